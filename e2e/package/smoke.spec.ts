@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { chromium, expect, test } from '@playwright/test';
+
+/** A fuse is a character in the executable. */
+const ON = '1'.charCodeAt(0);
+const OFF = '0'.charCodeAt(0);
+
+/** The packed app as `npm run package` leaves it; its fuses forbid what Playwright's own launcher needs. */
+function packedApp(): string {
+  const dist = join(process.cwd(), 'dist');
+  const folders = existsSync(dist) ? readdirSync(dist).map((name) => join(dist, name)) : [];
+  const names = ['muster', 'Muster.exe', join('Muster.app', 'Contents', 'MacOS', 'Muster')];
+  const found = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(existsSync);
+  if (found === undefined) throw new Error('no packed app in dist/: run npm run package first');
+  return found;
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  readonly debugAddress: Promise<string>;
+}
+
+function start(home: string, extra: { args?: string[]; env?: Record<string, string> } = {}): Running {
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const args = [...asRoot, '--remote-debugging-port=0', `--user-data-dir=${join(home, 'data')}`];
+  const child = spawn(packedApp(), [...args, ...(extra.args ?? [])], {
+    detached: process.platform !== 'win32',
+    env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, ...extra.env },
+  });
+  let output = '';
+  const debugAddress = new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+        const match = /DevTools listening on (ws:\S+)/.exec(output);
+        if (match?.[1] !== undefined) resolve(match[1]);
+      });
+    }
+    child.on('exit', (code) => reject(new Error(`the app ended with ${code}\n${output}`)));
+  });
+  return { child, output: () => output, debugAddress };
+}
+
+/** The app and what it started, as one group: a crash of the test must not leave an Electron behind. */
+async function stop({ child, debugAddress }: Running): Promise<void> {
+  debugAddress.catch(() => undefined);
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  if (process.platform === 'win32') child.kill();
+  else process.kill(-child.pid, 'SIGKILL');
+  await ended;
+}
+
+async function seesWindow({ debugAddress }: Running): Promise<void> {
+  const browser = await chromium.connectOverCDP(await debugAddress);
+  const context = browser.contexts()[0];
+  if (context === undefined) throw new Error('the app has no browser context');
+  const page = context.pages()[0] ?? (await context.waitForEvent('page'));
+  await expect(page.locator('body')).not.toBeEmpty();
+  await expect(page).toHaveTitle(/Muster/);
+  await browser.close();
+}
+
+test.describe('the packed app', () => {
+  let home: string;
+  let running: Running | undefined;
+
+  test.beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'muster-packed-'));
+  });
+  test.afterEach(async () => {
+    if (running) await stop(running);
+    running = undefined;
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  test('shows its window', async () => {
+    running = start(home);
+    await seesWindow(running);
+  });
+
+  test('opens no inspector, neither by switch nor by NODE_OPTIONS', async () => {
+    running = start(home, { args: ['--inspect=0'], env: { NODE_OPTIONS: '--inspect=0' } });
+    await seesWindow(running);
+    expect(running.output()).not.toContain('Debugger listening');
+  });
+
+  test('carries the fuses that the packing sets', async () => {
+    const fuses = await getCurrentFuseWire(packedApp());
+    expect({
+      runAsNode: fuses[FuseV1Options.RunAsNode],
+      cookieEncryption: fuses[FuseV1Options.EnableCookieEncryption],
+      nodeOptions: fuses[FuseV1Options.EnableNodeOptionsEnvironmentVariable],
+      inspect: fuses[FuseV1Options.EnableNodeCliInspectArguments],
+      onlyAsar: fuses[FuseV1Options.OnlyLoadAppFromAsar],
+    }).toEqual({
+      runAsNode: ON,
+      cookieEncryption: ON,
+      nodeOptions: OFF,
+      inspect: OFF,
+      onlyAsar: ON,
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type UserConfig } from 'electron-vite';
+
+const root = import.meta.dirname;
+const source = (...parts: string[]) => join(root, 'src', ...parts);
+const alias = { '@contract': source('contract') };
+
+// The oldest runtimes this must run on: those of the stand-in Electron 33 (tools/setup), and Node 20 for the command line.
+const NODE = 'node20.18';
+const CHROME = 'chrome130';
+
+/** One file in out/main for each process that is started by its path. */
+const processes = {
+  index: source('main', 'index.ts'),
+  'core-host': source('main', 'core-host', 'index.ts'),
+  'pty-host': source('main', 'pty-host', 'index.ts'),
+  'scripted-agent': source('main', 'agents', 'scripted', 'process', 'index.ts'),
+  cli: source('main', 'cli', 'index.ts'),
+};
+const preload = source('preload', 'index.ts');
+const page = source('renderer', 'index.html');
+
+/** Parts that are not written yet are left out, so that the others can be built and tried. */
+const present = Object.fromEntries(Object.entries(processes).filter(([, file]) => existsSync(file)));
+
+/** The command line is started by its name through npm's bin link. */
+function shebang(chunk: { name: string; isEntry: boolean }): string {
+  if (!chunk.isEntry || chunk.name !== 'cli') return '';
+  return readFileSync(processes.cli, 'utf8').startsWith('#!') ? '' : '#!/usr/bin/env node';
+}
+
+const config: Required<UserConfig> = {
+  main: {
+    resolve: { alias },
+    build: {
+      outDir: 'out/main',
+      target: NODE,
+      sourcemap: true,
+      rolldownOptions: {
+        input: present,
+        output: {
+          format: 'es',
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
+          banner: shebang,
+        },
+      },
+    },
+  },
+  preload: {
+    resolve: { alias },
+    build: {
+      outDir: 'out/preload',
+      target: NODE,
+      sourcemap: true,
+      // A sandboxed preload can neither be an ES module nor require anything but electron.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { index: preload },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: source('renderer'),
+    resolve: { alias },
+    plugins: [react()],
+    build: {
+      outDir: join(root, 'out', 'renderer'),
+      target: CHROME,
+      sourcemap: true,
+      rolldownOptions: { input: page },
+    },
+  },
+};
+
+export default defineConfig({
+  ...(Object.keys(present).length > 0 && { main: config.main }),
+  ...(existsSync(preload) && { preload: config.preload }),
+  ...(existsSync(page) && { renderer: config.renderer }),
+});

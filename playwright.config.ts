@@ -1,0 +1,23 @@
+import { defineConfig } from '@playwright/test';
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  outputDir: 'test-results',
+  projects: [
+    { name: 'app', testIgnore: 'package/**' },
+    // Needs what `npm run package` leaves in dist/.
+    { name: 'package', testMatch: 'package/**/*.spec.ts' },
+  ],
+  // One Electron at a time: several on a small machine make each other's timings a matter of luck.
+  workers: 1,
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: { trace: 'retain-on-failure', screenshot: 'only-on-failure' },
+  reporter: [
+    ['list'],
+    ['json', { outputFile: process.env.PLAYWRIGHT_REPORT ?? '.cache/reports/playwright.json' }],
+  ],
+});

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+
+export const profileIdSchema = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'a profile id has small letters, digits, . _ and - only');
+
+const common = {
+  id: profileIdSchema,
+  name: z.string().min(1).max(80),
+  model: z.string().optional(),
+  mode: z.string().optional(),
+  /** Plain values. A secret never stands here: see `secrets`. */
+  env: z.record(z.string(), z.string()).default({}),
+  /** Names of environment variables that are filled from the keychain, or without a window from Muster's own environment. */
+  secrets: z.array(z.string()).default([]),
+  /** `ask`: each request of the agent becomes a gate. */
+  permissions: z.enum(['ask', 'allow_edits', 'allow_all', 'deny']).default('ask'),
+  /** A read-only agent cannot change files; its interrupted turns are sent again without a question. */
+  read_only: z.boolean().default(false),
+  max_sessions: z.number().int().min(1).max(64).default(4),
+  /** Minutes without any sign of life after which a turn ends as failed; null waits for ever. */
+  silence_minutes: z.number().positive().nullable().default(null),
+};
+
+export const mcpServerSchema = z.strictObject({
+  name: z.string(),
+  command: z.string(),
+  args: z.array(z.string()).default([]),
+  env: z.record(z.string(), z.string()).default({}),
+});
+
+/** How to start an agent. */
+export const agentProfileSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('acp'),
+    ...common,
+    command: z.string().min(1),
+    args: z.array(z.string()).default([]),
+    mcp_servers: z.array(mcpServerSchema).default([]),
+    /** What the operator types to log in, shown when the agent says that it is not logged in. */
+    login_command: z.string().optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('gateway'),
+    ...common,
+    api: z.enum(['openai', 'anthropic']),
+    base_url: z.url(),
+    system_prompt: z.string().optional(),
+    /** The environment variable or keychain entry that holds the key; none for a local endpoint. */
+    api_key_secret: z.string().optional(),
+    max_output_tokens: z.number().int().positive().optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('scripted'),
+    ...common,
+    /** A YAML file of replies: absolute, relative to the project, or the name of a script that Muster brings along. */
+    script: z.string().min(1),
+  }),
+  z.strictObject({
+    kind: z.literal('cli'),
+    ...common,
+    command: z.string().min(1),
+    args: z.array(z.string()).default([]),
+    sentinel: z.string().optional(),
+  }),
+]);
+export type AgentProfile = z.infer<typeof agentProfileSchema>;
+export type AgentProfileOf<K extends AgentProfile['kind']> = Extract<AgentProfile, { kind: K }>;
+
+/** `.muster/agents.yaml` of a project: profiles that travel with it. */
+export const projectAgentsSchema = z.strictObject({ profiles: z.array(agentProfileSchema) });
+
+/** An agent that was looked for on PATH. */
+export const detectedAgentSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  found: z.boolean(),
+  path: z.string().nullable(),
+  version: z.string().nullable(),
+  install: z.string(),
+  profile: agentProfileSchema,
+});
+export type DetectedAgent = z.infer<typeof detectedAgentSchema>;

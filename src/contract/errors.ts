@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+/** The closed set of error codes. A code names what went wrong; the message says it for this case. */
+export const errorCodeSchema = z.enum([
+  'input.invalid',
+  'not_found',
+  'conflict',
+  'unavailable',
+  'internal',
+  'cancelled',
+  'validation.failed',
+  'validation.yaml',
+  'validation.unknown_key',
+  'validation.unknown_step_type',
+  'validation.config',
+  'validation.duplicate_id',
+  'validation.cycle',
+  'validation.unknown_port',
+  'validation.dangling_cable',
+  'validation.cable_type',
+  'validation.reprompt_empty',
+  'validation.reprompt_too_many',
+  'validation.completion_mode_removed',
+  'validation.agent_missing',
+  'validation.profile_unknown',
+  'validation.file_missing',
+  'validation.session_continue',
+  'validation.max_iterations',
+  'validation.named_output',
+  'project.not_a_folder',
+  'project.not_a_repository',
+  'project.not_writable',
+  'workspace.failed',
+  'agent.not_installed',
+  'agent.start_failed',
+  'agent.auth_required',
+  'agent.protocol',
+  'agent.crashed',
+  'agent.limit',
+  'agent.refused',
+  'agent.failed',
+  'agent.timeout',
+  'agent.max_requests',
+  'command.failed',
+  'step.max_iterations',
+  'step.failed',
+  'store.disk_full',
+  'store.locked',
+  'store.newer',
+  'store.damaged',
+  'store.failed',
+  'gate.already_resolved',
+  'gate.bad_answer',
+  'run.not_resumable',
+  'run.finished',
+  'import.invalid',
+  'secret.missing',
+]);
+export type ErrorCode = z.infer<typeof errorCodeSchema>;
+
+/** Where the cause lies: a file with a line, or a path inside a document such as `steps[2].config.re_prompts[0]`. */
+export const errorPlaceSchema = z.object({
+  file: z.string().optional(),
+  line: z.number().int().optional(),
+  column: z.number().int().optional(),
+  path: z.string().optional(),
+});
+
+/** One clear error: what (`message`), where (`where`) and how to mend it (`mend`). */
+export const appErrorSchema = z.object({
+  code: errorCodeSchema,
+  message: z.string(),
+  where: errorPlaceSchema.optional(),
+  mend: z.string().optional(),
+});
+export type AppError = z.infer<typeof appErrorSchema>;
+
+/** A finding of validation. Errors stop a run before it starts, warnings do not. */
+export const problemSchema = appErrorSchema.extend({ severity: z.enum(['error', 'warning']) });
+export type Problem = z.infer<typeof problemSchema>;
+
+export function appError(
+  code: ErrorCode,
+  message: string,
+  more: Omit<AppError, 'code' | 'message'> = {},
+): AppError {
+  return { code, message, ...more };
+}

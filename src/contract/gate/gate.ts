@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { jsonSchema } from '../ids';
+
+export const gateKindSchema = z.enum([
+  'approval',
+  'permission',
+  'interrupted_turn',
+  'interrupted_command',
+  'login',
+  'provider_limit',
+  'budget',
+  'project_write',
+  'review_escalation',
+  'merge',
+]);
+export type GateKind = z.infer<typeof gateKindSchema>;
+
+export const gateOptionSchema = z.object({
+  id: z.string(),
+  label: z.string(),
+  /** What will happen if it is taken, in a sentence. */
+  effect: z.string(),
+  tone: z.enum(['approve', 'reject', 'neutral']),
+});
+export type GateOption = z.infer<typeof gateOptionSchema>;
+
+/** What an agent asks leave for. `hash` is over tool and input: an equal hash is the same question. */
+export const permissionRequestSchema = z.object({
+  tool: z.string(),
+  title: z.string(),
+  kind: z.string(),
+  input: jsonSchema.optional(),
+  diffs: z
+    .array(z.object({ path: z.string(), oldText: z.string().nullable(), newText: z.string() }))
+    .default([]),
+  command: z.string().optional(),
+  hash: z.string(),
+});
+export type PermissionRequest = z.infer<typeof permissionRequestSchema>;
+
+/** The operator's answer. `option` is one of the gate's options; `reason` explains a reject; `text` is a typed answer. */
+export const gateAnswerSchema = z.object({
+  option: z.string(),
+  reason: z.string().optional(),
+  text: z.string().optional(),
+});
+export type GateAnswer = z.infer<typeof gateAnswerSchema>;

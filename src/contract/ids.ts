@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** A run's row number: local to one database. Its `uid` (a ULID) is what addresses and exports use. */
+export const runIdSchema = z.number().int().positive();
+export type RunId = number;
+
+/** Activations, turns, sessions, gates and commands are numbered from 1 within their run. */
+export const localIdSchema = z.number().int().positive();
+export type LocalId = number;
+
+export const stepIdSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/,
+    'an id starts with a letter and has letters, digits, _ and - only',
+  );
+export type StepId = string;
+
+/** Milliseconds since 1970, UTC. */
+export const timestampSchema = z.number().int().nonnegative();
+
+/** JSON as it stands in a definition, an event or a port. */
+export const jsonSchema: z.ZodType<Json> = z.json() as z.ZodType<Json>;
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };

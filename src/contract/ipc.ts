@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { catalogProcedures } from './catalog/procedures';
+import { appErrorSchema } from './errors';
+import { gateProcedures, gateRowSchema } from './gate/procedures';
+import { storedEventSchema } from './run/events';
+import { runProcedures, runRowSchema } from './run/procedures';
+import { transcriptItemSchema } from './session/session';
+import { mainProcedures, systemProcedures, systemStatusSchema } from './system/procedures';
+import { updateProcedures, updateRowSchema } from './update/procedures';
+
+/** Answered by the core, by name. Served to the window, the local socket and the HTTP API alike. */
+export const coreProcedures = {
+  ...catalogProcedures,
+  ...runProcedures,
+  ...gateProcedures,
+  ...updateProcedures,
+  ...systemProcedures,
+} as const;
+export type CoreProcedures = typeof coreProcedures;
+export type CoreProcedureName = keyof CoreProcedures;
+
+export const procedures = { ...coreProcedures, ...mainProcedures } as const;
+export type Procedures = typeof procedures;
+export type ProcedureName = keyof Procedures;
+/** What a caller gives: fields with a default may be left out. */
+export type ProcedureInput<N extends ProcedureName> = z.input<Procedures[N]['input']>;
+/** What a handler gets. */
+export type ParsedInput<N extends ProcedureName> = z.output<Procedures[N]['input']>;
+export type ProcedureOutput<N extends ProcedureName> = z.output<Procedures[N]['output']>;
+
+/** A call on the one `rpc` channel. */
+export const rpcRequestSchema = z.object({ name: z.string(), input: z.unknown() });
+export const rpcReplySchema = z.union([
+  z.object({ ok: z.literal(true), value: z.unknown() }),
+  z.object({ ok: z.literal(false), error: appErrorSchema }),
+]);
+export type RpcReply = z.infer<typeof rpcReplySchema>;
+
+/** `run:ID` and `stream:ID` follow one run; the others are whole. */
+export const topicSchema = z.string().regex(/^(runs|gates|feed|system|workflows|run:\d+|stream:\d+)$/);
+export type Topic = string;
+
+/** What the core tells on the one `event` channel, always after the commit. */
+export const pushSchema = z.discriminatedUnion('topic', [
+  z.object({ topic: z.literal('run'), runId: z.number(), events: z.array(storedEventSchema) }),
+  z.object({ topic: z.literal('runs'), rows: z.array(runRowSchema) }),
+  z.object({ topic: z.literal('gates'), rows: z.array(gateRowSchema) }),
+  z.object({ topic: z.literal('feed'), rows: z.array(updateRowSchema) }),
+  z.object({ topic: z.literal('system'), status: systemStatusSchema }),
+  z.object({ topic: z.literal('workflows'), projectId: z.number() }),
+  /** Streaming items of a turn in flight; `from` is the index of the first, so that a reader knows of a gap. */
+  z.object({
+    topic: z.literal('stream'),
+    runId: z.number(),
+    turnId: z.number(),
+    from: z.number(),
+    items: z.array(transcriptItemSchema),
+  }),
+]);
+export type Push = z.infer<typeof pushSchema>;
+
+export const pushTopic = (push: Push): Topic =>
+  push.topic === 'run' || push.topic === 'stream' ? `${push.topic}:${push.runId}` : push.topic;
+
+/** The topics that a window wants; replaces what it wanted before. */
+export const subscribeSchema = z.object({ topics: z.array(topicSchema).max(64) });
+
+/** What the preload script puts on `window.muster`. */
+export interface MusterBridge {
+  call(name: string, input: unknown): Promise<unknown>;
+  subscribe(topics: string[]): void;
+  onPush(listener: (pushes: unknown) => void): () => void;
+  /** The path of a file that was dropped on the window. */
+  pathOf(file: unknown): string;
+}

@@ -1,0 +1,14 @@
+import type { AppError } from './errors';
+
+/** The outcome of something that may fail as expected. Bugs throw; they never become a Result. */
+export type Result<T, E = AppError> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: E };
+
+export const ok = <T>(value: T): Result<T, never> => ({ ok: true, value });
+export const err = <E>(error: E): Result<never, E> => ({ ok: false, error });
+
+/** Makes a missing case of a union a compile error, and a bug if it is reached all the same. */
+export function unreachable(value: never): never {
+  throw new Error(`unreachable: ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,35 @@
+import type { ActivationState, CommandState, GateState, RunState, SessionState, TurnState } from '../state';
+
+/** Entries are replaced, never changed; an event about an entry that is not there changes nothing. */
+export function changeActivation(
+  state: RunState,
+  id: number,
+  change: (a: ActivationState) => Partial<ActivationState>,
+): void {
+  const entry = state.activations[id];
+  if (entry) state.activations[id] = { ...entry, ...change(entry) };
+}
+export function changeSession(
+  state: RunState,
+  id: number,
+  change: (s: SessionState) => Partial<SessionState>,
+): void {
+  const entry = state.sessions[id];
+  if (entry) state.sessions[id] = { ...entry, ...change(entry) };
+}
+export function changeTurn(state: RunState, id: number, change: (t: TurnState) => Partial<TurnState>): void {
+  const entry = state.turns[id];
+  if (entry) state.turns[id] = { ...entry, ...change(entry) };
+}
+export function changeCommand(
+  state: RunState,
+  id: number,
+  change: (c: CommandState) => Partial<CommandState>,
+): void {
+  const entry = state.commands[id];
+  if (entry) state.commands[id] = { ...entry, ...change(entry) };
+}
+export function changeGate(state: RunState, id: number, change: (g: GateState) => Partial<GateState>): void {
+  const entry = state.gates[id];
+  if (entry) state.gates[id] = { ...entry, ...change(entry) };
+}

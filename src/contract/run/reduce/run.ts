@@ -1,0 +1,69 @@
+import { unreachable } from '../../result';
+import type { RunEvent } from '../events';
+import type { RunState } from '../state';
+import { changeActivation, changeSession } from './change';
+
+export function applyRun(
+  state: RunState,
+  event: Extract<RunEvent, { type: `run.${string}` }>,
+  at: number,
+): void {
+  switch (event.type) {
+    case 'run.started':
+      return;
+    case 'run.workspace-requested':
+      state.workspaceStatus = 'requested';
+      state.workspaceError = null;
+      return;
+    case 'run.workspace-ready':
+      state.workspaceStatus = 'ready';
+      state.workspace = { path: event.path, branch: event.branch, baseCommit: event.baseCommit };
+      return;
+    case 'run.workspace-failed':
+      state.workspaceStatus = 'failed';
+      state.workspaceError = event.error;
+      return;
+    case 'run.cancel-requested':
+      if (state.status === 'running') state.status = 'cancelling';
+      return;
+    case 'run.resumed':
+      state.status = 'running';
+      state.outcome = null;
+      state.reason = null;
+      state.finishedAt = null;
+      if (state.workspaceStatus === 'failed') state.workspaceStatus = 'none';
+      for (const step of Object.values(state.steps)) {
+        if (step.skipped !== null) state.steps[step.id] = { ...step, skipped: null };
+      }
+      for (const id of event.activationIds) {
+        changeActivation(state, id, (activation) => ({
+          status: 'running',
+          outcome: null,
+          finishedAt: null,
+          error: null,
+          resumedAtTurn: activation.turnIds.length,
+          resumedAtCommand: activation.commandIds.length,
+        }));
+        for (const sessionId of state.activations[id]?.sessionIds ?? []) {
+          if (state.sessions[sessionId]?.status === 'failed') {
+            changeSession(state, sessionId, () => ({ status: 'lost', since: at, error: null, failures: 0 }));
+          }
+        }
+      }
+      return;
+    case 'run.finished':
+      state.status = 'finished';
+      state.outcome = event.outcome;
+      state.reason = event.reason;
+      state.finishedAt = at;
+      return;
+    case 'run.binned':
+      state.binned = true;
+      return;
+    case 'run.restored':
+      state.binned = false;
+      return;
+    default:
+      return unreachable(event);
+  }
+}

@@ -1,0 +1,82 @@
+import { unreachable } from '../../result';
+import type { RunEvent, RunEventOf } from '../events';
+import type { RunState, SessionState } from '../state';
+import { changeActivation, changeSession } from './change';
+
+export function applySession(
+  state: RunState,
+  event: Extract<RunEvent, { type: `session.${string}` }>,
+  at: number,
+): void {
+  const id = event.sessionId;
+  switch (event.type) {
+    case 'session.starting':
+      state.last.session = Math.max(state.last.session, id);
+      state.sessions[id] = newSession(state, event, at);
+      changeActivation(state, event.activationId, (a) => ({ sessionIds: [...a.sessionIds, id] }));
+      return;
+    case 'session.assigned':
+      changeSession(state, id, (s) => ({ activationIds: [...s.activationIds, event.activationId] }));
+      changeActivation(state, event.activationId, (a) => ({ sessionIds: [...a.sessionIds, id] }));
+      return;
+    case 'session.resuming':
+      changeSession(state, id, () => ({ status: 'resuming', since: at, error: null }));
+      return;
+    case 'session.ready':
+      changeSession(state, id, () => ({
+        status: 'ready',
+        since: at,
+        reason: null,
+        providerSessionId: event.providerSessionId,
+        agent: event.agent,
+        cwd: event.cwd,
+        capabilities: event.capabilities,
+        notice: event.notice,
+        error: null,
+        failures: 0,
+      }));
+      return;
+    case 'session.failed':
+      changeSession(state, id, (s) => ({
+        status: 'failed',
+        since: at,
+        error: event.error,
+        failures: s.failures + 1,
+      }));
+      return;
+    case 'session.parked':
+      changeSession(state, id, () => ({ status: 'parked', since: at, reason: event.reason }));
+      return;
+    case 'session.lost':
+      changeSession(state, id, () => ({ status: 'lost', since: at, reason: event.reason }));
+      return;
+    case 'session.closed':
+      changeSession(state, id, () => ({ status: 'closed', since: at, reason: null }));
+      return;
+    default:
+      return unreachable(event);
+  }
+}
+
+function newSession(state: RunState, event: RunEventOf<'session.starting'>, at: number): SessionState {
+  return {
+    id: event.sessionId,
+    key: `${state.uid}/s${event.sessionId}`,
+    profileId: event.profileId,
+    model: event.model,
+    mode: event.mode,
+    env: event.env,
+    status: 'starting',
+    since: at,
+    reason: null,
+    providerSessionId: null,
+    agent: null,
+    cwd: null,
+    capabilities: null,
+    notice: null,
+    activationIds: [event.activationId],
+    turnIds: [],
+    error: null,
+    failures: 0,
+  };
+}

@@ -1,0 +1,57 @@
+import { unreachable } from '../../result';
+import type { Usage } from '../../session/session';
+import type { RunEvent } from '../events';
+import type { RunState } from '../state';
+import { changeActivation, changeSession, changeTurn } from './change';
+
+export function applyTurn(
+  state: RunState,
+  event: Extract<RunEvent, { type: `turn.${string}` }>,
+  at: number,
+): void {
+  const id = event.turnId;
+  switch (event.type) {
+    case 'turn.dispatched': {
+      const { type: _, turnId: __, ...asked } = event;
+      state.last.turn = Math.max(state.last.turn, id);
+      state.turns[id] = {
+        ...asked,
+        id,
+        status: 'in_flight',
+        stopReason: null,
+        response: '',
+        usage: null,
+        commit: null,
+        error: null,
+        limitResetsAt: null,
+        startedAt: at,
+        finishedAt: null,
+      };
+      changeActivation(state, event.activationId, (a) => ({ turnIds: [...a.turnIds, id] }));
+      changeSession(state, event.sessionId, (s) => ({ turnIds: [...s.turnIds, id] }));
+      return;
+    }
+    case 'turn.finished': {
+      const { type: _, turnId: __, outcome, ...end } = event;
+      changeTurn(state, id, () => ({ ...end, status: outcome, finishedAt: at }));
+      state.spend = spent(state.spend, event.usage);
+      return;
+    }
+    case 'turn.interrupted':
+      changeTurn(state, id, () => ({
+        status: 'interrupted',
+        response: event.partial,
+        stopReason: event.reason,
+        finishedAt: at,
+      }));
+      return;
+    default:
+      return unreachable(event);
+  }
+}
+
+function spent(spend: RunState['spend'], usage: Usage | null): RunState['spend'] {
+  if (usage === null) return { ...spend, untold: spend.untold + 1 };
+  const tokens = usage.total_tokens ?? (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
+  return { ...spend, tokens: spend.tokens + tokens, cost_usd: spend.cost_usd + (usage.cost_usd ?? 0) };
+}

@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import type { AgentProfile } from '../catalog/profile';
+import type { AppError } from '../errors';
+import type { GateAnswer } from '../gate/gate';
+import type { Json, LocalId, StepId } from '../ids';
+import type { Attachment, Capabilities, TurnOutcome, Usage } from '../session/session';
+import type { ContextBundle, WorkflowDefinition, WorkspaceMode } from '../workflow/definition';
+import type { ActivationOutcome, RunEventOf, RunOutcome } from './events';
+
+export interface ActivationState {
+  readonly id: LocalId;
+  readonly stepId: StepId;
+  readonly attempt: number;
+  readonly inputs: readonly {
+    readonly port: string;
+    readonly activationId: LocalId;
+    readonly fromPort: string;
+  }[];
+  readonly status: 'running' | 'finished';
+  readonly outcome: ActivationOutcome | null;
+  readonly startedAt: number;
+  readonly finishedAt: number | null;
+  readonly sessionIds: readonly LocalId[];
+  readonly turnIds: readonly LocalId[];
+  readonly commandIds: readonly LocalId[];
+  readonly gateIds: readonly LocalId[];
+  readonly timerIds: readonly LocalId[];
+  readonly outputs: Readonly<Record<string, ContextBundle>>;
+  readonly signals: readonly string[];
+  readonly receipt: Readonly<Record<string, Json>>;
+  readonly warnings: readonly string[];
+  readonly error: AppError | null;
+  /** How often the operator took it up again; each time, what failed before it no longer counts. */
+  readonly resumedAtTurn: number;
+  readonly resumedAtCommand: number;
+}
+
+export type SessionStatus = 'starting' | 'resuming' | 'ready' | 'parked' | 'lost' | 'failed' | 'closed';
+
+export interface SessionState {
+  readonly id: LocalId;
+  /** `RUN_UID/sN`: what `source_session_key` holds. */
+  readonly key: string;
+  readonly profileId: string;
+  readonly model: string | null;
+  readonly mode: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly status: SessionStatus;
+  readonly since: number;
+  readonly reason: string | null;
+  readonly providerSessionId: string | null;
+  readonly agent: string | null;
+  readonly cwd: string | null;
+  readonly capabilities: Capabilities | null;
+  readonly notice: string | null;
+  readonly activationIds: readonly LocalId[];
+  readonly turnIds: readonly LocalId[];
+  readonly error: AppError | null;
+  /** How often starting it failed in a row. */
+  readonly failures: number;
+}
+
+export interface TurnState {
+  readonly id: LocalId;
+  readonly sessionId: LocalId;
+  readonly activationId: LocalId;
+  readonly ordinal: number;
+  readonly of: number;
+  readonly kind: RunEventOf<'turn.dispatched'>['kind'];
+  readonly prompt: string;
+  readonly attachments: readonly Attachment[];
+  readonly resendOf: LocalId | null;
+  readonly status: 'in_flight' | 'interrupted' | TurnOutcome;
+  readonly stopReason: string | null;
+  readonly response: string;
+  readonly usage: Usage | null;
+  readonly commit: string | null;
+  readonly error: AppError | null;
+  readonly limitResetsAt: number | null;
+  readonly startedAt: number;
+  readonly finishedAt: number | null;
+}
+
+export interface CommandState {
+  readonly id: LocalId;
+  readonly activationId: LocalId;
+  readonly script: string;
+  readonly terminal: boolean;
+  readonly status: 'running' | 'interrupted' | RunEventOf<'command.finished'>['outcome'];
+  readonly exitCode: number | null;
+  readonly output: string;
+  readonly outputPath: string | null;
+  readonly outputBytes: number;
+  readonly truncated: boolean;
+  readonly error: AppError | null;
+  readonly startedAt: number;
+  readonly finishedAt: number | null;
+}
+
+export type GateStatus = 'open' | 'resolved' | 'withdrawn';
+
+export interface GateState extends Omit<RunEventOf<'gate.opened'>, 'type' | 'gateId'> {
+  readonly id: LocalId;
+  readonly status: GateStatus;
+  readonly openedAt: number;
+  readonly closedAt: number | null;
+  readonly answer: GateAnswer | null;
+  readonly by: string | null;
+  /** For a permission: whether the answer reached the agent. */
+  readonly delivered: boolean;
+  readonly reason: string | null;
+}
+
+export interface TimerState {
+  readonly id: LocalId;
+  readonly activationId: LocalId;
+  readonly dueAt: number;
+  readonly purpose: string;
+  readonly fired: boolean;
+}
+
+export interface StepState {
+  readonly id: StepId;
+  readonly activationIds: readonly LocalId[];
+  readonly skipped: string | null;
+}
+
+export interface RunState {
+  seq: number;
+  uid: string;
+  name: string;
+  projectId: number;
+  projectPath: string;
+  sourceFile: string | null;
+  definition: WorkflowDefinition;
+  profiles: Readonly<Record<string, AgentProfile>>;
+  instruction: string;
+  attachments: readonly Attachment[];
+  files: Readonly<Record<string, Attachment>>;
+  projectContext: string | null;
+  artifactsDir: string;
+  workspaceMode: WorkspaceMode;
+  workspace: {
+    readonly path: string;
+    readonly branch: string | null;
+    readonly baseCommit: string | null;
+  } | null;
+  workspaceStatus: 'none' | 'requested' | 'ready' | 'failed';
+  workspaceError: AppError | null;
+  status: 'running' | 'cancelling' | 'finished';
+  outcome: RunOutcome | null;
+  reason: string | null;
+  startedAt: number;
+  finishedAt: number | null;
+  /** The time of the last event. */
+  at: number;
+  binned: boolean;
+  /** Tokens and money of all finished turns; turns that told none are counted apart. */
+  spend: { readonly tokens: number; readonly cost_usd: number; readonly untold: number };
+  steps: Record<StepId, StepState>;
+  activations: Record<LocalId, ActivationState>;
+  sessions: Record<LocalId, SessionState>;
+  turns: Record<LocalId, TurnState>;
+  commands: Record<LocalId, CommandState>;
+  gates: Record<LocalId, GateState>;
+  timers: Record<LocalId, TimerState>;
+  /** The highest number given so far, by kind. */
+  last: { activation: number; session: number; turn: number; command: number; gate: number; timer: number };
+}
+
+/** A run in one word, for lists and filters. */
+export const runStatusSchema = z.enum([
+  'running',
+  'waiting',
+  'cancelling',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'rejected',
+]);
+export type RunStatus = z.infer<typeof runStatusSchema>;
+
+/** The one word for a run in lists: `waiting` where nothing works and a gate is open. */
+export function runStatus(state: RunState): RunStatus {
+  if (state.status === 'finished') return state.outcome ?? 'failed';
+  if (state.status === 'cancelling') return 'cancelling';
+  const gates = Object.values(state.gates);
+  if (!gates.some((gate) => gate.status === 'open')) return 'running';
+  const gated = new Set(gates.filter((gate) => gate.status === 'open').map((gate) => gate.activationId));
+  const working = Object.values(state.activations).some((a) => a.status === 'running' && !gated.has(a.id));
+  return working ? 'running' : 'waiting';
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { appErrorSchema } from '../errors';
+
+/**
+ * The wire between the terminal process (pty host) and those who use its terminals: the core over a message port, or
+ * whoever forked it over the child's IPC channel. Every client sees its own terminals only.
+ */
+
+/** Chosen by the client, unique among its terminals; part of file and process marks, so plain. */
+const terminalIdSchema = z.string().regex(/^[A-Za-z0-9._-]{1,100}$/);
+const sizeSchema = z.number().int().min(1).max(2000);
+
+export const terminalSpecSchema = z.object({
+  file: z.string().min(1),
+  args: z.array(z.string()),
+  cwd: z.string(),
+  /** The whole environment; the host adds its marks. */
+  env: z.record(z.string(), z.string()),
+  cols: sizeSchema,
+  rows: sizeSchema,
+  /** Every byte is appended here, and this file is the truth. */
+  outputPath: z.string(),
+  /**
+   * Holds the terminal open at the end until all output is read: node-pty else loses the last kilobytes of a program
+   * that prints much and exits at once. For commands; an interactive program wants the terminal for itself.
+   */
+  hold: z.boolean(),
+  /** What becomes of it when its client goes: a command ends, an operator's terminal stays for the next client. */
+  keep: z.boolean(),
+});
+export type TerminalSpec = z.infer<typeof terminalSpecSchema>;
+
+export const toPtyHostSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('create'), id: terminalIdSchema, spec: terminalSpecSchema }),
+  z.object({ kind: z.literal('write'), id: terminalIdSchema, data: z.string().max(1_000_000) }),
+  z.object({ kind: z.literal('resize'), id: terminalIdSchema, cols: sizeSchema, rows: sizeSchema }),
+  /** TERM to everything in the terminal, KILL to what is left after `graceMs`. */
+  z.object({ kind: z.literal('kill'), id: terminalIdSchema, graceMs: z.number().int().min(0).max(60_000) }),
+]);
+export type ToPtyHost = z.infer<typeof toPtyHostSchema>;
+
+export const terminalExitSchema = z.object({
+  exitCode: z.number().int().nullable(),
+  signal: z.number().int().nullable(),
+  /** How much was printed, and the end of it as text. */
+  bytes: z.number().int(),
+  tail: z.string(),
+  /** Set where a part of the output could not be written to the file. */
+  error: appErrorSchema.nullable(),
+});
+export type TerminalExit = z.infer<typeof terminalExitSchema>;
+
+export const fromPtyHostSchema = z.discriminatedUnion('kind', [
+  /** The first message on a new channel, with the kept terminals that are still open. */
+  z.object({
+    kind: z.literal('hello'),
+    pid: z.number().int(),
+    open: z.array(z.object({ id: z.string(), pid: z.number().int(), outputPath: z.string() })),
+  }),
+  z.object({ kind: z.literal('created'), id: z.string(), pid: z.number().int() }),
+  z.object({ kind: z.literal('refused'), id: z.string(), error: appErrorSchema }),
+  /** At most once in 16 ms for a terminal, after the bytes are in the file. */
+  z.object({ kind: z.literal('printed'), id: z.string(), bytes: z.number().int() }),
+  /** No process of the terminal lives any more, and all of its output is in the file. */
+  z.object({ kind: z.literal('exited'), id: z.string(), exit: terminalExitSchema }),
+]);
+export type FromPtyHost = z.infer<typeof fromPtyHostSchema>;
+
+/** Between the pty host and Electron's main process. An `attach` message carries the client's port as its only port. */
+export const ptyHostControlSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('init'), dataDir: z.string() }),
+  z.object({ kind: z.literal('attach') }),
+  /** Ends every terminal, answers `stopped` and exits. */
+  z.object({ kind: z.literal('shutdown') }),
+]);
+export type PtyHostControl = z.infer<typeof ptyHostControlSchema>;
+
+export const ptyHostReportSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready'), pid: z.number().int() }),
+  z.object({ kind: z.literal('fatal'), error: appErrorSchema }),
+  z.object({ kind: z.literal('stopped') }),
+]);
+export type PtyHostReport = z.infer<typeof ptyHostReportSchema>;

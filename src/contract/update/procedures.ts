@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { runIdSchema } from '../ids';
+import { updateResultSchema, updateSchema } from './update';
+
+export const updateRowSchema = z.object({
+  /** Event id: the feed's order and cursor. */
+  id: z.number().int(),
+  runId: runIdSchema,
+  runName: z.string(),
+  activationId: z.number().int(),
+  turnId: z.number().int().nullable(),
+  stepId: z.string(),
+  at: z.number(),
+  update: updateSchema,
+  text: z.string(),
+});
+export type UpdateRow = z.infer<typeof updateRowSchema>;
+
+export const searchHitSchema = z.object({
+  kind: z.enum(['update', 'turn', 'run']),
+  eventId: z.number().int(),
+  runId: runIdSchema,
+  runName: z.string(),
+  turnId: z.number().int().nullable(),
+  at: z.number(),
+  excerpt: z.string(),
+});
+export type SearchHit = z.infer<typeof searchHitSchema>;
+
+export const updateProcedures = {
+  'feed.list': {
+    input: z.object({
+      before: z.number().int().optional(),
+      limit: z.number().int().min(1).max(500).default(100),
+      runId: runIdSchema.optional(),
+      result: updateResultSchema.optional(),
+      search: z.string().optional(),
+    }),
+    output: z.object({ rows: z.array(updateRowSchema), more: z.boolean() }),
+  },
+  /** Newest first over prompts, responses and updates; never by rank (a common word would cost half a second). */
+  'search.query': {
+    input: z.object({
+      text: z.string(),
+      before: z.number().int().optional(),
+      limit: z.number().int().max(200).default(50),
+    }),
+    output: z.object({ hits: z.array(searchHitSchema), more: z.boolean(), indexedTo: z.number() }),
+  },
+} as const;

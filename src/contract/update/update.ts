@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+export const updateResultSchema = z.enum(['completed', 'blocked', 'failed', 'no-op']);
+
+/** The facts of one update. `story` is an id and a title, as in seed 004; elsewhere than in Ralph the id is a step or member. */
+export const updateSchema = z.object({
+  iteration: z.number().int().positive(),
+  of: z.number().int().positive(),
+  retry: z.number().int().nonnegative(),
+  story: z.object({ id: z.string(), title: z.string().nullable() }).nullable(),
+  /** Which evidence named the story. */
+  storySource: z.enum(['prd', 'commit', 'message', 'progress', 'handed', 'step', 'none']),
+  result: updateResultSchema,
+  commit: z.string().nullable(),
+  /** One to three lines. */
+  summary: z.array(z.string()).min(1).max(3),
+});
+export type Update = z.infer<typeof updateSchema>;
+
+/**
+ * The message that an iteration posts, in the exact form of seed 004 section 7: five labelled lines,
+ * a summary's second and third line following without a label.
+ */
+export function formatUpdate(update: Update): string {
+  const retry = update.retry > 0 ? ` (retry ${update.retry})` : '';
+  const story = update.story === null ? 'unknown' : `${update.story.id} - ${update.story.title ?? 'unknown'}`;
+  return [
+    `Iteration ${update.iteration}/${update.of}${retry}`,
+    `Story: ${story}`,
+    `Result: ${update.result}`,
+    `Commit: ${update.commit ?? 'none'}`,
+    `Summary: ${update.summary[0] ?? ''}`,
+    ...update.summary.slice(1, 3),
+  ].join('\n');
+}
+
+/** One to three lines from a last message: the first lines that say something, without fences and rules. */
+export function summaryLines(message: string): string[] {
+  const lines = message
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('```') && !/^[─═━-]{3,}/.test(line));
+  const picked = lines.slice(0, 3).map((line) => (line.length > 220 ? `${line.slice(0, 219)}…` : line));
+  return picked.length > 0 ? picked : ['(no text)'];
+}

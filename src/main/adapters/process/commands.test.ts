@@ -1,0 +1,124 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { CommandPort, CommandSpec } from '../../core/ports/ports';
+import { PipeCommands } from './commands';
+import { findMarked } from './process-table';
+import { makeProcesses, scratchFolder } from './testing/make';
+
+const scratch = scratchFolder('commands');
+let count = 0;
+
+function command(script: string, more: Partial<CommandSpec> = {}): CommandSpec {
+  count += 1;
+  return {
+    runId: 1,
+    commandId: count,
+    script,
+    cwd: scratch,
+    env: {},
+    terminal: false,
+    timeoutSeconds: null,
+    outputPath: join(scratch, 'out', `${count}.log`),
+    ...more,
+  };
+}
+
+const run = (spec: CommandSpec) => new PipeCommands(makeProcesses(scratch)).run(spec);
+const mine = () => findMarked('MUSTER_LAUNCH', (value) => value.includes(`test-${process.pid}-`));
+
+describe('commands through pipes', () => {
+  it('gives both streams in the order they were written, also by their path', async () => {
+    const spec = command(
+      'echo one; echo two >&2; echo three > /dev/stderr; echo $WORD | tee /dev/stderr; exit 4',
+      {
+        env: { WORD: 'four' },
+      },
+    );
+    const output = 'one\ntwo\nthree\nfour\nfour\n';
+    expect(await run(spec).done).toEqual({
+      outcome: 'exited',
+      exitCode: 4,
+      output,
+      outputPath: spec.outputPath,
+      outputBytes: output.length,
+      truncated: false,
+      error: null,
+    });
+    expect(readFileSync(spec.outputPath, 'utf8')).toBe(output);
+  });
+
+  it('keeps all on disk and the last 64 KiB in hand, to the last line of a program that exits at once', async () => {
+    const spec = command('seq 1 200000; echo übrig');
+    const result = await run(spec).done;
+    expect(result).toMatchObject({ outcome: 'exited', exitCode: 0, truncated: true });
+    expect(result.output.length).toBeLessThanOrEqual(65536);
+    expect(result.output.endsWith('199999\n200000\nübrig\n')).toBe(true);
+    expect(statSync(spec.outputPath).size).toBe(result.outputBytes);
+    expect(readFileSync(spec.outputPath, 'utf8').startsWith('1\n2\n3\n')).toBe(true);
+  });
+
+  it('waits for the last words of a pipe that the script did not wait for', async () => {
+    const result = await run(command('exec > >(sleep 0.2; cat); echo late')).done;
+    expect(result.output).toBe('late\n');
+  });
+
+  it('ends the whole group on cancel', async () => {
+    const running = run(command('sleep 81 & echo started; trap "" TERM; while :; do sleep 82; done'));
+    setTimeout(() => running.kill('cancelled'), 150);
+    expect(await running.done).toMatchObject({ outcome: 'cancelled', exitCode: null, output: 'started\n' });
+    expect(await mine()).toEqual([]);
+  });
+
+  it('ends it on its time limit', async () => {
+    const result = await run(command('echo a; sleep 83', { timeoutSeconds: 0.2 })).done;
+    expect(result).toMatchObject({ outcome: 'timed_out', exitCode: null, output: 'a\n' });
+  });
+
+  it('ends what a finished script left running', async () => {
+    const result = await run(command('sleep 84 & echo done')).done;
+    expect(result).toMatchObject({ outcome: 'exited', exitCode: 0, output: 'done\n' });
+    expect(await mine()).toEqual([]);
+  });
+
+  it('can be cancelled before it has started', async () => {
+    const running = run(command('sleep 85'));
+    running.kill('cancelled');
+    expect(await running.done).toMatchObject({ outcome: 'cancelled' });
+  });
+
+  it('says so when it was ended by a signal', async () => {
+    expect(await run(command('kill -KILL $$')).done).toMatchObject({ outcome: 'signalled', exitCode: null });
+  });
+
+  it('fails to start without a folder, or without a place for its output', async () => {
+    expect(await run(command('true', { cwd: join(scratch, 'gone') })).done).toMatchObject({
+      outcome: 'failed_to_start',
+      error: { code: 'not_found' },
+    });
+    expect(await run(command('true', { outputPath: '/dev/null/no/such.log' })).done).toMatchObject({
+      outcome: 'failed_to_start',
+      outputPath: null,
+      error: { code: 'command.failed' },
+    });
+  });
+
+  it('goes on when the disk is full, and says that output is missing', async () => {
+    const result = await run(command('seq 1 100000; echo end', { outputPath: '/dev/full' })).done;
+    expect(result).toMatchObject({ outcome: 'exited', exitCode: 0, error: { code: 'store.disk_full' } });
+    expect(result.output.endsWith('end\n')).toBe(true);
+  });
+
+  it('hands a command for a terminal to the other port', async () => {
+    const asked: CommandSpec[] = [];
+    const terminal: CommandPort = {
+      run: (spec) => {
+        asked.push(spec);
+        return { done: new Promise(() => {}), kill: () => {} };
+      },
+    };
+    const spec = command('true', { terminal: true });
+    new PipeCommands(makeProcesses(scratch), { terminal }).run(spec);
+    expect(asked).toEqual([spec]);
+  });
+});

@@ -1,0 +1,182 @@
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type AppError, appError } from '@contract/errors';
+import type { CommandPort, CommandResult, CommandSpec, RunningCommand } from '../../core/ports/ports';
+import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
+import { TailBuffer } from './tail-buffer';
+
+const OUTPUT_TAIL_BYTES = 64 * 1024;
+/** What may wait for a slow disk before the command itself is held back. */
+const UNWRITTEN_LIMIT = 1024 * 1024;
+
+export type KillReason = 'cancelled' | 'timed_out';
+
+export function shellOf(platform: NodeJS.Platform): { command: string; args: (script: string) => string[] } {
+  return platform === 'win32'
+    ? { command: 'cmd.exe', args: (script) => ['/d', '/s', '/c', `"${script}"`] }
+    : { command: '/bin/bash', args: (script) => ['-c', script] };
+}
+
+/** Runs shell commands through pipes; those that want a terminal go to the other port, where there is one. */
+export class PipeCommands implements CommandPort {
+  readonly #processes: Processes;
+  readonly #terminal: CommandPort | null;
+
+  constructor(processes: Processes, options: { readonly terminal?: CommandPort } = {}) {
+    this.#processes = processes;
+    this.#terminal = options.terminal ?? null;
+  }
+
+  run(spec: CommandSpec): RunningCommand {
+    if (spec.terminal && this.#terminal) return this.#terminal.run(spec);
+    const command = new PipeCommand(this.#processes, spec);
+    return { done: command.run(), kill: (reason) => command.kill(reason) };
+  }
+}
+
+class PipeCommand {
+  readonly #processes: Processes;
+  readonly #spec: CommandSpec;
+  readonly #tail = new TailBuffer(OUTPUT_TAIL_BYTES);
+  #file: OutputFile | null = null;
+  #child: ManagedProcess | null = null;
+  #killed: KillReason | null = null;
+
+  constructor(processes: Processes, spec: CommandSpec) {
+    this.#processes = processes;
+    this.#spec = spec;
+  }
+
+  kill(reason: KillReason): void {
+    this.#killed ??= reason;
+    void this.#child?.end();
+  }
+
+  async run(): Promise<CommandResult> {
+    const file = await OutputFile.open(this.#spec.outputPath);
+    if (file === null) {
+      return this.#result('failed_to_start', {
+        error: appError('command.failed', `The output file ${this.#spec.outputPath} could not be made.`, {
+          where: { file: this.#spec.outputPath },
+          mend: 'See that the disk has room and that the data folder can be written.',
+        }),
+      });
+    }
+    this.#file = file;
+    const started = await this.#launch();
+    if (!started.ok) {
+      await file.close();
+      return this.#result('failed_to_start', { error: started.error });
+    }
+    this.#child = started.value;
+    if (this.#killed) void this.#child.end();
+    const { timeoutSeconds } = this.#spec;
+    const timer =
+      timeoutSeconds === null ? null : setTimeout(() => this.kill('timed_out'), timeoutSeconds * 1000);
+    const exit = await started.value.exited;
+    if (timer) clearTimeout(timer);
+    await started.value.gone;
+    return this.#ended(exit, await file.close());
+  }
+
+  async #launch() {
+    const { command, args } = shellOf(process.platform);
+    const shell = (await this.#processes.find(command)) ?? '/bin/sh';
+    return this.#processes.launch({
+      command: shell,
+      args: args(this.#spec.script),
+      cwd: this.#spec.cwd,
+      env: this.#spec.env,
+      owner: `run-${this.#spec.runId}/command-${this.#spec.commandId}`,
+      stdin: 'none',
+      output: { kind: 'merged', chunk: (bytes) => this.#take(bytes) },
+    });
+  }
+
+  #take(bytes: Uint8Array): void {
+    this.#tail.push(bytes);
+    if (this.#file === null || this.#file.write(bytes)) return;
+    this.#child?.hold();
+    this.#file.whenWritten(() => this.#child?.release());
+  }
+
+  #ended(exit: ProcessExit, writeError: Error | null): CommandResult {
+    const lost = writeError
+      ? appError('store.disk_full', `The output could not be written whole: ${writeError.message}`, {
+          where: { file: this.#spec.outputPath },
+          mend: 'Make room on the disk.',
+        })
+      : null;
+    if (this.#killed) return this.#result(this.#killed, { error: lost });
+    if (exit.signal !== null) {
+      const error = appError('command.failed', `The command was ended by ${exit.signal}.`);
+      return this.#result('signalled', { error });
+    }
+    return this.#result('exited', { exitCode: exit.code, error: lost });
+  }
+
+  #result(
+    outcome: CommandResult['outcome'],
+    more: { readonly exitCode?: number | null; readonly error: AppError | null },
+  ): CommandResult {
+    return {
+      outcome,
+      exitCode: more.exitCode ?? null,
+      output: this.#tail.text(),
+      outputPath: this.#file === null ? null : this.#spec.outputPath,
+      outputBytes: this.#tail.totalBytes,
+      truncated: this.#tail.truncated,
+      error: more.error,
+    };
+  }
+}
+
+/** The whole output on disk. A write that fails does not end the command: its last 64 KiB are kept all the same. */
+class OutputFile {
+  readonly #stream: WriteStream;
+  #error: Error | null = null;
+
+  static async open(path: string): Promise<OutputFile | null> {
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      const stream = createWriteStream(path, { highWaterMark: UNWRITTEN_LIMIT });
+      return await new Promise((resolve) => {
+        stream.once('open', () => resolve(new OutputFile(stream)));
+        stream.once('error', () => resolve(null));
+      });
+    } catch {
+      return null;
+    }
+  }
+
+  private constructor(stream: WriteStream) {
+    this.#stream = stream;
+    stream.on('error', (error) => {
+      this.#error ??= error;
+    });
+  }
+
+  /** False where too much waits for the disk. */
+  write(bytes: Uint8Array): boolean {
+    return this.#error !== null || this.#stream.destroyed || this.#stream.write(bytes);
+  }
+
+  whenWritten(run: () => void): void {
+    const done = () => {
+      this.#stream.off('drain', done).off('close', done);
+      run();
+    };
+    this.#stream.once('drain', done).once('close', done);
+  }
+
+  async close(): Promise<Error | null> {
+    if (!this.#stream.closed) {
+      await new Promise<void>((resolve) => {
+        this.#stream.once('close', () => resolve());
+        this.#stream.end();
+      });
+    }
+    return this.#error;
+  }
+}

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { allProcesses, findMarked } from './process-table';
+
+const GRACE_MS = 2000;
+const STRAY_GRACE_MS = 500;
+const KILL_WAIT_MS = 2000;
+
+export const LAUNCH_MARK = 'MUSTER_LAUNCH';
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** A signal to a process (`pid`) or to a group (`-pid`); false where there is none. */
+export function signal(target: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(target, name);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Zombies do not count: where nobody collects them (a container without an init) they stay for ever. */
+async function groupLives(group: number): Promise<boolean> {
+  if (!signal(-group, 0)) return false;
+  return (await allProcesses()).some((row) => row.group === group && !row.zombie);
+}
+
+async function until(gone: () => Promise<boolean>, limitMs: number): Promise<boolean> {
+  const limit = performance.now() + limitMs;
+  for (let pause = 5; ; pause = Math.min(pause * 2, 80)) {
+    if (await gone()) return true;
+    if (performance.now() >= limit) return false;
+    await sleep(pause);
+  }
+}
+
+/** What carries the launch's mark, wherever it moved to. */
+async function strays(mark: string): Promise<number[]> {
+  const marked = await findMarked(LAUNCH_MARK, (value) => value === mark);
+  if (marked.length === 0) return [];
+  const living = new Set((await allProcesses()).filter((row) => !row.zombie).map((row) => row.pid));
+  return marked.map((entry) => entry.pid).filter((pid) => living.has(pid));
+}
+
+async function endStrays(mark: string): Promise<void> {
+  let left = await strays(mark);
+  if (left.length === 0) return;
+  for (const pid of left) signal(pid, 'SIGTERM');
+  await until(async () => {
+    left = await strays(mark);
+    return left.length === 0;
+  }, STRAY_GRACE_MS);
+  // Twice: one that forks while it is killed leaves a child behind.
+  for (let round = 0; round < 2 && left.length > 0; round += 1) {
+    for (const pid of left) signal(pid, 'SIGKILL');
+    await sleep(20);
+    left = await strays(mark);
+  }
+}
+
+/** Ends a process group, TERM then KILL, and what left it but carries its launch's mark. */
+export async function endGroup(group: number, mark: string | null, graceMs = GRACE_MS): Promise<void> {
+  if (process.platform === 'win32') return endTree(group);
+  if (await groupLives(group)) {
+    signal(-group, 'SIGTERM');
+    if (!(await until(async () => !(await groupLives(group)), graceMs))) {
+      signal(-group, 'SIGKILL');
+      await until(async () => !(await groupLives(group)), KILL_WAIT_MS);
+    }
+  }
+  if (mark !== null) await endStrays(mark);
+}
+
+function endTree(pid: number): Promise<void> {
+  return new Promise((resolve) => {
+    execFile('taskkill', ['/pid', String(pid), '/t', '/f'], { windowsHide: true }, () => resolve());
+  });
+}

@@ -1,0 +1,34 @@
+/** What Muster's own runtime, its package manager and its test runner put into the environment. */
+const OWN = [
+  /^NODE_OPTIONS$/,
+  /^NODE_CHANNEL_/,
+  /^NODE_UNIQUE_ID$/,
+  /^NODE_ENV$/,
+  /^ELECTRON_/,
+  /^npm_/i,
+  /^INIT_CWD$/,
+  /^VITEST/,
+  /^MUSTER_/,
+  /^CHROME_DESKTOP$/,
+  /^ORIGINAL_XDG_CURRENT_DESKTOP$/,
+  /^(APPDIR|APPIMAGE|ARGV0|OWD)$/,
+];
+
+/** Folders that a package manager puts before PATH while it runs a script. */
+const SCRIPT_FOLDER = /(node_modules[\\/]\.bin|node-gyp-bin)[\\/]?$/;
+
+/** The environment as the operator's shell has it but for PATH, for programs that are not Muster's. */
+export function cleanEnvironment(own: NodeJS.ProcessEnv): Record<string, string> {
+  const clean: Record<string, string> = {};
+  for (const [name, value] of Object.entries(own)) {
+    // PATH is completed and set anew; on Windows it may be spelled in any way.
+    if (value === undefined || name.toUpperCase() === 'PATH') continue;
+    if (!OWN.some((pattern) => pattern.test(name))) clean[name] = value;
+  }
+  return clean;
+}
+
+/** PATH without the folders of the script that started Muster. */
+export function cleanPath(path: string, delimiter: string): string[] {
+  return path.split(delimiter).filter((folder) => folder !== '' && !SCRIPT_FOLDER.test(folder));
+}

@@ -1,0 +1,95 @@
+import { mkdir, readFile, readlink, realpath, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { type AppError, appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { WorkspaceFiles } from '../../core/ports/files';
+
+const MOST_LINKS = 40;
+
+/**
+ * Where `path` really leads. What does not exist yet lies where its nearest existing folder really is, and a link to
+ * nothing leads where it points: a write would make the file there.
+ */
+async function realPath(path: string, links = 0): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const target = links < MOST_LINKS ? await linkTarget(path) : null;
+    if (target !== null) return realPath(resolve(dirname(path), target), links + 1);
+    const parent = dirname(path);
+    return parent === path ? path : join(await realPath(parent, links), basename(path));
+  }
+}
+
+async function linkTarget(path: string): Promise<string | null> {
+  try {
+    return await readlink(path);
+  } catch {
+    return null;
+  }
+}
+
+function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+async function admit(path: string, roots: readonly string[]): Promise<Result<string>> {
+  if (!isAbsolute(path)) return err(appError('input.invalid', `${path} is not an absolute path.`));
+  const real = await realPath(path);
+  for (const root of roots) if (isInside(await realPath(root), real)) return ok(real);
+  return err(
+    appError('input.invalid', `${path} is outside the session's workspace.`, {
+      where: { file: path },
+      mend: `Stay inside ${roots.join(' or ')}.`,
+    }),
+  );
+}
+
+function failure(path: string, error: unknown): AppError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const where = { file: path };
+  if (code === 'ENOENT') return appError('not_found', `${path} does not exist.`, { where });
+  if (code === 'ENOSPC') return appError('store.disk_full', `${path}: the disk is full.`, { where });
+  return appError('unavailable', `${path}: ${message}`, { where });
+}
+
+async function attempt<T>(path: string, action: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return ok(await action());
+  } catch (error) {
+    return err(failure(path, error));
+  }
+}
+
+/** Files by way of Node. */
+export const nodeFiles: WorkspaceFiles = {
+  async readText(path, roots) {
+    const real = await admit(path, roots);
+    return real.ok ? attempt(path, () => readFile(real.value, 'utf8')) : real;
+  },
+
+  async writeText(path, text, roots) {
+    const real = await admit(path, roots);
+    if (!real.ok) return real;
+    return attempt(path, async () => {
+      await mkdir(dirname(real.value), { recursive: true });
+      await writeFile(real.value, text);
+      return null;
+    });
+  },
+
+  readBytes: (path) => attempt(path, () => readFile(path)),
+
+  async same(a, b) {
+    return (await realPath(a)) === (await realPath(b));
+  },
+
+  async isFile(path) {
+    try {
+      return (await stat(path)).isFile();
+    } catch {
+      return false;
+    }
+  },
+};

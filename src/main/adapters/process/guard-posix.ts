@@ -1,0 +1,53 @@
+/**
+ * The guard of a child process, run by /bin/sh (about 1 MB, where a Node would be 40). It is started as the leader
+ * of a new session, so its process id is the group's. Its descriptor 3 is a socket to Muster:
+ * - the guard says `exit N` when the child has exited;
+ * - Muster answers `q` when it has heard that, and guard and watcher go;
+ * - the end of the socket means that Muster is dead: TERM to the group and to what left it, two seconds later KILL.
+ *
+ * Invariants that the text depends on:
+ * - The child runs in the foreground: a shell without job control takes standard input and SIGINT from what it runs
+ *   in the background. So it is the watcher that runs there.
+ * - Handlers (`trap :`) are reset in the child, ignored signals (`trap ''`) would be inherited.
+ * - Only the child gets MUSTER_LAUNCH, so a search by that mark never finds the guard itself.
+ * - The guard lets go of the child's streams before it speaks, so that their end is the end of the output.
+ * - With `merged` the child writes to a real pipe: Node's are sockets, and a socket cannot be opened by its path,
+ *   so `echo > /dev/stderr` would fail in scripts.
+ */
+export const POSIX_GUARD = `
+mark=$1 mode=$2; shift 2
+trap : TERM INT HUP QUIT
+(
+  trap '' TERM INT HUP QUIT
+  PATH=$PATH:/usr/bin:/bin
+  strays() {
+    for file in $(grep -lzxF "MUSTER_LAUNCH=$mark" /proc/[0-9]*/environ 2>/dev/null); do
+      file=\${file#/proc/}
+      kill "-$1" "\${file%/environ}"
+    done
+  }
+  read -r word <&3 && [ "$word" = q ] && exit 0
+  kill -TERM 0; strays TERM
+  sleep 2
+  strays KILL; strays KILL
+  kill -KILL 0
+) </dev/null >/dev/null 2>&1 &
+if [ "$mode" = merged ]; then
+  {
+    trap : TERM INT HUP QUIT
+    MUSTER_LAUNCH=$mark "$@" 3<&- 2>&1
+    status=$?; trap '' PIPE; echo "exit $status" >&3
+  } 2>/dev/null | { trap '' TERM INT HUP QUIT; PATH=$PATH:/usr/bin:/bin; exec cat 3<&-; }
+else
+  MUSTER_LAUNCH=$mark "$@" 3<&-
+  status=$?; trap '' PIPE
+  exec </dev/null >/dev/null 2>&1
+  echo "exit $status" >&3
+fi
+exec </dev/null >/dev/null 2>&1
+wait
+`;
+
+export function posixGuard(mark: string, merged: boolean): { file: string; args: string[] } {
+  return { file: '/bin/sh', args: ['-c', POSIX_GUARD, 'muster-guard', mark, merged ? 'merged' : 'split'] };
+}

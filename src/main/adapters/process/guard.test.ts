@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { GuardedProcesses } from './index';
+import { allProcesses, findMarked, processRow } from './process-table';
+import { bundle } from './testing/bundle';
+
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'muster-guard-')));
+const parents: ChildProcess[] = [];
+let adapter = '';
+
+beforeAll(async () => {
+  adapter = await bundle('src/main/adapters/process/index.ts', 'processes');
+}, 60_000);
+afterEach(() => {
+  for (const parent of parents.splice(0)) parent.kill('SIGKILL');
+});
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const livingWith = async (mark: string) => {
+  const marked = await findMarked('MUSTER_INSTANCE', (value) => value.endsWith(`.${mark}`));
+  const zombies = new Set((await allProcesses()).filter((row) => row.zombie).map((row) => row.pid));
+  return marked.map((entry) => entry.pid).filter((pid) => !zombies.has(pid));
+};
+
+async function eventually<T>(
+  read: () => Promise<T>,
+  good: (value: T) => boolean,
+  limitMs: number,
+): Promise<T> {
+  const limit = Date.now() + limitMs;
+  for (;;) {
+    const value = await read();
+    if (good(value) || Date.now() > limit) return value;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** A Node that starts a script under a guard, for the test to kill. */
+function startParent(instanceId: string, script: string): ChildProcess {
+  const file = join(scratch, `${instanceId}.mjs`);
+  writeFileSync(
+    file,
+    `import { GuardedProcesses } from ${JSON.stringify(adapter)};
+     const processes = new GuardedProcesses({ dataDir: ${JSON.stringify(scratch)}, instanceId: '${instanceId}',
+       environment: process.env, runtime: { execPath: process.execPath, env: {} }, askLoginShell: false });
+     const sink = { kind: 'lines', maxLineBytes: 1000, line: (text) => console.log(text), tooLong() {}, stderr() {} };
+     const child = await processes.launch({ command: '/bin/sh', args: ['-c', ${JSON.stringify(script)}],
+       cwd: '/', env: {}, owner: 'test', stdin: 'pipe', output: sink });
+     if (!child.ok) throw new Error(child.error.message);
+     setInterval(() => {}, 1000);`,
+  );
+  const parent = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  parents.push(parent);
+  return parent;
+}
+
+const firstLine = (parent: ChildProcess) =>
+  new Promise<string>((resolve) => parent.stdout?.once('data', (chunk: Buffer) => resolve(String(chunk))));
+
+const stubborn = 'trap "" TERM HUP INT; echo ready; while :; do sleep 60; done';
+const family = '(trap "" TERM; while :; do sleep 61; done) & (sleep 62 & sleep 63) & echo ready; wait';
+const emigrants =
+  'setsid sleep 64 & setsid sh -c "trap \\"\\" TERM; while :; do sleep 65; done" & sleep 0.1; echo ready; wait';
+
+describe('guard', () => {
+  it.each([
+    ['a child that ends on TERM', 'plain', 'echo ready; sleep 66'],
+    ['a child that ignores TERM', 'stubborn', stubborn],
+    ['grandchildren', 'family', family],
+    ['descendants in sessions of their own', 'emigrants', emigrants],
+  ])('ends %s within 5 s of a kill -9 of Muster', async (_what, id, script) => {
+    const parent = startParent(id, script);
+    await firstLine(parent);
+    expect((await livingWith(id)).length).toBeGreaterThan(1);
+    parent.kill('SIGKILL');
+    expect(
+      await eventually(
+        () => livingWith(id),
+        (pids) => pids.length === 0,
+        5000,
+      ),
+    ).toEqual([]);
+  });
+
+  it('is not disturbed by the end of a child: no guard stays behind', async () => {
+    const parent = startParent('short', 'echo ready; exit 3');
+    await firstLine(parent);
+    expect(
+      await eventually(
+        () => livingWith('short'),
+        (pids) => pids.length === 0,
+        3000,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('reapLeftovers', () => {
+  it('ends what lives of an older instance whose guards were killed too, and nothing else', async () => {
+    const parent = startParent('older', family);
+    const other = startParent('bystander', 'echo ready; sleep 67');
+    await Promise.all([firstLine(parent), firstLine(other)]);
+    const register = JSON.parse(readFileSync(join(scratch, 'processes.json'), 'utf8'));
+    expect(register.processes).toHaveLength(1);
+    const guards = (await allProcesses()).filter((row) => row.parent === parent.pid);
+    parent.kill('SIGSTOP');
+    for (const guard of guards) process.kill(guard.pid, 'SIGKILL');
+    parent.kill('SIGKILL');
+    // The bystander belongs to another data folder.
+    const elsewhere = mkdtempSync(join(scratch, 'elsewhere-'));
+    const stranger = new GuardedProcesses({
+      dataDir: elsewhere,
+      instanceId: 'new',
+      environment: process.env,
+      runtime: { execPath: process.execPath, env: {} },
+    });
+    expect(await stranger.reapLeftovers()).toEqual({ ended: [] });
+    const next = new GuardedProcesses({
+      dataDir: scratch,
+      instanceId: 'bystander',
+      environment: process.env,
+      runtime: { execPath: process.execPath, env: {} },
+    });
+    const { ended } = await next.reapLeftovers();
+    expect(ended.length).toBeGreaterThanOrEqual(3);
+    expect(await livingWith('older')).toEqual([]);
+    expect((await livingWith('bystander')).length).toBeGreaterThan(1);
+  });
+
+  it('does not take a process for a recorded one that only has its number', async () => {
+    const dataDir = mkdtempSync(join(scratch, 'numbers-'));
+    const innocent = spawn('sleep', ['68'], { detached: true });
+    parents.push(innocent);
+    const row = await processRow(innocent.pid ?? 0);
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const entry = { pid: innocent.pid, start: `${Number(row?.start) - 1}`, launch: 'x', owner: 'y' };
+    writeFileSync(
+      join(dataDir, 'processes.json'),
+      JSON.stringify({ instance: 'old', boot, processes: [entry] }),
+    );
+    const next = new GuardedProcesses({
+      dataDir,
+      instanceId: 'new',
+      environment: process.env,
+      runtime: { execPath: process.execPath, env: {} },
+    });
+    expect(await next.reapLeftovers()).toEqual({ ended: [] });
+    expect(innocent.exitCode).toBeNull();
+  });
+});

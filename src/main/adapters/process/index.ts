@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, type Result } from '@contract/result';
+import type { LaunchSpec, ManagedProcess, Processes, ScriptRuntime } from '../../core/ports/process';
+import { cleanEnvironment } from './environment';
+import { launch } from './launch';
+import { processRow } from './process-table';
+import { INSTANCE_MARK, type Reaped, reap } from './reap';
+import { ProcessRegistry } from './registry';
+import { SearchPath } from './search-path';
+
+const SESSION_MARK = 'MUSTER_SESSION';
+
+export interface ProcessesOptions {
+  /** Where the register of what lives is kept. Its path is part of the mark, so that two of them never meet. */
+  readonly dataDir: string;
+  /** Different at each start. Letters, digits, `-` and `_`. */
+  readonly instanceId: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Runs the guard on Windows. */
+  readonly runtime: ScriptRuntime;
+  /** Read the login shell's PATH; by default where Muster was not started from a shell. */
+  readonly askLoginShell?: boolean;
+}
+
+export class GuardedProcesses implements Processes {
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #searchPath: SearchPath;
+  readonly #registry: ProcessRegistry;
+  readonly #runtime: ScriptRuntime;
+  readonly #home: string;
+  readonly #instance: string;
+  readonly #live = new Set<ManagedProcess>();
+  #launches = 0;
+
+  constructor(options: ProcessesOptions) {
+    const { environment } = options;
+    this.#home = createHash('sha256').update(resolve(options.dataDir)).digest('hex').slice(0, 12);
+    this.#instance = `${this.#home}.${options.instanceId}`;
+    this.#environment = cleanEnvironment(environment);
+    this.#runtime = options.runtime;
+    this.#registry = new ProcessRegistry(options.dataDir, this.#instance);
+    this.#searchPath = new SearchPath({
+      environment,
+      home: environment.HOME ?? homedir(),
+      askLoginShell: options.askLoginShell ?? environment.SHLVL === undefined,
+    });
+  }
+
+  find(command: string, options: { path?: string; cwd?: string } = {}): Promise<string | null> {
+    return this.#searchPath.find(command, options);
+  }
+
+  /** The variables by which a process is found again as one of this instance's, for those that start others. */
+  marks(owner: string): Readonly<Record<string, string>> {
+    return { [INSTANCE_MARK]: this.#instance, [SESSION_MARK]: owner };
+  }
+
+  /** The cleaned environment with the completed PATH, as every child gets it. */
+  async environment(): Promise<Readonly<Record<string, string>>> {
+    return { ...this.#environment, PATH: await this.#searchPath.value() };
+  }
+
+  async launch(spec: LaunchSpec): Promise<Result<ManagedProcess>> {
+    const program = await this.find(spec.command, { path: spec.env.PATH, cwd: spec.cwd });
+    if (program === null) {
+      return err(
+        appError('not_found', `${spec.command} is not installed, or not on PATH.`, {
+          mend: `Install ${spec.command}, or give its whole path.`,
+        }),
+      );
+    }
+    this.#launches += 1;
+    const mark = `${this.#instance}.${this.#launches}`;
+    const environment = { ...(await this.environment()), ...this.marks(spec.owner) };
+    const started = await launch(spec, { program, environment, mark, runtime: this.#runtime });
+    if (started.ok) await this.#follow(started.value, { mark, owner: spec.owner });
+    return started;
+  }
+
+  async #follow(child: ManagedProcess, what: { mark: string; owner: string }): Promise<void> {
+    this.#live.add(child);
+    const row = await processRow(child.pid);
+    this.#registry.add({ pid: child.pid, start: row?.start ?? '', launch: what.mark, owner: what.owner });
+    void child.gone.then(() => {
+      this.#live.delete(child);
+      this.#registry.remove(what.mark);
+    });
+  }
+
+  /** Ends what an earlier instance of this data folder left. For the holder of the folder's lease only. */
+  async reapLeftovers(): Promise<Reaped> {
+    const isOld = (instance: string) => instance.startsWith(`${this.#home}.`) && instance !== this.#instance;
+    return reap(this.#registry.leftovers(), isOld);
+  }
+
+  /** Ends everything that this instance started. */
+  async endAll(): Promise<void> {
+    await Promise.all([...this.#live].map((child) => child.end()));
+  }
+}

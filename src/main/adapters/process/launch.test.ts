@@ -1,0 +1,162 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { LaunchSpec, ManagedProcess } from '../../core/ports/process';
+import { findMarked } from './process-table';
+import { makeProcesses, scratchFolder } from './testing/make';
+
+const scratch = scratchFolder('launch');
+
+interface Heard {
+  lines: string[];
+  long: number[];
+  stderr: string;
+}
+
+function spec(script: string, heard: Heard, more: Partial<LaunchSpec> = {}): LaunchSpec {
+  return {
+    command: '/bin/sh',
+    args: ['-c', script],
+    cwd: scratch,
+    env: {},
+    owner: 'RUN/s1',
+    stdin: 'pipe',
+    output: {
+      kind: 'lines',
+      maxLineBytes: 1000,
+      line: (text) => heard.lines.push(text),
+      tooLong: (bytes) => heard.long.push(bytes),
+      stderr: (text) => {
+        heard.stderr += text;
+      },
+    },
+    ...more,
+  };
+}
+
+const silence = (): Heard => ({ lines: [], long: [], stderr: '' });
+
+async function start(
+  script: string,
+  heard = silence(),
+  more: Partial<LaunchSpec> = {},
+): Promise<ManagedProcess> {
+  const started = await makeProcesses(scratch).launch(spec(script, heard, more));
+  if (!started.ok) throw new Error(started.error.message);
+  return started.value;
+}
+
+describe('launch', () => {
+  it('hands lines on, tells the code, and leaves standard input to the child', async () => {
+    const heard = silence();
+    const child = await start('read -r word; echo "got $word"; echo oops >&2; printf last; exit 7', heard);
+    await child.write('a word\n');
+    expect(await child.exited).toEqual({ code: 7, signal: null });
+    await child.gone;
+    expect(heard).toEqual({ lines: ['got a word', 'last'], long: [], stderr: 'oops\n' });
+    expect(child.stderrTail()).toBe('oops\n');
+  });
+
+  it('tells a signal by its name', async () => {
+    const child = await start('kill -SEGV $$');
+    expect(await child.exited).toEqual({ code: null, signal: 'SIGSEGV' });
+  });
+
+  it('leaves SIGINT as it is for what the child starts', async () => {
+    const heard = silence();
+    await (await start('sh -c "kill -INT \\$\\$"; echo "code $?"', heard)).exited;
+    expect(heard.lines).toEqual(['code 130']);
+  });
+
+  it('drops a line that is too long and reads on', async () => {
+    const heard = silence();
+    await (await start('head -c 5000 /dev/zero | tr "\\0" x; echo; echo after', heard)).exited;
+    expect(heard).toEqual({ lines: ['after'], long: [5000], stderr: '' });
+  });
+
+  it('holds a flood back', async () => {
+    const heard = silence();
+    const child = await start('while :; do echo a line of a flood; done', heard);
+    child.hold();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const held = heard.lines.length;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(heard.lines.length).toBe(held);
+    child.release();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(heard.lines.length).toBeGreaterThan(held);
+    await child.end();
+  });
+
+  it('ends a group that ignores TERM, and what has left the group', async () => {
+    const heard = silence();
+    const script = 'trap "" TERM; setsid sleep 71 & echo ready; while :; do sleep 72; done';
+    const child = await start(script, heard);
+    while (heard.lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    const marked = (await findMarked('MUSTER_LAUNCH', (value) => value.includes(`test-${process.pid}-`)))
+      .length;
+    expect(marked).toBeGreaterThanOrEqual(3);
+    await child.end();
+    expect(await findMarked('MUSTER_LAUNCH', (value) => value.includes(`test-${process.pid}-`))).toEqual([]);
+  });
+
+  it('ends what a child left behind when it exited', async () => {
+    const child = await start('sleep 73 >/dev/null 2>&1 & exit 0');
+    await child.gone;
+    expect(await findMarked('MUSTER_LAUNCH', (value) => value.includes(`test-${process.pid}-`))).toEqual([]);
+  });
+
+  it('takes writes to a child that reads nothing, and lets go of them when it ends', async () => {
+    const child = await start('sleep 74');
+    const write = child.write('x'.repeat(4_000_000));
+    await child.end();
+    await write;
+    await child.write('after the end');
+  });
+
+  it('says what is missing: the program or the folder', async () => {
+    const processes = makeProcesses(scratch);
+    const noProgram = await processes.launch(spec('', silence(), { command: 'no-such-program' }));
+    expect(noProgram).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    const noFolder = await processes.launch(spec('', silence(), { cwd: join(scratch, 'gone') }));
+    expect(noFolder).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  });
+
+  it('marks every child, cleans its environment and keeps a register of what lives', async () => {
+    const processes = makeProcesses(scratch, {
+      PATH: '/usr/bin:/bin:/project/node_modules/.bin',
+      HOME: scratch,
+      NODE_OPTIONS: '--inspect',
+      ELECTRON_RUN_AS_NODE: '1',
+      npm_config_x: '1',
+      MUSTER_TOKEN: 'hidden',
+      KEPT: 'yes',
+    });
+    const heard = silence();
+    const started = await processes.launch(spec('env; read -r go', heard, { env: { EXTRA: 'more' } }));
+    if (!started.ok) throw new Error(started.error.message);
+    const register = () => JSON.parse(readFileSync(join(scratch, 'processes.json'), 'utf8')).processes;
+    expect(register()).toMatchObject([{ pid: started.value.pid, owner: 'RUN/s1' }]);
+    await started.value.write('\n');
+    await started.value.gone;
+    expect(register()).toEqual([]);
+    const names = heard.lines.map((line) => line.split('=')[0]);
+    expect(names.filter((name) => /NODE|ELECTRON|npm|TOKEN/.test(name ?? ''))).toEqual([]);
+    expect(heard.lines).toEqual(expect.arrayContaining(['KEPT=yes', 'EXTRA=more', 'MUSTER_SESSION=RUN/s1']));
+    expect(heard.lines.find((line) => line.startsWith('PATH='))).not.toContain('node_modules');
+    expect(names).toEqual(expect.arrayContaining(['MUSTER_INSTANCE', 'MUSTER_LAUNCH']));
+  });
+
+  it('keeps the number of descriptors flat over 100 spawns', async () => {
+    const processes = makeProcesses(scratch);
+    const descriptors = () => readdirSync('/proc/self/fd').length;
+    const one = async () => {
+      const started = await processes.launch(spec('echo hello', silence()));
+      if (started.ok) await started.value.gone;
+    };
+    await one();
+    const before = descriptors();
+    for (let round = 0; round < 20; round += 1) await Promise.all([one(), one(), one(), one(), one()]);
+    expect(descriptors()).toBeLessThanOrEqual(before + 1);
+  });
+});

@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { LaunchSpec, ManagedProcess, ScriptRuntime } from '../../core/ports/process';
+import { LAUNCH_MARK } from './end-group';
+import { posixGuard } from './guard-posix';
+import { windowsGuard } from './guard-windows';
+import { ManagedChild } from './managed-child';
+
+export interface LaunchContext {
+  /** Absolute path of the program. */
+  readonly program: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly mark: string;
+  /** What runs the guard on Windows. */
+  readonly runtime: ScriptRuntime;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function start(spec: LaunchSpec, context: LaunchContext): ChildProcess {
+  const onWindows = process.platform === 'win32';
+  const guard = onWindows
+    ? windowsGuard(context.mark, context.runtime)
+    : { ...posixGuard(context.mark, spec.output.kind === 'merged'), env: {} };
+  const env: Record<string, string> = { ...context.environment, ...spec.env, ...guard.env };
+  if (onWindows && spec.env.ELECTRON_RUN_AS_NODE) env.MUSTER_CHILD_AS_NODE = '1';
+  // The guard itself must not be found by the mark of what it guards.
+  delete env[LAUNCH_MARK];
+  return spawn(guard.file, [...guard.args, context.program, ...spec.args], {
+    cwd: spec.cwd,
+    env,
+    detached: !onWindows,
+    stdio: [spec.stdin === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+}
+
+/** Starts a program under a guard, in a process group of its own. */
+export async function launch(spec: LaunchSpec, context: LaunchContext): Promise<Result<ManagedProcess>> {
+  if (!(await isFolder(spec.cwd))) {
+    return err(
+      appError('not_found', `The folder ${spec.cwd} is not there.`, {
+        where: { file: spec.cwd },
+        mend: 'Make the folder again, or start the run anew.',
+      }),
+    );
+  }
+  const refused = (error: Error) =>
+    err(appError('unavailable', `${context.program} could not be started: ${error.message}`));
+  try {
+    const child = start(spec, context);
+    const problem = await new Promise<Error | null>((resolve) => {
+      child.once('spawn', () => resolve(null));
+      child.once('error', resolve);
+    });
+    if (problem !== null || child.pid === undefined) return refused(problem ?? new Error('no process id'));
+    return ok(new ManagedChild(child as ChildProcess & { readonly pid: number }, spec, context.mark));
+  } catch (error) {
+    // spawn throws at once on arguments that no program could get, such as a zero byte.
+    return refused(error as Error);
+  }
+}

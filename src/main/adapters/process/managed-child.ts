@@ -1,0 +1,156 @@
+import type { ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
+import type { Duplex, Readable } from 'node:stream';
+import type { LaunchSpec, ManagedProcess, ProcessExit } from '../../core/ports/process';
+import { endGroup } from './end-group';
+import { LineSplitter } from './line-splitter';
+import { TailBuffer } from './tail-buffer';
+
+const STDERR_TAIL_BYTES = 16 * 1024;
+/** How long the output of a program that has exited may still be held open by what it started. */
+const DRAIN_MS = 300;
+/** The same for a script, whose last words may come from a pipe that it did not wait for. */
+const LINGER_MS = 1000;
+/** With the group gone only what escaped every search can hold the output open. */
+const LAST_WORDS_MS = 2000;
+const EXIT_WORD = /^exit (\d+)$/;
+
+const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+
+/** A shell tells a signal as 128 + its number. */
+function exitOf(status: number): ProcessExit {
+  const signal = status > 128 ? signalNames.get(status - 128) : undefined;
+  return signal ? { code: null, signal } : { code: status, signal: null };
+}
+
+const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
+
+interface Streams {
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly control: Duplex;
+}
+
+/** The child behind its guard: reads its output, hears how it ended, and sees to it that nothing of it stays. */
+export class ManagedChild implements ManagedProcess {
+  readonly pid: number;
+  readonly exited: Promise<ProcessExit>;
+  readonly gone: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #mark: string;
+  readonly #streams: Streams;
+  readonly #merged: boolean;
+  readonly #stderrTail = new TailBuffer(STDERR_TAIL_BYTES);
+  readonly #drained: Promise<unknown>;
+  #ending: Promise<void> | null = null;
+  #over = false;
+
+  constructor(child: ChildProcess & { readonly pid: number }, spec: LaunchSpec, mark: string) {
+    this.pid = child.pid;
+    this.#child = child;
+    this.#mark = mark;
+    this.#merged = spec.output.kind === 'merged';
+    this.#streams = streamsOf(child);
+    this.#drained = this.#read(spec);
+    const ended = this.#whenEnded();
+    this.exited = ended.then(async (exit) => {
+      await this.#drain();
+      return exit;
+    });
+    this.gone = this.exited.then(() => this.#sweep());
+    child.stdin?.on('error', () => {});
+    this.#streams.control.on('error', () => {});
+  }
+
+  async write(text: string): Promise<void> {
+    const { stdin } = this.#child;
+    if (this.#over || !stdin?.writable) return;
+    await new Promise<void>((resolve) => {
+      stdin.write(text, () => resolve());
+    });
+  }
+
+  hold(): void {
+    if (!this.#over) this.#streams.stdout.pause();
+  }
+
+  release(): void {
+    this.#streams.stdout.resume();
+  }
+
+  stderrTail(): string {
+    return this.#stderrTail.text();
+  }
+
+  end(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    this.release();
+    if (!this.#over) await endGroup(this.pid, this.#mark);
+    await this.gone;
+  }
+
+  #read(spec: LaunchSpec): Promise<unknown> {
+    const { stdout, stderr } = this.#streams;
+    const { output } = spec;
+    if (output.kind === 'merged') {
+      stdout.on('data', (chunk: Buffer) => output.chunk(chunk));
+      stderr.on('data', (chunk: Buffer) => output.chunk(chunk));
+    } else {
+      const lines = new LineSplitter(output.maxLineBytes, output);
+      stdout.on('data', (chunk: Buffer) => lines.push(chunk));
+      stdout.on('end', () => lines.end());
+      stderr.on('data', (chunk: Buffer) => {
+        this.#stderrTail.push(chunk);
+        output.stderr(chunk.toString('utf8'));
+      });
+    }
+    const closed = (stream: Readable) => new Promise((resolve) => stream.once('close', resolve));
+    return Promise.all([closed(stdout), closed(stderr)]);
+  }
+
+  /** By the guard's word, or by the guard's own end where somebody killed it. */
+  #whenEnded(): Promise<ProcessExit> {
+    const { control } = this.#streams;
+    return new Promise((resolve) => {
+      let word = '';
+      control.on('data', (chunk: Buffer) => {
+        word += chunk.toString('latin1');
+        const match = EXIT_WORD.exec(word.trim());
+        if (match) resolve(exitOf(Number(match[1])));
+      });
+      this.#child.once('exit', (code, signal) => resolve({ code, signal }));
+    });
+  }
+
+  async #drain(): Promise<void> {
+    this.release();
+    await Promise.race([this.#drained, after(this.#merged ? LINGER_MS : DRAIN_MS)]);
+    this.#over = true;
+  }
+
+  /** The guard is let go only now: until then it stands by in case Muster dies. */
+  async #sweep(): Promise<void> {
+    const { control, stdout, stderr } = this.#streams;
+    const exited = this.#child.exitCode !== null || this.#child.signalCode !== null;
+    const guardGone = exited
+      ? Promise.resolve()
+      : new Promise((resolve) => this.#child.once('exit', resolve));
+    if (control.writable) control.end('q\n');
+    await Promise.race([guardGone, after(DRAIN_MS)]);
+    await endGroup(this.pid, this.#mark);
+    await Promise.race([this.#drained, after(LAST_WORDS_MS)]);
+    for (const stream of [stdout, stderr, control, this.#child.stdin]) stream?.destroy();
+  }
+}
+
+function streamsOf(child: ChildProcess): Streams {
+  const control = child.stdio[3];
+  if (!child.stdout || !child.stderr || !control || !('write' in control)) {
+    throw new Error('a guarded child is started with pipes for 1, 2 and 3');
+  }
+  return { stdout: child.stdout, stderr: child.stderr, control: control as Duplex };
+}

@@ -1,0 +1,47 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { SearchPath } from './search-path';
+import { scratchFolder } from './testing/make';
+
+const home = scratchFolder('path');
+
+function program(folder: string, name: string, text = '#!/bin/sh\n'): string {
+  mkdirSync(join(home, folder), { recursive: true });
+  writeFileSync(join(home, folder, name), text, { mode: 0o755 });
+  return join(home, folder, name);
+}
+
+it('completes a short PATH from the login shell and from the well-known folders', async () => {
+  const fromShell = program('from-shell', 'agent-a');
+  const local = program('.local/bin', 'agent-b');
+  const nvm = program('.nvm/versions/node/v22.10.0/bin', 'agent-c');
+  program('.nvm/versions/node/v9.0.0/bin', 'agent-c');
+  writeFileSync(join(home, '.npmrc'), 'prefix=~/moved\n');
+  const moved = program('moved/bin', 'agent-d');
+  const shell = program(
+    'shells',
+    'shell',
+    `#!/bin/sh\nPATH="${home}/from-shell:$PATH"; echo Welcome!; eval "$2"\n`,
+  );
+  const path = new SearchPath({
+    environment: { PATH: '/usr/bin:/bin', SHELL: shell },
+    home,
+    askLoginShell: true,
+  });
+  expect(await path.find('agent-a')).toBe(fromShell);
+  expect(await path.find('agent-b')).toBe(local);
+  expect(await path.find('agent-c')).toBe(nvm);
+  expect(await path.find('agent-d')).toBe(moved);
+  expect(await path.find('agent-e')).toBeNull();
+  expect(await path.find('./agent-b', { cwd: join(home, '.local/bin') })).toBe(local);
+});
+
+it('does without a login shell that cannot be started', async () => {
+  const path = new SearchPath({
+    environment: { PATH: '/usr/bin:/bin', SHELL: '/no/such/shell' },
+    home,
+    askLoginShell: true,
+  });
+  expect(await path.find('sh')).toBe('/usr/bin/sh');
+});

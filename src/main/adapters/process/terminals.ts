@@ -1,0 +1,79 @@
+import { ok, type Result } from '@contract/result';
+import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
+import type { Terminal, TerminalOutput, TerminalPort, TerminalSpec } from '../../core/ports/terminal';
+import { shellOf } from './commands';
+import { TailBuffer } from './tail-buffer';
+
+/** Commands of agents through pipes: for where there is no pty host. */
+export class PipeTerminals implements TerminalPort {
+  readonly #processes: Processes;
+  #count = 0;
+
+  constructor(processes: Processes) {
+    this.#processes = processes;
+  }
+
+  async create(spec: TerminalSpec): Promise<Result<Terminal>> {
+    this.#count += 1;
+    const tail = new TailBuffer(spec.outputByteLimit);
+    const { command, args } = await this.#program(spec);
+    const started = await this.#processes.launch({
+      command,
+      args,
+      cwd: spec.cwd,
+      env: spec.env,
+      owner: spec.owner,
+      stdin: 'none',
+      output: {
+        kind: 'merged',
+        chunk: (bytes) => {
+          tail.push(bytes);
+          spec.onOutput();
+        },
+      },
+    });
+    return started.ok ? ok(new PipeTerminal(`term-${this.#count}`, started.value, tail)) : started;
+  }
+
+  /** Agents send a whole command line as `command` as often as a program with its arguments. */
+  async #program(spec: TerminalSpec): Promise<{ command: string; args: readonly string[] }> {
+    if (spec.args.length > 0) return spec;
+    const shell = shellOf(process.platform);
+    return {
+      command: (await this.#processes.find(shell.command)) ?? '/bin/sh',
+      args: shell.args(spec.command),
+    };
+  }
+}
+
+class PipeTerminal implements Terminal {
+  readonly id: string;
+  readonly #child: ManagedProcess;
+  readonly #tail: TailBuffer;
+  #exit: ProcessExit | null = null;
+
+  constructor(id: string, child: ManagedProcess, tail: TailBuffer) {
+    this.id = id;
+    this.#child = child;
+    this.#tail = tail;
+    void child.exited.then((exit) => {
+      this.#exit = exit;
+    });
+  }
+
+  async output(): Promise<TerminalOutput> {
+    return { text: this.#tail.text(), truncated: this.#tail.truncated, exit: this.#exit };
+  }
+
+  waitForExit(): Promise<ProcessExit> {
+    return this.#child.exited;
+  }
+
+  kill(): Promise<void> {
+    return this.#child.end();
+  }
+
+  release(): Promise<void> {
+    return this.#child.end();
+  }
+}

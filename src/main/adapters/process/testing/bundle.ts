@@ -1,0 +1,35 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const root = fileURLToPath(new URL('../../../../../', import.meta.url));
+
+/**
+ * Bundles an entry to one file that a plain Node runs, as the app's build does. Below node_modules, so that the
+ * packages that stay outside the bundle are found.
+ */
+export async function bundle(entry: string, name: string): Promise<string> {
+  const cache = join(root, 'node_modules', '.cache', 'muster-tests');
+  const outDir = join(cache, `${name}-${process.pid}-${Date.now()}`);
+  await mkdir(outDir, { recursive: true });
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    resolve: { alias: { '@contract': join(root, 'src', 'contract') } },
+    build: {
+      ssr: join(root, entry),
+      outDir,
+      emptyOutDir: false,
+      target: 'node20.18',
+      minify: false,
+      rolldownOptions: { output: { format: 'es', entryFileNames: `${name}.mjs` } },
+    },
+  });
+  // Test files run side by side: each builds its own, the last one stays.
+  const file = join(cache, `${name}.mjs`);
+  await rename(join(outDir, `${name}.mjs`), file);
+  await rm(outDir, { recursive: true, force: true });
+  return file;
+}

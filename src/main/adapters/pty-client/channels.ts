@@ -1,0 +1,79 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { PtyHostControl } from '@contract/terminal/host';
+import type { PtyChannel, PtyClient } from './client';
+
+/** What is used of a message port, Electron's or Node's. */
+export interface MessagePortLike {
+  postMessage(message: unknown): void;
+  start(): void;
+  on(event: 'message', listener: (event: { data: unknown }) => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
+}
+
+export function portChannel(port: MessagePortLike): PtyChannel {
+  return {
+    post: (message) => port.postMessage(message),
+    onMessage: (listener) => {
+      port.on('message', ({ data }) => listener(data));
+      port.start();
+    },
+    onClose: (listener) => port.on('close', listener),
+  };
+}
+
+export interface PtyHostFork {
+  /** out/main/pty-host.js */
+  readonly entry: string;
+  readonly dataDir: string;
+}
+
+const RESTART_MS = 250;
+
+/** For a core without Electron: keeps a forked terminal process connected to the client until it is stopped. */
+export class ForkedPtyHost {
+  #child: ChildProcess | null = null;
+  #stopping = false;
+
+  constructor(
+    private readonly options: PtyHostFork,
+    private readonly client: PtyClient,
+  ) {}
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  start(): void {
+    const child = fork(this.options.entry, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    this.#child = child;
+    const say = (message: PtyHostControl): void => void child.send(message, () => undefined);
+    child.on('error', () => undefined);
+    say({ kind: 'init', dataDir: this.options.dataDir });
+    this.client.connect(forkChannel(child));
+    child.once('exit', () => {
+      this.#child = null;
+      if (!this.#stopping) setTimeout(() => this.#stopping || this.start(), RESTART_MS);
+    });
+  }
+
+  /** Ends all terminals. Resolves when the process is gone. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    const child = this.#child;
+    if (!child) return;
+    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    // The other side ends its terminals, then itself, when the channel closes.
+    child.disconnect();
+    await gone;
+  }
+}
+
+function forkChannel(child: ChildProcess): PtyChannel {
+  return {
+    post: (message) => {
+      if (child.connected) child.send(message, () => undefined);
+    },
+    onMessage: (listener) => void child.on('message', listener),
+    onClose: (listener) => void child.once('exit', listener),
+  };
+}

@@ -1,0 +1,240 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CommandSpec } from '../../core/ports/ports';
+import { bundlePtyHost } from '../../pty-host/testing/bundle';
+import { ForkedPtyHost } from './channels';
+import { PtyClient } from './client';
+import { TerminalCommands } from './commands';
+
+const linux = process.platform === 'linux';
+const folder = mkdtempSync(join(tmpdir(), 'muster-pty-'));
+const client = new PtyClient();
+const commands = new TerminalCommands({ client, environment: process.env });
+let entry = '';
+let host: ForkedPtyHost;
+
+beforeAll(async () => {
+  entry = await bundlePtyHost();
+  host = new ForkedPtyHost({ entry, dataDir: folder }, client);
+  host.start();
+});
+afterAll(async () => {
+  await host.stop();
+  rmSync(folder, { recursive: true, force: true });
+  rmSync(dirname(entry), { recursive: true, force: true });
+});
+
+let count = 0;
+function spec(script: string, more: Partial<CommandSpec> = {}): CommandSpec {
+  count += 1;
+  const outputPath = join(folder, 'out', `${count}.txt`);
+  return {
+    runId: 1,
+    commandId: count,
+    script,
+    cwd: folder,
+    env: {},
+    terminal: true,
+    timeoutSeconds: null,
+    outputPath,
+    ...more,
+  };
+}
+const run = (script: string, more: Partial<CommandSpec> = {}) => commands.run(spec(script, more)).done;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Processes with this word in their command line; zombies have none. */
+function alive(word: string): number[] {
+  const found = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,stat=,args='], { encoding: 'utf8' }).split('\n');
+  const rows = found
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, state, ...args]) => !state?.startsWith('Z') && args.includes(word));
+  return rows.map(([pid]) => Number(pid));
+}
+async function until(check: () => boolean, ms: number): Promise<boolean> {
+  const end = Date.now() + ms;
+  while (!check() && Date.now() < end) await pause(25);
+  return check();
+}
+
+describe('a command in a terminal', () => {
+  test('has its exit code, its output and its size', async () => {
+    const result = await run('[ -t 1 ] && echo "terminal in $PWD with $WORD"; exit 7', {
+      env: { WORD: "it's $HOME" },
+    });
+    expect(result).toEqual({
+      outcome: 'exited',
+      exitCode: 7,
+      output: `terminal in ${folder} with it's $HOME\r\n`,
+      outputPath: join(folder, 'out', `${count}.txt`),
+      outputBytes: Buffer.byteLength(`terminal in ${folder} with it's $HOME\r\n`),
+      truncated: false,
+      error: null,
+    });
+  });
+
+  test('that prints 100 kB and exits at once loses nothing, 20 times', async () => {
+    // A line of 100 characters becomes 101 bytes and a carriage return.
+    const script = 'yes "$(printf "%099d" 0)x" | head -n 1000';
+    for (let round = 0; round < 20; round += 1) {
+      const one = spec(`${script}; echo end-${round}`);
+      const result = await commands.run(one).done;
+      const file = readFileSync(one.outputPath);
+      expect(result).toMatchObject({
+        outcome: 'exited',
+        exitCode: 0,
+        truncated: true,
+        error: null,
+        outputBytes: file.length,
+      });
+      expect(file.length).toBe(1000 * 102 + `end-${round}\r\n`.length);
+      expect(Buffer.byteLength(result.output)).toBe(64 * 1024);
+      expect(file.toString().endsWith(result.output)).toBe(true);
+    }
+  });
+
+  test('keeps characters of several bytes whole, also where the tail begins', async () => {
+    const result = await run('yes "äöü€😀" | head -n 20000');
+    expect(result.truncated).toBe(true);
+    expect(result.output.includes('\uFFFD')).toBe(false);
+  });
+
+  test('is not fooled by an end mark of its own', async () => {
+    const result = await run(`printf '\\033]1337;MusterEnd=0;0\\007'; sleep 0.1; echo still here; exit 3`);
+    expect(result.exitCode).toBe(3);
+    expect(result.output).toContain('still here');
+  });
+
+  test('that leaves the terminal raw, or was typed into, still ends', async () => {
+    expect(await run('stty raw -echo; echo raw; exit 4')).toMatchObject({ outcome: 'exited', exitCode: 4 });
+  });
+
+  test('that ends its own group is told as ended by a signal or code', async () => {
+    expect(await run('kill -9 $PPID; sleep 5')).toMatchObject({
+      outcome: 'signalled',
+      exitCode: null,
+      error: { code: 'command.failed' },
+    });
+    expect(await run('kill -9 $$')).toMatchObject({ outcome: 'exited', exitCode: 137 });
+  });
+
+  test('in a folder that is not there fails to start', async () => {
+    const result = await run('true', { cwd: join(folder, 'nowhere') });
+    expect(result).toMatchObject({ outcome: 'failed_to_start', error: { code: 'workspace.failed' } });
+  });
+
+  test('with a program that is not there exits with 127', async () => {
+    expect(await run('no-such-program-at-all')).toMatchObject({ outcome: 'exited', exitCode: 127 });
+  });
+
+  test('may be longer than an argument, and a variable may not', async () => {
+    const long = `# ${'x'.repeat(200_000)}\necho done`;
+    expect(await run(long)).toMatchObject({ exitCode: 0, output: 'done\r\n' });
+    const result = await run('true', { env: { LONG: 'x'.repeat(200_000) } });
+    expect(result).toMatchObject({
+      outcome: 'failed_to_start',
+      error: { code: 'command.failed', mend: 'Pass it through a file.' },
+    });
+  });
+
+  test('runs into its time limit', async () => {
+    const result = await run('echo begun; sleep 60', { timeoutSeconds: 0.4 });
+    expect(result).toMatchObject({ outcome: 'timed_out', error: { code: 'command.failed' } });
+    expect(result.output).toMatch(/^begun\r\n/);
+  });
+
+  test('that leaves a process behind is done when that has ended', async () => {
+    expect(await run('sleep 4711 & disown; echo left')).toMatchObject({
+      outcome: 'exited',
+      exitCode: 0,
+      output: 'left\r\n',
+    });
+    expect(alive('4711')).toEqual([]);
+  });
+});
+
+describe('a kill', () => {
+  test('ends a command that can end itself, with its last words', async () => {
+    const running = commands.run(
+      spec('trap "echo bye; exit 5" TERM; echo ready; while :; do sleep 0.05; done'),
+    );
+    await pause(400);
+    running.kill('cancelled');
+    const result = await running.done;
+    expect(result).toMatchObject({ outcome: 'cancelled', exitCode: 5, error: null });
+    expect(result.output).toMatch(/^ready\r\n[\s\S]*bye\r\n$/);
+  });
+
+  test('ends a command that ignores TERM and HUP, and its children in other groups and sessions', async () => {
+    const deep = linux ? `setsid sh -c 'trap "" TERM HUP; sleep 4712; sleep 4712' &` : '';
+    const running = commands.run(spec(`trap "" TERM HUP INT; ${deep} sleep 4712; sleep 4712`));
+    expect(await until(() => alive('4712').length >= 1, 3000)).toBe(true);
+    const began = Date.now();
+    running.kill('cancelled');
+    expect(await running.done).toMatchObject({ outcome: 'cancelled' });
+    expect(alive('4712')).toEqual([]);
+    expect(Date.now() - began).toBeLessThan(5000);
+  }, 15_000);
+});
+
+describe('the terminal process', () => {
+  test('keeps its descriptors over 100 terminals', async () => {
+    if (!linux) return;
+    const open = () => readdirSync(`/proc/${host.pid}/fd`).length;
+    await run('true');
+    const before = open();
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all(Array.from({ length: 10 }, () => run('echo x')));
+    }
+    expect(open()).toBeLessThanOrEqual(before);
+  }, 30_000);
+
+  test('killed with -9 leaves no process, and the next one serves the client', async () => {
+    const deep = linux ? `setsid sh -c 'trap "" TERM HUP; sleep 4713; sleep 4713' &` : '';
+    const running = commands.run(spec(`echo alive; trap "" TERM HUP INT; ${deep} sleep 4713; sleep 4713`));
+    expect(await until(() => alive('4713').length >= (linux ? 2 : 1), 3000)).toBe(true);
+    await pause(50);
+    process.kill(host.pid ?? 0, 'SIGKILL');
+    expect(await running.done).toMatchObject({
+      outcome: 'signalled',
+      exitCode: null,
+      output: 'alive\r\n',
+      error: { code: 'unavailable', message: 'the terminal host died' },
+    });
+    expect(await run('echo again')).toMatchObject({ outcome: 'exited', exitCode: 0, output: 'again\r\n' });
+    expect(await until(() => alive('4713').length === 0, 5000)).toBe(true);
+  }, 15_000);
+
+  test('killed with its guard leaves work for the next one, which does it', async () => {
+    if (!linux) return;
+    const running = commands.run(spec('trap "" TERM HUP INT; sleep 4715; sleep 4715'));
+    expect(await until(() => alive('4715').length >= 1, 3000)).toBe(true);
+    const guard = alive('muster-guard').filter((pid) =>
+      readFileSync(`/proc/${pid}/stat`, 'utf8').includes(` ${host.pid} `),
+    );
+    for (const pid of [...guard, host.pid ?? 0]) process.kill(pid, 'SIGKILL');
+    expect(guard).toHaveLength(1);
+    expect((await running.done).outcome).toBe('signalled');
+    expect(await run('echo again')).toMatchObject({ exitCode: 0 });
+    expect(alive('4715')).toEqual([]);
+  });
+
+  test('that goes by itself ends its commands first', async () => {
+    const other = new PtyClient(200);
+    const second = new ForkedPtyHost({ entry, dataDir: folder }, other);
+    second.start();
+    const late = new TerminalCommands({ client: other, environment: process.env });
+    const running = late.run(spec('trap "" TERM; sleep 4714; sleep 4714'));
+    expect(await until(() => alive('4714').length >= 1, 3000)).toBe(true);
+    await second.stop();
+    expect(alive('4714')).toEqual([]);
+    expect((await running.done).outcome).toBe('signalled');
+    expect(await late.run(spec('true')).done).toMatchObject({
+      outcome: 'failed_to_start',
+      error: { code: 'unavailable' },
+    });
+  }, 15_000);
+});

@@ -1,0 +1,66 @@
+/**
+ * The cure for lost output (node-pty drops the last kilobytes of a program that prints much and exits at once): a small
+ * shell runs the command as its child, prints a mark after it, and lets go of the terminal only when it is answered.
+ * When the mark was read, so was everything before it.
+ */
+const SCRIPT = `mark=$1; shift
+trap : HUP INT QUIT TERM
+"$@"; code=$?
+stty sane -echo 2>/dev/null
+printf '\\033]1337;MusterEnd=%s;%s\\007' "$mark" "$code"
+while IFS= read -r line && [ "$line" != "$mark" ]; do :; done
+exit "$code"`;
+
+export function heldCommand(
+  mark: string,
+  file: string,
+  args: readonly string[],
+): { file: string; args: string[] } {
+  return { file: '/bin/sh', args: ['-c', SCRIPT, 'muster-hold', mark, file, ...args] };
+}
+
+/** What the shell waits for. Whatever was typed ahead cannot be taken for it. */
+export const holdAnswer = (mark: string): string => `${mark}\n`;
+
+/** Finds the mark in a stream of chunks and keeps it out of the output, wherever the chunks are cut. */
+export class EndMark {
+  readonly #start: Buffer;
+  #held: Buffer = Buffer.alloc(0);
+  #found = false;
+
+  constructor(mark: string) {
+    this.#start = Buffer.from(`\x1b]1337;MusterEnd=${mark};`);
+  }
+
+  get found(): boolean {
+    return this.#found;
+  }
+
+  /** The part of the output that is now known to be no mark. What follows the mark belongs to no one. */
+  push(chunk: Buffer): Buffer {
+    if (this.#found) return Buffer.alloc(0);
+    const data = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    const at = data.indexOf(this.#start);
+    if (at >= 0) {
+      // The exit code and the closing byte are not read: the shell exits with the same code.
+      this.#found = true;
+      return data.subarray(0, at);
+    }
+    const free = data.length - this.#heldLength(data);
+    this.#held = data.subarray(free);
+    return data.subarray(0, free);
+  }
+
+  /** What was held back when the stream ended without a mark. */
+  rest(): Buffer {
+    return this.#found ? Buffer.alloc(0) : this.#held;
+  }
+
+  #heldLength(data: Buffer): number {
+    const longest = Math.min(this.#start.length - 1, data.length);
+    for (let length = longest; length > 0; length -= 1) {
+      if (data.subarray(data.length - length).equals(this.#start.subarray(0, length))) return length;
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,52 @@
+import Database from 'better-sqlite3';
+import type { Db } from './sql';
+
+/** How long SQLite waits for another program's lock. It waits in this thread, so it is short. */
+export const BUSY_TIMEOUT_MS = 1500;
+
+/**
+ * SQLite's own checkpoint comes at 10,000 pages (40 MB) instead of 1,000: it nearly doubles the rate of a burst.
+ * Between bursts `upkeep` does it.
+ */
+const CHECKPOINT_PAGES = 10_000;
+const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
+
+export interface ConnectOptions {
+  readonly busyTimeoutMs?: number;
+}
+
+/** Reads only. Closing it leaves the file and its -wal as they are, byte for byte. */
+export function connectReadOnly(path: string, options: ConnectOptions = {}): Db {
+  return new Database(path, {
+    readonly: true,
+    fileMustExist: true,
+    timeout: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS,
+  });
+}
+
+/** The one writing connection. Throws SqliteError. */
+export function connect(path: string, options: ConnectOptions = {}): Db {
+  const db = new Database(path, { timeout: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS });
+  try {
+    configure(db);
+    return db;
+  } catch (fault) {
+    db.close();
+    throw fault;
+  }
+}
+
+function configure(db: Db): void {
+  const mode = db.pragma('journal_mode = WAL', { simple: true });
+  if (mode !== 'wal') throw new Database.SqliteError('no write-ahead log in this folder', 'SQLITE_CANTOPEN');
+  db.pragma('synchronous = FULL');
+  if (process.platform === 'darwin') {
+    // There a plain fsync stops at the drive's cache.
+    db.pragma('fullfsync = ON');
+    db.pragma('checkpoint_fullfsync = ON');
+  }
+  db.pragma('foreign_keys = ON');
+  db.pragma('trusted_schema = OFF');
+  db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  db.pragma(`journal_size_limit = ${WAL_LIMIT_BYTES}`);
+}

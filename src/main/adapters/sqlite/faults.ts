@@ -1,0 +1,65 @@
+import { type AppError, appError } from '@contract/errors';
+import Database from 'better-sqlite3';
+
+type SqliteError = InstanceType<typeof Database.SqliteError>;
+
+export const isSqliteError = (fault: unknown): fault is SqliteError => fault instanceof Database.SqliteError;
+
+/** SQLite found bytes that cannot be a database's. */
+export const isCorruption = (fault: unknown): boolean =>
+  isSqliteError(fault) && /^SQLITE_(CORRUPT|NOTADB)/.test(fault.code);
+
+/** A row that the schema refuses: a bug of whoever wrote it, not a fault of the disk. */
+export const isConstraint = (fault: SqliteError): boolean => fault.code.startsWith('SQLITE_CONSTRAINT');
+
+/**
+ * What the disk or another program did to us, as the operator is to read it; null where the cause is a bug, which
+ * is thrown on.
+ */
+export function storeError(fault: unknown, path: string): AppError | null {
+  if (!isSqliteError(fault) || isConstraint(fault) || fault.code === 'SQLITE_ERROR') return null;
+  const where = { file: path };
+  if (fault.code.startsWith('SQLITE_FULL')) {
+    return appError('store.disk_full', 'The disk is full: Muster cannot save.', {
+      where,
+      mend: 'Free some space on this disk. Muster goes on by itself.',
+    });
+  }
+  if (/^SQLITE_(BUSY|LOCKED)/.test(fault.code)) {
+    return appError('store.locked', 'Another program keeps the database locked.', {
+      where,
+      mend: 'Close the program that has the file open.',
+    });
+  }
+  if (isCorruption(fault)) {
+    return appError('store.damaged', `The database is damaged: ${fault.message}.`, {
+      where,
+      mend: 'Start Muster again: it checks the file and sets it aside if it cannot be used.',
+    });
+  }
+  if (/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/.test(fault.code)) {
+    return appError('store.failed', `Muster may not write the database: ${fault.message}.`, {
+      where,
+      mend: 'Give yourself leave to write the file and its folder, or choose another place for it.',
+    });
+  }
+  return appError(
+    'store.failed',
+    `The database cannot be read or written: ${fault.message} (${fault.code}).`,
+    {
+      where,
+      mend: 'Look after the disk. Muster tries again by itself.',
+    },
+  );
+}
+
+/** Thrown where the port has no Result to give: a write that is no run's event failed. */
+export class StoreFault extends Error {
+  override readonly name = 'StoreFault';
+  readonly appError: AppError;
+
+  constructor(error: AppError, cause: unknown) {
+    super(error.message, { cause });
+    this.appError = error;
+  }
+}

@@ -1,0 +1,111 @@
+import { type AppError, appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { StoredEvent } from '@contract/run/events';
+import type { RunState } from '@contract/run/state';
+import { z } from 'zod';
+import type { Append } from '../../../core/ports/ports';
+import { type Db, reading, writing } from '../sql';
+import type { RunWriter } from './run-writer';
+
+/** How an append ended: as its caller may expect, or by a bug, which is thrown at the caller. */
+export type Settled = { readonly result: Result<readonly StoredEvent[]> } | { readonly bug: unknown };
+
+export interface BatchWriter {
+  /** One transaction for all. */
+  write(appends: readonly Append[]): Settled[];
+  lastEventId(): number;
+  /** Counts ids as given that an import has written. */
+  advance(count: number): void;
+}
+
+export interface BatchParts {
+  readonly lastEventId: number;
+  readonly runs: RunWriter;
+  readonly committed: () => void;
+  /** The error to show, or null where it is a bug. */
+  readonly failed: (fault: unknown) => AppError | null;
+}
+
+const seqSchema = z.object({ seq: z.number().nullable() });
+const foundSchema = z.object({ found: z.number() });
+
+/** What one transaction has written so far; it counts only after the commit. */
+interface Draft {
+  lastId: number;
+  readonly runs: Map<number, { seq: number; state: RunState }>;
+}
+
+export function createBatchWriter(db: Db, { runs, committed, failed, ...start }: BatchParts): BatchWriter {
+  const begin = writing(db, 'begin immediate');
+  const commit = writing(db, 'commit');
+  const lastSeq = reading(db, seqSchema, 'select max(seq) as seq from events where run_id = ?');
+  const projects = reading(db, foundSchema, 'select 1 as found from projects where id = ?');
+  const uids = reading(db, foundSchema, 'select 1 as found from runs where uid = ?');
+  const seqs = new Map<number, number>();
+  let lastId = start.lastEventId;
+
+  function refusal(append: Append, draft: Draft): AppError | null {
+    const { runId, expectedSeq, events } = append;
+    const seq = draft.runs.get(runId)?.seq ?? seqs.get(runId) ?? lastSeq.get(runId)?.seq ?? 0;
+    if (seq !== expectedSeq) {
+      return appError(
+        'conflict',
+        `Run ${runId} is at event ${seq}, not at ${expectedSeq}: somebody else wrote to it.`,
+      );
+    }
+    const first = events[0]?.event;
+    if (seq > 0 || first === undefined) return null;
+    if (first.type !== 'run.started') throw new Error(`run ${runId} begins with ${first.type}`);
+    if (projects.get(first.projectId) === null)
+      return appError('not_found', `There is no project ${first.projectId}.`);
+    return uids.get(first.uid) === null ? null : appError('conflict', `There is a run ${first.uid} already.`);
+  }
+
+  function put(append: Append, draft: Draft): readonly StoredEvent[] {
+    const { runId, expectedSeq, events, state } = append;
+    let seq = expectedSeq;
+    const stored = events.map(({ at, event }) => ({ id: ++draft.lastId, runId, seq: ++seq, at, event }));
+    runs.write(stored, state);
+    if (stored.length > 0) draft.runs.set(runId, { seq, state });
+    return stored;
+  }
+
+  function attempt(appends: readonly Append[]): Settled[] {
+    const draft: Draft = { lastId, runs: new Map() };
+    begin.run();
+    const settled = appends.map((append) => {
+      const error = refusal(append, draft);
+      return { result: error === null ? ok(put(append, draft)) : err(error) };
+    });
+    for (const [runId, { seq, state }] of draft.runs) runs.settle(runId, seq, state);
+    commit.run();
+    lastId = draft.lastId;
+    for (const [runId, { seq, state }] of draft.runs) {
+      if (state.status === 'finished') seqs.delete(runId);
+      else seqs.set(runId, seq);
+    }
+    return settled;
+  }
+
+  function write(appends: readonly Append[]): Settled[] {
+    try {
+      const settled = attempt(appends);
+      committed();
+      return settled;
+    } catch (fault) {
+      if (db.inTransaction) db.exec('rollback');
+      const error = failed(fault);
+      if (error !== null) return appends.map(() => ({ result: err(error) }));
+      // A bug in one append must not take the others with it.
+      return appends.length === 1 ? [{ bug: fault }] : appends.flatMap((append) => write([append]));
+    }
+  }
+
+  return {
+    write,
+    lastEventId: () => lastId,
+    advance(count) {
+      lastId += count;
+    },
+  };
+}

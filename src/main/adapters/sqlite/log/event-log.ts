@@ -1,0 +1,71 @@
+import { appError } from '@contract/errors';
+import { err, type Result } from '@contract/result';
+import type { StoredEvent } from '@contract/run/events';
+import { z } from 'zod';
+import type { Append, EventLog } from '../../../core/ports/ports';
+import { type Db, reading } from '../sql';
+import type { BatchWriter, Settled } from './batch';
+import type { StoredEvents } from './stored-events';
+
+export interface GroupLog extends EventLog {
+  /** Writes what waits, now. */
+  flush(): void;
+  /** Writes what waits; later appends are refused. */
+  close(): void;
+}
+
+export interface EventLogParts {
+  readonly batches: BatchWriter;
+  readonly events: StoredEvents;
+  readonly lastRunId: number;
+}
+
+interface Waiting {
+  readonly append: Append;
+  readonly settle: (settled: Settled) => void;
+}
+
+const idSchema = z.object({ id: z.number() });
+
+/**
+ * Group commit. The first append asks for the check phase of this turn of the event loop, which comes after all its
+ * input and promises: whatever they append until then goes into the same transaction. Where nothing else happens
+ * that phase is microseconds away, so a single append does not wait.
+ */
+export function createEventLog(db: Db, { batches, events, lastRunId }: EventLogParts): GroupLog {
+  const unfinished = reading(db, idSchema, 'select id from runs where finished_at is null order by id');
+  let waiting: Waiting[] = [];
+  let asked: NodeJS.Immediate | null = null;
+  let closed = false;
+  let lastRun = lastRunId;
+
+  function flush(): void {
+    if (asked !== null) clearImmediate(asked);
+    asked = null;
+    const batch = waiting;
+    waiting = [];
+    if (batch.length === 0) return;
+    const settled = batches.write(batch.map(({ append }) => append));
+    for (const [index, one] of settled.entries()) batch[index]?.settle(one);
+  }
+
+  return {
+    append(append) {
+      if (closed) return Promise.resolve(err(appError('unavailable', 'The store is closed.')));
+      return new Promise<Result<readonly StoredEvent[]>>((resolve, reject) => {
+        const settle = (settled: Settled): void =>
+          'bug' in settled ? reject(settled.bug) : resolve(settled.result);
+        waiting.push({ append, settle });
+        asked ??= setImmediate(flush);
+      });
+    },
+    read: (runId, afterSeq = 0) => events.ofRun(runId, afterSeq),
+    unfinished: () => unfinished.all().map(({ id }) => id),
+    nextRunId: () => ++lastRun,
+    flush,
+    close() {
+      flush();
+      closed = true;
+    },
+  };
+}

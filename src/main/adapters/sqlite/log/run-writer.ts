@@ -1,0 +1,56 @@
+import type { StoredEvent } from '@contract/run/events';
+import { replay } from '@contract/run/reduce';
+import type { RunState } from '@contract/run/state';
+import type { Projections } from '../projections/index';
+import { type Db, type SqlValue, type Write, writing } from '../sql';
+import { bodyOf, type StoredEvents } from './stored-events';
+
+/** Writes events and what follows from them, inside a transaction that its caller holds. */
+export interface RunWriter {
+  /** Consecutive events of one run. */
+  write(stored: readonly StoredEvent[], state: RunState): void;
+  /** The run's own row, as it is after event `seq`. */
+  settle(runId: number, seq: number, state: RunState): void;
+}
+
+export interface RunWriterParts {
+  readonly projections: Projections;
+  readonly events: StoredEvents;
+}
+
+export function createRunWriter(db: Db, { projections, events }: RunWriterParts): RunWriter {
+  const insert = eventInserter(db);
+  return {
+    write(stored, state) {
+      // The projections first: they make the row of a new run, to which its events refer.
+      for (const { id, runId, at, event } of stored) projections.project({ id, runId, at, state }, event);
+      insert(stored);
+    },
+    settle(runId, seq, state) {
+      // The caller's state is alive. Where it holds more than was written (a later append of the same commit was
+      // refused), the row follows from what was written.
+      const written = state.seq === seq ? state : replay(events.ofRun(runId, 0));
+      if (written !== null) projections.settle(runId, written);
+    },
+  };
+}
+
+const MAX_ROWS = 8;
+
+/** Several rows to a statement: a third less time than one by one, most of which goes into calling SQLite. */
+function eventInserter(db: Db): (stored: readonly StoredEvent[]) => void {
+  const byCount: Write[] = [];
+  for (let rows = 1; rows <= MAX_ROWS; rows++) {
+    const values = Array(rows).fill('(?, ?, ?, ?, ?, ?)').join(', ');
+    byCount[rows] = writing(db, `insert into events (id, run_id, seq, at, type, body) values ${values}`);
+  }
+  return (stored) => {
+    for (let from = 0; from < stored.length; from += MAX_ROWS) {
+      const some = stored.slice(from, from + MAX_ROWS);
+      const values: SqlValue[] = [];
+      for (const { id, runId, seq, at, event } of some)
+        values.push(id, runId, seq, at, event.type, bodyOf(event));
+      byCount[some.length]?.run(...values);
+    }
+  };
+}

@@ -1,0 +1,59 @@
+import { type RunEvent, runEventSchema, type StoredEvent } from '@contract/run/events';
+import { z } from 'zod';
+import { type Db, readings } from '../sql';
+
+const rowSchema = z.object({
+  id: z.number(),
+  runId: z.number(),
+  seq: z.number(),
+  at: z.number(),
+  type: z.string(),
+  body: z.string(),
+});
+
+const COLUMNS = 'id, run_id as runId, seq, at, type, body';
+const PAGE = 500;
+
+/** What an event's body holds: all but its type, which has a column of its own. */
+export function bodyOf(event: RunEvent): string {
+  const { type: _, ...body } = event;
+  return JSON.stringify(body);
+}
+
+export interface StoredEvents {
+  ofRun(runId: number, afterSeq: number): Iterable<StoredEvent>;
+  after(query: { afterId: number; limit: number; runId?: number }): StoredEvent[];
+}
+
+export function createStoredEvents(db: Db): StoredEvents {
+  const read = readings(db, rowSchema);
+  const page = read(`select ${COLUMNS} from events where run_id = ? and seq > ? order by seq limit ${PAGE}`);
+
+  return {
+    // In pages, because the connection can do nothing else while a query is being stepped through.
+    *ofRun(runId, afterSeq) {
+      for (let after = afterSeq; ; ) {
+        const rows = page.all(runId, after);
+        for (const row of rows) yield parse(row);
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < PAGE) return;
+        after = last.seq;
+      }
+    },
+    after({ afterId, limit, runId }) {
+      const rows =
+        runId === undefined
+          ? read(`select ${COLUMNS} from events where id > ? order by id limit ?`).all(afterId, limit)
+          : read(
+              `select ${COLUMNS} from events where run_id = ? and seq > coalesce(
+                 (select max(seq) from events where run_id = ? and id <= ?), 0) order by seq limit ?`,
+            ).all(runId, runId, afterId, limit);
+      return rows.map(parse);
+    },
+  };
+}
+
+function parse({ id, runId, seq, at, type, body }: z.infer<typeof rowSchema>): StoredEvent {
+  const event = runEventSchema.parse(Object.assign({ type }, JSON.parse(body)));
+  return { id, runId, seq, at, event };
+}

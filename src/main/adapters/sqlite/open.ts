@@ -1,0 +1,137 @@
+import { statSync } from 'node:fs';
+import { uptime } from 'node:os';
+import type { AppError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { Store } from '../../core/ports/store';
+import { BUSY_TIMEOUT_MS, connect } from './connection';
+import { isCorruption } from './faults';
+import { createCounters } from './log/counters';
+import { MIGRATIONS } from './migrations/index';
+import { migrate } from './migrations/migrate';
+import type { Migration } from './migrations/migration';
+import { backUp } from './opening/backup';
+import { makePrivate, settlePath } from './opening/files';
+import { inspect } from './opening/inspect';
+import { type Lease, type Past, type Shutdown, takeLease } from './opening/lease';
+import { setAside } from './opening/set-aside';
+import { copied, damaged, openingError } from './opening/words';
+import type { Db } from './sql';
+import { createStore } from './store';
+
+export interface OpenOptions {
+  /** The database file. It and its folder are made if they are missing. */
+  readonly path: string;
+  readonly now?: () => number;
+  /** How long another program's lock is waited for. */
+  readonly busyTimeoutMs?: number;
+  /** For tests of what happens between two versions. */
+  readonly migrations?: readonly Migration[];
+}
+
+type Notice = Store['notices'][number];
+
+interface Opening {
+  readonly path: string;
+  readonly at: number;
+  readonly boot: number;
+  readonly busyTimeoutMs: number;
+  readonly migrations: readonly Migration[];
+  readonly notices: Notice[];
+}
+
+/**
+ * Opens the store for this process alone. The order matters: the lease first; then a look at the file that changes
+ * nothing; a damaged file is moved away; an older one is copied before it is migrated.
+ */
+export function openStore(options: OpenOptions): Result<Store> {
+  const now = options.now ?? Date.now;
+  try {
+    const at = now();
+    const path = settlePath(options.path);
+    const boot = at - Math.round(uptime() * 1000);
+    const lease = takeLease(path, { now: at, boot });
+    if (!lease.ok) return lease;
+    const opening: Opening = {
+      path,
+      at,
+      boot,
+      busyTimeoutMs: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS,
+      migrations: options.migrations ?? MIGRATIONS,
+      notices: [],
+    };
+    return openHeld(opening, { lease: lease.value, now });
+  } catch (fault) {
+    const error = openingError(fault, options.path);
+    if (error === null) throw fault;
+    return err(error);
+  }
+}
+
+function openHeld(opening: Opening, { lease, now }: { lease: Lease; now: () => number }): Result<Store> {
+  const { path, notices } = opening;
+  const closed = (sound: boolean): void => lease.release(sound ? shutdownOf(path) : null);
+  try {
+    const db = prepare(opening, lease);
+    if (db.ok) return ok(createStore(db.value, { path, now, notices, closed }));
+    lease.release(lease.past.shutdown);
+    return db;
+  } catch (fault) {
+    lease.release(null);
+    throw fault;
+  }
+}
+
+function shutdownOf(path: string): Shutdown {
+  const { size, mtimeMs } = statSync(path);
+  return { bytes: size, changedAt: Math.trunc(mtimeMs) };
+}
+
+function prepare(opening: Opening, lease: Lease): Result<Db> {
+  const first = attempt(opening, lease.past);
+  // It was not looked through and broke on the first touch: looked through, it will be found out.
+  const attempted = first.outcome === 'broken' ? attempt(opening, { ...lease.past, checkedAt: null }) : first;
+  switch (attempted.outcome) {
+    case 'refused':
+      return err(attempted.error);
+    case 'broken':
+      throw attempted.fault;
+    case 'open':
+      if (attempted.checked) lease.noteChecked(opening.at);
+      return ok(attempted.db);
+  }
+}
+
+type Attempt =
+  | { readonly outcome: 'open'; readonly db: Db; readonly checked: boolean }
+  | { readonly outcome: 'refused'; readonly error: AppError }
+  | { readonly outcome: 'broken'; readonly fault: unknown };
+
+function attempt(opening: Opening, past: Past): Attempt {
+  const { path, at, boot, busyTimeoutMs, notices } = opening;
+  const latest = opening.migrations.length;
+  const found = inspect(path, { latest, past, now: at, boot, busyTimeoutMs });
+  if (found.kind === 'refused') return { outcome: 'refused', error: found.error };
+  if (found.kind === 'damaged') notices.push(damaged(setAside(path, at), { path, at, what: found.what }));
+  const older = found.kind === 'sound' && found.version < latest ? found.version : null;
+  try {
+    if (older !== null) notices.push(copied(backUp(path, { version: older, at, busyTimeoutMs }), at));
+    return { outcome: 'open', db: bring(opening), checked: found.kind !== 'sound' || found.checked };
+  } catch (fault) {
+    if (isCorruption(fault)) return { outcome: 'broken', fault };
+    throw fault;
+  }
+}
+
+/** The writing connection, with the latest schema and known to be able to write. */
+function bring({ path, at, busyTimeoutMs, migrations }: Opening): Db {
+  makePrivate(path);
+  const db = connect(path, { busyTimeoutMs });
+  try {
+    migrate(db, migrations);
+    createCounters(db).set('opened', at);
+    return db;
+  } catch (fault) {
+    db.close();
+    throw fault;
+  }
+}

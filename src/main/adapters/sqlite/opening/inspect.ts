@@ -1,0 +1,121 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { type AppError, appError } from '@contract/errors';
+import { connectReadOnly } from '../connection';
+import { isCorruption, storeError } from '../faults';
+import { APPLICATION_ID, versionOf } from '../migrations/migrate';
+import type { Db } from '../sql';
+import { sizeOf, walOf } from './files';
+import type { Past } from './lease';
+
+export type Finding =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'sound'; readonly version: number; readonly checked: boolean }
+  | { readonly kind: 'damaged'; readonly what: string }
+  | { readonly kind: 'refused'; readonly error: AppError };
+
+export interface InspectOptions {
+  readonly latest: number;
+  readonly past: Past;
+  readonly now: number;
+  readonly boot: number;
+  readonly busyTimeoutMs: number;
+}
+
+/** Looks at the file before anything of it is changed, through a connection that cannot write. */
+export function inspect(path: string, options: InspectOptions): Finding {
+  if (sizeOf(path) === 0) {
+    return sizeOf(walOf(path)) === 0 ? { kind: 'absent' } : { kind: 'damaged', what: 'the file is empty' };
+  }
+  let db: Db | null = null;
+  try {
+    const error = existsSync(walOf(path)) ? null : refusal(path, headerOf(path), options.latest);
+    if (error !== null) return { kind: 'refused', error };
+    db = connectReadOnly(path, options);
+    return examine(db, path, options);
+  } catch (fault) {
+    if (isCorruption(fault)) return { kind: 'damaged', what: messageOf(fault) };
+    const error = storeError(fault, path);
+    if (error === null) throw fault;
+    return { kind: 'refused', error };
+  } finally {
+    db?.close();
+  }
+}
+
+interface Header {
+  readonly version: number;
+  readonly application: number;
+}
+
+/**
+ * The first page as it stands in the file, without SQLite, which would make a -wal and a -shm beside it. It holds
+ * only where there is no -wal that has a newer first page.
+ */
+function headerOf(path: string): Header | null {
+  const bytes = Buffer.alloc(100);
+  const descriptor = openSync(path, 'r');
+  try {
+    const read = readSync(descriptor, bytes, 0, bytes.length, 0);
+    if (read < bytes.length || bytes.toString('latin1', 0, 16) !== 'SQLite format 3\0') return null;
+    return { version: bytes.readUInt32BE(60), application: bytes.readUInt32BE(68) };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function refusal(path: string, header: Header | null, latest: number): AppError | null {
+  if (header === null || (header.version === 0 && header.application === 0)) return null;
+  if (header.application !== APPLICATION_ID) return foreign(path);
+  return header.version > latest ? newer(path, header.version, latest) : null;
+}
+
+const messageOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));
+
+function examine(db: Db, path: string, options: InspectOptions): Finding {
+  const version = versionOf(db);
+  const tables = Number(db.prepare('select count(*) from sqlite_schema').pluck().get());
+  if (version === 0 && tables === 0) return { kind: 'absent' };
+  if (version === 0) return { kind: 'refused', error: foreign(path) };
+  const application = Number(db.pragma('application_id', { simple: true }));
+  const error = refusal(path, { version, application }, options.latest);
+  if (error !== null) return { kind: 'refused', error };
+  if (!mustCheck(path, options)) return { kind: 'sound', version, checked: false };
+  const found = String(db.pragma('quick_check(1)', { simple: true }));
+  return found === 'ok' ? { kind: 'sound', version, checked: true } : { kind: 'damaged', what: found };
+}
+
+/** Up to this size a look at every page takes under 50 ms. */
+const SMALL_BYTES = 64 * 1024 * 1024;
+const CHECK_EVERY_MS = 7 * 24 * 3600_000;
+/** Two readings of the same start differ by the resolution of the machine's uptime. */
+const BOOT_SLACK_MS = 60_000;
+
+/**
+ * A look at every page of a million events (360 MB) takes 0.2 s from memory and as long as the disk needs to read
+ * it otherwise. So a large file is not looked through where nothing can have happened to it: it was closed properly
+ * and is as it was then, or only our process died, which SQLite survives as long as the machine goes on.
+ */
+function mustCheck(path: string, { past, now, boot }: InspectOptions): boolean {
+  if (past.checkedAt === null || now - past.checkedAt > CHECK_EVERY_MS) return true;
+  if (past.shutdown !== null) {
+    const { size, mtimeMs } = statSync(path);
+    return size !== past.shutdown.bytes || Math.trunc(mtimeMs) !== past.shutdown.changedAt;
+  }
+  if (past.boot === null || Math.abs(past.boot - boot) > BOOT_SLACK_MS) return true;
+  return sizeOf(path) <= SMALL_BYTES;
+}
+
+function newer(path: string, version: number, latest: number): AppError {
+  return appError(
+    'store.newer',
+    `The database is of version ${version}; this Muster knows versions up to ${latest}. It was left as it is.`,
+    { where: { file: path }, mend: 'Start the newer Muster that wrote it, or name another database.' },
+  );
+}
+
+function foreign(path: string): AppError {
+  return appError('store.failed', 'The file is a database of another program. It was left as it is.', {
+    where: { file: path },
+    mend: 'Name another file for the database.',
+  });
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { type AppError, appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import Database from 'better-sqlite3';
+import { z } from 'zod';
+import { isSqliteError, storeError } from '../faults';
+import { type Db, reading, writing } from '../sql';
+import { makePrivate } from './files';
+
+/** How the database file was left: whoever changed it since is found out by its size and time. */
+export interface Shutdown {
+  readonly bytes: number;
+  readonly changedAt: number;
+}
+
+/** What the last holder left behind. */
+export interface Past {
+  /** Null where it did not come to closing. */
+  readonly shutdown: Shutdown | null;
+  /** When its machine was started; null if there was no holder before. */
+  readonly boot: number | null;
+  /** When every page of the database was last looked at. */
+  readonly checkedAt: number | null;
+}
+
+/**
+ * One live core for one database. The lease is an open write transaction on a small database of its own beside
+ * the store: the operating system takes its lock back when the process dies, however it dies, so there is no
+ * heartbeat and nothing to clean up. Readers are let in, so a second core can say who holds it.
+ */
+export interface Lease {
+  readonly past: Past;
+  noteChecked(at: number): void;
+  /** Gives it back. Without a shutdown record the next start takes this one for a crash. */
+  release(shutdown: Shutdown | null): void;
+}
+
+export interface LeaseOptions {
+  readonly now: number;
+  /** When this machine was started. */
+  readonly boot: number;
+}
+
+const SCHEMA = `
+create table if not exists holder (
+  one integer primary key check (one = 1),
+  token text not null, pid integer not null, host text not null, since integer not null, boot integer not null
+) strict;
+create table if not exists record (
+  one integer primary key check (one = 1),
+  checked_at integer, bytes integer, changed_at integer
+) strict;
+insert or ignore into record (one) values (1);`;
+
+const holderSchema = z.object({
+  token: z.string(),
+  pid: z.number(),
+  host: z.string(),
+  since: z.number(),
+  boot: z.number(),
+});
+type Holder = z.infer<typeof holderSchema>;
+const recordSchema = z.object({
+  checkedAt: z.number().nullable(),
+  bytes: z.number().nullable(),
+  changedAt: z.number().nullable(),
+});
+
+const ATTEMPTS = 5;
+
+export function takeLease(path: string, options: LeaseOptions): Result<Lease> {
+  const file = `${path}.lease`;
+  const token = randomUUID();
+  let db: Db | null = null;
+  try {
+    makePrivate(file);
+    db = new Database(file, { timeout: 250 });
+    // A lock file needs no speed, and must not be the thing that a power cut tears.
+    db.pragma('journal_mode = DELETE');
+    db.pragma('synchronous = FULL');
+    return ok(claim(db, { ...options, token }));
+  } catch (fault) {
+    const busy = isSqliteError(fault) && fault.code.startsWith('SQLITE_BUSY');
+    const error = busy ? heldBy(db === null ? null : rival(db, token), path) : storeError(fault, file);
+    db?.close();
+    if (error === null) throw fault;
+    return err(error);
+  }
+}
+
+function claim(db: Db, own: LeaseOptions & { token: string }): Lease {
+  db.exec('begin immediate');
+  db.exec(SCHEMA);
+  const past = pastOf(db);
+  const name = writing(
+    db,
+    'insert or replace into holder (one, token, pid, host, since, boot) values (1, ?, ?, ?, ?, ?)',
+  );
+  const record = writing(db, 'update record set checked_at = ?, bytes = ?, changed_at = ?');
+  let checkedAt = past.checkedAt;
+
+  // What is written can be read by others only once it is committed, and the commit lets the lock go for a moment.
+  // Whoever slipped in then has left another name, and it is done once more.
+  const publish = (): void => {
+    record.run(checkedAt, null, null);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      name.run(own.token, process.pid, hostname(), own.now, own.boot);
+      db.exec('commit');
+      db.exec('begin immediate');
+      if (holderOf(db)?.token === own.token) return;
+    }
+    throw new Database.SqliteError('the lease went back and forth', 'SQLITE_BUSY');
+  };
+
+  publish();
+  return {
+    past,
+    noteChecked(at) {
+      checkedAt = at;
+      publish();
+    },
+    release(shutdown) {
+      if (shutdown !== null) record.run(checkedAt, shutdown.bytes, shutdown.changedAt);
+      db.exec('commit');
+      db.close();
+    },
+  };
+}
+
+const holderOf = (db: Db): Holder | null =>
+  reading(db, holderSchema, 'select token, pid, host, since, boot from holder').get();
+
+function pastOf(db: Db): Past {
+  const record = reading(
+    db,
+    recordSchema,
+    'select checked_at as checkedAt, bytes, changed_at as changedAt from record',
+  ).get();
+  const { bytes, changedAt } = record ?? { bytes: null, changedAt: null };
+  return {
+    shutdown: bytes === null || changedAt === null ? null : { bytes, changedAt },
+    boot: holderOf(db)?.boot ?? null,
+    checkedAt: record?.checkedAt ?? null,
+  };
+}
+
+/** Null where nobody's name can be read: the other is only just writing it. */
+function rival(db: Db, ownToken: string): Holder | null {
+  try {
+    const holder = holderOf(db);
+    return holder?.token === ownToken ? null : holder;
+  } catch (fault) {
+    if (isSqliteError(fault)) return null;
+    throw fault;
+  }
+}
+
+function heldBy(holder: Holder | null, path: string): AppError {
+  const who =
+    holder === null
+      ? 'Another Muster, which is just starting,'
+      : `Another Muster (process ${holder.pid} on ${holder.host}, since ${new Date(holder.since).toISOString()})`;
+  return appError('store.locked', `${who} works with this database.`, {
+    where: { file: path },
+    mend: 'Use that Muster, quit it, or name another database.',
+  });
+}

@@ -1,0 +1,54 @@
+import { type AppError, appError } from '@contract/errors';
+import type { Store } from '../../../core/ports/store';
+import { storeError } from '../faults';
+import { MigrationFault } from '../migrations/migrate';
+import { stamp } from './files';
+
+type Notice = Store['notices'][number];
+
+export interface Damage {
+  readonly path: string;
+  readonly at: number;
+  readonly what: string;
+}
+
+/** What the operator is told of a database that was set aside. */
+export const damaged = (aside: string, { path, at, what }: Damage): Notice => ({
+  id: `store.damaged:${stamp(at)}`,
+  level: 'error',
+  text:
+    `The database was damaged (${what}). It was set aside, unchanged, as ${aside}, and Muster began an empty one ` +
+    `at ${path}. To look for what can still be read: sqlite3 "${aside}" ".recover"`,
+});
+
+export const copied = (copy: string, at: number): Notice => ({
+  id: `store.copied:${stamp(at)}`,
+  level: 'info',
+  text: `The database was brought up to date. As it was before, it lies in ${copy}`,
+});
+
+/** Why there is no store: a fault of SQLite, of the file system, or of a migration; null where it is a bug. */
+export function openingError(fault: unknown, path: string): AppError | null {
+  const where = { file: path };
+  if (fault instanceof MigrationFault) {
+    return appError('store.failed', `${fault.message}. The database was left as it was.`, {
+      where,
+      mend: 'Start the Muster that you had before, and report this.',
+    });
+  }
+  if (codeOf(fault) === 'ENOSPC') {
+    return appError('store.disk_full', 'The disk is full: Muster cannot open its database.', {
+      where,
+      mend: 'Free some space on this disk and start Muster again.',
+    });
+  }
+  if (fault instanceof Error && 'syscall' in fault) {
+    return appError('store.failed', `The database cannot be opened: ${fault.message}.`, {
+      where,
+      mend: 'Give yourself leave to write the file and its folder, or name another place for it.',
+    });
+  }
+  return storeError(fault, path);
+}
+
+const codeOf = (fault: unknown): unknown => (fault instanceof Error && 'code' in fault ? fault.code : null);

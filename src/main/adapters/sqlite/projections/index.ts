@@ -1,0 +1,90 @@
+import type { RunEvent } from '@contract/run/events';
+import type { RunState } from '@contract/run/state';
+import type { Db } from '../sql';
+import type { Fact } from './fact';
+import { runProjection } from './runs';
+import { gateProjection, updateProjection } from './shown';
+import { activationProjection, commandProjection, sessionProjection, turnProjection } from './work';
+
+export interface Projections {
+  /** Writes what one event changes in the tables that lists are read from. */
+  project(fact: Fact, event: RunEvent): void;
+  /** Writes the run's own row, once for all its events of a commit. */
+  settle(runId: number, state: RunState): void;
+}
+
+export function createProjections(db: Db): Projections {
+  const runs = runProjection(db);
+  const activations = activationProjection(db);
+  const sessions = sessionProjection(db);
+  const turns = turnProjection(db);
+  const commands = commandProjection(db);
+  const gates = gateProjection(db);
+  const updates = updateProjection(db);
+
+  function project(fact: Fact, event: RunEvent): void {
+    switch (event.type) {
+      case 'run.started':
+        return runs.started(fact, event);
+      case 'run.binned':
+        return runs.binned(fact);
+      case 'run.restored':
+        return runs.restored(fact);
+      case 'run.resumed':
+        return activations.resumed(fact, event);
+      case 'activation.started':
+        return activations.started(fact, event);
+      case 'activation.finished':
+        return activations.finished(fact, event);
+      case 'session.starting':
+        return sessions.starting(fact, event);
+      case 'session.ready':
+        return sessions.ready(fact, event);
+      case 'session.resuming':
+        return sessions.become(fact, event.sessionId, 'resuming');
+      case 'session.failed':
+        return sessions.become(fact, event.sessionId, 'failed');
+      case 'session.parked':
+        return sessions.become(fact, event.sessionId, 'parked');
+      case 'session.lost':
+        return sessions.become(fact, event.sessionId, 'lost');
+      case 'session.closed':
+        return sessions.become(fact, event.sessionId, 'closed');
+      case 'turn.dispatched':
+        return turns.dispatched(fact, event);
+      case 'turn.finished':
+        return turns.finished(fact, event);
+      case 'turn.interrupted':
+        return turns.interrupted(fact, event);
+      case 'command.started':
+        return commands.started(fact, event);
+      case 'command.finished':
+        return commands.finished(fact, event);
+      case 'command.interrupted':
+        return commands.interrupted(fact, event);
+      case 'gate.opened':
+        return gates.opened(fact, event);
+      case 'gate.resolved':
+        return gates.resolved(fact, event);
+      case 'gate.withdrawn':
+        return gates.withdrawn(fact, event);
+      case 'update.posted':
+        return updates.posted(fact, event);
+      default:
+        return settledWithTheRun(event);
+    }
+  }
+
+  return { project, settle: runs.settle };
+}
+
+/** Events of which nothing stands in a list, or only in the run's own row. */
+type SettledWithTheRun =
+  | `run.${'workspace-requested' | 'workspace-ready' | 'workspace-failed' | 'cancel-requested' | 'budget-raised' | 'finished'}`
+  | 'step.skipped'
+  | 'session.assigned'
+  | 'gate.delivered'
+  | `timer.${'set' | 'fired'}`
+  | `task.agent_task.${'reprompt_dispatched' | 'reprompt_response'}`;
+
+function settledWithTheRun(_event: { readonly type: SettledWithTheRun }): void {}

@@ -1,0 +1,51 @@
+import type { RunEventOf } from '@contract/run/events';
+import type { RunState } from '@contract/run/state';
+import { type Db, writing } from '../sql';
+import type { Fact } from './fact';
+import { summarise } from './summary';
+
+export function runProjection(db: Db) {
+  const insert = writing(
+    db,
+    `insert into runs (id, uid, name, project_id, source_file, started_by, started_at, at, steps,
+       status, steps_done, open_gates, tokens, cost_usd)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', 0, 0, 0, 0)`,
+  );
+  const update = writing(
+    db,
+    `update runs set status = ?, outcome = ?, reason = ?, finished_at = ?, at = ?, steps_done = ?, open_gates = ?,
+       now = ?, tokens = ?, cost_usd = ? where id = ?`,
+  );
+  const bin = writing(db, 'update runs set binned_at = ? where id = ?');
+
+  return {
+    started({ runId, at }: Fact, event: RunEventOf<'run.started'>): void {
+      const { uid, name, projectId, sourceFile, startedBy, definition } = event;
+      insert.run(runId, uid, name, projectId, sourceFile, startedBy, at, at, definition.steps.length);
+    },
+    binned({ runId, at }: Fact): void {
+      bin.run(at, runId);
+    },
+    restored({ runId }: Fact): void {
+      bin.run(null, runId);
+    },
+    /** Once for all events of a commit. */
+    settle(runId: number, state: RunState): void {
+      const { status, stepsDone, openGates, now } = summarise(state);
+      const { outcome, reason, finishedAt, at, spend } = state;
+      update.run(
+        status,
+        outcome,
+        reason,
+        finishedAt,
+        at,
+        stepsDone,
+        openGates,
+        now,
+        spend.tokens,
+        spend.cost_usd,
+        runId,
+      );
+    },
+  };
+}

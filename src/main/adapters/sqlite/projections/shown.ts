@@ -1,0 +1,60 @@
+import type { RunEventOf } from '@contract/run/events';
+import type { RunState } from '@contract/run/state';
+import { type Db, writing } from '../sql';
+import type { Fact } from './fact';
+
+export function gateProjection(db: Db) {
+  const insert = writing(
+    db,
+    `insert into gates (run_id, gate_id, opened_event, step_id, step_title, agent, status, opened_at)
+     values (?, ?, ?, ?, ?, ?, 'open', ?)`,
+  );
+  const close = writing(
+    db,
+    `update gates set status = ?, closed_at = ?, answer = ?, answered_by = ?, snoozed_until = null
+     where run_id = ? and gate_id = ?`,
+  );
+  return {
+    opened({ id, runId, at, state }: Fact, event: RunEventOf<'gate.opened'>): void {
+      const step = stepOf(state, event.activationId);
+      insert.run(
+        runId,
+        event.gateId,
+        id,
+        step?.id ?? null,
+        step?.title ?? null,
+        agentOf(state, event.sessionId),
+        at,
+      );
+    },
+    resolved({ runId, at }: Fact, event: RunEventOf<'gate.resolved'>): void {
+      close.run('resolved', at, JSON.stringify(event.answer), event.by, runId, event.gateId);
+    },
+    withdrawn({ runId, at }: Fact, event: RunEventOf<'gate.withdrawn'>): void {
+      close.run('withdrawn', at, null, null, runId, event.gateId);
+    },
+  };
+}
+
+function stepOf(state: RunState, activationId: number | null): { id: string; title: string | null } | null {
+  const activation = activationId === null ? undefined : state.activations[activationId];
+  if (activation === undefined) return null;
+  const step = state.definition.steps.find((candidate) => candidate.id === activation.stepId);
+  return { id: activation.stepId, title: step?.title ?? null };
+}
+
+/** The name of the profile that asks. */
+function agentOf(state: RunState, sessionId: number | null): string | null {
+  const session = sessionId === null ? undefined : state.sessions[sessionId];
+  if (session === undefined) return null;
+  return state.profiles[session.profileId]?.name ?? session.profileId;
+}
+
+export function updateProjection(db: Db) {
+  const insert = writing(db, 'insert into updates (event_id, run_id, result) values (?, ?, ?)');
+  return {
+    posted({ id, runId }: Fact, event: RunEventOf<'update.posted'>): void {
+      insert.run(id, runId, event.update.result);
+    },
+  };
+}

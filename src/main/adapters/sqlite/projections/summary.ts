@@ -1,0 +1,110 @@
+import {
+  type ActivationState,
+  type RunState,
+  type RunStatus,
+  runStatus,
+  type TurnState,
+} from '@contract/run/state';
+
+export interface Summary {
+  readonly status: RunStatus;
+  readonly stepsDone: number;
+  readonly openGates: number;
+  readonly now: string | null;
+}
+
+interface Doing {
+  readonly stepId: string;
+  readonly waits: boolean;
+  readonly what: string;
+}
+
+/**
+ * What a list shows of a run. It is made at each commit, so it looks at each step's last activation only: those
+ * before it have ended.
+ */
+export function summarise(state: RunState): Summary {
+  let done = 0;
+  let running = 0;
+  let shown: Doing | null = null;
+  for (const { id } of state.definition.steps) {
+    const step = state.steps[id];
+    const last = state.activations[step?.activationIds.at(-1) ?? 0];
+    if (last?.status === 'running') {
+      running++;
+      if (shown === null || shown.waits) shown = clearer(shown, doing(state, last));
+    } else if (
+      (step !== undefined && step.skipped !== null) ||
+      last?.outcome === 'succeeded' ||
+      last?.outcome === 'rejected'
+    ) {
+      // One that failed, was cancelled or was sent back is not done.
+      done++;
+    }
+  }
+  return {
+    status: runStatus(state),
+    stepsDone: done,
+    openGates: openGates(state),
+    now: nowOf(state, shown, running),
+  };
+}
+
+/** What works goes before what waits. */
+const clearer = (shown: Doing | null, next: Doing): Doing => (shown === null || !next.waits ? next : shown);
+
+function openGates(state: RunState): number {
+  let open = 0;
+  for (const id in state.gates) if (state.gates[id]?.status === 'open') open++;
+  return open;
+}
+
+/** "review: Re-prompt 2/3", and how many more activations are under way. */
+function nowOf(state: RunState, shown: Doing | null, running: number): string | null {
+  if (state.status === 'finished') return null;
+  if (shown === null) return state.workspaceStatus === 'requested' ? 'Preparing the workspace' : null;
+  return `${shown.stepId}: ${shown.what}${running > 1 ? ` (+${running - 1})` : ''}`;
+}
+
+function doing(state: RunState, activation: ActivationState): Doing {
+  const { stepId } = activation;
+  const gate = openGate(state, activation);
+  return gate === null
+    ? { stepId, waits: false, what: workOf(state, activation) }
+    : { stepId, waits: true, what: `Waiting: ${gate.title}` };
+}
+
+function openGate(state: RunState, activation: ActivationState): GateState | null {
+  for (const id of activation.gateIds) {
+    const gate = state.gates[id];
+    if (gate?.status === 'open') return gate;
+  }
+  return null;
+}
+
+function workOf(state: RunState, activation: ActivationState): string {
+  const turn = state.turns[activation.turnIds.at(-1) ?? 0];
+  if (turn?.status === 'in_flight') return turnWords(turn);
+  const command = state.commands[activation.commandIds.at(-1) ?? 0];
+  if (command?.status === 'running') return 'Command';
+  const session = state.sessions[activation.sessionIds.at(-1) ?? 0];
+  if (session?.status === 'starting') return 'Starting the agent';
+  if (session?.status === 'resuming') return 'Resuming the session';
+  return 'Working';
+}
+
+/** The chain's first turn is the prompt itself, so its re-prompts are one fewer than its turns. */
+function turnWords(turn: TurnState): string {
+  switch (turn.kind) {
+    case 'primary':
+      return 'Prompt';
+    case 'reprompt':
+      return `Re-prompt ${turn.ordinal}/${turn.of - 1}`;
+    case 'feedback':
+      return 'Feedback';
+    case 'reminder':
+      return 'Reminder';
+    case 'continue':
+      return 'Continuing';
+  }
+}

@@ -1,0 +1,69 @@
+import { runRowSchema } from '@contract/run/procedures';
+import { z } from 'zod';
+import type { RunQuery, StoreReader } from '../../../core/ports/store';
+import { type Db, reading, readings, type SqlValue } from '../sql';
+
+const SELECT = `
+  select r.id, r.uid, r.name, r.project_id as projectId, p.name as projectName, r.status, r.outcome, r.reason,
+    r.started_at as startedAt, r.finished_at as finishedAt, r.at, r.steps, r.steps_done as stepsDone,
+    r.open_gates as openGates, r.now, r.tokens, r.cost_usd as costUsd, r.binned_at as binnedAt, r.bytes
+  from runs r join projects p on p.id = r.project_id`;
+
+const spendSchema = z.object({ tokens: z.number(), costUsd: z.number(), untoldTurns: z.number() });
+
+export type RunReader = Pick<StoreReader, 'runs' | 'run' | 'runByUid' | 'spendSince'>;
+
+export function runReader(db: Db): RunReader {
+  const read = readings(db, runRowSchema);
+  const byId = read(`${SELECT} where r.id = ?`);
+  const byUid = read(`${SELECT} where r.uid = ?`);
+  const spend = reading(
+    db,
+    spendSchema,
+    `select total(tokens) as tokens, total(cost_usd) as costUsd, coalesce(sum(untold), 0) as untoldTurns
+     from turns where finished_at >= ? and untold is not null`,
+  );
+  return {
+    runs(query) {
+      const { where, values } = conditions(query);
+      const found = read(`${SELECT} where ${where} order by r.id desc limit ?`).all(
+        ...values,
+        query.limit + 1,
+      );
+      return page(found, query.limit);
+    },
+    run: (runId) => byId.get(runId),
+    runByUid: (uid) => byUid.get(uid),
+    spendSince: (from) => spend.get(from) ?? { tokens: 0, costUsd: 0, untoldTurns: 0 },
+  };
+}
+
+/** One row more than asked tells that there are more. */
+export function page<Row>(found: Row[], limit: number): { rows: Row[]; more: boolean } {
+  return { rows: found.slice(0, limit), more: found.length > limit };
+}
+
+function conditions({ before, status, search, binned }: RunQuery): { where: string; values: SqlValue[] } {
+  const where = [binned ? 'r.binned_at is not null' : 'r.binned_at is null'];
+  const values: SqlValue[] = [];
+  const and = (condition: string, ...more: SqlValue[]): void => {
+    where.push(condition);
+    values.push(...more);
+  };
+  if (before !== undefined) and('r.id < ?', before);
+  if (status !== undefined) and('r.status = ?', status);
+  const sought = search?.trim() ?? '';
+  if (sought !== '') {
+    // Runs are few beside their events, so any part of a name may be looked for.
+    and(
+      "(r.name like ? escape '\\' or p.name like ? escape '\\' or r.uid = ?)",
+      like(sought),
+      like(sought),
+      sought,
+    );
+  }
+  return { where: where.join(' and '), values };
+}
+
+/** Any text that has `part` in it. */
+export const like = (part: string): string => `%${part.replace(/[\\%_]/g, '\\$&')}%`;

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Counters } from '../log/counters';
+import { atomically, type Db, reading, writing } from '../sql';
+import { inList, SEARCHED_TURNS, SEARCHED_UPDATES, textOf } from './texts';
+
+/** Keeps the word lists up with the events, apart from the transactions that write them. */
+export interface Indexer {
+  /** Takes in a few events; whether there are more. */
+  step(): boolean;
+  indexedTo(): number;
+}
+
+/** Bounds of a step, so that it holds the thread for a few milliseconds. */
+const MAX_EVENTS = 400;
+const MAX_BYTES = 200_000;
+
+const sizeSchema = z.object({ id: z.number(), bytes: z.number() });
+
+export function createIndexer(db: Db, counters: Counters): Indexer {
+  const ahead = reading(
+    db,
+    sizeSchema,
+    `select id, octet_length(body) as bytes from events where id > ? order by id limit ${MAX_EVENTS}`,
+  );
+  const takeIn = [
+    { list: 'search_updates', types: SEARCHED_UPDATES },
+    { list: 'search_turns', types: SEARCHED_TURNS },
+  ].map(({ list, types }) =>
+    writing(
+      db,
+      `insert into ${list} (rowid, text) select e.id, ${textOf('e')} from events e
+       where e.id > ? and e.id <= ? and e.type in (${inList(types)})`,
+    ),
+  );
+  let cursor = counters.get('search_cursor');
+
+  return {
+    step() {
+      const rows = ahead.all(cursor);
+      const end = boundary(rows);
+      if (end === null) return false;
+      atLeisure(db, () => {
+        for (const insert of takeIn) insert.run(cursor, end);
+        counters.set('search_cursor', end);
+      });
+      cursor = end;
+      return rows.length === MAX_EVENTS || rows.at(-1)?.id !== end;
+    },
+    indexedTo: () => cursor,
+  };
+}
+
+/** The last event that still fits into a step; at least one. */
+function boundary(rows: readonly z.infer<typeof sizeSchema>[]): number | null {
+  let bytes = 0;
+  let end: number | null = null;
+  for (const row of rows) {
+    bytes += row.bytes;
+    if (end !== null && bytes > MAX_BYTES) break;
+    end = row.id;
+  }
+  return end;
+}
+
+/**
+ * Without a sync of its own: if power fails, lists and cursor are both as before and the step is done again. The
+ * next commit of events syncs what lies in the -wal before it, so nothing durable ever rests on this.
+ */
+function atLeisure(db: Db, work: () => void): void {
+  db.pragma('synchronous = NORMAL');
+  try {
+    atomically(db, work);
+  } finally {
+    db.pragma('synchronous = FULL');
+  }
+}

@@ -1,0 +1,42 @@
+import type Database from 'better-sqlite3';
+import type { z } from 'zod';
+
+export type Db = Database.Database;
+export type SqlValue = string | number | null;
+export type Write = Database.Statement<SqlValue[]>;
+
+export const writing = (db: Db, sql: string): Write => db.prepare<SqlValue[]>(sql);
+
+export interface Reading<Row> {
+  all(...values: SqlValue[]): Row[];
+  get(...values: SqlValue[]): Row | null;
+}
+
+/** A prepared query. Its rows are parsed, because what lies on disk may have been written by another build. */
+export function reading<S extends z.ZodType>(db: Db, row: S, sql: string): Reading<z.output<S>> {
+  const statement = db.prepare<SqlValue[]>(sql);
+  return {
+    all: (...values) => statement.all(...values).map((found) => row.parse(found)),
+    get: (...values) => {
+      const found = statement.get(...values);
+      return found === undefined ? null : row.parse(found);
+    },
+  };
+}
+
+/** Queries whose conditions depend on what is asked: each wording is prepared once. */
+export function readings<S extends z.ZodType>(db: Db, row: S): (sql: string) => Reading<z.output<S>> {
+  const prepared = new Map<string, Reading<z.output<S>>>();
+  return (sql) => {
+    const known = prepared.get(sql);
+    if (known) return known;
+    const made = reading(db, row, sql);
+    prepared.set(sql, made);
+    return made;
+  };
+}
+
+/** All of it or nothing, with the write lock from the start. */
+export function atomically<T>(db: Db, work: () => T): T {
+  return db.transaction(work).immediate();
+}

@@ -1,0 +1,95 @@
+import type { Store } from '../../core/ports/store';
+import { createHealth, type Health } from './health';
+import { createBatchWriter } from './log/batch';
+import { createCounters, highestOf } from './log/counters';
+import { createEventLog } from './log/event-log';
+import { createRunWriter } from './log/run-writer';
+import { createStoredEvents } from './log/stored-events';
+import { sizeOf, walOf } from './opening/files';
+import { createProjections } from './projections/index';
+import { catalogReader } from './reader/catalog';
+import { feedReader } from './reader/feed';
+import { gateReader } from './reader/gates';
+import { runReader } from './reader/runs';
+import { searchReader } from './reader/search';
+import { createIndexer } from './search/indexer';
+import type { Db } from './sql';
+import { startUpkeep } from './upkeep';
+import { catalogWriter } from './writer/catalog';
+import { historyWriter } from './writer/history';
+import { createWriter } from './writer/writer';
+
+export interface StoreParts {
+  readonly path: string;
+  readonly now: () => number;
+  readonly notices: Store['notices'];
+  /** The connection is closed; `sound` says that nothing wrong was seen. */
+  readonly closed: (sound: boolean) => void;
+}
+
+/** The store on an open connection whose schema is the latest. */
+export function createStore(db: Db, { path, now, notices, closed }: StoreParts): Store {
+  const health = createHealth(path, now);
+  const counters = createCounters(db);
+  const indexer = createIndexer(db, counters);
+  const upkeep = startUpkeep(db, { indexer, health, probe: () => counters.set('probed', now()) });
+  const committed = (): void => {
+    health.worked();
+    upkeep.touched();
+  };
+
+  const highest = highestOf(db, counters);
+  const events = createStoredEvents(db);
+  const runs = createRunWriter(db, { projections: createProjections(db), events });
+  const batches = createBatchWriter(db, {
+    lastEventId: highest.event,
+    runs,
+    committed,
+    failed: health.failed,
+  });
+  const log = createEventLog(db, { batches, events, lastRunId: highest.run });
+  let open = true;
+
+  return {
+    path,
+    notices,
+    log,
+    ...runReader(db),
+    ...gateReader(db),
+    ...feedReader(db),
+    ...searchReader(db, indexer.indexedTo),
+    ...catalogReader(db),
+    events: events.after,
+    lastEventId: batches.lastEventId,
+    databaseBytes: () => sizeOf(path) + sizeOf(walOf(path)),
+    ...createWriter({
+      catalog: catalogWriter(db, now),
+      history: historyWriter(db, { runs, log, batches, counters }),
+      committed,
+      failed: health.failed,
+    }),
+    health: health.current,
+    onHealth: health.listen,
+    close() {
+      if (!open) return;
+      open = false;
+      log.close();
+      upkeep.dispose();
+      const whole = shut(db, health);
+      closed(whole && health.sound());
+    },
+  };
+}
+
+/** Whether the file is whole without its -wal. If not, the next start does what is left to do. */
+function shut(db: Db, health: Health): boolean {
+  try {
+    db.pragma('wal_checkpoint(truncate)');
+    return true;
+  } catch (fault) {
+    if (health.failed(fault) === null) throw fault;
+    return false;
+  } finally {
+    db.close();
+  }
+}

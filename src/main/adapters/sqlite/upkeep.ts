@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Health } from './health';
+import type { Indexer } from './search/indexer';
+import { type Db, reading } from './sql';
+
+/** What is done between the writes: the word lists, checkpoints, and trying a failing disk again. */
+export interface Upkeep {
+  /** Something was committed. */
+  touched(): void;
+  dispose(): void;
+}
+
+export interface UpkeepParts {
+  readonly indexer: Indexer;
+  readonly health: Health;
+  /** A small durable write. */
+  readonly probe: () => void;
+}
+
+const INDEX_AFTER_MS = 250;
+/** Between two steps of the index, so that other work comes first. */
+const INDEX_PAUSE_MS = 5;
+const QUIET_MS = 1000;
+/** Fewer pages (4 MB) are left for later: a checkpoint costs two syncs. */
+const CHECKPOINT_PAGES = 1000;
+const PROBE_MS = 2000;
+
+const checkpointSchema = z.object({ busy: z.number(), log: z.number(), checkpointed: z.number() });
+
+/** One timer that is set at most once at a time, and does not keep the process alive. */
+class Alarm {
+  #timer: NodeJS.Timeout | null = null;
+  readonly #ring: () => void;
+
+  constructor(ring: () => void) {
+    this.#ring = ring;
+  }
+
+  set(ms: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.#ring();
+    }, ms).unref();
+  }
+
+  clear(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}
+
+export function startUpkeep(db: Db, { indexer, health, probe }: UpkeepParts): Upkeep {
+  const pages = reading(db, checkpointSchema, 'pragma wal_checkpoint(noop)');
+  let touchedAt = 0;
+
+  const safely = (work: () => void): void => {
+    try {
+      work();
+    } catch (fault) {
+      if (health.failed(fault) === null) throw fault;
+      retry.set(PROBE_MS);
+    }
+  };
+
+  const index = new Alarm(() =>
+    safely(() => {
+      if (indexer.step()) index.set(INDEX_PAUSE_MS);
+    }),
+  );
+  const quiet = new Alarm(() => {
+    const left = touchedAt + QUIET_MS - performance.now();
+    if (left > 0) quiet.set(left);
+    else safely(() => checkpoint(db, pages.get()));
+  });
+  const retry = new Alarm(() =>
+    safely(() => {
+      probe();
+      health.worked();
+      index.set(INDEX_AFTER_MS);
+    }),
+  );
+
+  const deaf = health.listen(({ state }) => {
+    if (state === 'failing') retry.set(PROBE_MS);
+  });
+  index.set(INDEX_AFTER_MS);
+  return {
+    touched() {
+      touchedAt = performance.now();
+      index.set(INDEX_AFTER_MS);
+      quiet.set(QUIET_MS);
+    },
+    dispose() {
+      deaf();
+      for (const alarm of [index, quiet, retry]) alarm.clear();
+    },
+  };
+}
+
+/** Nobody waits for it: a reader that holds it up only leaves more for the next one. */
+function checkpoint(db: Db, pages: z.infer<typeof checkpointSchema> | null): void {
+  if (pages === null || pages.log - pages.checkpointed < CHECKPOINT_PAGES) return;
+  db.pragma('wal_checkpoint(passive)');
+}

@@ -1,0 +1,102 @@
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { StoredEvent } from '@contract/run/events';
+import { reduce } from '@contract/run/reduce';
+import type { RunState } from '@contract/run/state';
+import { z } from 'zod';
+import type { StoreWriter } from '../../../core/ports/store';
+import { isConstraint, isSqliteError } from '../faults';
+import type { BatchWriter } from '../log/batch';
+import type { Counters } from '../log/counters';
+import type { GroupLog } from '../log/event-log';
+import type { RunWriter } from '../log/run-writer';
+import { atomically, type Db, reading, writing } from '../sql';
+
+export interface HistoryWriterParts {
+  readonly runs: RunWriter;
+  readonly log: GroupLog;
+  readonly batches: BatchWriter;
+  readonly counters: Counters;
+}
+
+export type HistoryWriter = Pick<StoreWriter, 'importRun' | 'purgeRun'>;
+
+const foundSchema = z.object({ found: z.number() });
+
+export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter {
+  const byUid = reading(db, foundSchema, 'select 1 as found from runs where uid = ?');
+  const projects = reading(db, foundSchema, 'select 1 as found from projects where id = ?');
+  const binned = reading(
+    db,
+    foundSchema,
+    'select 1 as found from runs where id = ? and binned_at is not null',
+  );
+  const remove = writing(db, 'delete from runs where id = ?');
+  const forget = ['search_updates', 'search_turns'].map((list) =>
+    writing(db, `delete from ${list} where rowid in (select id from events where run_id = ?)`),
+  );
+
+  function insert(events: readonly StoredEvent[], projectId: number): number {
+    const runId = parts.log.nextRunId();
+    const firstId = parts.batches.lastEventId() + 1;
+    let state: RunState | null = null;
+    for (const [index, { seq, at, event }] of events.entries()) {
+      const own = event.type === 'run.started' ? { ...event, projectId } : event;
+      const stored = { id: firstId + index, runId, seq, at, event: own };
+      state = reduce(state, stored);
+      parts.runs.write([stored], state);
+    }
+    if (state !== null) parts.runs.settle(runId, state.seq, state);
+    return runId;
+  }
+
+  function put(events: readonly StoredEvent[], projectId: number): Result<number> {
+    try {
+      const runId = atomically(db, () => insert(events, projectId));
+      parts.batches.advance(events.length);
+      return ok(runId);
+    } catch (fault) {
+      // Each event is well formed by itself; that they belong together shows when their rows are written.
+      if (!isSqliteError(fault) || !isConstraint(fault)) throw fault;
+      return err(appError('import.invalid', `The history contradicts itself: ${fault.message}.`));
+    }
+  }
+
+  return {
+    importRun(events, projectId) {
+      const trouble = troubleOf(events);
+      if (!trouble.ok) return trouble;
+      if (byUid.get(trouble.value) !== null) {
+        return err(appError('conflict', `The run ${trouble.value} is here already.`));
+      }
+      if (projects.get(projectId) === null)
+        return err(appError('not_found', `There is no project ${projectId}.`));
+      parts.log.flush();
+      return put(events, projectId);
+    },
+    purgeRun(runId) {
+      parts.log.flush();
+      if (binned.get(runId) === null) throw new Error(`run ${runId} is not in the bin`);
+      atomically(db, () => {
+        parts.counters.set('last_event', parts.batches.lastEventId());
+        parts.counters.set('last_run', Math.max(parts.counters.get('last_run'), runId));
+        for (const list of forget) list.run(runId);
+        remove.run(runId);
+      });
+    },
+  };
+}
+
+/** The uid of a history that is whole: it begins with its start and has no gap. */
+function troubleOf(events: readonly StoredEvent[]): Result<string> {
+  const first = events[0];
+  if (first?.event.type !== 'run.started') {
+    return err(appError('import.invalid', 'The history does not begin with the start of a run.'));
+  }
+  const gap = events.findIndex(({ seq }, index) => seq !== index + 1);
+  if (gap >= 0) return err(appError('import.invalid', `The history has a gap: event ${gap + 1} is missing.`));
+  const second = events.findIndex(({ event }, index) => index > 0 && event.type === 'run.started');
+  if (second >= 0)
+    return err(appError('import.invalid', `The run starts a second time, at event ${second + 1}.`));
+  return ok(first.event.uid);
+}

@@ -1,0 +1,48 @@
+import type { AppError } from '@contract/errors';
+import { err } from '@contract/result';
+import type { StoreWriter } from '../../../core/ports/store';
+import { StoreFault } from '../faults';
+import type { CatalogWriter } from './catalog';
+import type { HistoryWriter } from './history';
+
+export interface WriterParts {
+  readonly catalog: CatalogWriter;
+  readonly history: HistoryWriter;
+  readonly committed: () => void;
+  /** The error to show, or null where it is a bug. */
+  readonly failed: (fault: unknown) => AppError | null;
+}
+
+/** Writes outside the log. They count for the store's health as the log's do. */
+export function createWriter({ catalog, history, committed, failed }: WriterParts): StoreWriter {
+  function guarded<T>(work: () => T): T {
+    try {
+      const value = work();
+      committed();
+      return value;
+    } catch (fault) {
+      const error = failed(fault);
+      if (error === null) throw fault;
+      throw new StoreFault(error, fault);
+    }
+  }
+
+  return {
+    addProject: (path, name, at) => guarded(() => catalog.addProject(path, name, at)),
+    removeProject: (id) => guarded(() => catalog.removeProject(id)),
+    saveProfile: (profile, at) => guarded(() => catalog.saveProfile(profile, at)),
+    removeProfile: (id) => guarded(() => catalog.removeProfile(id)),
+    setSetting: (key, value) => guarded(() => catalog.setSetting(key, value)),
+    snooze: (runId, gateId, until) => guarded(() => catalog.snooze(runId, gateId, until)),
+    setRunBytes: (runId, bytes) => guarded(() => catalog.setRunBytes(runId, bytes)),
+    purgeRun: (runId) => guarded(() => history.purgeRun(runId)),
+    importRun(events, projectId) {
+      try {
+        return guarded(() => history.importRun(events, projectId));
+      } catch (fault) {
+        if (fault instanceof StoreFault) return err(fault.appError);
+        throw fault;
+      }
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Clock } from '../../core/ports/ports';
+
+/** setTimeout's longest delay; a later time is reached in several. */
+const LONGEST = 2 ** 31 - 1;
+
+export interface SystemClock extends Clock {
+  /** Reads all timers again: after a sleep of the machine they may be late. */
+  wake(): void;
+  /** The earliest time that something waits for. */
+  next(): number | null;
+}
+
+export function createClock(): SystemClock {
+  const waiting = new Set<{ at: number; run: () => void; handle: NodeJS.Timeout | null }>();
+  type Entry = typeof waiting extends Set<infer E> ? E : never;
+  const arm = (entry: Entry): void => {
+    if (entry.handle !== null) clearTimeout(entry.handle);
+    const delay = entry.at - Date.now();
+    entry.handle = setTimeout(
+      () => {
+        if (Date.now() < entry.at) return arm(entry);
+        waiting.delete(entry);
+        entry.run();
+      },
+      Math.min(Math.max(delay, 0), LONGEST),
+    );
+  };
+  return {
+    now: () => Date.now(),
+    at(at, run) {
+      const entry: Entry = { at, run, handle: null };
+      waiting.add(entry);
+      arm(entry);
+      return () => {
+        if (entry.handle !== null) clearTimeout(entry.handle);
+        waiting.delete(entry);
+      };
+    },
+    wake() {
+      for (const entry of [...waiting]) arm(entry);
+    },
+    next: () => (waiting.size === 0 ? null : Math.min(...[...waiting].map((entry) => entry.at))),
+  };
+}

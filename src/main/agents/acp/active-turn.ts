@@ -1,0 +1,92 @@
+import type { Recorder } from './recorder';
+
+/** Why a turn was asked to end before the agent ended it. */
+export type StopCause = 'operator' | 'silence';
+
+export interface ActiveTurnOptions {
+  readonly id: number;
+  readonly recorder: Recorder;
+  /** Paths of the files that came with the prompt: the agent may read these too. */
+  readonly attached: readonly string[];
+  /** Milliseconds without a sign of life after which `onSilence` is called; null never. */
+  readonly silenceMs: number | null;
+  onSilence(): void;
+}
+
+/** The turn in flight: what has been allowed in it, whom it waits for, and when it was last heard of. */
+export class ActiveTurn {
+  readonly id: number;
+  readonly recorder: Recorder;
+  readonly attached: readonly string[];
+  readonly #options: ActiveTurnOptions;
+  readonly #granted = new Set<string>();
+  readonly #stopped: Promise<void>;
+  #stop: (() => void) | null = null;
+  #cause: StopCause | null = null;
+  #grantedCommands = false;
+  #waiting = 0;
+  #heard = performance.now();
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(options: ActiveTurnOptions) {
+    this.id = options.id;
+    this.recorder = options.recorder;
+    this.attached = options.attached;
+    this.#options = options;
+    this.#stopped = new Promise((resolve) => {
+      this.#stop = resolve;
+    });
+    this.#watch();
+  }
+
+  get cause(): StopCause | null {
+    return this.#cause;
+  }
+
+  stop(cause: StopCause): void {
+    this.#cause ??= cause;
+    this.#stop?.();
+  }
+
+  /** A sign of life. */
+  touch(): void {
+    this.#heard = performance.now();
+  }
+
+  /** Waits for the operator, whose silence is not the agent's; null where the turn is stopped meanwhile. */
+  async waitFor<T>(answer: Promise<T>): Promise<T | null> {
+    this.#waiting += 1;
+    try {
+      return await Promise.race([answer, this.#stopped.then(() => null)]);
+    } finally {
+      this.#waiting -= 1;
+      this.touch();
+    }
+  }
+
+  grant(paths: readonly string[], commands: boolean): void {
+    for (const path of paths) this.#granted.add(path);
+    this.#grantedCommands ||= commands;
+  }
+
+  isGranted(what: { readonly path: string } | 'command'): boolean {
+    return what === 'command' ? this.#grantedCommands : this.#granted.has(what.path);
+  }
+
+  end(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#stop?.();
+    this.recorder.flush();
+  }
+
+  #watch(): void {
+    const { silenceMs } = this.#options;
+    if (silenceMs === null) return;
+    if (this.#waiting > 0) this.touch();
+    const left = this.#heard + silenceMs - performance.now();
+    if (left <= 0) this.#options.onSilence();
+    // No oftener than once a second while someone is waited for, whose answer moves the limit.
+    else this.#timer = setTimeout(() => this.#watch(), this.#waiting > 0 ? Math.min(left, 1000) : left);
+  }
+}

@@ -1,0 +1,213 @@
+import * as acp from '@agentclientprotocol/sdk';
+import type { AppError } from '@contract/errors';
+import type { WorkspaceFiles } from '../../core/ports/files';
+import type { Logger, PermissionAnswer, SessionListener } from '../../core/ports/ports';
+import type { ActiveTurn } from './active-turn';
+import type { ClientSide } from './connection';
+import { chooseOption, decideByPolicy, describePermission, type Policy } from './permission';
+import type { TerminalHost } from './terminal-host';
+import { mergeTool, type ToolState } from './tool-calls';
+import type { TransportListener } from './transport';
+import { knownUpdates, sessionUpdateSchema, toolUpdateSchema, updateParamsSchema } from './wire';
+
+const LOGGED_MALFORMED = 5;
+const CANCELLED: acp.RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
+
+export interface ClientHostOptions {
+  readonly key: string;
+  readonly policy: Policy;
+  /** Folders that the agent may reach through Muster. */
+  readonly roots: readonly string[];
+  readonly files: WorkspaceFiles;
+  readonly terminals: TerminalHost;
+  readonly listener: SessionListener;
+  readonly logger: Logger;
+}
+
+/** Muster's side of one session: takes the agent's updates in and answers its requests. */
+export class ClientHost implements ClientSide, TransportListener {
+  readonly #options: ClientHostOptions;
+  #sessionId: string | null = null;
+  #turn: ActiveTurn | null = null;
+  #malformed = 0;
+  #costUsd: number | null = null;
+
+  constructor(options: ClientHostOptions) {
+    this.#options = options;
+  }
+
+  /** Lines and updates that could not be read, since the session's start. */
+  get malformedCount(): number {
+    return this.#malformed;
+  }
+
+  /** What the whole session has cost so far, if the agent tells. */
+  get costUsd(): number | null {
+    return this.#costUsd;
+  }
+
+  attach(sessionId: string): void {
+    this.#sessionId = sessionId;
+  }
+
+  begin(turn: ActiveTurn): void {
+    this.#turn = turn;
+  }
+
+  finish(): void {
+    this.#turn = null;
+  }
+
+  activity(): void {
+    this.#turn?.touch();
+  }
+
+  malformed(detail: string): void {
+    this.#malformed += 1;
+    if (this.#malformed > LOGGED_MALFORMED) return;
+    this.#options.logger.warn('malformed message of an agent', { session: this.#options.key, detail });
+  }
+
+  /** What is told outside a turn (the replay of a loaded session) is history that Muster has already. */
+  update(params: unknown): void {
+    const envelope = updateParamsSchema.safeParse(params);
+    if (!envelope.success) return this.malformed(envelope.error.message);
+    const { sessionId, update } = envelope.data;
+    if (sessionId !== this.#sessionId || !knownUpdates.has(update.sessionUpdate)) return;
+    const parsed = sessionUpdateSchema.safeParse(update);
+    if (!parsed.success) return this.malformed(`${update.sessionUpdate}: ${parsed.error.message}`);
+    if (parsed.data.sessionUpdate === 'usage_update' && parsed.data.cost?.currency === 'USD') {
+      this.#costUsd = parsed.data.cost.amount;
+    }
+    this.#turn?.recorder.update(parsed.data);
+  }
+
+  async permission(params: acp.RequestPermissionRequest): Promise<acp.RequestPermissionResponse> {
+    const turn = this.#turn;
+    const update = toolUpdateSchema.safeParse(params.toolCall);
+    if (!turn || !update.success || params.sessionId !== this.#sessionId) return CANCELLED;
+    const tool = mergeTool(turn.recorder.tool(update.data.toolCallId), update.data);
+    turn.recorder.toolUpdate(update.data);
+    const answer = await this.#decide(turn, tool);
+    return answer === null ? CANCELLED : { outcome: chooseOption(params.options, answer) };
+  }
+
+  async readTextFile(params: acp.ReadTextFileRequest): Promise<acp.ReadTextFileResponse> {
+    const attached = this.#turn?.attached ?? [];
+    const read = await this.#options.files.readText(params.path, [...this.#options.roots, ...attached]);
+    if (!read.ok) throw requestError(read.error, params.path);
+    return { content: excerpt(read.value, params) };
+  }
+
+  async writeTextFile(params: acp.WriteTextFileRequest): Promise<acp.WriteTextFileResponse> {
+    const { files, roots } = this.#options;
+    await this.#admitWrite(params);
+    const written = await files.writeText(params.path, params.content, roots);
+    if (!written.ok) throw requestError(written.error, params.path);
+    return {};
+  }
+
+  async createTerminal(params: acp.CreateTerminalRequest): Promise<acp.CreateTerminalResponse> {
+    const line = [params.command, ...(params.args ?? [])].join(' ');
+    await this.#admit('command', {
+      ...unannounced('terminal/create', 'execute'),
+      title: line,
+      rawInput: { command: line, cwd: params.cwd ?? null },
+    });
+    return this.#options.terminals.create(params);
+  }
+
+  terminalOutput(params: acp.TerminalOutputRequest): Promise<acp.TerminalOutputResponse> {
+    return this.#options.terminals.output(params);
+  }
+
+  waitForTerminalExit(params: acp.WaitForTerminalExitRequest): Promise<acp.WaitForTerminalExitResponse> {
+    return this.#options.terminals.waitForExit(params);
+  }
+
+  killTerminal(params: acp.KillTerminalRequest): Promise<acp.KillTerminalResponse> {
+    return this.#options.terminals.kill(params);
+  }
+
+  releaseTerminal(params: acp.ReleaseTerminalRequest): Promise<acp.ReleaseTerminalResponse> {
+    return this.#options.terminals.release(params);
+  }
+
+  /** Null where the turn was stopped before an answer came. */
+  async #decide(turn: ActiveTurn, tool: ToolState): Promise<PermissionAnswer | null> {
+    const decision = decideByPolicy(this.#options.policy, tool.kind);
+    const answer =
+      decision === 'ask'
+        ? await turn.waitFor(this.#options.listener.permission(turn.id, describePermission(tool)))
+        : { allow: decision === 'allow', always: false, reason: null };
+    if (answer?.allow) {
+      const diffs = tool.content.flatMap((one) => (one.type === 'diff' ? [one.path] : []));
+      turn.grant([...tool.locations, ...diffs], tool.kind === 'execute');
+    }
+    return answer;
+  }
+
+  async #admitWrite(params: acp.WriteTextFileRequest): Promise<void> {
+    const { files, roots, policy } = this.#options;
+    const before = policy.ownCheckout ? await files.readText(params.path, roots) : null;
+    await this.#admit(params, {
+      ...unannounced('fs/write_text_file', 'edit'),
+      title: `Write ${params.path}`,
+      locations: [params.path],
+      content: [
+        {
+          type: 'diff',
+          path: params.path,
+          oldText: before?.ok ? before.value : null,
+          newText: params.content,
+        },
+      ],
+    });
+  }
+
+  /**
+   * Writes and commands by way of Muster, that the agent has not asked leave for. In a worktree they are its own
+   * business; in the operator's checkout each one is asked about, unless that was done just before.
+   */
+  async #admit(what: { readonly path: string } | 'command', tool: ToolState): Promise<void> {
+    const { policy } = this.#options;
+    if (policy.permissions === 'deny' || policy.readOnly) throw refusal('the profile does not allow it');
+    if (!policy.ownCheckout || this.#turn?.isGranted(what)) return;
+    if (!this.#turn) throw refusal('no turn is under way');
+    const answer = await this.#decide(this.#turn, tool);
+    if (!answer?.allow) throw refusal(answer?.reason ?? 'the operator did not allow it');
+  }
+}
+
+function unannounced(name: string, kind: string): ToolState {
+  return {
+    id: name,
+    name,
+    title: name,
+    kind,
+    status: 'pending',
+    content: [],
+    locations: [],
+    rawInput: undefined,
+    rawOutput: undefined,
+  };
+}
+
+const refusal = (reason: string) => acp.RequestError.invalidRequest(undefined, `refused: ${reason}`);
+
+function requestError(error: AppError, path: string): acp.RequestError {
+  if (error.code === 'not_found') return acp.RequestError.resourceNotFound(path);
+  if (error.code === 'input.invalid') return acp.RequestError.invalidParams(undefined, error.message);
+  return acp.RequestError.internalError(undefined, error.message);
+}
+
+/** `line` counts from 1. */
+function excerpt(
+  text: string,
+  range: { readonly line?: number | null; readonly limit?: number | null },
+): string {
+  if (range.line == null && range.limit == null) return text;
+  const start = Math.max(0, (range.line ?? 1) - 1);
+  const lines = text.split('\n');
+  return lines.slice(start, range.limit == null ? undefined : start + range.limit).join('\n');
+}

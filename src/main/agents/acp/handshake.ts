@@ -1,0 +1,203 @@
+import { RequestError } from '@agentclientprotocol/sdk';
+import type { Capabilities } from '@contract/session/session';
+import type { AcpLaunch } from '../../core/ports/acp';
+import type { SessionReady, SessionSpec } from '../../core/ports/ports';
+import type { Connection } from './connection';
+import {
+  anyReplySchema,
+  type InitializeReply,
+  initializeReplySchema,
+  loadSessionReplySchema,
+  newSessionReplySchema,
+  type SessionSettings,
+} from './wire';
+
+const PROTOCOL_VERSION = 1;
+
+/** The agent cannot be used as the profile wants it; the message says why. */
+export class Unusable extends Error {
+  override readonly name = 'Unusable';
+}
+
+export interface Greeting {
+  readonly capabilities: Capabilities;
+  readonly agent: string | null;
+  /** The command that logs in, where the agent told one. */
+  readonly login: string | null;
+  readonly canLoad: boolean;
+  readonly canResume: boolean;
+}
+
+export async function greet(connection: Connection, launch: AcpLaunch, mayWrite: boolean): Promise<Greeting> {
+  const reply = await connection.request(
+    'initialize',
+    {
+      protocolVersion: PROTOCOL_VERSION,
+      clientInfo: { name: 'muster', title: 'Muster', version: '1' },
+      clientCapabilities: {
+        fs: { readTextFile: true, writeTextFile: mayWrite },
+        terminal: mayWrite,
+        // Only so that the agent tells how to log in: the operator does it.
+        auth: { terminal: true },
+      },
+    },
+    initializeReplySchema,
+  );
+  if (reply.protocolVersion !== PROTOCOL_VERSION) {
+    throw new Unusable(
+      `speaks version ${reply.protocolVersion} of the protocol, Muster speaks ${PROTOCOL_VERSION}`,
+    );
+  }
+  const { agentCapabilities, agentInfo } = reply;
+  const canLoad = agentCapabilities.loadSession === true;
+  const canResume = agentCapabilities.sessionCapabilities?.resume != null;
+  return {
+    capabilities: {
+      resume: canLoad || canResume,
+      cancel: true,
+      permissions: true,
+      images: agentCapabilities.promptCapabilities?.image === true,
+      embeddedFiles: agentCapabilities.promptCapabilities?.embeddedContext === true,
+    },
+    agent: agentInfo ? `${agentInfo.title || agentInfo.name} ${agentInfo.version}`.trim() : null,
+    login: loginCommand(reply, launch),
+    canLoad,
+    canResume,
+  };
+}
+
+function loginCommand(reply: InitializeReply, launch: AcpLaunch): string | null {
+  if (launch.loginCommand) return launch.loginCommand;
+  const method = reply.authMethods.find((one) => one.type === 'terminal');
+  return method ? [launch.command, ...(method.args ?? [])].join(' ') : null;
+}
+
+export interface Conversation {
+  readonly sessionId: string;
+  readonly fresh: boolean;
+  readonly notices: readonly string[];
+  readonly settings: SessionSettings;
+}
+
+export interface Wanted {
+  readonly spec: SessionSpec;
+  readonly launch: AcpLaunch;
+  /** Absolute paths of the servers' commands. */
+  readonly mcpServers: readonly object[];
+  /** Told before any request names it, so that no update of it is missed. */
+  attach(sessionId: string): void;
+}
+
+/** Takes up the earlier conversation where there is one and the agent can; else begins a new one and says so. */
+export async function converse(
+  connection: Connection,
+  greeting: Greeting,
+  wanted: Wanted,
+): Promise<Conversation> {
+  const { spec, mcpServers } = wanted;
+  const setting = { cwd: spec.cwd, mcpServers };
+  const earlier = spec.resume ? await takeUp(connection, greeting, wanted) : null;
+  if (earlier !== null && typeof earlier !== 'string') return earlier;
+  const reply = await connection.request('session/new', setting, newSessionReplySchema);
+  wanted.attach(reply.sessionId);
+  return {
+    sessionId: reply.sessionId,
+    fresh: true,
+    notices: earlier === null ? [] : [earlier],
+    settings: reply,
+  };
+}
+
+/** The conversation, or why the agent could not take it up. */
+async function takeUp(
+  connection: Connection,
+  greeting: Greeting,
+  wanted: Wanted,
+): Promise<Conversation | string> {
+  const { spec, mcpServers } = wanted;
+  const sessionId = spec.resume?.providerSessionId ?? null;
+  const anew = 'The agent begins a new conversation';
+  if (sessionId === null) return `${anew}: nothing is known of the earlier one.`;
+  if (!greeting.canLoad && !greeting.canResume) return `${anew}: it cannot take up an earlier one.`;
+  const method = greeting.canLoad ? 'session/load' : 'session/resume';
+  wanted.attach(sessionId);
+  try {
+    const params = { sessionId, cwd: spec.cwd, mcpServers };
+    const settings = await connection.request(method, params, loadSessionReplySchema);
+    return { sessionId, fresh: false, notices: [], settings };
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.code === -32000) throw error;
+    return `${anew}: the earlier one could not be loaded (${error.message}).`;
+  }
+}
+
+/** Sets mode and model. A mode limits what the agent may do, so one that cannot be set is an error. */
+export async function settle(
+  connection: Connection,
+  conversation: Conversation,
+  wanted: { readonly mode: string | null; readonly model: string | null },
+): Promise<string[]> {
+  const notices: string[] = [];
+  if (wanted.mode !== null) notices.push(...(await setMode(connection, conversation, wanted.mode)));
+  if (wanted.model !== null) notices.push(...(await setModel(connection, conversation, wanted.model)));
+  return notices;
+}
+
+async function setMode(connection: Connection, conversation: Conversation, mode: string): Promise<string[]> {
+  const { sessionId, settings } = conversation;
+  const option = settings.configOptions?.find((one) => one.category === 'mode');
+  if (!settings.modes && !option) return [`The agent has no modes; ${mode} is passed over.`];
+  if (settings.modes?.currentModeId === mode) return [];
+  try {
+    if (settings.modes)
+      await connection.request('session/set_mode', { sessionId, modeId: mode }, anyReplySchema);
+    else await setOption(connection, { sessionId, configId: option?.id ?? 'mode', value: mode });
+    return [];
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    const known = settings.modes?.availableModes.map((one) => one.id) ?? option?.options ?? [];
+    throw new Unusable(`has no mode ${mode}; it has ${known.join(', ') || 'none'}`);
+  }
+}
+
+async function setModel(
+  connection: Connection,
+  conversation: Conversation,
+  model: string,
+): Promise<string[]> {
+  const { sessionId, settings } = conversation;
+  const option = settings.configOptions?.find((one) => one.category === 'model' || one.id === 'model');
+  if (settings.models?.currentModelId === model) return [];
+  try {
+    if (option) await setOption(connection, { sessionId, configId: option.id, value: model });
+    else await connection.request('session/set_model', { sessionId, modelId: model }, anyReplySchema);
+    return [];
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    const known = option?.options ?? settings.models?.availableModels.map((one) => one.modelId) ?? [];
+    const choice = known.length > 0 ? `; it offers ${known.slice(0, 12).join(', ')}` : '';
+    return [`The model ${model} could not be set${choice}. The agent uses its own.`];
+  }
+}
+
+function setOption(
+  connection: Connection,
+  option: { readonly sessionId: string; readonly configId: string; readonly value: string },
+): Promise<unknown> {
+  return connection.request('session/set_config_option', option, anyReplySchema);
+}
+
+export function readyOf(
+  greeting: Greeting,
+  conversation: Conversation,
+  told: { readonly agent: string; readonly notices: readonly string[] },
+): SessionReady {
+  const notices = [...conversation.notices, ...told.notices];
+  return {
+    providerSessionId: conversation.sessionId,
+    agent: told.agent,
+    capabilities: greeting.capabilities,
+    fresh: conversation.fresh,
+    notice: notices.length > 0 ? notices.join('\n') : null,
+  };
+}

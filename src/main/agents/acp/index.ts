@@ -1,0 +1,30 @@
+import { appError } from '@contract/errors';
+import { err } from '@contract/result';
+import type { OpenAcp } from '../../core/ports/acp';
+import type { AgentPort } from '../../core/ports/ports';
+
+export { type AcpDependencies, createOpenAcp } from './open';
+
+/** Agents of kind `acp`: a command that speaks the protocol over its standard streams. */
+export function createAcpAgent({ openAcp }: { readonly openAcp: OpenAcp }): AgentPort {
+  return {
+    kind: 'acp',
+    async open(spec, listener) {
+      const { profile } = spec;
+      if (profile.kind !== 'acp') return err(appError('internal', `${profile.id} is not of kind acp.`));
+      return openAcp(
+        {
+          command: profile.command,
+          args: profile.args,
+          env: {},
+          mcpServers: profile.mcp_servers,
+          loginCommand: profile.login_command ?? null,
+          install: `Install ${profile.command}, or give its whole path in the agent profile ${profile.id}.`,
+          label: null,
+        },
+        spec,
+        listener,
+      );
+    },
+  };
+}

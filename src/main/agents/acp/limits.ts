@@ -1,0 +1,20 @@
+/** Limits of time and size; tests shorten them. */
+export interface AcpLimits {
+  /** From the start of the process to the session. */
+  readonly startMs: number;
+  /** How long an agent may take to heed a cancel before its group is ended. */
+  readonly cancelMs: number;
+  readonly flushMs: number;
+  readonly maxLineBytes: number;
+  readonly mostPending: number;
+  readonly mostResponse: number;
+}
+
+export const defaultLimits: AcpLimits = {
+  startMs: 60_000,
+  cancelMs: 5000,
+  flushMs: 33,
+  maxLineBytes: 32 * 1024 * 1024,
+  mostPending: 256 * 1024,
+  mostResponse: 8 * 1024 * 1024,
+};

@@ -1,0 +1,195 @@
+import { type AppError, appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { AcpLaunch, OpenAcp } from '../../core/ports/acp';
+import type { WorkspaceFiles } from '../../core/ports/files';
+import type { Clock, Logger, Session, SessionListener, SessionSpec } from '../../core/ports/ports';
+import type { Processes } from '../../core/ports/process';
+import type { TerminalPort } from '../../core/ports/terminal';
+import { ClientHost } from './client-host';
+import { Connection, ConnectionClosed } from './connection';
+import { describeExit, type FailureContext, redactor, replyFailure, startFailure } from './failure';
+import { converse, type Greeting, greet, readyOf, settle, Unusable } from './handshake';
+import { type AcpLimits, defaultLimits } from './limits';
+import { AcpSession } from './session';
+import { TerminalHost } from './terminal-host';
+import { Transport } from './transport';
+
+export interface AcpDependencies {
+  readonly processes: Processes;
+  readonly terminals: TerminalPort;
+  readonly files: WorkspaceFiles;
+  readonly logger: Logger;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly limits?: Partial<AcpLimits>;
+}
+
+class TookTooLong extends Error {}
+
+/** One start of one agent: what is needed along the way, and what is known when it goes wrong. */
+class Opening {
+  readonly #deps: AcpDependencies;
+  readonly #launch: AcpLaunch;
+  readonly #spec: SessionSpec;
+  readonly #listener: SessionListener;
+  readonly #limits: AcpLimits;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #redact: (text: string) => string;
+  #greeting: Greeting | null = null;
+
+  constructor(
+    deps: AcpDependencies,
+    wanted: { launch: AcpLaunch; spec: SessionSpec; listener: SessionListener },
+  ) {
+    this.#deps = deps;
+    this.#launch = wanted.launch;
+    this.#spec = wanted.spec;
+    this.#listener = wanted.listener;
+    this.#limits = { ...defaultLimits, ...deps.limits };
+    const { profile } = wanted.spec;
+    this.#env = { ...profile.env, ...wanted.launch.env, ...wanted.spec.env };
+    this.#redact = redactor(profile.secrets.map((name) => this.#env[name] ?? ''));
+  }
+
+  async open(): Promise<Result<Session>> {
+    const { processes } = this.#deps;
+    const { cwd, key } = this.#spec;
+    const command = await processes.find(this.#launch.command, { path: this.#env.PATH, cwd });
+    if (command === null) return err(this.#notInstalled());
+    const terminals = this.#terminals();
+    const host = await this.#host(terminals);
+    const transport = new Transport(host, this.#limits.maxLineBytes);
+    const { args } = this.#launch;
+    const output = transport.output;
+    const started = await processes.launch({
+      command,
+      args,
+      cwd,
+      env: this.#env,
+      owner: key,
+      stdin: 'pipe',
+      output,
+    });
+    if (!started.ok) return err({ ...started.error, code: 'agent.start_failed' });
+    const connection = new Connection(started.value, transport, host);
+    try {
+      return ok(await this.#withinTime(this.#shakeHands({ connection, host, terminals })));
+    } catch (error) {
+      const failure = await this.#failure(error, connection);
+      await started.value.end();
+      return err(failure);
+    }
+  }
+
+  async #shakeHands(made: {
+    connection: Connection;
+    host: ClientHost;
+    terminals: TerminalHost;
+  }): Promise<Session> {
+    const { connection, host } = made;
+    const spec = this.#spec;
+    this.#greeting = await greet(connection, this.#launch, this.#mayWrite());
+    const conversation = await converse(connection, this.#greeting, {
+      spec,
+      launch: this.#launch,
+      mcpServers: await this.#mcpServers(),
+      attach: (sessionId) => host.attach(sessionId),
+    });
+    const { mode, model } = spec.profile;
+    const wanted = { mode: spec.mode ?? mode ?? null, model: spec.model ?? model ?? null };
+    const notices = await settle(connection, conversation, wanted);
+    return new AcpSession({
+      ...made,
+      ready: readyOf(this.#greeting, conversation, { agent: this.#name(), notices }),
+      sessionId: conversation.sessionId,
+      spec,
+      listener: this.#listener,
+      files: this.#deps.files,
+      limits: this.#limits,
+      failureContext: () => this.#context(),
+    });
+  }
+
+  #mayWrite(): boolean {
+    return !this.#spec.profile.read_only && this.#spec.profile.permissions !== 'deny';
+  }
+
+  #terminals(): TerminalHost {
+    const options = { owner: this.#spec.key, cwd: this.#spec.cwd, env: this.#env };
+    return new TerminalHost(this.#deps.terminals, options);
+  }
+
+  async #host(terminals: TerminalHost): Promise<ClientHost> {
+    const { artifactsDir, cwd, key, profile, projectPath } = this.#spec;
+    const { files, logger } = this.#deps;
+    const ownCheckout = await files.same(cwd, projectPath);
+    return new ClientHost({
+      key,
+      policy: { permissions: profile.permissions, readOnly: profile.read_only, ownCheckout },
+      roots: [cwd, artifactsDir],
+      files,
+      terminals,
+      listener: this.#listener,
+      logger,
+    });
+  }
+
+  async #mcpServers(): Promise<object[]> {
+    return Promise.all(
+      this.#launch.mcpServers.map(async ({ name, command, args, env }) => ({
+        name,
+        command: (await this.#deps.processes.find(command, { path: this.#env.PATH })) ?? command,
+        args,
+        env: Object.entries(env).map(([key, value]) => ({ name: key, value })),
+      })),
+    );
+  }
+
+  async #withinTime<T>(work: Promise<T>): Promise<T> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new TookTooLong()), this.#limits.startMs);
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      clearTimeout(timer);
+      // What is still under way fails when the process is ended; nobody waits for it any more.
+      work.catch(() => {});
+    }
+  }
+
+  async #failure(error: unknown, connection: Connection): Promise<AppError> {
+    const { process } = connection;
+    const start = (what: string) => startFailure(what, process.stderrTail(), this.#context()).error;
+    if (error instanceof TookTooLong) return start(`was not ready within ${this.#limits.startMs / 1000} s`);
+    if (error instanceof Unusable) return start(error.message);
+    if (error instanceof ConnectionClosed) {
+      return start(`${describeExit(await process.exited)} before the session was open`);
+    }
+    const failure = replyFailure(error, this.#context()).error;
+    return failure.code === 'agent.failed' ? { ...failure, code: 'agent.start_failed' } : failure;
+  }
+
+  #name(): string {
+    return this.#launch.label ?? this.#greeting?.agent ?? this.#spec.profile.name;
+  }
+
+  #context(): FailureContext {
+    return {
+      agent: this.#name(),
+      login: this.#greeting?.login ?? this.#launch.loginCommand,
+      now: this.#deps.clock.now(),
+      redact: this.#redact,
+    };
+  }
+
+  #notInstalled(): AppError {
+    const { command, install } = this.#launch;
+    return appError('agent.not_installed', `${command} is not installed, or not on PATH.`, { mend: install });
+  }
+}
+
+/** Opens sessions with agents that speak the Agent Client Protocol. */
+export function createOpenAcp(deps: AcpDependencies): OpenAcp {
+  return (launch, spec, listener) => new Opening(deps, { launch, spec, listener }).open();
+}

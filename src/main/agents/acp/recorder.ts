@@ -1,0 +1,163 @@
+import type { TranscriptItem } from '@contract/session/session';
+import { mergeTool, type ToolState, toToolCall } from './tool-calls';
+import type { SessionUpdate, ToolUpdate } from './wire';
+
+export interface RecorderOptions {
+  emit(items: readonly TranscriptItem[]): void;
+  /** Stops and restarts the agent's output, so that a flood cannot outrun what is handed on. */
+  hold(): void;
+  release(): void;
+  /** What a client terminal printed, as far as it is known. */
+  terminalOutput(id: string): string | null;
+  readonly flushMs: number;
+  /** Characters that may wait for the next hand-over before the agent is held back. */
+  readonly mostPending: number;
+  /** Characters of the response that are kept. */
+  readonly mostResponse: number;
+}
+
+/** Turns the updates of one turn into items: merged, in order, handed over in batches; and keeps the response. */
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #tools = new Map<string, ToolState>();
+  #pending: TranscriptItem[] = [];
+  #pendingChars = 0;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #held = false;
+  #response = '';
+  #responseCut = false;
+  #messageId: string | null = null;
+  /** A tool call or a plan stood between two texts: they are separate messages. */
+  #apart = false;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
+
+  get response(): string {
+    return this.#response;
+  }
+
+  tool(id: string): ToolState | undefined {
+    return this.#tools.get(id);
+  }
+
+  get usedTools(): boolean {
+    return this.#tools.size > 0;
+  }
+
+  update(update: SessionUpdate): void {
+    switch (update.sessionUpdate) {
+      case 'agent_message_chunk':
+        this.#text(update.content, update.messageId ?? null);
+        break;
+      case 'agent_thought_chunk':
+        this.#stream('thought', update.content);
+        break;
+      case 'tool_call':
+      case 'tool_call_update':
+        this.#apart = true;
+        this.toolUpdate(update);
+        break;
+      case 'plan':
+        this.#apart = true;
+        this.#push({ type: 'plan', entries: update.entries }, 100 * update.entries.length);
+        break;
+      case 'notice':
+        this.notice(update.description ? `${update.title}: ${update.description}` : update.title);
+        break;
+      case 'usage_update':
+        break;
+    }
+  }
+
+  notice(text: string): void {
+    this.#push({ type: 'notice', text }, text.length);
+  }
+
+  item(item: TranscriptItem): void {
+    this.#push(item, 100);
+  }
+
+  toolUpdate(update: ToolUpdate): void {
+    const state = mergeTool(this.#tools.get(update.toolCallId), update);
+    this.#tools.set(state.id, state);
+    this.#showTool(state);
+  }
+
+  /** Tool calls that a turn's sudden end left open will never be told of again. */
+  failOpenTools(): void {
+    for (const state of this.#tools.values()) {
+      if (state.status === 'completed' || state.status === 'failed') continue;
+      const failed: ToolState = { ...state, status: 'failed' };
+      this.#tools.set(state.id, failed);
+      this.#showTool(failed);
+    }
+  }
+
+  flush(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    const items = this.#pending;
+    this.#pending = [];
+    this.#pendingChars = 0;
+    if (items.length > 0) this.#options.emit(items);
+    if (this.#held) this.#options.release();
+    this.#held = false;
+  }
+
+  #text(text: string, messageId: string | null): void {
+    const other = messageId !== null && this.#messageId !== null && messageId !== this.#messageId;
+    const separator = (this.#apart || other) && this.#response !== '' && !this.#response.endsWith('\n');
+    this.#messageId = messageId;
+    this.#apart = false;
+    this.#keep(separator ? `\n\n${text}` : text);
+    this.#stream('text', text);
+  }
+
+  #keep(text: string): void {
+    const room = this.#options.mostResponse - this.#response.length;
+    if (text.length <= room) {
+      this.#response += text;
+      return;
+    }
+    if (this.#responseCut) return;
+    this.#responseCut = true;
+    this.#response += text.slice(0, room);
+    this.notice(
+      `The response is longer than ${this.#options.mostResponse} characters; the rest is left out.`,
+    );
+  }
+
+  #stream(type: 'text' | 'thought', text: string): void {
+    if (text === '') return;
+    const last = this.#pending.at(-1);
+    if (last?.type === type) {
+      this.#pending[this.#pending.length - 1] = { type, text: last.text + text };
+      this.#grown(text.length);
+    } else {
+      this.#push({ type, text }, text.length);
+    }
+  }
+
+  #showTool(state: ToolState): void {
+    const call = toToolCall(state, this.#options.terminalOutput);
+    const item: TranscriptItem = { type: 'tool', call };
+    const index = this.#pending.findIndex((one) => one.type === 'tool' && one.call.id === state.id);
+    if (index === -1) this.#push(item, JSON.stringify(call).length);
+    else this.#pending[index] = item;
+  }
+
+  #push(item: TranscriptItem, chars: number): void {
+    this.#pending.push(item);
+    this.#grown(chars);
+  }
+
+  #grown(chars: number): void {
+    this.#pendingChars += chars;
+    this.#timer ??= setTimeout(() => this.flush(), this.#options.flushMs);
+    if (this.#held || this.#pendingChars < this.#options.mostPending) return;
+    this.#held = true;
+    this.#options.hold();
+  }
+}

@@ -1,0 +1,259 @@
+import { appError } from '@contract/errors';
+import type { TurnOutcome, Usage } from '@contract/session/session';
+import type { WorkspaceFiles } from '../../core/ports/files';
+import type {
+  Session,
+  SessionListener,
+  SessionReady,
+  SessionSpec,
+  TurnRequest,
+  TurnResult,
+} from '../../core/ports/ports';
+import { ActiveTurn, type StopCause } from './active-turn';
+import type { ClientHost } from './client-host';
+import { type Connection, ConnectionClosed } from './connection';
+import {
+  crashFailure,
+  describeExit,
+  type Failure,
+  type FailureContext,
+  replyFailure,
+  sentenceFailure,
+} from './failure';
+import type { AcpLimits } from './limits';
+import { promptBlocks } from './prompt';
+import { Recorder } from './recorder';
+import type { TerminalHost } from './terminal-host';
+import { type PromptReply, promptReplySchema } from './wire';
+
+export interface AcpSessionParts {
+  readonly ready: SessionReady;
+  readonly sessionId: string;
+  readonly connection: Connection;
+  readonly host: ClientHost;
+  readonly terminals: TerminalHost;
+  readonly spec: SessionSpec;
+  readonly listener: SessionListener;
+  readonly files: WorkspaceFiles;
+  readonly limits: AcpLimits;
+  failureContext(): FailureContext;
+}
+
+type Ending = { readonly reply: PromptReply } | { readonly error: unknown };
+type Verdict = Pick<TurnResult, 'outcome' | 'stopReason' | 'error' | 'limitResetsAt'>;
+
+const verdict = (outcome: TurnOutcome, stopReason: string): Verdict => ({
+  outcome,
+  stopReason,
+  error: null,
+  limitResetsAt: null,
+});
+
+const ofFailure = (failure: Failure, stopReason: string): Verdict => ({
+  outcome: failure.kind,
+  stopReason,
+  error: failure.error,
+  limitResetsAt: failure.limitResetsAt,
+});
+
+/** One conversation over the protocol. */
+export class AcpSession implements Session {
+  readonly ready: SessionReady;
+  readonly #parts: AcpSessionParts;
+  #turn: ActiveTurn | null = null;
+  #ended: Promise<unknown> = Promise.resolve();
+  /** Null while its process may live on, else why it was asked to go. */
+  #leaving: 'parked' | 'closed' | null = null;
+  #gone: string | null = null;
+  #costCounted: number | null;
+
+  constructor(parts: AcpSessionParts) {
+    this.ready = parts.ready;
+    this.#parts = parts;
+    // A session taken up again brings costs along that were counted in its earlier turns.
+    this.#costCounted = parts.ready.fresh ? 0 : null;
+    void parts.connection.process.exited.then((exit) => this.#left(describeExit(exit)));
+  }
+
+  turn(request: TurnRequest): Promise<TurnResult> {
+    if (this.#turn) return Promise.resolve(refused('conflict', 'A turn of this session is under way.'));
+    if (this.#gone !== null || this.#leaving !== null) {
+      const how = this.#gone ?? `was ${this.#leaving}`;
+      return Promise.resolve(refused('agent.crashed', `The session's process ${how}.`));
+    }
+    const turn = this.#begin(request);
+    const result = this.#run(turn, request);
+    this.#ended = result;
+    return result;
+  }
+
+  async cancel(): Promise<void> {
+    if (this.#turn) this.#stop(this.#turn, 'operator');
+    await this.#ended;
+  }
+
+  park(): Promise<void> {
+    return this.#leave('parked');
+  }
+
+  close(): Promise<void> {
+    return this.#leave('closed');
+  }
+
+  async #leave(how: 'parked' | 'closed'): Promise<void> {
+    this.#leaving ??= how;
+    this.#turn?.stop('operator');
+    await Promise.all([this.#parts.terminals.releaseAll(), this.#parts.connection.process.end()]);
+    await this.#ended;
+  }
+
+  /** Told only after the turn in flight has been told to have failed. */
+  #left(how: string): void {
+    this.#gone = how;
+    if (this.#leaving !== null) return;
+    void this.#parts.terminals.releaseAll();
+    void this.#ended.then(() => setTimeout(() => this.#parts.listener.lost(`The process ${how}.`), 0));
+  }
+
+  #begin(request: TurnRequest): ActiveTurn {
+    const { connection, host, limits, listener, spec, terminals } = this.#parts;
+    const minutes = spec.profile.silence_minutes;
+    const turn = new ActiveTurn({
+      id: request.turnId,
+      recorder: new Recorder({
+        emit: (items) => listener.items(request.turnId, items),
+        hold: () => connection.process.hold(),
+        release: () => connection.process.release(),
+        terminalOutput: (id) => terminals.lastOutput(id),
+        flushMs: limits.flushMs,
+        mostPending: limits.mostPending,
+        mostResponse: limits.mostResponse,
+      }),
+      attached: request.attachments.map((attachment) => attachment.path),
+      silenceMs: minutes === null ? null : minutes * 60_000,
+      onSilence: () => this.#stop(turn, 'silence'),
+    });
+    this.#turn = turn;
+    host.begin(turn);
+    return turn;
+  }
+
+  /** Asks the agent to end the turn, and ends the agent where it does not listen. */
+  #stop(turn: ActiveTurn, cause: StopCause): void {
+    if (turn.cause !== null) return;
+    const { connection, limits, sessionId } = this.#parts;
+    turn.stop(cause);
+    void connection.notify('session/cancel', { sessionId });
+    const timer = setTimeout(() => void connection.process.end(), limits.cancelMs);
+    void this.#ended.then(() => clearTimeout(timer));
+  }
+
+  async #run(turn: ActiveTurn, request: TurnRequest): Promise<TurnResult> {
+    const { connection, files, host, ready, sessionId } = this.#parts;
+    const malformedBefore = host.malformedCount;
+    const prompt = await promptBlocks(request, ready.capabilities, files);
+    const ending: Ending = await connection
+      .request('session/prompt', { sessionId, prompt }, promptReplySchema)
+      .then((reply) => ({ reply }))
+      .catch((error: unknown) => ({ error }));
+    const end = await this.#judge(turn, ending);
+    const malformed = host.malformedCount - malformedBefore;
+    if (malformed > 0) turn.recorder.notice(`${malformed} malformed messages of the agent were passed over.`);
+    if (end.outcome !== 'completed') turn.recorder.failOpenTools();
+    const usage = this.#usage('reply' in ending ? ending.reply : null);
+    if (usage) turn.recorder.item({ type: 'usage', usage });
+    host.finish();
+    turn.end();
+    this.#turn = null;
+    return { ...end, response: turn.recorder.response, usage };
+  }
+
+  async #judge(turn: ActiveTurn, ending: Ending): Promise<Verdict> {
+    if (turn.cause === 'silence') return this.#silent();
+    if (turn.cause === 'operator') return verdict('cancelled', this.#leaving ?? 'cancelled');
+    const context = this.#parts.failureContext();
+    if ('reply' in ending) return ofReply(ending.reply, turn.recorder, context);
+    if (!(ending.error instanceof ConnectionClosed))
+      return ofFailure(replyFailure(ending.error, context), 'error');
+    const { process } = this.#parts.connection;
+    return ofFailure(crashFailure(await process.exited, process.stderrTail(), context), 'crashed');
+  }
+
+  #silent(): Verdict {
+    const minutes = this.#parts.spec.profile.silence_minutes;
+    const error = appError(
+      'agent.timeout',
+      `${this.ready.agent} gave no sign of life for ${minutes} minutes.`,
+      {
+        mend: 'Resume the step, or raise silence_minutes in the agent profile.',
+      },
+    );
+    return { ...verdict('failed', 'silence'), error };
+  }
+
+  #usage(reply: PromptReply | null): Usage | null {
+    const cost = this.#cost();
+    const quota = reply?._meta?.quota?.token_count;
+    const input = reply?.usage?.inputTokens ?? quota?.input_tokens ?? null;
+    const output = reply?.usage?.outputTokens ?? quota?.output_tokens ?? null;
+    const sum = input === null || output === null ? null : input + output;
+    const total = reply?.usage?.totalTokens ?? sum;
+    if (cost === null && input === null && output === null && total === null) return null;
+    return { input_tokens: input, output_tokens: output, total_tokens: total, cost_usd: cost };
+  }
+
+  /** The agent tells the cost of the whole session: this turn's is what has come on top. */
+  #cost(): number | null {
+    const { costUsd } = this.#parts.host;
+    const counted = this.#costCounted;
+    if (costUsd === null) return null;
+    this.#costCounted = costUsd;
+    return counted === null ? null : Math.max(0, costUsd - counted);
+  }
+}
+
+function refused(code: 'conflict' | 'agent.crashed', message: string): TurnResult {
+  return { ...verdict('failed', 'refused'), error: appError(code, message), response: '', usage: null };
+}
+
+function ofReply(reply: PromptReply, recorder: Recorder, context: FailureContext): Verdict {
+  const { stopReason } = reply;
+  switch (stopReason) {
+    case 'end_turn': {
+      const sentence = recorder.usedTools ? null : sentenceFailure(recorder.response, context);
+      return sentence ? ofFailure(sentence, stopReason) : verdict('completed', stopReason);
+    }
+    case 'cancelled':
+      return verdict('cancelled', stopReason);
+    case 'refusal': {
+      const error = appError('agent.refused', `${context.agent} refused to go on.`, {
+        mend: 'Put the task in other words, or give it to another agent.',
+      });
+      return { ...verdict('refused', stopReason), error };
+    }
+    case 'max_turn_requests': {
+      const error = appError(
+        'agent.max_requests',
+        `${context.agent} reached its own limit of requests in one turn.`,
+      );
+      return { ...verdict('max_requests', stopReason), error };
+    }
+    case 'max_tokens': {
+      const error = appError(
+        'agent.failed',
+        `${context.agent} reached the most tokens it may write, in mid-answer.`,
+        {
+          mend: 'Ask for less at a time, or raise the limit of its model.',
+        },
+      );
+      return { ...verdict('failed', stopReason), error };
+    }
+    default: {
+      const error = appError(
+        'agent.protocol',
+        `${context.agent} ended the turn for an unknown reason: ${stopReason}.`,
+      );
+      return { ...verdict('failed', stopReason), error };
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import * as acp from '@agentclientprotocol/sdk';
+import type { ProcessExit } from '../../core/ports/process';
+import type { Terminal, TerminalPort } from '../../core/ports/terminal';
+
+const DEFAULT_LIMIT = 1024 * 1024;
+const MOST_LIMIT = 8 * 1024 * 1024;
+
+export interface TerminalHostOptions {
+  readonly owner: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  onOutput(): void;
+}
+
+/** The terminals of one session, by the protocol's names. */
+export class TerminalHost {
+  readonly #port: TerminalPort;
+  readonly #options: TerminalHostOptions;
+  readonly #terminals = new Map<string, Terminal>();
+  /** Kept after the release too: the tool call's result is shown later. */
+  readonly #lastOutput = new Map<string, string>();
+
+  constructor(port: TerminalPort, options: TerminalHostOptions) {
+    this.#port = port;
+    this.#options = options;
+  }
+
+  lastOutput(id: string): string | null {
+    return this.#lastOutput.get(id) ?? null;
+  }
+
+  async create(params: acp.CreateTerminalRequest): Promise<acp.CreateTerminalResponse> {
+    const { owner, cwd, env, onOutput } = this.#options;
+    const extra = Object.fromEntries((params.env ?? []).map(({ name, value }) => [name, value]));
+    const created = await this.#port.create({
+      owner,
+      command: params.command,
+      args: params.args ?? [],
+      cwd: params.cwd ?? cwd,
+      env: { ...env, ...extra },
+      outputByteLimit: Math.min(params.outputByteLimit ?? DEFAULT_LIMIT, MOST_LIMIT),
+      onOutput,
+    });
+    if (!created.ok) throw acp.RequestError.invalidParams(undefined, created.error.message);
+    this.#terminals.set(created.value.id, created.value);
+    return { terminalId: created.value.id };
+  }
+
+  async output(params: acp.TerminalOutputRequest): Promise<acp.TerminalOutputResponse> {
+    const { text, truncated, exit } = await this.#read(this.#get(params.terminalId));
+    return { output: text, truncated, exitStatus: exit === null ? null : exitStatus(exit) };
+  }
+
+  async waitForExit(params: acp.WaitForTerminalExitRequest): Promise<acp.WaitForTerminalExitResponse> {
+    const terminal = this.#get(params.terminalId);
+    const exit = await terminal.waitForExit();
+    await this.#read(terminal);
+    return exitStatus(exit);
+  }
+
+  async kill(params: acp.KillTerminalRequest): Promise<acp.KillTerminalResponse> {
+    await this.#get(params.terminalId).kill();
+    return {};
+  }
+
+  async release(params: acp.ReleaseTerminalRequest): Promise<acp.ReleaseTerminalResponse> {
+    await this.#drop(this.#get(params.terminalId));
+    return {};
+  }
+
+  async releaseAll(): Promise<void> {
+    await Promise.all([...this.#terminals.values()].map((terminal) => this.#drop(terminal)));
+  }
+
+  async #drop(terminal: Terminal): Promise<void> {
+    this.#terminals.delete(terminal.id);
+    await this.#read(terminal);
+    await terminal.release();
+  }
+
+  async #read(terminal: Terminal) {
+    const output = await terminal.output();
+    this.#lastOutput.set(terminal.id, output.text.slice(-64 * 1024));
+    return output;
+  }
+
+  #get(id: string): Terminal {
+    const terminal = this.#terminals.get(id);
+    if (!terminal) throw acp.RequestError.resourceNotFound(id);
+    return terminal;
+  }
+}
+
+const exitStatus = (exit: ProcessExit) => ({ exitCode: exit.code, signal: exit.signal });

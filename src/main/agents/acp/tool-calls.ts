@@ -1,0 +1,99 @@
+import type { Json } from '@contract/ids';
+import type { ToolCall } from '@contract/session/session';
+import type { ToolContent, ToolUpdate } from './wire';
+
+const MOST_TEXT = 64 * 1024;
+const MOST_DIFF = 512 * 1024;
+const MOST_INPUT = 256 * 1024;
+
+/** A tool call as all its updates so far tell it. */
+export interface ToolState {
+  readonly id: string;
+  readonly title: string;
+  readonly name: string | null;
+  readonly kind: string;
+  readonly status: ToolCall['status'];
+  readonly content: readonly ToolContent[];
+  readonly locations: readonly string[];
+  readonly rawInput: unknown;
+  readonly rawOutput: unknown;
+}
+
+/** An update replaces the fields that it names and leaves the others. */
+export function mergeTool(before: ToolState | undefined, update: ToolUpdate): ToolState {
+  return {
+    id: update.toolCallId,
+    title: update.title ?? before?.title ?? '',
+    name: update.name ?? before?.name ?? null,
+    kind: update.kind ?? before?.kind ?? 'other',
+    status: update.status ?? before?.status ?? 'pending',
+    content: update.content ?? before?.content ?? [],
+    locations: update.locations?.map((location) => location.path) ?? before?.locations ?? [],
+    rawInput: update.rawInput ?? before?.rawInput,
+    rawOutput: update.rawOutput ?? before?.rawOutput,
+  };
+}
+
+/** Any value as JSON, or undefined where there is none. */
+export function toJson(value: unknown): Json | undefined {
+  if (value === undefined) return undefined;
+  try {
+    return JSON.parse(JSON.stringify(value)) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function cut(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit)}\n… ${text.length - limit} more characters`;
+}
+
+export function diffsOf(content: readonly ToolContent[]): NonNullable<ToolCall['diffs']> {
+  return content.flatMap((one) =>
+    one.type === 'diff'
+      ? [
+          {
+            path: one.path,
+            oldText: one.oldText == null ? null : cut(one.oldText, MOST_DIFF),
+            newText: cut(one.newText, MOST_DIFF),
+          },
+        ]
+      : [],
+  );
+}
+
+/** Text that the tool gave, or what its terminal printed, or its raw result. */
+function outputOf(tool: ToolState, terminalOutput: (id: string) => string | null): string | undefined {
+  const parts = tool.content.flatMap((one) => {
+    if (one.type === 'content') return [one.content];
+    return one.type === 'terminal' ? [terminalOutput(one.terminalId) ?? ''] : [];
+  });
+  const text = parts.filter((part) => part !== '').join('\n');
+  if (text !== '') return cut(text, MOST_TEXT);
+  if (tool.rawOutput === undefined || tool.rawOutput === null) return undefined;
+  const raw = typeof tool.rawOutput === 'string' ? tool.rawOutput : JSON.stringify(toJson(tool.rawOutput));
+  return cut(raw, MOST_TEXT);
+}
+
+function inputOf(tool: ToolState): Json | undefined {
+  const input = toJson(tool.rawInput);
+  if (input === undefined) return undefined;
+  const length = JSON.stringify(input).length;
+  return length > MOST_INPUT ? `(${length} characters, not kept)` : input;
+}
+
+export function toToolCall(tool: ToolState, terminalOutput: (id: string) => string | null): ToolCall {
+  const input = inputOf(tool);
+  const output = outputOf(tool, terminalOutput);
+  const diffs = diffsOf(tool.content);
+  return {
+    id: tool.id,
+    title: tool.title || tool.name || tool.kind,
+    kind: tool.kind,
+    status: tool.status,
+    ...(input === undefined ? {} : { input }),
+    ...(output === undefined ? {} : { output }),
+    ...(diffs.length > 0 ? { diffs } : {}),
+    ...(tool.locations.length > 0 ? { locations: [...tool.locations] } : {}),
+  };
+}

@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import { err, ok, type Result } from '@contract/result';
+import { badRequest, type Fault } from './fault';
+
+export const BODY_LIMIT = 1024 * 1024;
+
+const tooLong = (): Fault =>
+  badRequest('the body is longer than 1 MiB', { status: 413, headers: { connection: 'close' } });
+
+/** The JSON of a request; an absent body is an empty object. */
+export async function readBody(request: IncomingMessage): Promise<Result<unknown, Fault>> {
+  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) return err(tooLong());
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > BODY_LIMIT) return err(tooLong());
+      chunks.push(chunk);
+    }
+  } catch {
+    return err(badRequest('the body was cut off'));
+  }
+  if (bytes === 0) return ok({});
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
+    return err(
+      badRequest('the body is to be JSON', { status: 415, mend: 'send "Content-Type: application/json"' }),
+    );
+  }
+  try {
+    return ok(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+  } catch (cause) {
+    return err(badRequest(`the body is not JSON: ${cause instanceof Error ? cause.message : ''}`));
+  }
+}

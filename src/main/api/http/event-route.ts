@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { z } from 'zod';
+import type { CoreService } from '../core-service';
+import { EventStream, type StreamTarget, streamDefaults } from './event-stream';
+import { badRequest, type Fault } from './fault';
+import { asked, findRun, number, parse } from './route';
+
+/** How long the last words may take to go out. */
+const FAREWELL_MS = 1_000;
+
+const querySchema = z.strictObject({ after: number.optional(), run: z.string().optional() });
+
+/** Opens the stream that a request asks for: after an id that it names, else from now on. */
+export async function openEventStream(
+  core: CoreService,
+  { request, response, query }: { request: IncomingMessage; response: ServerResponse; query: unknown },
+): Promise<Result<EventStream, Fault>> {
+  const given = parse(querySchema, query);
+  if (!given.ok) return given;
+  const header = parse(number.optional(), request.headers['last-event-id'] || undefined);
+  if (!header.ok) return err(badRequest('Last-Event-ID is the id of an event, a number'));
+  const run = given.value.run === undefined ? ok(undefined) : await findRun(core, given.value.run);
+  if (!run.ok) return run;
+  const newest = await asked(core, 'event.page', { afterId: Number.MAX_SAFE_INTEGER, limit: 1 });
+  if (!newest.ok) return newest;
+  const { lastId } = newest.value;
+  // A reconnecting reader repeats the address that it first used: what it has got since goes first.
+  const after = header.value ?? given.value.after ?? lastId;
+  if (after > lastId) {
+    return err(
+      badRequest(`there is no event ${after} yet; the last one is ${lastId}`, {
+        mend: 'the id comes from another database',
+      }),
+    );
+  }
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  const stream = new EventStream(core, targetOf(response), { ...streamDefaults, after, runId: run.value });
+  response.on('close', () => stream.stop());
+  return ok(stream);
+}
+
+function targetOf(response: ServerResponse): StreamTarget {
+  return {
+    write: (text) => response.write(text),
+    drained: () =>
+      new Promise((resolve) => {
+        if (!response.writableNeedDrain || response.destroyed) return resolve();
+        response.once('drain', resolve);
+        response.once('close', resolve);
+      }),
+    end: (text) => {
+      response.end(text);
+      setTimeout(() => response.destroy(), FAREWELL_MS).unref();
+    },
+  };
+}
+
+export const stopping = appError('unavailable', 'this Muster ends', {
+  mend: 'connect again with Last-Event-ID',
+});

@@ -1,0 +1,118 @@
+import { type AppError, appError } from '@contract/errors';
+import { ask, type CoreService } from '../core-service';
+import { cursorText, endText, eventText, heartbeatText } from './event-text';
+
+/** Where a stream goes: what is used of a response. */
+export interface StreamTarget {
+  /** False when no more should be written before `drained`. */
+  write(text: string): boolean;
+  /** Resolves when there is room again, or the reader is gone. */
+  drained(): Promise<void>;
+  end(text: string): void;
+}
+
+export interface StreamOptions {
+  /** The id of the last event that the reader has. */
+  readonly after: number;
+  /** Only this run's. */
+  readonly runId: number | undefined;
+  readonly pageSize: number;
+  readonly heartbeatMs: number;
+  /** How long a reader may leave what it was sent unread. */
+  readonly patienceMs: number;
+}
+
+export const streamDefaults = { pageSize: 200, heartbeatMs: 15_000, patienceMs: 30_000 };
+
+/**
+ * All events after an id, then those to come. Each is read from the store by the place that the reader has got to; a
+ * commit only wakes the reading. So there is neither gap nor double between the stored and the live, and a slow reader
+ * costs one page of memory and no queue.
+ */
+export class EventStream {
+  private cursor: number;
+  private woken = true;
+  private wake: () => void = () => undefined;
+  private ended = false;
+  private waiting = false;
+  private readonly unlisten: () => void;
+  private readonly heartbeat: NodeJS.Timeout;
+
+  constructor(
+    private readonly core: CoreService,
+    private readonly target: StreamTarget,
+    private readonly options: StreamOptions,
+  ) {
+    this.cursor = options.after;
+    this.unlisten = core.onEvents((events) => {
+      if (options.runId === undefined || events.some((stored) => stored.runId === options.runId))
+        this.awaken();
+    });
+    this.heartbeat = setInterval(() => {
+      if (!this.waiting) target.write(heartbeatText);
+    }, options.heartbeatMs);
+  }
+
+  /** Resolves when the stream has ended, whoever ended it. */
+  async run(): Promise<void> {
+    this.target.write(cursorText(this.cursor));
+    while (!this.ended) {
+      this.woken = false;
+      const more = await this.page();
+      if (more || this.woken || this.ended) continue;
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+  }
+
+  /** The server's end of it; the reader is told why. */
+  finish(error: AppError): void {
+    if (this.ended) return;
+    this.stop();
+    this.target.end(endText(error));
+  }
+
+  /** The reader is gone. */
+  stop(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.unlisten();
+    clearInterval(this.heartbeat);
+    this.wake();
+  }
+
+  private awaken(): void {
+    this.woken = true;
+    this.wake();
+  }
+
+  /** Sends the next page; true where another may follow at once. */
+  private async page(): Promise<boolean> {
+    const { pageSize: limit, runId } = this.options;
+    const page = await ask(this.core, 'event.page', { afterId: this.cursor, limit, runId });
+    if (this.ended) return false;
+    if (!page.ok) {
+      this.finish(page.error);
+      return false;
+    }
+    for (const stored of page.value.events) {
+      this.cursor = stored.id;
+      if (!this.target.write(eventText(stored))) await this.room();
+      if (this.ended) return false;
+    }
+    return page.value.events.length === limit;
+  }
+
+  private async room(): Promise<void> {
+    const slow = setTimeout(() => this.finish(tooSlow), this.options.patienceMs);
+    this.waiting = true;
+    await this.target.drained();
+    this.waiting = false;
+    clearTimeout(slow);
+  }
+}
+
+const tooSlow = appError('unavailable', 'the reader is too slow', {
+  mend: 'connect again with Last-Event-ID',
+});

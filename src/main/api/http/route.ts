@@ -1,0 +1,57 @@
+import type { CoreProcedureName, ProcedureInput, ProcedureOutput } from '@contract/ipc';
+import { err, ok, type Result } from '@contract/result';
+import { z } from 'zod';
+import { ask, type CoreCalls } from '../core-service';
+import { badRequest, type Fault, faultOf } from './fault';
+
+/** What a route is given: the words of its pattern, the query, and the body where its method has one. */
+export interface Asked {
+  readonly core: CoreCalls;
+  readonly words: Readonly<Record<string, string>>;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+export interface Answer {
+  readonly status?: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+export type Answered = Promise<Result<Answer, Fault>>;
+
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** A word after a colon stands for any word. */
+  readonly path: string;
+  readonly handle: (asked: Asked) => Answered;
+}
+
+/** Who answered a gate or stopped a run, as the events tell it. */
+export const BY = 'http api';
+
+/** The body or query as the schema has it; unknown keys are refused like everywhere. */
+export function parse<S extends z.ZodType>(schema: S, value: unknown): Result<z.output<S>, Fault> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return ok(parsed.data);
+  const issue = parsed.error.issues[0];
+  const path = issue?.path.join('.') ?? '';
+  return err(badRequest(`${path === '' ? '' : `${path}: `}${issue?.message ?? 'not valid'}`));
+}
+
+export async function asked<N extends CoreProcedureName>(
+  core: CoreCalls,
+  name: N,
+  input: ProcedureInput<N>,
+): Promise<Result<ProcedureOutput<N>, Fault>> {
+  const reply = await ask(core, name, input);
+  return reply.ok ? reply : err(faultOf(reply.error));
+}
+
+/** A run as an address names it: its number in this database, or its uid anywhere. */
+export async function findRun(core: CoreCalls, name: string): Promise<Result<number, Fault>> {
+  const row = await asked(core, 'run.find', { name });
+  return row.ok ? ok(row.value.id) : row;
+}
+
+/** Counts and numbers in queries and paths. */
+export const number = z.coerce.number().int().nonnegative();
+export const page = { before: number.optional(), limit: number.min(1).max(500).default(100) };

@@ -1,0 +1,109 @@
+import { isAbsolute } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { runStatusSchema } from '@contract/run/state';
+import { z } from 'zod';
+import type { CoreCalls } from '../core-service';
+import { type Fault, faultOf } from './fault';
+import { type Answered, type Asked, asked, BY, findRun, number, page, parse, type Route } from './route';
+
+const startSchema = z
+  .strictObject({
+    projectId: z.number().int().optional(),
+    /** A folder's absolute path, or the name of a project that Muster knows. */
+    project: z.string().optional(),
+    file: z.string(),
+    instruction: z.string().default(''),
+    attachments: z.array(z.string()).default([]),
+  })
+  .refine(
+    (body) => (body.project === undefined) !== (body.projectId === undefined),
+    'name either project or projectId',
+  );
+
+async function projectOf(core: CoreCalls, name: string): Promise<Result<number, Fault>> {
+  if (isAbsolute(name)) {
+    const added = await asked(core, 'project.add', { path: name });
+    return added.ok ? ok(added.value.id) : added;
+  }
+  const projects = await asked(core, 'project.list', {});
+  if (!projects.ok) return projects;
+  const known = projects.value.find((row) => row.name === name);
+  if (known !== undefined) return ok(known.id);
+  return err(
+    faultOf(
+      appError('not_found', `there is no project "${name}"`, {
+        mend: 'give the absolute path of its folder',
+      }),
+    ),
+  );
+}
+
+async function startRun({ core, body }: Asked): Answered {
+  const given = parse(startSchema, body);
+  if (!given.ok) return given;
+  const { project, projectId: id, ...rest } = given.value;
+  const projectId = id === undefined ? await projectOf(core, project ?? '') : ok(id);
+  if (!projectId.ok) return projectId;
+  const started = await asked(core, 'run.start', { ...rest, projectId: projectId.value, startedBy: BY });
+  if (!started.ok) return started;
+  const { runId } = started.value;
+  const run = await asked(core, 'run.find', { name: String(runId) });
+  return run.ok ? ok({ status: 201, headers: { location: `/runs/${runId}` }, body: run.value }) : run;
+}
+
+const listQuery = z.strictObject({
+  ...page,
+  status: runStatusSchema.optional(),
+  search: z.string().optional(),
+  binned: z.stringbool().default(false),
+});
+
+async function listRuns({ core, query }: Asked): Answered {
+  const given = parse(listQuery, query);
+  if (!given.ok) return given;
+  const runs = await asked(core, 'run.list', given.value);
+  return runs.ok ? ok({ body: runs.value }) : runs;
+}
+
+async function showRun({ core, words, query }: Asked): Answered {
+  const given = parse(z.strictObject({}), query);
+  if (!given.ok) return given;
+  const runId = await findRun(core, words.run ?? '');
+  if (!runId.ok) return runId;
+  const run = await asked(core, 'run.get', { runId: runId.value });
+  return run.ok ? ok({ body: run.value }) : run;
+}
+
+async function runEvents({ core, words, query }: Asked): Answered {
+  const given = parse(
+    z.strictObject({ after: number.default(0), limit: number.min(1).max(5000).default(1000) }),
+    query,
+  );
+  if (!given.ok) return given;
+  const runId = await findRun(core, words.run ?? '');
+  if (!runId.ok) return runId;
+  const { after: afterSeq, limit } = given.value;
+  const events = await asked(core, 'run.events', { runId: runId.value, afterSeq, limit });
+  return events.ok ? ok({ body: { events: events.value } }) : events;
+}
+
+const steerRun =
+  (name: 'run.cancel' | 'run.resume') =>
+  async ({ core, words, body }: Asked): Answered => {
+    const given = parse(z.strictObject({}), body);
+    if (!given.ok) return given;
+    const runId = await findRun(core, words.run ?? '');
+    if (!runId.ok) return runId;
+    const done = await asked(core, name, { runId: runId.value, by: BY });
+    return done.ok ? ok({ status: 202, body: { runId: runId.value } }) : done;
+  };
+
+export const runRoutes: readonly Route[] = [
+  { method: 'POST', path: '/runs', handle: startRun },
+  { method: 'GET', path: '/runs', handle: listRuns },
+  { method: 'GET', path: '/runs/:run', handle: showRun },
+  { method: 'GET', path: '/runs/:run/events', handle: runEvents },
+  { method: 'POST', path: '/runs/:run/cancel', handle: steerRun('run.cancel') },
+  { method: 'POST', path: '/runs/:run/resume', handle: steerRun('run.resume') },
+];

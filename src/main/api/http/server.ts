@@ -1,0 +1,148 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { CoreService } from '../core-service';
+import { readBody } from './body';
+import { openEventStream, stopping } from './event-route';
+import type { EventStream } from './event-stream';
+import { type Fault, faultOf } from './fault';
+import { refusal } from './guard';
+import { match } from './match';
+import type { Answer, Route } from './route';
+import { routes } from './routes';
+
+export interface HttpServerParts {
+  readonly core: CoreService;
+  readonly token: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Told of what was not foreseen. */
+  readonly failed: (cause: unknown) => void;
+}
+
+const EVENTS: Route = { method: 'GET', path: '/events', handle: async () => ok({ body: {} }) };
+const ALL = [EVENTS, ...routes];
+
+/** The HTTP API, on the loopback address and nowhere else. */
+export class HttpServer {
+  private readonly streams = new Set<EventStream>();
+  private readonly server: Server;
+  private port = 0;
+
+  private constructor(private readonly parts: HttpServerParts) {
+    this.server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 });
+    this.server.maxConnections = 128;
+    this.server.on('request', (request, response) => void this.serve(request, response));
+  }
+
+  static async open(parts: HttpServerParts): Promise<Result<HttpServer>> {
+    const http = new HttpServer(parts);
+    try {
+      http.port = await listen(http.server, parts.port);
+      return ok(http);
+    } catch (cause) {
+      const taken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+      const why = taken ? `port ${parts.port} is in use` : String(cause);
+      return err(
+        appError('unavailable', `the HTTP API cannot listen: ${why}`, {
+          mend: 'choose another port, or 0 for any',
+        }),
+      );
+    }
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Tells the open streams, lets answers under way go out, and resolves when all are gone. */
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    for (const stream of this.streams) stream.finish(stopping);
+    this.server.closeIdleConnections();
+    const last = setTimeout(() => this.server.closeAllConnections(), 2_000);
+    await closed;
+    clearTimeout(last);
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const fault = await this.handle(request, response);
+      if (fault !== null) sendFault(response, fault);
+    } catch (cause) {
+      this.parts.failed(cause);
+      const fault = faultOf(appError('internal', 'something unforeseen happened; it is in the log'));
+      if (!response.headersSent) sendFault(response, fault);
+      else response.destroy();
+    }
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<Fault | null> {
+    const refused = refusal(request, { port: this.port, token: this.parts.token });
+    if (refused !== null) return refused;
+    const { pathname, query } = addressOf(request.url ?? '/');
+    const found = match(ALL, request.method ?? '', pathname);
+    if (!found.ok) return found.error;
+    const { core } = this.parts;
+    const { route, words } = found.value;
+    if (route === EVENTS) return this.stream(request, response, query);
+    const body = route.method === 'POST' ? await readBody(request) : ok({});
+    if (!body.ok) return body.error;
+    const answer = await route.handle({ core, words, query, body: body.value });
+    if (!answer.ok) return answer.error;
+    sendAnswer(response, answer.value);
+    return null;
+  }
+
+  private async stream(
+    request: IncomingMessage,
+    response: ServerResponse,
+    query: unknown,
+  ): Promise<Fault | null> {
+    const opened = await openEventStream(this.parts.core, { request, response, query });
+    if (!opened.ok) return opened.error;
+    this.streams.add(opened.value);
+    try {
+      await opened.value.run();
+    } finally {
+      opened.value.stop();
+      this.streams.delete(opened.value);
+    }
+    return null;
+  }
+}
+
+/** The path and the query of a request line; never throws, whatever a client sends. */
+function addressOf(target: string): { pathname: string; query: Record<string, string> } {
+  const cut = target.indexOf('?');
+  const pathname = cut === -1 ? target : target.slice(0, cut);
+  const query = cut === -1 ? {} : Object.fromEntries(new URLSearchParams(target.slice(cut)));
+  return { pathname, query };
+}
+
+function sendAnswer(response: ServerResponse, { status = 200, body, headers = {} }: Answer): void {
+  if (response.destroyed) return;
+  const text = Buffer.from(`${JSON.stringify(body)}\n`);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': text.length,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  });
+  response.end(text);
+}
+
+const sendFault = (response: ServerResponse, { status, error, headers = {} }: Fault): void =>
+  sendAnswer(response, { status, body: { error }, headers });
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}

@@ -1,0 +1,58 @@
+import { dirname } from 'node:path';
+import type { CoreInit } from '@contract/system/host';
+import type { Settings } from '@contract/system/procedures';
+import type { Logger } from '../core/ports/ports';
+import type { CoreService } from './core-service';
+import { HttpSwitch } from './http/switch';
+import { LocalSocket } from './socket/server';
+
+export interface ServersParts {
+  readonly core: CoreService;
+  readonly init: Pick<CoreInit, 'dataDir' | 'version' | 'socket'>;
+  readonly settings: {
+    get(): Settings;
+    onChange(listener: (settings: Settings) => void): void;
+  };
+  readonly logger: Logger;
+  /** The address of the HTTP API, when it changes. */
+  readonly apiChanged: (address: string | null) => void;
+}
+
+export interface Servers {
+  apiAddress(): string | null;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the local socket, and the HTTP API if the settings have it. A door that cannot be opened is told in the log and
+ * stays shut; the core works without it.
+ */
+export async function openServers({
+  core,
+  init,
+  settings,
+  logger,
+  apiChanged,
+}: ServersParts): Promise<Servers> {
+  let socket: LocalSocket | null = null;
+  const changed = (address: string | null): void => {
+    socket?.tellApi(address);
+    apiChanged(address);
+  };
+  const http = new HttpSwitch({ core, dataDir: init.dataDir, logger, changed });
+  settings.onChange(({ httpApi }) => void http.apply(httpApi));
+  await http.apply(settings.get().httpApi);
+  const { endpointFile } = init.socket;
+  const opened = await LocalSocket.open({
+    core,
+    endpointFile,
+    version: init.version,
+    apiAddress: () => http.address,
+  });
+  if (opened.ok) socket = opened.value;
+  else logger.warn('no local socket', { folder: dirname(endpointFile), why: opened.error.message });
+  return {
+    apiAddress: () => http.address,
+    close: async () => void (await Promise.all([http.close(), socket?.close()])),
+  };
+}

@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+
+/** Where the server listens. `remove` takes away what it left on disk. */
+export interface SocketAddress {
+  readonly path: string;
+  remove(): void;
+}
+
+/** The kernel takes 104 bytes on macOS and 108 on Linux, with the closing zero. */
+const LONGEST = 100;
+const SHORTEST_TMP = '/tmp';
+
+/** Takes the place of a dead instance's socket; a live one keeps its own. */
+export async function socketAddress(folder: string): Promise<Result<SocketAddress>> {
+  if (process.platform === 'win32') return ok(pipe(folder));
+  const path = join(folder, 'core.sock');
+  if (Buffer.byteLength(path) > LONGEST) return ok(shortSocket());
+  if (await answers(path)) {
+    return err(
+      appError('store.locked', `another Muster answers at ${path}`, {
+        where: { file: path },
+        mend: 'use that one, or give this one a data folder of its own',
+      }),
+    );
+  }
+  rmSync(path, { force: true });
+  return ok({ path, remove: () => rmSync(path, { force: true }) });
+}
+
+/** A new name each time: nobody else can have made it, and Windows forgets it with its last user. */
+function pipe(folder: string): SocketAddress {
+  const home = createHash('sha256').update(folder).digest('hex').slice(0, 8);
+  return { path: `\\\\.\\pipe\\muster-${home}-${randomBytes(12).toString('hex')}`, remove: () => undefined };
+}
+
+/** In a folder of mode 0700 that is new, so that no other user can have put anything there. */
+function shortSocket(): SocketAddress {
+  const parent = Buffer.byteLength(tmpdir()) > LONGEST - 30 ? SHORTEST_TMP : tmpdir();
+  const folder = mkdtempSync(join(parent, 'muster-'));
+  return { path: join(folder, 'core.sock'), remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    const end = (answer: boolean): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+  });
+}

@@ -1,0 +1,139 @@
+import type { Socket } from 'node:net';
+import { type AppError, appError } from '@contract/errors';
+import {
+  type FromCore,
+  type SocketEndpoint,
+  socketHelloSchema,
+  socketLineLimit,
+  socketLineSchema,
+} from '@contract/system/host';
+import type { CoreCalls, Following } from '../core-service';
+import { secretEquals } from '../secret-equals';
+import { LineReader, line, parseLine } from './lines';
+
+export interface ConnectionParts {
+  readonly core: CoreCalls;
+  readonly endpoint: SocketEndpoint;
+  readonly apiAddress: () => string | null;
+}
+
+/** How long a client may take to say its token, and to take the last words. */
+const HELLO_MS = 5_000;
+const FAREWELL_MS = 2_000;
+const HELLO_LIMIT = 4_096;
+/** Beyond these, nothing more is read from the client; beyond the last, it has stopped reading and is let go. */
+const CALLS_AT_ONCE = 64;
+const WRITE_PAUSE = 1024 * 1024;
+const WRITE_LIMIT = 32 * 1024 * 1024;
+
+/** One client of the local socket, from its hello to its end. */
+export class Connection {
+  private readonly reader = new LineReader(HELLO_LIMIT);
+  private following: Following | null = null;
+  private calls = 0;
+  private state: 'new' | 'ready' | 'ended' = 'new';
+  private timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly parts: ConnectionParts,
+  ) {
+    this.timer = setTimeout(() => this.fail('no token came'), HELLO_MS);
+    socket.on('data', (chunk: Buffer) => this.read(chunk));
+    socket.on('drain', () => this.goOn());
+    socket.on('error', () => undefined);
+    socket.on('close', () => this.gone());
+  }
+
+  /** Tells that the HTTP API's address changed. */
+  tellApi(address: string | null): void {
+    if (this.state === 'ready') this.send({ kind: 'api', address });
+  }
+
+  /** Says why, lets what was written go out, and ends. */
+  end(error: AppError): void {
+    if (this.state === 'ended') return;
+    this.send({ kind: 'fatal', error });
+    this.gone();
+    this.socket.end();
+    this.timer = setTimeout(() => this.socket.destroy(), FAREWELL_MS);
+    this.timer.unref();
+  }
+
+  private gone(): void {
+    clearTimeout(this.timer);
+    this.state = 'ended';
+    this.following?.end();
+    this.following = null;
+  }
+
+  private fail(message: string): void {
+    this.end(appError('input.invalid', message));
+  }
+
+  private read(chunk: Buffer): void {
+    if (this.state === 'ended') return;
+    const lines = this.reader.push(chunk);
+    if (lines === null) return this.fail('a line was too long');
+    for (const text of lines) if (text !== '') this.take(parseLine(text));
+    if (this.state === 'ready' && this.isFull()) this.socket.pause();
+  }
+
+  private take(message: unknown): void {
+    if (this.state === 'new') return this.greet(message);
+    if (this.state === 'ended') return;
+    const parsed = socketLineSchema.safeParse(message);
+    if (!parsed.success) return this.fail('a line was no call and no subscription');
+    if (parsed.data.kind === 'rpc') return void this.answer(parsed.data);
+    this.following?.change(parsed.data.topics);
+  }
+
+  private greet(message: unknown): void {
+    const hello = socketHelloSchema.safeParse(message);
+    if (!hello.success || !secretEquals(hello.data.token, this.parts.endpoint.token))
+      return this.fail('the token is not right');
+    clearTimeout(this.timer);
+    this.state = 'ready';
+    this.reader.limit = socketLineLimit;
+    const { pid, version } = this.parts.endpoint;
+    this.send({ kind: 'ready', pid, version, apiAddress: this.parts.apiAddress() });
+    this.following = this.parts.core.follow([], (pushes) => this.push(pushes));
+  }
+
+  private push(pushes: Parameters<Parameters<CoreCalls['follow']>[1]>[0]): void {
+    this.send({ kind: 'push', pushes: [...pushes] });
+    if (this.socket.writableLength > WRITE_LIMIT) {
+      this.end(
+        appError('unavailable', 'the client does not read what it is told', { mend: 'connect again' }),
+      );
+    }
+  }
+
+  private async answer({ id, name, input }: { id: number; name: string; input: unknown }): Promise<void> {
+    this.calls += 1;
+    const reply = await this.parts.core.call(name, input);
+    this.calls -= 1;
+    if (this.state !== 'ready') return;
+    const text = line({ kind: 'reply', id, reply });
+    if (Buffer.byteLength(text) <= socketLineLimit) this.socket.write(text);
+    else
+      this.send({
+        kind: 'reply',
+        id,
+        reply: { ok: false, error: appError('unavailable', `the answer to ${name} is too long`) },
+      });
+    this.goOn();
+  }
+
+  private isFull(): boolean {
+    return this.calls >= CALLS_AT_ONCE || this.socket.writableLength > WRITE_PAUSE;
+  }
+
+  private goOn(): void {
+    if (this.socket.isPaused() && !this.isFull()) this.socket.resume();
+  }
+
+  private send(message: FromCore): void {
+    if (this.socket.writable) this.socket.write(line(message));
+  }
+}

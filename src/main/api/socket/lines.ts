@@ -1,0 +1,43 @@
+/** Cuts a stream of bytes into lines without ever keeping more than `limit` bytes of one. */
+export class LineReader {
+  private parts: Buffer[] = [];
+  private bytes = 0;
+
+  constructor(public limit: number) {}
+
+  /** The lines that `chunk` completes; null as soon as a line is longer than the limit. */
+  push(chunk: Buffer): string[] | null {
+    const lines: string[] = [];
+    let from = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      if (!this.take(chunk.subarray(from, end))) return null;
+      lines.push(Buffer.concat(this.parts).toString('utf8'));
+      this.parts = [];
+      this.bytes = 0;
+      from = end + 1;
+    }
+    return this.take(chunk.subarray(from)) ? lines : null;
+  }
+
+  private take(part: Buffer): boolean {
+    this.bytes += part.length;
+    if (this.bytes > this.limit) {
+      this.parts = [];
+      return false;
+    }
+    if (part.length > 0) this.parts.push(part);
+    return true;
+  }
+}
+
+/** One message as one line; JSON itself holds no line break. */
+export const line = (message: unknown): string => `${JSON.stringify(message)}\n`;
+
+/** The value of a line, or undefined where it is no JSON. */
+export function parseLine(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import { parseArgs } from 'node:util';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { Command, Flags } from './command';
+
+/** Understood by every command, before or after its name. */
+export const globalFlags = {
+  json: { help: 'print JSON: one document, or one line for each event' },
+  'data-dir': { value: 'DIR', help: 'the data folder (default: that of the app, or MUSTER_DATA_DIR)' },
+  help: { help: 'show help' },
+  version: { help: 'show the version' },
+} as const satisfies Flags;
+
+export interface Invocation {
+  readonly command: Command | null;
+  readonly words: readonly string[];
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly json: boolean;
+  readonly dataDir: string | undefined;
+  readonly help: boolean;
+  readonly version: boolean;
+}
+
+/** An unknown flag, a missing or a surplus word is an error that names it. */
+export function parseInvocation(args: readonly string[], commands: readonly Command[]): Result<Invocation> {
+  const name = commandName(args);
+  const command = commands.find((candidate) => candidate.name === name.word) ?? null;
+  if (command === null && name.word !== undefined) {
+    return err(appError('input.invalid', `there is no command "${name.word}"`, { mend: 'see: muster --help' }));
+  }
+  const parsed = parseFlags(name.rest, { ...command?.flags, ...globalFlags });
+  if (!parsed.ok) return parsed;
+  const { values, words } = parsed.value;
+  const invocation = {
+    command,
+    words,
+    flags: values,
+    json: values.json === true,
+    dataDir: typeof values['data-dir'] === 'string' ? values['data-dir'] : undefined,
+    help: values.help === true,
+    version: values.version === true,
+  };
+  const wrong = command === null || invocation.help ? null : wrongWords(command, words);
+  return wrong === null ? ok(invocation) : err(appError('input.invalid', wrong));
+}
+
+/** The first word that is neither a flag nor the value of a global one. */
+function commandName(args: readonly string[]): { word: string | undefined; rest: string[] } {
+  for (let index = 0; index < args.length; index += 1) {
+    const word = args[index] ?? '';
+    if (word === '--data-dir') index += 1;
+    else if (!word.startsWith('-')) return { word, rest: args.toSpliced(index, 1) };
+  }
+  return { word: undefined, rest: [...args] };
+}
+
+function parseFlags(args: string[], flags: Flags): Result<{ values: Record<string, unknown>; words: string[] }> {
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { value, many }]) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: many === true },
+    ]),
+  );
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
+    const empty = Object.entries(flags).map(([name, { value, many }]) => [
+      name,
+      value === undefined ? false : many === true ? [] : undefined,
+    ]);
+    return ok({ values: { ...Object.fromEntries(empty), ...values }, words: positionals });
+  } catch (cause) {
+    // Node's own words, of which the first sentence says which flag it is.
+    const message = cause instanceof Error ? cause.message : String(cause);
+    return err(appError('input.invalid', message.split(/\. |\n/)[0] ?? message));
+  }
+}
+
+function wrongWords({ name, words: wanted, least, most }: Command, words: readonly string[]): string | null {
+  if (words.length < least) return `${name} needs ${wanted}`;
+  if (words.length > most) return `${name}: "${words[most] ?? ''}" is too much`;
+  return null;
+}

@@ -1,0 +1,71 @@
+import type { AppError } from '@contract/errors';
+import type { Result } from '@contract/result';
+import type { Link } from './link/link';
+import type { ExitCode } from './exit';
+import type { Output } from './output/output';
+
+/** A flag of a command. `value` names what follows it; a flag without it is a switch. */
+export interface Flag {
+  readonly help: string;
+  readonly value?: string;
+  readonly many?: boolean;
+}
+export type Flags = Readonly<Record<string, Flag>>;
+
+type ValueOf<F extends Flag> = F extends { value: string }
+  ? F extends { many: true }
+    ? readonly string[]
+    : string | undefined
+  : boolean;
+export type Values<F extends Flags> = { readonly [K in keyof F]: ValueOf<F[K]> };
+
+/** Everything that a command may use of the world. */
+export interface Context {
+  readonly out: Output;
+  readonly cwd: string;
+  readonly dataDir: string;
+  /** Raised by the first Ctrl-C; the second one ends the process at once. */
+  readonly stop: AbortSignal;
+  /** The running core, else one of our own. Closed by whoever runs the command. */
+  open(options?: OpenOptions): Promise<Result<Link>>;
+  readInput(): Promise<string>;
+  /** A command line that does `words`, with the same data folder. */
+  again(...words: string[]): string;
+}
+
+export interface OpenOptions {
+  /** `reading`: no run is taken up, no agent can start. `background`: a process of its own hosts, if none does. */
+  readonly mode: 'reading' | 'working' | 'serving' | 'background' | 'attached';
+}
+
+export interface Call<F extends Flags> {
+  readonly words: readonly string[];
+  readonly flags: Values<F>;
+}
+
+interface Spec<F extends Flags> {
+  readonly name: string;
+  readonly summary: string;
+  /** What follows the name: `FILE...`, `RUN[/GATE]`. */
+  readonly words: string;
+  readonly least: number;
+  readonly most: number;
+  readonly flags: F;
+  readonly more?: string;
+  /** It ends by itself soon after `stop` was raised. Others are left where they are. */
+  readonly heedsStop?: boolean;
+  run(context: Context, call: Call<F>): Promise<Result<ExitCode, AppError>>;
+}
+
+/** A command whose flags are no longer known to the compiler, for the table. */
+export type Command = Omit<Spec<Flags>, 'run'> & {
+  run(context: Context, call: { words: readonly string[]; flags: unknown }): Promise<Result<ExitCode, AppError>>;
+};
+
+export function command<const F extends Flags>(spec: Spec<F>): Command {
+  return {
+    ...spec,
+    // `arguments.ts` makes the values from the very flags that are declared here.
+    run: (context, { words, flags }) => spec.run(context, { words, flags: flags as Values<F> }),
+  };
+}

@@ -1,0 +1,66 @@
+import type { AppError, ErrorCode } from '@contract/errors';
+import type { RunStatus } from '@contract/run/state';
+import { areaOf, type ErrorArea } from '../api/error-area';
+
+/** What a script may rely on. `--help` shows this table. */
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  invalid: 3,
+  rejected: 4,
+  cancelled: 5,
+  waiting: 6,
+  unavailable: 7,
+  internal: 70,
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+export const exitMeanings: Record<keyof typeof EXIT, string> = {
+  ok: 'done; a run that was waited for succeeded',
+  failed: 'the run failed, or an agent or a command did',
+  usage: 'wrong usage or input: an unknown flag, run, gate or file',
+  invalid: 'a workflow is not valid',
+  rejected: 'the run ended as rejected',
+  cancelled: 'the run was cancelled',
+  waiting: 'a gate waits for an answer, and nobody was to wait for it',
+  unavailable: 'no core can be reached or opened: locked, newer, damaged, full disk',
+  internal: 'a fault of Muster itself',
+  interrupted: 'stopped by a signal (Ctrl-C); hosted runs are parked',
+};
+
+const OF_AREA: Record<ErrorArea, ExitCode> = {
+  input: EXIT.usage,
+  not_found: EXIT.usage,
+  conflict: EXIT.usage,
+  unavailable: EXIT.unavailable,
+  internal: EXIT.internal,
+  cancelled: EXIT.cancelled,
+  validation: EXIT.invalid,
+  project: EXIT.usage,
+  workspace: EXIT.failed,
+  agent: EXIT.failed,
+  command: EXIT.failed,
+  step: EXIT.failed,
+  store: EXIT.unavailable,
+  gate: EXIT.usage,
+  run: EXIT.usage,
+  import: EXIT.usage,
+  secret: EXIT.usage,
+};
+/** A file that is not there is a slip of the hand, not a flaw of a workflow. */
+const OF_CODE: Partial<Record<ErrorCode, ExitCode>> = { 'validation.file_missing': EXIT.usage };
+
+export const exitOfError = (error: AppError): ExitCode => OF_CODE[error.code] ?? OF_AREA[areaOf(error.code)];
+
+/** For a run that was followed to its end, or to a gate. */
+export const exitOfRun: Record<RunStatus, ExitCode> = {
+  running: EXIT.ok,
+  cancelling: EXIT.ok,
+  waiting: EXIT.waiting,
+  succeeded: EXIT.ok,
+  failed: EXIT.failed,
+  cancelled: EXIT.cancelled,
+  rejected: EXIT.rejected,
+};

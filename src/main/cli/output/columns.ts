@@ -1,0 +1,32 @@
+export interface ColumnsOptions {
+  readonly indent?: string;
+  /** No line is longer: the last column gives way. */
+  readonly width?: number | undefined;
+}
+
+const GAP = 2;
+
+/** Rows of words as aligned lines. */
+export function columns(rows: readonly (readonly string[])[], { indent = '', width }: ColumnsOptions = {}): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, size(cell));
+  }
+  return rows.map((row) => {
+    const cells = row.map((cell, index) => (index === row.length - 1 ? cell : pad(cell, (widths[index] ?? 0) + GAP)));
+    const text = `${indent}${cells.join('')}`.trimEnd();
+    return width === undefined ? text : cut(text, width);
+  });
+}
+
+/** Colours take no room. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape is what is looked for
+const COLOUR = /\u001b\[\d+m/g;
+const size = (text: string): number => [...text.replace(COLOUR, '')].length;
+const pad = (text: string, to: number): string => text + ' '.repeat(Math.max(0, to - size(text)));
+
+export function cut(text: string, width: number): string {
+  if (size(text) <= width) return text;
+  // A coloured text is left whole: half an escape would colour what follows.
+  return COLOUR.test(text) ? text : `${[...text].slice(0, Math.max(1, width - 1)).join('')}…`;
+}

@@ -1,0 +1,49 @@
+import type { AppError } from '@contract/errors';
+import { errorLines } from './error-lines';
+import { type Style, styleFor } from './style';
+
+export interface Stream {
+  write(text: string): unknown;
+  isTTY?: boolean;
+  columns?: number;
+}
+
+/** Where a command says what it found: words for a person, or JSON for a program. */
+export class Output {
+  readonly style: Style;
+  readonly width: number | undefined;
+
+  constructor(
+    private readonly streams: { out: Stream; err: Stream; env: NodeJS.ProcessEnv },
+    readonly json: boolean,
+  ) {
+    this.style = styleFor(streams.out, streams.env);
+    this.width = streams.out.isTTY === true ? streams.out.columns : undefined;
+  }
+
+  /** The one document of a command that has one. */
+  document(value: unknown, lines: () => readonly string[]): void {
+    if (this.json) this.print(JSON.stringify(value, null, 2));
+    else for (const line of lines()) this.print(line);
+  }
+
+  /** One of many, as it comes. */
+  record(value: unknown, lines: () => readonly string[]): void {
+    if (this.json) this.print(JSON.stringify(value));
+    else for (const line of lines()) this.print(line);
+  }
+
+  /** For a person only, and apart from what was asked for. */
+  note(text: string): void {
+    if (!this.json) this.streams.err.write(`${text}\n`);
+  }
+
+  error(error: AppError, usage?: string): void {
+    if (this.json) this.print(JSON.stringify({ error }));
+    else this.streams.err.write(`${[...errorLines(error), ...(usage === undefined ? [] : [usage])].join('\n')}\n`);
+  }
+
+  private print(text: string): void {
+    this.streams.out.write(`${text}\n`);
+  }
+}

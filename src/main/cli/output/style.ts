@@ -1,0 +1,39 @@
+import type { RunStatus } from '@contract/run/state';
+
+/** Words with a colour where the reader is a person at a terminal that has colours. */
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  good(text: string): string;
+  bad(text: string): string;
+  waits(text: string): string;
+}
+
+const CODES = { bold: [1, 22], dim: [2, 22], good: [32, 39], bad: [31, 39], waits: [33, 39] } as const;
+
+export function styleFor(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): Style {
+  const coloured = stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+  const paint =
+    ([on, off]: readonly [number, number]) =>
+    (text: string): string =>
+      coloured && text !== '' ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  return {
+    bold: paint(CODES.bold),
+    dim: paint(CODES.dim),
+    good: paint(CODES.good),
+    bad: paint(CODES.bad),
+    waits: paint(CODES.waits),
+  };
+}
+
+const OF_STATUS: Record<RunStatus, keyof Style> = {
+  running: 'bold',
+  waiting: 'waits',
+  cancelling: 'waits',
+  succeeded: 'good',
+  failed: 'bad',
+  cancelled: 'dim',
+  rejected: 'bad',
+};
+
+export const statusWord = (style: Style, status: RunStatus): string => style[OF_STATUS[status]](status);

@@ -1,0 +1,215 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AgentProfile } from '@contract/catalog/profile';
+import type { Push, Topic } from '@contract/ipc';
+import { ok, type Result } from '@contract/result';
+import type { RunState } from '@contract/run/state';
+import type { CoreInit } from '@contract/system/host';
+import type { PtyClient } from '../adapters/pty-client/client';
+import { makeSampleProject } from '../adapters/sample';
+import { ulids } from '../adapters/system/ids';
+import { yamlReader } from '../adapters/yaml/document';
+import { BUILTIN_PROFILES } from '../agents/presets';
+import { Effects } from '../core/engine/effects';
+import { Engine } from '../core/engine/engine';
+import type { AgentPort } from '../core/ports/ports';
+import { createAgentFinder } from '../services/agent-finder';
+import { CatalogService } from '../services/catalog-service';
+import { GateService } from '../services/gate-service';
+import { ProjectWatch } from '../services/project-watch';
+import { TopicPublisher } from '../services/publisher';
+import { createRouter, type Router } from '../services/router';
+import { RunService } from '../services/run-service';
+import { SettingsService } from '../services/settings-service';
+import { StatusService } from '../services/status-service';
+import { WorkflowFiles } from '../services/workflow-files';
+import { stepRegistry } from '../steps/registry';
+import { type Adapters, openAdapters } from './adapters';
+import { createAgents } from './agents';
+import { createHandlers } from './handlers';
+
+export interface Core {
+  readonly router: Router;
+  readonly publisher: TopicPublisher;
+  readonly settings: SettingsService;
+  readonly status: StatusService;
+  readonly pty: PtyClient;
+  /** All pushes, of the topics that `follow` was told; several listeners share them. */
+  onPush(listener: (pushes: Push[]) => void): () => void;
+  follow(topics: Iterable<Topic>): void;
+  setSecrets(secrets: Readonly<Record<string, string>>): void;
+  wake(): void;
+  /** Lays down (`stop`: ends) what runs, closes the store. Nothing may be called afterwards. */
+  shutdown(stop: boolean): Promise<void>;
+}
+
+/** How long a shutdown waits for runs that are to be cancelled. */
+const STOP_WAIT_MS = 8_000;
+
+/** The one place where adapters are made and joined: for the core in the app and for the command line alike. */
+export async function openCore(init: CoreInit): Promise<Result<Core>> {
+  const opened = await openAdapters(init);
+  if (!opened.ok) return opened;
+  const adapters = opened.value;
+  const { clock, store, secrets } = adapters;
+  const pushes = new Pushes();
+  const publisher: TopicPublisher = new TopicPublisher(store, pushes, () => ({
+    topic: 'system',
+    status: status.status(),
+  }));
+  const agents = createAgents({
+    init,
+    processes: adapters.processes,
+    secret: (name) => secrets.get(name) ?? process.env[name] ?? null,
+  });
+  const engine = createEngine(adapters, agents, publisher);
+  const status = new StatusService({ engine, store, clock, pid: process.pid });
+  const settings = new SettingsService(store);
+  const made = createServices({ init, adapters, agents, engine, publisher, settings, status });
+  store.onHealth(() => publisher.statusChanged());
+  const recovered = await engine.recover();
+  for (const { runId, error } of recovered.failed) {
+    const text = `Run ${runId} could not be taken up: ${error.message}`;
+    status.notice({ id: `recover-${runId}`, level: 'error', text });
+  }
+  adapters.logger.info('core started', { runs: recovered.runs, db: init.dbPath });
+  return ok({
+    router: made.router,
+    publisher,
+    settings,
+    status,
+    pty: adapters.pty,
+    onPush: (listener) => pushes.listen(listener),
+    follow: (topics) => publisher.follow(topics),
+    setSecrets: (values) => {
+      secrets.clear();
+      for (const [name, value] of Object.entries(values)) secrets.set(name, value);
+    },
+    wake: () => clock.wake(),
+    shutdown: made.shutdown,
+  });
+}
+
+/** Fans the core's pushes out to those who listen. */
+class Pushes {
+  private readonly listeners = new Set<(pushes: Push[]) => void>();
+
+  listen(listener: (pushes: Push[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  send(pushes: Push[]): void {
+    for (const listener of this.listeners) listener(pushes);
+  }
+
+  soon(run: () => void): void {
+    setImmediate(run);
+  }
+
+  later(ms: number, run: () => void): void {
+    setTimeout(run, ms);
+  }
+}
+
+type Agents = ReadonlyMap<AgentProfile['kind'], AgentPort>;
+
+function createEngine(adapters: Adapters, agents: Agents, publisher: TopicPublisher): Engine {
+  const { clock, logger, store, transcripts, workspaces, commands } = adapters;
+  const partialText = (_runId: number, turnId: number, state: RunState): string => {
+    const sessionId = state.turns[turnId]?.sessionId;
+    const items = sessionId === undefined ? [] : transcripts.turn(state, { sessionId, turnId });
+    return items.map((item) => (item.type === 'text' ? item.text : '')).join('');
+  };
+  const engine = new Engine({
+    log: store.log,
+    clock,
+    logger,
+    publisher,
+    registry: stepRegistry,
+    partialText,
+  });
+  const parts = {
+    engine,
+    agents,
+    workspaces,
+    commands,
+    transcripts,
+    publisher,
+    clock,
+    logger,
+    joinPath: join,
+  };
+  engine.attach(new Effects(parts));
+  return engine;
+}
+
+interface ServiceParts {
+  readonly init: CoreInit;
+  readonly adapters: Adapters;
+  readonly agents: Agents;
+  readonly engine: Engine;
+  readonly publisher: TopicPublisher;
+  readonly settings: SettingsService;
+  readonly status: StatusService;
+}
+
+function createServices(parts: ServiceParts): { router: Router; shutdown: (stop: boolean) => Promise<void> } {
+  const { init, adapters, engine, publisher, settings, status } = parts;
+  const { clock, store, transcripts, artifactsRoot, processes } = adapters;
+  const files = new WorkflowFiles({
+    reader: yamlReader,
+    registry: stepRegistry,
+    profiles: () =>
+      Object.fromEntries([...BUILTIN_PROFILES, ...store.profiles()].map((profile) => [profile.id, profile])),
+    defaultProfile: () => settings.get().defaultProfile,
+  });
+  const watch = new ProjectWatch((projectId) => publisher.workflowsChanged(projectId));
+  const runs = new RunService({ engine, store, files, transcripts, ids: ulids, artifactsRoot });
+  const catalog = new CatalogService({
+    store,
+    files,
+    clock,
+    finder: createAgentFinder({ processes, agents: parts.agents, tempDir: tmpdir() }),
+    builtinProfiles: BUILTIN_PROFILES,
+    makeSample: (path) =>
+      makeSampleProject({
+        from: join(init.resourcesDir, 'sample'),
+        to: path ?? join(init.dataDir, 'sample-project'),
+      }),
+    changed: (projectId) => {
+      watch.follow(store.projects());
+      publisher.workflowsChanged(projectId);
+    },
+  });
+  const layDown = async (stop: boolean): Promise<void> => {
+    if (stop) await cancelAll(engine, runs);
+    await engine.park();
+  };
+  const gates = new GateService({ engine, store });
+  const archive = { store, now: clock.now, artifactsRoot };
+  const handlers = createHandlers({
+    ...{ runs, gates, catalog, settings, status, store, archive },
+    registry: stepRegistry,
+    park: layDown,
+  });
+  watch.follow(store.projects());
+  return {
+    router: createRouter(handlers, adapters.logger),
+    shutdown: async (stop) => {
+      watch.close();
+      await layDown(stop);
+      await processes.endAll();
+      store.close();
+    },
+  };
+}
+
+async function cancelAll(engine: Engine, runs: RunService): Promise<void> {
+  const ids = [...engine.all()].filter((run) => run.state.status === 'running').map((run) => run.runId);
+  await Promise.all(ids.map((runId) => runs.cancel(runId, 'quit')));
+  const until = Date.now() + STOP_WAIT_MS;
+  while (Date.now() < until && [...engine.all()].some((run) => run.state.status === 'cancelling')) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,94 @@
+import { ok } from '@contract/result';
+import { z } from 'zod';
+import type { Store } from '../core/ports/store';
+import type { StepRegistry } from '../core/step/module';
+import type { CatalogService } from '../services/catalog-service';
+import type { GateService } from '../services/gate-service';
+import type { Handlers } from '../services/router';
+import { type ArchiveParts, exportRun, importRun } from '../services/run-archive';
+import type { RunService } from '../services/run-service';
+import type { SettingsService } from '../services/settings-service';
+import type { StatusService } from '../services/status-service';
+
+export interface HandlerParts {
+  readonly runs: RunService;
+  readonly gates: GateService;
+  readonly catalog: CatalogService;
+  readonly settings: SettingsService;
+  readonly status: StatusService;
+  readonly store: Store;
+  readonly archive: ArchiveParts;
+  readonly registry: StepRegistry;
+  readonly park: (stop: boolean) => Promise<void>;
+}
+
+/** Which service answers which procedure. */
+export function createHandlers(parts: HandlerParts): Handlers {
+  const { runs, gates, catalog, settings, status, store, archive } = parts;
+  return {
+    'project.list': async () => ok(await catalog.projects()),
+    'project.add': ({ path }) => catalog.addProject(path),
+    'project.remove': ({ projectId }) => catalog.removeProject(projectId),
+    'project.createSample': ({ path }) => catalog.createSample(path),
+    'workflow.list': async ({ projectId }) => ok(await catalog.workflows(projectId)),
+    'workflow.get': ({ projectId, file }) => catalog.workflow(projectId, file),
+    'workflow.validate': ({ path }) => catalog.validate(path),
+    'agent.list': async ({ projectId }) => ok(await catalog.profiles(projectId)),
+    'agent.detect': async () => ok(await catalog.detect()),
+    'agent.save': ({ profile }) => catalog.saveProfile(profile),
+    'agent.remove': ({ id }) => catalog.removeProfile(id),
+    'agent.test': async ({ profile }) => ok(await catalog.test(profile)),
+    'step.types': () => ok(stepTypes(parts.registry)),
+    'run.start': (input) => runs.start(input),
+    'run.list': (input) => ok(store.runs(input)),
+    'run.get': ({ runId }) => runs.get(runId),
+    'run.find': ({ name }) => runs.find(name),
+    'run.events': ({ runId, afterSeq, limit }) => ok([...take(store.log.read(runId, afterSeq), limit)]),
+    'run.cancel': ({ runId, by }) => runs.cancel(runId, by),
+    'run.resume': ({ runId, by }) => runs.resume(runId, by),
+    'run.bin': ({ runId }) => runs.bin(runId),
+    'run.restore': ({ runId }) => runs.restore(runId),
+    'run.purge': ({ runId }) => runs.purge(runId),
+    'run.export': (input) => exportRun(archive, input),
+    'run.import': ({ path }) => importRun(archive, path),
+    'run.transcript': ({ runId, turnId }) => runs.transcript(runId, turnId),
+    'run.sessionLog': (input) => runs.sessionLog(input),
+    'run.commandOutput': (input) => runs.commandOutput(input),
+    'event.page': (input) => ok({ events: store.events(input), lastId: store.lastEventId() }),
+    'gate.list': (input) => ok(store.gates(input)),
+    'gate.resolve': (input) => gates.resolve(input),
+    'gate.snooze': ({ runId, gateId, until }) => gates.snooze(runId, gateId, until),
+    'feed.list': (input) => ok(store.feed(input)),
+    'search.query': (input) => ok(store.search(input)),
+    'system.status': () => ok(status.status()),
+    'system.dismissNotice': ({ id }) => {
+      status.dismiss(id);
+      return ok({});
+    },
+    'settings.get': () => ok(settings.get()),
+    'settings.set': (input) => ok(settings.set(input.settings)),
+    'system.park': async ({ stop }) => {
+      await parts.park(stop);
+      return ok({});
+    },
+  };
+}
+
+function stepTypes(registry: StepRegistry) {
+  return [...registry.values()].map(({ type, version, title, description, config }) => ({
+    type,
+    version,
+    title,
+    description,
+    configSchema: z.json().parse(z.toJSONSchema(config, { io: 'input' })),
+  }));
+}
+
+function* take<T>(items: Iterable<T>, limit: number): Iterable<T> {
+  let count = 0;
+  for (const item of items) {
+    if (count >= limit) return;
+    count += 1;
+    yield item;
+  }
+}

@@ -1,0 +1,145 @@
+import { appError } from '@contract/errors';
+import type { RunEvent } from '@contract/run/events';
+import type { ActivationState, CommandState, RunState, TurnState } from '@contract/run/state';
+import type { InterruptPolicy } from '@contract/workflow/definition';
+import { budgetVerdict } from './budget';
+import { endActivation } from './finish';
+import { findGate, interruptedCommandGate, interruptedTurnGate, limitGate } from './gates';
+import type { Moment } from './moment';
+import { needReady } from './need';
+import type { PlannedStep } from './plan';
+
+/** The prompt that takes up a turn that was cut off; the session has the rest. */
+export const CONTINUE_PROMPT =
+  'Your last turn was cut off before it ended. Look at what you have already done, then go on and finish what you were asked for.';
+
+export function afterBrokenTurn(moment: Moment, activation: ActivationState, turn: TurnState): RunEvent[] {
+  const { state, plan } = moment;
+  switch (turn.status) {
+    case 'cancelled':
+      return endActivation(moment, activation, 'cancelled');
+    case 'max_requests': {
+      const error = appError(
+        'step.max_iterations',
+        'the agent stopped by itself: it had made too many requests in one turn',
+      );
+      return endActivation(moment, activation, error);
+    }
+    case 'failed':
+    case 'refused':
+      return endActivation(
+        moment,
+        activation,
+        turn.error ?? appError('agent.failed', `the turn ended with ${turn.stopReason ?? turn.status}`),
+      );
+    case 'limit':
+      return afterLimit(moment, activation, turn);
+    case 'interrupted':
+      break;
+    default:
+      return [];
+  }
+  const step = plan.steps.get(activation.stepId);
+  const policy = turnPolicy(state, step, turn);
+  if (policy === 'retry') return sendAgain(moment, turn, 'resend');
+  const cutOff = appError('agent.crashed', `the turn was cut off: ${turn.stopReason ?? 'reason unknown'}`);
+  if (policy === 'fail') return endActivation(moment, activation, cutOff);
+  const gate = findGate(state, 'interrupted_turn', { turnId: turn.id });
+  if (gate === null)
+    return [{ ...interruptedTurnGate(turn, step?.title ?? activation.stepId), gateId: state.last.gate + 1 }];
+  if (gate.status === 'open') return [];
+  if (gate.answer?.option === 'continue') return sendAgain(moment, turn, 'continue');
+  if (gate.answer?.option === 'resend') return sendAgain(moment, turn, 'resend');
+  return endActivation(moment, activation, cutOff);
+}
+
+/** `ask` where the agent can change files, `retry` otherwise (SPEC "Run, event, store"), unless the step says. */
+function turnPolicy(state: RunState, step: PlannedStep | undefined, turn: TurnState): InterruptPolicy {
+  const said = step?.definition.on_interrupt ?? step?.module.onInterrupt;
+  if (said) return said;
+  const profile = state.profiles[state.sessions[turn.sessionId]?.profileId ?? ''];
+  const harmless = profile?.read_only === true || profile?.kind === 'gateway';
+  return harmless ? 'retry' : 'ask';
+}
+
+function afterLimit(moment: Moment, activation: ActivationState, turn: TurnState): RunEvent[] {
+  const { state } = moment;
+  if (turn.limitResetsAt !== null) {
+    const purpose = `limit:${turn.id}`;
+    const timer = activation.timerIds
+      .map((id) => state.timers[id])
+      .find((entry) => entry?.purpose === purpose);
+    if (timer === undefined) {
+      return [
+        {
+          type: 'timer.set',
+          timerId: state.last.timer + 1,
+          activationId: activation.id,
+          dueAt: turn.limitResetsAt,
+          purpose,
+        },
+      ];
+    }
+    return timer.fired ? sendAgain(moment, turn, 'resend') : [];
+  }
+  const gate = findGate(state, 'provider_limit', { turnId: turn.id });
+  const profileId = state.sessions[turn.sessionId]?.profileId ?? 'the agent';
+  if (gate === null) return [{ ...limitGate(turn, profileId), gateId: state.last.gate + 1 }];
+  if (gate.status === 'open') return [];
+  if (gate.answer?.option === 'resend') return sendAgain(moment, turn, 'resend');
+  return endActivation(
+    moment,
+    activation,
+    turn.error ?? appError('agent.limit', "the provider's limit is reached"),
+  );
+}
+
+/** Sends the prompt of a broken turn once more, or asks to continue it, in the same session. */
+function sendAgain(moment: Moment, turn: TurnState, how: 'resend' | 'continue'): RunEvent[] {
+  const { state } = moment;
+  const activation = state.activations[turn.activationId];
+  if (activation === undefined) return [];
+  const session = state.sessions[turn.sessionId];
+  if (session === undefined) return [];
+  const ready = needReady(moment, activation, session);
+  if (ready !== null) return ready;
+  const budget = budgetVerdict(moment, activation.id);
+  if (budget !== null) return budget;
+  return [
+    {
+      type: 'turn.dispatched',
+      turnId: state.last.turn + 1,
+      sessionId: turn.sessionId,
+      activationId: activation.id,
+      ordinal: turn.ordinal,
+      kind: how === 'continue' ? 'continue' : turn.kind,
+      prompt: how === 'continue' ? CONTINUE_PROMPT : turn.prompt,
+      attachments: how === 'continue' ? [] : [...turn.attachments],
+      of: turn.of,
+      resendOf: turn.id,
+    },
+  ];
+}
+
+/** What follows a command that was cut off: `again` where it is to be run once more. */
+export function afterInterruptedCommand(
+  moment: Moment,
+  activation: ActivationState,
+  command: CommandState,
+): RunEvent[] | 'again' {
+  const { state, plan } = moment;
+  const step = plan.steps.get(activation.stepId);
+  const policy = step?.definition.on_interrupt ?? step?.module.onInterrupt ?? 'ask';
+  const gate = findGate(state, 'interrupted_command', { commandId: command.id });
+  if (policy === 'retry' || gate?.answer?.option === 'resend') return 'again';
+  if (policy === 'ask' && gate === null) {
+    const opened = interruptedCommandGate(command, step?.title ?? activation.stepId);
+    return [{ ...opened, gateId: state.last.gate + 1 }];
+  }
+  if (gate?.status === 'open') return [];
+  return endActivation(
+    moment,
+    activation,
+    appError('command.failed', 'the command was cut off when Muster ended'),
+  );
+}

@@ -1,0 +1,134 @@
+import type { RunEvent } from '@contract/run/events';
+import type { ActivationState, RunState } from '@contract/run/state';
+import { advanceActivation } from './activation';
+import { endActivation } from './finish';
+import type { Moment } from './moment';
+import { placeSteps, type StepPlace } from './schedule';
+
+/**
+ * What must happen next in a run, as the events to commit; empty when it waits for something. Pure: the same moment
+ * gives the same events. The caller folds them in and asks again until nothing more comes, so that everything which
+ * becomes ready at once is committed at once.
+ */
+export function decide(moment: Moment): RunEvent[] {
+  const { state } = moment;
+  if (state.status === 'finished') return [];
+  if (state.status === 'cancelling') return decideCancel(moment);
+  const running = Object.values(state.activations).filter((activation) => activation.status === 'running');
+  for (const activation of running) {
+    const events = advanceActivation(moment, activation);
+    // One activation at a time: the numbers of what it starts must be known before the next one decides.
+    if (events.length > 0) return events;
+  }
+  const places = placeSteps(moment.plan, state);
+  const started = startReady(moment, running, places);
+  if (started.length > 0) return started;
+  return running.length === 0 ? finishRun(moment, places) : [];
+}
+
+function startReady(
+  moment: Moment,
+  running: readonly ActivationState[],
+  places: ReadonlyMap<string, StepPlace>,
+): RunEvent[] {
+  const { state, plan } = moment;
+  if (Object.values(state.activations).some((activation) => activation.outcome === 'rejected')) return [];
+  let room = plan.definition.max_parallel - running.filter((activation) => !waits(state, activation)).length;
+  let next = state.last.activation;
+  const events: RunEvent[] = [];
+  for (const [stepId, place] of places) {
+    if (place.place !== 'ready') continue;
+    if (room <= 0) break;
+    room -= 1;
+    next += 1;
+    const attempt = (state.steps[stepId]?.activationIds.length ?? 0) + 1;
+    events.push({
+      type: 'activation.started',
+      activationId: next,
+      stepId,
+      attempt,
+      inputs: [...place.inputs],
+    });
+  }
+  return events;
+}
+
+/** An activation that only waits for the operator takes no place among those that work. */
+function waits(state: RunState, activation: ActivationState): boolean {
+  const inFlight = activation.turnIds.some((id) => state.turns[id]?.status === 'in_flight');
+  return !inFlight && activation.gateIds.some((id) => state.gates[id]?.status === 'open');
+}
+
+function finishRun(moment: Moment, places: ReadonlyMap<string, StepPlace>): RunEvent[] {
+  const { state } = moment;
+  const events: RunEvent[] = [];
+  const last = [...places.values()].flatMap((place) => (place.place === 'settled' ? [place.last] : []));
+  const failed = last.filter((activation) => activation.outcome === 'failed');
+  const rejected = last.filter((activation) => activation.outcome === 'rejected');
+  const cancelled = last.filter((activation) => activation.outcome === 'cancelled');
+  for (const [stepId, place] of places) {
+    if (place.place === 'settled' || state.steps[stepId]?.skipped != null) continue;
+    const because = place.place === 'closed' ? place.because : 'the run ended before it could start';
+    events.push({ type: 'step.skipped', stepId, reason: because });
+  }
+  const outcome =
+    rejected.length > 0
+      ? 'rejected'
+      : failed.length > 0
+        ? 'failed'
+        : cancelled.length > 0
+          ? 'cancelled'
+          : 'succeeded';
+  const reason =
+    outcome === 'rejected'
+      ? `rejected at ${names(rejected)}`
+      : outcome === 'failed'
+        ? `${names(failed)} failed`
+        : outcome === 'cancelled'
+          ? `${names(cancelled)} cancelled`
+          : null;
+  return [...events, ...closeAll(state), { type: 'run.finished', outcome, reason }];
+}
+
+const names = (activations: readonly ActivationState[]) =>
+  activations.map((activation) => activation.stepId).join(', ');
+
+/** The run ends as cancelled once nothing of it is in flight any more. */
+function decideCancel(moment: Moment): RunEvent[] {
+  const { state } = moment;
+  const open = Object.values(state.gates).filter((gate) => gate.status === 'open');
+  if (open.length > 0) {
+    return open.map((gate) => ({
+      type: 'gate.withdrawn',
+      gateId: gate.id,
+      reason: 'The run was cancelled.',
+    }));
+  }
+  const inFlight =
+    state.workspaceStatus === 'requested' ||
+    Object.values(state.turns).some((turn) => turn.status === 'in_flight') ||
+    Object.values(state.commands).some((command) => command.status === 'running') ||
+    Object.values(state.sessions).some(
+      (session) => session.status === 'starting' || session.status === 'resuming',
+    );
+  if (inFlight) return [];
+  const running = Object.values(state.activations).filter((activation) => activation.status === 'running');
+  return [
+    ...running.flatMap((activation) => endActivation(moment, activation, 'cancelled')),
+    ...closeAll(state),
+    { type: 'run.finished', outcome: 'cancelled', reason: 'cancelled by the operator' },
+  ];
+}
+
+/** A finished run keeps no process: its sessions are closed, and can be resumed if the run is. */
+function closeAll(state: RunState): RunEvent[] {
+  const live = Object.values(state.sessions).filter((session) => session.status === 'ready');
+  return [
+    ...live.map((session): RunEvent => ({ type: 'session.closed', sessionId: session.id })),
+    ...Object.values(state.gates).flatMap((gate): RunEvent[] =>
+      gate.status === 'open'
+        ? [{ type: 'gate.withdrawn', gateId: gate.id, reason: 'The run has ended.' }]
+        : [],
+    ),
+  ];
+}

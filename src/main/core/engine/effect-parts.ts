@@ -1,0 +1,29 @@
+import type { AgentProfile } from '@contract/catalog/profile';
+import type { RunEvent } from '@contract/run/events';
+import type { TranscriptStore } from '../ports/documents';
+import type { AgentPort, Clock, CommandPort, Logger, Publisher, Workspaces } from '../ports/ports';
+import type { LiveRun } from './live-run';
+
+/** Takes what came of an effect. Resolves when it is durable. */
+export interface Reporter {
+  report(run: LiveRun, news: readonly RunEvent[] | (() => readonly RunEvent[])): Promise<void>;
+}
+
+/** Runs what committed events call for. */
+export interface EffectRunner {
+  start(run: LiveRun, event: RunEvent): void;
+  /** After a restart: begins again what is harmless to begin twice. */
+  recovered(run: LiveRun): void;
+}
+
+export interface EffectParts {
+  readonly engine: Reporter;
+  readonly agents: ReadonlyMap<AgentProfile['kind'], AgentPort>;
+  readonly commands: CommandPort;
+  readonly workspaces: Workspaces;
+  readonly transcripts: Pick<TranscriptStore, 'append'>;
+  readonly publisher: Publisher;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly joinPath: (...parts: string[]) => string;
+}

@@ -1,0 +1,230 @@
+import { appError } from '@contract/errors';
+import { err, type Result } from '@contract/result';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { Session } from '../ports/ports';
+import type { EffectParts, EffectRunner } from './effect-parts';
+import type { LiveRun } from './live-run';
+import { askPermission } from './permission';
+
+/** Runs what committed events call for, and reports what came of it. An effect never starts before its event is durable. */
+export class Effects implements EffectRunner {
+  constructor(private readonly parts: EffectParts) {}
+
+  start(run: LiveRun, event: RunEvent): void {
+    switch (event.type) {
+      case 'run.workspace-requested':
+        return this.guarded(run, this.prepareWorkspace(run));
+      case 'session.starting':
+      case 'session.resuming':
+        return this.guarded(run, this.openSession(run, event.sessionId));
+      case 'turn.dispatched':
+        return this.guarded(run, this.sendTurn(run, event));
+      case 'session.closed':
+        return this.guarded(run, this.endSession(run, event.sessionId, 'close'));
+      case 'session.parked':
+        return this.guarded(run, this.endSession(run, event.sessionId, 'park'));
+      case 'command.started':
+        return this.guarded(run, this.runCommand(run, event));
+      case 'gate.resolved':
+        return this.guarded(run, this.answerAgent(run, event.gateId));
+      case 'timer.set':
+        return this.setTimer(run, event.timerId, event.dueAt);
+      case 'run.cancel-requested':
+        return this.cancelAll(run);
+      default:
+        return;
+    }
+  }
+
+  /** Begins again what a committed event had begun before the restart and what is harmless to begin twice. */
+  recovered(run: LiveRun): void {
+    for (const timer of Object.values(run.state.timers)) {
+      if (!timer.fired && !run.timers.has(timer.id)) this.setTimer(run, timer.id, timer.dueAt);
+    }
+    if (run.state.workspaceStatus === 'requested') this.guarded(run, this.prepareWorkspace(run));
+    if (run.state.status === 'cancelling') this.cancelAll(run);
+  }
+
+  /** A bug in an effect must not end the core; it is logged with the run it happened in. */
+  private guarded(run: LiveRun, work: Promise<void>): void {
+    work.catch((cause: unknown) => {
+      this.parts.logger.error('an effect threw', {
+        runId: run.runId,
+        cause: String(cause instanceof Error ? cause.stack : cause),
+      });
+    });
+  }
+
+  private async prepareWorkspace(run: LiveRun): Promise<void> {
+    const { uid, name, workspaceMode, projectPath, artifactsDir } = run.state;
+    const made = await this.parts.workspaces.prepare({
+      uid,
+      name,
+      mode: workspaceMode,
+      projectPath,
+      artifactsDir,
+    });
+    const event: RunEvent = made.ok
+      ? { type: 'run.workspace-ready', ...made.value }
+      : { type: 'run.workspace-failed', error: made.error };
+    await this.parts.engine.report(run, [event]);
+  }
+
+  private async openSession(run: LiveRun, sessionId: number): Promise<void> {
+    const opened = await this.open(run, sessionId);
+    if (!opened.ok) {
+      await this.parts.engine.report(run, [{ type: 'session.failed', sessionId, error: opened.error }]);
+      return;
+    }
+    run.sessions.set(sessionId, opened.value);
+    const { providerSessionId, agent, capabilities, fresh, notice } = opened.value.ready;
+    const cwd = run.state.workspace?.path ?? run.state.projectPath;
+    await this.parts.engine.report(run, [
+      { type: 'session.ready', sessionId, providerSessionId, agent, cwd, capabilities, fresh, notice },
+    ]);
+  }
+
+  private async open(run: LiveRun, sessionId: number): Promise<Result<Session>> {
+    const { state } = run;
+    const session = state.sessions[sessionId];
+    const profile = session === undefined ? undefined : state.profiles[session.profileId];
+    if (session === undefined || profile === undefined)
+      return err(appError('internal', `session ${sessionId} has no profile`));
+    const port = this.parts.agents.get(profile.kind);
+    if (port === undefined)
+      return err(appError('agent.start_failed', `agents of the kind ${profile.kind} cannot be started yet`));
+    const resumed = session.providerSessionId !== null || session.turnIds.length > 0;
+    const turns = session.turnIds.flatMap((id) => {
+      const turn = state.turns[id];
+      return turn?.status === 'completed' ? [{ prompt: turn.prompt, response: turn.response }] : [];
+    });
+    // In the operator's own checkout every write is a gate, whatever the profile allows elsewhere.
+    const guardedProfile =
+      state.workspaceMode === 'project' ? { ...profile, permissions: 'ask' as const } : profile;
+    return port.open(
+      {
+        runId: run.runId,
+        sessionId,
+        key: session.key,
+        profile: guardedProfile,
+        model: session.model,
+        mode: session.mode,
+        env: session.env,
+        cwd: state.workspace?.path ?? state.projectPath,
+        projectPath: state.projectPath,
+        artifactsDir: state.artifactsDir,
+        resume: resumed ? { providerSessionId: session.providerSessionId, turns } : null,
+      },
+      {
+        items: (turnId, items) => {
+          const from = run.streamed.get(turnId) ?? 0;
+          run.streamed.set(turnId, from + items.length);
+          this.parts.transcripts.append(
+            { artifactsDir: run.state.artifactsDir },
+            { sessionId, turnId, items },
+          );
+          this.parts.publisher.streamed(run.runId, { turnId, from, items });
+        },
+        permission: (turnId, request) => askPermission(this.parts, run, { sessionId, turnId, request }),
+        lost: (reason) => this.guarded(run, this.sessionLost(run, sessionId, reason)),
+      },
+    );
+  }
+
+  private async sessionLost(run: LiveRun, sessionId: number, reason: string): Promise<void> {
+    if (!run.sessions.delete(sessionId)) return;
+    if (run.state.sessions[sessionId]?.status === 'ready') {
+      await this.parts.engine.report(run, [{ type: 'session.lost', sessionId, reason }]);
+    }
+  }
+
+  private async sendTurn(run: LiveRun, event: RunEventOf<'turn.dispatched'>): Promise<void> {
+    const { turnId, sessionId, prompt, attachments } = event;
+    const session = run.sessions.get(sessionId);
+    const cwd = run.state.sessions[sessionId]?.cwd ?? null;
+    const before = cwd === null ? null : await this.parts.workspaces.head(cwd);
+    if (session === undefined) {
+      const error = appError(
+        'agent.crashed',
+        'the session had no process any more when the turn was to be sent',
+      );
+      await this.endTurn(run, {
+        turnId,
+        outcome: 'failed',
+        stopReason: 'lost',
+        response: '',
+        usage: null,
+        error,
+        limitResetsAt: null,
+        commit: null,
+      });
+      return;
+    }
+    const result = await session.turn({ turnId, prompt, attachments });
+    const after = cwd === null ? null : await this.parts.workspaces.head(cwd);
+    await this.endTurn(run, { turnId, ...result, commit: after === before ? null : after });
+  }
+
+  private async endTurn(run: LiveRun, end: Omit<RunEventOf<'turn.finished'>, 'type'>): Promise<void> {
+    for (const [gateId, asker] of run.askers) if (asker.turnId === end.turnId) run.askers.delete(gateId);
+    await this.parts.engine.report(run, [{ type: 'turn.finished', ...end }]);
+    run.streamed.delete(end.turnId);
+  }
+
+  private async endSession(run: LiveRun, sessionId: number, how: 'close' | 'park'): Promise<void> {
+    const session = run.sessions.get(sessionId);
+    run.sessions.delete(sessionId);
+    await session?.[how]();
+  }
+
+  private async runCommand(run: LiveRun, event: RunEventOf<'command.started'>): Promise<void> {
+    const { commandId, script, terminal, env, timeoutSeconds } = event;
+    const running = this.parts.commands.run({
+      runId: run.runId,
+      commandId,
+      script,
+      terminal,
+      timeoutSeconds,
+      env,
+      cwd: run.state.workspace?.path ?? run.state.projectPath,
+      outputPath: this.parts.joinPath(run.state.artifactsDir, 'commands', `c${commandId}.log`),
+    });
+    run.commands.set(commandId, running);
+    const result = await running.done;
+    run.commands.delete(commandId);
+    await this.parts.engine.report(run, [{ type: 'command.finished', commandId, ...result }]);
+  }
+
+  /** The answer of a permission gate goes to the agent that waits; without one it is kept for when it asks again. */
+  private async answerAgent(run: LiveRun, gateId: number): Promise<void> {
+    const asker = run.askers.get(gateId);
+    const answer = run.state.gates[gateId]?.answer;
+    if (asker === undefined || !answer) return;
+    run.askers.delete(gateId);
+    await this.parts.engine.report(run, [{ type: 'gate.delivered', gateId, turnId: asker.turnId }]);
+    asker.answer(answer);
+  }
+
+  private setTimer(run: LiveRun, timerId: number, dueAt: number): void {
+    const cancel = this.parts.clock.at(dueAt, () => {
+      run.timers.delete(timerId);
+      this.guarded(run, this.parts.engine.report(run, [{ type: 'timer.fired', timerId }]));
+    });
+    run.timers.set(timerId, cancel);
+  }
+
+  private cancelAll(run: LiveRun): void {
+    for (const cancel of run.timers.values()) cancel();
+    run.timers.clear();
+    for (const turn of Object.values(run.state.turns)) {
+      if (turn.status !== 'in_flight') continue;
+      const session = run.sessions.get(turn.sessionId);
+      if (session) this.guarded(run, session.cancel());
+    }
+    for (const command of run.commands.values()) command.kill('cancelled');
+    for (const [gateId, asker] of run.askers) {
+      run.askers.delete(gateId);
+      asker.answer({ option: 'deny', reason: 'The run was cancelled.' });
+    }
+  }
+}

@@ -1,0 +1,327 @@
+import { appError } from '@contract/errors';
+import { replay } from '@contract/run/reduce';
+import { describe, expect, it } from 'vitest';
+import { fakeProfile, gate, Harness, task } from './testing/harness';
+
+const request = { tool: 'edit', title: 'Edit notes.md', kind: 'edit', diffs: [], hash: 'h1' };
+
+describe('the executor', () => {
+  it('runs independent steps at the same time, within max_parallel', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    await harness.run({ max_parallel: 2, steps: [task('a'), task('b'), task('c')] });
+    expect(harness.agents.sent.map((turn) => turn.request.prompt)).toEqual(['do a', 'do b']);
+    harness.agents.sent[0]?.end({ response: 'x' });
+    await harness.idle();
+    expect(harness.agents.sent.map((turn) => turn.request.prompt)).toEqual(['do a', 'do b', 'do c']);
+  });
+
+  it('keeps to the limit of sessions of a profile', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    const profiles = { fake: { ...fakeProfile, max_sessions: 1 } };
+    await harness.run({ steps: [task('a'), task('b')] }, { profiles });
+    expect(harness.agents.opened).toHaveLength(1);
+    harness.agents.sent[0]?.end({ response: 'x' });
+    await harness.idle();
+    expect(harness.agents.opened).toHaveLength(2);
+  });
+
+  it('commits a turn before it is sent', async () => {
+    const harness = new Harness();
+    const seen: boolean[] = [];
+    harness.agents.answer = (turn) => {
+      seen.push(
+        harness
+          .events()
+          .some((event) => event.type === 'turn.dispatched' && event.turnId === turn.request.turnId),
+      );
+      return { response: 'x' };
+    };
+    await harness.run({ steps: [task('a', { re_prompts: ['b'] })] });
+    expect(seen).toEqual([true, true]);
+  });
+
+  it('skips what depends on a failed step, runs the rest, and is never green', async () => {
+    const harness = new Harness();
+    harness.agents.answer = (turn) =>
+      turn.request.prompt === 'do a'
+        ? { outcome: 'failed', stopReason: 'error', error: appError('agent.crashed', 'it died') }
+        : { response: 'x' };
+    await harness.run({
+      steps: [task('a'), task('b'), task('c')],
+      cables: [{ from: 'a.data_out', to: 'b.data_in' }],
+    });
+    const state = harness.state();
+    expect(state.outcome).toBe('failed');
+    expect(state.steps.b?.skipped).toBe('a failed');
+    expect(state.activations[2]?.outcome).toBe('succeeded');
+  });
+
+  it('fails the step at a failed re-prompt and resumes from that turn in the same session', async () => {
+    const harness = new Harness();
+    let broken = true;
+    harness.agents.answer = (turn) =>
+      turn.request.prompt === 'r1' && broken
+        ? { outcome: 'failed', stopReason: 'error', error: appError('agent.failed', 'no') }
+        : { response: turn.request.prompt };
+    await harness.run({ steps: [task('a', { re_prompts: ['r1', 'r2'] })] });
+    expect(harness.state().turns[1]?.response).toBe('do a');
+    expect(harness.state().outcome).toBe('failed');
+    broken = false;
+    await harness.engine.command(1, () => ({
+      ok: true,
+      value: [{ type: 'run.resumed', by: 'test', activationIds: [1] }],
+    }));
+    await harness.idle();
+    expect(harness.agents.sent.map((turn) => turn.request.prompt)).toEqual(['do a', 'r1', 'r1', 'r2']);
+    expect(harness.state().activations[1]?.outputs.data_out?.content).toMatchObject({ response_count: 3 });
+    expect(new Set(harness.agents.sent.map((turn) => turn.spec.key)).size).toBe(1);
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+
+  it('stops for real: turns are cancelled, commands ended, sessions closed, the state says so', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    harness.commands.answer = () => null;
+    const command = { id: 'c', type: 'step.command', config: { script: 'sleep 100' } };
+    await harness.run({ steps: [task('a'), command, gate('g')] });
+    await harness.cancel();
+    const state = harness.state();
+    expect(state.outcome).toBe('cancelled');
+    expect(Object.values(state.activations).map((activation) => activation.outcome)).toEqual([
+      'cancelled',
+      'cancelled',
+      'cancelled',
+    ]);
+    expect(state.turns[1]?.status).toBe('cancelled');
+    expect(state.commands[1]?.status).toBe('cancelled');
+    expect(state.gates[1]?.status).toBe('withdrawn');
+    expect(harness.agents.ended).toEqual(['close U0/s1']);
+  });
+
+  it('refuses what the store does not take, and keeps results until it does', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    await harness.run({ steps: [task('a')] });
+    harness.log.failing = 1;
+    harness.agents.sent[0]?.end({ response: 'kept' });
+    await harness.idle();
+    expect(harness.state().turns[1]?.status).toBe('in_flight');
+    harness.clock.advance(300);
+    await harness.idle();
+    expect(harness.state().turns[1]?.response).toBe('kept');
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+});
+
+describe('gates', () => {
+  const steps = [task('a'), gate('ok', { max_attempts: 2 }), task('b')];
+  const cables = [
+    { from: 'a.data_out', to: 'ok.data_in' },
+    { from: 'ok.approved_out', to: 'b.data_in' },
+  ];
+  const back = [...cables, { from: 'ok.revise_out', to: 'a.instruction_in' }];
+
+  it('passes on what was approved', async () => {
+    const harness = new Harness();
+    await harness.run({ steps, cables });
+    expect(harness.state().gates[1]?.evidence).toBe('answer to: do a');
+    await harness.answer('approve');
+    expect(harness.agents.sent[1]?.request.prompt).toBe('do b\n\n## Input\nanswer to: do a');
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+
+  it('ends the run as rejected where revise_out is not connected', async () => {
+    const harness = new Harness();
+    await harness.run({ steps, cables });
+    await harness.answer('reject', { reason: 'no' });
+    expect(harness.state().outcome).toBe('rejected');
+    expect(harness.state().steps.b?.skipped).toBe('ok rejected');
+  });
+
+  it('leads back at most max_attempts times, with the reason on instruction_in', async () => {
+    const harness = new Harness();
+    await harness.run({ steps, cables: back });
+    for (const reason of ['one', 'two', 'three']) await harness.answer('reject', { reason });
+    const prompts = harness.agents.sent.map((turn) => turn.request.prompt);
+    expect(prompts).toEqual([
+      'do a',
+      'do a\n\n## Revision requested\none',
+      'do a\n\n## Revision requested\ntwo',
+    ]);
+    expect(harness.state().outcome).toBe('rejected');
+  });
+
+  it('still waits after a restart, and goes on after the answer', async () => {
+    const harness = new Harness();
+    await harness.run({ steps, cables });
+    await harness.restart();
+    expect(harness.state().gates[1]?.status).toBe('open');
+    await harness.answer('approve');
+    expect(harness.state().outcome).toBe('succeeded');
+    expect(harness.agents.sent).toHaveLength(2);
+  });
+
+  it('asks at a permission and gives the answer to the agent that waits', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    await harness.run({ steps: [task('a')] });
+    const answer = harness.agents.sent[0]?.ask(request);
+    await harness.idle();
+    expect(harness.state().gates[1]).toMatchObject({ kind: 'permission', status: 'open' });
+    await harness.answer('deny', { reason: 'not there' });
+    expect(await answer).toEqual({ allow: false, always: false, reason: 'not there' });
+    expect(harness.state().gates[1]?.delivered).toBe(true);
+  });
+
+  it('gives a stored answer once when the resumed turn asks the same again', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    await harness.run({ steps: [task('a', {}, { on_interrupt: 'retry' })] });
+    void harness.agents.sent[0]?.ask(request);
+    await harness.idle();
+    const gateId = 1;
+    harness.engine.live(1)?.askers.clear();
+    await harness.answer('allow', { gateId });
+    await harness.restart();
+    expect(harness.agents.sent).toHaveLength(2);
+    expect(await harness.agents.sent[1]?.ask(request)).toEqual({ allow: true, always: false, reason: null });
+    const again = harness.agents.sent[1]?.ask(request);
+    await harness.idle();
+    expect(harness.state().gates[2]).toMatchObject({ status: 'open' });
+    await harness.answer('allow');
+    expect(await again).toMatchObject({ allow: true });
+  });
+
+  it('takes up an open question again, and says why where another one is asked', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    await harness.run({ steps: [task('a', {}, { on_interrupt: 'retry' })] });
+    void harness.agents.sent[0]?.ask(request);
+    await harness.idle();
+    await harness.restart();
+    const same = harness.agents.sent[1]?.ask(request);
+    const other = harness.agents.sent[1]?.ask({ ...request, hash: 'h2' });
+    await harness.idle();
+    expect(Object.values(harness.state().gates)).toHaveLength(2);
+    expect(harness.state().gates[2]?.why).toContain('something else than before');
+    await harness.answer('allow', { gateId: 1 });
+    await harness.answer('deny', { gateId: 2 });
+    expect([(await same)?.allow, (await other)?.allow]).toEqual([true, false]);
+  });
+});
+
+describe('what was in flight when Muster died', () => {
+  const start = async (onInterrupt: string | undefined, profile = fakeProfile) => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    const more = onInterrupt === undefined ? {} : { on_interrupt: onInterrupt };
+    await harness.run({ steps: [task('a', { re_prompts: ['r'] }, more)] }, { profiles: { fake: profile } });
+    harness.agents.sent[0]?.end({ response: 'one' });
+    await harness.idle();
+    await harness.restart();
+    return harness;
+  };
+
+  it('retry sends the turn again in the resumed session, and repeats no finished one', async () => {
+    const harness = await start('retry');
+    expect(harness.state().turns[2]).toMatchObject({ status: 'interrupted', response: 'partial' });
+    expect(harness.agents.sent.map((turn) => turn.request.prompt)).toEqual(['do a', 'r', 'r']);
+    expect(harness.agents.opened[1]?.resume).toEqual({
+      providerSessionId: 'provider-1',
+      turns: [{ prompt: 'do a', response: 'one' }],
+    });
+    harness.agents.sent[2]?.end({ response: 'two' });
+    await harness.idle();
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+
+  it.each([
+    ['continue', 'Your last turn was cut off'],
+    ['resend', 'r'],
+  ])('ask waits at a gate, and %s goes on', async (option, prompt) => {
+    const harness = await start(undefined);
+    expect(harness.state().gates[1]).toMatchObject({ kind: 'interrupted_turn', status: 'open' });
+    await harness.answer(option);
+    expect(harness.agents.sent[2]?.request.prompt.startsWith(prompt)).toBe(true);
+    harness.agents.sent[2]?.end({ response: 'two' });
+    await harness.idle();
+    expect(harness.state().activations[1]?.outputs.data_out?.content).toMatchObject({
+      merged_content: 'one\n───── Re-prompt 1 ─────\ntwo',
+    });
+  });
+
+  it('ask, answered with fail, fails the step', async () => {
+    const harness = await start('ask');
+    await harness.answer('fail');
+    expect(harness.state().outcome).toBe('failed');
+  });
+
+  it('is retried by itself where the agent cannot change files', async () => {
+    const harness = await start(undefined, { ...fakeProfile, read_only: true });
+    expect(harness.agents.sent).toHaveLength(3);
+  });
+
+  it('fail fails the step', async () => {
+    const harness = await start('fail');
+    expect(harness.state().activations[1]).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'agent.crashed' },
+    });
+  });
+});
+
+describe('limits', () => {
+  it('waits for the reset that the provider told, over a restart, and sends again', async () => {
+    const harness = new Harness();
+    const limit = { outcome: 'limit' as const, stopReason: 'limit', limitResetsAt: 61_000 };
+    harness.agents.answer = () => (harness.clock.time < 61_000 ? limit : { response: 'x' });
+    await harness.run({ steps: [task('a')] });
+    expect(harness.state().timers[1]).toMatchObject({ dueAt: 61_000, fired: false });
+    await harness.restart();
+    expect(harness.agents.sent).toHaveLength(1);
+    harness.clock.advance(60_000);
+    await harness.idle();
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+
+  it('asks where the provider told no time, and where the agent is not logged in', async () => {
+    const harness = new Harness();
+    harness.agents.refuse = () => appError('agent.auth_required', 'not logged in', { mend: 'fake login' });
+    await harness.run({ steps: [task('a')] });
+    expect(harness.state().gates[1]).toMatchObject({ kind: 'login', message: 'fake login' });
+    harness.agents.refuse = () => null;
+    harness.agents.answer = () => ({ outcome: 'limit', stopReason: 'limit' });
+    await harness.answer('resend');
+    expect(harness.state().gates[2]).toMatchObject({ kind: 'provider_limit', status: 'open' });
+    harness.agents.answer = () => ({ response: 'x' });
+    await harness.answer('resend');
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+
+  it('opens a budget gate before the prompt that would go over it', async () => {
+    const harness = new Harness();
+    const usage = { input_tokens: 60, output_tokens: 60, total_tokens: 120, cost_usd: null };
+    harness.agents.answer = () => ({ response: 'x', usage });
+    await harness.run({ budget: { tokens: 100 }, steps: [task('a', { re_prompts: ['r1', 'r2'] })] });
+    expect(harness.agents.sent).toHaveLength(1);
+    expect(harness.state().gates[1]).toMatchObject({
+      kind: 'budget',
+      message: expect.stringContaining('120 tokens'),
+    });
+    await harness.answer('raise');
+    expect(harness.agents.sent).toHaveLength(2);
+    await harness.answer('stop');
+    expect(harness.state().outcome).toBe('cancelled');
+  });
+});
+
+it('folds the same state from the log as it holds in memory', async () => {
+  const harness = new Harness();
+  await harness.run({
+    steps: [task('a', { re_prompts: ['r'] }), gate('ok')],
+    cables: [{ from: 'a.data_out', to: 'ok.data_in' }],
+  });
+  expect(harness.engine.live(1)?.state).toEqual(replay(harness.log.read(1)));
+});

@@ -1,0 +1,209 @@
+import type { AppError } from '@contract/errors';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import { reduce, replay } from '@contract/run/reduce';
+import type { RunState } from '@contract/run/state';
+import type { Clock, EventLog, Logger, Publisher } from '../ports/ports';
+import type { StepRegistry } from '../step/module';
+import { decide } from './decide';
+import type { EffectRunner, Reporter } from './effect-parts';
+import { type LiveRun, liveRun } from './live-run';
+import { makePlan } from './plan';
+import { react } from './react';
+import { interruptions } from './recover';
+
+export interface EngineParts {
+  readonly log: EventLog;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly publisher: Publisher;
+  readonly registry: StepRegistry;
+  /** Text that a turn in flight had streamed before it was cut off. */
+  readonly partialText: (runId: number, turnId: number, state: RunState) => string;
+}
+
+/** The longest pause between two tries to write a result that the store did not take. */
+const MAX_RETRY_MS = 5_000;
+
+/**
+ * Drives runs: folds what happened, decides what must follow, commits both in one transaction, and only then starts
+ * the effects and tells. A result that could not be written is kept and tried again; a command of the operator that
+ * could not be written is refused.
+ */
+export class Engine implements Reporter {
+  private readonly runs = new Map<number, LiveRun>();
+  private effects: EffectRunner | null = null;
+  private stopped = false;
+
+  constructor(private readonly parts: EngineParts) {}
+
+  /** Effects need the engine to report to and the engine needs them to act: joined once, by the composition. */
+  attach(effects: EffectRunner): void {
+    this.effects = effects;
+  }
+
+  live(runId: number): LiveRun | null {
+    return this.runs.get(runId) ?? null;
+  }
+
+  all(): Iterable<LiveRun> {
+    return this.runs.values();
+  }
+
+  /** Starts a run: its first event and everything that is ready at once. */
+  async start(event: RunEventOf<'run.started'>): Promise<Result<number>> {
+    const made = this.planOf(event);
+    if (!made.ok) return made;
+    const runId = this.parts.log.nextRunId();
+    const at = this.parts.clock.now();
+    const state = reduce(null, { seq: 1, at, event });
+    const run = liveRun(runId, made.value, state);
+    this.runs.set(runId, run);
+    const written = await this.commit(run, { first: event, events: [] });
+    if (!written.ok) {
+      this.runs.delete(runId);
+      return written;
+    }
+    return ok(runId);
+  }
+
+  /** A command of the operator: `make` looks at the state and gives events, or says why not. */
+  async command(runId: number, make: (run: LiveRun) => Result<readonly RunEvent[]>): Promise<Result<void>> {
+    const run = this.runs.get(runId) ?? this.load(runId);
+    if (run === null) return err(appError('not_found', `there is no run ${runId}`));
+    const events = make(run);
+    if (!events.ok) return events;
+    return this.commit(run, { events: events.value });
+  }
+
+  /**
+   * What came of an effect. Kept and tried again until the store takes it. Events that carry a new number are given
+   * as a function, because a try that failed may have lost the number to another.
+   */
+  async report(run: LiveRun, news: readonly RunEvent[] | (() => readonly RunEvent[])): Promise<void> {
+    for (let pause = 250; !this.stopped; pause = Math.min(pause * 2, MAX_RETRY_MS)) {
+      const written = await this.commit(run, { events: typeof news === 'function' ? news() : news });
+      if (written.ok) return;
+      this.parts.logger.error('a result could not be written and is kept', {
+        runId: run.runId,
+        error: written.error.message,
+      });
+      await new Promise<void>((resolve) => this.parts.clock.at(this.parts.clock.now() + pause, resolve));
+    }
+  }
+
+  /** Takes up every unfinished run after a start: what was in flight is reported as interrupted, then decided on. */
+  async recover(): Promise<{ runs: number; failed: { runId: number; error: AppError }[] }> {
+    const failed: { runId: number; error: AppError }[] = [];
+    const ids = this.parts.log.unfinished();
+    await Promise.all(
+      ids.map(async (runId) => {
+        const run = this.load(runId);
+        if (run === null) {
+          failed.push({
+            runId,
+            error: appError('internal', `run ${runId} cannot be read with the steps that this Muster knows`),
+          });
+          return;
+        }
+        const cut = () =>
+          interruptions(run.state, (turnId) => this.parts.partialText(runId, turnId, run.state));
+        const written = await this.commit(run, { events: cut() });
+        if (written.ok) return this.effects?.recovered(run);
+        failed.push({ runId, error: written.error });
+        // A disk that is full now need not stay so: the run is taken up as soon as the store takes it.
+        void this.report(run, cut).then(() => this.effects?.recovered(run));
+      }),
+    );
+    return { runs: ids.length, failed };
+  }
+
+  /**
+   * Lays everything down before Muster ends: turns and commands in flight are written as interrupted, sessions as
+   * parked, and nothing more is decided. Resolves when it is durable.
+   */
+  async park(): Promise<void> {
+    this.stopped = true;
+    await Promise.all(
+      [...this.runs.values()].map(async (run) => {
+        const cut = interruptions(run.state, (turnId) =>
+          this.parts.partialText(run.runId, turnId, run.state),
+        );
+        const events = cut.map(
+          (event): RunEvent =>
+            event.type === 'session.lost'
+              ? { type: 'session.parked', sessionId: event.sessionId, reason: 'Muster was closed' }
+              : event,
+        );
+        await this.commit(run, { events });
+      }),
+    );
+  }
+
+  private load(runId: number): LiveRun | null {
+    const state = replay(this.parts.log.read(runId));
+    if (state === null) return null;
+    const plan = this.planOf(state);
+    if (!plan.ok) return null;
+    const run = liveRun(runId, plan.value, state);
+    this.runs.set(runId, run);
+    return run;
+  }
+
+  private planOf(frozen: Pick<RunState, 'definition' | 'profiles'>) {
+    const { plan, problems } = makePlan(frozen.definition, {
+      registry: this.parts.registry,
+      profiles: frozen.profiles,
+      defaultProfile: null,
+    });
+    if (plan !== null) return ok(plan);
+    const first = problems.find((problem) => problem.severity === 'error');
+    return err(
+      appError(
+        'validation.failed',
+        first?.message ?? 'the workflow is not valid',
+        first?.where ? { where: first.where } : {},
+      ),
+    );
+  }
+
+  private async commit(
+    run: LiveRun,
+    news: { first?: RunEvent; events: readonly RunEvent[] },
+  ): Promise<Result<void>> {
+    const at = this.parts.clock.now();
+    const expectedSeq = news.first === undefined ? run.state.seq : 0;
+    const stamped = news.first === undefined ? [] : [{ at, event: news.first }];
+    const push = (event: RunEvent): void => {
+      run.state = reduce(run.state, { seq: run.state.seq + 1, at, event });
+      stamped.push({ at, event });
+      for (const following of react(run.plan, run.state, event)) push(following);
+    };
+    for (const event of news.events) push(event);
+    if (!this.stopped) {
+      for (let next = decide({ plan: run.plan, state: run.state, now: at }); next.length > 0; ) {
+        for (const event of next) push(event);
+        next = decide({ plan: run.plan, state: run.state, now: at });
+      }
+    }
+    if (stamped.length === 0) return ok(undefined);
+    const written = await this.parts.log.append({
+      runId: run.runId,
+      expectedSeq,
+      events: stamped,
+      state: run.state,
+    });
+    if (!written.ok) {
+      // Nothing of it was told or begun: the state goes back to what the log says.
+      const state = replay(this.parts.log.read(run.runId));
+      if (state !== null) run.state = state;
+      return written;
+    }
+    this.parts.publisher.committed(run.runId, written.value, run.state);
+    for (const stored of written.value) this.effects?.start(run, stored.event);
+    if (run.state.status === 'finished' && run.sessions.size === 0 && run.commands.size === 0)
+      this.runs.delete(run.runId);
+    return ok(undefined);
+  }
+}

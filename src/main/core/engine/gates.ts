@@ -1,0 +1,147 @@
+import type { AppError } from '@contract/errors';
+import type { GateOption } from '@contract/gate/gate';
+import type { RunEventOf } from '@contract/run/events';
+import type { CommandState, GateState, RunState, SessionState, TurnState } from '@contract/run/state';
+
+type Opened = Omit<RunEventOf<'gate.opened'>, 'gateId'>;
+
+const blank = {
+  type: 'gate.opened' as const,
+  activationId: null,
+  turnId: null,
+  sessionId: null,
+  commandId: null,
+  evidence: null,
+  request: null,
+  why: null,
+};
+
+const failOption = (what: string): GateOption => ({
+  id: 'fail',
+  label: 'Fail the step',
+  effect: `${what} stays as it is; the step fails, and you can resume the run later.`,
+  tone: 'reject',
+});
+
+export function interruptedTurnGate(turn: TurnState, stepTitle: string): Opened {
+  return {
+    ...blank,
+    kind: 'interrupted_turn',
+    activationId: turn.activationId,
+    turnId: turn.id,
+    sessionId: turn.sessionId,
+    title: `${stepTitle}: a turn was cut off`,
+    message: `Turn ${turn.ordinal + 1} of ${turn.of} was in flight when its process ended (${turn.stopReason ?? 'reason unknown'}). The agent may have changed files before that.`,
+    evidence: turn.response === '' ? null : turn.response,
+    options: [
+      {
+        id: 'continue',
+        label: 'Continue in the session',
+        effect: 'The session is resumed and the agent is asked to go on where it was cut off.',
+        tone: 'approve',
+      },
+      {
+        id: 'resend',
+        label: 'Send again',
+        effect: 'The same prompt is sent again in the resumed session.',
+        tone: 'neutral',
+      },
+      failOption('What it did'),
+    ],
+  };
+}
+
+export function interruptedCommandGate(command: CommandState, stepTitle: string): Opened {
+  return {
+    ...blank,
+    kind: 'interrupted_command',
+    activationId: command.activationId,
+    commandId: command.id,
+    title: `${stepTitle}: a command was cut off`,
+    message: 'The command was running when Muster ended. It may have done part of its work.',
+    evidence: command.script,
+    options: [
+      {
+        id: 'resend',
+        label: 'Run again',
+        effect: 'The same command is run again from its beginning.',
+        tone: 'approve',
+      },
+      failOption('What it did'),
+    ],
+  };
+}
+
+export function loginGate(session: SessionState, activationId: number, error: AppError): Opened {
+  return {
+    ...blank,
+    kind: 'login',
+    activationId,
+    sessionId: session.id,
+    title: `${session.profileId} is not logged in`,
+    message: error.mend ?? error.message,
+    evidence: error.message,
+    options: [
+      { id: 'resend', label: 'Try again', effect: 'The agent is started again.', tone: 'approve' },
+      failOption('The session'),
+    ],
+  };
+}
+
+export function limitGate(turn: TurnState, profileId: string): Opened {
+  return {
+    ...blank,
+    kind: 'provider_limit',
+    activationId: turn.activationId,
+    turnId: turn.id,
+    sessionId: turn.sessionId,
+    title: `${profileId} has reached its provider's limit`,
+    message: 'The provider did not say when the limit ends.',
+    evidence: turn.error?.message ?? null,
+    options: [
+      { id: 'resend', label: 'Send again', effect: 'The same prompt is sent again now.', tone: 'approve' },
+      failOption('The session'),
+    ],
+  };
+}
+
+export function budgetGate(activationId: number, spent: string, limit: string): Opened {
+  return {
+    ...blank,
+    kind: 'budget',
+    activationId,
+    title: 'The run has used its budget',
+    message: `Used: ${spent}. Budget: ${limit}. Nothing more is sent until you decide.`,
+    options: [
+      {
+        id: 'raise',
+        label: 'Allow the same again',
+        effect: 'The budget grows by what it was at the start, and the run goes on.',
+        tone: 'approve',
+      },
+      {
+        id: 'stop',
+        label: 'Stop the run',
+        effect: 'The run is cancelled. What it has made stays.',
+        tone: 'reject',
+      },
+    ],
+  };
+}
+
+/** The newest gate of a kind about one turn, session or command. */
+export function findGate(
+  state: RunState,
+  kind: GateState['kind'],
+  about: { turnId?: number; sessionId?: number; commandId?: number },
+): GateState | null {
+  let found: GateState | null = null;
+  for (const gate of Object.values(state.gates)) {
+    if (gate.kind !== kind) continue;
+    if (about.turnId !== undefined && gate.turnId !== about.turnId) continue;
+    if (about.sessionId !== undefined && gate.sessionId !== about.sessionId) continue;
+    if (about.commandId !== undefined && gate.commandId !== about.commandId) continue;
+    found = gate;
+  }
+  return found;
+}

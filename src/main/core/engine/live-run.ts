@@ -1,0 +1,36 @@
+import type { GateAnswer } from '@contract/gate/gate';
+import type { RunState } from '@contract/run/state';
+import type { RunningCommand, Session } from '../ports/ports';
+import type { Plan } from './plan';
+
+/** A run in memory: its folded state and what of it is alive. Nothing here is truth; all of it follows from events. */
+export interface LiveRun {
+  readonly runId: number;
+  readonly plan: Plan;
+  state: RunState;
+  readonly sessions: Map<number, Session>;
+  readonly commands: Map<number, RunningCommand>;
+  /** Agents that wait for the answer of a gate, by gate id. */
+  readonly askers: Map<number, Asker>;
+  readonly timers: Map<number, () => void>;
+  /** How many streamed items a turn has had, for readers that want to know of a gap. */
+  readonly streamed: Map<number, number>;
+}
+
+export interface Asker {
+  readonly turnId: number;
+  readonly answer: (answer: GateAnswer) => void;
+}
+
+export function liveRun(runId: number, plan: Plan, state: RunState): LiveRun {
+  return {
+    runId,
+    plan,
+    state,
+    sessions: new Map(),
+    commands: new Map(),
+    askers: new Map(),
+    timers: new Map(),
+    streamed: new Map(),
+  };
+}

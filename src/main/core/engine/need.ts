@@ -1,0 +1,107 @@
+import { appError } from '@contract/errors';
+import type { RunEvent } from '@contract/run/events';
+import type { ActivationState, SessionState } from '@contract/run/state';
+import type { TurnDecision } from '../step/module';
+import { endActivation } from './finish';
+import { loginGate } from './gates';
+import type { Moment } from './moment';
+
+/** Null when the run's working folder is there, else what must happen first. */
+export function needWorkspace(moment: Moment, activation: ActivationState): RunEvent[] | null {
+  const { state } = moment;
+  switch (state.workspaceStatus) {
+    case 'ready':
+      return null;
+    case 'none':
+      return [{ type: 'run.workspace-requested' }];
+    case 'requested':
+      return [];
+    case 'failed':
+      return endActivation(
+        moment,
+        activation,
+        state.workspaceError ?? appError('workspace.failed', 'no working folder'),
+      );
+  }
+}
+
+export function takeSession(moment: Moment, activation: ActivationState, decision: TurnDecision): RunEvent[] {
+  const { state } = moment;
+  if (decision.session.kind === 'continue') {
+    const { key } = decision.session;
+    const found = Object.values(state.sessions).find((session) => session.key === key);
+    if (found === undefined) {
+      const error = appError(
+        'validation.session_continue',
+        `there is no session ${key} in this run to continue`,
+      );
+      return endActivation(moment, activation, error);
+    }
+    return [{ type: 'session.assigned', sessionId: found.id, activationId: activation.id }];
+  }
+  const profileId = decision.agent.profileId;
+  const profile = profileId === null ? undefined : state.profiles[profileId];
+  if (profile === undefined) {
+    const error = appError(
+      'validation.profile_unknown',
+      `there is no agent profile "${profileId ?? ''}" in this run`,
+    );
+    return endActivation(moment, activation, error);
+  }
+  const live = Object.values(state.sessions).filter(
+    (session) =>
+      session.profileId === profile.id &&
+      (session.status === 'ready' || session.status === 'starting' || session.status === 'resuming'),
+  );
+  const working = live.filter((session) =>
+    session.activationIds.some((id) => state.activations[id]?.status === 'running'),
+  );
+  if (working.length >= profile.max_sessions) return [];
+  return [
+    {
+      type: 'session.starting',
+      sessionId: state.last.session + 1,
+      activationId: activation.id,
+      profileId: profile.id,
+      model: decision.agent.model ?? profile.model ?? null,
+      mode: decision.agent.mode ?? profile.mode ?? null,
+      env: { ...decision.agent.env },
+    },
+  ];
+}
+
+/** Null when the session can take a turn, else what must happen first. */
+export function needReady(
+  moment: Moment,
+  activation: ActivationState,
+  session: SessionState,
+): RunEvent[] | null {
+  const { state } = moment;
+  switch (session.status) {
+    case 'ready': {
+      const busy = session.turnIds.some((id) => state.turns[id]?.status === 'in_flight');
+      return busy ? [] : null;
+    }
+    case 'starting':
+    case 'resuming':
+      return [];
+    case 'parked':
+    case 'lost':
+    case 'closed':
+      return [{ type: 'session.resuming', sessionId: session.id }];
+    case 'failed': {
+      const error = session.error ?? appError('agent.start_failed', 'the agent did not start');
+      if (error.code !== 'agent.auth_required') return endActivation(moment, activation, error);
+      const asked = Object.values(state.gates).filter(
+        (gate) => gate.kind === 'login' && gate.sessionId === session.id,
+      );
+      const newest = asked[asked.length - 1];
+      if (newest === undefined || (asked.length < session.failures && newest.status !== 'open')) {
+        return [{ ...loginGate(session, activation.id, error), gateId: state.last.gate + 1 }];
+      }
+      if (newest.status === 'open') return [];
+      if (newest.answer?.option === 'resend') return [{ type: 'session.resuming', sessionId: session.id }];
+      return endActivation(moment, activation, error);
+    }
+  }
+}

@@ -1,0 +1,309 @@
+import type { AgentProfile } from '@contract/catalog/profile';
+import type { Problem } from '@contract/errors';
+import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
+import type { AnyStepModule, BoundStep, GraphContext, StepRegistry } from '../step/module';
+
+export interface InCable {
+  readonly port: string;
+  readonly fromStep: string;
+  readonly fromPort: string;
+  /** Leads back to a step that its source depends on: it re-activates, it is nothing to wait for. */
+  readonly back: boolean;
+  /** A signal only orders, it carries no bundle. */
+  readonly signal: boolean;
+}
+
+export interface PlannedStep {
+  readonly definition: StepDefinition;
+  readonly module: AnyStepModule;
+  readonly bound: BoundStep;
+  readonly cables: readonly InCable[];
+  readonly connected: ReadonlySet<string>;
+  /** All steps that lead here, in the order in which they run. */
+  readonly ancestors: readonly string[];
+  readonly title: string;
+}
+
+/** A definition made ready to decide on. Depends on nothing but the definition and the registry. */
+export interface Plan {
+  readonly definition: WorkflowDefinition;
+  readonly steps: ReadonlyMap<string, PlannedStep>;
+  /** Every step after those that it depends on. */
+  readonly order: readonly string[];
+}
+
+export interface PlanContext {
+  readonly registry: StepRegistry;
+  readonly profiles: Readonly<Record<string, AgentProfile>>;
+  readonly defaultProfile: string | null;
+}
+
+interface Draft {
+  definition: StepDefinition;
+  module: AnyStepModule;
+  bound: BoundStep;
+  index: number;
+}
+
+interface Link {
+  index: number;
+  from: [step: string, port: string];
+  to: [step: string, port: string];
+  leadsBack: boolean;
+  signal: boolean;
+}
+
+const split = (ref: string): [string, string] => {
+  const dot = ref.indexOf('.');
+  return [ref.slice(0, dot), ref.slice(dot + 1)];
+};
+
+/**
+ * Checks a definition whole and makes a plan of it. Gives every problem that it finds, with the path of each in the
+ * document; the plan is null when one of them is an error.
+ */
+export function makePlan(
+  definition: WorkflowDefinition,
+  context: PlanContext,
+): { plan: Plan | null; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const drafts = bindSteps(definition, context.registry, problems);
+  const links = readCables(definition, drafts, problems);
+  const { order, back } = sortSteps(definition, links, problems);
+  const steps = new Map<string, PlannedStep>();
+  for (const id of order) {
+    const draft = drafts.get(id);
+    if (draft) steps.set(id, finishStep(draft, { links, back }, steps));
+  }
+  for (const draft of drafts.values()) validateStep(draft, { links, drafts, context }, problems);
+  const broken = problems.some((problem) => problem.severity === 'error');
+  return { plan: broken ? null : { definition, steps, order }, problems };
+}
+
+function bindSteps(
+  definition: WorkflowDefinition,
+  registry: StepRegistry,
+  problems: Problem[],
+): Map<string, Draft> {
+  const drafts = new Map<string, Draft>();
+  const seen = new Set<string>();
+  definition.steps.forEach((step, index) => {
+    const path = `steps[${index}]`;
+    if (seen.has(step.id)) {
+      problems.push(problem('validation.duplicate_id', `two steps have the id "${step.id}"`, `${path}.id`));
+      return;
+    }
+    seen.add(step.id);
+    const module = registry.get(step.type);
+    if (module === undefined) {
+      const known = [...registry.keys()].join(', ');
+      problems.push({
+        ...problem('validation.unknown_step_type', `there is no step type "${step.type}"`, `${path}.type`),
+        mend: `use one of: ${known}`,
+      });
+      return;
+    }
+    const parsed = module.config.safeParse(step.config);
+    if (!parsed.success) {
+      for (const issue of parsed.error.issues) {
+        const at = issue.path
+          .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+          .join('');
+        const code = issue.code === 'unrecognized_keys' ? 'validation.unknown_key' : 'validation.config';
+        const keys = issue.code === 'unrecognized_keys' ? `.${issue.keys[0] ?? ''}` : '';
+        problems.push(problem(code, `step "${step.id}": ${issue.message}`, `${path}.config${at}${keys}`));
+      }
+      return;
+    }
+    drafts.set(step.id, { definition: step, module, bound: module.bind(parsed.data), index });
+  });
+  return drafts;
+}
+
+function readCables(definition: WorkflowDefinition, drafts: Map<string, Draft>, problems: Problem[]): Link[] {
+  const links: Link[] = [];
+  const declared = new Set(definition.steps.map((step) => step.id));
+  definition.cables.forEach((cable, index) => {
+    const path = `cables[${index}]`;
+    const from = split(cable.from);
+    const to = split(cable.to);
+    for (const [end, id] of [
+      ['from', from[0]],
+      ['to', to[0]],
+    ] as const) {
+      if (!declared.has(id)) {
+        problems.push(
+          problem(
+            'validation.dangling_cable',
+            `the cable leads ${end} "${id}", which is no step`,
+            `${path}.${end}`,
+          ),
+        );
+      }
+    }
+    const source = drafts.get(from[0]);
+    const target = drafts.get(to[0]);
+    if (!source || !target) return;
+    const out = source.bound.ports.outputs.find((port) => port.name === from[1]);
+    const input = target.bound.ports.inputs.find((port) => port.name === to[1]);
+    if (!out) {
+      // An output can vanish with its configuration (separate_outputs unchecked): seed 000 section 5 makes that a warning.
+      const has = source.bound.ports.outputs.map((port) => port.name).join(', ');
+      problems.push({
+        ...problem(
+          'validation.dangling_cable',
+          `step "${from[0]}" has no output "${from[1]}"; nothing will come over this cable`,
+          `${path}.from`,
+        ),
+        severity: 'warning',
+        mend: `use one of: ${has}`,
+      });
+      return;
+    }
+    if (!input) {
+      const has = target.bound.ports.inputs.map((port) => port.name).join(', ');
+      problems.push({
+        ...problem('validation.unknown_port', `step "${to[0]}" has no input "${to[1]}"`, `${path}.to`),
+        mend: `use one of: ${has}`,
+      });
+      return;
+    }
+    if (out.kind === 'signal' && input.kind !== 'signal') {
+      problems.push(
+        problem(
+          'validation.cable_type',
+          `${cable.from} is a signal and carries nothing for ${cable.to}`,
+          path,
+        ),
+      );
+      return;
+    }
+    links.push({ index, from, to, leadsBack: out.leadsBack === true, signal: input.kind === 'signal' });
+  });
+  return links;
+}
+
+/** Kahn's order over the cables that do not lead back; what is left over lies on a cycle. */
+function sortSteps(
+  definition: WorkflowDefinition,
+  links: readonly Link[],
+  problems: Problem[],
+): { order: string[]; back: Set<Link> } {
+  const ids = [...new Set(definition.steps.map((step) => step.id))];
+  const forward = links.filter((link) => !link.leadsBack);
+  const back = new Set(links.filter((link) => link.leadsBack && reaches(forward, link.to[0], link.from[0])));
+  const counted = links.filter((link) => !back.has(link));
+  const waiting = new Map(ids.map((id) => [id, counted.filter((link) => link.to[0] === id).length]));
+  const order: string[] = [];
+  const ready = ids.filter((id) => waiting.get(id) === 0);
+  for (let id = ready.shift(); id !== undefined; id = ready.shift()) {
+    order.push(id);
+    for (const link of counted) {
+      if (link.from[0] !== id) continue;
+      const left = (waiting.get(link.to[0]) ?? 0) - 1;
+      waiting.set(link.to[0], left);
+      if (left === 0) ready.push(link.to[0]);
+    }
+  }
+  const stuck = ids.filter((id) => !order.includes(id));
+  if (stuck.length > 0) {
+    const on = counted.find((link) => stuck.includes(link.from[0]) && stuck.includes(link.to[0]));
+    problems.push({
+      ...problem(
+        'validation.cycle',
+        `these steps wait for each other: ${stuck.join(', ')}`,
+        on ? `cables[${on.index}]` : 'cables',
+      ),
+      mend: 'only a cable from a revise_out may lead back',
+    });
+  }
+  return { order, back };
+}
+
+function reaches(links: readonly Link[], from: string, to: string): boolean {
+  const seen = new Set<string>();
+  const open = [from];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (id === to) return true;
+    if (seen.has(id)) continue;
+    seen.add(id);
+    for (const link of links) if (link.from[0] === id) open.push(link.to[0]);
+  }
+  return false;
+}
+
+function finishStep(
+  draft: Draft,
+  { links, back }: { links: readonly Link[]; back: ReadonlySet<Link> },
+  done: ReadonlyMap<string, PlannedStep>,
+): PlannedStep {
+  const id = draft.definition.id;
+  const cables = links
+    .filter((link) => link.to[0] === id)
+    .map((link) => ({
+      port: link.to[1],
+      fromStep: link.from[0],
+      fromPort: link.from[1],
+      back: back.has(link),
+      signal: link.signal,
+    }));
+  const direct = cables.filter((cable) => !cable.back).map((cable) => cable.fromStep);
+  const all = new Set(direct.flatMap((source) => [...(done.get(source)?.ancestors ?? []), source]));
+  return {
+    definition: draft.definition,
+    module: draft.module,
+    bound: draft.bound,
+    cables,
+    connected: new Set(links.filter((link) => link.from[0] === id).map((link) => link.from[1])),
+    ancestors: [...done.keys()].filter((step) => all.has(step)),
+    title: draft.definition.title ?? id,
+  };
+}
+
+interface Surroundings {
+  links: readonly Link[];
+  drafts: Map<string, Draft>;
+  context: PlanContext;
+}
+
+function validateStep(draft: Draft, { links, drafts, context }: Surroundings, problems: Problem[]): void {
+  const id = draft.definition.id;
+  const base = `steps[${draft.index}].config`;
+  const graph: GraphContext = {
+    sourcesOf: (port) =>
+      links
+        .filter((link) => link.to[0] === id && link.to[1] === port)
+        .map((link) => {
+          const source = drafts.get(link.from[0]);
+          const profileId = source?.bound.agents[0]?.profileId ?? null;
+          return { stepId: link.from[0], port: link.from[1], type: source?.definition.type ?? '', profileId };
+        }),
+    hasProfile: (name) => context.profiles[name] !== undefined,
+    defaultProfile: context.defaultProfile,
+  };
+  for (const agent of draft.bound.agents) {
+    const name = agent.profileId;
+    if (name !== null && context.profiles[name] === undefined) {
+      const known = Object.keys(context.profiles).join(', ');
+      problems.push({
+        ...problem(
+          'validation.profile_unknown',
+          `step "${id}": there is no agent profile "${name}"`,
+          `${base}.acp_profile_id`,
+        ),
+        mend: `use one of: ${known}, or add the profile in Agents or in .muster/agents.yaml`,
+      });
+    }
+  }
+  for (const { path, ...found } of draft.bound.validate(graph)) {
+    problems.push({
+      ...found,
+      message: `step "${id}": ${found.message}`,
+      where: { path: path === undefined ? base : `${base}.${path}` },
+    });
+  }
+}
+
+function problem(code: Problem['code'], message: string, path: string): Problem {
+  return { code, message, severity: 'error', where: { path } };
+}

@@ -1,0 +1,26 @@
+import type { RunEvent } from '@contract/run/events';
+import type { RunState } from '@contract/run/state';
+import type { Plan } from './plan';
+import { viewActivation } from './view';
+
+/** What a step's module has to tell about a turn that has just ended; committed together with the end. */
+export function react(plan: Plan, state: RunState, event: RunEvent): readonly RunEvent[] {
+  if (event.type !== 'turn.finished') return [];
+  const turn = state.turns[event.turnId];
+  const activation = turn === undefined ? undefined : state.activations[turn.activationId];
+  const step = activation === undefined ? undefined : plan.steps.get(activation.stepId);
+  if (turn === undefined || activation === undefined || step === undefined) return [];
+  return step.bound.observe(viewActivation(plan, state, activation), {
+    turnId: turn.id,
+    ordinal: turn.ordinal,
+    of: turn.of,
+    completed: turn.status === 'completed',
+    response: turn.response,
+    usage: turn.usage,
+    commit: turn.commit,
+    errorText:
+      turn.status === 'completed'
+        ? null
+        : (turn.error?.message ?? `ended with ${turn.stopReason ?? turn.status}`),
+  });
+}

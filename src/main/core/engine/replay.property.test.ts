@@ -1,0 +1,161 @@
+import { replay } from '@contract/run/reduce';
+import type { RunState } from '@contract/run/state';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { decide } from './decide';
+import { fakeProfile, gate, Harness, task } from './testing/harness';
+
+type Action =
+  | { kind: 'answer'; index: number; how: 'completed' | 'failed' | 'cancelled' | 'limit' }
+  | { kind: 'gate'; index: number; option: number }
+  | { kind: 'cancel' }
+  | { kind: 'restart' }
+  | { kind: 'disk' }
+  | { kind: 'time' }
+  | { kind: 'ask'; index: number };
+
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('answer' as const),
+      index: fc.nat(5),
+      how: fc.constantFrom('completed', 'completed', 'completed', 'failed', 'cancelled', 'limit'),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant('gate' as const), index: fc.nat(3), option: fc.nat(2) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('ask' as const), index: fc.nat(3) }) },
+  { weight: 2, arbitrary: fc.constant({ kind: 'restart' as const }) },
+  { weight: 2, arbitrary: fc.constant({ kind: 'time' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'disk' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'cancel' as const }) },
+);
+
+const steps = [
+  task('a', { re_prompts: ['r1'] }, { on_interrupt: 'retry' }),
+  task('b'),
+  gate('ok'),
+  task('c', { session_mode: 'continue' }, { on_interrupt: 'ask' }),
+];
+const cables = [
+  { from: 'a.data_out', to: 'ok.data_in' },
+  { from: 'b.signal_out', to: 'ok.signal_in' },
+  { from: 'ok.revise_out', to: 'a.instruction_in' },
+  { from: 'a.data_out', to: 'c.data_in' },
+  { from: 'ok.approved_out', to: 'c.context_in' },
+];
+
+async function play(actions: readonly Action[]): Promise<Harness> {
+  const harness = new Harness();
+  harness.agents.answer = () => null;
+  await harness.run({ max_parallel: 2, steps, cables }, { profiles: { fake: fakeProfile } });
+  const live = () =>
+    harness.agents.sent.filter(
+      (turn) => harness.engine.live(1)?.state.turns[turn.request.turnId]?.status === 'in_flight',
+    );
+  for (const step of actions) {
+    const turn = 'index' in step ? live()[step.index] : undefined;
+    if (step.kind === 'answer')
+      turn?.end({
+        outcome: step.how,
+        stopReason: step.how,
+        response: 'x',
+        limitResetsAt: step.how === 'limit' ? harness.clock.time + 50 : null,
+      });
+    else if (step.kind === 'ask')
+      void turn?.ask({ tool: 'edit', title: 'e', kind: 'edit', diffs: [], hash: `h${step.index}` });
+    else if (step.kind === 'gate') {
+      const open = Object.values(harness.state().gates).filter((entry) => entry.status === 'open')[
+        step.index
+      ];
+      if (open)
+        await harness.answer(open.options[step.option % open.options.length]?.id ?? '', {
+          gateId: open.id,
+          reason: 'r',
+        });
+    } else if (step.kind === 'cancel') await harness.cancel();
+    else if (step.kind === 'restart') await harness.restart();
+    else if (step.kind === 'disk') harness.log.failing = 1;
+    else harness.clock.advance(400);
+    await harness.idle();
+  }
+  harness.clock.advance(10_000);
+  await harness.idle();
+  return harness;
+}
+
+/** What must hold in every state that a run can come to. */
+function invariants(state: RunState): void {
+  for (const session of Object.values(state.sessions)) {
+    const inFlight = session.turnIds.filter((id) => state.turns[id]?.status === 'in_flight');
+    expect(inFlight.length, 'one turn at a time in a session').toBeLessThanOrEqual(1);
+  }
+  for (const activation of Object.values(state.activations)) {
+    const answered = activation.turnIds.flatMap((id) =>
+      state.turns[id]?.status === 'completed' ? [state.turns[id]?.ordinal] : [],
+    );
+    expect(new Set(answered).size, 'no finished turn is sent again').toBe(answered.length);
+    if (activation.status !== 'finished') continue;
+    const open = activation.turnIds.filter((id) => state.turns[id]?.status === 'in_flight');
+    expect(open, 'nothing of a finished activation is in flight').toEqual([]);
+  }
+  for (const step of Object.values(state.steps)) {
+    const running = step.activationIds.filter((id) => state.activations[id]?.status === 'running');
+    expect(running.length, 'one activation of a step at a time').toBeLessThanOrEqual(1);
+  }
+  if (state.status !== 'finished') return;
+  expect(state.outcome).not.toBeNull();
+  const open = [
+    ...Object.values(state.activations).filter((entry) => entry.status === 'running'),
+    ...Object.values(state.turns).filter((entry) => entry.status === 'in_flight'),
+    ...Object.values(state.gates).filter((entry) => entry.status === 'open'),
+    ...Object.values(state.sessions).filter((entry) => entry.status === 'ready'),
+  ];
+  expect(open, 'a finished run has nothing open').toEqual([]);
+}
+
+it('keeps the invariants after every event of any sequence of commands, crashes and disk faults', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 14 }), async (actions) => {
+      const harness = await play(actions);
+      const events = harness.log.read(1);
+      expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
+      for (let end = 1; end <= events.length; end += 1) {
+        const state = replay(events.slice(0, end));
+        if (state !== null) invariants(state);
+      }
+      const live = harness.engine.live(1);
+      if (live !== null) expect(live.state).toEqual(replay(events));
+    }),
+    { numRuns: 120 },
+  );
+});
+
+it('comes to the same end from any prefix of a history', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 10 }), fc.nat(1000), async (actions, cut) => {
+      const events = (await play(actions)).log.read(1);
+      const at = 1 + (cut % events.length);
+      const first = structuredClone(replay(events.slice(0, at)));
+      const { reduce } = await import('@contract/run/reduce');
+      const continued = events
+        .slice(at)
+        .reduce<RunState | null>((state, event) => reduce(state, event), first);
+      expect(continued).toEqual(replay(events));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('decides without a trace: the same moment gives the same events and leaves the state alone', async () => {
+  const harness = await play([]);
+  const run = harness.engine.live(1);
+  if (run === null) throw new Error('no run');
+  const before = structuredClone(run.state);
+  const moment = { plan: run.plan, state: run.state, now: 5 };
+  expect(decide(moment)).toEqual(decide(moment));
+  expect(run.state).toEqual(before);
+});

@@ -1,0 +1,331 @@
+import type { AgentProfile } from '@contract/catalog/profile';
+import { appError } from '@contract/errors';
+import type { PermissionRequest } from '@contract/gate/gate';
+import { err, ok, type Result } from '@contract/result';
+import type { RunEvent, StoredEvent } from '@contract/run/events';
+import { replay } from '@contract/run/reduce';
+import type { RunState } from '@contract/run/state';
+import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
+import { stepRegistry } from '../../../steps/registry';
+import type {
+  AgentPort,
+  Append,
+  CommandPort,
+  CommandResult,
+  EventLog,
+  PermissionAnswer,
+  Session,
+  SessionListener,
+  SessionSpec,
+  TurnRequest,
+  TurnResult,
+} from '../../ports/ports';
+import { Effects } from '../effects';
+import { Engine } from '../engine';
+
+/** A log in memory that can be told to fail. */
+export class MemoryLog implements EventLog {
+  readonly rows: StoredEvent[] = [];
+  failing = 0;
+  commits = 0;
+  private reserved = 0;
+
+  async append(append: Append): Promise<Result<readonly StoredEvent[]>> {
+    await Promise.resolve();
+    if (this.failing > 0) {
+      this.failing -= 1;
+      return err(appError('store.disk_full', 'the disk is full'));
+    }
+    const last = this.rows.filter((row) => row.runId === append.runId).length;
+    if (last !== append.expectedSeq)
+      return err(appError('conflict', `seq ${append.expectedSeq}, but the run is at ${last}`));
+    this.commits += 1;
+    const stored = append.events.map(({ at, event }, index) => ({
+      id: this.rows.length + index + 1,
+      runId: append.runId,
+      seq: last + index + 1,
+      at,
+      event: structuredClone(event),
+    }));
+    this.rows.push(...stored);
+    return ok(stored);
+  }
+
+  read(runId: number, afterSeq = 0): StoredEvent[] {
+    return structuredClone(this.rows.filter((row) => row.runId === runId && row.seq > afterSeq));
+  }
+
+  unfinished(): number[] {
+    return [...new Set(this.rows.map((row) => row.runId))].filter(
+      (id) => replay(this.read(id))?.status !== 'finished',
+    );
+  }
+
+  nextRunId(): number {
+    this.reserved = Math.max(this.reserved, ...this.rows.map((row) => row.runId), 0) + 1;
+    return this.reserved;
+  }
+}
+
+export class ManualClock {
+  time = 1_000;
+  private readonly waiting: { at: number; run: () => void }[] = [];
+  now = () => this.time;
+  at = (at: number, run: () => void) => {
+    const entry = { at, run };
+    this.waiting.push(entry);
+    return () => {
+      const index = this.waiting.indexOf(entry);
+      if (index >= 0) this.waiting.splice(index, 1);
+    };
+  };
+
+  /** What a killed process waited for never comes. */
+  clear(): void {
+    this.waiting.length = 0;
+  }
+
+  advance(ms: number): void {
+    this.time += ms;
+    for (const entry of this.waiting.filter((other) => other.at <= this.time)) {
+      this.waiting.splice(this.waiting.indexOf(entry), 1);
+      entry.run();
+    }
+  }
+}
+
+export interface SentTurn {
+  readonly spec: SessionSpec;
+  readonly request: TurnRequest;
+  readonly ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
+  /** Does nothing after a restart: the process is gone. */
+  end: (result: Partial<TurnResult>) => void;
+}
+
+/** Agents whose turns the test answers: by `answer` at once, or later through `sent` when `answer` gives null. */
+export class FakeAgents implements AgentPort {
+  readonly kind = 'scripted' as const;
+  readonly sent: SentTurn[] = [];
+  readonly opened: SessionSpec[] = [];
+  readonly ended: string[] = [];
+  refuse: (spec: SessionSpec) => ReturnType<typeof appError> | null = () => null;
+  answer: (turn: SentTurn) => Partial<TurnResult> | null = (turn) => ({
+    response: `answer to: ${turn.request.prompt}`,
+  });
+
+  async open(spec: SessionSpec, listener: SessionListener): Promise<Result<Session>> {
+    this.opened.push(spec);
+    const refused = this.refuse(spec);
+    if (refused !== null) return err(refused);
+    let current: SentTurn | null = null;
+    return ok({
+      ready: {
+        providerSessionId: `provider-${spec.sessionId}`,
+        agent: 'Fake',
+        capabilities: { resume: true, cancel: true, permissions: true, images: false, embeddedFiles: false },
+        fresh: spec.resume === null,
+        notice: null,
+      },
+      turn: (request) =>
+        new Promise<TurnResult>((resolve) => {
+          const sent: SentTurn = {
+            spec,
+            request,
+            ask: (asked) => listener.permission(request.turnId, asked),
+            end: (result) => {
+              current = null;
+              resolve({
+                outcome: 'completed',
+                stopReason: 'end_turn',
+                response: '',
+                usage: null,
+                error: null,
+                limitResetsAt: null,
+                ...result,
+              });
+            },
+          };
+          current = sent;
+          this.sent.push(sent);
+          const result = this.answer(sent);
+          if (result !== null) sent.end(result);
+        }),
+      cancel: async () => current?.end({ outcome: 'cancelled', stopReason: 'cancelled' }),
+      park: async () => void this.ended.push(`park ${spec.key}`),
+      close: async () => void this.ended.push(`close ${spec.key}`),
+    });
+  }
+}
+
+export class FakeCommands implements CommandPort {
+  readonly ran: {
+    script: string;
+    env: Readonly<Record<string, string>>;
+    end: (result: Partial<CommandResult>) => void;
+  }[] = [];
+  answer: (script: string) => Partial<CommandResult> | null = () => ({ output: 'done\n' });
+
+  run(spec: Parameters<CommandPort['run']>[0]) {
+    let end: (result: Partial<CommandResult>) => void = () => undefined;
+    const done = new Promise<CommandResult>((resolve) => {
+      end = (result) =>
+        resolve({
+          outcome: 'exited',
+          exitCode: 0,
+          output: '',
+          outputPath: null,
+          outputBytes: 0,
+          truncated: false,
+          error: null,
+          ...result,
+        });
+    });
+    this.ran.push({ script: spec.script, env: spec.env, end });
+    const result = this.answer(spec.script);
+    if (result !== null) end(result);
+    return { done, kill: () => end({ outcome: 'cancelled', exitCode: null }) };
+  }
+}
+
+export const fakeProfile: AgentProfile = {
+  kind: 'scripted',
+  id: 'fake',
+  name: 'Fake',
+  env: {},
+  secrets: [],
+  permissions: 'ask',
+  read_only: false,
+  max_sessions: 8,
+  silence_minutes: null,
+  script: 'none',
+};
+
+/** A core without a disk: the real engine and steps over agents, commands and a log that the test holds. */
+export class Harness {
+  readonly clock = new ManualClock();
+  readonly agents = new FakeAgents();
+  readonly commands = new FakeCommands();
+  readonly logged: string[] = [];
+  engine: Engine;
+  workspace: () => Promise<Result<{ path: string; branch: string | null; baseCommit: string | null }>> =
+    async () => ok({ path: '/work', branch: 'muster/x', baseCommit: 'abc' });
+
+  constructor(readonly log: MemoryLog = new MemoryLog()) {
+    this.engine = this.start();
+  }
+
+  /** A new core over the same log, as after kill -9: what the old one has in flight is cut off. */
+  private start(): Engine {
+    const say = (message: string, detail?: Record<string, unknown>) =>
+      void this.logged.push(`${message} ${JSON.stringify(detail ?? {})}`);
+    const logger = { info: () => undefined, warn: say, error: say };
+    const publisher = { committed: () => undefined, streamed: () => undefined };
+    const engine = new Engine({
+      log: this.log,
+      clock: this.clock,
+      logger,
+      publisher,
+      registry: stepRegistry,
+      partialText: () => 'partial',
+    });
+    engine.attach(
+      new Effects({
+        engine,
+        agents: new Map([['scripted', this.agents]]),
+        commands: this.commands,
+        workspaces: { prepare: () => this.workspace(), head: async () => null },
+        transcripts: { append: () => undefined },
+        publisher,
+        clock: this.clock,
+        logger,
+        joinPath: (...parts) => parts.join('/'),
+      }),
+    );
+    return engine;
+  }
+
+  async restart(): Promise<void> {
+    this.clock.clear();
+    for (const turn of this.agents.sent) turn.end = () => undefined;
+    this.engine = this.start();
+    await this.engine.recover();
+    await this.idle();
+  }
+
+  async run(
+    definition: Partial<WorkflowDefinition> & { steps: unknown[] },
+    more: { instruction?: string; profiles?: Record<string, AgentProfile> } = {},
+  ): Promise<number> {
+    const started = await this.engine.start({
+      type: 'run.started',
+      uid: `U${this.log.rows.length}`,
+      name: definition.name ?? 'test',
+      projectId: 1,
+      projectPath: '/project',
+      sourceFile: null,
+      definition: workflowDefinitionSchema.parse({ name: 'test', ...definition }),
+      profiles: more.profiles ?? { fake: fakeProfile },
+      instruction: more.instruction ?? '',
+      attachments: [],
+      files: {},
+      projectContext: null,
+      artifactsDir: '/artifacts',
+      workspaceMode: 'worktree',
+      startedBy: 'test',
+    });
+    if (!started.ok) throw new Error(`${started.error.code}: ${started.error.message}`);
+    await this.idle();
+    return started.value;
+  }
+
+  /** Lets everything happen that can happen without the test. */
+  async idle(): Promise<void> {
+    for (let i = 0; i < 60; i += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+
+  state(runId = 1): RunState {
+    const state = replay(this.log.read(runId));
+    if (state === null) throw new Error('no run');
+    return state;
+  }
+
+  events(runId = 1): RunEvent[] {
+    return this.log.read(runId).map((row) => row.event);
+  }
+
+  async answer(
+    option: string,
+    more: { reason?: string; text?: string; gateId?: number } = {},
+  ): Promise<void> {
+    const { gateId, ...answer } = more;
+    const state = this.state();
+    const open = Object.values(state.gates).filter((gate) => gate.status === 'open');
+    const id = gateId ?? open[0]?.id ?? 0;
+    await this.engine.command(1, () =>
+      ok([{ type: 'gate.resolved', gateId: id, answer: { option, ...answer }, by: 'test' }]),
+    );
+    await this.idle();
+  }
+
+  async cancel(): Promise<void> {
+    await this.engine.command(1, () => ok([{ type: 'run.cancel-requested', by: 'test' }]));
+    await this.idle();
+  }
+}
+
+export const task = (
+  id: string,
+  config: Record<string, unknown> = {},
+  more: Record<string, unknown> = {},
+) => ({
+  id,
+  type: 'step.agent_task',
+  config: { instruction: `do ${id}`, acp_profile_id: 'fake', ...config },
+  ...more,
+});
+
+export const gate = (id: string, config: Record<string, unknown> = {}) => ({
+  id,
+  type: 'step.approval',
+  config: { message: `approve ${id}?`, ...config },
+});

@@ -1,0 +1,14 @@
+import type { Result } from '@contract/result';
+
+/** Files as an agent may reach them through Muster. Links are resolved before a path is judged. */
+export interface WorkspaceFiles {
+  /** Refused (`input.invalid`) where the path leads out of all `roots`; `not_found` where there is no such file. */
+  readText(path: string, roots: readonly string[]): Promise<Result<string>>;
+  /** Makes missing folders. Refused like a read. */
+  writeText(path: string, text: string, roots: readonly string[]): Promise<Result<null>>;
+  /** A file that the operator attached, from anywhere. */
+  readBytes(path: string): Promise<Result<Uint8Array>>;
+  /** True where both are the same file or folder once links are resolved. */
+  same(a: string, b: string): Promise<boolean>;
+  isFile(path: string): Promise<boolean>;
+}

@@ -1,0 +1,166 @@
+import type { AgentProfile } from '@contract/catalog/profile';
+import type { AppError } from '@contract/errors';
+import type { PermissionRequest } from '@contract/gate/gate';
+import type { Result } from '@contract/result';
+import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
+import type { RunState } from '@contract/run/state';
+import type { Attachment, Capabilities, TranscriptItem, TurnOutcome, Usage } from '@contract/session/session';
+
+/** Milliseconds since 1970. */
+export interface Clock {
+  now(): number;
+  /** Calls back once at `at` or, after a sleep of the machine, as soon as it is past; the result cancels it. */
+  at(at: number, run: () => void): () => void;
+}
+
+export interface Logger {
+  info(message: string, detail?: Record<string, unknown>): void;
+  warn(message: string, detail?: Record<string, unknown>): void;
+  error(message: string, detail?: Record<string, unknown>): void;
+}
+
+/** New events of one run, and the state after them, from which the projections are written. */
+export interface Append {
+  readonly runId: number;
+  /** The seq of the run's last event before these. */
+  readonly expectedSeq: number;
+  readonly events: readonly { readonly at: number; readonly event: RunEvent }[];
+  readonly state: RunState;
+}
+
+/**
+ * The durable log. Appends that are made in one turn of the event loop share one transaction (group commit) and
+ * resolve after its COMMIT, in order. A failed commit fails every append in it and leaves nothing behind.
+ */
+export interface EventLog {
+  append(append: Append): Promise<Result<readonly StoredEvent[]>>;
+  read(runId: number, afterSeq?: number): Iterable<StoredEvent>;
+  /** Runs that have not ended. */
+  unfinished(): readonly number[];
+  /** Makes the row of a new run and gives its number. Written with the run's first append. */
+  nextRunId(): number;
+}
+
+/** What a session needs to come to life. */
+export interface SessionSpec {
+  readonly runId: number;
+  readonly sessionId: number;
+  readonly key: string;
+  readonly profile: AgentProfile;
+  readonly model: string | null;
+  readonly mode: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** The operator's project, where scripts of a scripted agent are looked up. */
+  readonly projectPath: string;
+  /** The run's folder for logs and other artifacts. */
+  readonly artifactsDir: string;
+  /** Set when an earlier conversation is to be taken up again. */
+  readonly resume: {
+    readonly providerSessionId: string | null;
+    readonly turns: readonly { readonly prompt: string; readonly response: string }[];
+  } | null;
+}
+
+export interface SessionReady {
+  readonly providerSessionId: string | null;
+  readonly agent: string;
+  readonly capabilities: Capabilities;
+  /** False where the agent took up the earlier conversation. */
+  readonly fresh: boolean;
+  readonly notice: string | null;
+}
+
+export interface TurnRequest {
+  readonly turnId: number;
+  readonly prompt: string;
+  readonly attachments: readonly Attachment[];
+}
+
+export interface TurnResult {
+  readonly outcome: TurnOutcome;
+  readonly stopReason: string;
+  readonly response: string;
+  readonly usage: Usage | null;
+  readonly error: AppError | null;
+  readonly limitResetsAt: number | null;
+}
+
+/** The answer to a permission request: one of the agent's own options, or a refusal. */
+export interface PermissionAnswer {
+  readonly allow: boolean;
+  readonly always: boolean;
+  readonly reason: string | null;
+}
+
+export interface SessionListener {
+  /** Items as they stream. Merged and held back at the source: at most about 30 calls a second. */
+  items(turnId: number, items: readonly TranscriptItem[]): void;
+  /** The agent asks leave. Resolves when it was answered; rejects never. */
+  permission(turnId: number, request: PermissionRequest): Promise<PermissionAnswer>;
+  /** The process is gone without having been asked to go. */
+  lost(reason: string): void;
+}
+
+/** One live conversation with an agent. */
+export interface Session {
+  readonly ready: SessionReady;
+  /** One turn at a time. Resolves with how it ended; never rejects. */
+  turn(request: TurnRequest): Promise<TurnResult>;
+  /** Asks for the end of the turn in flight; after a few seconds its process group is ended. Resolves when the turn has ended. */
+  cancel(): Promise<void>;
+  /** Ends the process group and keeps what a resume needs. Resolves when no process of it lives. */
+  park(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** One kind of agent. Its processes and terminals are injected where it is composed. */
+export interface AgentPort {
+  readonly kind: AgentProfile['kind'];
+  open(spec: SessionSpec, listener: SessionListener): Promise<Result<Session>>;
+}
+
+export interface CommandSpec {
+  readonly runId: number;
+  readonly commandId: number;
+  readonly script: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly terminal: boolean;
+  readonly timeoutSeconds: number | null;
+  /** Where the whole output goes. */
+  readonly outputPath: string;
+}
+
+export type CommandResult = Omit<RunEventOf<'command.finished'>, 'type' | 'commandId'>;
+
+export interface RunningCommand {
+  /** Resolves when the whole process group has ended and its output is read. */
+  readonly done: Promise<CommandResult>;
+  /** Ends the process group: TERM, then KILL. */
+  kill(reason: 'cancelled' | 'timed_out'): void;
+}
+
+export interface CommandPort {
+  run(spec: CommandSpec): RunningCommand;
+}
+
+export interface Workspaces {
+  /** Makes the run's working folder. Idempotent: a second call after a crash finds what the first made. */
+  prepare(run: {
+    readonly uid: string;
+    readonly name: string;
+    readonly mode: RunState['workspaceMode'];
+    readonly projectPath: string;
+    readonly artifactsDir: string;
+  }): Promise<Result<{ path: string; branch: string | null; baseCommit: string | null }>>;
+  /** The commit that HEAD is at, or null outside a repository. */
+  head(path: string): Promise<string | null>;
+}
+
+/** Told after each commit, in order. */
+export interface Publisher {
+  committed(runId: number, events: readonly StoredEvent[], state: RunState): void;
+  /** `from` is the index of the first item within its turn. */
+  streamed(runId: number, what: { turnId: number; from: number; items: readonly TranscriptItem[] }): void;
+}

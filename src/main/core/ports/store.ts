@@ -1,0 +1,85 @@
+import type { ProjectRow } from '@contract/catalog/procedures';
+import type { AgentProfile } from '@contract/catalog/profile';
+import type { GateRow } from '@contract/gate/procedures';
+import type { Result } from '@contract/result';
+import type { StoredEvent } from '@contract/run/events';
+import type { RunRow } from '@contract/run/procedures';
+import type { RunStatus } from '@contract/run/state';
+import type { SearchHit, UpdateRow } from '@contract/update/procedures';
+import type { Update } from '@contract/update/update';
+import type { EventLog } from './ports';
+
+export interface RunQuery {
+  readonly before?: number;
+  readonly limit: number;
+  readonly status?: RunStatus;
+  readonly search?: string;
+  readonly binned: boolean;
+}
+
+export interface FeedQuery {
+  readonly before?: number;
+  readonly limit: number;
+  readonly runId?: number;
+  readonly result?: Update['result'];
+  readonly search?: string;
+}
+
+/** Reads of the projections; each answers from an index, none scans the events. */
+export interface StoreReader {
+  runs(query: RunQuery): { rows: RunRow[]; more: boolean };
+  run(runId: number): RunRow | null;
+  runByUid(uid: string): RunRow | null;
+  gates(query: { status: 'open' | 'closed'; limit: number }): GateRow[];
+  gate(runId: number, gateId: number): GateRow | null;
+  feed(query: FeedQuery): { rows: UpdateRow[]; more: boolean };
+  /** Updates of one run by their event ids, for publishing. */
+  updates(ids: readonly number[]): UpdateRow[];
+  search(query: { text: string; before?: number; limit: number }): {
+    hits: SearchHit[];
+    more: boolean;
+    indexedTo: number;
+  };
+  events(query: { afterId: number; limit: number; runId?: number }): StoredEvent[];
+  lastEventId(): number;
+  projects(): ProjectRow[];
+  project(id: number): ProjectRow | null;
+  /** Profiles that the operator saved. */
+  profiles(): AgentProfile[];
+  setting(key: string): unknown;
+  /** Tokens and money of the turns that ended since `from`. */
+  spendSince(from: number): { tokens: number; costUsd: number; untoldTurns: number };
+  databaseBytes(): number;
+}
+
+/** Writes that are no run's events. */
+export interface StoreWriter {
+  addProject(path: string, name: string, at: number): ProjectRow;
+  removeProject(id: number): void;
+  saveProfile(profile: AgentProfile, at: number): void;
+  removeProfile(id: string): void;
+  setSetting(key: string, value: unknown): void;
+  snooze(runId: number, gateId: number, until: number | null): void;
+  /** Puts a whole history in as a new run: its number. All or nothing. */
+  importRun(events: readonly StoredEvent[], projectId: number): Result<number>;
+  /** Removes a binned run's rows for ever. */
+  purgeRun(runId: number): void;
+  setRunBytes(runId: number, bytes: number): void;
+}
+
+export interface StoreHealth {
+  readonly state: 'ok' | 'failing';
+  readonly since: number;
+  readonly detail: string | null;
+}
+
+export interface Store extends StoreReader, StoreWriter {
+  readonly log: EventLog;
+  readonly path: string;
+  /** What happened at the opening that the operator is to be told. */
+  readonly notices: readonly { id: string; level: 'info' | 'warning' | 'error'; text: string }[];
+  health(): StoreHealth;
+  onHealth(listener: (health: StoreHealth) => void): () => void;
+  /** Writes what waits, gives the lease back, closes. */
+  close(): void;
+}

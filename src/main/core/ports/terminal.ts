@@ -1,0 +1,36 @@
+import type { Result } from '@contract/result';
+import type { ProcessExit } from './process';
+
+export interface TerminalSpec {
+  readonly owner: string;
+  readonly command: string;
+  /** With none, `command` is a line for the shell. */
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** What is kept of the output; the oldest goes first. */
+  readonly outputByteLimit: number;
+  /** Called on each piece of output: a sign of life. */
+  onOutput(): void;
+}
+
+export interface TerminalOutput {
+  readonly text: string;
+  readonly truncated: boolean;
+  readonly exit: ProcessExit | null;
+}
+
+export interface Terminal {
+  readonly id: string;
+  output(): Promise<TerminalOutput>;
+  waitForExit(): Promise<ProcessExit>;
+  /** Ends what runs in it; the output stays readable. */
+  kill(): Promise<void>;
+  /** Ends what runs in it and forgets it. */
+  release(): Promise<void>;
+}
+
+/** Terminals that an agent asks for, in the session's workspace. */
+export interface TerminalPort {
+  create(spec: TerminalSpec): Promise<Result<Terminal>>;
+}

@@ -1,0 +1,219 @@
+import type { AppError, Problem } from '@contract/errors';
+import type { GateAnswer, GateKind, GateOption } from '@contract/gate/gate';
+import type { Json } from '@contract/ids';
+import type { ActivationOutcome, RunEvent, RunEventOf } from '@contract/run/events';
+import type { Attachment, Usage } from '@contract/session/session';
+import type { ContextBundle, InterruptPolicy, PortSpec } from '@contract/workflow/definition';
+import type { z } from 'zod';
+
+/** Which agent a turn goes to: a profile's id and what the step overrides of it. */
+export interface AgentRef {
+  readonly profileId: string | null;
+  readonly model: string | null;
+  readonly mode: string | null;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A turn that was answered. Turns that were sent again count once, with the answer that came in the end. */
+export interface AnsweredTurn {
+  readonly turnId: number;
+  readonly ordinal: number;
+  readonly response: string;
+  readonly usage: Usage | null;
+  readonly commit: string | null;
+}
+
+export interface EndedCommand {
+  readonly commandId: number;
+  readonly outcome: RunEventOf<'command.finished'>['outcome'];
+  readonly exitCode: number | null;
+  readonly output: string;
+  readonly outputPath: string | null;
+  readonly error: AppError | null;
+}
+
+export interface HistoryEntry {
+  readonly stepId: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** All that a step module may know when it decides. */
+export interface ActivationView<C> {
+  readonly stepId: string;
+  readonly title: string;
+  readonly activationId: number;
+  readonly attempt: number;
+  readonly config: C;
+  /** What lies on the input ports. */
+  readonly inputs: Readonly<Record<string, readonly ContextBundle[]>>;
+  /** Output ports that have a cable. */
+  readonly connected: ReadonlySet<string>;
+  /** How often this step has led back before. */
+  readonly revisions: number;
+  /** One entry for each earlier activation that is neither on an input port nor known to the continued session. */
+  readonly history: readonly HistoryEntry[];
+  readonly projectContext: string | null;
+  /** What the operator wrote when they started the run; only for steps that nothing leads to. */
+  readonly request: string | null;
+  readonly requestAttachments: readonly Attachment[];
+  readonly turns: readonly AnsweredTurn[];
+  /** How many prompts Muster sent in this activation; one that was sent again after a break counts once. */
+  readonly promptsSent: number;
+  readonly commands: readonly EndedCommand[];
+  readonly gates: readonly { readonly title: string; readonly answer: GateAnswer | null }[];
+  /** Key of the session that the activation works in, once there is one. */
+  readonly sessionKey: string | null;
+  /** Key of the session that the step's previous activation worked in. */
+  readonly previousSessionKey: string | null;
+  /** Reads an attachment's facts, which were taken when the run started. */
+  readonly attachment: (path: string) => Attachment | null;
+}
+
+export interface TurnDecision {
+  readonly kind: 'turn';
+  readonly agent: AgentRef;
+  /** `own` opens a session for the activation; a key continues that session. */
+  readonly session: { readonly kind: 'own' } | { readonly kind: 'continue'; readonly key: string };
+  readonly turn: RunEventOf<'turn.dispatched'>['kind'];
+  readonly ordinal: number;
+  readonly of: number;
+  readonly prompt: string;
+  readonly attachments: readonly Attachment[];
+  /** Told together with the dispatch. */
+  readonly progress: readonly RunEvent[];
+}
+
+export interface CommandDecision {
+  readonly kind: 'command';
+  readonly script: string;
+  readonly terminal: boolean;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number | null;
+}
+
+export interface GateDecision {
+  readonly kind: 'gate';
+  readonly gate: GateKind;
+  readonly title: string;
+  readonly message: string;
+  readonly evidence: string | null;
+  readonly options: readonly GateOption[];
+}
+
+export interface FinishDecision {
+  readonly kind: 'finish';
+  readonly outcome: ActivationOutcome;
+  readonly outputs: Readonly<Record<string, ContextBundle>>;
+  readonly signals: readonly string[];
+  readonly receipt: Readonly<Record<string, Json>>;
+  readonly warnings: readonly string[];
+  readonly error: AppError | null;
+}
+
+export interface SessionUse {
+  readonly persist: boolean;
+  readonly continues: boolean;
+}
+
+export type StepDecision = TurnDecision | CommandDecision | GateDecision | FinishDecision;
+
+/** A turn that has just ended, well or not, with the view that includes it. */
+export interface ObservedTurn {
+  readonly turnId: number;
+  readonly ordinal: number;
+  readonly of: number;
+  readonly completed: boolean;
+  readonly response: string;
+  readonly usage: Usage | null;
+  readonly commit: string | null;
+  readonly errorText: string | null;
+}
+
+export interface ModuleProblem extends Omit<Problem, 'where'> {
+  /** Path inside the step's configuration, for example `re_prompts[2]`. */
+  readonly path?: string;
+}
+
+/** What a module may know of the graph when it validates. */
+export interface GraphContext {
+  /** The steps whose cable leads into a port, with the port it starts at. */
+  sourcesOf(
+    port: string,
+  ): readonly { stepId: string; type: string; port: string; profileId: string | null }[];
+  hasProfile(id: string): boolean;
+  readonly defaultProfile: string | null;
+}
+
+/**
+ * One kind of step. A module decides and never acts: the executor runs the turn, the command or the gate that it
+ * asks for, commits what came of it, and asks again. So an activation resumes from its events at any place.
+ */
+export interface StepModule<C = never> {
+  readonly type: string;
+  readonly version: number;
+  readonly title: string;
+  readonly description: string;
+  readonly config: z.ZodType<C>;
+  /** What a turn or command that was cut off does where the step says nothing; null: by what the agent can do. */
+  readonly onInterrupt: InterruptPolicy | null;
+  ports(config: C): { readonly inputs: readonly PortSpec[]; readonly outputs: readonly PortSpec[] };
+  validate(config: C, graph: GraphContext): readonly ModuleProblem[];
+  /** Profiles that the step names. */
+  agents(config: C): readonly AgentRef[];
+  /** `persist`: a re-activation goes on in the same session. `continues`: it takes up the session of its `data_in`. */
+  sessions(config: C): SessionUse;
+  /** Files that must exist before the run starts, with their path in the configuration. */
+  files(config: C): readonly { readonly file: string; readonly path: string }[];
+  decide(view: ActivationView<C>): StepDecision;
+  /** Events told in the same commit as a turn's end: progress and updates. */
+  observe(view: ActivationView<C>, turn: ObservedTurn): readonly RunEvent[];
+}
+
+/** A module whose configuration type is hidden: what a registry holds. */
+export interface AnyStepModule {
+  readonly type: string;
+  readonly version: number;
+  readonly title: string;
+  readonly description: string;
+  readonly config: z.ZodType;
+  readonly onInterrupt: InterruptPolicy | null;
+  bind(config: unknown): BoundStep;
+}
+
+/** A module together with a configuration that it has parsed. */
+export interface BoundStep {
+  readonly ports: { readonly inputs: readonly PortSpec[]; readonly outputs: readonly PortSpec[] };
+  readonly agents: readonly AgentRef[];
+  readonly sessions: SessionUse;
+  readonly files: readonly { readonly file: string; readonly path: string }[];
+  validate(graph: GraphContext): readonly ModuleProblem[];
+  decide(view: ActivationView<unknown>): StepDecision;
+  observe(view: ActivationView<unknown>, turn: ObservedTurn): readonly RunEvent[];
+}
+
+/** Hides a module's configuration type behind `bind`, so that the executor holds modules of every kind in one table. */
+export function defineStep<C>(module: StepModule<C>): AnyStepModule {
+  return {
+    type: module.type,
+    version: module.version,
+    title: module.title,
+    description: module.description,
+    config: module.config,
+    onInterrupt: module.onInterrupt,
+    bind(parsed) {
+      const config = parsed as C;
+      return {
+        ports: module.ports(config),
+        agents: module.agents(config),
+        sessions: module.sessions(config),
+        files: module.files(config),
+        validate: (graph) => module.validate(config, graph),
+        decide: (view) => module.decide({ ...view, config }),
+        observe: (view, turn) => module.observe({ ...view, config }, turn),
+      };
+    },
+  };
+}
+
+export type StepRegistry = ReadonlyMap<string, AnyStepModule>;

@@ -1,0 +1,46 @@
+import { bundleText } from './bundle';
+import type { ActivationView } from './module';
+
+/** The sentence of seed 000 section 4.2, to the letter. */
+export function namingInstruction(labels: readonly string[]): string {
+  return [
+    'When producing your final output, label the following sections clearly:',
+    ...labels.map((label) => `- ${label}`),
+  ].join('\n');
+}
+
+/** Puts the naming instruction behind a turn's text; without labels the text stays as it is. */
+export function withNaming(text: string, labels: readonly string[]): string {
+  return labels.length === 0 ? text : `${text}\n\n${namingInstruction(labels)}`;
+}
+
+/**
+ * Assembles the primary prompt of an activation: instruction, chain history unless the session already has it,
+ * `context_in`, `data_in`, naming instruction, in this order (SPEC "Words"). The project context stands first and is
+ * given once, here. What the operator asked for stands under the instruction of the steps that begin a run.
+ */
+export function assemblePrompt(
+  view: ActivationView<unknown>,
+  instruction: string,
+  labels: readonly string[],
+): string {
+  const sections: string[] = [];
+  if (view.projectContext !== null && view.projectContext.trim() !== '') {
+    sections.push(`## Project context\n${view.projectContext.trim()}`);
+  }
+  sections.push(instruction.trim());
+  if (view.request !== null && view.request.trim() !== '')
+    sections.push(`## Request\n${view.request.trim()}`);
+  for (const bundle of view.inputs.instruction_in ?? []) {
+    const heading =
+      bundle.metadata.port === 'revise_out' ? '## Revision requested' : '## Further instruction';
+    sections.push(`${heading}\n${bundleText(bundle)}`);
+  }
+  if (view.history.length > 0) {
+    const entries = view.history.map((entry) => `### ${entry.title}\n${entry.text}`);
+    sections.push(`## Earlier steps\n${entries.join('\n\n')}`);
+  }
+  for (const bundle of view.inputs.context_in ?? []) sections.push(`## Context\n${bundleText(bundle)}`);
+  for (const bundle of view.inputs.data_in ?? []) sections.push(`## Input\n${bundleText(bundle)}`);
+  return withNaming(sections.filter((section) => section !== '').join('\n\n'), labels);
+}

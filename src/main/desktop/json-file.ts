@@ -1,0 +1,90 @@
+import { readFileSync, renameSync } from 'node:fs';
+import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { z } from 'zod';
+
+export interface JsonFileOptions<T> {
+  readonly path: string;
+  readonly schema: z.ZodType<T>;
+  readonly fallback: T;
+  /** Told when the file could not be read and was set aside. */
+  damaged(setAside: string): void;
+}
+
+/**
+ * A small file of our own that is read once, and written whole: beside it first, then in its place, so that a crash
+ * leaves the old one or the new one. Readable by the user alone. One that cannot be read is set aside, never overwritten.
+ */
+export class JsonFile<T> {
+  #value: T;
+  #writing: Promise<void> = Promise.resolve();
+  #next: Promise<void> | null = null;
+
+  constructor(private readonly options: JsonFileOptions<T>) {
+    this.#value = this.#read();
+  }
+
+  get value(): T {
+    return this.#value;
+  }
+
+  /** Resolves when it is on the disk. What is set while an earlier value is written goes there in one piece. */
+  set(value: T): Promise<void> {
+    this.#value = value;
+    if (this.#next !== null) return this.#next;
+    const write = this.#writing.then(() => {
+      this.#next = null;
+      return this.#write();
+    });
+    this.#next = write;
+    this.#writing = write.catch(() => undefined);
+    return write;
+  }
+
+  settled(): Promise<void> {
+    return this.#writing;
+  }
+
+  #read(): T {
+    const { path, schema, fallback, damaged } = this.options;
+    let text: string;
+    try {
+      text = readFileSync(path, 'utf8');
+    } catch {
+      return fallback;
+    }
+    const parsed = schema.safeParse(jsonOf(text));
+    if (parsed.success) return parsed.data;
+    const aside = `${path}.damaged-${Date.now()}`;
+    renameSync(path, aside);
+    damaged(aside);
+    return fallback;
+  }
+
+  async #write(): Promise<void> {
+    const { path } = this.options;
+    const beside = `${path}.${process.pid}.new`;
+    await mkdir(dirname(path), { recursive: true });
+    try {
+      const file = await open(beside, 'w', 0o600);
+      try {
+        await file.writeFile(`${JSON.stringify(this.#value, null, 2)}\n`);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(beside, path);
+    } catch (cause) {
+      await unlink(beside).catch(() => undefined);
+      throw cause;
+    }
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { placeOf, readLaunch } from './launch';
+
+const cwd = resolve('/work');
+const read = (argv: string[], env: NodeJS.ProcessEnv = {}) =>
+  readLaunch(['electron', '.', ...argv], env, cwd);
+
+describe('a start', () => {
+  test('without a word takes the defaults', () => {
+    expect(read(['--inspect=0', '--remote-debugging-port=0'])).toEqual({
+      dataDir: null,
+      dbPath: null,
+      link: null,
+    });
+  });
+
+  test('takes flags in both forms, before the environment, from the folder it is in', () => {
+    expect(read(['--data-dir', 'd', '--db=x/y.db'], { MUSTER_DATA_DIR: '/e', MUSTER_DB: '/f' })).toEqual({
+      dataDir: resolve(cwd, 'd'),
+      dbPath: resolve(cwd, 'x/y.db'),
+      link: null,
+    });
+    expect(read([], { MUSTER_DATA_DIR: resolve('/e'), MUSTER_DB: 'f' })).toEqual({
+      dataDir: resolve('/e'),
+      dbPath: resolve(cwd, 'f'),
+      link: null,
+    });
+    expect(read(['--data-dir'], { MUSTER_DATA_DIR: '' }).dataDir).toBeNull();
+  });
+
+  test('finds the address that it was called with', () => {
+    expect(read(['--x', 'muster://run/01ABC/turn/3']).link).toBe('muster://run/01ABC/turn/3');
+  });
+});
+
+describe('an address', () => {
+  test.each([
+    ['muster://run/01ABC', '/run/01ABC'],
+    ['MUSTER://run/7/turn/3?side=1', '/run/7/turn/3?side=1'],
+    ['muster://inbox/', '/inbox'],
+    ['muster://', null],
+    ['muster://run/<script>', null],
+    ['muster://run/7#x', null],
+    ['https://run/7', null],
+    [`muster://${'x'.repeat(3000)}`, null],
+  ])('%s names %s', (link, place) => {
+    expect(placeOf(link)).toBe(place);
+  });
+});

@@ -1,0 +1,45 @@
+import { isAbsolute, join, resolve } from 'node:path';
+
+/** What this start was asked for, by flags and environment. */
+export interface Launch {
+  /** Null where nothing was said: the system's place for an app's data. */
+  readonly dataDir: string | null;
+  readonly dbPath: string | null;
+  /** A `muster://` address to open. */
+  readonly link: string | null;
+}
+
+const LINK = 'muster://';
+
+/**
+ * Chromium's own switches stand among the arguments, so that unknown ones are no error. A flag wins over its
+ * environment variable.
+ */
+export function readLaunch(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Launch {
+  const absolute = (path: string | null): string | null => {
+    if (path === null || path === '') return null;
+    return isAbsolute(path) ? path : resolve(cwd, path);
+  };
+  return {
+    dataDir: absolute(flag(argv, 'data-dir') ?? env.MUSTER_DATA_DIR ?? null),
+    dbPath: absolute(flag(argv, 'db') ?? env.MUSTER_DB ?? null),
+    link: argv.find((argument) => placeOf(argument) !== null) ?? null,
+  };
+}
+
+function flag(argv: readonly string[], name: string): string | null {
+  for (const [index, argument] of argv.entries()) {
+    if (argument === `--${name}`) return argv[index + 1] ?? null;
+    if (argument.startsWith(`--${name}=`)) return argument.slice(name.length + 3);
+  }
+  return null;
+}
+
+/** The place in the window that an address of ours names: `muster://run/7` is `/run/7`. */
+export function placeOf(link: string): string | null {
+  if (link.length > 2000 || !link.toLowerCase().startsWith(LINK)) return null;
+  const rest = link.slice(LINK.length).replace(/\/+$/, '');
+  return /^[\w\-.~%/]+(\?[\w\-.~%/=&]*)?$/.test(rest) ? `/${rest}` : null;
+}
+
+export const defaultDbPath = (dataDir: string): string => join(dataDir, 'muster.db');

@@ -1,0 +1,39 @@
+import { app, type BrowserWindow, nativeImage, Notification } from 'electron';
+import type { Notice } from './attention';
+
+const LONGEST_BODY = 240;
+/** Kept until they are closed: one that is collected as garbage no longer hears its click. */
+const shown = new Set<Notification>();
+
+export function showNotification(notice: Notice, clicked: (place: string) => void): void {
+  if (!Notification.isSupported()) return;
+  const notification = new Notification({ title: notice.title, body: notice.body.slice(0, LONGEST_BODY) });
+  shown.add(notification);
+  notification.on('click', () => clicked(notice.place));
+  notification.on('close', () => shown.delete(notification));
+  notification.show();
+}
+
+const DOT = 16;
+
+/** The number of waiting gates on the dock or the taskbar, wherever the system has a place for it. */
+export function showCount(count: number, window: BrowserWindow | null): void {
+  if (process.platform !== 'win32') {
+    app.setBadgeCount(count);
+    return;
+  }
+  const text = count === 0 ? '' : `${count} gates wait for you`;
+  window?.setOverlayIcon(count === 0 ? null : amberDot(), text);
+}
+
+/** Windows lays an image over the icon, not a number. */
+function amberDot(): Electron.NativeImage {
+  const pixels = Buffer.alloc(DOT * DOT * 4);
+  const middle = (DOT - 1) / 2;
+  for (let at = 0; at < DOT * DOT; at += 1) {
+    const far = Math.hypot((at % DOT) - middle, Math.floor(at / DOT) - middle);
+    // Blue, green, red, opacity.
+    if (far <= middle) pixels.set([0x1a, 0x94, 0xe8, 0xff], at * 4);
+  }
+  return nativeImage.createFromBitmap(pixels, { width: DOT, height: DOT });
+}

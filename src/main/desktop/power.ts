@@ -1,0 +1,21 @@
+import { powerMonitor, powerSaveBlocker } from 'electron';
+
+/** Keeps the machine awake while agents work; the screen may go dark. */
+export class WakeLock {
+  #blocker: number | null = null;
+
+  hold(on: boolean): void {
+    if (on === (this.#blocker !== null)) return;
+    if (this.#blocker !== null) powerSaveBlocker.stop(this.#blocker);
+    this.#blocker = on ? powerSaveBlocker.start('prevent-app-suspension') : null;
+  }
+}
+
+export function watchPower(options: { woke(): void; goingDown(): void }): void {
+  powerMonitor.on('resume', () => options.woke());
+  // Linux and macOS wait a moment when it is asked for, and Windows ends the session by itself.
+  powerMonitor.on('shutdown', (event?: Electron.Event) => {
+    event?.preventDefault();
+    options.goingDown();
+  });
+}

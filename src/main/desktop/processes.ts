@@ -1,0 +1,171 @@
+import type { Push, RpcReply, Topic } from '@contract/ipc';
+import { ok } from '@contract/result';
+import type { CoreInit } from '@contract/system/host';
+import { type SystemStatus, systemProcedures, systemStatusSchema } from '@contract/system/procedures';
+import { MessageChannelMain } from 'electron';
+import { CoreLink } from '../supervise/core-link';
+import { PtyLink } from '../supervise/pty-link';
+import { attach } from '../supervise/socket-transport';
+import { overlaid } from '../supervise/system-status';
+import { type Log, wallClock } from '../supervise/transport';
+import { startUtility } from './utility-process';
+
+export interface ProcessesOptions {
+  readonly coreEntry: string;
+  readonly ptyEntry: string;
+  readonly dataDir: string;
+  readonly dbPath: string;
+  readonly endpointFile: string;
+  readonly log: Log;
+  init(): CoreInit;
+  pushed(pushes: Push[]): void;
+  /** A core answers, our own or another: what was known of the last one may be old. */
+  up(): void;
+}
+
+const CORE_LIMIT_MS = 20_000;
+const PTY_LIMIT_MS = 5000;
+const STATUS = 'system.status';
+const OURS = 'main.';
+
+/** The processes behind the windows, and what main says of them. */
+export class Processes {
+  readonly #core: CoreLink;
+  readonly #pty: PtyLink;
+  readonly #notices = new Map<string, SystemStatus['notices'][number]>();
+  #last: SystemStatus | null = null;
+  #noticeCount = 0;
+
+  constructor(private readonly options: ProcessesOptions) {
+    const { log, dataDir, coreEntry, ptyEntry } = options;
+    const changed = (): void => this.#changed();
+    this.#pty = new PtyLink({
+      clock: wallClock,
+      log,
+      dataDir,
+      spawn: () => startUtility({ entry: ptyEntry, name: 'terminal host', log }),
+      up: () => this.#joinThem(),
+      changed,
+    });
+    this.#core = new CoreLink({
+      clock: wallClock,
+      log,
+      spawn: () => startUtility({ entry: coreEntry, name: 'core', log }),
+      attach: () => attach(options.endpointFile),
+      init: () => options.init(),
+      up: () => this.#coreUp(),
+      changed,
+      pushed: (pushes) => options.pushed(pushes.map((push) => this.#seen(push))),
+    });
+  }
+
+  get apiAddress(): string | null {
+    return this.#core.apiAddress;
+  }
+
+  start(): void {
+    this.#core.start();
+    this.#pty.start();
+  }
+
+  /** The last known truth, for what main does by itself. */
+  status(): SystemStatus {
+    const notices = [...this.#notices.values()];
+    const seen = { core: this.#core.observed(), ptyHost: this.#pty.observed(), notices };
+    return overlaid(this.#last, seen, this.options.dbPath);
+  }
+
+  async call(name: string, input: unknown): Promise<RpcReply> {
+    if (name === 'system.dismissNotice' && this.#dismiss(input)) return ok({});
+    if (name !== STATUS) return this.#core.call(name, input);
+    const { state } = this.#core.observed();
+    // Main itself says what is the matter while no core can.
+    if (state !== 'running' && state !== 'attached') return ok(this.status());
+    await this.#refresh();
+    return ok(this.status());
+  }
+
+  subscribe(topics: readonly Topic[]): void {
+    this.#core.subscribe(topics);
+  }
+
+  setSecrets(secrets: Record<string, string>): void {
+    this.#core.setSecrets(secrets);
+  }
+
+  wake(): void {
+    this.#core.wake();
+  }
+
+  restart(process: 'core' | 'ptyHost'): void {
+    if (process === 'core') this.#core.restart();
+    else this.#pty.restart();
+  }
+
+  notice(level: 'info' | 'warning' | 'error', text: string): void {
+    this.#noticeCount += 1;
+    const id = `${OURS}${this.#noticeCount}`;
+    this.#notices.set(id, { id, level, text });
+    this.#changed();
+  }
+
+  /** What would be interrupted if we went now. Another program's core goes on without us. */
+  async liveWork(limitMs: number): Promise<{ turns: number; commands: number }> {
+    if (!this.#core.own) return { turns: 0, commands: 0 };
+    const late = new Promise<void>((resolve) => setTimeout(resolve, limitMs));
+    await Promise.race([this.#refresh(), late]);
+    const { turns, commands } = this.status().live;
+    return { turns, commands };
+  }
+
+  /** The core first: what it parks may still need its terminals. */
+  async shutdown(stop: boolean): Promise<void> {
+    await this.#core.shutdown(stop, CORE_LIMIT_MS);
+    await this.#pty.shutdown(PTY_LIMIT_MS);
+  }
+
+  #coreUp(): void {
+    this.#joinThem();
+    this.#core.tellProcesses(this.#pty.observed());
+    void this.#refresh().then(() => this.#tell());
+    this.options.up();
+  }
+
+  /** A channel of their own between core and terminals: what is said there costs main nothing. */
+  #joinThem(): void {
+    if (!this.#core.own || !this.#pty.running) return;
+    const { port1, port2 } = new MessageChannelMain();
+    this.#pty.attach(port1);
+    this.#core.givePty(port2);
+  }
+
+  async #refresh(): Promise<void> {
+    const reply = await this.#core.call(STATUS, {});
+    const status = reply.ok ? systemStatusSchema.safeParse(reply.value) : null;
+    if (status?.success) this.#last = status.data;
+  }
+
+  #seen(push: Push): Push {
+    if (push.topic !== 'system') return push;
+    const status = systemStatusSchema.safeParse(push.status);
+    if (status.success) this.#last = status.data;
+    return { topic: 'system', status: this.status() };
+  }
+
+  #changed(): void {
+    this.#core.tellProcesses(this.#pty.observed());
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.options.pushed([{ topic: 'system', status: this.status() }]);
+  }
+
+  #dismiss(input: unknown): boolean {
+    const parsed = systemProcedures['system.dismissNotice'].input.safeParse(input);
+    if (!parsed.success || !parsed.data.id.startsWith(OURS)) return false;
+    this.#notices.delete(parsed.data.id);
+    this.#changed();
+    return true;
+  }
+}

@@ -1,0 +1,77 @@
+import { app, dialog } from 'electron';
+import { z } from 'zod';
+
+const answerSchema = z.enum(['park', 'stop', 'stay']);
+type Answer = z.infer<typeof answerSchema>;
+
+export interface QuitOptions {
+  liveWork(): Promise<{ turns: number; commands: number }>;
+  shutdown(stop: boolean): Promise<void>;
+  /** What a test answers in the operator's place. */
+  readonly answer: string | undefined;
+}
+
+/** The way out: work that is live is parked or stopped as the operator says, then everything is closed in order. */
+export class Quit {
+  #state: 'no' | 'asking' | 'leaving' | 'over' = 'no';
+
+  constructor(private readonly options: QuitOptions) {
+    app.on('before-quit', (event) => {
+      if (this.#state === 'over') return;
+      event.preventDefault();
+      void this.request();
+    });
+  }
+
+  /** A window that is closed now need not ask any more. */
+  get leaving(): boolean {
+    return this.#state === 'leaving' || this.#state === 'over';
+  }
+
+  async request(): Promise<void> {
+    if (this.#state !== 'no') return;
+    this.#state = 'asking';
+    const answer = await this.#ask();
+    if (answer === 'stay') this.#state = 'no';
+    else await this.#leave(answer);
+  }
+
+  /** The system goes down or ends us: there is nobody to ask, and parking loses nothing. */
+  async now(): Promise<void> {
+    if (!this.leaving) await this.#leave('park');
+  }
+
+  async #leave(answer: 'park' | 'stop'): Promise<void> {
+    this.#state = 'leaving';
+    await this.options.shutdown(answer === 'stop');
+    this.#state = 'over';
+    app.quit();
+  }
+
+  async #ask(): Promise<Answer> {
+    const live = await this.options.liveWork();
+    if (live.turns + live.commands === 0) return 'park';
+    const given = answerSchema.safeParse(this.options.answer);
+    if (given.success) return given.data;
+    const { response } = await dialog.showMessageBox({
+      type: 'question',
+      message: `${inWords(live)} still at work.`,
+      detail:
+        'Park interrupts what is in flight and keeps everything; the runs go on when Muster is opened again. ' +
+        'Stop ends these runs for good. Stay changes nothing.',
+      buttons: ['Park and Quit', 'Stop and Quit', 'Stay'],
+      defaultId: 2,
+      cancelId: 2,
+      noLink: true,
+    });
+    return (['park', 'stop', 'stay'] as const)[response] ?? 'stay';
+  }
+}
+
+function inWords({ turns, commands }: { turns: number; commands: number }): string {
+  const parts = [
+    turns === 0 ? '' : turns === 1 ? '1 turn' : `${turns} turns`,
+    commands === 0 ? '' : commands === 1 ? '1 command' : `${commands} commands`,
+  ].filter((part) => part !== '');
+  return `${parts.join(' and ')} ${turns + commands === 1 ? 'is' : 'are'}`;
+}

@@ -1,0 +1,76 @@
+import { type AppError, appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { z } from 'zod';
+import { JsonFile } from './json-file';
+
+/** The operating system's keychain, through which a value is encrypted. */
+export interface Keychain {
+  /** Why it cannot be used, or null where it can. */
+  trouble(): string | null;
+  encrypt(text: string): Buffer;
+  decrypt(bytes: Buffer): string;
+}
+
+const fileSchema = z.strictObject({
+  version: z.literal(1),
+  /** The encrypted values in base64, by name. */
+  values: z.record(z.string(), z.string()),
+});
+
+/** Keys and tokens, on disk only as the keychain encrypted them. Without a keychain there is no store at all. */
+export class Secrets {
+  readonly #file: JsonFile<z.infer<typeof fileSchema>>;
+
+  constructor(
+    path: string,
+    private readonly keychain: Keychain,
+    damaged: (setAside: string) => void,
+  ) {
+    this.#file = new JsonFile({ path, schema: fileSchema, fallback: { version: 1, values: {} }, damaged });
+  }
+
+  list(): { available: boolean; names: string[]; why: string | null } {
+    const why = this.keychain.trouble();
+    return { available: why === null, names: Object.keys(this.#file.value.values).sort(), why };
+  }
+
+  async set(name: string, value: string): Promise<Result<Record<string, never>>> {
+    const trouble = this.#trouble();
+    if (trouble) return err(trouble);
+    const encrypted = this.keychain.encrypt(value).toString('base64');
+    await this.#file.set({ version: 1, values: { ...this.#file.value.values, [name]: encrypted } });
+    return ok({});
+  }
+
+  async remove(name: string): Promise<Result<Record<string, never>>> {
+    const { [name]: removed, ...values } = this.#file.value.values;
+    if (removed === undefined) return err(appError('not_found', `There is no secret ${name}.`));
+    await this.#file.set({ version: 1, values });
+    return ok({});
+  }
+
+  /** Every value that can be read, for the core's memory; and the names of those that cannot. */
+  reveal(): { values: Record<string, string>; unreadable: string[] } {
+    const stored = Object.entries(this.#file.value.values);
+    const values: Record<string, string> = {};
+    // With nothing stored the keychain is not asked: on some systems that alone opens a dialog.
+    if (stored.length === 0) return { values, unreadable: [] };
+    if (this.keychain.trouble() !== null) return { values, unreadable: stored.map(([name]) => name) };
+    const unreadable: string[] = [];
+    for (const [name, encrypted] of stored) {
+      try {
+        values[name] = this.keychain.decrypt(Buffer.from(encrypted, 'base64'));
+      } catch {
+        unreadable.push(name);
+      }
+    }
+    return { values, unreadable };
+  }
+
+  #trouble(): AppError | null {
+    const why = this.keychain.trouble();
+    if (why === null) return null;
+    const mend = 'Start Muster with the value in an environment variable of that name instead.';
+    return appError('unavailable', `The secret was not stored: ${why}`, { mend });
+  }
+}

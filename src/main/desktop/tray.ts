@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { Menu, nativeImage, Tray } from 'electron';
+
+const ASK_MS = 1500;
+const SIZE = process.platform === 'darwin' ? 18 : 22;
+
+export interface TrayOptions {
+  readonly icon: string;
+  open(): void;
+  quit(): void;
+}
+
+export interface TrayHandle {
+  showCount(count: number): void;
+  remove(): void;
+}
+
+/**
+ * A place for Muster when its window is closed; null where the desktop has none, for a window must never vanish into
+ * a tray that nobody sees.
+ */
+export async function createTray(options: TrayOptions): Promise<TrayHandle | null> {
+  if (process.platform === 'linux' && !(await linuxHasTray())) return null;
+  const image = nativeImage.createFromPath(options.icon).resize({ width: SIZE, height: SIZE });
+  if (image.isEmpty()) return null;
+  const tray = new Tray(image);
+  tray.setToolTip('Muster');
+  tray.setContextMenu(
+    Menu.buildFromTemplate([
+      { label: 'Open Muster', click: () => options.open() },
+      { type: 'separator' },
+      { label: 'Quit', click: () => options.quit() },
+    ]),
+  );
+  tray.on('click', () => options.open());
+  return {
+    showCount: (count) => {
+      const gates = count === 1 ? '1 gate waits for you' : `${count} gates wait for you`;
+      tray.setToolTip(count === 0 ? 'Muster' : `Muster: ${gates}`);
+    },
+    remove: () => tray.destroy(),
+  };
+}
+
+/** On Linux a tray exists where somebody watches for status notifiers on the session bus; Electron cannot tell. */
+function linuxHasTray(): Promise<boolean> {
+  if (!process.env.DBUS_SESSION_BUS_ADDRESS) return Promise.resolve(false);
+  const question = ['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/org/freedesktop/DBus'];
+  const method = ['org.freedesktop.DBus.NameHasOwner', 'string:org.kde.StatusNotifierWatcher'];
+  return new Promise((resolve) => {
+    execFile('dbus-send', [...question, ...method], { timeout: ASK_MS }, (error, output) => {
+      resolve(!error && output.includes('boolean true'));
+    });
+  });
+}

@@ -1,0 +1,64 @@
+import { appError } from '@contract/errors';
+import { coreProcedures, type RpcReply, rpcRequestSchema } from '@contract/ipc';
+import type { Result } from '@contract/result';
+import { rpcChannel } from '@contract/system/channels';
+import { mainProcedures } from '@contract/system/procedures';
+import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron';
+import type { z } from 'zod';
+
+type MainProcedures = typeof mainProcedures;
+type MainProcedureName = keyof MainProcedures;
+
+/** One handler for every procedure that main answers itself; a missing one does not compile. */
+export type MainHandlers = {
+  readonly [N in MainProcedureName]: (
+    input: z.output<MainProcedures[N]['input']>,
+  ) => Promise<Result<z.output<MainProcedures[N]['output']>>>;
+};
+
+export interface RpcOptions {
+  isOurs(event: IpcMainInvokeEvent | IpcMainEvent): boolean;
+  readonly main: MainHandlers;
+  /** Parses the input itself. */
+  core(name: string, input: unknown): Promise<RpcReply>;
+  /** Something unforeseen: writes it down and gives the number under which it stands there. */
+  report(name: string, cause: unknown): string;
+}
+
+/** Answers every call of the window. What goes wrong is in the reply; nothing crosses as an exception. */
+export function serveRpc(options: RpcOptions): void {
+  ipcMain.handle(rpcChannel, async (event, raw): Promise<RpcReply> => {
+    if (!options.isOurs(event)) return refuse('input.invalid', 'This window may not call Muster.');
+    const request = rpcRequestSchema.safeParse(raw);
+    if (!request.success) return refuse('input.invalid', 'A call has a name and an input.');
+    const { name, input } = request.data;
+    try {
+      return await answer(options, name, input);
+    } catch (cause) {
+      const number = options.report(name, cause);
+      return refuse('internal', `Something unforeseen happened (${number}); it is in the log.`);
+    }
+  });
+}
+
+async function answer(options: RpcOptions, name: string, input: unknown): Promise<RpcReply> {
+  if (Object.hasOwn(coreProcedures, name)) return options.core(name, input ?? {});
+  if (!isMainName(name)) return refuse('input.invalid', `There is no procedure "${name}".`);
+  const parsed = mainProcedures[name].input.safeParse(input ?? {});
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const path = issue?.path.join('.') ?? '';
+    const error = appError('input.invalid', `${name}: ${issue?.message ?? 'not valid'}`, { where: { path } });
+    return { ok: false, error };
+  }
+  // The table ties each handler to the schema of its own name, which TypeScript cannot see across a union.
+  const handler = options.main[name] as (input: unknown) => Promise<Result<unknown>>;
+  return await handler(parsed.data);
+}
+
+const isMainName = (name: string): name is MainProcedureName => Object.hasOwn(mainProcedures, name);
+
+const refuse = (code: 'input.invalid' | 'internal', message: string): RpcReply => ({
+  ok: false,
+  error: appError(code, message),
+});

@@ -1,0 +1,66 @@
+import type { Push } from '@contract/ipc';
+import { beforeEach, expect, test } from 'vitest';
+import { Subscriptions } from './subscriptions';
+
+let wanted: string[][];
+let sent: [number, Push[]][];
+let waiting: (() => void)[];
+let subscriptions: Subscriptions;
+const tick = () => {
+  for (const run of waiting.splice(0)) run();
+};
+const workflows = (projectId: number): Push => ({ topic: 'workflows', projectId });
+const run = (runId: number): Push => ({ topic: 'run', runId, events: [] });
+
+beforeEach(() => {
+  wanted = [];
+  sent = [];
+  waiting = [];
+  subscriptions = new Subscriptions({
+    always: ['system'],
+    wanted: (topics) => void wanted.push(topics),
+    send: (id, pushes) => void sent.push([id, pushes]),
+    soon: (go) => void waiting.push(go),
+  });
+});
+
+test('the core hears the union, and only when it changes', () => {
+  subscriptions.subscribe(1, { topics: ['runs', 'run:7'] });
+  subscriptions.subscribe(2, { topics: ['runs'] });
+  subscriptions.subscribe(2, { topics: ['runs', 'system'] });
+  subscriptions.forget(1);
+  subscriptions.forget(2);
+  expect(wanted).toEqual([['run:7', 'runs', 'system'], ['runs', 'system'], ['system']]);
+});
+
+test('a window gets what it follows, all of one moment as one message, in order', () => {
+  subscriptions.subscribe(1, { topics: ['workflows', 'run:7'] });
+  subscriptions.subscribe(2, { topics: ['run:8'] });
+  subscriptions.forward([workflows(1), run(8), run(7)]);
+  subscriptions.forward([workflows(2), run(9)]);
+  expect(sent).toEqual([]);
+  tick();
+  expect(sent).toEqual([
+    [1, [workflows(1), run(7), workflows(2)]],
+    [2, [run(8)]],
+  ]);
+  subscriptions.forward([run(9)]);
+  expect(waiting).toEqual([]);
+});
+
+test('a window that is gone gets nothing more', () => {
+  subscriptions.subscribe(1, { topics: ['workflows'] });
+  subscriptions.forward([workflows(1)]);
+  subscriptions.forget(1);
+  tick();
+  expect(sent).toEqual([]);
+});
+
+test.each([[null], [{ topics: 'runs' }], [{ topics: ['run:x'] }], [{ topics: Array(65).fill('runs') }]])(
+  'a request of another form changes nothing: %j',
+  (raw) => {
+    subscriptions.subscribe(1, { topics: ['runs'] });
+    expect(subscriptions.subscribe(1, raw)).toBe(false);
+    expect(wanted).toEqual([['runs', 'system']]);
+  },
+);

@@ -1,0 +1,64 @@
+import { type Push, pushTopic, subscribeSchema, type Topic } from '@contract/ipc';
+
+export interface SubscriptionsOptions {
+  /** What main itself wants to hear, whatever the windows want. */
+  readonly always: readonly Topic[];
+  /** The topics that anybody wants now. */
+  wanted(topics: Topic[]): void;
+  send(windowId: number, pushes: Push[]): void;
+  /** Calls back soon, once. */
+  soon(run: () => void): void;
+}
+
+/** Which window follows what, and what each is about to be told: all pushes of one moment go as one message. */
+export class Subscriptions {
+  readonly #windows = new Map<number, ReadonlySet<Topic>>();
+  readonly #queued = new Map<number, Push[]>();
+  #told = '';
+
+  constructor(private readonly options: SubscriptionsOptions) {}
+
+  /** False where the request could not be read; then all stays as it was. */
+  subscribe(windowId: number, raw: unknown): boolean {
+    const parsed = subscribeSchema.safeParse(raw);
+    if (!parsed.success) return false;
+    this.#windows.set(windowId, new Set(parsed.data.topics));
+    this.#tell();
+    return true;
+  }
+
+  /** The window is gone, or shows its page anew. */
+  forget(windowId: number): void {
+    this.#windows.delete(windowId);
+    this.#queued.delete(windowId);
+    this.#tell();
+  }
+
+  forward(pushes: readonly Push[]): void {
+    const idle = this.#queued.size === 0;
+    for (const [windowId, topics] of this.#windows) {
+      const own = pushes.filter((push) => topics.has(pushTopic(push)));
+      if (own.length === 0) continue;
+      const queue = this.#queued.get(windowId);
+      if (queue) queue.push(...own);
+      else this.#queued.set(windowId, own);
+    }
+    if (idle && this.#queued.size > 0) this.options.soon(() => this.#flush());
+  }
+
+  #flush(): void {
+    const queued = [...this.#queued];
+    this.#queued.clear();
+    for (const [windowId, pushes] of queued) this.options.send(windowId, pushes);
+  }
+
+  #tell(): void {
+    const union = new Set(this.options.always);
+    for (const topics of this.#windows.values()) for (const topic of topics) union.add(topic);
+    const sorted = [...union].sort();
+    const told = sorted.join(' ');
+    if (told === this.#told) return;
+    this.#told = told;
+    this.options.wanted(sorted);
+  }
+}

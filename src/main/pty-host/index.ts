@@ -1,0 +1,58 @@
+import { appError } from '@contract/errors';
+import { type PtyHostControl, type PtyHostReport, ptyHostControlSchema } from '@contract/terminal/host';
+import { Terminals } from '../adapters/pty/terminals';
+import { type ClientPort, childOfFork, childOfUtility, type ParentLink } from './parent-link';
+
+/**
+ * The terminal process. Electron's main process starts it as a utility process and hands it the ports of its clients;
+ * the command line forks it, and is then its only client, on the same channel.
+ */
+const SHUTDOWN_GRACE_MS = 2000;
+
+function run(parent: ParentLink): void {
+  let terminals: Terminals | null = null;
+  const report = (message: PtyHostReport): void => parent.post(message);
+
+  const leave = async (): Promise<void> => {
+    await terminals?.close(SHUTDOWN_GRACE_MS);
+    report({ kind: 'stopped' });
+    // A moment for the message to leave the process.
+    setTimeout(() => process.exit(0), 20);
+  };
+
+  const attach = (port: ClientPort): void => {
+    const client = terminals?.connect(port);
+    port.onClose(() => client?.gone());
+    port.onMessage((raw) => client?.message(raw));
+  };
+
+  const control = (message: PtyHostControl, ports: readonly ClientPort[]): void => {
+    if (message.kind === 'shutdown') void leave();
+    else if (message.kind === 'init') {
+      terminals ??= new Terminals(message.dataDir);
+      report({ kind: 'ready', pid: process.pid });
+      if (parent.client) attach(parent.client);
+    } else if (ports[0]) attach(ports[0]);
+  };
+
+  parent.onMessage((raw, ports) => {
+    const parsed = ptyHostControlSchema.safeParse(raw);
+    if (parsed.success) control(parsed.data, ports);
+  });
+  parent.onClose(() => void leave());
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => void leave());
+  process.on('uncaughtException', (error) => {
+    report({
+      kind: 'fatal',
+      error: appError('internal', `The terminal host failed: ${error.stack ?? error.message}`),
+    });
+    process.exit(1);
+  });
+}
+
+const parent = childOfUtility() ?? childOfFork();
+if (parent) run(parent);
+else {
+  process.stderr.write('This program is started by Muster, not by hand.\n');
+  process.exitCode = 2;
+}

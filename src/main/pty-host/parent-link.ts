@@ -1,0 +1,69 @@
+import type { FromPtyHost } from '@contract/terminal/host';
+
+/** A client's channel: a message port, or the IPC channel of the program that forked us. */
+export interface ClientPort {
+  post(message: FromPtyHost): void;
+  onMessage(listener: (raw: unknown) => void): void;
+  onClose(listener: () => void): void;
+}
+
+/** Whoever started this process. */
+export interface ParentLink {
+  post(message: unknown): void;
+  onMessage(listener: (raw: unknown, ports: readonly ClientPort[]) => void): void;
+  onClose(listener: () => void): void;
+  /** Set where the parent is the client as well. */
+  readonly client: ClientPort | null;
+}
+
+/** What is used of Electron's MessagePortMain, whose package this process does not import. */
+interface MessagePortLike {
+  postMessage(message: unknown): void;
+  start(): void;
+  on(event: 'message', listener: (event: { data: unknown }) => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
+}
+
+interface ParentPortLike {
+  postMessage(message: unknown): void;
+  on(event: 'message', listener: (event: { data: unknown; ports: MessagePortLike[] }) => void): unknown;
+}
+
+export function childOfUtility(): ParentLink | null {
+  const port = (process as unknown as { parentPort?: ParentPortLike }).parentPort;
+  if (!port) return null;
+  return {
+    post: (message) => port.postMessage(message),
+    onMessage: (listener) => port.on('message', ({ data, ports }) => listener(data, ports.map(clientPort))),
+    // Chromium ends a utility process when its parent is gone; the guard ends what it started.
+    onClose: () => undefined,
+    client: null,
+  };
+}
+
+function clientPort(port: MessagePortLike): ClientPort {
+  return {
+    post: (message) => port.postMessage(message),
+    onMessage: (listener) => {
+      port.on('message', ({ data }) => listener(data));
+      port.start();
+    },
+    onClose: (listener) => port.on('close', listener),
+  };
+}
+
+export function childOfFork(): ParentLink | null {
+  if (!process.send) return null;
+  const post = (message: unknown): void => {
+    // The parent may be gone already: 'disconnect' tells.
+    if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+  };
+  const onMessage = (listener: (raw: unknown) => void): void => void process.on('message', listener);
+  const client: ClientPort = { post, onMessage, onClose: () => undefined };
+  return {
+    post,
+    onMessage: (listener) => onMessage((raw) => listener(raw, [])),
+    onClose: (listener) => void process.on('disconnect', listener),
+    client,
+  };
+}

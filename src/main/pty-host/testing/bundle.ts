@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { build } from 'vite';
+
+const root = join(import.meta.dirname, '..', '..', '..', '..');
+
+/** The terminal process as it is built for the app, for tests that start it: the file to fork. */
+export async function bundlePtyHost(): Promise<string> {
+  const outDir = join(root, 'node_modules', '.cache', 'muster', `pty-host-${process.pid}`);
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    resolve: { alias: { '@contract': join(root, 'src', 'contract') } },
+    build: {
+      ssr: join(root, 'src', 'main', 'pty-host', 'index.ts'),
+      outDir,
+      emptyOutDir: true,
+      target: 'node20.18',
+      rolldownOptions: { output: { entryFileNames: 'pty-host.mjs' } },
+    },
+  });
+  return join(outDir, 'pty-host.mjs');
+}

@@ -1,0 +1,146 @@
+import { constants } from 'node:fs';
+import { access, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import type {
+  AgentTest,
+  ProfileRow,
+  ProjectRow,
+  WorkflowDetail,
+  WorkflowRow,
+} from '@contract/catalog/procedures';
+import type { AgentProfile, DetectedAgent } from '@contract/catalog/profile';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { Clock } from '../core/ports/ports';
+import type { Store } from '../core/ports/store';
+import { detailOf, type WorkflowFiles } from './workflow-files';
+
+/** Looks for agents on this machine and tries them. */
+export interface AgentFinder {
+  detect(): Promise<DetectedAgent[]>;
+  test(profile: AgentProfile): Promise<AgentTest>;
+}
+
+export interface CatalogParts {
+  readonly store: Store;
+  readonly files: WorkflowFiles;
+  readonly clock: Clock;
+  readonly finder: AgentFinder;
+  readonly builtinProfiles: readonly AgentProfile[];
+  /** Makes the sample project in a folder and gives its path. */
+  readonly makeSample: (path: string | null) => Promise<Result<string>>;
+  readonly changed: (projectId: number) => void;
+}
+
+/** Projects, their workflows, and agent profiles. */
+export class CatalogService {
+  constructor(private readonly parts: CatalogParts) {}
+
+  async projects(): Promise<ProjectRow[]> {
+    const rows = this.parts.store.projects();
+    return Promise.all(rows.map(async (row) => ({ ...row, trouble: await troubleOf(row.path) })));
+  }
+
+  async addProject(path: string): Promise<Result<ProjectRow>> {
+    const absolute = await realpath(resolve(path)).catch(() => null);
+    if (absolute === null || !(await stat(absolute)).isDirectory()) {
+      return err(
+        appError('project.not_a_folder', `${path} is no folder`, { mend: 'choose an existing folder' }),
+      );
+    }
+    const known = this.parts.store.projects().find((row) => row.path === absolute);
+    if (known) return ok(known);
+    const row = this.parts.store.addProject(absolute, basename(absolute), this.parts.clock.now());
+    this.parts.changed(row.id);
+    return ok({ ...row, trouble: await troubleOf(absolute) });
+  }
+
+  removeProject(projectId: number): Result<Record<string, never>> {
+    this.parts.store.removeProject(projectId);
+    this.parts.changed(projectId);
+    return ok({});
+  }
+
+  async createSample(path: string | undefined): Promise<Result<ProjectRow>> {
+    const made = await this.parts.makeSample(path ?? null);
+    return made.ok ? this.addProject(made.value) : made;
+  }
+
+  async workflows(projectId: number | undefined): Promise<WorkflowRow[]> {
+    const projects = this.parts.store
+      .projects()
+      .filter((row) => projectId === undefined || row.id === projectId);
+    return (await Promise.all(projects.map((project) => this.parts.files.list(project)))).flat();
+  }
+
+  async workflow(projectId: number, file: string): Promise<Result<WorkflowDetail>> {
+    const project = this.parts.store.project(projectId);
+    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    return ok(await this.parts.files.detail(project, file));
+  }
+
+  /** A file that may stand anywhere; the project that its `.muster` folder belongs to is found by its path. */
+  async validate(path: string): Promise<Result<WorkflowDetail>> {
+    const absolute = resolve(path);
+    const projectPath = absolute.includes('/.muster/')
+      ? absolute.slice(0, absolute.indexOf('/.muster/'))
+      : dirname(absolute);
+    const loaded = await this.parts.files.load(absolute, path, projectPath);
+    if (loaded.problems[0]?.code === 'not_found')
+      return err(appError('not_found', `there is no file ${path}`));
+    const project = { id: 0, path: projectPath, name: basename(projectPath), addedAt: 0, trouble: null };
+    return ok(detailOf(project, path, loaded));
+  }
+
+  async profiles(projectId: number | undefined): Promise<ProfileRow[]> {
+    const own = this.parts.store.profiles();
+    const rows: ProfileRow[] = [
+      ...own.map((profile): ProfileRow => ({ profile, source: 'operator', projectId: null, trouble: null })),
+      ...this.parts.builtinProfiles
+        .filter((profile) => !own.some((other) => other.id === profile.id))
+        .map((profile): ProfileRow => ({ profile, source: 'builtin', projectId: null, trouble: null })),
+    ];
+    for (const project of this.parts.store.projects()) {
+      if (projectId !== undefined && project.id !== projectId) continue;
+      const found = await this.parts.files.profilesOf(project.path);
+      const trouble = found.problems[0]?.message ?? null;
+      rows.push(
+        ...found.own.map(
+          (profile): ProfileRow => ({ profile, source: 'project', projectId: project.id, trouble }),
+        ),
+      );
+    }
+    return rows;
+  }
+
+  saveProfile(profile: AgentProfile): Result<ProfileRow> {
+    this.parts.store.saveProfile(profile, this.parts.clock.now());
+    return ok({ profile, source: 'operator', projectId: null, trouble: null });
+  }
+
+  removeProfile(id: string): Result<Record<string, never>> {
+    this.parts.store.removeProfile(id);
+    return ok({});
+  }
+
+  detect(): Promise<DetectedAgent[]> {
+    return this.parts.finder.detect();
+  }
+
+  test(profile: AgentProfile): Promise<AgentTest> {
+    return this.parts.finder.test(profile);
+  }
+}
+
+/** What is wrong with a project's folder now; null where nothing is. */
+async function troubleOf(path: string): Promise<string | null> {
+  const facts = await stat(path).catch(() => null);
+  if (facts === null) return 'The folder is not there.';
+  if (!facts.isDirectory()) return 'It is no folder.';
+  const writable = await access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!writable) return 'Muster may not write in this folder.';
+  return null;
+}

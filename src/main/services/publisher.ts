@@ -1,0 +1,125 @@
+import type { Push, Topic } from '@contract/ipc';
+import type { StoredEvent } from '@contract/run/events';
+import type { RunState } from '@contract/run/state';
+import type { TranscriptItem } from '@contract/session/session';
+import type { Publisher } from '../core/ports/ports';
+import type { StoreReader } from '../core/ports/store';
+
+/** Lists are told at most this often; the events of a followed run at once. */
+const LIST_PAUSE_MS = 50;
+
+export interface PublishTarget {
+  /** All pushes of one turn of the loop, in order. */
+  send(pushes: Push[]): void;
+  /** Calls back once, soon. */
+  soon(run: () => void): void;
+  later(ms: number, run: () => void): void;
+}
+
+/**
+ * Tells windows and clients what was committed, by topic. Rows of lists are read from the projections when they are
+ * told, so that a run with many events in one moment costs one row.
+ */
+export class TopicPublisher implements Publisher {
+  private topics: ReadonlySet<Topic> = new Set();
+  private readonly listeners = new Set<
+    (runId: number, events: readonly StoredEvent[], state: RunState) => void
+  >();
+  private queued: Push[] = [];
+  private scheduled = false;
+  private listsWait = false;
+  private readonly runs = new Set<number>();
+  private readonly gates = new Map<string, { runId: number; gateId: number }>();
+  private updates: number[] = [];
+  private statusStale = false;
+
+  constructor(
+    private readonly reader: StoreReader,
+    private readonly target: PublishTarget,
+    private readonly status: () => Push | null,
+  ) {}
+
+  /** The topics that anybody follows; replaces what was followed before. */
+  follow(topics: Iterable<Topic>): void {
+    this.topics = new Set(topics);
+  }
+
+  /** For parts of the core that act on commits, such as notifications and the event stream. */
+  onCommitted(
+    listener: (runId: number, events: readonly StoredEvent[], state: RunState) => void,
+  ): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  committed(runId: number, events: readonly StoredEvent[], state: RunState): void {
+    if (this.topics.has(`run:${runId}`)) this.queue({ topic: 'run', runId, events: [...events] });
+    this.runs.add(runId);
+    for (const { id, event } of events) {
+      if (event.type === 'update.posted') this.updates.push(id);
+      else if (event.type.startsWith('gate.') && 'gateId' in event) {
+        this.gates.set(`${runId}/${event.gateId}`, { runId, gateId: event.gateId });
+      }
+    }
+    this.touchLists();
+    for (const listener of this.listeners) listener(runId, events, state);
+  }
+
+  streamed(runId: number, what: { turnId: number; from: number; items: readonly TranscriptItem[] }): void {
+    if (this.topics.has(`stream:${runId}`))
+      this.queue({ topic: 'stream', runId, ...what, items: [...what.items] });
+  }
+
+  workflowsChanged(projectId: number): void {
+    if (this.topics.has('workflows')) this.queue({ topic: 'workflows', projectId });
+  }
+
+  statusChanged(): void {
+    this.statusStale = true;
+    this.touchLists();
+  }
+
+  private queue(push: Push): void {
+    this.queued.push(push);
+    if (this.scheduled) return;
+    this.scheduled = true;
+    this.target.soon(() => {
+      this.scheduled = false;
+      const pushes = this.queued;
+      this.queued = [];
+      this.target.send(pushes);
+    });
+  }
+
+  private touchLists(): void {
+    if (this.listsWait) return;
+    this.listsWait = true;
+    this.target.later(LIST_PAUSE_MS, () => {
+      this.listsWait = false;
+      this.tellLists();
+    });
+  }
+
+  private tellLists(): void {
+    const runIds = [...this.runs];
+    const gateIds = [...this.gates.values()];
+    const updateIds = this.updates;
+    this.runs.clear();
+    this.gates.clear();
+    this.updates = [];
+    if (runIds.length > 0 && this.topics.has('runs')) {
+      const rows = runIds.flatMap((id) => this.reader.run(id) ?? []);
+      this.queue({ topic: 'runs', rows });
+    }
+    if (gateIds.length > 0 && this.topics.has('gates')) {
+      const rows = gateIds.flatMap(({ runId, gateId }) => this.reader.gate(runId, gateId) ?? []);
+      this.queue({ topic: 'gates', rows });
+    }
+    if (updateIds.length > 0 && this.topics.has('feed')) {
+      this.queue({ topic: 'feed', rows: this.reader.updates(updateIds) });
+    }
+    const status = runIds.length > 0 || this.statusStale ? this.status() : null;
+    this.statusStale = false;
+    if (status !== null && this.topics.has('system')) this.queue(status);
+  }
+}

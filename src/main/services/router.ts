@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { appError } from '@contract/errors';
+import {
+  type CoreProcedureName,
+  coreProcedures,
+  type ParsedInput,
+  type ProcedureOutput,
+  type RpcReply,
+} from '@contract/ipc';
+import type { Result } from '@contract/result';
+import type { Logger } from '../core/ports/ports';
+
+/** One handler for every procedure of the contract; a missing one does not compile. */
+export type Handlers = {
+  readonly [N in CoreProcedureName]: (
+    input: ParsedInput<N>,
+  ) => Promise<Result<ProcedureOutput<N>>> | Result<ProcedureOutput<N>>;
+};
+
+export type Router = (name: string, input: unknown) => Promise<RpcReply>;
+
+const isName = (name: string): name is CoreProcedureName => Object.hasOwn(coreProcedures, name);
+
+/**
+ * Parses the input of a call once, at the edge, and answers with a value or an error. Something that was not foreseen
+ * is logged with a number, and the caller gets the number and nothing else.
+ */
+export function createRouter(handlers: Handlers, logger: Logger): Router {
+  return async (name, input) => {
+    if (!isName(name))
+      return { ok: false, error: appError('input.invalid', `there is no procedure "${name}"`) };
+    const parsed = coreProcedures[name].input.safeParse(input ?? {});
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0];
+      const path = issue?.path.join('.') ?? '';
+      return {
+        ok: false,
+        error: appError(
+          'input.invalid',
+          `${name}: ${path === '' ? '' : `${path}: `}${issue?.message ?? 'not valid'}`,
+          { where: { path } },
+        ),
+      };
+    }
+    try {
+      const handler = handlers[name] as (input: unknown) => Promise<Result<unknown>> | Result<unknown>;
+      return await handler(parsed.data);
+    } catch (cause) {
+      const number = randomBytes(4).toString('hex');
+      logger.error('a procedure threw', {
+        name,
+        number,
+        cause: String(cause instanceof Error ? cause.stack : cause),
+      });
+      return {
+        ok: false,
+        error: appError('internal', `something unforeseen happened (${number}); it is in the log`),
+      };
+    }
+  };
+}

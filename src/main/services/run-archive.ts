@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { appError } from '@contract/errors';
+import type { ProcedureOutput } from '@contract/ipc';
+import { err, ok, type Result } from '@contract/result';
+import { type StoredEvent, storedEventSchema } from '@contract/run/events';
+import { replay } from '@contract/run/reduce';
+import { z } from 'zod';
+import type { Store } from '../core/ports/store';
+
+/** First line of an export. The definition stands in the run's first event. */
+const headerSchema = z.object({
+  muster: z.literal('run'),
+  version: z.literal(1),
+  uid: z.string(),
+  name: z.string(),
+  events: z.number().int().positive(),
+  exportedAt: z.number(),
+});
+
+export interface ArchiveParts {
+  readonly store: Store;
+  readonly now: () => number;
+  /** Where the artifacts folders of runs lie. */
+  readonly artifactsRoot: string;
+}
+
+/** Writes a run as one file of JSON Lines: a header, then its events in order. Never overwrites a file. */
+export async function exportRun(
+  parts: ArchiveParts,
+  input: { runId: number; path: string },
+): Promise<Result<ProcedureOutput<'run.export'>>> {
+  const path = resolve(input.path);
+  const row = parts.store.run(input.runId);
+  if (row === null) return err(appError('not_found', `there is no run ${input.runId}`));
+  if (existsSync(path))
+    return err(
+      appError('conflict', `${path} exists already`, { where: { file: path }, mend: 'choose another name' }),
+    );
+  const count = [...parts.store.log.read(input.runId)].length;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    const out = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+    const write = async (line: unknown) => {
+      if (!out.write(`${JSON.stringify(line)}\n`)) await once(out, 'drain');
+    };
+    await once(out, 'open');
+    await write({
+      muster: 'run',
+      version: 1,
+      uid: row.uid,
+      name: row.name,
+      events: count,
+      exportedAt: parts.now(),
+    });
+    for (const event of parts.store.log.read(input.runId)) await write(event);
+    out.end();
+    await once(out, 'close');
+    return ok({ path, events: count, bytes: (await stat(path)).size });
+  } catch (cause) {
+    await unlink(path).catch(() => undefined);
+    const full = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';
+    return err(
+      appError(
+        full ? 'store.disk_full' : 'project.not_writable',
+        `${path} cannot be written: ${String(cause)}`,
+        { where: { file: path } },
+      ),
+    );
+  }
+}
+
+/** Reads an export and puts it in as a run of its own; all of it or nothing. */
+export async function importRun(parts: ArchiveParts, path: string): Promise<Result<{ runId: number }>> {
+  const file = resolve(path);
+  if (!existsSync(file)) return err(appError('not_found', `there is no file ${path}`, { where: { file } }));
+  const refuse = (message: string, line: number) =>
+    err(
+      appError('import.invalid', `${basename(file)}, line ${line}: ${message}`, {
+        where: { file, line },
+        mend: 'take a file that Muster exported',
+      }),
+    );
+  const events: StoredEvent[] = [];
+  let expected = 0;
+  let line = 0;
+  for await (const text of createInterface({
+    input: createReadStream(file),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
+    line += 1;
+    if (text === '') continue;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return refuse('it is no JSON', line);
+    }
+    if (line === 1) {
+      const header = headerSchema.safeParse(value);
+      if (!header.success) return refuse('it does not begin with the header of an exported run', line);
+      expected = header.data.events;
+      continue;
+    }
+    const event = storedEventSchema.safeParse(value);
+    if (!event.success)
+      return refuse(
+        `it is no event: ${event.error.issues[0]?.path.join('.') ?? ''} ${event.error.issues[0]?.message ?? ''}`,
+        line,
+      );
+    if (event.data.seq !== events.length + 1) return refuse(`event ${events.length + 1} is missing`, line);
+    events.push(event.data);
+  }
+  if (events.length === 0) return refuse('it holds no run', 1);
+  if (events.length !== expected)
+    return refuse(`the header promises ${expected} events, ${events.length} are there`, line);
+  return insert(parts, events, refuse);
+}
+
+function insert(
+  parts: ArchiveParts,
+  events: StoredEvent[],
+  refuse: (message: string, line: number) => Result<never>,
+): Result<{ runId: number }> {
+  let finished: boolean;
+  try {
+    finished = replay(events)?.status === 'finished';
+  } catch (cause) {
+    return refuse(`its events do not make a run: ${String(cause)}`, 2);
+  }
+  // A run that was still going elsewhere must not begin to act here by itself.
+  const last = events[events.length - 1];
+  const closed: StoredEvent[] =
+    finished || last === undefined
+      ? events
+      : [
+          ...events,
+          {
+            ...last,
+            seq: last.seq + 1,
+            event: {
+              type: 'run.finished',
+              outcome: 'cancelled',
+              reason: 'imported while it was not finished',
+            },
+          },
+        ];
+  const done = parts.store.importRun(closed, 0);
+  return done.ok ? ok({ runId: done.value }) : done;
+}

@@ -1,0 +1,271 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
+import { basename, extname, isAbsolute, join, resolve } from 'node:path';
+import type { AgentProfile } from '@contract/catalog/profile';
+import { appError } from '@contract/errors';
+import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
+import { err, ok, type Result } from '@contract/result';
+import type { RunEventOf } from '@contract/run/events';
+import { replay } from '@contract/run/reduce';
+import type { RunState } from '@contract/run/state';
+import type { Attachment } from '@contract/session/session';
+import type { Engine } from '../core/engine/engine';
+import type { Plan } from '../core/engine/plan';
+import type { Ids, TranscriptStore } from '../core/ports/documents';
+import type { Store } from '../core/ports/store';
+import type { AgentRef } from '../core/step/module';
+import { folderBytes, readTail } from './disk';
+import type { WorkflowFiles } from './workflow-files';
+
+export interface RunServiceParts {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly files: WorkflowFiles;
+  readonly transcripts: TranscriptStore;
+  readonly ids: Ids;
+  /** Where the artifacts folders of runs lie. */
+  readonly artifactsRoot: string;
+}
+
+/** Starts, stops, resumes and shows runs. */
+export class RunService {
+  constructor(private readonly parts: RunServiceParts) {}
+
+  /** Checks the workflow whole, freezes what the run needs of the world, and starts it. */
+  async start(input: ParsedInput<'run.start'>): Promise<Result<{ runId: number }>> {
+    const project = this.parts.store.project(input.projectId);
+    if (project === null) return err(appError('not_found', `there is no project ${input.projectId}`));
+    const path = isAbsolute(input.file) ? input.file : join(project.path, input.file);
+    const loaded = await this.parts.files.load(path, input.file, project.path);
+    if (loaded.plan === null || loaded.definition === null) {
+      const errors = loaded.problems.filter((problem) => problem.severity === 'error');
+      const first = errors[0];
+      const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+      const where = first?.where === undefined ? {} : { where: first.where };
+      const mend = first?.mend === undefined ? {} : { mend: first.mend };
+      return err(
+        appError(
+          first?.code ?? 'validation.failed',
+          `${first?.message ?? 'the workflow is not valid'}${more}`,
+          { ...where, ...mend },
+        ),
+      );
+    }
+    const uid = this.parts.ids.ulid();
+    const artifactsDir = join(this.parts.artifactsRoot, uid);
+    const frozen = await this.freezeFiles(loaded.plan, { ...input, projectPath: project.path, artifactsDir });
+    if (!frozen.ok) return frozen;
+    const agents = await this.parts.files.profilesOf(project.path);
+    const event: RunEventOf<'run.started'> = {
+      type: 'run.started',
+      uid,
+      name: loaded.definition.name,
+      projectId: project.id,
+      projectPath: project.path,
+      sourceFile: input.file,
+      definition: loaded.definition,
+      profiles: usedProfiles(loaded.plan, agents.profiles),
+      instruction: input.instruction,
+      attachments: frozen.value.attachments,
+      files: frozen.value.files,
+      projectContext: await this.parts.files.contextOf(project.path),
+      artifactsDir,
+      workspaceMode: loaded.definition.workspace,
+      startedBy: input.startedBy,
+    };
+    const started = await this.parts.engine.start(event);
+    return started.ok ? ok({ runId: started.value }) : started;
+  }
+
+  /** Copies the operator's attachments and the files that steps name, so that the run has them whatever happens to them. */
+  private async freezeFiles(
+    plan: Plan,
+    from: { attachments: readonly string[]; projectPath: string; artifactsDir: string },
+  ): Promise<Result<{ attachments: Attachment[]; files: Record<string, Attachment> }>> {
+    const folder = join(from.artifactsDir, 'attachments');
+    let count = 0;
+    const copy = async (file: string): Promise<Result<Attachment>> => {
+      const source = resolve(from.projectPath, file);
+      const facts = statSync(source, { throwIfNoEntry: false });
+      if (facts === undefined || !facts.isFile()) {
+        return err(
+          appError('validation.file_missing', `there is no file ${file}`, {
+            where: { file },
+            mend: 'attach a file that exists',
+          }),
+        );
+      }
+      count += 1;
+      const target = join(folder, `${count}-${basename(source)}`);
+      await mkdir(folder, { recursive: true });
+      await copyFile(source, target);
+      return ok({ path: target, name: basename(source), mime: mimeOf(source), bytes: facts.size });
+    };
+    try {
+      mkdirSync(from.artifactsDir, { recursive: true, mode: 0o700 });
+      const attachments: Attachment[] = [];
+      for (const file of from.attachments) {
+        const copied = await copy(file);
+        if (!copied.ok) return copied;
+        attachments.push(copied.value);
+      }
+      const files: Record<string, Attachment> = {};
+      for (const step of plan.steps.values()) {
+        for (const { file } of step.bound.files) {
+          if (files[file] !== undefined) continue;
+          const copied = await copy(file);
+          if (!copied.ok) return copied;
+          files[file] = copied.value;
+        }
+      }
+      return ok({ attachments, files });
+    } catch (cause) {
+      const full = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';
+      const code = full ? 'store.disk_full' : 'project.not_writable';
+      return err(
+        appError(code, `the run's folder ${from.artifactsDir} cannot be written: ${String(cause)}`, {
+          mend: full ? 'free some disk space' : 'check who may write there',
+        }),
+      );
+    }
+  }
+
+  async cancel(runId: number, by: string): Promise<Result<Record<string, never>>> {
+    const done = await this.parts.engine.command(runId, (run) =>
+      run.state.status === 'finished'
+        ? err(appError('run.finished', 'the run has already ended'))
+        : ok(run.state.status === 'cancelling' ? [] : [{ type: 'run.cancel-requested', by }]),
+    );
+    return done.ok ? ok({}) : done;
+  }
+
+  /** Takes up what failed or was cancelled: completed turns stay, the one that broke is sent again in its session. */
+  async resume(runId: number, by: string): Promise<Result<Record<string, never>>> {
+    const done = await this.parts.engine.command(runId, (run) => {
+      const { state } = run;
+      if (state.status !== 'finished') return err(appError('run.not_resumable', 'the run is still going'));
+      if (state.outcome !== 'failed' && state.outcome !== 'cancelled') {
+        return err(
+          appError('run.not_resumable', `a run that ${state.outcome ?? 'ended'} has nothing to resume`),
+        );
+      }
+      const activationIds = Object.values(state.steps).flatMap((step) => {
+        const last = state.activations[step.activationIds[step.activationIds.length - 1] ?? 0];
+        return last?.outcome === 'failed' || last?.outcome === 'cancelled' ? [last.id] : [];
+      });
+      return ok([{ type: 'run.resumed', by, activationIds }]);
+    });
+    return done.ok ? ok({}) : done;
+  }
+
+  async bin(runId: number): Promise<Result<Record<string, never>>> {
+    const done = await this.parts.engine.command(runId, ({ state }) => {
+      if (state.status !== 'finished')
+        return err(appError('conflict', 'the run is still going', { mend: 'cancel it first' }));
+      return ok(state.binned ? [] : [{ type: 'run.binned', by: 'operator' }]);
+    });
+    const row = this.parts.store.run(runId);
+    const state = done.ok && row !== null ? this.state(runId) : null;
+    if (state !== null) this.parts.store.setRunBytes(runId, await folderBytes(state.artifactsDir));
+    return done.ok ? ok({}) : done;
+  }
+
+  async restore(runId: number): Promise<Result<Record<string, never>>> {
+    const done = await this.parts.engine.command(runId, ({ state }) =>
+      ok(state.binned ? [{ type: 'run.restored', by: 'operator' }] : []),
+    );
+    return done.ok ? ok({}) : done;
+  }
+
+  async purge(runId: number): Promise<Result<Record<string, never>>> {
+    const state = this.state(runId);
+    if (state === null) return err(appError('not_found', `there is no run ${runId}`));
+    if (!state.binned)
+      return err(appError('conflict', 'only a run that lies in the bin is deleted for ever'));
+    this.parts.store.purgeRun(runId);
+    // Only what Muster made: the folder under its own root that bears the run's uid.
+    if (state.artifactsDir === join(this.parts.artifactsRoot, state.uid)) {
+      this.parts.transcripts.release(state.artifactsDir);
+      await rm(state.artifactsDir, { recursive: true, force: true });
+    }
+    return ok({});
+  }
+
+  get(runId: number): Result<ProcedureOutput<'run.get'>> {
+    const row = this.parts.store.run(runId);
+    const state = row === null ? null : this.state(runId);
+    if (row === null || state === null) return err(appError('not_found', `there is no run ${runId}`));
+    return ok({ row, state });
+  }
+
+  find(name: string): Result<ProcedureOutput<'run.find'>> {
+    const row = /^\d+$/.test(name) ? this.parts.store.run(Number(name)) : this.parts.store.runByUid(name);
+    return row === null ? err(appError('not_found', `there is no run ${name}`)) : ok(row);
+  }
+
+  transcript(runId: number, turnId: number): Result<ProcedureOutput<'run.transcript'>> {
+    const state = this.state(runId);
+    const turn = state?.turns[turnId];
+    if (state == null || turn === undefined)
+      return err(appError('not_found', `there is no turn ${turnId} in run ${runId}`));
+    const items = this.parts.transcripts.turn(state, { sessionId: turn.sessionId, turnId });
+    return ok({ live: turn.status === 'in_flight', items });
+  }
+
+  sessionLog(input: ParsedInput<'run.sessionLog'>): Result<ProcedureOutput<'run.sessionLog'>> {
+    const state = this.state(input.runId);
+    if (state === null) return err(appError('not_found', `there is no run ${input.runId}`));
+    return ok(this.parts.transcripts.lines(state, input));
+  }
+
+  async commandOutput(
+    input: ParsedInput<'run.commandOutput'>,
+  ): Promise<Result<ProcedureOutput<'run.commandOutput'>>> {
+    const state = this.state(input.runId);
+    const command = state?.commands[input.commandId];
+    if (state == null || command === undefined) {
+      return err(appError('not_found', `there is no command ${input.commandId} in run ${input.runId}`));
+    }
+    const path = command.outputPath ?? join(state.artifactsDir, 'commands', `c${input.commandId}.log`);
+    const size = await stat(path).then(
+      (facts) => facts.size,
+      () => 0,
+    );
+    return ok({ text: size === 0 ? command.output : await readTail(path, input.bytes), totalBytes: size });
+  }
+
+  /** The state as it stands in memory, else folded from the log. */
+  private state(runId: number): RunState | null {
+    return this.parts.engine.live(runId)?.state ?? replay(this.parts.store.log.read(runId));
+  }
+}
+
+function usedProfiles(
+  plan: Plan,
+  profiles: Readonly<Record<string, AgentProfile>>,
+): Record<string, AgentProfile> {
+  const refs: AgentRef[] = [...plan.steps.values()].flatMap((step) => [...step.bound.agents]);
+  const used: Record<string, AgentProfile> = {};
+  for (const { profileId } of refs) {
+    const profile = profileId === null ? undefined : profiles[profileId];
+    if (profile) used[profile.id] = profile;
+  }
+  return used;
+}
+
+const MIMES: Record<string, string> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.pdf': 'application/pdf',
+  '.json': 'application/json',
+  '.md': 'text/markdown',
+  '.csv': 'text/csv',
+  '.html': 'text/html',
+  '.zip': 'application/zip',
+};
+
+/** By the file's name; an unknown one counts as plain text, which agents are told as a link where it is large. */
+const mimeOf = (path: string): string => MIMES[extname(path).toLowerCase()] ?? 'text/plain';

@@ -1,0 +1,31 @@
+import { type Settings, settingsSchema } from '@contract/system/procedures';
+import type { Store } from '../core/ports/store';
+
+/** The operator's settings, kept as one value; a damaged one falls back to the defaults, key by key. */
+export class SettingsService {
+  private readonly listeners = new Set<(settings: Settings) => void>();
+
+  constructor(private readonly store: Store) {}
+
+  get(): Settings {
+    const stored = this.store.setting('settings');
+    const whole = settingsSchema.safeParse(stored ?? {});
+    if (whole.success) return whole.data;
+    const kept: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(typeof stored === 'object' && stored !== null ? stored : {})) {
+      if (settingsSchema.safeParse({ [key]: value }).success) kept[key] = value;
+    }
+    return settingsSchema.parse(kept);
+  }
+
+  set(changes: Partial<Settings>): Settings {
+    const settings = settingsSchema.parse({ ...this.get(), ...changes });
+    this.store.setSetting('settings', settings);
+    for (const listener of this.listeners) listener(settings);
+    return settings;
+  }
+
+  onChange(listener: (settings: Settings) => void): void {
+    this.listeners.add(listener);
+  }
+}

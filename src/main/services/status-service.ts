@@ -1,0 +1,96 @@
+import type { SystemStatus } from '@contract/system/procedures';
+import type { Engine } from '../core/engine/engine';
+import type { Clock } from '../core/ports/ports';
+import type { Store } from '../core/ports/store';
+
+export interface StatusParts {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly pid: number;
+}
+
+/** What runs now, counted from the runs in memory; nothing here is remembered from an earlier look. */
+export class StatusService {
+  private readonly startedAt: number;
+  private readonly dismissed = new Set<string>();
+  private processes: { ptyHost: SystemStatus['ptyHost']; restarts: number };
+  private readonly extra: SystemStatus['notices'] = [];
+
+  constructor(private readonly parts: StatusParts) {
+    this.startedAt = parts.clock.now();
+    this.processes = { ptyHost: { state: 'none', since: this.startedAt, detail: null }, restarts: 0 };
+  }
+
+  setProcesses(processes: { ptyHost: SystemStatus['ptyHost']; restarts: number }): void {
+    this.processes = processes;
+  }
+
+  notice(notice: SystemStatus['notices'][number]): void {
+    this.extra.push(notice);
+  }
+
+  dismiss(id: string): void {
+    this.dismissed.add(id);
+  }
+
+  status(): SystemStatus {
+    const { store, clock } = this.parts;
+    const health = store.health();
+    const spend = store.spendSince(startOfDay(clock.now()));
+    return {
+      core: {
+        state: 'running',
+        since: this.startedAt,
+        detail: null,
+        pid: this.parts.pid,
+        restarts: this.processes.restarts,
+      },
+      ptyHost: this.processes.ptyHost,
+      store: { ...health, path: store.path, bytes: store.databaseBytes() },
+      live: this.live(),
+      spendToday: spend,
+      next: this.next(),
+      notices: [...store.notices, ...this.extra].filter((notice) => !this.dismissed.has(notice.id)),
+    };
+  }
+
+  private live(): SystemStatus['live'] {
+    const live = { runs: 0, sessions: 0, turns: 0, commands: 0, gates: 0 };
+    for (const { state, sessions, commands } of this.parts.engine.all()) {
+      if (state.status === 'finished') continue;
+      live.runs += 1;
+      live.sessions += sessions.size;
+      live.commands += commands.size;
+      for (const session of Object.values(state.sessions)) {
+        const turn = state.turns[session.turnIds[session.turnIds.length - 1] ?? 0];
+        if (turn?.status === 'in_flight') live.turns += 1;
+      }
+      for (const gate of Object.values(state.gates)) if (gate.status === 'open') live.gates += 1;
+    }
+    return live;
+  }
+
+  private next(): SystemStatus['next'] {
+    let soonest: SystemStatus['next'] = null;
+    for (const { runId, state } of this.parts.engine.all()) {
+      for (const timer of Object.values(state.timers)) {
+        if (timer.fired || state.status !== 'running') continue;
+        if (soonest === null || timer.dueAt < soonest.at) {
+          soonest = {
+            at: timer.dueAt,
+            what: `${state.name}: the provider's limit ends, the turn is sent again`,
+            runId,
+          };
+        }
+      }
+    }
+    return soonest;
+  }
+}
+
+function startOfDay(now: number): number {
+  const day = new Date(now);
+  day.setHours(0, 0, 0, 0);
+  return day.getTime();
+}

@@ -1,0 +1,173 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { yamlReader } from '../adapters/yaml/document';
+import { fakeProfile } from '../core/engine/testing/harness';
+import { stepRegistry } from '../steps/registry';
+import { WorkflowFiles } from './workflow-files';
+
+const files = new WorkflowFiles({
+  reader: yamlReader,
+  registry: stepRegistry,
+  profiles: () => ({ fake: fakeProfile, other: { ...fakeProfile, id: 'other' } }),
+  defaultProfile: () => null,
+});
+
+async function load(text: string) {
+  const project = mkdtempSync(join(tmpdir(), 'muster-wf-'));
+  mkdirSync(join(project, '.muster', 'workflows'), { recursive: true });
+  const path = join(project, '.muster', 'workflows', 'w.yaml');
+  writeFileSync(path, text);
+  return files.load(path, 'w.yaml', project);
+}
+
+const first = async (text: string) => {
+  const { problems, plan } = await load(text);
+  const [problem] = problems;
+  return {
+    code: problem?.code,
+    line: problem?.where?.line,
+    message: problem?.message,
+    plan: plan !== null,
+    count: problems.length,
+  };
+};
+
+const step = (id: string, more = '') => `  - id: ${id}
+    type: step.agent_task
+    config:
+      instruction: do it
+      acp_profile_id: fake
+${more}`;
+
+describe('bad input: one clear error with its line', () => {
+  it('broken YAML', async () => {
+    expect(await first('name: x\nsteps:\n  - id: [a\n')).toMatchObject({
+      code: 'validation.yaml',
+      plan: false,
+    });
+  });
+
+  it('an unknown key of the workflow, of a step and of a configuration', async () => {
+    expect(await first(`name: x\ncolour: red\nsteps:\n${step('a')}`)).toMatchObject({
+      code: 'validation.unknown_key',
+      line: 2,
+      message: 'the key "colour" is not known here',
+    });
+    expect(await first(`name: x\nsteps:\n${step('a', '    retries: 3\n')}`)).toMatchObject({
+      code: 'validation.unknown_key',
+      line: 8,
+    });
+    expect(await first(`name: x\nsteps:\n${step('a', '      tempo: 3\n')}`)).toMatchObject({
+      code: 'validation.unknown_key',
+      line: 8,
+    });
+  });
+
+  it('an unknown step type, with those that there are', async () => {
+    const { problems } = await load('name: x\nsteps:\n  - id: a\n    type: step.magic\n');
+    expect(problems[0]).toMatchObject({
+      code: 'validation.unknown_step_type',
+      message: 'there is no step type "step.magic"',
+      where: { file: 'w.yaml', line: 4 },
+      mend: expect.stringContaining('step.agent_task'),
+    });
+  });
+
+  it('a cycle', async () => {
+    const cables = 'cables:\n  - {from: a.data_out, to: b.data_in}\n  - {from: b.data_out, to: a.data_in}\n';
+    expect(await first(`name: x\nsteps:\n${step('a')}${step('b')}${cables}`)).toMatchObject({
+      code: 'validation.cycle',
+      message: 'these steps wait for each other: a, b',
+      plan: false,
+    });
+  });
+
+  it('lets only a revise_out lead back', async () => {
+    const gate = '  - id: g\n    type: step.approval\n    config: {message: ok?}\n';
+    const to = (port: string) =>
+      `cables:\n  - {from: a.data_out, to: g.data_in}\n  - {from: g.${port}, to: a.instruction_in}\n`;
+    expect((await load(`name: x\nsteps:\n${step('a')}${gate}${to('revise_out')}`)).plan).not.toBeNull();
+    expect(await first(`name: x\nsteps:\n${step('a')}${gate}${to('approved_out')}`)).toMatchObject({
+      code: 'validation.cycle',
+    });
+  });
+
+  it('a cable to nowhere', async () => {
+    const cables = 'cables:\n  - {from: a.data_out, to: z.data_in}\n';
+    expect(await first(`name: x\nsteps:\n${step('a')}${cables}`)).toMatchObject({
+      code: 'validation.dangling_cable',
+      message: 'the cable leads to "z", which is no step',
+      line: 9,
+      plan: false,
+    });
+  });
+
+  it('a cable from a port that went with separate_outputs is a warning, and the run may start (seed 000, 5)', async () => {
+    const cables = 'cables:\n  - {from: a.reprompt_1_out, to: b.data_in}\n';
+    const { problems, plan } = await load(
+      `name: x\nsteps:\n${step('a', '      re_prompts: [more]\n')}${step('b')}${cables}`,
+    );
+    expect(problems).toMatchObject([{ code: 'validation.dangling_cable', severity: 'warning' }]);
+    expect(plan).not.toBeNull();
+  });
+
+  it('an empty re-prompt is an error at its line, more than ten a warning (seed 000, 10)', async () => {
+    const empty = `name: x\nsteps:\n${step('a', '      re_prompts:\n        - fine\n        - ""\n')}`;
+    expect(await first(empty)).toMatchObject({ code: 'validation.reprompt_empty', line: 10, plan: false });
+    const many = Array.from({ length: 11 }, (_, index) => `        - again ${index}\n`).join('');
+    const { problems, plan } = await load(`name: x\nsteps:\n${step('a', `      re_prompts:\n${many}`)}`);
+    expect(problems).toMatchObject([{ code: 'validation.reprompt_too_many', severity: 'warning' }]);
+    expect(plan).not.toBeNull();
+  });
+
+  it('a profile that is not there, and a file that is not there', async () => {
+    expect(
+      await first(
+        'name: x\nsteps:\n  - id: a\n    type: step.agent_task\n    config: {instruction: x, acp_profile_id: nobody}\n',
+      ),
+    ).toMatchObject({
+      code: 'validation.profile_unknown',
+      message: 'step "a": there is no agent profile "nobody"',
+    });
+    expect(
+      await first(
+        `name: x\nsteps:\n${step('a', '      re_prompts:\n        - {text: see, attachments: [gone.txt]}\n')}`,
+      ),
+    ).toMatchObject({
+      code: 'validation.file_missing',
+      message: 'step "a": there is no file gone.txt',
+      plan: false,
+    });
+  });
+
+  it('a continued session that is ambiguous or of another profile', async () => {
+    const other = step('c', '      session_mode: continue\n').replace(
+      'acp_profile_id: fake',
+      'acp_profile_id: other',
+    );
+    const two = 'cables:\n  - {from: a.data_out, to: c.data_in}\n  - {from: b.data_out, to: c.data_in}\n';
+    expect((await first(`name: x\nsteps:\n${step('a')}${step('b')}${other}${two}`)).message).toContain(
+      'two candidate sessions: a, b',
+    );
+    const one = 'cables:\n  - {from: a.data_out, to: c.data_in}\n';
+    expect((await first(`name: x\nsteps:\n${step('a')}${other}${one}`)).message).toContain(
+      'in a session of "fake", but the step names "other"',
+    );
+  });
+
+  it('a cap that one pass cannot keep, and a step without an agent', async () => {
+    expect(
+      await first(`name: x\nsteps:\n${step('a', '      re_prompts: [x, y]\n      max_iterations: 2\n')}`),
+    ).toMatchObject({
+      code: 'validation.max_iterations',
+      line: 9,
+    });
+    expect(
+      await first('name: x\nsteps:\n  - id: a\n    type: step.agent_task\n    config: {instruction: x}\n'),
+    ).toMatchObject({
+      code: 'validation.agent_missing',
+    });
+  });
+});

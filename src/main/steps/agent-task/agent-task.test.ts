@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { gate, Harness, task } from '../../core/engine/testing/harness';
+
+const content = (harness: Harness, stepId: string, port: string) => {
+  const state = harness.state();
+  const ids = state.steps[stepId]?.activationIds ?? [];
+  return state.activations[ids[ids.length - 1] ?? 0]?.outputs[port]?.content;
+};
+
+describe('step.agent_task (seed 000)', () => {
+  it('sends the re-prompts in order in the same session and merges the responses to the letter (3.1, 4.1)', async () => {
+    const harness = new Harness();
+    const responses = ['first', 'second', 'third'];
+    harness.agents.answer = () => ({ response: responses.shift() ?? '' });
+    await harness.run({
+      steps: [task('draft', { re_prompts: ['Review it.', { text: 'Finish it.', attachments: [] }] })],
+    });
+    expect(harness.agents.sent.map((turn) => turn.request.prompt)).toEqual([
+      'do draft',
+      'Review it.',
+      'Finish it.',
+    ]);
+    expect(new Set(harness.agents.sent.map((turn) => turn.spec.key)).size).toBe(1);
+    expect(content(harness, 'draft', 'data_out')).toEqual({
+      merged_content: 'first\n───── Re-prompt 1 ─────\nsecond\n───── Re-prompt 2 ─────\nthird',
+      response_count: 3,
+      has_re_prompts: true,
+    });
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+
+  it('tells the progress events with their fields, index from 0 and tokens or null (11)', async () => {
+    const harness = new Harness();
+    const usage = { input_tokens: 10, output_tokens: 7, total_tokens: 17, cost_usd: null };
+    harness.agents.answer = (turn) => ({ response: 'x', usage: turn.request.prompt === 'b' ? usage : null });
+    await harness.run({ steps: [task('draft', { re_prompts: ['a', 'b'] })] });
+    expect(harness.events().filter((event) => event.type.startsWith('task.'))).toEqual([
+      {
+        type: 'task.agent_task.reprompt_dispatched',
+        module_id: 'draft',
+        reprompt_index: 0,
+        reprompt_count: 2,
+      },
+      { type: 'task.agent_task.reprompt_response', module_id: 'draft', reprompt_index: 0, token_count: null },
+      {
+        type: 'task.agent_task.reprompt_dispatched',
+        module_id: 'draft',
+        reprompt_index: 1,
+        reprompt_count: 2,
+      },
+      { type: 'task.agent_task.reprompt_response', module_id: 'draft', reprompt_index: 1, token_count: 7 },
+    ]);
+  });
+
+  it('posts one update for every turn of the chain, in the format of seed 004', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => ({ response: 'One line.\n\nAnother.\nThird.\nFourth.' });
+    await harness.run({ steps: [task('draft', { re_prompts: ['again'] }, { title: 'Draft the notes' })] });
+    const texts = harness.events().flatMap((event) => (event.type === 'update.posted' ? [event.text] : []));
+    expect(texts).toEqual([
+      'Iteration 1/2\nStory: draft - Draft the notes\nResult: completed\nCommit: none\nSummary: One line.\nAnother.\nThird.',
+      'Iteration 2/2\nStory: draft - Draft the notes\nResult: completed\nCommit: none\nSummary: One line.\nAnother.\nThird.',
+    ]);
+  });
+
+  it('gives each response on a port of its own where separate_outputs is set (5)', async () => {
+    const harness = new Harness();
+    const responses = ['first', 'second'];
+    harness.agents.answer = () => ({ response: responses.shift() ?? '' });
+    await harness.run({ steps: [task('draft', { re_prompts: ['more'], separate_outputs: true })] });
+    expect(content(harness, 'draft', 'original_out')).toBe('first');
+    expect(content(harness, 'draft', 'reprompt_1_out')).toBe('second');
+    expect(content(harness, 'draft', 'data_out')).toMatchObject({ response_count: 2 });
+  });
+
+  it('asks for named outputs in the last turn only, and takes them from the last response only (4.2)', async () => {
+    const harness = new Harness();
+    const responses = ['📄 Analysis\nold', '**Analysis:**\nnew\nlines\n\n## 📄 Summary\nshort'];
+    harness.agents.answer = () => ({ response: responses.shift() ?? '' });
+    await harness.run({
+      steps: [task('draft', { re_prompts: ['Go on.'], named_outputs: ['📄 Analysis', '📄 Summary', 'Gap'] })],
+    });
+    expect(harness.agents.sent.map((turn) => turn.request.prompt)).toEqual([
+      'do draft',
+      'Go on.\n\nWhen producing your final output, label the following sections clearly:\n- 📄 Analysis\n- 📄 Summary\n- Gap',
+    ]);
+    expect(content(harness, 'draft', 'named_analysis_out')).toBe('new\nlines');
+    expect(content(harness, 'draft', 'named_summary_out')).toBe('short');
+    expect(content(harness, 'draft', 'named_gap_out')).toBe('');
+    expect(harness.state().activations[1]?.warnings).toEqual([
+      'the last response has no section "Gap"; its output is empty',
+    ]);
+  });
+
+  it('puts the naming instruction into the primary prompt where there is no re-prompt', async () => {
+    const harness = new Harness();
+    await harness.run({ steps: [task('draft', { named_outputs: ['Summary'] })] });
+    expect(harness.agents.sent[0]?.request.prompt).toBe(
+      'do draft\n\nWhen producing your final output, label the following sections clearly:\n- Summary',
+    );
+  });
+
+  it('fires signal_out once, after the last response, and counts the re-prompts in the receipt', async () => {
+    const harness = new Harness();
+    await harness.run({
+      steps: [task('a', { re_prompts: ['x', 'y'] }), task('b')],
+      cables: [{ from: 'a.signal_out', to: 'b.signal_in' }],
+    });
+    const events = harness.events();
+    const started = events.findIndex((event) => event.type === 'activation.started' && event.stepId === 'b');
+    const answered = events.filter((event, index) => index < started && event.type === 'turn.finished');
+    expect(answered).toHaveLength(3);
+    expect(harness.state().activations[1]?.signals.filter((port) => port === 'signal_out')).toHaveLength(1);
+    expect(content(harness, 'a', 'receipt_out')).toMatchObject({ re_prompt_count: 2, responses: 3 });
+  });
+
+  it('gives a later step each predecessor once, as one merged entry (7.5)', async () => {
+    const harness = new Harness();
+    harness.agents.answer = (turn) => ({ response: `<${turn.request.prompt.split('\n')[0]}>` });
+    await harness.run({
+      steps: [task('a', { re_prompts: ['r'] }), task('b'), task('c')],
+      cables: [
+        { from: 'a.data_out', to: 'b.data_in' },
+        { from: 'b.data_out', to: 'c.data_in' },
+      ],
+    });
+    const merged = '<do a>\n───── Re-prompt 1 ─────\n<r>';
+    expect(harness.agents.sent[2]?.request.prompt).toBe(`do b\n\n## Input\n${merged}`);
+    expect(harness.agents.sent[3]?.request.prompt).toBe(
+      `do c\n\n## Earlier steps\n### a\n${merged}\n\n## Input\n<do b>`,
+    );
+  });
+
+  it('continues the session of data_in, without repeating what that session has (session_mode, 7.1)', async () => {
+    const harness = new Harness();
+    await harness.run({
+      steps: [task('a', { re_prompts: ['r'] }), task('b', { session_mode: 'continue' })],
+      cables: [{ from: 'a.data_out', to: 'b.data_in' }],
+    });
+    const keys = harness.agents.sent.map((turn) => turn.spec.key);
+    expect(new Set(keys).size).toBe(1);
+    expect(harness.agents.opened).toHaveLength(1);
+    expect(harness.state().activations[2]?.outputs.data_out?.source_session_key).toBe(keys[0]);
+  });
+
+  it('lets successors that share a session take turns', async () => {
+    const harness = new Harness();
+    harness.agents.answer = (turn) => (turn.request.prompt.startsWith('do a') ? { response: 'a' } : null);
+    await harness.run({
+      steps: [task('a'), task('b', { session_mode: 'continue' }), task('c', { session_mode: 'continue' })],
+      cables: [
+        { from: 'a.data_out', to: 'b.data_in' },
+        { from: 'a.data_out', to: 'c.data_in' },
+      ],
+    });
+    expect(harness.agents.sent).toHaveLength(2);
+    harness.agents.sent[1]?.end({ response: 'b' });
+    await harness.idle();
+    expect(harness.agents.sent).toHaveLength(3);
+    harness.agents.sent[2]?.end({ response: 'c' });
+    await harness.idle();
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+
+  it('goes on in its own session when a gate leads back and session_persist is set (7.1)', async () => {
+    const harness = new Harness();
+    const steps = [task('a', { re_prompts: ['r'], session_persist: true }), gate('ok')];
+    const cables = [
+      { from: 'a.data_out', to: 'ok.data_in' },
+      { from: 'ok.revise_out', to: 'a.instruction_in' },
+    ];
+    await harness.run({ steps, cables });
+    await harness.answer('reject', { reason: 'shorter please' });
+    expect(harness.agents.sent.map((turn) => turn.request.prompt)).toEqual([
+      'do a',
+      'r',
+      'do a\n\n## Revision requested\nshorter please',
+      'r',
+    ]);
+    expect(new Set(harness.agents.sent.map((turn) => turn.spec.key)).size).toBe(1);
+    await harness.answer('approve');
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+
+  it("counts the agent's own stop for too many requests as the cap, not as completion, and keeps the responses", async () => {
+    const harness = new Harness();
+    harness.agents.answer = (turn) =>
+      turn.request.prompt === 'r'
+        ? { outcome: 'max_requests', stopReason: 'max_turn_requests' }
+        : { response: 'one' };
+    await harness.run({ steps: [task('a', { re_prompts: ['r'] })] });
+    const state = harness.state();
+    expect(state.outcome).toBe('failed');
+    expect(state.activations[1]?.error?.code).toBe('step.max_iterations');
+    expect(state.turns[1]?.response).toBe('one');
+  });
+});

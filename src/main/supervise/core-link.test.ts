@@ -1,0 +1,228 @@
+import type { Push } from '@contract/ipc';
+import type { CoreInit } from '@contract/system/host';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { CoreLink } from './core-link';
+import { FakeClock, FakeTransport } from './testing/fakes';
+
+const init: CoreInit = {
+  kind: 'init',
+  version: '0',
+  dataDir: '/data',
+  dbPath: '/data/muster.db',
+  instanceId: 'i',
+  resourcesDir: '/res',
+  processDir: '/out',
+  nodeRuntime: { execPath: '/node', env: {} },
+  secrets: {},
+  socket: { endpointFile: '/data/core-endpoint.json' },
+};
+const ready = (pid: number) => ({ kind: 'ready', pid, version: '0', apiAddress: null });
+const locked = { kind: 'fatal', error: { code: 'store.locked', message: 'locked' } };
+
+let clock: FakeClock;
+let started: { how: 'own' | 'attached'; transport: FakeTransport }[];
+let pushes: Push[];
+let ups: boolean[];
+let link: CoreLink;
+
+const last = () => started.at(-1)?.transport ?? new FakeTransport(0);
+const states = () => link.observed().state;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  started = [];
+  pushes = [];
+  ups = [];
+  const add = (how: 'own' | 'attached') => () => {
+    const transport = new FakeTransport(started.length + 100);
+    started.push({ how, transport });
+    return transport;
+  };
+  link = new CoreLink({
+    clock,
+    log: () => undefined,
+    spawn: add('own'),
+    attach: add('attached'),
+    init: () => init,
+    up: (own) => void ups.push(own),
+    changed: () => undefined,
+    pushed: (more) => void pushes.push(...more),
+  });
+  link.start();
+});
+
+describe('a core of our own', () => {
+  test('is told what it needs, and counts as running when it says so', () => {
+    expect(last().told).toEqual([init]);
+    expect(states()).toBe('starting');
+    last().say(ready(41));
+    expect(link.observed()).toEqual({
+      state: 'running',
+      since: clock.now(),
+      detail: null,
+      pid: 41,
+      restarts: 0,
+    });
+    expect(ups).toEqual([true]);
+    expect(link.own).toBe(true);
+  });
+
+  test('gets the calls that came before it was ready, and its answers go to their callers', async () => {
+    const one = link.call('run.list', { limit: 1 });
+    const two = link.call('gate.list', {});
+    last().say(ready(41));
+    expect(last().told.slice(2)).toEqual([
+      { kind: 'rpc', id: 1, name: 'run.list', input: { limit: 1 } },
+      { kind: 'rpc', id: 2, name: 'gate.list', input: {} },
+    ]);
+    last().say({ kind: 'reply', id: 2, reply: { ok: true, value: [] } });
+    last().say({ kind: 'reply', id: 1, reply: { ok: false, error: { code: 'conflict', message: 'x' } } });
+    expect(await two).toEqual({ ok: true, value: [] });
+    expect(await one).toEqual({ ok: false, error: { code: 'conflict', message: 'x' } });
+  });
+
+  test('that dies leaves no call open, and the next one hears the subscriptions and the calls that waited', async () => {
+    last().say(ready(41));
+    link.subscribe(['runs', 'run:7']);
+    const asked = link.call('run.cancel', { runId: 7 });
+    last().die('exited with code 9');
+    expect(await asked).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    expect(link.observed()).toMatchObject({
+      state: 'restarting',
+      detail: 'exited with code 9',
+      pid: null,
+      restarts: 1,
+    });
+    const since = link.observed().since;
+    const waiting = link.call('run.get', { runId: 7 });
+    clock.pass(250);
+    expect(started).toHaveLength(2);
+    expect(link.observed()).toMatchObject({ state: 'restarting', since });
+    last().say(ready(42));
+    expect(last().told.slice(1)).toEqual([
+      { kind: 'subscribe', topics: ['runs', 'run:7'] },
+      { kind: 'rpc', id: 2, name: 'run.get', input: { runId: 7 } },
+    ]);
+    last().say({ kind: 'reply', id: 2, reply: { ok: true, value: 1 } });
+    expect(await waiting).toEqual({ ok: true, value: 1 });
+    expect(link.observed()).toMatchObject({ state: 'running', pid: 42, restarts: 1 });
+  });
+
+  test('that does not come in 5 s leaves its callers with an answer', async () => {
+    const asked = link.call('run.list', {});
+    clock.pass(5000);
+    expect(await asked).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+  });
+
+  test('is given up after five quick deaths, and started again when asked', async () => {
+    for (let death = 0; death < 5; death += 1) {
+      last().die('exited with code 1');
+      clock.pass(10_000);
+    }
+    expect(started).toHaveLength(5);
+    expect(link.observed()).toMatchObject({ state: 'failed', detail: 'exited with code 1' });
+    expect(await link.call('run.list', {})).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    link.restart();
+    expect(started).toHaveLength(6);
+    const asked = link.call('run.list', {});
+    last().say(ready(43));
+    last().say({ kind: 'reply', id: 1, reply: { ok: true, value: 'again' } });
+    expect(await asked).toEqual({ ok: true, value: 'again' });
+  });
+
+  test('with a fatal error is not started again, and callers get that error', async () => {
+    last().say({ kind: 'fatal', error: { code: 'store.newer', message: 'made by a newer Muster' } });
+    last().die('exited with code 1');
+    clock.pass(60_000);
+    expect(started).toHaveLength(1);
+    expect(link.observed()).toMatchObject({ state: 'failed', detail: 'made by a newer Muster' });
+    expect(await link.call('run.list', {})).toMatchObject({ ok: false, error: { code: 'store.newer' } });
+  });
+
+  test('that says it cannot go on and does not exit is ended', () => {
+    last().say({ kind: 'fatal', error: { code: 'store.failed', message: 'x' } });
+    clock.pass(2000);
+    expect(states()).toBe('failed');
+  });
+
+  test('passes pushes on, and drops what it cannot read', () => {
+    last().say(ready(41));
+    last().say({ kind: 'push', pushes: [{ topic: 'workflows', projectId: 3 }] });
+    last().say({ kind: 'push', pushes: [{ subject: 'x' }] });
+    last().say('nonsense');
+    expect(pushes).toEqual([{ topic: 'workflows', projectId: 3 }]);
+  });
+
+  test('is shut down when it has answered, and not started again', async () => {
+    last().say(ready(41));
+    const over = link.shutdown(false, 1000);
+    expect(last().told.at(-1)).toEqual({ kind: 'shutdown', stop: false });
+    expect(await link.call('run.list', {})).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    last().say({ kind: 'stopped' });
+    await over;
+    clock.pass(60_000);
+    expect(started).toHaveLength(1);
+  });
+
+  test('that does not answer the shutdown is ended at the limit', async () => {
+    last().say(ready(41));
+    const over = link.shutdown(true, 1000);
+    clock.pass(1000);
+    await over;
+    expect(started).toHaveLength(1);
+  });
+});
+
+describe('a database that another core holds', () => {
+  beforeEach(() => {
+    last().say(locked);
+    last().die('exited with code 1');
+    clock.pass(250);
+  });
+
+  test('leads to that core, with subscriptions and calls, but nothing that only a host may say', () => {
+    expect(started.map((one) => one.how)).toEqual(['own', 'attached']);
+    link.subscribe(['runs']);
+    last().say(ready(77));
+    expect(link.observed()).toMatchObject({ state: 'attached', pid: 77 });
+    expect(link.own).toBe(false);
+    link.setSecrets({ KEY: 'secret' });
+    link.wake();
+    link.givePty({});
+    void link.call('run.list', {});
+    expect(last().told).toEqual([
+      { kind: 'subscribe', topics: ['runs'] },
+      { kind: 'rpc', id: 1, name: 'run.list', input: {} },
+    ]);
+    expect(ups).toEqual([false]);
+  });
+
+  test('is ours when that core has ended', () => {
+    last().say(ready(77));
+    last().die('ended');
+    clock.pass(250);
+    last().say(ready(42));
+    expect(started.map((one) => one.how)).toEqual(['own', 'attached', 'own']);
+    expect(link.observed()).toMatchObject({ state: 'running', pid: 42 });
+  });
+
+  test('and cannot be reached is tried in turn, and given up in the end', async () => {
+    const waiting = link.call('run.list', {});
+    last().die('no socket');
+    for (let round = 0; round < 3; round += 1) {
+      clock.pass(10_000);
+      if (started.at(-1)?.how === 'own') last().say(locked);
+      last().die('over');
+    }
+    expect(started.map((one) => one.how)).toEqual(['own', 'attached', 'own', 'attached', 'own']);
+    expect(link.observed()).toMatchObject({ state: 'failed', detail: 'Another Muster holds the database.' });
+    expect(await waiting).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    expect(await link.call('run.list', {})).toMatchObject({ ok: false, error: { code: 'store.locked' } });
+  });
+
+  test('is left alone by a shutdown', async () => {
+    last().say(ready(77));
+    await link.shutdown(true, 1000);
+    expect(last().told).toEqual([{ kind: 'subscribe', topics: [] }]);
+  });
+});

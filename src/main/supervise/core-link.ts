@@ -1,0 +1,208 @@
+import { type AppError, appError } from '@contract/errors';
+import type { Push, RpcReply, Topic } from '@contract/ipc';
+import { type CoreInit, type FromCore, fromCoreSchema, type ToCore } from '@contract/system/host';
+import type { SystemStatus } from '@contract/system/procedures';
+import { PendingCalls } from './pending-calls';
+import { Supervised } from './supervised';
+import type { Clock, Log, TransferredPort, Transport } from './transport';
+
+/** How long a core that said why it cannot go on may take to exit. */
+const DOOMED_MS = 2000;
+const LOCKED = 'Another Muster holds the database.';
+
+export interface CoreLinkOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A core of our own. */
+  spawn(): Transport;
+  /** The core that holds the database, which another program hosts. */
+  attach(): Transport;
+  /** What a core of our own is told first. */
+  init(): CoreInit;
+  /** A core answers; one of our own needs a channel to the terminals. */
+  up(own: boolean): void;
+  changed(): void;
+  pushed(pushes: Push[]): void;
+}
+
+/** The core as main sees it: our own utility process, or for a time the one of another program. */
+export class CoreLink {
+  readonly #core: Supervised;
+  readonly #calls: PendingCalls;
+  /** Whose core the present transport leads to, and whose the next one is to. */
+  #mode: 'own' | 'attached' = 'own';
+  #next: 'own' | 'attached' = 'own';
+  #topics: readonly Topic[] = [];
+  #apiAddress: string | null = null;
+  #failure: AppError | null = null;
+  #stopped: (() => void) | null = null;
+
+  constructor(private readonly options: CoreLinkOptions) {
+    this.#calls = new PendingCalls(options.clock, (call) => this.#post({ kind: 'rpc', ...call }));
+    this.#core = new Supervised({
+      name: 'core',
+      clock: options.clock,
+      log: options.log,
+      start: () => this.#start(),
+      connected: (transport) => this.#connected(transport),
+      lost: () => this.#lost(),
+      changed: () => this.#changed(),
+    });
+  }
+
+  get apiAddress(): string | null {
+    return this.#apiAddress;
+  }
+
+  get restarts(): number {
+    return this.#core.observed.restarts;
+  }
+
+  /** True while work is done by a core that goes when we go. */
+  get own(): boolean {
+    return this.#core.observed.state === 'running' && this.#mode === 'own';
+  }
+
+  observed(): SystemStatus['core'] {
+    const { state, ...rest } = this.#core.observed;
+    if (state === 'running' && this.#mode === 'attached')
+      return { ...rest, state: 'attached', detail: LOCKED };
+    // While it stops nothing new is answered, which for a window is no other than a restart.
+    return { ...rest, state: state === 'stopped' ? 'restarting' : state };
+  }
+
+  start(): void {
+    this.#core.start();
+  }
+
+  restart(): void {
+    this.#failure = null;
+    this.#calls.lose();
+    this.#core.restart();
+  }
+
+  call(name: string, input: unknown): Promise<RpcReply> {
+    return this.#calls.add(name, input);
+  }
+
+  subscribe(topics: readonly Topic[]): void {
+    this.#topics = topics;
+    this.#tellTopics();
+  }
+
+  setSecrets(secrets: Record<string, string>): void {
+    this.#toOwn({ kind: 'secrets', secrets });
+  }
+
+  givePty(port: TransferredPort): void {
+    this.#toOwn({ kind: 'pty' }, port);
+  }
+
+  tellProcesses(ptyHost: SystemStatus['ptyHost']): void {
+    this.#toOwn({ kind: 'processes', ptyHost, restarts: this.restarts });
+  }
+
+  wake(): void {
+    this.#toOwn({ kind: 'wake' });
+  }
+
+  /** Resolves when the core has parked or stopped everything and closed the database, or is gone. */
+  async shutdown(stop: boolean, limitMs: number): Promise<void> {
+    const transport = this.#core.transport;
+    const running = this.own;
+    this.#core.stop();
+    this.#calls.refuse(appError('unavailable', 'Muster is closing.'));
+    if (transport && running) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.options.clock.later(limitMs, resolve);
+        this.#stopped = () => {
+          cancel();
+          resolve();
+        };
+        transport.post({ kind: 'shutdown', stop } satisfies ToCore);
+      });
+    }
+    transport?.kill();
+  }
+
+  #start(): Transport {
+    this.#mode = this.#next;
+    this.#next = 'own';
+    return this.#mode === 'own' ? this.options.spawn() : this.options.attach();
+  }
+
+  #connected(transport: Transport): void {
+    transport.onMessage((raw) => {
+      const parsed = fromCoreSchema.safeParse(raw);
+      if (!parsed.success)
+        this.options.log('error', `core: a message that cannot be read: ${parsed.error.message}`);
+      else if (this.#core.transport === transport) this.#receive(parsed.data, transport);
+    });
+    if (this.#mode === 'own') transport.post(this.options.init());
+  }
+
+  #receive(message: FromCore, transport: Transport): void {
+    switch (message.kind) {
+      case 'ready':
+        return this.#ready(message);
+      case 'reply':
+        return this.#calls.reply(message.id, message.reply);
+      case 'push':
+        return this.options.pushed(message.pushes);
+      case 'fatal':
+        return this.#fatal(message.error, transport);
+      case 'api':
+        this.#apiAddress = message.address;
+        return;
+      case 'stopped':
+        return this.#stopped?.();
+    }
+  }
+
+  #ready(message: Extract<FromCore, { kind: 'ready' }>): void {
+    this.#apiAddress = message.apiAddress;
+    this.#failure = null;
+    if (this.#mode === 'attached') this.#core.forgive();
+    this.#core.ready(message.pid);
+    this.#tellTopics();
+    this.#calls.open();
+    this.options.up(this.#mode === 'own');
+  }
+
+  #fatal(error: AppError, transport: Transport): void {
+    this.#failure = error;
+    const locked = error.code === 'store.locked' && this.#mode === 'own';
+    if (locked) this.#next = 'attached';
+    this.#core.doomed(locked ? LOCKED : error.message, !locked && this.#mode === 'own');
+    this.options.clock.later(DOOMED_MS, () => transport.kill());
+  }
+
+  #lost(): void {
+    this.#apiAddress = null;
+    this.#stopped?.();
+    this.#calls.lose();
+  }
+
+  #changed(): void {
+    const { state, detail } = this.#core.observed;
+    if (state === 'failed') {
+      const mend = 'Restart it in the status bar, or restart Muster.';
+      this.#calls.refuse(
+        this.#failure ?? appError('unavailable', `The core is not running: ${detail}`, { mend }),
+      );
+    }
+    this.options.changed();
+  }
+
+  #tellTopics(): void {
+    this.#post({ kind: 'subscribe', topics: [...this.#topics] });
+  }
+
+  #toOwn(message: ToCore, port?: TransferredPort): void {
+    if (this.#mode === 'own') this.#post(message, port);
+  }
+
+  #post(message: ToCore, port?: TransferredPort): void {
+    if (this.#core.observed.state === 'running') this.#core.transport?.post(message, port);
+  }
+}

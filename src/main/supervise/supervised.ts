@@ -1,0 +1,126 @@
+import { afterDeath, type Deaths, noDeaths } from './backoff';
+import type { Clock, Log, Transport } from './transport';
+
+export type ProcessState = 'starting' | 'running' | 'restarting' | 'failed' | 'stopped';
+
+export interface Observed {
+  readonly state: ProcessState;
+  readonly since: number;
+  readonly detail: string | null;
+  readonly pid: number | null;
+  readonly restarts: number;
+}
+
+export interface SupervisedOptions {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Starts the process, or finds one that is there already. */
+  start(): Transport;
+  /** A new transport: its messages are to be listened to. */
+  connected(transport: Transport): void;
+  /** It is gone, and nothing that was asked of it will be answered. */
+  lost(): void;
+  changed(): void;
+}
+
+/** One process that is kept alive, and what is seen of it. It counts as running when its owner says `ready`. */
+export class Supervised {
+  #observed: Observed;
+  #transport: Transport | null = null;
+  #deaths: Deaths = noDeaths;
+  #startedAt = 0;
+  #cancelRestart: () => void = () => undefined;
+  /** Why it will die, where that is known before it dies. */
+  #verdict: { readonly detail: string; readonly final: boolean } | null = null;
+
+  constructor(private readonly options: SupervisedOptions) {
+    const since = options.clock.now();
+    this.#observed = { state: 'starting', since, detail: null, pid: null, restarts: 0 };
+  }
+
+  get observed(): Observed {
+    return this.#observed;
+  }
+
+  get transport(): Transport | null {
+    return this.#transport;
+  }
+
+  start(): void {
+    this.#cancelRestart();
+    if (this.#transport) return;
+    this.#startedAt = this.options.clock.now();
+    this.#verdict = null;
+    let transport: Transport;
+    try {
+      transport = this.options.start();
+    } catch (cause) {
+      this.#died(`could not be started: ${cause instanceof Error ? cause.message : String(cause)}`);
+      return;
+    }
+    this.#transport = transport;
+    transport.onClose((why) => {
+      if (this.#transport !== transport) return;
+      this.#transport = null;
+      this.options.lost();
+      this.#died(why);
+    });
+    this.options.connected(transport);
+  }
+
+  ready(pid: number | null): void {
+    this.#see({ state: 'running', pid, detail: null });
+    this.options.log('info', `${this.options.name}: running, process ${pid}`);
+  }
+
+  /** It said that it must die. `final`: starting it again would not help. */
+  doomed(detail: string, final: boolean): void {
+    this.#verdict = { detail, final };
+  }
+
+  /** What it died of before counts no more. */
+  forgive(): void {
+    this.#deaths = noDeaths;
+  }
+
+  /** The operator asks for another try, or something changed that makes one worth while. */
+  restart(): void {
+    this.forgive();
+    if (this.#transport) this.#transport.kill();
+    else {
+      this.#see({ state: 'restarting', pid: null, detail: null });
+      this.start();
+    }
+  }
+
+  /** From here on its death is as wanted. */
+  stop(): void {
+    this.#cancelRestart();
+    this.#see({ state: 'stopped', pid: this.#observed.pid, detail: null });
+  }
+
+  #died(why: string): void {
+    const { clock, log, name } = this.options;
+    if (this.#observed.state === 'stopped') return;
+    const detail = this.#verdict?.detail ?? why;
+    const { deaths, next } = afterDeath(this.#deaths, clock.now() - this.#startedAt);
+    this.#deaths = deaths;
+    const restarts = this.#observed.restarts + 1;
+    if (this.#verdict?.final || next.kind === 'give-up') {
+      log('error', `${name}: ${detail}; not started again`);
+      this.#see({ state: 'failed', pid: null, detail });
+      return;
+    }
+    log('warn', `${name}: ${detail}; started again in ${next.delayMs} ms`);
+    this.#see({ state: 'restarting', pid: null, detail, restarts });
+    this.#cancelRestart = clock.later(next.delayMs, () => this.start());
+  }
+
+  #see(change: Partial<Observed> & { state: ProcessState }): void {
+    const before = this.#observed;
+    const since = change.state === before.state ? before.since : this.options.clock.now();
+    this.#observed = { ...before, ...change, since };
+    this.options.changed();
+  }
+}

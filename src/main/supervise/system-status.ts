@@ -1,0 +1,28 @@
+import type { SystemStatus } from '@contract/system/procedures';
+
+/** What main sees itself, and the core cannot know or tell when it is away. */
+export interface SeenByMain {
+  readonly core: SystemStatus['core'];
+  readonly ptyHost: SystemStatus['ptyHost'];
+  readonly notices: SystemStatus['notices'];
+}
+
+/** The core's last word, with what main sees in its place. While the core is away the rest stays as last known. */
+export function overlaid(last: SystemStatus | null, seen: SeenByMain, dbPath: string): SystemStatus {
+  const base = last ?? unknownYet(seen.core.since, dbPath);
+  // A core that we are attached to has terminals of its own.
+  const ptyHost = seen.core.state === 'attached' ? base.ptyHost : seen.ptyHost;
+  return { ...base, core: seen.core, ptyHost, notices: [...seen.notices, ...base.notices] };
+}
+
+function unknownYet(since: number, path: string): SystemStatus {
+  return {
+    core: { state: 'starting', since, detail: null, pid: null, restarts: 0 },
+    ptyHost: { state: 'starting', since, detail: null },
+    store: { state: 'opening', since, detail: null, path, bytes: 0 },
+    live: { runs: 0, sessions: 0, turns: 0, commands: 0, gates: 0 },
+    spendToday: { tokens: 0, costUsd: 0, untoldTurns: 0 },
+    next: null,
+    notices: [],
+  };
+}

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+import { protocol, type Session } from 'electron';
+
+const SCHEME = 'app';
+const HOST = 'muster';
+export const appPage = `${SCHEME}://${HOST}/index.html`;
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = {
+  'Content-Security-Policy': POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-cache',
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+
+/** Before the app is ready: the page's own scheme counts as a secure origin with paths. */
+export function registerScheme(): void {
+  const privileges = { standard: true, secure: true, supportFetchAPI: true, codeCache: true };
+  protocol.registerSchemesAsPrivileged([{ scheme: SCHEME, privileges }]);
+}
+
+/** Serves the built page from its folder, and nothing else from anywhere. */
+export function servePage(session: Session, folder: string): void {
+  session.protocol.handle(SCHEME, async (request) => {
+    const file = request.method === 'GET' ? fileFor(request.url, folder) : null;
+    const body = file === null ? null : await readFile(file).catch(() => null);
+    if (file === null || body === null) return new Response('not found', { status: 404, headers: HEADERS });
+    const type = TYPES[extname(file)] ?? 'application/octet-stream';
+    return new Response(new Uint8Array(body), { headers: { ...HEADERS, 'Content-Type': type } });
+  });
+}
+
+/** The file for an address, or null where it leads out of the folder or is none of ours. */
+export function fileFor(url: string, folder: string): string | null {
+  let path: string;
+  try {
+    const parsed = new URL(url);
+    if (parsed.protocol !== `${SCHEME}:` || parsed.host !== HOST) return null;
+    path = decodeURIComponent(parsed.pathname);
+  } catch {
+    return null;
+  }
+  if (path.includes('\0') || path.includes('\\')) return null;
+  const file = join(folder, path === '/' ? 'index.html' : path);
+  return file.startsWith(folder + sep) ? file : null;
+}

@@ -1,0 +1,74 @@
+import { app, dialog, type Session, shell, type WebContents } from 'electron';
+
+/** Before the app is ready. What Muster never uses is switched off, and with it what could go wrong in it. */
+export function hardenApp(): void {
+  app.commandLine.appendSwitch(
+    'disable-features',
+    'MediaRouter,OptimizationHints,AutofillServerCommunication',
+  );
+  app.commandLine.appendSwitch('no-pings');
+  app.commandLine.appendSwitch('disable-background-networking');
+  // Where Chromium's sandbox cannot start (as root, in CI) insisting on it would keep every process from starting.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
+}
+
+/** The page needs no permission, downloads nothing, and reaches nothing but what it was served from. */
+export function hardenSession(session: Session, mayLoad: (url: string) => boolean): void {
+  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+  session.setSpellCheckerEnabled(false);
+  session.on('will-download', (event) => event.preventDefault());
+  session.webRequest.onBeforeRequest((details, answer) => answer({ cancel: !mayLoad(details.url) }));
+}
+
+/** For every web contents there ever is, whoever made it. */
+export function hardenContents(contents: WebContents, isPage: (url: string) => boolean): void {
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.on('will-navigate', (event) => {
+    if (!isPage(event.url)) event.preventDefault();
+  });
+  contents.on('will-frame-navigate', (event) => {
+    if (!event.isMainFrame || !isPage(event.url)) event.preventDefault();
+  });
+  contents.on('will-redirect', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(({ url }) => {
+    void openOutside(url);
+    return { action: 'deny' };
+  });
+}
+
+let asking = false;
+
+/** An agent may have written the link, so the operator sees where it leads before anything opens. */
+async function openOutside(url: string): Promise<void> {
+  const address = outsideAddress(url);
+  if (address === null || asking) return;
+  asking = true;
+  try {
+    const question = {
+      type: 'question' as const,
+      message: 'Open this address in the browser?',
+      detail: address,
+      buttons: ['Open', 'Cancel'],
+      defaultId: 1,
+      cancelId: 1,
+      noLink: true,
+    };
+    const { response } = await dialog.showMessageBox(question);
+    if (response === 0) await shell.openExternal(address);
+  } finally {
+    asking = false;
+  }
+}
+
+/** Only https leads out, and without a name and password that would hide the real host. */
+export function outsideAddress(url: string): string | null {
+  try {
+    const parsed = new URL(url);
+    const plain = parsed.protocol === 'https:' && parsed.username === '' && parsed.password === '';
+    return plain ? parsed.href : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,163 @@
+import { keyCaps, parseKeys, progress } from './keys';
+import { Cell } from './store';
+
+/** What can be done, wherever it is shown: palette, keys, tooltips and menus are all drawn from this. */
+export interface ActionSpec {
+  readonly title: string;
+  /** Default keys, alternatives separated by a comma. */
+  readonly keys?: string;
+  /** The place that it belongs to, for the palette and the overview of keys. */
+  readonly group: string;
+  /** Moves and the like: in the overview of keys, not in the palette. */
+  readonly quiet?: boolean;
+  /** Works while a text is being written. */
+  readonly inText?: boolean;
+}
+export type ActionSpecs = Readonly<Record<string, ActionSpec>>;
+/** Null: it cannot be done now. */
+export type Handlers<Id extends string = string> = Readonly<Partial<Record<Id, (() => void) | null>>>;
+
+export interface Action extends ActionSpec {
+  readonly id: string;
+  readonly run: () => void;
+}
+
+interface Layer {
+  handlers: Handlers;
+  within: (() => boolean) | null;
+}
+
+const SEQUENCE_MS = 1200;
+
+/** The specs of all places, what can be done now, and the keys as the operator changed them. */
+export class ActionRegistry {
+  readonly #specs = new Map<string, ActionSpec>();
+  readonly #layers: Layer[] = [];
+  readonly #mac: boolean;
+  /** Grows when something can be done that could not be before, or the other way round. */
+  readonly version = new Cell(0);
+  #keys: Readonly<Record<string, string>> = {};
+  #presses: KeyboardEvent[] = [];
+
+  constructor(mac: boolean) {
+    this.#mac = mac;
+  }
+
+  declare(specs: ActionSpecs): void {
+    for (const [id, spec] of Object.entries(specs)) this.#specs.set(id, spec);
+  }
+
+  setKeys(keys: Readonly<Record<string, string>>): void {
+    this.#keys = keys;
+    this.touch();
+  }
+
+  /** Adds what a place can do; the last one added is asked first. `within`: only while that holds. */
+  add(handlers: Handlers, within: (() => boolean) | null = null): Layer & { remove: () => void } {
+    const layer = {
+      handlers,
+      within,
+      remove: () => {
+        this.#layers.splice(this.#layers.indexOf(layer), 1);
+        this.touch();
+      },
+    };
+    this.#layers.push(layer);
+    this.touch();
+    return layer;
+  }
+
+  touch(): void {
+    this.version.update((version) => version + 1);
+  }
+
+  specs(): [string, ActionSpec][] {
+    return [...this.#specs];
+  }
+
+  keysOf(id: string): string {
+    return this.#keys[id] ?? this.#specs.get(id)?.keys ?? '';
+  }
+
+  /** The key caps of the first alternative, for a tooltip or a button. */
+  capsOf(id: string): string[] {
+    return keyCaps(this.keysOf(id).split(', ')[0] ?? '', this.#mac);
+  }
+
+  /** What can be done now, the innermost place first, each id once. */
+  available(): Action[] {
+    const found = new Map<string, Action>();
+    for (const layer of [...this.#layers].reverse()) {
+      if (layer.within?.() === false) continue;
+      for (const [id, run] of Object.entries(layer.handlers)) {
+        const spec = this.#specs.get(id);
+        if (run && spec && !found.has(id)) found.set(id, { ...spec, id, run });
+      }
+    }
+    return [...found.values()];
+  }
+
+  run(id: string): void {
+    this.available()
+      .find((action) => action.id === id)
+      ?.run();
+  }
+
+  /** Ids of other actions that the same keys would start. */
+  conflicts(id: string, keys: string): string[] {
+    const wanted = JSON.stringify(parseKeys(keys));
+    const group = this.#specs.get(id)?.group;
+    return this.specs()
+      .filter(([other, spec]) => other !== id && (spec.group === group || spec.group === 'Everywhere'))
+      .filter(([other]) => alternatives(this.keysOf(other)).some((keys) => JSON.stringify(keys) === wanted))
+      .map(([other]) => other);
+  }
+
+  /** True where the press was meant for an action, be it the first key of two. */
+  press(event: KeyboardEvent): boolean {
+    const typing = isTyping(event.target);
+    const recent = this.#presses.filter((press) => event.timeStamp - press.timeStamp < SEQUENCE_MS);
+    const tries = typing || recent.length === 0 ? [[event]] : [[...recent, event], [event]];
+    this.#presses = [];
+    const actions = this.available().filter((action) => !typing || action.inText === true);
+    for (const presses of tries) {
+      const fits = actions.map((action) => ({ action, state: this.#progress(action.id, presses) }));
+      const whole = fits.find((fit) => fit.state === 'whole');
+      if (whole) {
+        whole.action.run();
+        return true;
+      }
+      if (!typing && fits.some((fit) => fit.state === 'part')) {
+        this.#presses = presses;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #progress(id: string, presses: readonly KeyboardEvent[]): 'none' | 'part' | 'whole' {
+    const states = alternatives(this.keysOf(id)).map((keys) => progress(keys, presses, this.#mac));
+    return states.includes('whole') ? 'whole' : states.includes('part') ? 'part' : 'none';
+  }
+}
+
+const alternatives = (keys: string) =>
+  keys
+    .split(', ')
+    .map(parseKeys)
+    .filter((sequence) => sequence !== null);
+
+/** Single letters belong to the text while one is written. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (
+    target.isContentEditable ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement
+  )
+    return true;
+  return (
+    target instanceof HTMLInputElement &&
+    !['checkbox', 'radio', 'button', 'submit', 'range'].includes(target.type)
+  );
+}

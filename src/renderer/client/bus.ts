@@ -1,0 +1,80 @@
+import { type MusterBridge, type Push, pushSchema, pushTopic, type Topic } from '@contract/ipc';
+
+type Bridge = Pick<MusterBridge, 'subscribe' | 'onPush'>;
+export type PushOf<K extends Push['topic']> = Extract<Push, { topic: K }>;
+
+/**
+ * Hands pushes to whom they concern, and tells the bridge which topics are wanted. One per window.
+ * After a restart of the core something may have been missed, so that each reader reads again: `onLost`.
+ */
+export class PushBus {
+  readonly #bridge: Bridge;
+  readonly #listeners = new Map<Topic, Set<(push: Push) => void>>();
+  readonly #lost = new Set<() => void>();
+  #telling = false;
+  #core: string | null = null;
+
+  constructor(bridge: Bridge) {
+    this.#bridge = bridge;
+    bridge.onPush((pushes) => this.#receive(pushes));
+    this.on('system', null, () => {});
+  }
+
+  on<K extends Push['topic']>(
+    kind: K,
+    runId: number | null,
+    listener: (push: PushOf<K>) => void,
+  ): () => void {
+    const topic = runId === null ? kind : `${kind}:${runId}`;
+    const heard = (push: Push): void => listener(push as PushOf<K>);
+    const set = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, set.add(heard));
+    this.#tellBridge();
+    return () => {
+      set.delete(heard);
+      if (set.size > 0 || this.#listeners.get(topic) !== set) return;
+      this.#listeners.delete(topic);
+      this.#tellBridge();
+    };
+  }
+
+  onLost(listener: () => void): () => void {
+    this.#lost.add(listener);
+    return () => this.#lost.delete(listener);
+  }
+
+  #tellBridge(): void {
+    if (this.#telling) return;
+    this.#telling = true;
+    queueMicrotask(() => {
+      this.#telling = false;
+      this.#bridge.subscribe([...this.#listeners.keys()]);
+    });
+  }
+
+  #receive(pushes: unknown): void {
+    for (const raw of Array.isArray(pushes) ? pushes : [pushes]) {
+      const parsed = pushSchema.safeParse(raw);
+      if (!parsed.success) {
+        console.error('a push of another form than agreed', parsed.error.message);
+        continue;
+      }
+      if (parsed.data.topic === 'system') this.#watchCore(parsed.data);
+      for (const listener of [...(this.#listeners.get(pushTopic(parsed.data)) ?? [])]) listener(parsed.data);
+    }
+  }
+
+  /** Another process, or the same one attached to anew: whatever it said meanwhile was not heard. */
+  #watchCore({ status }: PushOf<'system'>): void {
+    if (status.core.state !== 'running' && status.core.state !== 'attached') {
+      this.#core = 'away';
+      return;
+    }
+    const core = `${status.core.pid}/${status.core.restarts}`;
+    const lost = this.#core !== null && this.#core !== core;
+    this.#core = core;
+    if (!lost) return;
+    this.#tellBridge();
+    for (const listener of [...this.#lost]) listener();
+  }
+}

@@ -1,0 +1,39 @@
+const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+/** `$0.42`, and `$0.0031` where cents would hide it. */
+export function money(usd: number): string {
+  if (usd > 0 && usd < 0.01) return `$${usd.toPrecision(2).replace(/\.?0+$/, '')}`;
+  return DOLLARS.format(usd);
+}
+
+/** `812`, `12.4k`, `3.1M`. */
+export function count(value: number): string {
+  if (value < 10_000) return String(Math.round(value));
+  if (value < 1_000_000) return `${trim(value / 1000)}k`;
+  return `${trim(value / 1_000_000)}M`;
+}
+
+const trim = (value: number): string => value.toFixed(value < 100 ? 1 : 0).replace(/\.0$/, '');
+
+/** `512 B`, `64 kB`, `3.1 MB`. */
+export function bytes(value: number): string {
+  if (value < 1000) return `${value} B`;
+  if (value < 1_000_000) return `${trim(value / 1000)} kB`;
+  if (value < 1_000_000_000) return `${trim(value / 1_000_000)} MB`;
+  return `${trim(value / 1_000_000_000)} GB`;
+}
+
+/** `1 turn`, `3 turns`. */
+export const plural = (value: number, one: string, many = `${one}s`): string =>
+  `${value} ${value === 1 ? one : many}`;
+
+/** Tokens and money in one: `12.4k tokens · $0.42`. */
+export function spend(tokens: number, usd: number): string {
+  const parts = [tokens > 0 ? `${count(tokens)} tokens` : '', usd > 0 ? money(usd) : ''];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** A ULID, short enough to be read aloud: its random end. */
+export const shortId = (uid: string): string => uid.slice(-6);
+
+export const firstLine = (text: string): string => text.trim().split('\n', 1)[0] ?? '';

@@ -1,0 +1,97 @@
+import type { ProcedureInput, ProcedureName, ProcedureOutput } from '@contract/ipc';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import type { Handlers } from './actions';
+import { readDraft, writeDraft } from './drafts';
+import { loading, query, type Reading } from './query';
+import type { ReplicaView } from './replica';
+import { parseRoute, type Route } from './route';
+import { runReplica, type TranscriptView, turnTranscript } from './runs';
+import { layout, saveLayout } from './settings';
+import { Cell, type Readable } from './store';
+import { clock } from './time';
+import { registry } from './window';
+
+export function useReadable<T>(readable: Readable<T>): T {
+  return useSyncExternalStore(readable.subscribe, readable.get);
+}
+
+/** A text or number that depends on the time: drawn anew only when it changes. */
+export function useClock<T extends string | number | boolean>(of: (now: number) => T): T {
+  return useSyncExternalStore(clock.subscribe, () => of(clock.get()));
+}
+
+const idle: Readable<Reading<never>> = new Cell(loading);
+
+/** A procedure's answer, read anew when it has become old. Without an input nothing is asked. */
+export function useQuery<N extends ProcedureName>(
+  name: N,
+  input: ProcedureInput<N> | null,
+): Reading<ProcedureOutput<N>> {
+  const key = JSON.stringify(input);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the input is compared by what it holds
+  const readable = useMemo(() => (input === null ? idle : query(name, input)), [name, key]);
+  return useReadable<Reading<ProcedureOutput<N>>>(readable);
+}
+
+export function useRun(runId: number): ReplicaView {
+  return useReadable(useMemo(() => runReplica(runId), [runId]));
+}
+
+export function useTranscript(runId: number, turnId: number): TranscriptView {
+  return useReadable(useMemo(() => turnTranscript(runId, turnId), [runId, turnId]));
+}
+
+const route = new Cell<Route>(parseRoute(window.location.hash), () => {
+  const read = () => route.set(parseRoute(window.location.hash));
+  read();
+  window.addEventListener('hashchange', read);
+  return () => window.removeEventListener('hashchange', read);
+});
+
+export const useRoute = (): Route => useReadable(route);
+
+/** Offers what this place can do, as long as it is on screen. Null: not now. */
+export function useHandlers(handlers: Handlers, within: (() => boolean) | null = null): void {
+  const layer = useRef<ReturnType<typeof registry.add> | null>(null);
+  const inside = useRef(within);
+  inside.current = within;
+  useLayoutEffect(() => {
+    const added = registry.add({}, () => inside.current?.() ?? true);
+    layer.current = added;
+    return () => added.remove();
+  }, []);
+  const able = Object.keys(handlers)
+    .filter((id) => handlers[id])
+    .join(' ');
+  useLayoutEffect(() => {
+    if (layer.current) layer.current.handlers = handlers;
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of what is possible is news
+  useEffect(() => registry.touch(), [able]);
+}
+
+/** A text that was begun and not sent, kept under its key. */
+export function useDraft(key: string): [string, (text: string) => void] {
+  const cell = useMemo(() => new Cell(readDraft(window.localStorage, key)), [key]);
+  const write = useCallback(
+    (text: string) => {
+      writeDraft(window.localStorage, key, text);
+      cell.set(text);
+    },
+    [cell, key],
+  );
+  return [useReadable(cell), write];
+}
+
+/** A size or a fold of the window's layout. */
+export function useWidth(key: string, initial: number): [number, (value: number) => void] {
+  const value = useReadable(layout)[key];
+  const save = useCallback((next: number) => saveLayout(key, next), [key]);
+  return [typeof value === 'number' ? value : initial, save];
+}
+
+export function useSwitch(key: string, initial: boolean): [boolean, (value: boolean) => void] {
+  const value = useReadable(layout)[key];
+  const save = useCallback((next: boolean) => saveLayout(key, next), [key]);
+  return [typeof value === 'boolean' ? value : initial, save];
+}

@@ -1,0 +1,72 @@
+import type { AppError } from '@contract/errors';
+import type { ProcedureInput, ProcedureName, ProcedureOutput, Push } from '@contract/ipc';
+import { call } from './rpc';
+import { Cell, type Readable } from './store';
+import { bus } from './window';
+
+/** An answer of the core. While it is read anew, the last one stays. */
+export interface Reading<T> {
+  readonly status: 'loading' | 'ready' | 'failed';
+  readonly value: T | null;
+  readonly error: AppError | null;
+}
+
+export const loading: Reading<never> = { status: 'loading', value: null, error: null };
+
+/** Which pushes make an answer old. */
+const OLD_BY: Partial<Record<ProcedureName, Push['topic']>> = {
+  'workflow.list': 'workflows',
+  'workflow.get': 'workflows',
+  'project.list': 'workflows',
+  'agent.list': 'workflows',
+};
+
+interface Query {
+  readonly name: ProcedureName;
+  readonly cell: Cell<Reading<unknown>>;
+  read(): Promise<void>;
+}
+
+const queries = new Map<string, Query>();
+
+/** A procedure's answer as something to watch: read when the first one looks, and whenever it has become old. */
+export function query<N extends ProcedureName>(
+  name: N,
+  input: ProcedureInput<N>,
+): Readable<Reading<ProcedureOutput<N>>> {
+  const key = `${name} ${JSON.stringify(input)}`;
+  const known = queries.get(key);
+  if (known) return known.cell as Readable<Reading<ProcedureOutput<N>>>;
+  const made = makeQuery(name, input, () => queries.delete(key));
+  queries.set(key, made);
+  return made.cell as Readable<Reading<ProcedureOutput<N>>>;
+}
+
+function makeQuery<N extends ProcedureName>(name: N, input: ProcedureInput<N>, ended: () => void): Query {
+  let reads = 0;
+  const read = async () => {
+    reads += 1;
+    const mine = reads;
+    const result = await call(name, input);
+    if (mine !== reads) return;
+    if (result.ok) cell.set({ status: 'ready', value: result.value, error: null });
+    else cell.update((last) => ({ ...last, status: 'failed', error: result.error }));
+  };
+  const cell: Cell<Reading<unknown>> = new Cell<Reading<unknown>>(loading, () => {
+    void read();
+    const again = () => void read();
+    const topic = OLD_BY[name];
+    const ends = [bus.onLost(again), topic ? bus.on(topic, null, again) : () => {}];
+    return () => {
+      for (const end of ends) end();
+      ended();
+    };
+  });
+  return { name, cell, read };
+}
+
+/** Reads again what the operator has just changed. */
+export async function refresh(...names: ProcedureName[]): Promise<void> {
+  const old = [...queries.values()].filter((query) => names.includes(query.name) && query.cell.watched);
+  await Promise.all(old.map((query) => query.read()));
+}

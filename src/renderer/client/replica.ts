@@ -1,0 +1,112 @@
+import { type AppError, appError } from '@contract/errors';
+import type { Result } from '@contract/result';
+import type { StoredEvent } from '@contract/run/events';
+import type { RunRow, RunSnapshot } from '@contract/run/procedures';
+import { reduce } from '@contract/run/reduce';
+import type { RunState } from '@contract/run/state';
+
+/** What is shown of a run. The state is changed in place by the fold; `version` tells that it was. */
+export interface ReplicaView {
+  readonly status: 'loading' | 'ready' | 'failed';
+  readonly row: RunRow | null;
+  readonly state: RunState | null;
+  readonly version: number;
+  readonly error: AppError | null;
+}
+
+export const emptyReplica: ReplicaView = {
+  status: 'loading',
+  row: null,
+  state: null,
+  version: 0,
+  error: null,
+};
+
+/** A snapshot may be older than what was already pushed; this often it is read again before that counts as an error. */
+const MOST_READS = 5;
+
+/**
+ * One run as the core has it: a snapshot, and each event after it through the same reducer. An event that does not
+ * follow on the last one means that some were missed: the snapshot is read again, and what came meanwhile is kept.
+ */
+export class Replica {
+  readonly #fetch: () => Promise<Result<RunSnapshot>>;
+  readonly #show: (view: ReplicaView) => void;
+  #view = emptyReplica;
+  #waiting: StoredEvent[] = [];
+  #reading = false;
+  #again = false;
+  #reads = 0;
+
+  constructor(fetch: () => Promise<Result<RunSnapshot>>, show: (view: ReplicaView) => void) {
+    this.#fetch = fetch;
+    this.#show = show;
+  }
+
+  receive(events: readonly StoredEvent[]): void {
+    this.#waiting.push(...events);
+    if (this.#reading || this.#view.state === null) return;
+    this.#apply();
+  }
+
+  receiveRow(row: RunRow): void {
+    if (this.#view.row !== null && this.#view.row.id === row.id) this.#change({ row });
+  }
+
+  async read(): Promise<void> {
+    if (this.#reading) {
+      this.#again = true;
+      return;
+    }
+    this.#reading = true;
+    this.#reads += 1;
+    const result = await this.#fetch();
+    this.#reading = false;
+    if (this.#again) {
+      this.#again = false;
+      return this.read();
+    }
+    if (!result.ok) return this.#change({ status: 'failed', error: result.error });
+    this.#view = { ...this.#view, ...result.value, status: 'ready', error: null };
+    this.#apply();
+    this.#change({});
+  }
+
+  #apply(): void {
+    const state = this.#view.state;
+    if (state === null) return;
+    const events = this.#waiting;
+    this.#waiting = [];
+    for (const [index, event] of events.entries()) {
+      if (event.seq <= state.seq) continue;
+      if (event.seq !== state.seq + 1) {
+        this.#waiting = events.slice(index);
+        this.#missed(event);
+        return;
+      }
+      reduce(state, event);
+    }
+    this.#reads = 0;
+    this.#change({});
+  }
+
+  #missed(event: StoredEvent): void {
+    if (this.#reads < MOST_READS) {
+      void this.read();
+      return;
+    }
+    this.#reads = 0;
+    this.#waiting = [];
+    const seq = this.#view.state?.seq ?? 0;
+    const message = `Events ${seq + 1} to ${event.seq - 1} of the run did not arrive, though it was read ${MOST_READS} times.`;
+    this.#change({
+      status: 'failed',
+      error: appError('unavailable', message, { mend: 'Reload the window.' }),
+    });
+  }
+
+  #change(change: Partial<ReplicaView>): void {
+    this.#view = { ...this.#view, ...change, version: this.#view.version + 1 };
+    this.#show(this.#view);
+  }
+}

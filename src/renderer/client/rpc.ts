@@ -1,0 +1,51 @@
+import { type AppError, appError } from '@contract/errors';
+import {
+  type MusterBridge,
+  type ProcedureInput,
+  type ProcedureName,
+  type ProcedureOutput,
+  procedures,
+  rpcReplySchema,
+} from '@contract/ipc';
+import { err, ok, type Result } from '@contract/result';
+import { config } from 'zod';
+
+declare global {
+  interface Window {
+    readonly muster: MusterBridge;
+  }
+}
+
+// The content security policy forbids eval, and zod would try it for speed.
+config({ jitless: true });
+
+interface Parser<T> {
+  safeParse(value: unknown): { success: true; data: T } | { success: false; error: { message: string } };
+}
+
+/** Calls a procedure of the core or of the main process. Never throws: what went wrong is in the result. */
+export async function call<N extends ProcedureName>(
+  name: N,
+  input: ProcedureInput<N>,
+): Promise<Result<ProcedureOutput<N>>> {
+  const raw = await window.muster.call(name, input).catch((cause: unknown) => unreachableCore(name, cause));
+  const reply = rpcReplySchema.safeParse(raw);
+  if (!reply.success) return err(appError('internal', `The answer to ${name} is no reply.`));
+  if (!reply.data.ok) return reply.data;
+  const schema: Parser<ProcedureOutput<N>> = procedures[name].output as never;
+  const value = schema.safeParse(reply.data.value);
+  if (value.success) return ok(value.data);
+  return err(
+    appError('internal', `The answer to ${name} has another form than agreed: ${value.error.message}`),
+  );
+}
+
+function unreachableCore(name: string, cause: unknown): { ok: false; error: AppError } {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return {
+    ok: false,
+    error: appError('unavailable', `${name} did not reach the core: ${why}`, {
+      mend: 'Wait until the core runs again (see the status bar), then try once more.',
+    }),
+  };
+}

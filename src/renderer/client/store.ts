@@ -1,0 +1,62 @@
+/** A value that can be read and watched: what React's useSyncExternalStore wants. */
+export interface Readable<T> {
+  get(): T;
+  subscribe(listener: () => void): () => void;
+}
+
+/** How long a store is kept up after its last reader left, so that a change of views costs no new call. */
+const LINGER_MS = 4000;
+
+/** A readable value. `start` runs while somebody watches and returns what ends it. */
+export class Cell<T> implements Readable<T> {
+  #value: T;
+  readonly #listeners = new Set<() => void>();
+  readonly #start: (() => () => void) | null;
+  #stop: (() => void) | null = null;
+  #leaving: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(value: T, start: (() => () => void) | null = null) {
+    this.#value = value;
+    this.#start = start;
+  }
+
+  get = (): T => this.#value;
+
+  set(value: T): void {
+    if (Object.is(value, this.#value)) return;
+    this.#value = value;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  update(change: (value: T) => T): void {
+    this.set(change(this.#value));
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    this.#wake();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#sleep();
+    };
+  };
+
+  get watched(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  #wake(): void {
+    if (this.#leaving !== null) clearTimeout(this.#leaving);
+    this.#leaving = null;
+    if (this.#stop === null && this.#start !== null) this.#stop = this.#start();
+  }
+
+  #sleep(): void {
+    if (this.#stop === null) return;
+    this.#leaving = setTimeout(() => {
+      this.#leaving = null;
+      this.#stop?.();
+      this.#stop = null;
+    }, LINGER_MS);
+  }
+}

@@ -1,0 +1,39 @@
+import type { AppError } from '@contract/errors';
+import type { Result } from '@contract/result';
+import { Cell } from './store';
+
+export interface Toast {
+  readonly id: number;
+  readonly tone: 'done' | 'failed' | 'plain';
+  readonly text: string;
+  readonly error: AppError | null;
+}
+
+const SHOWN_MS = 4000;
+const ERROR_MS = 12_000;
+const MOST = 3;
+
+export const toasts = new Cell<readonly Toast[]>([]);
+let last = 0;
+
+function show(toast: Omit<Toast, 'id'>): void {
+  last += 1;
+  const id = last;
+  toasts.update((list) => [...list, { ...toast, id }].slice(-MOST));
+  setTimeout(() => dismiss(id), toast.error === null ? SHOWN_MS : ERROR_MS);
+}
+
+export const dismiss = (id: number): void => toasts.update((list) => list.filter((toast) => toast.id !== id));
+export const say = (text: string): void => show({ tone: 'done', text, error: null });
+export const complain = (error: AppError): void => show({ tone: 'failed', text: error.message, error });
+
+/** Waits for something the operator asked for; tells how it ended, a failure always. */
+export async function attempt<T>(work: Promise<Result<T>>, done: string | null = null): Promise<T | null> {
+  const result = await work;
+  if (!result.ok) {
+    complain(result.error);
+    return null;
+  }
+  if (done !== null) say(done);
+  return result.value;
+}

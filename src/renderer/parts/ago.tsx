@@ -1,0 +1,23 @@
+import { useClock } from '../client/hooks';
+import { ago, elapsed, fullTime, until } from '../client/time';
+
+/** When something was, as one says it; the full time on hover. */
+export function Ago({ at }: { at: number }) {
+  const text = useClock((now) => ago(at, now));
+  return (
+    <time dateTime={new Date(at).toISOString()} title={fullTime(at)}>
+      {text}
+    </time>
+  );
+}
+
+/** How long something took, or has been going on: then it ticks. */
+export function Elapsed({ from, to }: { from: number; to: number | null }) {
+  const text = useClock((now) => elapsed((to ?? now) - from));
+  return <time title={`${fullTime(from)}${to === null ? '' : ` to ${fullTime(to)}`}`}>{text}</time>;
+}
+
+export function Until({ at }: { at: number }) {
+  const text = useClock((now) => until(at, now));
+  return <time title={fullTime(at)}>{text}</time>;
+}

@@ -1,0 +1,64 @@
+import type { AppError } from '@contract/errors';
+import { hashOf, navigate } from '../client/route';
+import { call } from '../client/rpc';
+import { attempt } from '../client/toasts';
+import { Button } from '../ui/button';
+import { Note } from '../ui/note';
+
+interface Mend {
+  readonly verb: string;
+  readonly run: () => void;
+}
+
+const goTo = (verb: string, ...path: string[]): Mend => ({ verb, run: () => navigate(hashOf(...path)) });
+
+const MENDS: Partial<Record<AppError['code'], Mend>> = {
+  'agent.not_installed': goTo('Open Agents', 'agents'),
+  'agent.start_failed': goTo('Open Agents', 'agents'),
+  'agent.auth_required': goTo('Open Agents', 'agents'),
+  'validation.profile_unknown': goTo('Open Agents', 'agents'),
+  'validation.agent_missing': goTo('Open Agents', 'agents'),
+  'secret.missing': goTo('Open secrets', 'agents', 'secrets'),
+  'store.disk_full': goTo('Open the bin', 'runs', 'bin'),
+  'store.failed': goTo('See the store', 'settings', 'system'),
+  'store.locked': goTo('See the store', 'settings', 'system'),
+};
+
+export const openInEditor = (path: string, line?: number): void =>
+  void attempt(call('app.openInEditor', line === undefined ? { path } : { path, line }));
+
+/** The act that mends an error, where the window has one. */
+export function mendOf(error: AppError): Mend | null {
+  const file = error.where?.file;
+  if (file?.startsWith('/') || /^[A-Za-z]:\\/.test(file ?? '')) {
+    return { verb: 'Open in the editor', run: () => openInEditor(file ?? '', error.where?.line) };
+  }
+  return MENDS[error.code] ?? null;
+}
+
+/** Where the cause lies: `plan.yaml:12, steps[1].config`. */
+export function placeOf(error: AppError): string {
+  const { file, line, column, path } = error.where ?? {};
+  const spot = [file, line, line === undefined ? undefined : column]
+    .filter((part) => part !== undefined)
+    .join(':');
+  return [spot, path].filter(Boolean).join(', ');
+}
+
+/** What, where, how to mend it, and the button that mends it. */
+export function ErrorNote({ error, live }: { error: AppError; live?: boolean }) {
+  const mend = mendOf(error);
+  const place = placeOf(error);
+  return (
+    <Note
+      tone={error.code === 'cancelled' ? 'plain' : 'failed'}
+      live={live ? 'alert' : undefined}
+      acts={mend && <Button onClick={mend.run}>{mend.verb}</Button>}
+    >
+      <p>{error.message}</p>
+      {place && <p className="mono faint">{place}</p>}
+      {error.mend && <p className="quiet">{error.mend}</p>}
+      <p className="hidden-text">{error.code}</p>
+    </Note>
+  );
+}

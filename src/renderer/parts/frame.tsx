@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import type { ActionSpecs } from '../client/actions';
+import { useHandlers, useSwitch, useWidth } from '../client/hooks';
+import { Columns } from '../ui/columns';
+
+export const frameActions = {
+  'frame.list': { title: 'Show or hide the list', keys: '[', group: 'Everywhere' },
+  'frame.side': { title: 'Show or hide the side panel', keys: ']', group: 'Everywhere' },
+} as const satisfies ActionSpecs;
+
+interface FrameProps {
+  readonly id: string;
+  readonly list: ReactNode;
+  readonly detail: ReactNode;
+  /** Drawn only while the side panel is open. */
+  readonly side?: (() => ReactNode) | undefined;
+  readonly sideOpen?: boolean;
+  readonly front: 'list' | 'detail';
+}
+
+/** The columns of a view; their widths and what is closed are kept. */
+export function Frame({ id, list, detail, side, sideOpen = false, front }: FrameProps) {
+  const [listWidth, setListWidth] = useWidth(`${id}.list.width`, 320);
+  const [sideWidth, setSideWidth] = useWidth(`${id}.side.width`, 340);
+  const [listClosed, setListClosed] = useSwitch(`${id}.list.closed`, false);
+  const [open, setOpen] = useSwitch(`${id}.side.open`, sideOpen);
+  useHandlers({
+    'frame.list': () => setListClosed(!listClosed),
+    'frame.side': side ? () => setOpen(!open) : null,
+  });
+  return (
+    <Columns
+      id={id}
+      list={list}
+      detail={detail}
+      side={side && open ? side() : undefined}
+      listWidth={listWidth}
+      sideWidth={sideWidth}
+      listClosed={listClosed}
+      front={front}
+      onResize={(column, width) => (column === 'list' ? setListWidth(width) : setSideWidth(width))}
+    />
+  );
+}

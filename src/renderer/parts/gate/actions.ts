@@ -1,0 +1,12 @@
+import type { ActionSpecs } from '../../client/actions';
+
+export const gateActions = {
+  'gate.approve': { title: 'Approve', keys: 'a', group: 'Gate' },
+  'gate.reject': { title: 'Reject with a reason', keys: 'r', group: 'Gate' },
+  'gate.choose': { title: 'Choose an option', keys: 'c', group: 'Gate' },
+  'gate.text': { title: 'Add a text to the answer', keys: 't', group: 'Gate' },
+  'gate.snooze': { title: 'Snooze', keys: 's', group: 'Gate' },
+  'gate.undo': { title: 'End the snooze', keys: 'u', group: 'Gate' },
+  'gate.evidence': { title: 'Open the evidence in its run', keys: 'e', group: 'Gate' },
+  'gate.copy': { title: 'Copy the address of the gate', keys: 'y', group: 'Gate' },
+} as const satisfies ActionSpecs;

@@ -1,0 +1,35 @@
+import type { GateOption } from '@contract/gate/gate';
+import type { GateRow } from '@contract/gate/procedures';
+import type { GateState } from '@contract/run/state';
+
+/** What a gate shows, in the inbox and in its run alike. */
+export type GateFace = Pick<
+  GateRow,
+  | 'runId'
+  | 'gateId'
+  | 'kind'
+  | 'status'
+  | 'title'
+  | 'message'
+  | 'evidence'
+  | 'request'
+  | 'options'
+  | 'why'
+  | 'openedAt'
+  | 'closedAt'
+  | 'answer'
+  | 'by'
+> & { readonly withdrawn: string | null; readonly delivered: boolean | null };
+
+export const faceOfRow = (row: GateRow): GateFace => ({ ...row, withdrawn: null, delivered: null });
+
+export function faceOfState(runId: number, gate: GateState): GateFace {
+  const { id, reason, delivered, ...rest } = gate;
+  return { ...rest, runId, gateId: id, withdrawn: reason, delivered };
+}
+
+/** Approve first, reject last and apart. */
+export function inOrder(options: readonly GateOption[]): GateOption[] {
+  const rank = { approve: 0, neutral: 1, reject: 2 };
+  return [...options].sort((a, b) => rank[a.tone] - rank[b.tone]);
+}

@@ -1,0 +1,34 @@
+import { Ago } from '../ago';
+import { Marked } from '../marks';
+import { answerWord } from '../words';
+import type { GateFace } from './face';
+
+/** What was decided, by whom, and what happened because of it. */
+export function GateOutcome({ gate }: { gate: GateFace }) {
+  if (gate.status === 'withdrawn') {
+    return (
+      <p className="gate-outcome quiet">
+        Withdrawn {gate.closedAt !== null && <Ago at={gate.closedAt} />}
+        {gate.withdrawn && `: ${gate.withdrawn}`}
+      </p>
+    );
+  }
+  if (gate.answer === null) return null;
+  const option = gate.options.find((option) => option.id === gate.answer?.option);
+  return (
+    <div className="gate-outcome">
+      <p>
+        <Marked word={answerWord(gate.options, gate.answer)} />{' '}
+        <span className="quiet">
+          by {gate.by ?? 'the operator'} {gate.closedAt !== null && <Ago at={gate.closedAt} />}
+        </span>
+      </p>
+      {option && <p className="quiet">{option.effect}</p>}
+      {gate.answer.reason && <blockquote className="reads">{gate.answer.reason}</blockquote>}
+      {gate.answer.text && <blockquote className="reads">{gate.answer.text}</blockquote>}
+      {gate.kind === 'permission' && gate.delivered === false && (
+        <p className="note faint">The answer is kept and given when the agent asks the same again.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ActionSpecs } from '../client/actions';
+import { useHandlers } from '../client/hooks';
+import { type ListRow, stepFrom } from '../ui/list';
+
+export const listActions = {
+  'list.next': { title: 'Next', keys: 'j', group: 'Lists', quiet: true },
+  'list.previous': { title: 'Previous', keys: 'k', group: 'Lists', quiet: true },
+  'list.open': { title: 'Open', keys: 'Enter', group: 'Lists', quiet: true },
+  'list.back': { title: 'Back', keys: 'Esc', group: 'Lists', quiet: true, inText: true },
+  'list.search': { title: 'Search here', keys: '/', group: 'Lists', quiet: true },
+} as const satisfies ActionSpecs;
+
+interface ListNav<Row extends ListRow> {
+  readonly rows: readonly Row[];
+  readonly selected: string | null;
+  readonly onSelect: (row: Row) => void;
+  readonly onBack?: (() => void) | undefined;
+}
+
+const inDetail = (): boolean => document.activeElement?.closest('.column-detail, .column-side') !== null;
+const focusOn = (selector: string): void => document.querySelector<HTMLElement>(selector)?.focus();
+
+/** j and k through a list from wherever the focus is, Enter into the detail, Esc back to the list. */
+export function useListNav<Row extends ListRow>({ rows, selected, onSelect, onBack }: ListNav<Row>): void {
+  const at = rows.findIndex((row) => row.key === selected);
+  const move = (by: 1 | -1) => () => {
+    const next = stepFrom(rows, at, by);
+    if (next) onSelect(next);
+  };
+  useHandlers(
+    { 'list.next': move(1), 'list.previous': move(-1) },
+    () => document.activeElement?.closest('[data-nav]') == null,
+  );
+  useHandlers({
+    'list.search': () => focusOn('.column-list input[type="search"], .narrow input[type="search"]'),
+    'list.back': () => {
+      const active = document.activeElement;
+      if (active instanceof HTMLInputElement && active.type === 'search') focusOn('.list');
+      else if (inDetail()) focusOn('.list');
+      else onBack?.();
+    },
+  });
+  useHandlers({ 'list.open': openDetail }, () => {
+    const active = document.activeElement;
+    return active === document.body || active?.classList.contains('list') === true;
+  });
+}
+
+export function openDetail(): void {
+  const selector = '.column-detail [data-nav] .stack-scroll, .column-detail [data-focus]';
+  document.querySelector<HTMLElement>(selector)?.focus();
+}

@@ -1,0 +1,116 @@
+import type { GateAnswer, GateKind, GateOption } from '@contract/gate/gate';
+import type { ActivationOutcome } from '@contract/run/events';
+import type { CommandState, RunStatus, SessionStatus, TurnState } from '@contract/run/state';
+import type { Update } from '@contract/update/update';
+import {
+  Ban,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CircleDot,
+  CircleMinus,
+  CircleParking,
+  CirclePause,
+  CirclePlay,
+  CircleSlash,
+  CircleX,
+  Hourglass,
+  RotateCcw,
+  Unplug,
+} from 'lucide-react';
+import type { Icon } from '../ui/icon';
+import type { Tone } from '../ui/status';
+
+/** A state as it is shown: a colour, a mark and a word, always all three. */
+export interface Word {
+  readonly tone: Tone;
+  readonly icon: Icon;
+  readonly word: string;
+}
+
+const as = (tone: Tone, icon: Icon, word: string): Word => ({ tone, icon, word });
+
+export const runWords: Record<RunStatus, Word> = {
+  running: as('running', CirclePlay, 'Running'),
+  waiting: as('waits', CirclePause, 'Waits for you'),
+  cancelling: as('grey', CircleDashed, 'Cancelling'),
+  succeeded: as('done', CircleCheck, 'Succeeded'),
+  failed: as('failed', CircleX, 'Failed'),
+  cancelled: as('grey', Ban, 'Cancelled'),
+  rejected: as('grey', CircleSlash, 'Rejected'),
+};
+
+export const outcomeWords: Record<ActivationOutcome, Word> = {
+  succeeded: as('done', CircleCheck, 'Succeeded'),
+  failed: as('failed', CircleX, 'Failed'),
+  cancelled: as('grey', Ban, 'Cancelled'),
+  rejected: as('grey', CircleSlash, 'Rejected'),
+  revised: as('grey', RotateCcw, 'Sent back'),
+};
+
+export const stepWords = {
+  running: as('running', CirclePlay, 'Running'),
+  waiting: as('waits', CirclePause, 'Waits for you'),
+  pending: as('grey', CircleDashed, 'Not started'),
+  skipped: as('grey', CircleMinus, 'Skipped'),
+};
+
+export const turnWords: Record<TurnState['status'], Word> = {
+  in_flight: as('running', CirclePlay, 'Working'),
+  completed: as('done', CircleCheck, 'Done'),
+  failed: as('failed', CircleX, 'Failed'),
+  cancelled: as('grey', Ban, 'Cancelled'),
+  interrupted: as('waits', Unplug, 'Interrupted'),
+  limit: as('waits', Hourglass, 'Provider limit'),
+  refused: as('failed', CircleSlash, 'Refused'),
+  max_requests: as('failed', CircleAlert, 'Too many requests'),
+};
+
+export const commandWords: Record<CommandState['status'], Word> = {
+  running: as('running', CirclePlay, 'Running'),
+  exited: as('done', CircleCheck, 'Exited'),
+  signalled: as('failed', CircleX, 'Ended by a signal'),
+  timed_out: as('failed', Hourglass, 'Timed out'),
+  cancelled: as('grey', Ban, 'Cancelled'),
+  failed_to_start: as('failed', CircleX, 'Did not start'),
+  interrupted: as('waits', Unplug, 'Interrupted'),
+};
+
+export const sessionWords: Record<SessionStatus, Word> = {
+  starting: as('running', CircleDashed, 'Starting'),
+  resuming: as('running', CircleDashed, 'Resuming'),
+  ready: as('done', CircleDot, 'Ready'),
+  parked: as('grey', CircleParking, 'Parked'),
+  lost: as('failed', Unplug, 'Lost'),
+  failed: as('failed', CircleX, 'Failed'),
+  closed: as('grey', CircleMinus, 'Closed'),
+};
+
+export const resultWords: Record<Update['result'], Word> = {
+  completed: as('done', CircleCheck, 'completed'),
+  blocked: as('waits', CirclePause, 'blocked'),
+  failed: as('failed', CircleX, 'failed'),
+  'no-op': as('grey', CircleMinus, 'no-op'),
+};
+
+export const gateKinds: Record<GateKind, string> = {
+  approval: 'Approval',
+  permission: 'Permission',
+  interrupted_turn: 'Interrupted turn',
+  interrupted_command: 'Interrupted command',
+  login: 'Login needed',
+  provider_limit: 'Provider limit',
+  budget: 'Budget reached',
+  project_write: 'Write to your project',
+  review_escalation: 'Review undecided',
+  merge: 'Merge',
+};
+
+/** What was decided, by the label of the option that was taken. */
+export function answerWord(options: readonly GateOption[], answer: GateAnswer): Word {
+  const option = options.find((option) => option.id === answer.option);
+  const label = option?.label ?? answer.option;
+  if (option?.tone === 'approve') return as('done', CircleCheck, label);
+  if (option?.tone === 'reject') return as('failed', CircleX, label);
+  return as('grey', CircleDot, label);
+}

@@ -1,0 +1,21 @@
+import type { ActionSpecs } from '../client/actions';
+
+export const shellActions = {
+  'app.palette': {
+    title: 'Find an action, a run, a workflow',
+    keys: 'mod+k',
+    group: 'Everywhere',
+    inText: true,
+    quiet: true,
+  },
+  'app.keys': { title: 'Show the keys of this place', keys: '?', group: 'Everywhere' },
+  'app.copyAddress': { title: 'Copy the address of this place', keys: 'mod+shift+c', group: 'Everywhere' },
+  'app.back': { title: 'Go back', keys: 'alt+left', group: 'Everywhere', inText: true },
+  'app.forward': { title: 'Go forward', keys: 'alt+right', group: 'Everywhere', inText: true },
+  'app.theme.light': { title: 'Use the light theme', group: 'Everywhere' },
+  'app.theme.dark': { title: 'Use the dark theme', group: 'Everywhere' },
+  'app.theme.system': { title: 'Use the theme of the system', group: 'Everywhere' },
+  'app.density': { title: 'Change between normal and dense rows', group: 'Everywhere' },
+  'project.add': { title: 'Add a project folder', group: 'Projects' },
+  'project.sample': { title: 'Create the sample project', group: 'Projects' },
+} as const satisfies ActionSpecs;

@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react';
+import { useHandlers, useQuery, useReadable, useRoute } from '../client/hooks';
+import { hashOf, navigate } from '../client/route';
+import { saveSettings, settings } from '../client/settings';
+import { registry } from '../client/window';
+import { copyAddress } from '../parts/copy';
+import { addProject, createSample } from '../parts/projects';
+import { views } from '../views/registry';
+import { Announcer } from './announcer';
+import { CoreBanner } from './core-banner';
+import { KeysOverlay } from './keys-overlay';
+import { Palette } from './palette';
+import { Rail } from './rail';
+import { StartScreen } from './start-screen';
+import { StatusBar } from './status-bar';
+import { useTheme } from './theme';
+import { Toaster } from './toaster';
+import './shell.css';
+
+const FIRST = views[0];
+
+/** The one window: rail, the view of this address, status bar, and what floats above them. */
+export function App() {
+  const route = useRoute();
+  const [floating, setFloating] = useState<'palette' | 'keys' | null>(null);
+  const view = views.find((view) => view.paths.includes(route.path[0] ?? '')) ?? FIRST;
+  useTheme();
+  useKeys(floating !== null);
+  useShellActions(route.path, setFloating);
+  const projects = useQuery('project.list', {});
+  const isFirstStart = projects.value?.length === 0 && view?.needsProject === true;
+  useEffect(() => {
+    document.title = view ? `${view.title} – Muster` : 'Muster';
+  }, [view]);
+  return (
+    <div className="app">
+      <CoreBanner />
+      <Rail current={view?.id ?? ''} />
+      <main className="place" aria-label={view?.title}>
+        {isFirstStart ? <StartScreen /> : view && <view.component key={view.id} />}
+      </main>
+      <StatusBar />
+      {floating === 'palette' && <Palette onClose={() => setFloating(null)} />}
+      {floating === 'keys' && <KeysOverlay onClose={() => setFloating(null)} />}
+      <Toaster />
+      <Announcer />
+    </div>
+  );
+}
+
+function useKeys(floating: boolean): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (floating || event.defaultPrevented || event.isComposing) return;
+      if (registry.press(event)) event.preventDefault();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [floating]);
+}
+
+function useShellActions(path: readonly string[], float: (what: 'palette' | 'keys') => void): void {
+  const { theme, density } = useReadable(settings);
+  const themeTo = (next: typeof theme) =>
+    next === theme ? null : () => void saveSettings({ theme: next });
+  useHandlers({
+    ...Object.fromEntries(
+      views.map((view) => [`go.${view.id}`, () => navigate(hashOf(view.paths[0] ?? ''))]),
+    ),
+    'app.palette': () => float('palette'),
+    'app.keys': () => float('keys'),
+    'app.copyAddress': () => copyAddress(...path),
+    'app.back': () => window.history.back(),
+    'app.forward': () => window.history.forward(),
+    'app.theme.light': themeTo('light'),
+    'app.theme.dark': themeTo('dark'),
+    'app.theme.system': themeTo('system'),
+    'app.density': () => void saveSettings({ density: density === 'dense' ? 'normal' : 'dense' }),
+    'project.add': () => void addProject(),
+    'project.sample': () => void createSample(),
+  });
+}

@@ -1,0 +1,47 @@
+import { useReadable } from '../client/hooks';
+import { systemStatus } from '../client/lists';
+import { call } from '../client/rpc';
+import { attempt } from '../client/toasts';
+import { Elapsed } from '../parts/ago';
+import { Button } from '../ui/button';
+import { Note } from '../ui/note';
+
+/** Stands above everything while the core is away, and says what the operator was to be told at the start. */
+export function CoreBanner() {
+  const status = useReadable(systemStatus);
+  if (status === null) return null;
+  const { core, store, notices } = status;
+  return (
+    <div className="banners">
+      {(core.state === 'restarting' || core.state === 'starting') && (
+        <Note tone="waits" live="status">
+          Core {core.state} for <Elapsed from={core.since} to={null} />; your runs are on disk and go on.
+          {core.detail && ` ${core.detail}`}
+        </Note>
+      )}
+      {core.state === 'failed' && (
+        <Note tone="failed" live="alert">
+          The core does not start{core.detail ? `: ${core.detail}` : '.'} Your runs are on disk and untouched.
+        </Note>
+      )}
+      {store.state === 'failing' && (
+        <Note tone="failed" live="alert">
+          The store fails{store.detail ? `: ${store.detail}` : '.'} Nothing new starts until it works again.
+        </Note>
+      )}
+      {notices.map((notice) => (
+        <Note
+          key={notice.id}
+          tone={notice.level === 'error' ? 'failed' : notice.level === 'warning' ? 'waits' : 'plain'}
+          acts={
+            <Button onClick={() => void attempt(call('system.dismissNotice', { id: notice.id }))}>
+              Dismiss
+            </Button>
+          }
+        >
+          {notice.text}
+        </Note>
+      ))}
+    </div>
+  );
+}

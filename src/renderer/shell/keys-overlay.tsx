@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import type { Action } from '../client/actions';
+import { keyCaps } from '../client/keys';
+import { isMac, registry } from '../client/window';
+import { Dialog } from '../ui/dialog';
+import { Keys } from '../ui/keys';
+
+/** All keys of this place, the innermost first. */
+export function KeysOverlay({ onClose }: { onClose: () => void }) {
+  // What could be done when it was opened: the overlay itself takes the focus away.
+  const [actions] = useState(() =>
+    registry.available().filter((action) => registry.keysOf(action.id) !== ''),
+  );
+  const groups = [...new Set(actions.map((action) => action.group))];
+  return (
+    <Dialog label="Keys of this place" className="keys-overlay" onClose={onClose}>
+      <h2>Keys of this place</h2>
+      <div className="keys-groups">
+        {groups.map((group) => (
+          <section key={group} aria-label={group}>
+            <h3>{group}</h3>
+            {actions
+              .filter((action) => action.group === group)
+              .map((action) => (
+              <KeyLine key={action.id} action={action} />
+            ))}
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function KeyLine({ action }: { action: Action }) {
+  return (
+    <div className="key-line">
+      <span className="grow">{action.title}</span>
+      {registry
+        .keysOf(action.id)
+        .split(', ')
+        .map((keys) => (
+          <Keys key={keys} caps={keyCaps(keys, isMac)} />
+        ))}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useReadable } from '../client/hooks';
+import { hashOf } from '../client/route';
+import { registry } from '../client/window';
+import { Glyph } from '../ui/icon';
+import { Keys } from '../ui/keys';
+import { type ViewEntry, views } from '../views/registry';
+
+/** The places, each with its name and keys on hover. */
+export function Rail({ current }: { current: string }) {
+  useReadable(registry.version);
+  const upper = views.filter((view) => view.foot !== true);
+  const lower = views.filter((view) => view.foot === true);
+  return (
+    <nav className="rail" aria-label="Views">
+      {upper.map((view) => (
+        <RailLink key={view.id} view={view} current={view.id === current} />
+      ))}
+      <span className="grow" />
+      {lower.map((view) => (
+        <RailLink key={view.id} view={view} current={view.id === current} />
+      ))}
+    </nav>
+  );
+}
+
+const none = () => 0;
+
+function RailLink({ view, current }: { view: ViewEntry; current: boolean }) {
+  const waiting = (view.useCount ?? none)();
+  return (
+    <a
+      className="rail-link"
+      href={hashOf(view.paths[0] ?? '')}
+      aria-current={current ? 'page' : undefined}
+      aria-label={waiting > 0 ? `${view.title}, ${waiting} waiting` : view.title}
+      draggable={false}
+    >
+      <Glyph of={view.icon} size={18} />
+      {waiting > 0 && <span className="rail-count">{waiting > 99 ? '99+' : waiting}</span>}
+      <span className="rail-tip" aria-hidden>
+        {view.title} <Keys caps={registry.capsOf(`go.${view.id}`)} />
+      </span>
+    </a>
+  );
+}

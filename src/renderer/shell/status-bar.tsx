@@ -1,0 +1,113 @@
+import type { SystemStatus } from '@contract/system/procedures';
+import { Clock, Database, Hand, Play, Server, SquareTerminal, Wallet } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { bytes, plural, spend } from '../client/format';
+import { useReadable } from '../client/hooks';
+import { systemStatus } from '../client/lists';
+import { hashOf } from '../client/route';
+import { Ago, Elapsed, Until } from '../parts/ago';
+import { Glyph, type Icon } from '../ui/icon';
+
+/** What runs, what it costs, what happens next, and whether all is well. Each a link to what it counts. */
+export function StatusBar() {
+  const status = useReadable(systemStatus);
+  if (status === null) return <section className="status-bar" aria-label="Status" />;
+  const { live, spendToday, next } = status;
+  return (
+    <section className="status-bar" aria-label="Status">
+      <Item icon={Play} to={hashOf('runs')} tone={live.turns + live.commands > 0 ? 'running' : ''}>
+        {liveWords(live)}
+      </Item>
+      {live.gates > 0 && (
+        <Item icon={Hand} to={hashOf('inbox')} tone="waits">
+          {plural(live.gates, 'waits', 'wait')} for you
+        </Item>
+      )}
+      <Item icon={Wallet} to={hashOf('runs')} tip={spendTip(spendToday)}>
+        {spend(spendToday.tokens, spendToday.costUsd) || 'No spend'} today
+      </Item>
+      {next && (
+        <Item icon={Clock} to={hashOf('run', next.runId)}>
+          <Until at={next.at} />: {next.what}
+        </Item>
+      )}
+      <span className="grow" />
+      <Health status={status} />
+    </section>
+  );
+}
+
+const WORDS = {
+  starting: 'starting',
+  running: 'running',
+  restarting: 'restarting',
+  failed: 'failed',
+  attached: 'attached',
+  none: 'off',
+  ok: 'ok',
+  failing: 'failing',
+  opening: 'opening',
+};
+
+function Health({ status: { core, ptyHost, store } }: { status: SystemStatus }) {
+  const to = hashOf('settings', 'system');
+  return (
+    <>
+      <Item icon={Server} to={to} tone={toneOf(core.state)} tip={core.detail}>
+        Core {WORDS[core.state]}{' '}
+        {core.state === 'running' ? (
+          <Elapsed from={core.since} to={null} />
+        ) : (
+          <>
+            since <Ago at={core.since} />
+          </>
+        )}
+      </Item>
+      {ptyHost.state !== 'none' && (
+        <Item icon={SquareTerminal} to={to} tone={toneOf(ptyHost.state)} tip={ptyHost.detail}>
+          Terminals {WORDS[ptyHost.state]}
+        </Item>
+      )}
+      <Item icon={Database} to={to} tone={toneOf(store.state)} tip={store.detail ?? store.path}>
+        Store {WORDS[store.state]} · {bytes(store.bytes)}
+      </Item>
+    </>
+  );
+}
+
+const toneOf = (state: keyof typeof WORDS): string =>
+  state === 'failed' || state === 'failing'
+    ? 'failed'
+    : state === 'restarting' || state === 'starting'
+      ? 'waits'
+      : '';
+
+function liveWords({ sessions, turns, commands }: SystemStatus['live']): string {
+  if (sessions + turns + commands === 0) return 'Nothing runs';
+  const parts = [
+    plural(sessions, 'session'),
+    plural(turns, 'turn'),
+    commands > 0 && plural(commands, 'command'),
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+const spendTip = ({ untoldTurns }: SystemStatus['spendToday']): string =>
+  untoldTurns > 0 ? `${plural(untoldTurns, 'turn')} did not tell what they used` : 'As the agents told';
+
+interface ItemProps {
+  readonly icon: Icon;
+  readonly to: string;
+  readonly tone?: string;
+  readonly tip?: string | null;
+  readonly children: ReactNode;
+}
+
+function Item({ icon, to, tone = '', tip, children }: ItemProps) {
+  return (
+    <a className={`status-item ${tone}`} href={to} title={tip ?? undefined} draggable={false}>
+      <Glyph of={icon} size={12} />
+      <span>{children}</span>
+    </a>
+  );
+}

@@ -1,0 +1,14 @@
+import { useEffect, useLayoutEffect } from 'react';
+import { useReadable } from '../client/hooks';
+import { settings } from '../client/settings';
+import { registry } from '../client/window';
+
+/** Theme, density and keys as the settings say. */
+export function useTheme(): void {
+  const { theme, density, keys } = useReadable(settings);
+  useLayoutEffect(() => {
+    document.documentElement.dataset.theme = theme;
+    document.documentElement.dataset.density = density;
+  }, [theme, density]);
+  useEffect(() => registry.setKeys(keys), [keys]);
+}

@@ -1,0 +1,92 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels';
+
+interface ColumnsProps {
+  readonly id: string;
+  readonly list: ReactNode;
+  readonly detail: ReactNode;
+  readonly side?: ReactNode;
+  readonly listWidth: number;
+  readonly sideWidth: number;
+  readonly listClosed: boolean;
+  /** Which one is seen where there is room for one only. */
+  readonly front: 'list' | 'detail';
+  readonly onResize: (column: 'list' | 'side', width: number) => void;
+}
+
+const NARROW = '(max-width: 760px)';
+const MEDIUM = '(max-width: 1080px)';
+
+/** List, detail and an optional side panel. In a narrow window one of them at a time. */
+export function Columns(props: ColumnsProps) {
+  const { id, list, detail, side, listWidth, sideWidth, listClosed, front, onResize } = props;
+  const narrow = useMedia(NARROW);
+  const medium = useMedia(MEDIUM);
+  const listPanel = usePanelRef();
+  const sidePanel = usePanelRef();
+  if (narrow) {
+    return <div className="columns narrow">{front === 'list' ? list : (side ?? detail)}</div>;
+  }
+  // Where three do not fit, the list makes room for the side panel.
+  const showList = !listClosed && !(medium && side);
+  return (
+    <Group
+      id={id}
+      className="columns"
+      orientation="horizontal"
+      onLayoutChanged={(_, meta) => {
+        if (!meta.isUserInteraction) return;
+        if (listPanel.current) onResize('list', Math.round(listPanel.current.getSize().inPixels));
+        if (sidePanel.current) onResize('side', Math.round(sidePanel.current.getSize().inPixels));
+      }}
+    >
+      {showList && (
+        <>
+          <Panel
+            id="list"
+            panelRef={listPanel}
+            className="column column-list"
+            defaultSize={listWidth}
+            minSize={200}
+            maxSize={560}
+            groupResizeBehavior="preserve-pixel-size"
+          >
+            {list}
+          </Panel>
+          <Separator className="separator" aria-label="Width of the list" />
+        </>
+      )}
+      <Panel id="detail" className="column column-detail" minSize={320}>
+        {detail}
+      </Panel>
+      {side && (
+        <>
+          <Separator className="separator" aria-label="Width of the side panel" />
+          <Panel
+            id="side"
+            panelRef={sidePanel}
+            className="column column-side"
+            defaultSize={sideWidth}
+            minSize={240}
+            maxSize={720}
+            groupResizeBehavior="preserve-pixel-size"
+          >
+            {side}
+          </Panel>
+        </>
+      )}
+    </Group>
+  );
+}
+
+function useMedia(query: string): boolean {
+  const [fits, setFits] = useState(() => window.matchMedia(query).matches);
+  useEffect(() => {
+    const media = window.matchMedia(query);
+    const heard = () => setFits(media.matches);
+    heard();
+    media.addEventListener('change', heard);
+    return () => media.removeEventListener('change', heard);
+  }, [query]);
+  return fits;
+}

@@ -1,0 +1,66 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Button } from './button';
+
+interface DialogProps {
+  readonly label: string;
+  readonly className?: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** What floats above the window. Esc and a click beside it close it. */
+export function Dialog({ label, className = '', onClose, children }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes a modal dialog by itself
+    <dialog
+      ref={ref}
+      className={`dialog ${className}`}
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => event.target === ref.current && onClose()}
+    >
+      <div className="dialog-body">{children}</div>
+    </dialog>
+  );
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly verb: string;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Only for what cannot be undone. */
+export function Confirm({ title, children, verb, onConfirm, onClose }: ConfirmProps) {
+  return (
+    <Dialog label={title} className="confirm" onClose={onClose}>
+      <h2>{title}</h2>
+      <div className="quiet">{children}</div>
+      <footer>
+        <Button onClick={onClose} autoFocus>
+          Keep
+        </Button>
+        <Button
+          tone="danger"
+          onClick={() => {
+            onConfirm();
+            onClose();
+          }}
+        >
+          {verb}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import { FileDiff, FilePlus2 } from 'lucide-react';
+import { memo, useMemo, useState } from 'react';
+import { type DiffLine, diffLines } from './diff-lines';
+import { Glyph } from './icon';
+
+export interface FileChange {
+  readonly path: string;
+  readonly oldText: string | null;
+  readonly newText: string;
+}
+
+const FIRST_LINES = 120;
+
+/** What would change, or has changed, in a file. */
+export const DiffView = memo(function DiffView({ path, oldText, newText }: FileChange) {
+  const diff = useMemo(() => diffLines(oldText, newText), [oldText, newText]);
+  const [all, setAll] = useState(false);
+  const lines = all ? diff.lines : diff.lines.slice(0, FIRST_LINES);
+  const left = diff.lines.length - lines.length;
+  return (
+    <figure className="diff">
+      <figcaption>
+        <Glyph of={oldText === null ? FilePlus2 : FileDiff} size={14} />
+        <span className="mono cut reads" title={path}>
+          {path}
+        </span>
+        {oldText === null && <span className="faint">new file</span>}
+        <span className="grow" />
+        <span className="diff-added">+{diff.added}</span>
+        <span className="diff-removed">−{diff.removed}</span>
+      </figcaption>
+      <div className="diff-lines reads scroll">
+        <div className="diff-inner">
+          {lines.map((line) => (
+            <Line key={lineKey(line)} line={line} />
+          ))}
+        </div>
+      </div>
+      {left > 0 && (
+        <button type="button" className="text-button" onClick={() => setAll(true)}>
+          Show {left} more lines
+        </button>
+      )}
+    </figure>
+  );
+});
+
+const lineKey = (line: DiffLine): string =>
+  line.kind === 'gap' ? `gap${line.at}` : `${line.kind}${line.old}/${line.fresh}`;
+
+const SIGN = { same: ' ', added: '+', removed: '−' };
+
+function Line({ line }: { line: DiffLine }) {
+  if (line.kind === 'gap') {
+    return (
+      <div className="diff-line gap">{line.lines === 1 ? '1 line' : `${line.lines} lines`} the same</div>
+    );
+  }
+  return (
+    <div className={`diff-line ${line.kind}`}>
+      <span className="diff-number">{line.old ?? ''}</span>
+      <span className="diff-number">{line.fresh ?? ''}</span>
+      <span className="diff-sign">{SIGN[line.kind]}</span>
+      <span className="diff-text">{line.text || ' '}</span>
+    </div>
+  );
+}

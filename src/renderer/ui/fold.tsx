@@ -1,0 +1,70 @@
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { Glyph } from './icon';
+
+interface FoldProps {
+  readonly head: ReactNode;
+  readonly children: ReactNode;
+  readonly open?: boolean;
+  readonly className?: string;
+}
+
+/** One line that unfolds. What is folded away is not drawn. */
+export function Fold({ head, children, open = false, className = '' }: FoldProps) {
+  const [isOpen, setOpen] = useState(open);
+  const id = useId();
+  return (
+    <div className={`fold ${isOpen ? 'open' : ''} ${className}`}>
+      <button
+        type="button"
+        className="fold-head"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Glyph of={ChevronRight} size={14} />
+        {head}
+      </button>
+      {isOpen && (
+        <div id={id} className="fold-body">
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface FoldedTextProps {
+  readonly text: string;
+  readonly lines?: number;
+  readonly className?: string;
+}
+
+/** A text as it was sent, folded to some lines. */
+export function FoldedText({ text, lines = 4, className = '' }: FoldedTextProps) {
+  const [open, setOpen] = useState(false);
+  const [cut, setCut] = useState(text.split('\n').length > lines);
+  const ref = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element && !open) setCut(element.scrollHeight > element.clientHeight + 1);
+  });
+  return (
+    <div className={`folded-text ${className}`}>
+      <div
+        ref={ref}
+        className={`reads ${open ? '' : 'clamped'}`}
+        style={open ? undefined : { WebkitLineClamp: lines }}
+      >
+        {text}
+      </div>
+      {(cut || open) && (
+        <button type="button" className="text-button" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open
+            ? 'Fold'
+            : `Show all ${text.split('\n').length > lines ? `${text.split('\n').length} lines` : ''}`}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+
+export interface ListRow {
+  readonly key: string;
+  readonly height: number;
+  /** A heading is drawn and passed over. */
+  readonly heading?: boolean;
+}
+
+interface ListProps<Row extends ListRow> {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly selected: string | null;
+  readonly draw: (row: Row) => ReactNode;
+  readonly onSelect: (row: Row) => void;
+  readonly onOpen?: (row: Row) => void;
+  /** The end comes near: time to read more. */
+  readonly onEnd?: () => void;
+}
+
+const OVERSCAN = 8;
+
+/** A long list of which only what is seen is drawn. One stop for Tab; arrows move, Enter opens. */
+export function List<Row extends ListRow>(props: ListProps<Row>) {
+  const { label, rows, selected, draw, onSelect, onOpen, onEnd } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => rows[index]?.height ?? 30,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: OVERSCAN,
+  });
+  const heights = rows.length > 0 ? `${rows[0]?.height}/${rows.at(-1)?.height}` : '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another density means other heights
+  useEffect(() => virtual.measure(), [heights]);
+  const at = rows.findIndex((row) => row.key === selected);
+  useEffect(() => {
+    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
+  }, [at, virtual]);
+  const items = virtual.getVirtualItems();
+  const lastSeen = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (rows.length > 0 && lastSeen >= rows.length - OVERSCAN - 1) onEnd?.();
+  }, [lastSeen, rows.length, onEnd]);
+  return (
+    <div
+      ref={scroller}
+      className="list scroll"
+      role="listbox"
+      aria-label={label}
+      tabIndex={0}
+      aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
+      onKeyDown={(event) => moveByKey(event, props, at)}
+    >
+      <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        {items.map((item) => {
+          const row = rows[item.index];
+          if (!row) return null;
+          const place = { height: item.size, transform: `translateY(${item.start}px)` };
+          return row.heading ? (
+            <div key={item.key} role="presentation" className="list-heading" style={place}>
+              {draw(row)}
+            </div>
+          ) : (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the list
+            // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the option
+            <div
+              key={item.key}
+              id={`${id}-${item.index}`}
+              role="option"
+              aria-selected={item.index === at}
+              aria-setsize={rows.length}
+              aria-posinset={item.index + 1}
+              className={`list-row ${item.index === at ? 'selected' : ''}`}
+              style={place}
+              onClick={() => onSelect(row)}
+              onDoubleClick={() => onOpen?.(row)}
+            >
+              {draw(row)}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function moveByKey<Row extends ListRow>(event: React.KeyboardEvent, props: ListProps<Row>, at: number): void {
+  const { rows, onSelect, onOpen } = props;
+  const row = rows[at];
+  if (event.key === 'Enter' && row) onOpen?.(row);
+  else if (event.key === 'ArrowDown') select(stepFrom(rows, at, 1));
+  else if (event.key === 'ArrowUp') select(stepFrom(rows, at, -1));
+  else if (event.key === 'Home') select(stepFrom(rows, -1, 1));
+  else if (event.key === 'End') select(stepFrom(rows, rows.length, -1));
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+
+  function select(next: Row | null): void {
+    if (next) onSelect(next);
+  }
+}
+
+/** The next row that can be selected, from a place and in a direction. */
+export function stepFrom<Row extends ListRow>(rows: readonly Row[], at: number, by: 1 | -1): Row | null {
+  for (let index = at + by; index >= 0 && index < rows.length; index += by) {
+    const row = rows[index];
+    if (row && !row.heading) return row;
+  }
+  return null;
+}

@@ -1,0 +1,62 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Keys } from './keys';
+
+export interface MenuItem {
+  readonly id: string;
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  readonly caps?: readonly string[];
+  readonly run: () => void;
+}
+
+interface MenuProps {
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+  readonly onClose: () => void;
+}
+
+/** A few things to choose from, beside what opened them. Digits choose, arrows move, Esc closes. */
+export function Menu({ label, items, onClose }: MenuProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    ref.current?.querySelector('button')?.focus();
+    const away = (event: PointerEvent) => {
+      if (!ref.current?.contains(event.target as Node)) onClose();
+    };
+    window.addEventListener('pointerdown', away);
+    return () => {
+      window.removeEventListener('pointerdown', away);
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [onClose]);
+  const choose = (item: MenuItem | undefined) => {
+    if (!item) return;
+    onClose();
+    item.run();
+  };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const buttons = [...(ref.current?.querySelectorAll('button') ?? [])];
+    const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+    if (event.key === 'ArrowDown' || event.key === 'j') buttons[(at + 1) % buttons.length]?.focus();
+    else if (event.key === 'ArrowUp' || event.key === 'k') buttons.at(at - 1)?.focus();
+    else if (event.key === 'Escape') onClose();
+    else if (/^[1-9]$/.test(event.key)) choose(items[Number(event.key) - 1]);
+    else if (event.key !== 'Enter' && event.key !== ' ' && event.key !== 'Tab') return;
+    event.stopPropagation();
+    if (event.key !== 'Tab' && event.key !== 'Enter' && event.key !== ' ') event.preventDefault();
+  };
+  return (
+    <div ref={ref} className="menu" role="menu" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
+      {items.map((item, index) => (
+        <button key={item.id} type="button" role="menuitem" onClick={() => choose(item)}>
+          <span className="grow">
+            {item.label}
+            {item.hint && <span className="menu-hint">{item.hint}</span>}
+          </span>
+          <Keys caps={item.caps ?? (index < 9 ? [String(index + 1)] : [])} />
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Glyph, type Icon } from './icon';
+
+export type NoteTone = 'plain' | 'waits' | 'failed' | 'done';
+
+const ICONS: Record<NoteTone, Icon> = {
+  plain: Info,
+  waits: TriangleAlert,
+  failed: CircleAlert,
+  done: CircleCheck,
+};
+
+interface NoteProps {
+  readonly tone?: NoteTone;
+  readonly children: ReactNode;
+  /** What mends it. */
+  readonly acts?: ReactNode;
+  readonly live?: 'status' | 'alert' | undefined;
+}
+
+/** Something to know, in place: what, where, and the act that mends it. */
+export function Note({ tone = 'plain', children, acts, live }: NoteProps) {
+  return (
+    <div className={`note-box ${tone}`} role={live}>
+      <Glyph of={ICONS[tone]} size={15} />
+      <div className="note-text reads">{children}</div>
+      {acts && <div className="note-acts">{acts}</div>}
+    </div>
+  );
+}
+
+interface EmptyProps {
+  readonly icon: Icon;
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly acts?: ReactNode;
+}
+
+/** What belongs here, and the one act that fills it. */
+export function Empty({ icon, title, children, acts }: EmptyProps) {
+  return (
+    <div className="empty">
+      <Glyph of={icon} size={28} />
+      <h2>{title}</h2>
+      {children && <div className="empty-text">{children}</div>}
+      {acts && <div className="empty-acts">{acts}</div>}
+    </div>
+  );
+}

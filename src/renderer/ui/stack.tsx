@@ -1,0 +1,126 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown } from 'lucide-react';
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { Button } from './button';
+
+export interface StackRow {
+  readonly key: string;
+  /** About how high, until it has been drawn. */
+  readonly guess: number;
+}
+
+export interface StackHandle {
+  reveal(key: string): void;
+  focus(): void;
+}
+
+interface StackProps<Row extends StackRow> {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly draw: (row: Row) => ReactNode;
+  readonly handle?: RefObject<StackHandle | null>;
+  /** Something at the end grows: whoever reads there stays there. */
+  readonly live?: boolean;
+  /** What to show first; the end where it is live, else the beginning. */
+  readonly first?: string | null;
+}
+
+const AT_END_PX = 40;
+
+/** Blocks of any height below each other, of which only what is seen is drawn. */
+export function Stack<Row extends StackRow>({
+  label,
+  rows,
+  draw,
+  handle,
+  live = false,
+  first,
+}: StackProps<Row>) {
+  const scroller = useRef<HTMLElement>(null);
+  const [held, setHeld] = useState(false);
+  const lastTop = useRef(0);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => rows[index]?.guess ?? 80,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: 4,
+    paddingEnd: 24,
+  });
+  const total = virtual.getTotalSize();
+  const reveal = useCallback(
+    (key: string) => {
+      const index = rows.findIndex((row) => row.key === key);
+      if (index < 0) return;
+      setHeld(true);
+      virtual.scrollToIndex(index, { align: 'start' });
+    },
+    [rows, virtual],
+  );
+  useImperativeHandle(
+    handle,
+    () => ({ reveal, focus: () => scroller.current?.focus({ preventScroll: true }) }),
+    [reveal],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only where to begin
+  useEffect(() => {
+    if (first) reveal(first);
+    else if (!live) setHeld(true);
+  }, [first]);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (live && !held && element && total > 0) element.scrollTop = element.scrollHeight;
+  }, [live, held, total]);
+  // Only the reader scrolls back; what grows pushes on.
+  const follow = (element: HTMLElement) => {
+    const toEnd = element.scrollHeight - element.scrollTop - element.clientHeight;
+    if (toEnd < AT_END_PX) setHeld(false);
+    else if (element.scrollTop < lastTop.current - 1) setHeld(true);
+    lastTop.current = element.scrollTop;
+  };
+  return (
+    <div className="stack">
+      <section
+        ref={scroller}
+        className="scroll stack-scroll"
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+        tabIndex={0}
+        onScroll={(event) => follow(event.currentTarget)}
+      >
+        <div style={{ height: total, position: 'relative' }}>
+          {virtual.getVirtualItems().map((item) => {
+            const row = rows[item.index];
+            return (
+              row && (
+                <div
+                  key={item.key}
+                  ref={virtual.measureElement}
+                  data-index={item.index}
+                  className="stack-row"
+                  style={{ transform: `translateY(${item.start}px)` }}
+                >
+                  {draw(row)}
+                </div>
+              )
+            );
+          })}
+        </div>
+      </section>
+      {live && held && (
+        <Button className="to-end" icon={ArrowDown} onClick={() => setHeld(false)}>
+          Follow
+        </Button>
+      )}
+    </div>
+  );
+}

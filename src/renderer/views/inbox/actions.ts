@@ -1,0 +1,6 @@
+import type { ActionSpecs } from '../../client/actions';
+
+export const inboxActions = {
+  'inbox.waiting': { title: 'Show the gates that wait', group: 'Inbox' },
+  'inbox.closed': { title: 'Show the gates that are closed', group: 'Inbox' },
+} as const satisfies ActionSpecs;

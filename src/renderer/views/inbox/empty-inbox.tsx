@@ -1,0 +1,48 @@
+import type { GateRow } from '@contract/gate/procedures';
+import { Inbox } from 'lucide-react';
+import { useMemo } from 'react';
+import { useReadable } from '../../client/hooks';
+import { runList } from '../../client/lists';
+import { hashOf } from '../../client/route';
+import { Ago } from '../../parts/ago';
+import { Marked } from '../../parts/marks';
+import { runWords } from '../../parts/words';
+import { Empty } from '../../ui/note';
+import { JustDecided } from './just-decided';
+
+const MOST = 6;
+
+/** Nothing waits: since when, and what runs meanwhile. */
+export function EmptyInbox({ last }: { last: GateRow | null }) {
+  const list = useMemo(() => runList({ binned: false, status: 'running' }).view, []);
+  const { rows, status } = useReadable(list);
+  return (
+    <div className="pane">
+      <JustDecided gate={last} />
+      <Empty icon={Inbox} title="Nothing waits for you">
+        {last?.closedAt != null && (
+          <p>
+            The last gate was closed <Ago at={last.closedAt} />.
+          </p>
+        )}
+        {status === 'ready' && rows.length === 0 && (
+          <p>
+            Nothing runs. Questions that only you may answer come here.{' '}
+            <a href={hashOf('workflows')}>Run a workflow</a>
+          </p>
+        )}
+        {rows.length > 0 && (
+          <ul className="empty-runs" aria-label="Runs at work">
+            {rows.slice(0, MOST).map((run) => (
+              <li key={run.id}>
+                <Marked word={runWords[run.status]} markOnly />
+                <a href={hashOf('run', run.uid)}>{run.name}</a>
+                <span className="quiet cut">{run.now}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Empty>
+    </div>
+  );
+}

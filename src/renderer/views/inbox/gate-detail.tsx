@@ -1,0 +1,99 @@
+import type { GateRow } from '@contract/gate/procedures';
+import { AlarmClock, FileSearch, Link } from 'lucide-react';
+import { useState } from 'react';
+import { useHandlers } from '../../client/hooks';
+import { hashOf, navigate } from '../../client/route';
+import { call } from '../../client/rpc';
+import { attempt } from '../../client/toasts';
+import { ActButton, ActIcon } from '../../parts/act';
+import { Ago, Until } from '../../parts/ago';
+import { copyAddress } from '../../parts/copy';
+import { faceOfRow } from '../../parts/gate/face';
+import { GateAnswer } from '../../parts/gate/gate-answer';
+import { GateEvidence } from '../../parts/gate/gate-evidence';
+import { GateOutcome } from '../../parts/gate/gate-outcome';
+import { Agent } from '../../parts/people';
+import { gateKinds } from '../../parts/words';
+import { Menu } from '../../ui/menu';
+import { JustDecided } from './just-decided';
+import { snoozeTimes } from './snooze';
+
+interface GateDetailProps {
+  readonly gate: GateRow;
+  readonly last: GateRow | null;
+}
+
+/** One gate: who asks, for what, the thing itself, and the answer. */
+export function GateDetail({ gate, last }: GateDetailProps) {
+  const face = faceOfRow(gate);
+  const open = gate.status === 'open';
+  return (
+    <article className="pane gate-detail" aria-label={gate.title}>
+      {open && <JustDecided gate={last} />}
+      <GateHead gate={gate} />
+      <div className="scroll gate-body" data-focus tabIndex={-1}>
+        <GateEvidence gate={face} />
+      </div>
+      {open ? <GateAnswer gate={face} keys /> : <GateOutcome gate={face} />}
+    </article>
+  );
+}
+
+function GateHead({ gate }: { gate: GateRow }) {
+  const [choosing, setChoosing] = useState(false);
+  const { runId, gateId } = gate;
+  const open = gate.status === 'open';
+  const snooze = (until: number | null) =>
+    void attempt(
+      call('gate.snooze', { runId, gateId, until }),
+      until === null ? 'Back in the inbox' : 'Snoozed',
+    );
+  useHandlers({
+    'gate.snooze': open ? () => setChoosing(true) : null,
+    'gate.undo': open && gate.snoozedUntil !== null ? () => snooze(null) : null,
+    'gate.evidence': () => navigate(hashOf('run', runId, 'gate', gateId)),
+    'gate.copy': () => copyAddress('gate', runId, gateId),
+  });
+  return (
+    <header className="detail-head">
+      <div className="detail-line">
+        <span className="faint">{gateKinds[gate.kind]}</span>
+        <span className="grow" />
+        <ActIcon action="gate.copy" icon={Link} label="Copy the address of the gate" />
+        {open && (
+          <ActButton action="gate.snooze" tone="ghost" icon={AlarmClock}>
+            Snooze
+          </ActButton>
+        )}
+        {choosing && (
+          <Menu
+            label="Snooze until"
+            items={snoozeTimes(Date.now()).map(({ label, at }) => ({
+              id: label,
+              label,
+              run: () => snooze(at),
+            }))}
+            onClose={() => setChoosing(false)}
+          />
+        )}
+        <ActButton action="gate.evidence" tone="ghost" icon={FileSearch}>
+          Open in its run
+        </ActButton>
+      </div>
+      <h1 className="reads">{gate.title}</h1>
+      <p className="quiet gate-who">
+        {gate.agent && <Agent id={gate.agent} />}
+        {gate.stepId && <span>{gate.stepTitle ?? gate.stepId}</span>}
+        <a href={hashOf('run', runId)}>{gate.runName}</a>
+        <span>
+          asked <Ago at={gate.openedAt} />
+        </span>
+        {open && gate.snoozedUntil !== null && (
+          <span>
+            snoozed, back <Until at={gate.snoozedUntil} />
+          </span>
+        )}
+      </p>
+    </header>
+  );
+}

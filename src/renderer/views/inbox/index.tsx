@@ -1,0 +1,110 @@
+import { Inbox } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useClock, useHandlers, useQuery, useReadable, useRoute } from '../../client/hooks';
+import { closedGates, gateKey, openGates } from '../../client/lists';
+import { hashOf, navigate, replaceRoute } from '../../client/route';
+import { ErrorNote } from '../../parts/error-note';
+import { Frame } from '../../parts/frame';
+import { useListNav } from '../../parts/list-nav';
+import { List } from '../../ui/list';
+import { Empty } from '../../ui/note';
+import { Tabs } from '../../ui/tabs';
+import { EmptyInbox } from './empty-inbox';
+import { GateDetail } from './gate-detail';
+import { GateListRow } from './gate-list-row';
+import { afterwards, closedRows, type InboxRow, isSnoozed, waitingRows } from './rows';
+import './inbox.css';
+
+export { inboxActions } from './actions';
+
+/** How many gates wait now. */
+export function useWaiting(): number {
+  const { value } = useReadable(openGates);
+  return useClock((now) => (value ?? []).filter((gate) => !isSnoozed(gate, now)).length);
+}
+
+/** The run and gate that the address names; a run may be named by its uid. */
+function useAddressed(): { key: string | null; unknown: boolean } {
+  const { path } = useRoute();
+  const [place, run = '', gate = ''] = path;
+  const byUid = place === 'gate' && !/^\d+$/.test(run);
+  const found = useQuery('run.find', byUid ? { name: run } : null);
+  if (place !== 'gate') return { key: null, unknown: false };
+  if (!byUid) return { key: `${run}/${gate}`, unknown: false };
+  return { key: found.value ? `${found.value.id}/${gate}` : null, unknown: found.status === 'failed' };
+}
+
+const open = (key: string) => `#/gate/${key}`;
+
+export function InboxView() {
+  const { path } = useRoute();
+  const addressed = useAddressed();
+  const waiting = useReadable(openGates);
+  const closed = useReadable(closedGates);
+  const minute = useClock((now) => Math.floor(now / 10_000) * 10_000);
+  const isClosed = closed.value?.some((gate) => gateKey(gate) === addressed.key) === true;
+  const rowsOpen = waitingRows(waiting.value ?? [], minute);
+  const selected = useNext(rowsOpen, addressed.key, isClosed) ?? firstKey(rowsOpen);
+  const showClosed = path[1] === 'closed' || (path[0] === 'gate' && isClosed && selected === addressed.key);
+  const rows = showClosed ? closedRows(closed.value ?? []) : rowsOpen;
+  const key = showClosed ? (addressed.key ?? firstKey(rows)) : selected;
+  const row = rows.find((row) => row.key === key);
+  const select = (row: InboxRow) => replaceRoute(open(row.key));
+  useListNav({ rows, selected: key, onSelect: select });
+  useHandlers({
+    'inbox.waiting': showClosed ? () => navigate(hashOf('inbox')) : null,
+    'inbox.closed': showClosed ? null : () => navigate(hashOf('inbox', 'closed')),
+  });
+  const reading = showClosed ? closed : waiting;
+  const list = (
+    <section className="pane" aria-label="Gates">
+      <header className="pane-head">
+        <Tabs
+          label="Gates"
+          value={showClosed ? 'closed' : 'waiting'}
+          tabs={[
+            { id: 'waiting', label: 'Waiting', count: waiting.value?.length },
+            { id: 'closed', label: 'Closed' },
+          ]}
+          onChange={(tab) => navigate(tab === 'closed' ? hashOf('inbox', 'closed') : hashOf('inbox'))}
+        />
+      </header>
+      {reading.error && <ErrorNote error={reading.error} />}
+      <List
+        label={showClosed ? 'Closed gates' : 'Waiting gates'}
+        rows={rows}
+        selected={key}
+        draw={(row) => <GateListRow row={row} />}
+        onSelect={select}
+      />
+    </section>
+  );
+  const detail =
+    row && !row.heading ? (
+      <GateDetail key={row.key} gate={row.gate} last={closed.value?.[0] ?? null} />
+    ) : showClosed ? (
+      <Empty icon={Inbox} title="No gate has been closed yet" />
+    ) : (
+      reading.status !== 'loading' && <EmptyInbox last={closed.value?.[0] ?? null} />
+    );
+  return <Frame id="inbox" list={list} detail={detail} front={path[0] === 'gate' ? 'detail' : 'list'} />;
+}
+
+const firstKey = (rows: readonly InboxRow[]): string | null => rows.find((row) => !row.heading)?.key ?? null;
+
+/**
+ * The selected gate that waits. When it has been answered here (or elsewhere) the one after it takes its place;
+ * an address that names a closed gate from the start is left alone.
+ */
+function useNext(rows: readonly InboxRow[], addressed: string | null, isClosed: boolean): string | null {
+  const keys = rows.filter((row) => !row.heading).map((row) => row.key);
+  const before = useRef(keys);
+  const gone = addressed !== null && !keys.includes(addressed) && before.current.includes(addressed);
+  const next = gone ? afterwards(before.current, addressed, keys) : null;
+  useEffect(() => {
+    if (gone) replaceRoute(next === null ? hashOf('inbox') : open(next));
+    else before.current = keys;
+  });
+  if (gone) return next;
+  return addressed !== null && (keys.includes(addressed) || isClosed) ? addressed : null;
+}

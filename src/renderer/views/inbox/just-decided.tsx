@@ -1,0 +1,33 @@
+import type { GateRow } from '@contract/gate/procedures';
+import { useMemo } from 'react';
+import { useClock, useReadable } from '../../client/hooks';
+import { runList } from '../../client/lists';
+import { hashOf } from '../../client/route';
+import { Ago } from '../../parts/ago';
+import { Marked } from '../../parts/marks';
+import { answerWord } from '../../parts/words';
+
+const RECENT_MS = 120_000;
+
+/** The gate that was decided last: what was answered, and what its run does now because of it. */
+export function JustDecided({ gate }: { gate: GateRow | null }) {
+  const recent = useClock((now) => gate !== null && now - (gate.closedAt ?? 0) < RECENT_MS);
+  const runs = useReadable(useMemo(() => runList({ binned: false }).view, []));
+  if (gate === null || !recent || gate.answer === null) return null;
+  const run = runs.rows.find((run) => run.id === gate.runId);
+  const effect = gate.options.find((option) => option.id === gate.answer?.option)?.effect;
+  return (
+    <p className="just-decided" role="status">
+      <Marked word={answerWord(gate.options, gate.answer)} />
+      <span className="cut grow">
+        {gate.title} <span className="quiet">{run?.now ?? effect}</span>
+      </span>
+      <a href={hashOf('run', gate.runId, 'gate', gate.gateId)}>See it</a>
+      {gate.closedAt !== null && (
+        <span className="faint">
+          <Ago at={gate.closedAt} />
+        </span>
+      )}
+    </p>
+  );
+}

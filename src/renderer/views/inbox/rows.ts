@@ -1,0 +1,41 @@
+import type { GateRow } from '@contract/gate/procedures';
+import { gateKey } from '../../client/lists';
+import type { ListRow } from '../../ui/list';
+
+export type InboxRow =
+  | (ListRow & { readonly heading: true; readonly text: string; readonly count: number })
+  | (ListRow & { readonly heading?: false; readonly gate: GateRow });
+
+const ROW = 52;
+const HEADING = 30;
+
+const rowOf = (gate: GateRow): InboxRow => ({ key: gateKey(gate), height: ROW, gate });
+
+export const isSnoozed = (gate: GateRow, now: number): boolean => (gate.snoozedUntil ?? 0) > now;
+
+/** What waits now, then what was put off, the one that comes back first on top. */
+export function waitingRows(gates: readonly GateRow[], now: number): InboxRow[] {
+  const waiting = gates.filter((gate) => !isSnoozed(gate, now));
+  const snoozed = gates
+    .filter((gate) => isSnoozed(gate, now))
+    .sort((a, b) => (a.snoozedUntil ?? 0) - (b.snoozedUntil ?? 0));
+  if (snoozed.length === 0) return waiting.map(rowOf);
+  const heading: InboxRow = {
+    key: 'snoozed',
+    height: HEADING,
+    heading: true,
+    text: 'Snoozed',
+    count: snoozed.length,
+  };
+  return [...waiting.map(rowOf), heading, ...snoozed.map(rowOf)];
+}
+
+export const closedRows = (gates: readonly GateRow[]): InboxRow[] => gates.map(rowOf);
+
+/** Where the list goes on when the selected row is gone: what stands in its place now, else what is last. */
+export function afterwards(before: readonly string[], gone: string, now: readonly string[]): string | null {
+  const at = before.indexOf(gone);
+  const left = new Set(now);
+  const following = [...before.slice(at + 1), ...before.slice(0, Math.max(0, at)).reverse()];
+  return following.find((key) => left.has(key)) ?? now[0] ?? null;
+}

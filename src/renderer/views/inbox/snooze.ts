@@ -1,0 +1,15 @@
+const MINUTE = 60_000;
+const MORNING = 9;
+
+/** Times to put a gate off to. */
+export function snoozeTimes(now: number): { label: string; at: number }[] {
+  const tomorrow = new Date(now);
+  tomorrow.setDate(tomorrow.getDate() + 1);
+  tomorrow.setHours(MORNING, 0, 0, 0);
+  return [
+    { label: 'For 20 minutes', at: now + 20 * MINUTE },
+    { label: 'For 1 hour', at: now + 60 * MINUTE },
+    { label: 'For 4 hours', at: now + 240 * MINUTE },
+    { label: 'Until tomorrow, 9:00', at: tomorrow.getTime() },
+  ];
+}

@@ -1,0 +1,18 @@
+import type { ActionSpecs } from '../../client/actions';
+
+export const runsActions = {
+  'run.cancel': { title: 'Cancel the run', keys: 'shift+x', group: 'Run' },
+  'run.resume': { title: 'Resume the run', keys: 'shift+r', group: 'Run' },
+  'run.copy': { title: 'Copy the address of the run', keys: 'y', group: 'Run' },
+  'run.updates': { title: 'Show the updates of the run', keys: 'u', group: 'Run' },
+  'run.workflow': { title: 'Open the workflow of the run', keys: 'w', group: 'Run' },
+  'run.export': { title: 'Export the run to a file', keys: 'shift+e', group: 'Run' },
+  'run.bin': { title: 'Put the run into the bin', keys: 'Delete', group: 'Run' },
+  'run.restore': { title: 'Take the run out of the bin', keys: 'z', group: 'Run' },
+  'run.purge': { title: 'Delete the run for ever', group: 'Run' },
+  'run.import': { title: 'Import a run from a file', group: 'Runs' },
+  'run.bin.show': { title: 'Show the bin', keys: 'b', group: 'Runs' },
+  'turn.next': { title: 'Next turn, command or gate', keys: 'j', group: 'Timeline', quiet: true },
+  'turn.previous': { title: 'Previous turn, command or gate', keys: 'k', group: 'Timeline', quiet: true },
+  'turn.copy': { title: 'Copy the address of this turn', keys: 'y', group: 'Timeline', quiet: true },
+} as const satisfies ActionSpecs;

@@ -1,0 +1,79 @@
+import type { ActivationState, RunState } from '@contract/run/state';
+import type { StepDefinition } from '@contract/workflow/definition';
+import { memo } from 'react';
+import { Elapsed } from '../../parts/ago';
+import { ErrorNote } from '../../parts/error-note';
+import { Marked, StepIcon } from '../../parts/marks';
+import { Agent } from '../../parts/people';
+import { outcomeWords, sessionWords, stepWords } from '../../parts/words';
+
+interface ActivationHeadProps {
+  readonly activation: ActivationState;
+  readonly step: StepDefinition;
+  readonly state: RunState;
+}
+
+export function ActivationHead({ activation, step, state }: ActivationHeadProps) {
+  const sessions = activation.sessionIds
+    .map((id) => state.sessions[id])
+    .filter((session) => session !== undefined);
+  const last = sessions.at(-1);
+  const waits = activation.gateIds.some((id) => state.gates[id]?.status === 'open');
+  const troubled =
+    last !== undefined && activation.status === 'running' && !['ready', 'closed'].includes(last.status);
+  return (
+    <header className="activation-head">
+      <Line
+        activation={activation}
+        step={step}
+        waits={waits}
+        agent={last?.profileId ?? null}
+        model={last?.model ?? null}
+      />
+      {last && troubled && (
+        <p className="note quiet activation-session">
+          <Marked word={sessionWords[last.status]} /> session {last.id}
+          {last.reason && `: ${last.reason}`} <Elapsed from={last.since} to={null} />
+        </p>
+      )}
+      {last?.error && troubled && <ErrorNote error={last.error} />}
+      {last?.notice && <p className="note quiet activation-session">{last.notice}</p>}
+    </header>
+  );
+}
+
+interface LineProps {
+  readonly activation: ActivationState;
+  readonly step: StepDefinition;
+  readonly waits: boolean;
+  readonly agent: string | null;
+  readonly model: string | null;
+}
+
+const Line = memo(function Line({ activation, step, waits, agent, model }: LineProps) {
+  const word =
+    activation.status === 'finished'
+      ? outcomeWords[activation.outcome ?? 'failed']
+      : waits
+        ? stepWords.waiting
+        : stepWords.running;
+  return (
+    <div className="activation-line">
+      <span className="activation-icon">
+        <StepIcon type={step.type} />
+      </span>
+      <h2 className="cut">{step.title ?? step.id}</h2>
+      {activation.attempt > 1 && <span className="count">attempt {activation.attempt}</span>}
+      {agent && (
+        <span className="quiet note cut">
+          <Agent id={model ? `${agent} · ${model}` : agent} />
+        </span>
+      )}
+      <span className="grow" />
+      <Marked word={word} />
+      <span className="faint note">
+        <Elapsed from={activation.startedAt} to={activation.finishedAt} />
+      </span>
+    </div>
+  );
+});

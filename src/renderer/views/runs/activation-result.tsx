@@ -1,0 +1,67 @@
+import type { ActivationState } from '@contract/run/state';
+import { TriangleAlert } from 'lucide-react';
+import { memo } from 'react';
+import { plural } from '../../client/format';
+import { ErrorNote } from '../../parts/error-note';
+import { Marked } from '../../parts/marks';
+import { outcomeWords } from '../../parts/words';
+import { Printed } from '../../ui/code';
+import { Fold } from '../../ui/fold';
+import { Glyph } from '../../ui/icon';
+import { Chained } from './chain';
+import { Content, contentHint } from './content';
+
+/** What an activation ended with: its outcome, outputs by port, receipt, warnings. */
+export const ActivationResult = memo(function ActivationResult({
+  activation,
+}: {
+  activation: ActivationState;
+}) {
+  const word = outcomeWords[activation.outcome ?? 'failed'];
+  const outputs = Object.entries(activation.outputs);
+  const receipt = Object.entries(activation.receipt);
+  const bare = activation.signals.filter((port) => !(port in activation.outputs));
+  return (
+    <Chained mark={null} tone={word.tone}>
+      <section className="result" aria-label="Result of the step">
+        <p className="result-line">
+          <Marked word={word} />
+          {bare.length > 0 && <span className="faint note">fired {bare.join(', ')}</span>}
+        </p>
+        {activation.error && <ErrorNote error={activation.error} />}
+        {activation.warnings.map((warning) => (
+          <p key={warning} className="with-icon note waits-text">
+            <Glyph of={TriangleAlert} size={13} /> {warning}
+          </p>
+        ))}
+        {outputs.map(([port, bundle]) => (
+          <Fold key={port} className="output" head={<Head name={port} hint={contentHint(bundle.content)} />}>
+            <Content content={bundle.content} />
+            {bundle.source_session_key && (
+              <p className="note faint">
+                from session <span className="mono">{bundle.source_session_key}</span>
+              </p>
+            )}
+          </Fold>
+        ))}
+        {receipt.length > 0 && (
+          <Fold
+            className="output"
+            head={<Head name="receipt_out" hint={plural(receipt.length, 'entry', 'entries')} />}
+          >
+            <Printed text={JSON.stringify(activation.receipt, null, 2)} label="Receipt" />
+          </Fold>
+        )}
+      </section>
+    </Chained>
+  );
+});
+
+function Head({ name, hint }: { name: string; hint: string }) {
+  return (
+    <>
+      <span className="mono">{name}</span>
+      <span className="faint note cut">{hint}</span>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import type { RunRow } from '@contract/run/procedures';
+import { useState } from 'react';
+import { bytes, plural } from '../../client/format';
+import { call } from '../../client/rpc';
+import { attempt } from '../../client/toasts';
+import { Button } from '../../ui/button';
+import { Confirm } from '../../ui/dialog';
+
+async function purgeAll(runs: readonly RunRow[]): Promise<void> {
+  for (const run of runs) {
+    const done = await attempt(call('run.purge', { runId: run.id }));
+    if (done === null) return;
+  }
+}
+
+/** What the bin holds on disk, and the act that frees it. */
+export function EmptyTheBin({ runs }: { runs: readonly RunRow[] }) {
+  const [asking, setAsking] = useState(false);
+  const size = bytes(runs.reduce((sum, run) => sum + (run.bytes ?? 0), 0));
+  return (
+    <footer className="pane-foot">
+      <span className="grow quiet">
+        {plural(runs.length, 'run')}, {size}
+      </span>
+      <Button onClick={() => setAsking(true)}>Empty the bin</Button>
+      {asking && (
+        <Confirm
+          title={`Delete ${plural(runs.length, 'run')} for ever?`}
+          verb="Delete for ever"
+          onConfirm={() => void purgeAll(runs)}
+          onClose={() => setAsking(false)}
+        >
+          Their events, answers and artifacts ({size}) are removed from this machine. Worktrees and branches
+          of your projects stay.
+        </Confirm>
+      )}
+    </footer>
+  );
+}
+
+interface PurgeProps {
+  readonly run: RunRow;
+  readonly onClose: () => void;
+}
+
+export function Purge({ run, onClose }: PurgeProps) {
+  return (
+    <Confirm
+      title={`Delete “${run.name}” for ever?`}
+      verb="Delete for ever"
+      onConfirm={() => void attempt(call('run.purge', { runId: run.id }), 'Deleted the run')}
+      onClose={onClose}
+    >
+      Its events, answers and artifacts{run.bytes === null ? '' : ` (${bytes(run.bytes)})`} are removed from
+      this machine. Its branch stays.
+    </Confirm>
+  );
+}

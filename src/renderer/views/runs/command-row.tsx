@@ -1,0 +1,90 @@
+import type { CommandState } from '@contract/run/state';
+import { SquareTerminal } from 'lucide-react';
+import { memo, useEffect } from 'react';
+import { bytes } from '../../client/format';
+import { useClock, useQuery } from '../../client/hooks';
+import { refresh } from '../../client/query';
+import { call } from '../../client/rpc';
+import { attempt } from '../../client/toasts';
+import { Ago, Elapsed } from '../../parts/ago';
+import { ErrorNote } from '../../parts/error-note';
+import { Marked } from '../../parts/marks';
+import { commandWords, type Word } from '../../parts/words';
+import { Printed } from '../../ui/code';
+import { FoldedText } from '../../ui/fold';
+import { Glyph } from '../../ui/icon';
+import { Chained } from './chain';
+
+export const CommandRow = memo(function CommandRow({
+  runId,
+  command,
+}: {
+  runId: number;
+  command: CommandState;
+}) {
+  const word = commandWord(command);
+  return (
+    <Chained mark={<Glyph of={SquareTerminal} size={11} />} tone={word.tone}>
+      <section className="turn" aria-label="Command">
+        <header className="turn-head">
+          <h3>Command</h3>
+          <Marked word={word} />
+          <span className="faint note">
+            <Elapsed from={command.startedAt} to={command.finishedAt} />
+          </span>
+          <span className="grow" />
+          <span className="faint note">
+            <Ago at={command.startedAt} />
+          </span>
+        </header>
+        <FoldedText className="prompt mono" text={command.script} />
+        {command.status === 'running' ? (
+          <RunningOutput runId={runId} commandId={command.id} />
+        ) : (
+          command.output.trim() !== '' && <Printed text={command.output} label="Output" />
+        )}
+        {command.truncated && <Whole command={command} />}
+        {command.error && <ErrorNote error={command.error} />}
+      </section>
+    </Chained>
+  );
+});
+
+function commandWord(command: CommandState): Word {
+  const word = commandWords[command.status];
+  if (command.status !== 'exited' || command.exitCode === null) return word;
+  const failed = command.exitCode !== 0;
+  return { ...(failed ? commandWords.signalled : word), word: `Exit ${command.exitCode}` };
+}
+
+/** The end of what it has printed so far, looked at once a second. */
+function RunningOutput({ runId, commandId }: { runId: number; commandId: number }) {
+  const { value } = useQuery('run.commandOutput', { runId, commandId, bytes: 16_000 });
+  const second = useClock((now) => Math.floor(now / 1000));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the clock says when
+  useEffect(() => void refresh('run.commandOutput'), [second]);
+  if (value === null || value.text === '') return <p className="faint waiting-words">No output yet</p>;
+  return (
+    <>
+      <Printed text={value.text} label="Output so far" />
+      <p className="note faint">{bytes(value.totalBytes)} so far</p>
+    </>
+  );
+}
+
+function Whole({ command }: { command: CommandState }) {
+  return (
+    <p className="note quiet">
+      Shown in part, {bytes(command.outputBytes)} in all.{' '}
+      {command.outputPath && (
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => void attempt(call('app.openInEditor', { path: command.outputPath ?? '' }))}
+        >
+          Open all of it
+        </button>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,100 @@
+import type { RunRow } from '@contract/run/procedures';
+import { ListTree } from 'lucide-react';
+import { useHandlers, useQuery, useReadable, useRoute } from '../../client/hooks';
+import { hashOf, navigate, replaceRoute } from '../../client/route';
+import { call } from '../../client/rpc';
+import { attempt } from '../../client/toasts';
+import { ErrorNote } from '../../parts/error-note';
+import { Frame } from '../../parts/frame';
+import { useListNav } from '../../parts/list-nav';
+import { Button } from '../../ui/button';
+import { Empty } from '../../ui/note';
+import { RunList } from './run-list';
+import { RunPage } from './run-page';
+import { useRunRows } from './run-rows';
+import { RunSide } from './run-side';
+import './runs.css';
+import './timeline.css';
+
+export { runsActions } from './actions';
+
+/** The run that the address names, by its number or uid: from the list if it is there, else asked for. */
+function useAddressed(rows: readonly RunRow[]): { run: RunRow | null; failed: boolean } {
+  const { path } = useRoute();
+  const name = path[0] === 'run' ? (path[1] ?? null) : null;
+  const listed = rows.find((row) => row.uid === name || String(row.id) === name);
+  const found = useQuery('run.find', name !== null && listed === undefined ? { name } : null);
+  if (name === null) return { run: null, failed: false };
+  return { run: listed ?? found.value, failed: listed === undefined && found.status === 'failed' };
+}
+
+async function importRun(): Promise<void> {
+  const picked = await attempt(call('app.pickFiles', { title: 'Import a run' }));
+  const path = picked?.paths[0];
+  if (!path) return;
+  const run = await attempt(call('run.import', { path }), 'Imported the run');
+  if (run) navigate(hashOf('run', run.runId));
+}
+
+export function RunsView() {
+  const { path } = useRoute();
+  const listing = useRunRows();
+  const view = useReadable(listing.list.view);
+  const { run, failed } = useAddressed(view.rows);
+  const chosen = run ?? (path[0] === 'runs' ? (view.rows[0] ?? null) : null);
+  useListNav({
+    rows: listing.rows,
+    selected: chosen?.uid ?? null,
+    onSelect: (row) => replaceRoute(listing.hashOf(row.run.uid)),
+  });
+  useHandlers({
+    'run.import': () => void importRun(),
+    'run.bin.show': () => navigate(listing.binned ? hashOf('runs') : hashOf('runs', 'bin')),
+  });
+  const detail = failed ? (
+    <Empty
+      icon={ListTree}
+      title="There is no such run"
+      acts={<Button onClick={() => navigate(hashOf('runs'))}>Show all runs</Button>}
+    >
+      {path[1]} is neither in this database nor in the bin.
+    </Empty>
+  ) : chosen ? (
+    <RunPage key={chosen.id} row={chosen} />
+  ) : (
+    view.status === 'ready' && <NoRuns binned={listing.binned} filtered={listing.filtered} />
+  );
+  return (
+    <Frame
+      id="runs"
+      front={path[0] === 'run' ? 'detail' : 'list'}
+      list={
+        <RunList
+          listing={listing}
+          selected={chosen?.uid ?? null}
+          error={view.error && <ErrorNote error={view.error} />}
+        />
+      }
+      detail={detail}
+      side={chosen ? () => <RunSide key={chosen.id} row={chosen} /> : undefined}
+    />
+  );
+}
+
+function NoRuns({ binned, filtered }: { binned: boolean; filtered: boolean }) {
+  if (filtered) return <Empty icon={ListTree} title="No run fits" />;
+  if (binned) return <Empty icon={ListTree} title="The bin is empty" />;
+  return (
+    <Empty
+      icon={ListTree}
+      title="No runs yet"
+      acts={
+        <Button tone="primary" onClick={() => navigate(hashOf('workflows'))}>
+          Run a workflow
+        </Button>
+      }
+    >
+      Each run of a workflow stands here, with everything that happened in it.
+    </Empty>
+  );
+}

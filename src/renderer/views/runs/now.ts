@@ -1,0 +1,33 @@
+import type { ActivationState, RunState } from '@contract/run/state';
+import { outcomeWords, stepWords, type Word } from '../../parts/words';
+import { turnTitle } from './timeline';
+
+/** A step as the outline shows it. */
+export interface StepNow {
+  readonly word: Word;
+  /** `Re-prompt 2/3`, why it was skipped, or nothing. */
+  readonly note: string | null;
+  /** How much of its chain of prompts is done, while it works. */
+  readonly part: number | null;
+  readonly last: ActivationState | null;
+}
+
+export function stepNow(state: RunState, stepId: string): StepNow {
+  const step = state.steps[stepId];
+  const last = state.activations[step?.activationIds.at(-1) ?? 0] ?? null;
+  if (step?.skipped != null) return { word: stepWords.skipped, note: step.skipped, part: null, last };
+  if (last === null) return { word: stepWords.pending, note: null, part: null, last };
+  if (last.status === 'finished') {
+    return { word: outcomeWords[last.outcome ?? 'failed'], note: null, part: null, last };
+  }
+  const waits = last.gateIds.some((id) => state.gates[id]?.status === 'open');
+  const turn = state.turns[last.turnIds.at(-1) ?? 0];
+  const command = state.commands[last.commandIds.at(-1) ?? 0];
+  const note = turn ? turnTitle(turn) : command ? 'Command' : null;
+  const done = turn && turn.of > 1 ? (turn.ordinal + (turn.status === 'completed' ? 1 : 0)) / turn.of : null;
+  return { word: waits ? stepWords.waiting : stepWords.running, note, part: done, last };
+}
+
+/** Activations before the last one: retries and rounds. */
+export const attempts = (state: RunState, stepId: string): number =>
+  state.steps[stepId]?.activationIds.length ?? 0;

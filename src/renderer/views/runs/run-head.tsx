@@ -1,0 +1,116 @@
+import type { RunRow } from '@contract/run/procedures';
+import { type RunState, runStatus } from '@contract/run/state';
+import { Ban, Download, Link, PanelRight, Play, Trash2, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { plural, spend } from '../../client/format';
+import { useHandlers, useRoute } from '../../client/hooks';
+import { hashOf, navigate } from '../../client/route';
+import { call } from '../../client/rpc';
+import { attempt } from '../../client/toasts';
+import { ActButton, ActIcon } from '../../parts/act';
+import { Ago, Elapsed } from '../../parts/ago';
+import { copyAddress } from '../../parts/copy';
+import { Marked } from '../../parts/marks';
+import { runWords } from '../../parts/words';
+import { Purge } from './bin';
+
+interface RunHeadProps {
+  readonly row: RunRow;
+  readonly state: RunState | null;
+}
+
+export function RunHead({ row, state }: RunHeadProps) {
+  const status = state === null ? row.status : runStatus(state);
+  const [purging, setPurging] = useState(false);
+  useRunActions(row, state, () => setPurging(true));
+  const over = state !== null && state.status === 'finished';
+  return (
+    <header className="detail-head">
+      <div className="detail-line">
+        <h1 className="cut reads" title={row.name}>
+          {row.name}
+        </h1>
+        <Marked word={runWords[status]} chip />
+        <span className="grow" />
+        {state?.status === 'running' && (
+          <ActButton action="run.cancel" icon={Ban}>
+            Cancel
+          </ActButton>
+        )}
+        {over && state.outcome !== 'succeeded' && !state.binned && (
+          <ActButton action="run.resume" icon={Play} tone="primary">
+            Resume
+          </ActButton>
+        )}
+        {state?.binned && (
+          <ActButton action="run.restore" icon={Undo2}>
+            Take out of the bin
+          </ActButton>
+        )}
+        <ActIcon action="run.copy" icon={Link} label="Copy the address of the run" />
+        <ActIcon action="run.export" icon={Download} label="Export the run to a file" />
+        {over && !state.binned && <ActIcon action="run.bin" icon={Trash2} label="Put the run into the bin" />}
+        {state?.binned && <ActIcon action="run.purge" icon={Trash2} label="Delete the run for ever" />}
+        <ActIcon action="frame.side" icon={PanelRight} label="Show or hide what is known of the run" />
+      </div>
+      <RunFacts row={row} state={state} />
+      {purging && <Purge run={row} onClose={() => setPurging(false)} />}
+    </header>
+  );
+}
+
+function RunFacts({ row, state }: RunHeadProps) {
+  const turns = state === null ? 0 : Object.keys(state.turns).length;
+  return (
+    <p className="head-facts quiet">
+      <span>
+        started <Ago at={row.startedAt} />
+      </span>
+      <span>
+        {row.finishedAt === null ? 'for ' : 'took '}
+        <Elapsed from={row.startedAt} to={row.finishedAt} />
+      </span>
+      <span>
+        {row.stepsDone}/{plural(row.steps, 'step')}
+      </span>
+      {turns > 0 && <span>{plural(turns, 'turn')}</span>}
+      <span>{spend(row.tokens, row.costUsd) || 'no spend told'}</span>
+      {state?.sourceFile ? (
+        <a href={hashOf('workflow', row.projectId, state.sourceFile)}>{row.projectName}</a>
+      ) : (
+        <span>{row.projectName}</span>
+      )}
+      {state?.workspace?.branch && <span className="mono cut">{state.workspace.branch}</span>}
+    </p>
+  );
+}
+
+async function exportRun(row: RunRow): Promise<void> {
+  const name = `${row.name.replace(/[^\w.-]+/g, '-')}-${row.uid.slice(-6)}.jsonl`;
+  const picked = await attempt(call('app.saveAs', { title: 'Export the run', name }));
+  if (!picked?.path) return;
+  await attempt(call('run.export', { runId: row.id, path: picked.path }), `Exported to ${picked.path}`);
+}
+
+function useRunActions(row: RunRow, state: RunState | null, purge: () => void): void {
+  const { path } = useRoute();
+  const runId = row.id;
+  const over = state?.status === 'finished';
+  const binned = state?.binned === true;
+  const file = state?.sourceFile;
+  useHandlers({
+    'run.cancel': state?.status === 'running' ? () => void attempt(call('run.cancel', { runId })) : null,
+    'run.resume':
+      over && !binned && state.outcome !== 'succeeded'
+        ? () => void attempt(call('run.resume', { runId }))
+        : null,
+    'run.copy': () => copyAddress('run', row.uid),
+    'app.copyAddress': () => copyAddress('run', row.uid, ...path.slice(2)),
+    'run.updates': () => navigate(`${hashOf('feed')}?run=${runId}`),
+    'run.workflow': file ? () => navigate(hashOf('workflow', row.projectId, file)) : null,
+    'run.export': () => void exportRun(row),
+    'run.bin': over && !binned ? () => void attempt(call('run.bin', { runId }), 'Put into the bin') : null,
+    'run.restore': binned ? () => void attempt(call('run.restore', { runId }), 'Taken out of the bin') : null,
+    'run.purge': binned ? purge : null,
+  });
+}

@@ -1,0 +1,50 @@
+import type { RunRow } from '@contract/run/procedures';
+import type { RunState } from '@contract/run/state';
+import { useMemo, useRef } from 'react';
+import { useRoute, useRun } from '../../client/hooks';
+import { hashOf, replaceRoute } from '../../client/route';
+import { ErrorNote } from '../../parts/error-note';
+import type { StackHandle } from '../../ui/stack';
+import { Outline } from './outline';
+import { RunHead } from './run-head';
+import { rowFor, timelineRows } from './timeline';
+import { Timeline } from './timeline-view';
+
+/** One run: what it is, its steps in the order of the graph, and all that happened. */
+export function RunPage({ row }: { row: RunRow }) {
+  const { state, version, error, row: fresh } = useRun(row.id);
+  return (
+    <article className="pane run-page" aria-label={`Run ${row.name}`}>
+      <RunHead row={fresh ?? row} state={state} />
+      {error && <ErrorNote error={error} />}
+      {state && <RunBody row={row} state={state} version={version} />}
+    </article>
+  );
+}
+
+interface RunBodyProps {
+  readonly row: RunRow;
+  readonly state: RunState;
+  readonly version: number;
+}
+
+function RunBody({ row, state, version }: RunBodyProps) {
+  const { path } = useRoute();
+  const timeline = useRef<StackHandle>(null);
+  // The fold changes the state in place: its version says when to look again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const rows = useMemo(() => timelineRows(state), [state, version]);
+  const [, , kind = '', id = ''] = path;
+  const current = path[0] === 'run' && kind !== '' ? rowFor(rows, kind, id) : null;
+  const goTo = (kind: string, id: string | number) => {
+    replaceRoute(hashOf('run', row.uid, kind, id));
+    const key = rowFor(rows, kind, String(id));
+    if (key) timeline.current?.reveal(key);
+  };
+  return (
+    <div className="run-body">
+      <Outline state={state} onStep={(stepId) => goTo('step', stepId)} />
+      <Timeline runId={row.id} state={state} rows={rows} current={current} handle={timeline} onGo={goTo} />
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+import type { ActionSpecs } from '../../client/actions';
+
+export const workflowsActions = {
+  'workflow.run': { title: 'Run the workflow', keys: 'mod+Enter', group: 'Workflow', inText: true },
+  'workflow.write': { title: 'Write the instruction', keys: 'i', group: 'Workflow' },
+  'workflow.attach': { title: 'Attach files', keys: 'f', group: 'Workflow' },
+  'workflow.edit': { title: 'Open the workflow in the editor', keys: 'e', group: 'Workflow' },
+  'workflow.text': { title: 'Show the file or the steps', keys: 't', group: 'Workflow' },
+  'workflow.copy': { title: 'Copy the address of the workflow', keys: 'y', group: 'Workflow' },
+} as const satisfies ActionSpecs;

@@ -1,0 +1,110 @@
+import { FolderPlus, GitFork } from 'lucide-react';
+import { useState } from 'react';
+import { useQuery, useRoute } from '../../client/hooks';
+import { hashOf, navigate, replaceRoute, setQuery } from '../../client/route';
+import { ActButton } from '../../parts/act';
+import { ErrorNote } from '../../parts/error-note';
+import { Frame } from '../../parts/frame';
+import { openDetail, useListNav } from '../../parts/list-nav';
+import { removeProject } from '../../parts/projects';
+import { Button } from '../../ui/button';
+import { Confirm } from '../../ui/dialog';
+import { TextInput } from '../../ui/field';
+import { List } from '../../ui/list';
+import { Empty } from '../../ui/note';
+import { ListRowView } from './list-row';
+import { type WorkflowListRow, workflowKey, workflowRows } from './rows';
+import { RunPanel } from './run-panel';
+import { WorkflowPage } from './workflow-page';
+import './workflows.css';
+
+export { workflowsActions } from './actions';
+
+const hashOfRow = (row: WorkflowListRow): string =>
+  row.heading ? hashOf('workflows', row.project.id) : hashOf('workflow', row.workflow.projectId, row.workflow.file);
+
+export function WorkflowsView() {
+  const { path, query } = useRoute();
+  const projects = useQuery('project.list', {});
+  const workflows = useQuery('workflow.list', {});
+  const [leaving, setLeaving] = useState<{ id: number; name: string } | null>(null);
+  const rows = workflowRows(projects.value ?? [], workflows.value ?? [], query.q ?? '');
+  const open = rows.filter((row) => !row.heading);
+  const inProject = path[0] === 'workflows' && path[1] ? Number(path[1]) : null;
+  const asked = path[0] === 'workflow' ? `${path[1]}/${path[2]}` : null;
+  const first = open.find((row) => inProject === null || row.workflow.projectId === inProject);
+  const selected = rows.some((row) => row.key === asked) ? asked : asked === null ? (first?.key ?? null) : null;
+  const row = open.find((row) => row.key === selected)?.workflow;
+  const select = (row: WorkflowListRow) => replaceRoute(hashOfRow(row));
+  useListNav({ rows, selected, onSelect: select });
+  const list = (
+    <section className="pane" aria-label="Workflows">
+      <header className="pane-head">
+        <TextInput
+          type="search"
+          aria-label="Search the workflows"
+          placeholder="Search"
+          value={query.q ?? ''}
+          onChange={(event) => setQuery({ q: event.target.value })}
+        />
+        <ActButton action="project.add" icon={FolderPlus}>
+          Add folder
+        </ActButton>
+      </header>
+      {workflows.error && <ErrorNote error={workflows.error} />}
+      <List
+        label="Workflows"
+        rows={rows}
+        selected={selected}
+        draw={(row) => <ListRowView row={row} onRemove={setLeaving} />}
+        onSelect={select}
+        onOpen={openDetail}
+      />
+      {leaving && (
+        <Confirm
+          title={`Take “${leaving.name}” off the list?`}
+          verb="Take off the list"
+          onConfirm={() => void removeProject(leaving.id)}
+          onClose={() => setLeaving(null)}
+        >
+          The folder and its runs stay as they are. You can add the folder again.
+        </Confirm>
+      )}
+    </section>
+  );
+  return (
+    <Frame
+      id="workflows"
+      front={path[0] === 'workflow' ? 'detail' : 'list'}
+      list={list}
+      detail={
+        row ? (
+          <WorkflowPage key={workflowKey(row)} row={row} />
+        ) : (
+          workflows.status !== 'loading' && <NoWorkflow asked={asked !== null} />
+        )
+      }
+      side={row ? () => <RunPanel key={workflowKey(row)} row={row} /> : undefined}
+      sideOpen
+    />
+  );
+}
+
+function NoWorkflow({ asked }: { asked: boolean }) {
+  if (asked) {
+    return (
+      <Empty
+        icon={GitFork}
+        title="There is no such workflow"
+        acts={<Button onClick={() => navigate(hashOf('workflows'))}>Show all workflows</Button>}
+      >
+        Its file was moved or deleted, or its project is not on the list.
+      </Empty>
+    );
+  }
+  return (
+    <Empty icon={GitFork} title="No workflows yet" acts={<ActButton action="project.sample">Create the sample project</ActButton>}>
+      A workflow is a YAML file in <code>.muster/workflows/</code> of a project. It appears here as soon as it is saved.
+    </Empty>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Problem } from '@contract/errors';
+import { CircleX, TriangleAlert } from 'lucide-react';
+import { openInEditor } from '../../parts/error-note';
+import { Status } from '../../ui/status';
+
+interface ProblemsProps {
+  readonly problems: readonly Problem[];
+  readonly path: string | null;
+}
+
+/** What is wrong, line by line. A click opens the editor there. */
+export function Problems({ problems, path }: ProblemsProps) {
+  const byLine = [...problems].sort((a, b) => (a.where?.line ?? 0) - (b.where?.line ?? 0));
+  const counted = byLine.map((problem, index) => ({ problem, id: `${index} ${problem.code}` }));
+  return (
+    <ul className="problems" aria-label="Problems">
+      {counted.map(({ problem, id }) => (
+        <li key={id}>
+          <button
+            type="button"
+            className="problem"
+            title="Open the editor there"
+            disabled={path === null}
+            onClick={() => path && openInEditor(path, problem.where?.line)}
+          >
+            <Status
+              tone={problem.severity === 'error' ? 'failed' : 'waits'}
+              icon={problem.severity === 'error' ? CircleX : TriangleAlert}
+              markOnly
+            >
+              {problem.severity === 'error' ? 'Error' : 'Warning'}
+            </Status>
+            <span className="problem-text">
+              {problem.message}
+              {problem.mend && <span className="quiet"> {problem.mend}</span>}
+              <span className="faint mono note problem-place">{problem.where?.path}</span>
+            </span>
+            <span className="mono faint note">{problem.where?.line === undefined ? '' : `line ${problem.where.line}`}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,146 @@
+import type { WorkflowRow } from '@contract/catalog/procedures';
+import { Paperclip, Play, X } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import { plural } from '../../client/format';
+import { useDraft, useHandlers, useReadable } from '../../client/hooks';
+import { runList } from '../../client/lists';
+import { hashOf, navigate } from '../../client/route';
+import { call } from '../../client/rpc';
+import { attempt } from '../../client/toasts';
+import { ActButton } from '../../parts/act';
+import { Ago } from '../../parts/ago';
+import { Marked } from '../../parts/marks';
+import { runWords } from '../../parts/words';
+import { IconButton } from '../../ui/button';
+import { Section } from '../../ui/facts';
+import { TextArea } from '../../ui/field';
+import { Glyph } from '../../ui/icon';
+
+/** Starts the workflow: with an instruction, and files that go with it. */
+export function RunPanel({ row }: { row: WorkflowRow }) {
+  const place = `workflow/${row.projectId}/${row.file}`;
+  const [instruction, setInstruction] = useDraft(`${place}/instruction`);
+  const [files, setFiles] = useDraft(`${place}/files`);
+  const paths = files.split('\n').filter((path) => path !== '');
+  const [starting, setStarting] = useState(false);
+  const [over, setOver] = useState(false);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const attach = (more: readonly string[]) => setFiles([...new Set([...paths, ...more])].join('\n'));
+  const start = async () => {
+    setStarting(true);
+    const { projectId, file } = row;
+    const run = await attempt(call('run.start', { projectId, file, instruction, attachments: paths }));
+    setStarting(false);
+    if (run === null) return;
+    setFiles('');
+    navigate(hashOf('run', run.runId));
+  };
+  useHandlers({
+    'workflow.run': row.runnable && !starting ? () => void start() : null,
+    'workflow.write': () => area.current?.focus(),
+    'workflow.attach': () => void pickFiles().then(attach),
+  });
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one more way to what the button does
+    <aside
+      className={`pane side-pane run-panel scroll ${over ? 'drop' : ''}`}
+      aria-label="Run the workflow"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        attach([...event.dataTransfer.files].map((file) => window.muster.pathOf(file)));
+      }}
+    >
+      <label htmlFor="instruction">Instruction</label>
+      <TextArea
+        id="instruction"
+        ref={area}
+        rows={6}
+        placeholder="What is to be done, for example: Add rate limiting to the API"
+        value={instruction}
+        onChange={(event) => setInstruction(event.target.value)}
+      />
+      <Attached paths={paths} onRemove={(gone) => setFiles(paths.filter((path) => path !== gone).join('\n'))} />
+      <ActButton action="workflow.attach" tone="ghost" icon={Paperclip}>
+        Attach files, or drop them here
+      </ActButton>
+      <ActButton
+        action="workflow.run"
+        tone="primary"
+        icon={Play}
+        className="wide"
+        disabled={!row.runnable || starting}
+        aria-describedby="why-not"
+      >
+        Run
+      </ActButton>
+      <p id="why-not" className="note failed-text">
+        {whyNot(row)}
+      </p>
+      <LastRuns row={row} />
+    </aside>
+  );
+}
+
+async function pickFiles(): Promise<readonly string[]> {
+  return (await attempt(call('app.pickFiles', { title: 'Attach files' })))?.paths ?? [];
+}
+
+function whyNot(row: WorkflowRow): string {
+  if (row.runnable) return '';
+  const errors = row.problems.filter((problem) => problem.severity === 'error');
+  const [first] = errors;
+  if (!first) return 'This workflow cannot run now.';
+  const more = errors.length > 1 ? `, and ${plural(errors.length - 1, 'more error')}` : '';
+  return `Cannot run: ${first.message}${more}`;
+}
+
+interface AttachedProps {
+  readonly paths: readonly string[];
+  readonly onRemove: (path: string) => void;
+}
+
+function Attached({ paths, onRemove }: AttachedProps) {
+  if (paths.length === 0) return null;
+  return (
+    <ul className="attached" aria-label="Attached files">
+      {paths.map((path) => (
+        <li key={path} title={path}>
+          <Glyph of={Paperclip} size={13} />
+          <span className="cut grow">{path.split(/[\\/]/).at(-1)}</span>
+          <IconButton icon={X} label={`Remove ${path}`} onClick={() => onRemove(path)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const MOST = 8;
+
+function LastRuns({ row }: { row: WorkflowRow }) {
+  const { rows } = useReadable(useMemo(() => runList({ binned: false }).view, []));
+  const runs = rows.filter((run) => run.projectId === row.projectId && run.name === row.name).slice(0, MOST);
+  if (runs.length === 0) return null;
+  return (
+    <Section title="Last runs">
+      <ul className="last-runs">
+        {runs.map((run) => (
+          <li key={run.id}>
+            <a href={hashOf('run', run.uid)}>
+              <Marked word={runWords[run.status]} />
+              <span className="cut grow quiet">{run.finishedAt === null ? run.now : ''}</span>
+              <span className="faint note">
+                <Ago at={run.startedAt} />
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,164 @@
+import type { WorkflowDetail } from '@contract/catalog/procedures';
+import type { Json } from '@contract/ids';
+import type { Cable, PortSpec, StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
+import { ArrowRight, CornerDownRight } from 'lucide-react';
+import { useMemo } from 'react';
+import { plural } from '../../client/format';
+import { useQuery } from '../../client/hooks';
+import { cablesOf, graphOrder, portOf } from '../../parts/graph-order';
+import { StepIcon } from '../../parts/marks';
+import { Fold } from '../../ui/fold';
+import { Glyph } from '../../ui/icon';
+
+/** The steps in the order in which they run, each with what comes in and what goes on to where. */
+export function StepList({ value }: { value: WorkflowDetail }) {
+  const { definition } = value;
+  const types = useQuery('step.types', {}).value;
+  const order = useMemo(() => (definition ? graphOrder(definition) : []), [definition]);
+  if (definition === null) {
+    return <p className="quiet workflow-broken">The file cannot be read as a workflow yet. Its text says where.</p>;
+  }
+  return (
+    <ol className="steps">
+      {order.map(({ id, depth }, index) => {
+        const step = definition.steps.find((step) => step.id === id);
+        return (
+          step && (
+            <li key={id} style={{ marginInlineStart: `${Math.min(depth, 5) * 14}px` }}>
+              <StepCard
+                number={index + 1}
+                step={step}
+                type={types?.find((type) => type.type === step.type)?.title ?? step.type}
+                definition={definition}
+                ports={value.ports[id]?.outputs ?? []}
+              />
+            </li>
+          )
+        );
+      })}
+    </ol>
+  );
+}
+
+interface StepCardProps {
+  readonly number: number;
+  readonly step: StepDefinition;
+  readonly type: string;
+  readonly definition: WorkflowDefinition;
+  readonly ports: readonly PortSpec[];
+}
+
+function StepCard({ number, step, type, definition, ports }: StepCardProps) {
+  const { into, from } = cablesOf(definition, step.id);
+  const config = Object.entries(step.config);
+  return (
+    <section className="step-card" aria-label={step.title ?? step.id}>
+      <header>
+        <span className="step-number">{number}</span>
+        <StepIcon type={step.type} />
+        <h3 className="cut">{step.title ?? step.id}</h3>
+        {step.title && <span className="mono faint note cut">{step.id}</span>}
+        <span className="grow" />
+        <span className="faint note">{type}</span>
+      </header>
+      {into.length > 0 && (
+        <ul className="cables" aria-label="Comes in">
+          {into.map((cable) => (
+            <CableIn key={`${cable.from} ${cable.to}`} cable={cable} definition={definition} />
+          ))}
+        </ul>
+      )}
+      <Config config={config} />
+      <OutPorts ports={ports} from={from} definition={definition} />
+    </section>
+  );
+}
+
+const titleOf = (definition: WorkflowDefinition, ref: string): string => {
+  const id = ref.slice(0, ref.indexOf('.'));
+  return definition.steps.find((step) => step.id === id)?.title ?? id;
+};
+
+function CableIn({ cable, definition }: { cable: Cable; definition: WorkflowDefinition }) {
+  return (
+    <li className="cable">
+      <Glyph of={CornerDownRight} size={13} />
+      <span className="mono">{portOf(cable.to)}</span>
+      <span className="faint">from</span>
+      <span className="cut">{titleOf(definition, cable.from)}</span>
+      <span className="mono faint">{portOf(cable.from)}</span>
+    </li>
+  );
+}
+
+interface OutPortsProps {
+  readonly ports: readonly PortSpec[];
+  readonly from: readonly Cable[];
+  readonly definition: WorkflowDefinition;
+}
+
+/** Each port that something hangs on; the others are named in one line. */
+function OutPorts({ ports, from, definition }: OutPortsProps) {
+  const used = new Set(from.map((cable) => portOf(cable.from)));
+  const free = ports.filter((port) => !used.has(port.name));
+  return (
+    <ul className="cables" aria-label="Goes on">
+      {from.map((cable) => (
+        <li key={`${cable.from} ${cable.to}`} className="cable">
+          <Glyph of={ArrowRight} size={13} />
+          <span className="mono">{portOf(cable.from)}</span>
+          <span className="faint">to</span>
+          <span className="cut">{titleOf(definition, cable.to)}</span>
+          <span className="mono faint">{portOf(cable.to)}</span>
+        </li>
+      ))}
+      {free.length > 0 && (
+        <li className="cable faint" title={free.map((port) => `${port.name}: ${port.label}`).join('\n')}>
+          <span className="cut">
+            {from.length > 0 ? 'also ' : 'offers '}
+            <span className="mono">{free.map((port) => port.name).join(', ')}</span>
+          </span>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Config({ config }: { config: readonly [string, Json][] }) {
+  if (config.length === 0) return null;
+  return (
+    <Fold head={<span className="cut quiet">{config.map(([name, value]) => `${name}${sizeOf(value)}`).join(' · ')}</span>}>
+      <dl className="config">
+        {config.map(([name, value]) => (
+          <div key={name}>
+            <dt className="mono">{name}</dt>
+            <dd className="reads">
+              <Value value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Fold>
+  );
+}
+
+const sizeOf = (value: Json): string => {
+  if (Array.isArray(value)) return ` (${value.length})`;
+  if (typeof value === 'string' && value.length <= 24 && !value.includes('\n')) return `: ${value}`;
+  return typeof value === 'number' || typeof value === 'boolean' ? `: ${value}` : '';
+};
+
+function Value({ value }: { value: Json }) {
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) {
+    const counted = value.map((text, index) => ({ text: String(text), id: `${index}` }));
+    return (
+      <ol className="config-list" aria-label={plural(value.length, 'entry', 'entries')}>
+        {counted.map(({ text, id }) => (
+          <li key={id}>{text}</li>
+        ))}
+      </ol>
+    );
+  }
+  if (typeof value === 'string') return <>{value}</>;
+  return <code>{JSON.stringify(value)}</code>;
+}

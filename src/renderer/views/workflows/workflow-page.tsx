@@ -1,0 +1,77 @@
+import type { WorkflowDetail, WorkflowRow } from '@contract/catalog/procedures';
+import { Link, PanelRight, SquarePen } from 'lucide-react';
+import { useMemo } from 'react';
+import { useHandlers, useQuery, useRoute } from '../../client/hooks';
+import { setQuery } from '../../client/route';
+import { ActButton, ActIcon } from '../../parts/act';
+import { Ago } from '../../parts/ago';
+import { copyAddress } from '../../parts/copy';
+import { ErrorNote, openInEditor } from '../../parts/error-note';
+import { Numbered } from '../../ui/code';
+import { Tabs } from '../../ui/tabs';
+import { Problems } from './problems';
+import { StepList } from './step-list';
+
+/** One workflow file: what it does, what is wrong with it, its steps and its text. */
+export function WorkflowPage({ row }: { row: WorkflowRow }) {
+  const { query } = useRoute();
+  const { value, error } = useQuery('workflow.get', { projectId: row.projectId, file: row.file });
+  const showText = query.show === 'text' || (value !== null && value.definition === null && query.show !== 'steps');
+  const path = value?.absolutePath;
+  useHandlers({
+    'workflow.edit': path ? () => openInEditor(path) : null,
+    'workflow.text': () => setQuery({ show: showText ? 'steps' : 'text' }),
+    'workflow.copy': () => copyAddress('workflow', row.projectId, row.file),
+  });
+  return (
+    <article className="pane workflow-page" aria-label={`Workflow ${row.name}`}>
+      <header className="detail-head">
+        <div className="detail-line">
+          <h1 className="cut reads" title={row.name}>
+            {row.name}
+          </h1>
+          <span className="grow" />
+          <ActButton action="workflow.edit" icon={SquarePen}>
+            Open in the editor
+          </ActButton>
+          <ActIcon action="workflow.copy" icon={Link} label="Copy the address of the workflow" />
+          <ActIcon action="frame.side" icon={PanelRight} label="Show or hide the run panel" />
+        </div>
+        <p className="head-facts quiet">
+          <span className="mono cut">{row.file}</span>
+          <span>
+            changed <Ago at={row.changedAt} />
+          </span>
+        </p>
+        {row.description && <p className="reads quiet workflow-description">{row.description}</p>}
+      </header>
+      {error && <ErrorNote error={error} />}
+      <div className="scroll workflow-body" data-focus tabIndex={-1}>
+        {row.problems.length > 0 && <Problems problems={row.problems} path={path ?? null} />}
+        <Tabs
+          label="Show"
+          value={showText ? 'text' : 'steps'}
+          tabs={[
+            { id: 'steps', label: 'Steps', count: row.steps.length },
+            { id: 'text', label: 'File' },
+          ]}
+          onChange={(show) => setQuery({ show })}
+        />
+        {value && (showText ? <FileText value={value} /> : <StepList value={value} />)}
+      </div>
+    </article>
+  );
+}
+
+function FileText({ value }: { value: WorkflowDetail }) {
+  const marks = useMemo(
+    () =>
+      new Map(
+        value.problems
+          .filter((problem) => problem.where?.line !== undefined)
+          .map((problem) => [problem.where?.line ?? 0, { tone: problem.severity, text: problem.message }]),
+      ),
+    [value.problems],
+  );
+  return <Numbered text={value.text} marks={marks} onLine={(line) => openInEditor(value.absolutePath, line)} />;
+}

@@ -1,0 +1,188 @@
+/**
+ * Who may import whom, as rules for dependency-cruiser; every one an error, every one proven by
+ * boundaries.selftest.mjs. `import type` counts, because a type ties two folders together as a value does.
+ */
+import { packages } from './packages.mjs';
+
+/** Tests and what only they use may reach further; production code must not reach them (not-to-tests). */
+const TESTS = '(\\.test\\.tsx?$|/testing/)';
+const ZOD = '(^|/)node_modules/zod/';
+const CONTRACT = '^src/contract/';
+
+/** Node modules that act on the world. What an agent adapter does with them arrives as a port. */
+const EFFECTS = '^(node:)?(child_process|cluster|dgram|fs|http|http2|https|net|tls|worker_threads)(/|$)';
+
+const ENTRIES =
+  '^src/main/(index|core-host/index|pty-host/index|cli/index|agents/scripted/process/index)\\.ts$';
+
+const forbid = (name, comment, { from, notFrom = [], ...to }) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from, pathNot: [TESTS, ...notFrom] },
+  to,
+});
+
+/** `from` may import what is listed and nothing else, of our own files, of npm and of Node. */
+const only = (name, comment, { from, allowed }) =>
+  forbid(name, comment, { from, pathNot: [from, ...allowed], couldNotResolve: false });
+
+/** `from` may import what is listed and nothing else of our own files. */
+const onlyOfOurs = (name, comment, { from, allowed }) =>
+  forbid(name, comment, { from, path: '^src/', pathNot: [from, ...allowed] });
+
+const pure = [
+  only('contract-is-pure', 'The contract runs in every process: it imports zod only.', {
+    from: CONTRACT,
+    allowed: [ZOD],
+  }),
+  only('core-is-pure', 'No electron, Node, database, clock or randomness: they are ports.', {
+    from: '^src/main/core/',
+    allowed: [CONTRACT, ZOD],
+  }),
+  only('steps-use-core-step', 'A step knows the contract and what core/step offers.', {
+    from: '^src/main/steps/',
+    allowed: ['^src/main/core/step/', CONTRACT, ZOD],
+  }),
+];
+
+const edge = [
+  onlyOfOurs('agents-use-ports', 'An agent adapter knows the contract, the ports and its protocol.', {
+    from: '^src/main/agents/',
+    allowed: ['^src/main/core/ports/', CONTRACT],
+  }),
+  forbid('agents-have-no-effects', 'Files, processes and sockets come injected.', {
+    from: '^src/main/agents/[^/]+/',
+    // The scripted agent is a program of its own.
+    notFrom: ['^src/main/agents/scripted/process/'],
+    path: EFFECTS,
+  }),
+  onlyOfOurs('adapters-use-ports', 'An adapter knows the contract and the ports that it implements.', {
+    from: '^src/main/adapters/',
+    allowed: ['^src/main/core/ports/', CONTRACT],
+  }),
+  forbid('no-sibling-imports', 'Steps, agents and adapters are added and removed one by one.', {
+    from: '^src/main/(steps|agents|adapters)/([^/]+)/',
+    path: '^src/main/$1/[^/]+/',
+    pathNot: '^src/main/$1/$2/',
+  }),
+  forbid('no-sibling-imports', 'Views are added and removed one by one.', {
+    from: '^src/renderer/views/([^/]+)/',
+    path: '^src/renderer/views/[^/]+/',
+    pathNot: '^src/renderer/views/$1/',
+  }),
+];
+
+const application = [
+  onlyOfOurs('services-not-to-adapters', 'Use cases know the core; adapters and registries are arguments.', {
+    from: '^src/main/services/',
+    allowed: ['^src/main/core/', CONTRACT],
+  }),
+  onlyOfOurs('services-not-to-adapters', 'The API serves the services.', {
+    from: '^src/main/api/',
+    allowed: ['^src/main/(services|core)/', CONTRACT],
+  }),
+  onlyOfOurs('ipc-holds-no-logic', 'ipc checks the sender and relays.', {
+    from: '^src/main/ipc/',
+    allowed: ['^src/main/services/', CONTRACT],
+  }),
+  forbid('ipc-holds-no-logic', 'ipc knows services by their types.', {
+    from: '^src/main/ipc/',
+    path: '^src/main/services/',
+    dependencyTypesNot: ['type-only'],
+  }),
+  onlyOfOurs('windows-hold-no-logic', 'Windows and their security settings know nothing of the product.', {
+    from: '^src/main/windows/',
+    allowed: [CONTRACT],
+  }),
+  forbid('entries-are-last', 'Nothing imports the entry of a process.', { from: '^src/', path: ENTRIES }),
+  forbid('entries-are-last', 'Only the entries of the core process and of the command line compose.', {
+    from: '^src/',
+    notFrom: ['^src/main/(core-host|cli)/'],
+    path: '^src/main/core-host/compose',
+  }),
+];
+
+const window = [
+  only('preload-is-thin', 'The preload forwards: electron, and the contract for types and channel names.', {
+    from: '^src/preload/',
+    allowed: [CONTRACT, '(^|/)node_modules/electron/'],
+  }),
+  onlyOfOurs('renderer-contract-only', 'The window runs in a browser: of the rest it knows the contract.', {
+    from: '^src/renderer/',
+    allowed: [CONTRACT],
+  }),
+  forbid('renderer-contract-only', 'There is no Node in the window.', {
+    from: '^src/renderer/',
+    dependencyTypes: ['core'],
+  }),
+  onlyOfOurs('renderer-layers', 'ui draws what it is given.', { from: '^src/renderer/ui/', allowed: [] }),
+  onlyOfOurs('renderer-layers', 'client knows nothing that is drawn.', {
+    from: '^src/renderer/client/',
+    allowed: [CONTRACT],
+  }),
+  onlyOfOurs('renderer-layers', 'parts are what several views draw.', {
+    from: '^src/renderer/parts/',
+    allowed: ['^src/renderer/(client|ui)/', CONTRACT],
+  }),
+  onlyOfOurs('renderer-layers', 'A view does not know the frame that it stands in.', {
+    from: '^src/renderer/views/',
+    allowed: ['^src/renderer/(client|ui|parts)/', CONTRACT],
+  }),
+];
+
+const folder = (name) => `(^|/)node_modules/(@types/)?${name.replace('.', '\\.')}/`;
+
+const atTheirPlace = Object.entries(packages).map(([name, { native, in: folders }]) =>
+  forbid(native ? 'native-at-edge' : 'package-at-its-place', `${name} belongs to ${folders.join(', ')}.`, {
+    from: '^src/',
+    notFrom: folders.map((path) => `^${path}`),
+    path: folder(name),
+  }),
+);
+
+const everywhere = [
+  forbid('package-not-listed', 'A package is added to tools/check/packages.mjs, for who may use it.', {
+    from: '^src/',
+    path: '(^|/)node_modules/',
+    pathNot: Object.keys(packages).map(folder),
+  }),
+  forbid('not-to-tests', 'Production code does not use what was made for tests.', {
+    from: '^src/',
+    path: TESTS,
+  }),
+  {
+    name: 'resolvable',
+    comment: 'What is not found is not checked.',
+    severity: 'error',
+    from: { path: '^src/' },
+    to: { couldNotResolve: true },
+  },
+  { name: 'no-cycle', severity: 'error', from: { path: '^src/' }, to: { circular: true } },
+  {
+    name: 'no-orphan',
+    comment: 'A module that nothing imports and that imports nothing is left over.',
+    severity: 'error',
+    from: {
+      path: '^src/',
+      orphan: true,
+      pathNot: [TESTS, ENTRIES, '\\.d\\.ts$', '^src/preload/index\\.ts$'],
+    },
+    to: {},
+  },
+];
+
+export default {
+  forbidden: [...pure, ...edge, ...application, ...window, ...atTheirPlace, ...everywhere],
+  options: {
+    doNotFollow: { path: '(^|/)node_modules/' },
+    exclude: { path: ['\\.(css|svg|png|md|html)$', '\\?raw$'] },
+    tsPreCompilationDeps: true,
+    webpackConfig: { fileName: 'tools/check/alias.cjs' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.d.ts'],
+    },
+  },
+};

@@ -1,0 +1,147 @@
+/**
+ * A check that never failed is unproven: plants at least one violation of every boundary rule in a temporary tree,
+ * beside imports that are allowed, and asserts that the checker reports exactly the planted ones.
+ */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { modules, root } from '../lib/paths.mjs';
+import { run } from '../lib/run.mjs';
+import boundaries from './boundaries.mjs';
+import { packages } from './packages.mjs';
+
+/** file -> [the rules it must break, what it imports]; no rules means that it must pass. */
+const planted = {
+  'src/contract/clean.ts': [[], 'zod', './ids'],
+  'src/contract/ids.ts': [[], 'zod'],
+  'src/contract/impure.ts': [['contract-is-pure'], 'node:path'],
+  'src/main/core/engine/clean.ts': [[], '@contract/ids', '../ports/port', '../step/api', 'zod'],
+  'src/main/core/ports/port.ts': [[], '@contract/ids'],
+  'src/main/core/step/api.ts': [[], '@contract/ids'],
+  'src/main/core/engine/clock.ts': [['core-is-pure'], 'node:timers'],
+  'src/main/core/engine/typed.ts': [['core-is-pure', 'native-at-edge'], 'type electron'],
+  'src/main/core/engine/service.ts': [['core-is-pure'], '../../services/clean'],
+  'src/main/core/engine/engine.test.ts': [[], 'node:path', './clean'],
+  'src/main/core/engine/uses-test.ts': [['not-to-tests'], './engine.test'],
+  'src/main/core/engine/ring-a.ts': [['no-cycle'], './ring-b'],
+  'src/main/core/engine/ring-b.ts': [[], './ring-a'],
+  'src/main/core/engine/lost.ts': [['resolvable'], './not-there'],
+  'src/main/core/engine/alone.ts': [['no-orphan']],
+  'src/main/steps/one/clean.ts': [[], '@contract/ids', '../../core/step/api', 'zod'],
+  'src/main/steps/one/engine.ts': [['steps-use-core-step'], '../../core/engine/clean'],
+  'src/main/steps/two/sibling.ts': [['no-sibling-imports'], '../one/clean'],
+  'src/main/steps/registry.ts': [[], './one/clean'],
+  'src/main/agents/acp/clean.ts': [[], '@contract/ids', '../../core/ports/port', '@agentclientprotocol/sdk'],
+  'src/main/agents/acp/engine.ts': [['agents-use-ports'], '../../core/engine/clean'],
+  'src/main/agents/acp/spawn.ts': [['agents-have-no-effects'], 'node:child_process'],
+  'src/main/agents/cli/sibling.ts': [['no-sibling-imports'], '../acp/clean'],
+  'src/main/agents/scripted/process/clean.ts': [[], 'node:fs', '@agentclientprotocol/sdk'],
+  'src/main/adapters/sqlite/clean.ts': [[], 'better-sqlite3', 'node:fs', '../../core/ports/port'],
+  'src/main/adapters/sqlite/service.ts': [['adapters-use-ports'], '../../services/clean'],
+  'src/main/adapters/git/sibling.ts': [['no-sibling-imports'], '../sqlite/clean'],
+  'src/main/adapters/git/database.ts': [['native-at-edge'], 'better-sqlite3'],
+  'src/main/services/clean.ts': [[], '@contract/ids', '../core/engine/clean', 'zod'],
+  'src/main/services/adapter.ts': [['services-not-to-adapters'], '../adapters/sqlite/clean'],
+  'src/main/services/api.ts': [['services-not-to-adapters'], '../api/clean'],
+  'src/main/api/clean.ts': [[], '../services/clean', 'node:http'],
+  'src/main/ipc/clean.ts': [[], 'electron', '@contract/ids', 'type ../services/clean'],
+  'src/main/ipc/logic.ts': [['ipc-holds-no-logic'], '../services/clean'],
+  'src/main/ipc/core.ts': [['ipc-holds-no-logic'], '../core/engine/clean'],
+  'src/main/windows/clean.ts': [[], 'electron', 'node:path'],
+  'src/main/windows/service.ts': [['windows-hold-no-logic'], '../services/clean'],
+  'src/main/core-host/compose.ts': [
+    [],
+    '../services/clean',
+    '../adapters/sqlite/clean',
+    '../agents/acp/clean',
+  ],
+  'src/main/core-host/index.ts': [[], './compose'],
+  'src/main/core-host/native.ts': [['native-at-edge'], 'node-pty'],
+  'src/main/ipc/entry.ts': [['entries-are-last', 'ipc-holds-no-logic'], '../core-host/index'],
+  'src/main/services/composes.ts': [['entries-are-last', 'services-not-to-adapters'], '../core-host/compose'],
+  'src/main/services/yaml.ts': [['package-at-its-place'], 'yaml'],
+  'src/main/services/unknown.ts': [['package-not-listed'], 'left-pad'],
+  'src/preload/index.ts': [[], 'electron', 'type @contract/ids'],
+  'src/preload/parses.ts': [['package-at-its-place', 'preload-is-thin'], 'zod'],
+  'src/renderer/main.tsx': [[], 'react', './views/runs/clean'],
+  'src/renderer/client/clean.ts': [[], '@contract/ids'],
+  'src/renderer/ui/clean.tsx': [[], 'react'],
+  'src/renderer/views/runs/clean.tsx': [[], 'react', '@contract/ids', '../../client/clean', '../../ui/clean'],
+  'src/renderer/views/inbox/sibling.tsx': [['no-sibling-imports'], '../runs/clean'],
+  'src/renderer/views/inbox/main.tsx': [
+    ['renderer-contract-only', 'renderer-layers'],
+    '../../../main/services/clean',
+  ],
+  'src/renderer/views/inbox/node.tsx': [['renderer-contract-only'], 'node:fs'],
+  'src/renderer/parts/clean.tsx': [[], 'react', '../ui/clean', '../client/clean'],
+  'src/renderer/parts/view.tsx': [['renderer-layers'], '../views/runs/clean'],
+  'src/renderer/shell/clean.tsx': [[], 'react', '../views/runs/clean', '../parts/clean'],
+  'src/renderer/views/inbox/shell.tsx': [['renderer-layers'], '../../shell/clean'],
+  'src/renderer/ui/client.tsx': [['renderer-layers'], '../client/clean'],
+  'src/renderer/client/draws.ts': [['renderer-layers'], '../ui/clean'],
+};
+
+function plant(folder) {
+  for (const [file, [, ...imports]] of Object.entries(planted)) {
+    const lines = imports.map((target, index) => {
+      const [first, second] = target.split(' ');
+      return second
+        ? `import type { T${index} } from '${second}';`
+        : `import * as m${index} from '${first}';`;
+    });
+    const uses = imports.map((target, index) => (target.includes(' ') ? `null as T${index}` : `m${index}`));
+    write(folder, file, `${lines.join('\n')}\nexport const value = [${uses.join(', ')}];\n`);
+  }
+  for (const name of [...Object.keys(packages), 'left-pad']) {
+    write(
+      folder,
+      `node_modules/${name}/package.json`,
+      JSON.stringify({ name, version: '1.0.0', main: 'index.js' }),
+    );
+    write(folder, `node_modules/${name}/index.js`, '');
+  }
+  const dependencies = Object.fromEntries(
+    [...Object.keys(packages), 'left-pad'].map((name) => [name, '1.0.0']),
+  );
+  write(folder, 'package.json', JSON.stringify({ name: 'planted', type: 'module', dependencies }));
+  cpSync(join(root, 'tools', 'check'), join(folder, 'tools', 'check'), { recursive: true });
+}
+
+function write(folder, file, text) {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), text);
+}
+
+async function reportedIn(folder) {
+  const cruise = modules('dependency-cruiser', 'bin', 'dependency-cruise.mjs');
+  const args = [cruise, 'src', '--config', 'tools/check/boundaries.mjs', '--output-type', 'json'];
+  const { output } = await run(process.execPath, args, { cwd: folder });
+  const { violations } = JSON.parse(output).summary;
+  return [...new Set(violations.map(({ rule, from }) => `${rule.name}: ${from}`))].sort();
+}
+
+/** Throws unless the checker reports what was planted, all of it and nothing else. Gives the number of rules. */
+export async function selfTest() {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-boundaries-'));
+  try {
+    plant(folder);
+    const expected = Object.entries(planted).flatMap(([file, [rules]]) =>
+      rules.map((rule) => `${rule}: ${file}`),
+    );
+    const reported = await reportedIn(folder);
+    const missed = expected.filter((line) => !reported.includes(line)).map((line) => `not reported: ${line}`);
+    const wrong = reported
+      .filter((line) => !expected.includes(line))
+      .map((line) => `reported in error: ${line}`);
+    const proven = new Set(expected.map((line) => line.split(':')[0]));
+    const rules = new Set(boundaries.forbidden.map(({ name }) => name));
+    const unproven = [...rules]
+      .filter((name) => !proven.has(name))
+      .map((name) => `no violation planted for: ${name}`);
+    const problems = [...missed, ...wrong, ...unproven];
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    return rules.size;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,55 @@
+/** The one command before every commit. Runs every check, also after one has failed, and then says which failed. */
+import { modules, root } from '../lib/paths.mjs';
+import { must } from '../lib/run.mjs';
+import { selfTest } from './boundaries.selftest.mjs';
+import { countExemptions } from './exemptions.mjs';
+import { lintSelfTest } from './lint.selftest.mjs';
+
+const inTerminal = process.stdout.isTTY === true;
+const env = {
+  ...process.env,
+  ...(inTerminal ? { FORCE_COLOR: '1' } : { NO_COLOR: '1', FORCE_COLOR: undefined }),
+};
+const node = (file, ...args) =>
+  must(process.execPath, [modules(...file.split('/')), ...args], { cwd: root, env, tail: 400 });
+
+const checks = {
+  'format and lint': () =>
+    node(
+      '@biomejs/biome/bin/biome',
+      'ci',
+      `--colors=${inTerminal ? 'force' : 'off'}`,
+      '--error-on-warnings',
+      '--max-diagnostics=200',
+      '.',
+    ),
+  // TypeScript 7's compiler; `typescript` itself is 6, whose API dependency-cruiser needs.
+  types: () => node('typescript-native/bin/tsc', '-b', '--pretty', String(inTerminal)),
+  boundaries: () =>
+    node('dependency-cruiser/bin/dependency-cruise.mjs', 'src', '--config', 'tools/check/boundaries.mjs'),
+  'boundaries and lint rules do fail': async () =>
+    `${await selfTest()} boundary rules and ${await lintSelfTest()} lint rules proven by planted violations`,
+  'unused code': () => node('knip/bin/knip.js', '--config', 'tools/check/knip.json', '--no-progress'),
+  'unit tests': () => node('vitest/vitest.mjs', 'run'),
+};
+
+const failed = [];
+for (const [name, check] of Object.entries(checks)) {
+  const started = performance.now();
+  const seconds = () => ((performance.now() - started) / 1000).toFixed(1);
+  try {
+    const output = await check();
+    console.log(`ok      ${name} (${seconds()} s)  ${lastLine(output)}`);
+  } catch (error) {
+    failed.push(name);
+    console.log(`FAILED  ${name} (${seconds()} s)\n${error.message}`);
+  }
+}
+console.log(`exemptions from lint and types: ${countExemptions()}`);
+if (failed.length > 0) console.error(`check failed: ${failed.join(', ')}`);
+process.exitCode = failed.length > 0 ? 1 : 0;
+
+function lastLine(output) {
+  const line = output?.split('\n').findLast((text) => /proven by|Tests /.test(text));
+  return line?.trim() ?? '';
+}

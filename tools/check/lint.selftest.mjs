@@ -1,0 +1,71 @@
+/** Plants one violation of each rule of the house that the linter enforces, and asserts that it reports them all. */
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { modules, root } from '../lib/paths.mjs';
+import { run } from '../lib/run.mjs';
+
+const PURE = ['src/contract', 'src/main/core', 'src/main/steps'];
+
+const PLANTED = `
+import { Shape } from './shape';
+declare function later(): Promise<void>;
+export function planted(kind: 'a' | 'b', b: number, c: number, d: Shape) {
+  const x: any = [Math.random(), b, c, d];
+  Date.now();
+  setTimeout(() => {}, 1);
+  console.log(x);
+  later();
+  switch (kind) {
+    case 'a':
+      ${'later();\n'.repeat(60)}
+  }
+}
+${'later().catch(planted);\n'.repeat(400)}`;
+
+const EXPECTED = [
+  'Do not use the global variable Date',
+  'Do not use the global variable setTimeout',
+  'Do not use the global variable console',
+  'Randomness is a port',
+  'lint/suspicious/noExplicitAny',
+  'lint/nursery/noFloatingPromises',
+  'lint/nursery/useExhaustiveSwitchCases',
+  'lint/style/useImportType',
+  'lint/style/noExcessiveLinesPerFile',
+  'lint/complexity/noExcessiveLinesPerFunction',
+  'lint/complexity/useMaxParams',
+];
+
+function plant(tree) {
+  for (const file of ['biome.json', '.gitignore']) copyFileSync(join(root, file), join(tree, file));
+  cpSync(join(root, 'tools', 'check'), join(tree, 'tools', 'check'), { recursive: true });
+  for (const folder of PURE) {
+    mkdirSync(join(tree, folder), { recursive: true });
+    writeFileSync(join(tree, folder, 'shape.ts'), 'export interface Shape {}\n');
+    writeFileSync(join(tree, folder, 'planted.ts'), PLANTED);
+  }
+}
+
+/** Throws unless all of it is reported in every pure folder. Gives the number of rules. */
+export async function lintSelfTest() {
+  const tree = mkdtempSync(join(tmpdir(), 'muster-lint-'));
+  try {
+    plant(tree);
+    const biome = [
+      modules('@biomejs', 'biome', 'bin', 'biome'),
+      'lint',
+      '--colors=off',
+      '--max-diagnostics=none',
+    ];
+    for (const folder of PURE) {
+      const { output } = await run(process.execPath, [...biome, `${folder}/planted.ts`], { cwd: tree });
+      const missed = EXPECTED.filter((rule) => !output.includes(rule));
+      if (missed.length > 0)
+        throw new Error(missed.map((rule) => `not reported in ${folder}: ${rule}`).join('\n'));
+    }
+    return EXPECTED.length;
+  } finally {
+    rmSync(tree, { recursive: true, force: true });
+  }
+}

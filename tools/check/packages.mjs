@@ -1,0 +1,31 @@
+/**
+ * Which folder may import which npm package. A package that is not here may be imported nowhere: add it in the commit
+ * that adds it to package.json, for the narrowest folder that serves. `native` ones tie the code to a runtime.
+ */
+const MAIN_PROCESS = ['src/main/index\\.ts$', 'src/main/windows/', 'src/main/ipc/', 'src/main/desktop/'];
+
+export const packages = {
+  electron: { native: true, in: [...MAIN_PROCESS, 'src/preload/'] },
+  'better-sqlite3': { native: true, in: ['src/main/adapters/sqlite/'] },
+  'node-pty': { native: true, in: ['src/main/adapters/pty/'] },
+  'simple-git': { native: true, in: ['src/main/adapters/git/'] },
+  zod: { in: ['src/contract/', 'src/main/', 'src/renderer/client/'] },
+  yaml: { in: ['src/main/adapters/', 'src/main/agents/scripted/'] },
+  ulid: { in: ['src/main/adapters/'] },
+  '@agentclientprotocol/sdk': { in: ['src/main/agents/acp/', 'src/main/agents/scripted/'] },
+  ai: { in: ['src/main/agents/gateway/'] },
+  '@ai-sdk/anthropic': { in: ['src/main/agents/gateway/'] },
+  '@ai-sdk/openai-compatible': { in: ['src/main/agents/gateway/'] },
+  react: {
+    in: ['src/renderer/(ui|parts|views|shell)/', 'src/renderer/[^/]+$', 'src/renderer/client/hooks\\.tsx?$'],
+  },
+  'react-dom': { in: ['src/renderer/[^/]+$', 'src/renderer/ui/'] },
+  'react-markdown': { in: ['src/renderer/ui/'] },
+  'rehype-highlight': { in: ['src/renderer/ui/'] },
+  'remark-gfm': { in: ['src/renderer/ui/'] },
+  '@fontsource-variable/jetbrains-mono': { in: ['src/renderer/[^/]+$', 'src/renderer/ui/'] },
+  'lucide-react': { in: ['src/renderer/'] },
+  cmdk: { in: ['src/renderer/'] },
+  'react-resizable-panels': { in: ['src/renderer/'] },
+  '@tanstack/react-virtual': { in: ['src/renderer/ui/', 'src/renderer/views/'] },
+};

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const needsVirtualDisplay = () =>
+  process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY;
+
+/**
+ * Starts a virtual X display of our own and gives its environment and how to end it. Xvfb itself instead of
+ * xvfb-run: in a session of its own it outlives ctrl-C until Electron has closed, and it is ended in every case.
+ */
+export async function virtualDisplay() {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-display-'));
+  const authority = join(folder, 'authority');
+  writeFileSync(authority, xauthority(), { mode: 0o600 });
+  // Without -noreset it starts anew when its last client goes, and refuses the next one for a moment.
+  const screen = '-screen 0 1920x1080x24 -nolisten tcp -noreset -displayfd 3'.split(' ');
+  const server = spawn('Xvfb', [...screen, '-auth', authority], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  const close = () => {
+    server.kill('SIGTERM');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.on('exit', close);
+  const number = await new Promise((resolve, reject) => {
+    server.on('error', reject);
+    server.on('exit', (code) => reject(new Error(`Xvfb ended with ${code} before it was ready`)));
+    server.stdio[3].once('data', (line) => resolve(String(line).trim()));
+  });
+  server.unref();
+  server.stdio[3].destroy();
+  return { env: { DISPLAY: `:${number}`, XAUTHORITY: authority }, close };
+}
+
+/** One cookie for whatever display number Xvfb picks: family 0xffff with an empty number is X's wildcard entry. */
+function xauthority() {
+  const field = (bytes) => Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
+  const empty = Buffer.alloc(0);
+  return Buffer.concat([
+    Buffer.from([0xff, 0xff]),
+    field(empty),
+    field(empty),
+    field(Buffer.from('MIT-MAGIC-COOKIE-1')),
+    field(randomBytes(16)),
+  ]);
+}

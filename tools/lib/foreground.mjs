@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process';
+import { needsVirtualDisplay, virtualDisplay } from './display.mjs';
+
+/**
+ * Runs a program in this terminal, under a virtual display where there is none, and ends with its exit code.
+ * Ctrl-C reaches the program from the terminal itself; here it is only waited for.
+ */
+export async function foreground(command, args, env = process.env) {
+  const display = needsVirtualDisplay() ? await virtualDisplay() : undefined;
+  const child = spawn(command, args, { stdio: 'inherit', env: { ...env, ...display?.env } });
+  process.on('SIGINT', () => {});
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const code = await new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (exitCode, signal) => resolve(exitCode ?? (signal === 'SIGINT' ? 130 : 1)));
+  });
+  display?.close();
+  process.exit(code);
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/**
+ * Runs a program to its end and gives { code, signal, output, timedOut }; never rejects.
+ * `show` passes the output through to the terminal instead of collecting it.
+ */
+export function run(command, args, { limit = 0, show = false, ...options } = {}) {
+  return new Promise((resolve) => {
+    let output = '';
+    let timedOut = false;
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+    const collect = (chunk) => {
+      output += chunk;
+    };
+    const expire = () => {
+      timedOut = true;
+      child.kill('SIGKILL');
+    };
+    const timer = limit > 0 ? setTimeout(expire, limit) : undefined;
+    child.stdout?.on('data', show ? (chunk) => process.stdout.write(chunk) : collect);
+    child.stderr?.on('data', show ? (chunk) => process.stderr.write(chunk) : collect);
+    const end = (code, signal) => {
+      clearTimeout(timer);
+      resolve({ code, signal, output: output.trim(), timedOut });
+    };
+    child.on('error', (error) => {
+      collect(error.message);
+      end(-1, null);
+    });
+    child.on('close', end);
+  });
+}
+
+/** Runs a program and gives its output; throws with the last lines of it if the program fails. */
+export async function must(command, args, { tail = 25, ...options } = {}) {
+  const { code, signal, output, timedOut } = await run(command, args, options);
+  if (code === 0) return output;
+  const reason = timedOut ? 'took too long' : `ended with ${signal ?? code}`;
+  throw new Error(`${command} ${args.join(' ')} ${reason}\n${output.split('\n').slice(-tail).join('\n')}`);
+}
+
+/** npm as the program that runs us knows it, so that no second npm is picked up from PATH. */
+export function npm(args, options) {
+  const cli = process.env.npm_execpath;
+  if (cli?.endsWith('.js')) return must(process.execPath, [cli, ...args], options);
+  return must(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, {
+    ...options,
+    shell: process.platform === 'win32',
+  });
+}
+
+export function onPath(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,49 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Packed is for the system that packs: the Electron and the native binaries are its own. */
+const here = `${process.platform}-${process.arch}`;
+
+/** The stand-in brings a default app, of which electron-builder removes only the official one's. */
+const removeDefaultApp = ({ appOutDir }) =>
+  rm(join(appOutDir, 'resources', 'default_app.asar'), { force: true });
+
+/** How electron-builder packs Muster. The Electron that is packed is given by index.mjs. */
+export default {
+  appId: 'dev.muster.console',
+  productName: 'Muster',
+  directories: { output: 'dist', buildResources: 'resources' },
+  files: [
+    'out/**',
+    'resources/icon.png',
+    'package.json',
+    '!out/**/*.map',
+    // Sources to compile from, and the binaries of other systems than the one that is packed for.
+    '!node_modules/better-sqlite3/{deps,src,binding.gyp}',
+    '!node_modules/better-sqlite3/build/!(Release)',
+    `!node_modules/better-sqlite3/prebuilds/!(${here}.node)`,
+    '!node_modules/node-pty/{src,third_party,binding.gyp,scripts}',
+    `!node_modules/node-pty/prebuilds/!(${here})`,
+    '!node_modules/**/*.pdb',
+    '!**/node_modules/node-addon-api/**',
+  ],
+  asar: true,
+  // Native modules and what is started as a program cannot be read out of an archive.
+  asarUnpack: ['**/*.node', 'node_modules/node-pty/prebuilds/**'],
+  // The set-up has made the one binary that serves both runtimes.
+  npmRebuild: false,
+  electronFuses: {
+    // The scripted agent, and on Windows the guard of agents, are scripts that this executable runs as Node.
+    runAsNode: true,
+    enableNodeCliInspectArguments: false,
+    enableNodeOptionsEnvironmentVariable: false,
+    onlyLoadAppFromAsar: true,
+    enableCookieEncryption: true,
+    loadBrowserProcessSpecificV8Snapshot: false,
+  },
+  electronLanguages: ['en-US'],
+  afterPack: removeDefaultApp,
+  linux: { target: ['AppImage', 'deb'], category: 'Development', icon: 'resources/icon.png' },
+  mac: { target: ['dmg'], category: 'public.app-category.developer-tools', icon: 'resources/icon.png' },
+  win: { target: ['nsis'], icon: 'resources/icon.png' },
+};

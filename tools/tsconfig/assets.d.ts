@@ -1,0 +1,14 @@
+/** Files that Vite turns into modules. In every project, which also keeps one without sources yet from failing. */
+declare module '*?raw' {
+  const text: string;
+  export default text;
+}
+declare module '*.css';
+declare module '*.svg' {
+  const url: string;
+  export default url;
+}
+declare module '*.png' {
+  const url: string;
+  export default url;
+}

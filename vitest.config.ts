@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+// vitest 5 groups failures with it; Node 20 has it not.
+Map.groupBy ??= (items, keyOf) => {
+  const groups = new Map();
+  let index = 0;
+  for (const item of items) {
+    const key = keyOf(item, index);
+    index += 1;
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
+};
+
+const alias = { '@contract': join(import.meta.dirname, 'src', 'contract') };
+
+/** Adapters touch native modules, so their tests run once more in Electron's Node: npm run test:electron. */
+const ADAPTERS = 'src/main/adapters/**/*.test.ts';
+
+export default defineConfig({
+  test: {
+    passWithNoTests: true,
+    reporters: [
+      'default',
+      ['json', { outputFile: process.env.VITEST_REPORT ?? '.cache/reports/vitest.json' }],
+    ],
+    projects: [
+      {
+        resolve: { alias },
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
+          exclude: [ADAPTERS],
+        },
+      },
+      { resolve: { alias }, test: { name: 'adapters', environment: 'node', include: [ADAPTERS] } },
+    ],
+  },
+});
