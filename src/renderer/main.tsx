@@ -1,6 +1,11 @@
-import '@fontsource-variable/jetbrains-mono/wght.css';
+import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
+import './ui/controls.css';
+import './ui/surfaces.css';
+import './ui/columns.css';
+import './ui/reading.css';
+import './parts/gate/gate.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { loadLayout, loadSettings } from './client/settings';

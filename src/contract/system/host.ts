@@ -9,14 +9,13 @@ import { systemStatusSchema } from './procedures';
  */
 
 /** Values of the keychain by name. They travel in memory only and are kept in memory only. */
-export const secretsSchema = z.record(z.string(), z.string());
+const secretsSchema = z.record(z.string(), z.string());
 
 /** How to run a plain Node script in this installation: Electron's own executable needs ELECTRON_RUN_AS_NODE. */
-export const nodeRuntimeSchema = z.object({ execPath: z.string(), env: z.record(z.string(), z.string()) });
-export type NodeRuntime = z.infer<typeof nodeRuntimeSchema>;
+const nodeRuntimeSchema = z.object({ execPath: z.string(), env: z.record(z.string(), z.string()) });
 
 /** The first message to a core. Everything that it needs to know of the world stands in it. */
-export const coreInitSchema = z.object({
+const coreInitSchema = z.object({
   kind: z.literal('init'),
   version: z.string(),
   dataDir: z.string(),
@@ -33,14 +32,14 @@ export const coreInitSchema = z.object({
 });
 export type CoreInit = z.infer<typeof coreInitSchema>;
 
-export const coreCallSchema = z.object({
+const coreCallSchema = z.object({
   kind: z.literal('rpc'),
   id: z.number().int(),
   name: z.string(),
   input: z.unknown(),
 });
 /** Replaces what was subscribed before. */
-export const coreSubscribeSchema = z.object({
+const coreSubscribeSchema = z.object({
   kind: z.literal('subscribe'),
   topics: z.array(topicSchema).max(512),
 });

@@ -59,7 +59,7 @@ export const fromPtyHostSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('created'), id: z.string(), pid: z.number().int() }),
   z.object({ kind: z.literal('refused'), id: z.string(), error: appErrorSchema }),
-  /** At most once in 16 ms for a terminal, after the bytes are in the file. */
+  /** At most once in 50 ms for a terminal, after the bytes are in the file. */
   z.object({ kind: z.literal('printed'), id: z.string(), bytes: z.number().int() }),
   /** No process of the terminal lives any more, and all of its output is in the file. */
   z.object({ kind: z.literal('exited'), id: z.string(), exit: terminalExitSchema }),

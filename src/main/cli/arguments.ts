@@ -26,7 +26,9 @@ export function parseInvocation(args: readonly string[], commands: readonly Comm
   const name = commandName(args);
   const command = commands.find((candidate) => candidate.name === name.word) ?? null;
   if (command === null && name.word !== undefined) {
-    return err(appError('input.invalid', `there is no command "${name.word}"`, { mend: 'see: muster --help' }));
+    return err(
+      appError('input.invalid', `there is no command "${name.word}"`, { mend: 'see: muster --help' }),
+    );
   }
   const parsed = parseFlags(name.rest, { ...command?.flags, ...globalFlags });
   if (!parsed.ok) return parsed;
@@ -54,7 +56,10 @@ function commandName(args: readonly string[]): { word: string | undefined; rest:
   return { word: undefined, rest: [...args] };
 }
 
-function parseFlags(args: string[], flags: Flags): Result<{ values: Record<string, unknown>; words: string[] }> {
+function parseFlags(
+  args: string[],
+  flags: Flags,
+): Result<{ values: Record<string, unknown>; words: string[] }> {
   const options = Object.fromEntries(
     Object.entries(flags).map(([name, { value, many }]) => [
       name,

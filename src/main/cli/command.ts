@@ -1,7 +1,7 @@
 import type { AppError } from '@contract/errors';
 import type { Result } from '@contract/result';
-import type { Link } from './link/link';
 import type { ExitCode } from './exit';
+import type { Link } from './link/link';
 import type { Output } from './output/output';
 
 /** A flag of a command. `value` names what follows it; a flag without it is a switch. */
@@ -59,7 +59,10 @@ interface Spec<F extends Flags> {
 
 /** A command whose flags are no longer known to the compiler, for the table. */
 export type Command = Omit<Spec<Flags>, 'run'> & {
-  run(context: Context, call: { words: readonly string[]; flags: unknown }): Promise<Result<ExitCode, AppError>>;
+  run(
+    context: Context,
+    call: { words: readonly string[]; flags: unknown },
+  ): Promise<Result<ExitCode, AppError>>;
 };
 
 export function command<const F extends Flags>(spec: Spec<F>): Command {

@@ -9,10 +9,10 @@ import type { PtyClient } from '../adapters/pty-client/client';
 import { makeSampleProject } from '../adapters/sample';
 import { ulids } from '../adapters/system/ids';
 import { yamlReader } from '../adapters/yaml/document';
-import { BUILTIN_PROFILES } from '../agents/presets';
+import { agentPresets, builtinProfiles } from '../agents/presets';
 import { Effects } from '../core/engine/effects';
 import { Engine } from '../core/engine/engine';
-import type { AgentPort } from '../core/ports/ports';
+import type { AgentPort, Logger } from '../core/ports/ports';
 import { createAgentFinder } from '../services/agent-finder';
 import { CatalogService } from '../services/catalog-service';
 import { GateService } from '../services/gate-service';
@@ -30,6 +30,7 @@ import { createHandlers } from './handlers';
 
 export interface Core {
   readonly router: Router;
+  readonly logger: Logger;
   readonly publisher: TopicPublisher;
   readonly settings: SettingsService;
   readonly status: StatusService;
@@ -37,6 +38,8 @@ export interface Core {
   /** All pushes, of the topics that `follow` was told; several listeners share them. */
   onPush(listener: (pushes: Push[]) => void): () => void;
   follow(topics: Iterable<Topic>): void;
+  /** Goes on with unfinished runs: all of them, or those named. */
+  takeUp(runIds?: readonly number[]): Promise<void>;
   setSecrets(secrets: Readonly<Record<string, string>>): void;
   wake(): void;
   /** Lays down (`stop`: ends) what runs, closes the store. Nothing may be called afterwards. */
@@ -47,7 +50,7 @@ export interface Core {
 const STOP_WAIT_MS = 8_000;
 
 /** The one place where adapters are made and joined: for the core in the app and for the command line alike. */
-export async function openCore(init: CoreInit): Promise<Result<Core>> {
+export async function openCore(init: CoreInit, options = { takeUp: true }): Promise<Result<Core>> {
   const opened = await openAdapters(init);
   if (!opened.ok) return opened;
   const adapters = opened.value;
@@ -57,30 +60,32 @@ export async function openCore(init: CoreInit): Promise<Result<Core>> {
     topic: 'system',
     status: status.status(),
   }));
-  const agents = createAgents({
-    init,
-    processes: adapters.processes,
-    secret: (name) => secrets.get(name) ?? process.env[name] ?? null,
-  });
+  const secret = (name: string): string | null => secrets.get(name) ?? process.env[name] ?? null;
+  const { logger, processes } = adapters;
+  const agents = createAgents({ init, clock, logger, processes, secret });
   const engine = createEngine(adapters, agents, publisher);
   const status = new StatusService({ engine, store, clock, pid: process.pid });
   const settings = new SettingsService(store);
-  const made = createServices({ init, adapters, agents, engine, publisher, settings, status });
+  const made = createServices({ init, adapters, agents, secret, engine, publisher, settings, status });
   store.onHealth(() => publisher.statusChanged());
-  const recovered = await engine.recover();
-  for (const { runId, error } of recovered.failed) {
-    const text = `Run ${runId} could not be taken up: ${error.message}`;
-    status.notice({ id: `recover-${runId}`, level: 'error', text });
-  }
-  adapters.logger.info('core started', { runs: recovered.runs, db: init.dbPath });
+  const takeUp = async (runIds?: readonly number[]): Promise<void> => {
+    for (const runId of await engine.recover(runIds)) {
+      const text = `Run ${runId} could not be taken up: this Muster does not know all of its steps.`;
+      status.notice({ id: `recover-${runId}`, level: 'error', text });
+    }
+  };
+  if (options.takeUp) await takeUp();
+  logger.info('core started', { db: init.dbPath, takeUp: options.takeUp });
   return ok({
     router: made.router,
+    logger: adapters.logger,
     publisher,
     settings,
     status,
     pty: adapters.pty,
     onPush: (listener) => pushes.listen(listener),
     follow: (topics) => publisher.follow(topics),
+    takeUp,
     setSecrets: (values) => {
       secrets.clear();
       for (const [name, value] of Object.entries(values)) secrets.set(name, value);
@@ -148,6 +153,7 @@ interface ServiceParts {
   readonly init: CoreInit;
   readonly adapters: Adapters;
   readonly agents: Agents;
+  readonly secret: (name: string) => string | null;
   readonly engine: Engine;
   readonly publisher: TopicPublisher;
   readonly settings: SettingsService;
@@ -161,7 +167,7 @@ function createServices(parts: ServiceParts): { router: Router; shutdown: (stop:
     reader: yamlReader,
     registry: stepRegistry,
     profiles: () =>
-      Object.fromEntries([...BUILTIN_PROFILES, ...store.profiles()].map((profile) => [profile.id, profile])),
+      Object.fromEntries([...builtinProfiles, ...store.profiles()].map((profile) => [profile.id, profile])),
     defaultProfile: () => settings.get().defaultProfile,
   });
   const watch = new ProjectWatch((projectId) => publisher.workflowsChanged(projectId));
@@ -170,8 +176,15 @@ function createServices(parts: ServiceParts): { router: Router; shutdown: (stop:
     store,
     files,
     clock,
-    finder: createAgentFinder({ processes, agents: parts.agents, tempDir: tmpdir() }),
-    builtinProfiles: BUILTIN_PROFILES,
+    finder: createAgentFinder({
+      tempDir: tmpdir(),
+      presets: agentPresets,
+      processes,
+      agents: parts.agents,
+      clock,
+      secret: parts.secret,
+    }),
+    builtinProfiles: builtinProfiles,
     makeSample: (path) =>
       makeSampleProject({
         from: join(init.resourcesDir, 'sample'),

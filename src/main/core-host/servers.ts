@@ -1,5 +1,6 @@
 import type { Push, Topic } from '@contract/ipc';
 import type { CoreInit } from '@contract/system/host';
+import { openServers } from '../api/servers';
 import type { Core } from './compose';
 import { PushHub } from './hub';
 
@@ -15,17 +16,31 @@ export interface ServersOptions {
   readonly onAddress: (address: string | null) => void;
 }
 
-/** Opens what else may talk to the core: the local socket for the command line, and the HTTP API where it is switched on. */
-export async function startServers(core: Core, _options: ServersOptions): Promise<Servers> {
+/** Opens what may talk to the core beside its window: the local socket, and the HTTP API where it is switched on. */
+export async function startServers(core: Core, { init, onAddress }: ServersOptions): Promise<Servers> {
   const hub = new PushHub(core);
   let toWindow: (pushes: Push[]) => void = () => undefined;
   const window = hub.follow([], (pushes) => toWindow(pushes));
+  const doors = await openServers({
+    core: {
+      call: core.router,
+      follow: (topics, listener) => hub.follow(topics, listener),
+      onEvents: (listener) => core.publisher.onCommitted((_runId, events) => listener(events)),
+    },
+    init,
+    settings: core.settings,
+    logger: core.logger,
+    apiChanged: onAddress,
+  });
   return {
-    apiAddress: () => null,
+    apiAddress: () => doors.apiAddress(),
     onWindowPush: (listener) => {
       toWindow = listener;
     },
     followForWindow: (topics) => window.change(topics),
-    close: async () => window.end(),
+    close: async () => {
+      window.end();
+      await doors.close();
+    },
   };
 }

@@ -1,39 +1,284 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { gateProcedures } from '@contract/gate/procedures';
-import type { Push, RpcReply } from '@contract/ipc';
+import { type Push, pushSchema, type RpcReply } from '@contract/ipc';
 import { runProcedures } from '@contract/run/procedures';
 import { type CoreInit, socketEndpointFile } from '@contract/system/host';
 import { type Settings, settingsSchema } from '@contract/system/procedures';
-import { app, BrowserWindow, type IpcMainEvent, type IpcMainInvokeEvent, nativeTheme } from 'electron';
+import { app, nativeTheme } from 'electron';
 import { serveSubscriptions } from '../ipc/events';
 import { serveRpc } from '../ipc/rpc';
-import { isTrusted } from '../ipc/sender-check';
 import { Subscriptions } from '../ipc/subscriptions';
 import type { Log } from '../supervise/transport';
 import { Attention } from './attention';
-import { Console } from './console';
+import { ConsoleWindow } from './console-window';
 import { JsonFile } from './json-file';
 import { systemKeychain } from './keychain';
 import { Layout } from './layout';
 import { setMenu } from './menu';
-import { showNotification } from './notifications';
+import { showCount, showNotification } from './notifications';
 import type { Places } from './places';
 import { WakeLock, watchPower } from './power';
 import { mainHandlers } from './procedures';
 import { Processes } from './processes';
 import { Quit } from './quit';
 import { Secrets } from './secrets';
-import { desktopStateSchema, firstDesktopState } from './state-file';
+import { type DesktopState, desktopStateSchema, firstDesktopState } from './state-file';
+import { createTray, type TrayHandle } from './tray';
 
-export interface ComposeOptions {
+export interface DeskOptions {
   readonly dataDir: string;
   readonly dbPath: string;
   readonly places: Places;
   readonly log: Log;
-  /** The page's address; another one than the built page only while developing. */
+  /** The page's address: another one than the built page only while developing. */
   readonly page: string;
-  readonly place: string | null;
 }
 
 const QUIT_ASK_MS = 1500;
+
+/** Main's parts, and how they hang together. */
+export class Desk {
+  readonly #state: JsonFile<DesktopState>;
+  readonly #layout: Layout;
+  readonly #secrets: Secrets;
+  readonly #console: ConsoleWindow;
+  readonly #subscriptions: Subscriptions;
+  readonly #processes: Processes;
+  readonly #attention: Attention;
+  readonly #quit: Quit;
+  readonly #wakeLock = new WakeLock();
+  readonly #instanceId = randomUUID();
+  #tray: TrayHandle | null = null;
+  #trayWanted = false;
+
+  constructor(private readonly options: DeskOptions) {
+    const { dataDir, log } = options;
+    const damaged = (aside: string): void =>
+      this.#processes.notice('warning', `A damaged file was set aside as ${aside}.`);
+    const file = (name: string): string => join(dataDir, name);
+    this.#console = this.#makeConsole();
+    this.#subscriptions = this.#makeSubscriptions();
+    this.#processes = this.#makeProcesses();
+    this.#state = new JsonFile({
+      path: file('desktop.json'),
+      schema: desktopStateSchema,
+      fallback: firstDesktopState,
+      damaged,
+    });
+    this.#layout = new Layout(file('layout.json'), damaged);
+    this.#secrets = new Secrets(file('secrets.json'), systemKeychain, damaged);
+    this.#attention = this.#makeAttention();
+    this.#quit = new Quit({
+      liveWork: () => this.#processes.liveWork(QUIT_ASK_MS),
+      shutdown: (stop) => this.#shutdown(stop),
+      answer: process.env.MUSTER_QUIT_ANSWER,
+    });
+    this.#serve();
+    log('info', `Muster ${app.getVersion()} on Electron ${process.versions.electron}, data in ${dataDir}`);
+  }
+
+  start(place: string | null): void {
+    this.#apply(this.#state.value.settings);
+    setMenu({
+      developer: !app.isPackaged,
+      dataDir: this.options.dataDir,
+      open: () => this.#console.show(null),
+    });
+    watchPower({ woke: () => this.#processes.wake(), goingDown: () => void this.#quit.now() });
+    this.#subscriptions.begin();
+    this.#processes.start();
+    this.#console.show(place);
+  }
+
+  show(place: string | null): void {
+    this.#console.show(place);
+  }
+
+  /** The system ends us: nobody is asked. */
+  leaveNow(): void {
+    void this.#quit.now();
+  }
+
+  #makeConsole(): ConsoleWindow {
+    const { places, page, log } = this.options;
+    return new ConsoleWindow({
+      places,
+      page,
+      log,
+      state: () => this.#state.value.window,
+      saved: (window) => void this.#keep({ window }),
+      mayClose: () => this.#mayClose(),
+      cleared: (windowId) => this.#subscriptions.forget(windowId),
+      crashed: (why) => this.#processes.notice('error', why),
+    });
+  }
+
+  #makeSubscriptions(): Subscriptions {
+    return new Subscriptions({
+      always: ['system', 'gates', 'runs'],
+      wanted: (topics) => this.#processes.subscribe(topics),
+      send: (windowId, pushes) => this.#console.send(windowId, pushes),
+      soon: (run) => void setImmediate(run),
+    });
+  }
+
+  #makeProcesses(): Processes {
+    const { dataDir, dbPath, places, log } = this.options;
+    return new Processes({
+      coreEntry: join(places.processes, 'core-host.js'),
+      ptyEntry: join(places.processes, 'pty-host.js'),
+      dataDir,
+      dbPath,
+      endpointFile: join(dataDir, socketEndpointFile),
+      log,
+      init: () => this.#coreInit(),
+      pushed: (pushes) => this.#pushed(pushes),
+      up: () => void this.#coreUp(),
+    });
+  }
+
+  #makeAttention(): Attention {
+    return new Attention({
+      settings: () => this.#state.value.settings,
+      watched: () => this.#console.watched,
+      notify: (notice) => showNotification(notice, (place) => this.#console.show(place)),
+      waiting: (gates) => {
+        showCount(gates, this.#console.window);
+        this.#tray?.showCount(gates);
+      },
+    });
+  }
+
+  #serve(): void {
+    const isOurs = this.#console.isOurs.bind(this.#console);
+    serveSubscriptions(this.#subscriptions, isOurs);
+    serveRpc({
+      isOurs,
+      main: mainHandlers({
+        dataDir: this.options.dataDir,
+        layout: this.#layout,
+        secrets: this.#secrets,
+        settings: () => this.#state.value.settings,
+        window: () => this.#console.window,
+        apiAddress: () => this.#processes.apiAddress,
+        secretsChanged: () => this.#processes.setSecrets(this.#secrets.reveal().values),
+        restart: (process) => this.#processes.restart(process),
+      }),
+      core: (name, input) => this.#callCore(name, input),
+      report: (name, cause) => {
+        const number = randomBytes(4).toString('hex');
+        this.options.log(
+          'error',
+          `${number}: ${name} threw ${cause instanceof Error ? cause.stack : String(cause)}`,
+        );
+        return number;
+      },
+    });
+  }
+
+  #coreInit(): CoreInit {
+    const { dataDir, dbPath, places } = this.options;
+    const { values, unreadable } = this.#secrets.reveal();
+    if (unreadable.length > 0) {
+      this.#processes.notice(
+        'warning',
+        `The keychain does not give these secrets: ${unreadable.join(', ')}. Enter them again in the settings.`,
+      );
+    }
+    return {
+      kind: 'init',
+      version: app.getVersion(),
+      dataDir,
+      dbPath,
+      instanceId: this.#instanceId,
+      resourcesDir: places.resources,
+      processDir: places.processes,
+      nodeRuntime: { execPath: process.execPath, env: { ELECTRON_RUN_AS_NODE: '1' } },
+      secrets: values,
+      socket: { endpointFile: join(dataDir, socketEndpointFile) },
+    };
+  }
+
+  async #callCore(name: string, input: unknown): Promise<RpcReply> {
+    const reply = await this.#processes.call(name, input);
+    if (name === 'settings.set' && reply.ok) this.#take(reply.value);
+    return reply;
+  }
+
+  /** What main itself follows is read anew from each core that comes up. */
+  async #coreUp(): Promise<void> {
+    const [settings, gates, runs] = await Promise.all([
+      this.#processes.call('settings.get', {}),
+      this.#processes.call('gate.list', { status: 'open', limit: 1000 }),
+      this.#processes.call('run.list', { limit: 200 }),
+    ]);
+    if (settings.ok) this.#take(settings.value);
+    const open = gates.ok ? gateProcedures['gate.list'].output.safeParse(gates.value) : null;
+    const known = runs.ok ? runProcedures['run.list'].output.safeParse(runs.value) : null;
+    this.#attention.begin(open?.data ?? [], known?.data?.rows ?? []);
+  }
+
+  #pushed(pushes: Push[]): void {
+    this.#subscriptions.forward(pushes);
+    for (const push of pushes) {
+      if (push.topic === 'system')
+        this.#wakeLock.hold(push.status.live.turns + push.status.live.commands > 0);
+      if (push.topic !== 'gates' && push.topic !== 'runs') continue;
+      const parsed = pushSchema.safeParse(push);
+      if (parsed.success) this.#attention.pushed(parsed.data);
+    }
+  }
+
+  #take(raw: unknown): void {
+    const settings = settingsSchema.safeParse(raw);
+    if (!settings.success) return;
+    void this.#keep({ settings: settings.data });
+    this.#apply(settings.data);
+  }
+
+  #apply(settings: Settings): void {
+    nativeTheme.themeSource = settings.theme;
+    void this.#setTray(settings.keepInTray);
+  }
+
+  async #setTray(wanted: boolean): Promise<void> {
+    if (wanted === this.#trayWanted) return;
+    this.#trayWanted = wanted;
+    if (!wanted) {
+      this.#tray?.remove();
+      this.#tray = null;
+      return;
+    }
+    const icon = join(this.options.places.resources, 'icon.png');
+    const tray = await createTray({
+      icon,
+      open: () => this.#console.show(null),
+      quit: () => void this.#quit.request(),
+    });
+    if (this.#trayWanted) this.#tray = tray;
+    else tray?.remove();
+  }
+
+  #mayClose(): boolean {
+    if (this.#quit.leaving) return true;
+    // On macOS the dock is where a program without a window stays.
+    const stays = this.#tray !== null || process.platform === 'darwin';
+    if (this.#state.value.settings.keepInTray && stays) this.#console.hide();
+    else void this.#quit.request();
+    return false;
+  }
+
+  async #keep(change: Partial<DesktopState>): Promise<void> {
+    await this.#state.set({ ...this.#state.value, ...change }).catch((cause: unknown) => {
+      this.options.log('error', `the window's state was not kept: ${String(cause)}`);
+    });
+  }
+
+  async #shutdown(stop: boolean): Promise<void> {
+    await this.#processes.shutdown(stop);
+    await Promise.all([this.#layout.settled(), this.#state.settled()]);
+    this.#wakeLock.hold(false);
+    this.#tray?.remove();
+  }
+}

@@ -1,28 +1,36 @@
 import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { extname, isAbsolute } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { shell } from 'electron';
 
 /** What a desktop would run rather than show. */
-const PROGRAMS = /^\.(exe|com|bat|cmd|ps1|vbs|vbe|jse?|wsf|msi|msc|scr|pif|lnk|url|hta|reg|cpl|jar|app|command|desktop|appimage|sh|run)$/i;
+const PROGRAMS =
+  /^\.(exe|com|bat|cmd|ps1|vbs|vbe|jse?|wsf|msi|msc|scr|pif|lnk|url|hta|reg|cpl|jar|app|command|desktop|appimage|sh|run)$/i;
 const STARTED_AFTER_MS = 300;
 
 /** Opens a file with the operator's editor, or with the system's program for it, which must not run it instead. */
 export async function openInEditor(path: string, command: string): Promise<Result<Record<string, never>>> {
-  const found = await stat(path).catch(() => null);
+  // An editor would take a path that begins with a dash for an option.
+  const found = isAbsolute(path) ? await stat(path).catch(() => null) : null;
   if (!found) return err(appError('not_found', `${path} does not exist.`));
   const [program, ...args] = words(command);
   if (program !== undefined) return start(program, [...args, path]);
-  const runs = found.isFile() && (PROGRAMS.test(extname(path)) || (process.platform !== 'win32' && (found.mode & 0o111) !== 0));
+  const runs =
+    found.isFile() &&
+    (PROGRAMS.test(extname(path)) || (process.platform !== 'win32' && (found.mode & 0o111) !== 0));
   if (runs) {
     shell.showItemInFolder(path);
     return ok({});
   }
   const trouble = await shell.openPath(path);
   if (trouble === '') return ok({});
-  return err(appError('unavailable', `${path} could not be opened: ${trouble}`, { mend: 'Set an editor command in the settings.' }));
+  return err(
+    appError('unavailable', `${path} could not be opened: ${trouble}`, {
+      mend: 'Set an editor command in the settings.',
+    }),
+  );
 }
 
 function start(program: string, args: readonly string[]): Promise<Result<Record<string, never>>> {
@@ -30,7 +38,11 @@ function start(program: string, args: readonly string[]): Promise<Result<Record<
     const child = spawn(program, args, { detached: true, stdio: 'ignore', shell: false });
     child.once('error', (cause) => {
       const mend = 'Look at the editor command in the settings.';
-      resolve(err(appError('unavailable', `The editor "${program}" could not be started: ${cause.message}`, { mend })));
+      resolve(
+        err(
+          appError('unavailable', `The editor "${program}" could not be started: ${cause.message}`, { mend }),
+        ),
+      );
     });
     child.once('spawn', () => setTimeout(() => resolve(ok({})), STARTED_AFTER_MS));
     child.unref();
@@ -39,5 +51,7 @@ function start(program: string, args: readonly string[]): Promise<Result<Record<
 
 /** Splits at spaces, with quotes around what holds some. No shell: a path may hold anything. */
 export function words(command: string): string[] {
-  return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+  return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    (match) => match[1] ?? match[2] ?? match[3] ?? '',
+  );
 }

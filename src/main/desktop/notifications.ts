@@ -1,4 +1,4 @@
-import { app, type BrowserWindow, nativeImage, Notification } from 'electron';
+import { app, type BrowserWindow, Notification, nativeImage } from 'electron';
 import type { Notice } from './attention';
 
 const LONGEST_BODY = 240;

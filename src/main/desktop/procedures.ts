@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import type { Settings } from '@contract/system/procedures';
@@ -65,7 +65,8 @@ function fileHandlers(parts: MainParts) {
   return {
     'app.openInEditor': async ({ path }) => openInEditor(path, parts.settings().editorCommand),
     'app.revealInFolder': async ({ path }) => {
-      if (!existsSync(path)) return err(appError('not_found', `${path} does not exist.`));
+      if (!isAbsolute(path) || !existsSync(path))
+        return err(appError('not_found', `${path} does not exist.`));
       shell.showItemInFolder(path);
       return ok({});
     },
@@ -98,7 +99,9 @@ const manifestSchema = z.object({ devDependencies: z.object({ electron: z.string
 function isStandIn(): boolean {
   if (app.isPackaged) return false;
   try {
-    const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(app.getAppPath(), 'package.json'), 'utf8')));
+    const manifest = manifestSchema.parse(
+      JSON.parse(readFileSync(join(app.getAppPath(), 'package.json'), 'utf8')),
+    );
     return manifest.devDependencies.electron !== process.versions.electron;
   } catch {
     return false;

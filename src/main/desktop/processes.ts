@@ -25,6 +25,9 @@ export interface ProcessesOptions {
 
 const CORE_LIMIT_MS = 20_000;
 const PTY_LIMIT_MS = 5000;
+/** How often the core is asked whether it is there, and how long its answer may take before that is told. */
+const PULSE_MS = 10_000;
+const SILENT_AFTER_MS = 10_000;
 const STATUS = 'system.status';
 const OURS = 'main.';
 
@@ -66,6 +69,7 @@ export class Processes {
   start(): void {
     this.#core.start();
     this.#pty.start();
+    setTimeout(() => void this.#beat(), PULSE_MS);
   }
 
   /** The last known truth, for what main does by itself. */
@@ -137,6 +141,16 @@ export class Processes {
     const { port1, port2 } = new MessageChannelMain();
     this.#pty.attach(port1);
     this.#core.givePty(port2);
+  }
+
+  /** A process can be there and stuck all the same. */
+  async #beat(): Promise<void> {
+    const silent = `It has not answered for more than ${SILENT_AFTER_MS / 1000} s.`;
+    const late = setTimeout(() => this.#core.note(silent), SILENT_AFTER_MS);
+    await this.#refresh();
+    clearTimeout(late);
+    this.#core.note(null);
+    setTimeout(() => void this.#beat(), PULSE_MS);
   }
 
   async #refresh(): Promise<void> {

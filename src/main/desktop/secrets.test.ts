@@ -8,7 +8,7 @@ let folder: string;
 let locked: string | null;
 const keychain: Keychain = {
   trouble: () => locked,
-  encrypt: (text) => Buffer.from(text).map((byte) => byte ^ 0x5a),
+  encrypt: (text) => Buffer.from(Buffer.from(text).map((byte) => byte ^ 0x5a)),
   decrypt: (bytes) => {
     if (bytes.length === 0) throw new Error('not mine');
     return Buffer.from(bytes.map((byte) => byte ^ 0x5a)).toString();

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { Menu, nativeImage, Tray } from 'electron';
 
+const DBUS_CLIENT = 'dbus-send';
 const ASK_MS = 1500;
 const SIZE = process.platform === 'darwin' ? 18 : 22;
 
@@ -48,7 +49,7 @@ function linuxHasTray(): Promise<boolean> {
   const question = ['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/org/freedesktop/DBus'];
   const method = ['org.freedesktop.DBus.NameHasOwner', 'string:org.kde.StatusNotifierWatcher'];
   return new Promise((resolve) => {
-    execFile('dbus-send', [...question, ...method], { timeout: ASK_MS }, (error, output) => {
+    execFile(DBUS_CLIENT, [...question, ...method], { timeout: ASK_MS }, (error, output) => {
       resolve(!error && output.includes('boolean true'));
     });
   });

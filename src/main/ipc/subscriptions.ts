@@ -18,6 +18,11 @@ export class Subscriptions {
 
   constructor(private readonly options: SubscriptionsOptions) {}
 
+  /** Tells what main itself wants, before any window does. */
+  begin(): void {
+    this.#tell();
+  }
+
   /** False where the request could not be read; then all stays as it was. */
   subscribe(windowId: number, raw: unknown): boolean {
     const parsed = subscribeSchema.safeParse(raw);

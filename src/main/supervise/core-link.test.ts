@@ -108,7 +108,12 @@ describe('a core of our own', () => {
     expect(link.observed()).toMatchObject({ state: 'running', pid: 42, restarts: 1 });
   });
 
-  test('that does not come in 5 s leaves its callers with an answer', async () => {
+  test('that does not come leaves its callers with an answer: the first in 60 s, later ones in 5 s', async () => {
+    const first = link.call('run.list', {});
+    clock.pass(60_000);
+    expect(await first).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    last().say(ready(41));
+    last().die('gone');
     const asked = link.call('run.list', {});
     clock.pass(5000);
     expect(await asked).toMatchObject({ ok: false, error: { code: 'unavailable' } });
@@ -216,7 +221,7 @@ describe('a database that another core holds', () => {
     }
     expect(started.map((one) => one.how)).toEqual(['own', 'attached', 'own', 'attached', 'own']);
     expect(link.observed()).toMatchObject({ state: 'failed', detail: 'Another Muster holds the database.' });
-    expect(await waiting).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    expect(await waiting).toMatchObject({ ok: false, error: { code: 'store.locked' } });
     expect(await link.call('run.list', {})).toMatchObject({ ok: false, error: { code: 'store.locked' } });
   });
 

@@ -66,7 +66,7 @@ export class CoreLink {
   observed(): SystemStatus['core'] {
     const { state, ...rest } = this.#core.observed;
     if (state === 'running' && this.#mode === 'attached')
-      return { ...rest, state: 'attached', detail: LOCKED };
+      return { ...rest, state: 'attached', detail: rest.detail ?? LOCKED };
     // While it stops nothing new is answered, which for a window is no other than a restart.
     return { ...rest, state: state === 'stopped' ? 'restarting' : state };
   }
@@ -88,6 +88,10 @@ export class CoreLink {
   subscribe(topics: readonly Topic[]): void {
     this.#topics = topics;
     this.#tellTopics();
+  }
+
+  note(detail: string | null): void {
+    this.#core.note(detail);
   }
 
   setSecrets(secrets: Record<string, string>): void {

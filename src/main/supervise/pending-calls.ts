@@ -2,8 +2,9 @@ import { type AppError, appError } from '@contract/errors';
 import type { RpcReply } from '@contract/ipc';
 import type { Clock } from './transport';
 
-/** How long a call waits for a core that is being started. */
+/** How long a call waits for a core that is being started again; the first one may have a large database to check. */
 const WAIT_MS = 5000;
+const FIRST_WAIT_MS = 60_000;
 
 interface Call {
   readonly id: number;
@@ -21,6 +22,7 @@ export class PendingCalls {
   readonly #sent = new Map<number, Waiting>();
   #state: 'closed' | 'open' | { readonly refused: AppError } = 'closed';
   #lastId = 0;
+  #waitMs = FIRST_WAIT_MS;
 
   constructor(
     private readonly clock: Clock,
@@ -46,6 +48,7 @@ export class PendingCalls {
   /** The core answers from now on. */
   open(): void {
     this.#state = 'open';
+    this.#waitMs = WAIT_MS;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const call of waiting) this.#dispatch(call);
@@ -74,7 +77,7 @@ export class PendingCalls {
   }
 
   #wait(call: Waiting): void {
-    const cancel = this.clock.later(WAIT_MS, () => {
+    const cancel = this.clock.later(this.#waitMs, () => {
       this.#waiting.delete(call.id);
       const error = appError('unavailable', 'The core is still being started.', {
         mend: 'Try again in a moment.',

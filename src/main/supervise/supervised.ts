@@ -74,6 +74,12 @@ export class Supervised {
     this.options.log('info', `${this.options.name}: running, process ${pid}`);
   }
 
+  /** Something to know of it while it runs, such as that it is silent. */
+  note(detail: string | null): void {
+    if (this.#observed.state !== 'running' || this.#observed.detail === detail) return;
+    this.#see({ state: 'running', detail });
+  }
+
   /** It said that it must die. `final`: starting it again would not help. */
   doomed(detail: string, final: boolean): void {
     this.#verdict = { detail, final };
@@ -87,11 +93,9 @@ export class Supervised {
   /** The operator asks for another try, or something changed that makes one worth while. */
   restart(): void {
     this.forgive();
+    this.#see({ state: 'restarting', pid: null, detail: null });
     if (this.#transport) this.#transport.kill();
-    else {
-      this.#see({ state: 'restarting', pid: null, detail: null });
-      this.start();
-    }
+    else this.start();
   }
 
   /** From here on its death is as wanted. */

@@ -53,13 +53,18 @@ export function openMainWindow(options: MainWindowOptions): BrowserWindow {
   const late = setTimeout(show, SHOW_AFTER_MS);
   window.once('closed', () => clearTimeout(late));
   keepState(window, options.saved);
-  void window.loadURL(addressAt(options.page, options.place));
+  load(window, addressAt(options.page, options.place));
   return window;
 }
 
 /** Goes to a place without loading the page again. */
 export function goTo(window: BrowserWindow, page: string, place: string): void {
-  void window.loadURL(addressAt(page, place));
+  load(window, addressAt(page, place));
+}
+
+/** What goes wrong is told by the window's own events. */
+function load(window: BrowserWindow, address: string): void {
+  window.loadURL(address).catch(() => undefined);
 }
 
 const addressAt = (page: string, place: string | null): string =>

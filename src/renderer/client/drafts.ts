@@ -1,7 +1,7 @@
 /** Texts that were begun and not sent. Kept on this machine, few and short, the oldest thrown away first. */
 const KEY = 'muster.drafts';
 const MOST = 50;
-const LONGEST = 8000;
+const LONGEST = 40_000;
 
 type Drafts = Record<string, { text: string; at: number }>;
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;

@@ -61,8 +61,7 @@ function useKeys(floating: boolean): void {
 
 function useShellActions(path: readonly string[], float: (what: 'palette' | 'keys') => void): void {
   const { theme, density } = useReadable(settings);
-  const themeTo = (next: typeof theme) =>
-    next === theme ? null : () => void saveSettings({ theme: next });
+  const themeTo = (next: typeof theme) => (next === theme ? null : () => void saveSettings({ theme: next }));
   useHandlers({
     ...Object.fromEntries(
       views.map((view) => [`go.${view.id}`, () => navigate(hashOf(view.paths[0] ?? ''))]),

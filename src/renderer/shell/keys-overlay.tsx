@@ -22,8 +22,8 @@ export function KeysOverlay({ onClose }: { onClose: () => void }) {
             {actions
               .filter((action) => action.group === group)
               .map((action) => (
-              <KeyLine key={action.id} action={action} />
-            ))}
+                <KeyLine key={action.id} action={action} />
+              ))}
           </section>
         ))}
       </div>

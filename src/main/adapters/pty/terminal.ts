@@ -15,7 +15,7 @@ export interface TerminalOptions {
   readonly spec: TerminalSpec;
   /** `NAME=value`, put into the environment of every process of the terminal. */
   readonly mark: string;
-  /** Bytes in the file; called at most once in 16 ms. */
+  /** Bytes in the file, after each batch. */
   readonly onPrinted: (bytes: number) => void;
 }
 

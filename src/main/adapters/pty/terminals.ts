@@ -8,6 +8,9 @@ import { Terminal } from './terminal';
 /** How long a command may take to end when its client is gone. */
 const ORPHAN_GRACE_MS = 2000;
 
+/** How often a client is told how much was printed. */
+const PRINTED_MS = 50;
+
 interface Open {
   readonly id: string;
   readonly keep: boolean;
@@ -97,7 +100,7 @@ export class Terminals {
     this.#open.add(one);
     this.#count += 1;
     const mark = `${this.#mark}/${this.#count}`;
-    const onPrinted = (bytes: number): void => one.client?.post({ kind: 'printed', id, bytes });
+    const onPrinted = calmed((bytes) => one.client?.post({ kind: 'printed', id, bytes }));
     const opened = await Terminal.open({ spec, mark, onPrinted });
     if (!opened.ok) {
       this.#open.delete(one);
@@ -134,4 +137,19 @@ export class Terminals {
     const error = appError('input.invalid', `The terminal host cannot read this request: ${why}`);
     if (asked.success) client.post({ kind: 'refused', id: asked.data.id, error });
   }
+}
+
+/** Calls with the last value only, and seldom enough for a flood. */
+function calmed(tell: (bytes: number) => void): (bytes: number) => void {
+  let last = 0;
+  let waits = false;
+  return (bytes) => {
+    last = bytes;
+    if (waits) return;
+    waits = true;
+    setTimeout(() => {
+      waits = false;
+      tell(last);
+    }, PRINTED_MS);
+  };
 }

@@ -114,7 +114,7 @@ export class ClientHost implements ClientSide, TransportListener {
       title: line,
       rawInput: { command: line, cwd: params.cwd ?? null },
     });
-    return this.#options.terminals.create(params);
+    return this.#options.terminals.create(params, () => this.activity());
   }
 
   terminalOutput(params: acp.TerminalOutputRequest): Promise<acp.TerminalOutputResponse> {

@@ -46,7 +46,7 @@ class Opening {
     this.#listener = wanted.listener;
     this.#limits = { ...defaultLimits, ...deps.limits };
     const { profile } = wanted.spec;
-    this.#env = { ...profile.env, ...wanted.launch.env, ...wanted.spec.env };
+    this.#env = { ...wanted.launch.env, ...profile.env, ...wanted.spec.env };
     this.#redact = redactor(profile.secrets.map((name) => this.#env[name] ?? ''));
   }
 

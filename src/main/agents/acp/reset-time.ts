@@ -7,6 +7,10 @@ const SECONDS_KEYS = /^(retry_?after|resets?_?in(_?seconds)?|retry_?after_?secon
 const MILLIS_KEYS = /^(retry_?after_?ms|resets?_?in_?ms)$/i;
 const TIME_KEYS = /^(resets?_?at|reset_?time|retry_?at|limit_?resets_?at)$/i;
 
+const UNIT = 'd(?:ays?)?|h(?:(?:ou)?rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?';
+const AMOUNT = String.raw`\d+(?:\.\d+)?\s*(?:${UNIT})(?![a-z])[\s,]*(?:and\s+)?`;
+const DURATION = new RegExp(String.raw`\b(?:in|after)\s+((?:${AMOUNT})+)`, 'i');
+
 /** When a provider's limit ends, as far as the agent's words and data tell; null where they do not. */
 export function parseReset(text: string, data: Json | undefined, now: number): number | null {
   return fromData(data, now) ?? fromText(text, now);
@@ -49,10 +53,7 @@ function fromText(text: string, now: number): number | null {
 
 /** `try again in 1 hour 5 minutes`, `retry after 20s`, `in 6m0.5s`. */
 function fromDuration(text: string, now: number): number | null {
-  const part = String.raw`\d+(?:\.\d+)?\s*(?:seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)\b?`;
-  const match = new RegExp(String.raw`\b(?:in|after)\s+((?:${part}(?:\s*,?\s*(?:and\s+)?)?)+)`, 'i').exec(
-    text,
-  );
+  const match = DURATION.exec(text);
   if (!match?.[1]) return null;
   let total = 0;
   for (const [, amount, unit] of match[1].matchAll(/(\d+(?:\.\d+)?)\s*([smhd])/gi)) {

@@ -82,7 +82,10 @@ export class AcpSession implements Session {
       return Promise.resolve(refused('agent.crashed', `The session's process ${how}.`));
     }
     const turn = this.#begin(request);
-    const result = this.#run(turn, request);
+    const result = this.#run(turn, request).catch((error: unknown) => {
+      this.#finish(turn);
+      return refused('internal', `The turn broke off: ${String(error)}`);
+    });
     this.#ended = result;
     return result;
   }
@@ -149,23 +152,35 @@ export class AcpSession implements Session {
   }
 
   async #run(turn: ActiveTurn, request: TurnRequest): Promise<TurnResult> {
-    const { connection, files, host, ready, sessionId } = this.#parts;
+    const { host } = this.#parts;
     const malformedBefore = host.malformedCount;
-    const prompt = await promptBlocks(request, ready.capabilities, files);
-    const ending: Ending = await connection
-      .request('session/prompt', { sessionId, prompt }, promptReplySchema)
-      .then((reply) => ({ reply }))
-      .catch((error: unknown) => ({ error }));
+    const ending = await this.#prompt(turn, request);
     const end = await this.#judge(turn, ending);
     const malformed = host.malformedCount - malformedBefore;
     if (malformed > 0) turn.recorder.notice(`${malformed} malformed messages of the agent were passed over.`);
     if (end.outcome !== 'completed') turn.recorder.failOpenTools();
     const usage = this.#usage('reply' in ending ? ending.reply : null);
     if (usage) turn.recorder.item({ type: 'usage', usage });
-    host.finish();
+    this.#finish(turn);
+    return { ...end, response: turn.recorder.response, usage };
+  }
+
+  #finish(turn: ActiveTurn): void {
+    this.#parts.host.finish();
     turn.end();
     this.#turn = null;
-    return { ...end, response: turn.recorder.response, usage };
+  }
+
+  async #prompt(turn: ActiveTurn, request: TurnRequest): Promise<Ending> {
+    const { connection, files, ready, sessionId } = this.#parts;
+    try {
+      const prompt = await promptBlocks(request, ready.capabilities, files);
+      // A cancel that came meanwhile was sent before the prompt, so the agent would not heed it.
+      if (turn.cause !== null) return { error: null };
+      return { reply: await connection.request('session/prompt', { sessionId, prompt }, promptReplySchema) };
+    } catch (error) {
+      return { error };
+    }
   }
 
   async #judge(turn: ActiveTurn, ending: Ending): Promise<Verdict> {
@@ -212,7 +227,7 @@ export class AcpSession implements Session {
   }
 }
 
-function refused(code: 'conflict' | 'agent.crashed', message: string): TurnResult {
+function refused(code: 'conflict' | 'agent.crashed' | 'internal', message: string): TurnResult {
   return { ...verdict('failed', 'refused'), error: appError(code, message), response: '', usage: null };
 }
 

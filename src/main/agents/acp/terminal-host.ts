@@ -9,7 +9,6 @@ export interface TerminalHostOptions {
   readonly owner: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  onOutput(): void;
 }
 
 /** The terminals of one session, by the protocol's names. */
@@ -29,8 +28,8 @@ export class TerminalHost {
     return this.#lastOutput.get(id) ?? null;
   }
 
-  async create(params: acp.CreateTerminalRequest): Promise<acp.CreateTerminalResponse> {
-    const { owner, cwd, env, onOutput } = this.#options;
+  async create(params: acp.CreateTerminalRequest, onOutput: () => void): Promise<acp.CreateTerminalResponse> {
+    const { owner, cwd, env } = this.#options;
     const extra = Object.fromEntries((params.env ?? []).map(({ name, value }) => [name, value]));
     const created = await this.#port.create({
       owner,

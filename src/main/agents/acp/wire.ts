@@ -44,8 +44,8 @@ export const toolUpdateSchema = z.object({
   status: optional(z.enum(['pending', 'in_progress', 'completed', 'failed'])),
   content: optional(listOf(toolContentSchema)),
   locations: optional(listOf(z.object({ path: z.string() }))),
-  rawInput: z.unknown(),
-  rawOutput: z.unknown(),
+  rawInput: z.unknown().optional(),
+  rawOutput: z.unknown().optional(),
 });
 export type ToolUpdate = z.infer<typeof toolUpdateSchema>;
 

@@ -7,13 +7,18 @@ export interface ColumnsOptions {
 const GAP = 2;
 
 /** Rows of words as aligned lines. */
-export function columns(rows: readonly (readonly string[])[], { indent = '', width }: ColumnsOptions = {}): string[] {
+export function columns(
+  rows: readonly (readonly string[])[],
+  { indent = '', width }: ColumnsOptions = {},
+): string[] {
   const widths: number[] = [];
   for (const row of rows) {
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, size(cell));
   }
   return rows.map((row) => {
-    const cells = row.map((cell, index) => (index === row.length - 1 ? cell : pad(cell, (widths[index] ?? 0) + GAP)));
+    const cells = row.map((cell, index) =>
+      index === row.length - 1 ? cell : pad(cell, (widths[index] ?? 0) + GAP),
+    );
     const text = `${indent}${cells.join('')}`.trimEnd();
     return width === undefined ? text : cut(text, width);
   });
@@ -28,5 +33,6 @@ const pad = (text: string, to: number): string => text + ' '.repeat(Math.max(0, 
 export function cut(text: string, width: number): string {
   if (size(text) <= width) return text;
   // A coloured text is left whole: half an escape would colour what follows.
-  return COLOUR.test(text) ? text : `${[...text].slice(0, Math.max(1, width - 1)).join('')}…`;
+  const coloured = size(text) !== [...text].length;
+  return coloured ? text : `${[...text].slice(0, Math.max(1, width - 1)).join('')}…`;
 }

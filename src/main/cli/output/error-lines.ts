@@ -2,7 +2,8 @@ import type { AppError, Problem } from '@contract/errors';
 
 const placeOf = ({ where }: AppError): string => {
   if (where === undefined) return '';
-  const line = where.line === undefined ? '' : `:${where.line}${where.column === undefined ? '' : `:${where.column}`}`;
+  const line =
+    where.line === undefined ? '' : `:${where.line}${where.column === undefined ? '' : `:${where.column}`}`;
   const file = where.file === undefined ? '' : `${where.file}${line}`;
   const path = where.path === undefined || where.path === '' ? '' : where.path;
   return [file, path].filter((part) => part !== '').join('  ');
@@ -21,7 +22,9 @@ export function errorLines(error: AppError): string[] {
 /** As compilers do: an editor can jump to it. */
 export function problemLines(problem: Problem, file: string): string[] {
   const { line, column, path } = problem.where ?? {};
-  const place = [problem.where?.file ?? file, line, line === undefined ? undefined : column].filter((part) => part !== undefined);
+  const place = [problem.where?.file ?? file, line, line === undefined ? undefined : column].filter(
+    (part) => part !== undefined,
+  );
   const inside = path === undefined || path === '' ? '' : ` (${path})`;
   return [
     `${place.join(':')}: ${problem.severity}: ${problem.message}${inside} [${problem.code}]`,

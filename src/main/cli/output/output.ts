@@ -14,7 +14,7 @@ export class Output {
   readonly width: number | undefined;
 
   constructor(
-    private readonly streams: { out: Stream; err: Stream; env: NodeJS.ProcessEnv },
+    private readonly streams: { readonly out: Stream; readonly err: Stream; readonly env: NodeJS.ProcessEnv },
     readonly json: boolean,
   ) {
     this.style = styleFor(streams.out, streams.env);
@@ -40,7 +40,10 @@ export class Output {
 
   error(error: AppError, usage?: string): void {
     if (this.json) this.print(JSON.stringify({ error }));
-    else this.streams.err.write(`${[...errorLines(error), ...(usage === undefined ? [] : [usage])].join('\n')}\n`);
+    else
+      this.streams.err.write(
+        `${[...errorLines(error), ...(usage === undefined ? [] : [usage])].join('\n')}\n`,
+      );
   }
 
   private print(text: string): void {

@@ -13,11 +13,11 @@ export function advanceActivation(moment: Moment, activation: ActivationState): 
   const { state, plan } = moment;
   const step = plan.steps.get(activation.stepId);
   if (step === undefined) return [];
-  const turns = turnsOf(state, activation);
-  const last = turns[turns.length - 1];
+  const last = state.turns[activation.turnIds.at(-1) ?? 0];
   if (last?.status === 'in_flight') return [];
-  const lastCommand = state.commands[activation.commandIds[activation.commandIds.length - 1] ?? 0];
+  const lastCommand = state.commands[activation.commandIds.at(-1) ?? 0];
   if (lastCommand?.status === 'running') return [];
+  const turns = turnsOf(state, activation);
   if (last !== undefined && turns.length > activation.resumedAtTurn && last.status !== 'completed') {
     return afterBrokenTurn(moment, activation, last);
   }

@@ -3,7 +3,6 @@ import type { ActivationState, RunState } from '@contract/run/state';
 import { advanceActivation } from './activation';
 import { endActivation } from './finish';
 import type { Moment } from './moment';
-import { placeSteps, type StepPlace } from './schedule';
 
 /**
  * What must happen next in a run, as the events to commit; empty when it waits for something. Pure: the same moment
@@ -14,31 +13,33 @@ export function decide(moment: Moment): RunEvent[] {
   const { state } = moment;
   if (state.status === 'finished') return [];
   if (state.status === 'cancelling') return decideCancel(moment);
-  const running = Object.values(state.activations).filter((activation) => activation.status === 'running');
-  for (const activation of running) {
+  for (const activation of running(moment)) {
     const events = advanceActivation(moment, activation);
     // One activation at a time: the numbers of what it starts must be known before the next one decides.
     if (events.length > 0) return events;
   }
-  const places = placeSteps(moment.plan, state);
-  const started = startReady(moment, running, places);
+  const started = startReady(moment);
   if (started.length > 0) return started;
-  return running.length === 0 ? finishRun(moment, places) : [];
+  return moment.schedule.running.size === 0 ? finishRun(moment) : [];
 }
 
-function startReady(
-  moment: Moment,
-  running: readonly ActivationState[],
-  places: ReadonlyMap<string, StepPlace>,
-): RunEvent[] {
-  const { state, plan } = moment;
-  if (Object.values(state.activations).some((activation) => activation.outcome === 'rejected')) return [];
-  let room = plan.definition.max_parallel - running.filter((activation) => !waits(state, activation)).length;
+function* running({ state, schedule }: Moment): Iterable<ActivationState> {
+  for (const id of schedule.running) {
+    const activation = state.activations[id];
+    if (activation !== undefined) yield activation;
+  }
+}
+
+function startReady(moment: Moment): RunEvent[] {
+  const { state, plan, schedule } = moment;
+  if (!schedule.hasReady || schedule.rejected) return [];
+  let room = plan.definition.max_parallel;
+  for (const activation of running(moment)) if (!waits(state, activation)) room -= 1;
   let next = state.last.activation;
   const events: RunEvent[] = [];
-  for (const [stepId, place] of places) {
-    if (place.place !== 'ready') continue;
+  for (const [stepId, place] of schedule.places()) {
     if (room <= 0) break;
+    if (place.place !== 'ready') continue;
     room -= 1;
     next += 1;
     const attempt = (state.steps[stepId]?.activationIds.length ?? 0) + 1;
@@ -59,10 +60,10 @@ function waits(state: RunState, activation: ActivationState): boolean {
   return !inFlight && activation.gateIds.some((id) => state.gates[id]?.status === 'open');
 }
 
-function finishRun(moment: Moment, places: ReadonlyMap<string, StepPlace>): RunEvent[] {
-  const { state } = moment;
+function finishRun({ state, schedule }: Moment): RunEvent[] {
   const events: RunEvent[] = [];
-  const last = [...places.values()].flatMap((place) => (place.place === 'settled' ? [place.last] : []));
+  const places = [...schedule.places()];
+  const last = places.flatMap(([, place]) => (place.place === 'settled' ? [place.last] : []));
   const failed = last.filter((activation) => activation.outcome === 'failed');
   const rejected = last.filter((activation) => activation.outcome === 'rejected');
   const cancelled = last.filter((activation) => activation.outcome === 'cancelled');
@@ -112,9 +113,8 @@ function decideCancel(moment: Moment): RunEvent[] {
       (session) => session.status === 'starting' || session.status === 'resuming',
     );
   if (inFlight) return [];
-  const running = Object.values(state.activations).filter((activation) => activation.status === 'running');
   return [
-    ...running.flatMap((activation) => endActivation(moment, activation, 'cancelled')),
+    ...[...running(moment)].flatMap((activation) => endActivation(moment, activation, 'cancelled')),
     ...closeAll(state),
     { type: 'run.finished', outcome: 'cancelled', reason: 'cancelled by the operator' },
   ];

@@ -1,4 +1,3 @@
-import type { AppError } from '@contract/errors';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
@@ -12,6 +11,7 @@ import { type LiveRun, liveRun } from './live-run';
 import { makePlan } from './plan';
 import { react } from './react';
 import { interruptions } from './recover';
+import { Schedule } from './schedule';
 
 export interface EngineParts {
   readonly log: EventLog;
@@ -70,7 +70,7 @@ export class Engine implements Reporter {
 
   /** A command of the operator: `make` looks at the state and gives events, or says why not. */
   async command(runId: number, make: (run: LiveRun) => Result<readonly RunEvent[]>): Promise<Result<void>> {
-    const run = this.runs.get(runId) ?? this.load(runId);
+    const run = this.runs.get(runId) ?? (await this.takeUp(runId));
     if (run === null) return err(appError('not_found', `there is no run ${runId}`));
     const events = make(run);
     if (!events.ok) return events;
@@ -93,30 +93,25 @@ export class Engine implements Reporter {
     }
   }
 
-  /** Takes up every unfinished run after a start: what was in flight is reported as interrupted, then decided on. */
-  async recover(): Promise<{ runs: number; failed: { runId: number; error: AppError }[] }> {
-    const failed: { runId: number; error: AppError }[] = [];
-    const ids = this.parts.log.unfinished();
-    await Promise.all(
-      ids.map(async (runId) => {
-        const run = this.load(runId);
-        if (run === null) {
-          failed.push({
-            runId,
-            error: appError('internal', `run ${runId} cannot be read with the steps that this Muster knows`),
-          });
-          return;
-        }
-        const cut = () =>
-          interruptions(run.state, (turnId) => this.parts.partialText(runId, turnId, run.state));
-        const written = await this.commit(run, { events: cut() });
-        if (written.ok) return this.effects?.recovered(run);
-        failed.push({ runId, error: written.error });
-        // A disk that is full now need not stay so: the run is taken up as soon as the store takes it.
-        void this.report(run, cut).then(() => this.effects?.recovered(run));
-      }),
-    );
-    return { runs: ids.length, failed };
+  /** Takes up unfinished runs after a start, all of them or those named; gives those that could not be. */
+  async recover(runIds: readonly number[] = this.parts.log.unfinished()): Promise<readonly number[]> {
+    const taken = await Promise.all(runIds.map((runId) => this.takeUp(runId)));
+    return runIds.filter((_, index) => taken[index] === null);
+  }
+
+  /**
+   * Brings a run from the log into memory. What was in flight is reported as interrupted before anything is decided.
+   * Null where the log has no such run, or one that this Muster cannot read.
+   */
+  private async takeUp(runId: number): Promise<LiveRun | null> {
+    const run = this.runs.get(runId) ?? this.load(runId);
+    if (run === null || run.state.status === 'finished') return run;
+    const cut = () => interruptions(run.state, (turnId) => this.parts.partialText(runId, turnId, run.state));
+    const written = await this.commit(run, { events: cut() });
+    if (written.ok) this.effects?.recovered(run);
+    // A disk that is full now need not stay so: the run is taken up as soon as the store takes it.
+    else void this.report(run, cut).then(() => this.effects?.recovered(run));
+    return run;
   }
 
   /**
@@ -176,16 +171,15 @@ export class Engine implements Reporter {
     const expectedSeq = news.first === undefined ? run.state.seq : 0;
     const stamped = news.first === undefined ? [] : [{ at, event: news.first }];
     const push = (event: RunEvent): void => {
-      run.state = reduce(run.state, { seq: run.state.seq + 1, at, event });
+      reduce(run.state, { seq: run.state.seq + 1, at, event });
+      run.schedule.follow(event);
       stamped.push({ at, event });
       for (const following of react(run.plan, run.state, event)) push(following);
     };
     for (const event of news.events) push(event);
     if (!this.stopped) {
-      for (let next = decide({ plan: run.plan, state: run.state, now: at }); next.length > 0; ) {
-        for (const event of next) push(event);
-        next = decide({ plan: run.plan, state: run.state, now: at });
-      }
+      const moment = { plan: run.plan, state: run.state, schedule: run.schedule, now: at };
+      for (let next = decide(moment); next.length > 0; next = decide(moment)) next.forEach(push);
     }
     if (stamped.length === 0) return ok(undefined);
     const written = await this.parts.log.append({
@@ -197,7 +191,10 @@ export class Engine implements Reporter {
     if (!written.ok) {
       // Nothing of it was told or begun: the state goes back to what the log says.
       const state = replay(this.parts.log.read(run.runId));
-      if (state !== null) run.state = state;
+      if (state !== null) {
+        run.state = state;
+        run.schedule = new Schedule(run.plan, state);
+      }
       return written;
     }
     this.parts.publisher.committed(run.runId, written.value, run.state);

@@ -40,14 +40,14 @@ function closeSessions(
   { plan, state }: Pick<Moment, 'plan' | 'state'>,
   activation: ActivationState,
 ): RunEvent[] {
+  const ready = activation.sessionIds.filter((id) => state.sessions[id]?.status === 'ready');
+  if (ready.length === 0) return [];
   const step = plan.steps.get(activation.stepId);
   const continued = [...plan.steps.values()].some(
     (other) => other.bound.sessions.continues && other.ancestors.includes(activation.stepId),
   );
   if (step?.bound.sessions.persist === true || continued) return [];
-  return activation.sessionIds.flatMap((id): RunEvent[] =>
-    state.sessions[id]?.status === 'ready' ? [{ type: 'session.closed', sessionId: id }] : [],
-  );
+  return ready.map((sessionId) => ({ type: 'session.closed', sessionId }));
 }
 
 /** Ends an activation without its module: what it has made so far stays in the run. */

@@ -2,12 +2,14 @@ import type { GateAnswer } from '@contract/gate/gate';
 import type { RunState } from '@contract/run/state';
 import type { RunningCommand, Session } from '../ports/ports';
 import type { Plan } from './plan';
+import { Schedule } from './schedule';
 
 /** A run in memory: its folded state and what of it is alive. Nothing here is truth; all of it follows from events. */
 export interface LiveRun {
   readonly runId: number;
   readonly plan: Plan;
   state: RunState;
+  schedule: Schedule;
   readonly sessions: Map<number, Session>;
   readonly commands: Map<number, RunningCommand>;
   /** Agents that wait for the answer of a gate, by gate id. */
@@ -27,6 +29,7 @@ export function liveRun(runId: number, plan: Plan, state: RunState): LiveRun {
     runId,
     plan,
     state,
+    schedule: new Schedule(plan, state),
     sessions: new Map(),
     commands: new Map(),
     askers: new Map(),

@@ -1,8 +1,11 @@
 import type { RunState } from '@contract/run/state';
 import type { Plan } from './plan';
+import type { Schedule } from './schedule';
 
 export interface Moment {
   readonly plan: Plan;
   readonly state: RunState;
+  /** Of this plan and this state. */
+  readonly schedule: Schedule;
   readonly now: number;
 }

@@ -155,7 +155,7 @@ it('decides without a trace: the same moment gives the same events and leaves th
   const run = harness.engine.live(1);
   if (run === null) throw new Error('no run');
   const before = structuredClone(run.state);
-  const moment = { plan: run.plan, state: run.state, now: 5 };
+  const moment = { plan: run.plan, state: run.state, schedule: run.schedule, now: 5 };
   expect(decide(moment)).toEqual(decide(moment));
   expect(run.state).toEqual(before);
 });

@@ -1,3 +1,4 @@
+import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, RunState } from '@contract/run/state';
 import type { InCable, Plan, PlannedStep } from './plan';
 
@@ -18,64 +19,156 @@ export type StepPlace =
   | { readonly place: 'waiting' }
   | { readonly place: 'closed'; readonly because: string };
 
+/** A step in the plan's order, and what has to be looked at again when it changes. */
+interface Slot {
+  readonly step: PlannedStep;
+  place: StepPlace;
+  stale: boolean;
+  /** Those that wait for it. */
+  readonly next: number[];
+  /** Those that a cable of it leads back to. */
+  readonly back: number[];
+}
+
 /**
  * Where every step of a run stands. A step runs when all that it depends on is settled and fired; it runs again when
  * one of its sources has a newer activation than the one it used, or a gate led back to it. Working through the plan
  * in order makes sure that nothing runs on a mixture of old and new inputs.
+ *
+ * It follows from plan and state alone. Told of each event that the state has folded, it looks again only at the
+ * steps that the event can have moved, so that an event of a large run costs no more than one of a small run.
  */
-export function placeSteps(plan: Plan, state: RunState): Map<string, StepPlace> {
-  const places = new Map<string, StepPlace>();
-  for (const id of plan.order) {
-    const step = plan.steps.get(id);
-    if (step) places.set(id, placeStep(step, state, places));
+export class Schedule {
+  /** Activations that run, oldest first. */
+  readonly running = new Set<number>();
+  rejected = false;
+  private readonly slots: Slot[];
+  private readonly slotOf = new Map<string, number>();
+  private ready = 0;
+
+  constructor(
+    plan: Plan,
+    private readonly state: RunState,
+  ) {
+    this.slots = plan.order.flatMap((id) => {
+      const step = plan.steps.get(id);
+      return step ? [{ step, place: WAITING, stale: true, next: [], back: [] }] : [];
+    });
+    this.slots.forEach(({ step }, index) => void this.slotOf.set(step.definition.id, index));
+    this.slots.forEach(({ step }, index) => {
+      for (const { fromStep, back } of step.cables) this.slotAt(fromStep)?.[back ? 'back' : 'next'].push(index);
+    });
+    this.placeAll();
   }
-  return places;
+
+  /** Takes in an event that the state has just folded. */
+  follow(event: RunEvent): void {
+    switch (event.type) {
+      case 'activation.started':
+        this.running.add(event.activationId);
+        return this.moved(event.stepId);
+      case 'activation.finished':
+        this.running.delete(event.activationId);
+        this.rejected ||= event.outcome === 'rejected';
+        return this.moved(this.state.activations[event.activationId]?.stepId);
+      case 'run.resumed':
+        return this.placeAll();
+      default:
+        return;
+    }
+  }
+
+  get hasReady(): boolean {
+    return this.ready > 0;
+  }
+
+  /** Every step with its place, in the plan's order. */
+  *places(): Iterable<readonly [stepId: string, place: StepPlace]> {
+    for (const { step, place } of this.slots) yield [step.definition.id, place];
+  }
+
+  private slotAt(stepId: string): Slot | undefined {
+    return this.slots[this.slotOf.get(stepId) ?? -1];
+  }
+
+  private placeAll(): void {
+    this.running.clear();
+    this.rejected = false;
+    for (const activation of Object.values(this.state.activations)) {
+      if (activation.status === 'running') this.running.add(activation.id);
+      this.rejected ||= activation.outcome === 'rejected';
+    }
+    for (const slot of this.slots) slot.stale = true;
+    this.placeFrom(0);
+  }
+
+  /** The newest activation of a step is another, or has ended. */
+  private moved(stepId: string | undefined): void {
+    const index = stepId === undefined ? undefined : this.slotOf.get(stepId);
+    const slot = index === undefined ? undefined : this.slots[index];
+    if (index === undefined || slot === undefined) return;
+    slot.stale = true;
+    for (const target of slot.back) this.spoil(target);
+    this.placeFrom(Math.min(index, ...slot.back));
+  }
+
+  private spoil(index: number): void {
+    const slot = this.slots[index];
+    if (slot) slot.stale = true;
+  }
+
+  private placeFrom(first: number): void {
+    for (let index = first; index < this.slots.length; index += 1) {
+      const slot = this.slots[index];
+      if (slot?.stale !== true) continue;
+      slot.stale = false;
+      const before = slot.place;
+      slot.place = this.placeStep(slot.step);
+      this.ready += Number(slot.place.place === 'ready') - Number(before.place === 'ready');
+      if (differ(before, slot.place)) for (const next of slot.next) this.spoil(next);
+    }
+  }
+
+  private placeStep(step: PlannedStep): StepPlace {
+    const { state } = this;
+    const last = lastActivation(state, step.definition.id);
+    if (last?.status === 'running') return RUNNING;
+    const inputs: InputRef[] = [];
+    let stale = last === null;
+    for (const cable of step.cables) {
+      if (cable.back) continue;
+      const source = this.slotAt(cable.fromStep)?.place;
+      if (source === undefined || source.place === 'running' || source.place === 'ready') return WAITING;
+      if (source.place === 'waiting') return WAITING;
+      if (source.place === 'closed') return closedOr(last, source.because);
+      if (!fired(source.last, cable)) return closedOr(last, whyNot(source.last, cable));
+      inputs.push({ port: cable.port, activationId: source.last.id, fromPort: cable.fromPort });
+      stale ||= !used(last, cable, source.last);
+    }
+    for (const cable of step.cables) {
+      const back = cable.back ? pendingRevision(cable, last, state) : null;
+      if (back === null) continue;
+      inputs.push({ port: cable.port, activationId: back.id, fromPort: cable.fromPort });
+      stale = true;
+    }
+    if (!stale && last !== null) return { place: 'settled', last };
+    return { place: 'ready', inputs };
+  }
+}
+
+const WAITING: StepPlace = { place: 'waiting' };
+const RUNNING: StepPlace = { place: 'running' };
+
+/** Whether those that wait for a step can tell its two places apart. */
+function differ(before: StepPlace, after: StepPlace): boolean {
+  if (before.place === 'settled' && after.place === 'settled') return before.last !== after.last;
+  if (before.place === 'closed' && after.place === 'closed') return before.because !== after.because;
+  return before.place !== after.place;
 }
 
 export function lastActivation(state: RunState, stepId: string): ActivationState | null {
-  const ids = state.steps[stepId]?.activationIds;
-  const id = ids?.[ids.length - 1];
+  const id = state.steps[stepId]?.activationIds.at(-1);
   return id === undefined ? null : (state.activations[id] ?? null);
-}
-
-function placeStep(step: PlannedStep, state: RunState, places: Map<string, StepPlace>): StepPlace {
-  const last = lastActivation(state, step.definition.id);
-  if (last?.status === 'running') return { place: 'running' };
-  const inputs: InputRef[] = [];
-  let stale = last === null;
-  for (const cable of step.cables) {
-    if (cable.back) continue;
-    const source = places.get(cable.fromStep);
-    if (
-      source === undefined ||
-      source.place === 'running' ||
-      source.place === 'ready' ||
-      source.place === 'waiting'
-    ) {
-      return { place: 'waiting' };
-    }
-    if (source.place === 'closed') return closedOr(last, source.because);
-    if (!fired(source.last, cable)) return closedOr(last, whyNot(source.last, cable));
-    inputs.push({ port: cable.port, activationId: source.last.id, fromPort: cable.fromPort });
-    if (
-      !last?.inputs.some(
-        (input) =>
-          input.port === cable.port &&
-          input.fromPort === cable.fromPort &&
-          input.activationId === source.last.id,
-      )
-    ) {
-      stale = true;
-    }
-  }
-  for (const cable of step.cables) {
-    const back = cable.back ? pendingRevision(cable, last, state) : null;
-    if (back === null) continue;
-    inputs.push({ port: cable.port, activationId: back.id, fromPort: cable.fromPort });
-    stale = true;
-  }
-  if (!stale && last !== null) return { place: 'settled', last };
-  return { place: 'ready', inputs };
 }
 
 /** A step that ran once and whose source then ended otherwise keeps what it has: its result stands in the run. */
@@ -85,6 +178,15 @@ function closedOr(last: ActivationState | null, because: string): StepPlace {
 
 function fired(activation: ActivationState, cable: InCable): boolean {
   return activation.signals.includes(cable.fromPort);
+}
+
+function used(last: ActivationState | null, cable: InCable, source: ActivationState): boolean {
+  return (
+    last?.inputs.some(
+      ({ port, fromPort, activationId }) =>
+        port === cable.port && fromPort === cable.fromPort && activationId === source.id,
+    ) === true
+  );
 }
 
 function whyNot(activation: ActivationState, cable: InCable): string {

@@ -1,7 +1,7 @@
 import type { ActivationState, RunState, TurnState } from '@contract/run/state';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText } from '../step/bundle';
-import type { ActivationView, AnsweredTurn, HistoryEntry } from '../step/module';
+import type { ActivationView, AnsweredTurn, EndedCommand, HistoryEntry } from '../step/module';
 import type { Plan, PlannedStep } from './plan';
 import { lastActivation } from './schedule';
 
@@ -35,46 +35,116 @@ export function viewActivation(
   const step = plan.steps.get(activation.stepId);
   if (step === undefined)
     throw new Error(`activation ${activation.id} of an unknown step ${activation.stepId}`);
-  const inputs = readInputs(state, activation);
-  const earlier = state.steps[activation.stepId]?.activationIds.filter((id) => id < activation.id) ?? [];
-  const before = earlier.flatMap((id) => state.activations[id] ?? []);
-  const previous = before[before.length - 1];
-  const sessionId = activation.sessionIds[activation.sessionIds.length - 1];
-  const previousSession = previous?.sessionIds[previous.sessionIds.length - 1];
-  const session = sessionId === undefined ? null : (state.sessions[sessionId] ?? null);
-  const isFirst = step.cables.every((cable) => cable.back);
-  return {
-    stepId: activation.stepId,
-    title: step.title,
-    activationId: activation.id,
-    attempt: activation.attempt,
-    config: null,
-    inputs,
-    connected: step.connected,
-    revisions: before.filter((a) => a.outcome === 'revised').length,
-    history: history({ plan, state, step, activation, inputs }),
-    projectContext: state.projectContext,
-    request: isFirst ? state.instruction : null,
-    requestAttachments: isFirst ? state.attachments : [],
-    turns: answeredTurns(state, activation),
-    promptsSent: turnsOf(state, activation).filter((turn) => turn.resendOf === null).length,
-    commands: activation.commandIds.slice(activation.resumedAtCommand).flatMap((id) => {
-      const command = state.commands[id];
-      if (!command || command.status === 'running' || command.status === 'interrupted') return [];
-      const { exitCode, output, outputPath, error } = command;
-      return [{ commandId: id, outcome: command.status, exitCode, output, outputPath, error }];
-    }),
-    gates: activation.gateIds.flatMap((id) => {
-      const gate = state.gates[id];
-      return gate?.kind === 'approval' ? [{ title: gate.title, answer: gate.answer }] : [];
-    }),
-    sessionKey: session?.key ?? null,
-    previousSessionKey: previousSession === undefined ? null : (state.sessions[previousSession]?.key ?? null),
-    attachment: (path) => state.files[path] ?? null,
-  };
+  return new View({ plan, state, step, activation });
 }
 
-function readInputs(state: RunState, activation: ActivationState): Record<string, ContextBundle[]> {
+interface Looked {
+  readonly plan: Plan;
+  readonly state: RunState;
+  readonly step: PlannedStep;
+  readonly activation: ActivationState;
+}
+
+/** Looks up only what is asked for: few modules look at the history, which grows with the run. */
+class View implements ActivationView<unknown> {
+  readonly stepId: string;
+  readonly title: string;
+  readonly activationId: number;
+  readonly attempt: number;
+  readonly config: unknown;
+  readonly inputs: Readonly<Record<string, readonly ContextBundle[]>>;
+  readonly connected: ReadonlySet<string>;
+  readonly #looked: Looked;
+
+  constructor(looked: Looked) {
+    const { step, activation } = looked;
+    this.#looked = looked;
+    this.stepId = activation.stepId;
+    this.title = step.title;
+    this.activationId = activation.id;
+    this.attempt = activation.attempt;
+    this.config = step.bound.config;
+    this.inputs = readInputs(looked);
+    this.connected = step.connected;
+  }
+
+  get revisions() {
+    return before(this.#looked).filter((activation) => activation.outcome === 'revised').length;
+  }
+
+  get history() {
+    return history(this.#looked, this.inputs);
+  }
+
+  get projectContext() {
+    return this.#looked.state.projectContext;
+  }
+
+  get request() {
+    return isFirst(this.#looked) ? this.#looked.state.instruction : null;
+  }
+
+  get requestAttachments() {
+    return isFirst(this.#looked) ? this.#looked.state.attachments : [];
+  }
+
+  get turns() {
+    return answeredTurns(this.#looked.state, this.#looked.activation);
+  }
+
+  get promptsSent() {
+    const { state, activation } = this.#looked;
+    return turnsOf(state, activation).filter((turn) => turn.resendOf === null).length;
+  }
+
+  get commands() {
+    return endedCommands(this.#looked);
+  }
+
+  get gates() {
+    const { state, activation } = this.#looked;
+    return activation.gateIds.flatMap((id) => {
+      const gate = state.gates[id];
+      return gate?.kind === 'approval' ? [{ title: gate.title, answer: gate.answer }] : [];
+    });
+  }
+
+  get sessionKey() {
+    return lastSessionKey(this.#looked.state, this.#looked.activation);
+  }
+
+  get previousSessionKey() {
+    return lastSessionKey(this.#looked.state, before(this.#looked).at(-1));
+  }
+
+  attachment(path: string) {
+    return this.#looked.state.files[path] ?? null;
+  }
+}
+
+const isFirst = ({ step }: Looked): boolean => step.cables.every((cable) => cable.back);
+
+/** The step's earlier activations. */
+function before({ state, activation }: Looked): ActivationState[] {
+  const ids = state.steps[activation.stepId]?.activationIds ?? [];
+  return ids.flatMap((id) => (id < activation.id ? (state.activations[id] ?? []) : []));
+}
+
+function lastSessionKey(state: RunState, activation: ActivationState | undefined): string | null {
+  const id = activation?.sessionIds.at(-1);
+  return id === undefined ? null : (state.sessions[id]?.key ?? null);
+}
+
+function endedCommands({ state, activation }: Looked): EndedCommand[] {
+  return activation.commandIds.slice(activation.resumedAtCommand).flatMap((id) => {
+    const command = state.commands[id];
+    if (!command || command.status === 'running' || command.status === 'interrupted') return [];
+    const { exitCode, output, outputPath, error } = command;
+    return [{ commandId: id, outcome: command.status, exitCode, output, outputPath, error }];
+  });
+}
+
+function readInputs({ state, activation }: Looked): Record<string, ContextBundle[]> {
   const inputs: Record<string, ContextBundle[]> = {};
   for (const input of activation.inputs) {
     const bundle = state.activations[input.activationId]?.outputs[input.fromPort];
@@ -83,22 +153,14 @@ function readInputs(state: RunState, activation: ActivationState): Record<string
   return inputs;
 }
 
-interface HistorySource {
-  plan: Plan;
-  state: RunState;
-  step: PlannedStep;
-  activation: ActivationState;
-  inputs: Record<string, ContextBundle[]>;
-}
-
 /**
  * Chain history: one entry, its `data_out`, for the newest activation of each step before this one; without those
  * that arrive on an input port, and without those that were worked in the session that is continued.
  */
-function history({ plan, state, step, activation, inputs }: HistorySource): HistoryEntry[] {
+function history({ plan, state, step, activation }: Looked, inputs: View['inputs']): HistoryEntry[] {
   const bundles = Object.values(inputs).flat();
   const arrived = new Set(bundles.map((bundle) => bundle.metadata.activation_id));
-  const sessionId = activation.sessionIds[activation.sessionIds.length - 1];
+  const sessionId = activation.sessionIds.at(-1);
   const known = new Set(sessionId === undefined ? [] : state.sessions[sessionId]?.activationIds);
   return step.ancestors.flatMap((id) => {
     const source = lastActivation(state, id);

@@ -181,8 +181,9 @@ export interface AnyStepModule {
   bind(config: unknown): BoundStep;
 }
 
-/** A module together with a configuration that it has parsed. */
+/** A module together with a configuration that it has parsed, which the views that it is given must hold. */
 export interface BoundStep {
+  readonly config: unknown;
   readonly ports: { readonly inputs: readonly PortSpec[]; readonly outputs: readonly PortSpec[] };
   readonly agents: readonly AgentRef[];
   readonly sessions: SessionUse;
@@ -203,14 +204,16 @@ export function defineStep<C>(module: StepModule<C>): AnyStepModule {
     onInterrupt: module.onInterrupt,
     bind(parsed) {
       const config = parsed as C;
+      const known = (view: ActivationView<unknown>) => view as ActivationView<C>;
       return {
+        config,
         ports: module.ports(config),
         agents: module.agents(config),
         sessions: module.sessions(config),
         files: module.files(config),
         validate: (graph) => module.validate(config, graph),
-        decide: (view) => module.decide({ ...view, config }),
-        observe: (view, turn) => module.observe({ ...view, config }, turn),
+        decide: (view) => module.decide(known(view)),
+        observe: (view, turn) => module.observe(known(view), turn),
       };
     },
   };

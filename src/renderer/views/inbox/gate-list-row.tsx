@@ -1,6 +1,6 @@
 import type { GateKind } from '@contract/gate/gate';
+import type { GateRow } from '@contract/gate/procedures';
 import {
-  CircleHelp,
   Clock,
   CreditCard,
   FileWarning,
@@ -16,6 +16,7 @@ import { Ago, Until } from '../../parts/ago';
 import { Marked } from '../../parts/marks';
 import { answerWord } from '../../parts/words';
 import { Glyph, type Icon } from '../../ui/icon';
+import { TwoLines } from '../../ui/two-lines';
 import type { InboxRow } from './rows';
 
 export const gateIcons: Record<GateKind, Icon> = {
@@ -42,31 +43,33 @@ export function GateListRow({ row }: { row: InboxRow }) {
   const { gate } = row;
   const who = gate.agent ?? gate.stepTitle ?? gate.stepId;
   return (
-    <div className="two-lines">
-      <span className={`row-mark ${gate.status === 'open' ? 'waits' : ''}`}>
-        <Glyph of={gateIcons[gate.kind] ?? CircleHelp} />
-      </span>
-      <span className="row-title cut">{gate.title}</span>
-      <span className="row-end">
-        {gate.answer ? (
+    <TwoLines
+      mark={
+        <span className={gate.status === 'open' ? 'waits-text' : ''}>
+          <Glyph of={gateIcons[gate.kind]} />
+        </span>
+      }
+      title={gate.title}
+      end={
+        gate.answer ? (
           <Marked word={answerWord(gate.options, gate.answer)} markOnly />
         ) : (
           <Ago at={gate.openedAt} />
-        )}
-      </span>
-      <span className="row-under cut">
-        {who ? `${who} · ` : ''}
-        {gate.runName}
-      </span>
-      <span className="row-end faint">
-        {gate.status !== 'open' && gate.closedAt !== null && <Ago at={gate.closedAt} />}
-        {gate.status === 'open' && gate.snoozedUntil !== null && (
-          <span className="with-icon">
-            <Glyph of={Clock} size={12} />
-            <Until at={gate.snoozedUntil} />
-          </span>
-        )}
-      </span>
-    </div>
+        )
+      }
+      under={who ? `${who} · ${gate.runName}` : gate.runName}
+      underEnd={<Later gate={gate} />}
+    />
+  );
+}
+
+function Later({ gate }: { gate: GateRow }) {
+  if (gate.status !== 'open') return gate.closedAt !== null && <Ago at={gate.closedAt} />;
+  if (gate.snoozedUntil === null) return null;
+  return (
+    <span className="with-icon">
+      <Glyph of={Clock} size={12} />
+      <Until at={gate.snoozedUntil} />
+    </span>
   );
 }

@@ -2,7 +2,7 @@ import type { RunState } from '@contract/run/state';
 import { useMemo } from 'react';
 import { Elapsed } from '../../parts/ago';
 import { graphOrder } from '../../parts/graph-order';
-import { Marked, StepIcon } from '../../parts/marks';
+import { Marked } from '../../parts/marks';
 import { Bar } from '../../ui/status';
 import { attempts, stepNow } from './now';
 
@@ -19,7 +19,7 @@ export function Outline({ state, onStep }: OutlineProps) {
       <h2>Steps</h2>
       <ol>
         {order.map(({ id, depth }) => (
-          <li key={id} style={{ paddingInlineStart: `${Math.min(depth, 4) * 8}px` }}>
+          <li key={id} style={{ paddingInlineStart: `${Math.min(depth, 6) * 6}px` }}>
             <OutlineStep state={state} stepId={id} onStep={onStep} />
           </li>
         ))}
@@ -49,7 +49,6 @@ function OutlineStep({ state, stepId, onStep }: OutlineStepProps) {
       <Marked word={now.word} markOnly />
       <span className="cut grow">{step?.title ?? stepId}</span>
       {times > 1 && <span className="count" title={`${times} activations`}>{`×${times}`}</span>}
-      <StepIcon type={step?.type ?? ''} size={13} />
       {now.last && (
         <span className="outline-note cut">
           {now.last.status === 'running' && now.note && `${now.note} · `}

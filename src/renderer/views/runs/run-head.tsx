@@ -63,13 +63,15 @@ function RunFacts({ row, state }: RunHeadProps) {
   const turns = state === null ? 0 : Object.keys(state.turns).length;
   return (
     <p className="head-facts quiet">
-      <span>
-        started <Ago at={row.startedAt} />
-      </span>
-      <span>
-        {row.finishedAt === null ? 'for ' : 'took '}
-        <Elapsed from={row.startedAt} to={row.finishedAt} />
-      </span>
+      {row.finishedAt === null ? (
+        <span>
+          for <Elapsed from={row.startedAt} to={null} />
+        </span>
+      ) : (
+        <span>
+          started <Ago at={row.startedAt} />, took <Elapsed from={row.startedAt} to={row.finishedAt} />
+        </span>
+      )}
       <span>
         {row.stepsDone}/{plural(row.steps, 'step')}
       </span>

@@ -1,6 +1,6 @@
 import { runStatusSchema } from '@contract/run/state';
 import { type ReactNode, useCallback } from 'react';
-import { bytes, plural, spend } from '../../client/format';
+import { bytes, count, money, plural } from '../../client/format';
 import { useRoute } from '../../client/hooks';
 import { hashOf, navigate, replaceRoute, setQuery } from '../../client/route';
 import { Ago } from '../../parts/ago';
@@ -10,6 +10,7 @@ import { runWords } from '../../parts/words';
 import { Select, TextInput } from '../../ui/field';
 import { List } from '../../ui/list';
 import { Tabs } from '../../ui/tabs';
+import { TwoLines } from '../../ui/two-lines';
 import { EmptyTheBin } from './bin';
 import type { Listing, RunListRow } from './run-rows';
 
@@ -80,26 +81,22 @@ function Filters() {
 
 function Row({ row: { run } }: { row: RunListRow }) {
   return (
-    <div className="two-lines">
-      <span className="row-mark">
-        <Marked word={runWords[run.status]} markOnly />
-      </span>
-      <span className="row-title cut">{run.name}</span>
-      <span className="row-end">
-        <Ago at={run.startedAt} />
-      </span>
-      <span className="row-under cut">{under(run)}</span>
-      <span className="row-end faint">
-        {run.openGates > 0 ? (
-          <span className="waits-text">{plural(run.openGates, 'gate')}</span>
-        ) : run.bytes !== null ? (
-          bytes(run.bytes)
-        ) : (
-          spend(run.tokens, run.costUsd)
-        )}
-      </span>
-    </div>
+    <TwoLines
+      mark={<Marked word={runWords[run.status]} markOnly />}
+      title={run.name}
+      end={<Ago at={run.startedAt} />}
+      under={under(run)}
+      underEnd={
+        run.openGates > 0 ? <span className="waits-text">{plural(run.openGates, 'gate')}</span> : spent(run)
+      }
+    />
   );
+}
+
+function spent(run: RunListRow['run']): string {
+  if (run.bytes !== null) return bytes(run.bytes);
+  if (run.costUsd > 0) return money(run.costUsd);
+  return run.tokens > 0 ? `${count(run.tokens)} tokens` : '';
 }
 
 function under(run: RunListRow['run']): string {

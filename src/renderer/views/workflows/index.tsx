@@ -21,7 +21,9 @@ import './workflows.css';
 export { workflowsActions } from './actions';
 
 const hashOfRow = (row: WorkflowListRow): string =>
-  row.heading ? hashOf('workflows', row.project.id) : hashOf('workflow', row.workflow.projectId, row.workflow.file);
+  row.heading
+    ? hashOf('workflows', row.project.id)
+    : hashOf('workflow', row.workflow.projectId, row.workflow.file);
 
 export function WorkflowsView() {
   const { path, query } = useRoute();
@@ -33,7 +35,11 @@ export function WorkflowsView() {
   const inProject = path[0] === 'workflows' && path[1] ? Number(path[1]) : null;
   const asked = path[0] === 'workflow' ? `${path[1]}/${path[2]}` : null;
   const first = open.find((row) => inProject === null || row.workflow.projectId === inProject);
-  const selected = rows.some((row) => row.key === asked) ? asked : asked === null ? (first?.key ?? null) : null;
+  const selected = rows.some((row) => row.key === asked)
+    ? asked
+    : asked === null
+      ? (first?.key ?? null)
+      : null;
   const row = open.find((row) => row.key === selected)?.workflow;
   const select = (row: WorkflowListRow) => replaceRoute(hashOfRow(row));
   useListNav({ rows, selected, onSelect: select });
@@ -103,8 +109,13 @@ function NoWorkflow({ asked }: { asked: boolean }) {
     );
   }
   return (
-    <Empty icon={GitFork} title="No workflows yet" acts={<ActButton action="project.sample">Create the sample project</ActButton>}>
-      A workflow is a YAML file in <code>.muster/workflows/</code> of a project. It appears here as soon as it is saved.
+    <Empty
+      icon={GitFork}
+      title="No workflows yet"
+      acts={<ActButton action="project.sample">Create the sample project</ActButton>}
+    >
+      A workflow is a YAML file in <code>.muster/workflows/</code> of a project. It appears here as soon as it
+      is saved.
     </Empty>
   );
 }

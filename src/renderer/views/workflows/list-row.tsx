@@ -1,7 +1,8 @@
-import { CircleCheck, CircleX, TriangleAlert, X } from 'lucide-react';
+import { CircleX, GitFork, X } from 'lucide-react';
 import { plural } from '../../client/format';
 import { IconButton } from '../../ui/button';
 import { Status } from '../../ui/status';
+import { TwoLines } from '../../ui/two-lines';
 import type { WorkflowListRow } from './rows';
 
 interface ListRowViewProps {
@@ -23,7 +24,12 @@ export function ListRowView({ row, onRemove }: ListRowViewProps) {
           <span className="faint cut path">{project.path}</span>
         )}
         <span className="grow" />
-        <IconButton className="on-hover" icon={X} label="Take the project off the list" onClick={() => onRemove(project)} />
+        <IconButton
+          className="on-hover"
+          icon={X}
+          label="Take the project off the list"
+          onClick={() => onRemove(project)}
+        />
       </div>
     );
   }
@@ -31,29 +37,22 @@ export function ListRowView({ row, onRemove }: ListRowViewProps) {
   const errors = workflow.problems.filter((problem) => problem.severity === 'error').length;
   const warnings = workflow.problems.length - errors;
   return (
-    <div className="two-lines">
-      <span className="row-mark">
-        {errors > 0 ? (
-          <Status tone="failed" icon={CircleX} markOnly>
-            Cannot run
-          </Status>
+    <TwoLines
+      mark={
+        <Status tone={errors > 0 ? 'failed' : 'grey'} icon={errors > 0 ? CircleX : GitFork} markOnly>
+          {errors > 0 ? 'Cannot run' : 'Can run'}
+        </Status>
+      }
+      title={workflow.name}
+      end={plural(workflow.steps.length, 'step')}
+      under={<span className="mono">{workflow.file.replace(/^\.muster\/workflows\//, '')}</span>}
+      underEnd={
+        errors > 0 ? (
+          <span className="failed-text">{plural(errors, 'error')}</span>
         ) : (
-          <Status tone="grey" icon={CircleCheck} markOnly>
-            Can run
-          </Status>
-        )}
-      </span>
-      <span className="row-title cut">{workflow.name}</span>
-      <span className="row-end">{plural(workflow.steps.length, 'step')}</span>
-      <span className="row-under cut mono">{workflow.file.replace(/^\.muster\/workflows\//, '')}</span>
-      <span className="row-end">
-        {errors > 0 && <span className="failed-text">{plural(errors, 'error')}</span>}
-        {errors === 0 && warnings > 0 && (
-          <span className="with-icon waits-text">
-            <TriangleAlert size={12} aria-hidden /> {warnings}
-          </span>
-        )}
-      </span>
-    </div>
+          warnings > 0 && <span className="waits-text">{plural(warnings, 'warning')}</span>
+        )
+      }
+    />
   );
 }

@@ -35,7 +35,9 @@ export function Problems({ problems, path }: ProblemsProps) {
               {problem.mend && <span className="quiet"> {problem.mend}</span>}
               <span className="faint mono note problem-place">{problem.where?.path}</span>
             </span>
-            <span className="mono faint note">{problem.where?.line === undefined ? '' : `line ${problem.where.line}`}</span>
+            <span className="mono faint note">
+              {problem.where?.line === undefined ? '' : `line ${problem.where.line}`}
+            </span>
           </button>
         </li>
       ))}

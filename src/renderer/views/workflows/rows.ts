@@ -8,7 +8,8 @@ export type WorkflowListRow =
 const ROW = 48;
 const HEADING = 34;
 
-export const workflowKey = (row: Pick<WorkflowRow, 'projectId' | 'file'>): string => `${row.projectId}/${row.file}`;
+export const workflowKey = (row: Pick<WorkflowRow, 'projectId' | 'file'>): string =>
+  `${row.projectId}/${row.file}`;
 
 /** Each project with its workflows below it. */
 export function workflowRows(
@@ -17,7 +18,8 @@ export function workflowRows(
   search: string,
 ): WorkflowListRow[] {
   const wanted = search.trim().toLowerCase();
-  const fits = (row: WorkflowRow) => `${row.name} ${row.file} ${row.description ?? ''}`.toLowerCase().includes(wanted);
+  const fits = (row: WorkflowRow) =>
+    `${row.name} ${row.file} ${row.description ?? ''}`.toLowerCase().includes(wanted);
   return projects.flatMap((project): WorkflowListRow[] => [
     { key: `project/${project.id}`, height: HEADING, heading: true, project },
     ...workflows

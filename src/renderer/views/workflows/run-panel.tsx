@@ -41,7 +41,6 @@ export function RunPanel({ row }: { row: WorkflowRow }) {
     'workflow.attach': () => void pickFiles().then(attach),
   });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one more way to what the button does
     <aside
       className={`pane side-pane run-panel scroll ${over ? 'drop' : ''}`}
       aria-label="Run the workflow"
@@ -65,7 +64,10 @@ export function RunPanel({ row }: { row: WorkflowRow }) {
         value={instruction}
         onChange={(event) => setInstruction(event.target.value)}
       />
-      <Attached paths={paths} onRemove={(gone) => setFiles(paths.filter((path) => path !== gone).join('\n'))} />
+      <Attached
+        paths={paths}
+        onRemove={(gone) => setFiles(paths.filter((path) => path !== gone).join('\n'))}
+      />
       <ActButton action="workflow.attach" tone="ghost" icon={Paperclip}>
         Attach files, or drop them here
       </ActButton>

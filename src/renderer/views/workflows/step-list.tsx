@@ -16,15 +16,17 @@ export function StepList({ value }: { value: WorkflowDetail }) {
   const types = useQuery('step.types', {}).value;
   const order = useMemo(() => (definition ? graphOrder(definition) : []), [definition]);
   if (definition === null) {
-    return <p className="quiet workflow-broken">The file cannot be read as a workflow yet. Its text says where.</p>;
+    return (
+      <p className="quiet workflow-broken">The file cannot be read as a workflow yet. Its text says where.</p>
+    );
   }
   return (
     <ol className="steps">
-      {order.map(({ id, depth }, index) => {
+      {order.map(({ id }, index) => {
         const step = definition.steps.find((step) => step.id === id);
         return (
           step && (
-            <li key={id} style={{ marginInlineStart: `${Math.min(depth, 5) * 14}px` }}>
+            <li key={id}>
               <StepCard
                 number={index + 1}
                 step={step}
@@ -53,23 +55,23 @@ function StepCard({ number, step, type, definition, ports }: StepCardProps) {
   const config = Object.entries(step.config);
   return (
     <section className="step-card" aria-label={step.title ?? step.id}>
+      <span className="step-number">{number}</span>
       <header>
-        <span className="step-number">{number}</span>
         <StepIcon type={step.type} />
         <h3 className="cut">{step.title ?? step.id}</h3>
         {step.title && <span className="mono faint note cut">{step.id}</span>}
         <span className="grow" />
         <span className="faint note">{type}</span>
       </header>
-      {into.length > 0 && (
-        <ul className="cables" aria-label="Comes in">
-          {into.map((cable) => (
-            <CableIn key={`${cable.from} ${cable.to}`} cable={cable} definition={definition} />
-          ))}
-        </ul>
-      )}
-      <Config config={config} />
-      <OutPorts ports={ports} from={from} definition={definition} />
+      <ul className="cables" aria-label="Cables">
+        {into.map((cable) => (
+          <CableIn key={`${cable.from} ${cable.to}`} cable={cable} definition={definition} />
+        ))}
+        {from.map((cable) => (
+          <CableOut key={`${cable.from} ${cable.to}`} cable={cable} definition={definition} />
+        ))}
+      </ul>
+      <Config config={config} ports={ports} />
     </section>
   );
 }
@@ -91,43 +93,33 @@ function CableIn({ cable, definition }: { cable: Cable; definition: WorkflowDefi
   );
 }
 
-interface OutPortsProps {
-  readonly ports: readonly PortSpec[];
-  readonly from: readonly Cable[];
-  readonly definition: WorkflowDefinition;
-}
-
-/** Each port that something hangs on; the others are named in one line. */
-function OutPorts({ ports, from, definition }: OutPortsProps) {
-  const used = new Set(from.map((cable) => portOf(cable.from)));
-  const free = ports.filter((port) => !used.has(port.name));
+function CableOut({ cable, definition }: { cable: Cable; definition: WorkflowDefinition }) {
   return (
-    <ul className="cables" aria-label="Goes on">
-      {from.map((cable) => (
-        <li key={`${cable.from} ${cable.to}`} className="cable">
-          <Glyph of={ArrowRight} size={13} />
-          <span className="mono">{portOf(cable.from)}</span>
-          <span className="faint">to</span>
-          <span className="cut">{titleOf(definition, cable.to)}</span>
-          <span className="mono faint">{portOf(cable.to)}</span>
-        </li>
-      ))}
-      {free.length > 0 && (
-        <li className="cable faint" title={free.map((port) => `${port.name}: ${port.label}`).join('\n')}>
-          <span className="cut">
-            {from.length > 0 ? 'also ' : 'offers '}
-            <span className="mono">{free.map((port) => port.name).join(', ')}</span>
-          </span>
-        </li>
-      )}
-    </ul>
+    <li className="cable">
+      <Glyph of={ArrowRight} size={13} />
+      <span className="mono">{portOf(cable.from)}</span>
+      <span className="faint">to</span>
+      <span className="cut">{titleOf(definition, cable.to)}</span>
+      <span className="mono faint">{portOf(cable.to)}</span>
+    </li>
   );
 }
 
-function Config({ config }: { config: readonly [string, Json][] }) {
-  if (config.length === 0) return null;
+interface ConfigProps {
+  readonly config: readonly [string, Json][];
+  readonly ports: readonly PortSpec[];
+}
+
+function Config({ config, ports }: ConfigProps) {
+  if (config.length === 0 && ports.length === 0) return null;
   return (
-    <Fold head={<span className="cut quiet">{config.map(([name, value]) => `${name}${sizeOf(value)}`).join(' · ')}</span>}>
+    <Fold
+      head={
+        <span className="cut quiet">
+          {config.map(([name, value]) => `${name}${sizeOf(value)}`).join(' · ')}
+        </span>
+      }
+    >
       <dl className="config">
         {config.map(([name, value]) => (
           <div key={name}>
@@ -137,6 +129,18 @@ function Config({ config }: { config: readonly [string, Json][] }) {
             </dd>
           </div>
         ))}
+        {ports.length > 0 && (
+          <div>
+            <dt>Outputs</dt>
+            <dd className="reads">
+              {ports.map((port) => (
+                <div key={port.name} title={port.description}>
+                  <span className="mono">{port.name}</span> <span className="faint">{port.label}</span>
+                </div>
+              ))}
+            </dd>
+          </div>
+        )}
       </dl>
     </Fold>
   );

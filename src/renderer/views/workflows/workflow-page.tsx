@@ -16,7 +16,8 @@ import { StepList } from './step-list';
 export function WorkflowPage({ row }: { row: WorkflowRow }) {
   const { query } = useRoute();
   const { value, error } = useQuery('workflow.get', { projectId: row.projectId, file: row.file });
-  const showText = query.show === 'text' || (value !== null && value.definition === null && query.show !== 'steps');
+  const showText =
+    query.show === 'text' || (value !== null && value.definition === null && query.show !== 'steps');
   const path = value?.absolutePath;
   useHandlers({
     'workflow.edit': path ? () => openInEditor(path) : null,
@@ -73,5 +74,7 @@ function FileText({ value }: { value: WorkflowDetail }) {
       ),
     [value.problems],
   );
-  return <Numbered text={value.text} marks={marks} onLine={(line) => openInEditor(value.absolutePath, line)} />;
+  return (
+    <Numbered text={value.text} marks={marks} onLine={(line) => openInEditor(value.absolutePath, line)} />
+  );
 }

@@ -118,7 +118,10 @@ create table commands (
   primary key (run_id, command_id)
 ) strict, without rowid;`;
 
-/** What the operator is shown. `opened_event` and `event_id` lead to the text. */
+/**
+ * What the operator is shown. `opened_event` and `event_id` lead to the text. Nearly every update is `completed`, so
+ * only the others are worth an index.
+ */
 const shown = `
 create table gates (
   run_id integer not null references runs (id) on delete cascade,
@@ -144,7 +147,9 @@ create table updates (
   result text not null
 ) strict;
 create index updates_by_run on updates (run_id, event_id);
-create index updates_by_result on updates (result, event_id);
+create index updates_blocked on updates (event_id) where result = 'blocked';
+create index updates_failed on updates (event_id) where result = 'failed';
+create index updates_no_op on updates (event_id) where result = 'no-op';
 
 create table artifacts (
   event_id integer primary key,
@@ -156,15 +161,11 @@ create table artifacts (
 create index artifacts_by_run on artifacts (run_id);`;
 
 /**
- * Word lists without the text (rowid = event id): a quarter of the size of a full index, at the price of phrases.
+ * A word list without the text (rowid = event id): a quarter of the size of a full index, at the price of phrases.
  * Marks belong to words, else scripts that write vowels as marks fall apart.
  */
 const search = `
-create virtual table search_updates using fts5 (
-  text, content = '', contentless_delete = 1, detail = none,
-  tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
-);
-create virtual table search_turns using fts5 (
+create virtual table search using fts5 (
   text, content = '', contentless_delete = 1, detail = none,
   tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
 );`;

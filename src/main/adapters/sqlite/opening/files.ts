@@ -2,7 +2,6 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync, st
 import { basename, dirname, join, resolve } from 'node:path';
 
 export const walOf = (path: string): string => `${path}-wal`;
-export const shmOf = (path: string): string => `${path}-shm`;
 
 export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 

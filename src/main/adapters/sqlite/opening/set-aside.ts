@@ -1,5 +1,5 @@
-import { renameSync } from 'node:fs';
-import { freeName, shmOf, sizeOf, stamp, walOf } from './files';
+import { existsSync, renameSync } from 'node:fs';
+import { freeName, stamp } from './files';
 
 const ENDINGS = ['', '-wal', '-shm'];
 
@@ -9,12 +9,8 @@ const ENDINGS = ['', '-wal', '-shm'];
  */
 export function setAside(path: string, at: number): string {
   const aside = freeName(`${path}.damaged-${stamp(at)}`, ENDINGS);
-  for (const [from, to] of [
-    [path, aside],
-    [walOf(path), walOf(aside)],
-    [shmOf(path), shmOf(aside)],
-  ] as const) {
-    if (sizeOf(from) > 0) renameSync(from, to);
+  for (const ending of ENDINGS) {
+    if (existsSync(path + ending)) renameSync(path + ending, aside + ending);
   }
   return aside;
 }

@@ -31,9 +31,9 @@ export const copied = (copy: string, at: number): Notice => ({
 export function openingError(fault: unknown, path: string): AppError | null {
   const where = { file: path };
   if (fault instanceof MigrationFault) {
-    return appError('store.failed', `${fault.message}. The database was left as it was.`, {
+    return appError('store.failed', `${fault.message}. Nothing of this step was kept.`, {
       where,
-      mend: 'Start the Muster that you had before, and report this.',
+      mend: 'Report this. A copy of the database from before lies beside it (.bak) for the Muster that you had before.',
     });
   }
   if (codeOf(fault) === 'ENOSPC') {

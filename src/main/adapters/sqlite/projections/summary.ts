@@ -1,5 +1,6 @@
 import {
   type ActivationState,
+  type GateState,
   type RunState,
   type RunStatus,
   runStatus,
@@ -105,6 +106,6 @@ function turnWords(turn: TurnState): string {
     case 'reminder':
       return 'Reminder';
     case 'continue':
-      return 'Continuing';
+      return 'Continued';
   }
 }

@@ -1,7 +1,9 @@
 import { type UpdateRow, updateRowSchema } from '@contract/update/procedures';
+import type { Update } from '@contract/update/update';
 import { z } from 'zod';
 import type { FeedQuery, StoreReader } from '../../../core/ports/store';
 import { matchAll, wordsOf } from '../search/match';
+import { UPDATE_MARK } from '../search/texts';
 import { type Db, type Reading, readings, type SqlValue } from '../sql';
 import { like, page } from './runs';
 
@@ -19,8 +21,16 @@ const COLUMNS = 'u.event_id as id, u.run_id as runId, r.name as runName, e.at, e
 const SELECT = `
   select ${COLUMNS} from updates u cross join runs r on r.id = u.run_id cross join events e on e.id = u.event_id`;
 const SELECT_FOUND = `
-  select ${COLUMNS} from search_updates s cross join updates u on u.event_id = s.rowid
+  select ${COLUMNS} from search s cross join updates u on u.event_id = s.rowid
     cross join runs r on r.id = u.run_id cross join events e on e.id = u.event_id`;
+
+/** Written out, because an index on one result serves only a query that names it. */
+const WITH_RESULT: Readonly<Record<Update['result'], string>> = {
+  completed: "u.result = 'completed'",
+  blocked: "u.result = 'blocked'",
+  failed: "u.result = 'failed'",
+  'no-op': "u.result = 'no-op'",
+};
 
 export type FeedReader = Pick<StoreReader, 'feed' | 'updates'>;
 
@@ -60,8 +70,7 @@ function filters({ before, runId, result }: FeedQuery): Conditions {
   // A run in the bin is out of the feed, but its own page still shows what it said.
   if (runId === undefined) conditions.and('r.binned_at is null');
   else conditions.and('u.run_id = ?', runId);
-  // With a run, its own index is the narrower one.
-  if (result !== undefined) conditions.and(runId === undefined ? 'u.result = ?' : '+u.result = ?', result);
+  if (result !== undefined) conditions.and(WITH_RESULT[result]);
   if (before !== undefined) conditions.and('u.event_id < ?', before);
   return conditions;
 }
@@ -80,10 +89,10 @@ function sought(read: Read, query: FeedQuery): Row[] {
   }
   const { limit, before, result } = query;
   // Each update names its result, so a result narrows the words too.
-  const wanted = result === undefined ? words : [...wordsOf(result), ...words];
+  const wanted = [UPDATE_MARK, ...(result === undefined ? [] : wordsOf(result)), ...words];
   return matchAll(wanted, (match) => {
-    const conditions = new Conditions().and('search_updates match ?', match).and('r.binned_at is null');
-    if (result !== undefined) conditions.and('+u.result = ?', result);
+    const conditions = new Conditions().and('search match ?', match).and('r.binned_at is null');
+    if (result !== undefined) conditions.and(WITH_RESULT[result]);
     if (before !== undefined) conditions.and('s.rowid < ?', before);
     return conditions.all(read, { select: SELECT_FOUND, order: 's.rowid', limit: limit + 1 });
   });

@@ -3,70 +3,30 @@ import { z } from 'zod';
 import type { StoreReader } from '../../../core/ports/store';
 import { excerptOf } from '../search/excerpt';
 import { matchAll, wordsOf } from '../search/match';
-import { textOf } from '../search/texts';
+import { TEXT } from '../search/texts';
 import { type Db, reading } from '../sql';
 import { page } from './runs';
 
-const idSchema = z.object({ id: z.number() });
-const rowSchema = z.object({
-  kind: z.string(),
-  eventId: z.number(),
-  runId: z.number(),
-  runName: z.string(),
-  turnId: z.number().nullable(),
-  at: z.number(),
-  text: z.string().nullable(),
-});
+const rowSchema = searchHitSchema.omit({ excerpt: true }).extend({ text: z.string().nullable() });
 
-type Search = StoreReader['search'];
-
-/** Newest first over all that was said, the two word lists merged by event id. */
-export function searchReader(db: Db, indexedTo: () => number): { search: Search } {
-  const lists = ['search_updates', 'search_turns'].map((list) =>
-    reading(
-      db,
-      idSchema,
-      `select rowid as id from ${list} where ${list} match ? and rowid < ? order by rowid desc limit ?`,
-    ),
-  );
-  const details = reading(
+/** Newest first over all that was said. The order of the joins is part of the query: nothing is sorted. */
+export function searchReader(db: Db, indexedTo: () => number): Pick<StoreReader, 'search'> {
+  const find = reading(
     db,
     rowSchema,
     `select case e.type when 'update.posted' then 'update' when 'run.started' then 'run' else 'turn' end as kind,
-       e.id as eventId, e.run_id as runId, r.name as runName, e.body ->> '$.turnId' as turnId, e.at, ${textOf('e')} as text
-     from json_each(?) found cross join events e on e.id = found.value cross join runs r on r.id = e.run_id
-     where r.binned_at is null order by found.key`,
+       e.id as eventId, e.run_id as runId, r.name as runName, e.body ->> '$.turnId' as turnId, e.at, ${TEXT} as text
+     from search s cross join events e on e.id = s.rowid cross join runs r on r.id = e.run_id
+     where search match ? and s.rowid < ? and r.binned_at is null order by s.rowid desc limit ?`,
   );
-
-  const newest = (match: string, before: number, count: number): number[] =>
-    lists
-      .flatMap((list) => list.all(match, before, count))
-      .map(({ id }) => id)
-      .sort((a, b) => b - a)
-      .slice(0, count);
-
-  /** Hits in binned runs fall out, so it is asked until there are enough. */
-  function find(match: string, before: number, count: number): z.infer<typeof rowSchema>[] {
-    const found: z.infer<typeof rowSchema>[] = [];
-    for (let from = before; found.length < count; ) {
-      const ids = newest(match, from, count);
-      found.push(...details.all(JSON.stringify(ids)));
-      const last = ids.at(-1);
-      if (last === undefined || ids.length < count) break;
-      from = last;
-    }
-    return found.slice(0, count);
-  }
-
   return {
-    search({ text, before, limit }) {
+    search({ text, before = Number.MAX_SAFE_INTEGER, limit }) {
       const words = wordsOf(text);
-      const found = matchAll(words, (match) => find(match, before ?? Number.MAX_SAFE_INTEGER, limit + 1));
+      const found = matchAll(words, (match) => find.all(match, before, limit + 1));
       const { rows, more } = page(found, limit);
-      return { hits: rows.map((row) => hitOf(row, words)), more, indexedTo: indexedTo() };
+      const cut = excerptOf(words);
+      const hits = rows.map(({ text, ...row }): SearchHit => ({ ...row, excerpt: cut(text ?? '') }));
+      return { hits, more, indexedTo: indexedTo() };
     },
   };
 }
-
-const hitOf = ({ text, ...row }: z.infer<typeof rowSchema>, words: readonly string[]): SearchHit =>
-  searchHitSchema.parse({ ...row, excerpt: excerptOf(text ?? '', words) });

@@ -1,15 +1,15 @@
 const BEFORE = 60;
 const LENGTH = 240;
+const BROKEN = /[^\S ]| {2}/;
 
-/** The neighbourhood of the first of the words, on one line. */
-export function excerptOf(text: string, words: readonly string[]): string {
-  const lower = text.toLowerCase();
-  const places = words.map((word) => lower.indexOf(word.toLowerCase())).filter((place) => place >= 0);
-  const from = Math.max(0, Math.min(...places, text.length) - BEFORE);
-  const start = places.length === 0 ? 0 : from;
-  const cut = text
-    .slice(start, start + LENGTH)
-    .replace(/\s+/g, ' ')
-    .trim();
-  return `${start > 0 ? '…' : ''}${cut}${start + LENGTH < text.length ? '…' : ''}`;
+/** Cuts the neighbourhood of the first of the words out of a text, on one line. */
+export function excerptOf(words: readonly string[]): (text: string) => string {
+  // Words are letters, numbers and marks, so none of them means anything in a pattern.
+  const first = new RegExp(words.join('|'), 'iu');
+  return (text) => {
+    const start = Math.max(0, text.search(first) - BEFORE);
+    const piece = text.slice(start, start + LENGTH);
+    const line = BROKEN.test(piece) ? piece.replace(/\s+/g, ' ').trim() : piece;
+    return `${start > 0 ? '…' : ''}${line}${start + LENGTH < text.length ? '…' : ''}`;
+  };
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Counters } from '../log/counters';
 import { atomically, type Db, reading, writing } from '../sql';
-import { inList, SEARCHED_TURNS, SEARCHED_UPDATES, textOf } from './texts';
+import { INDEXED_TEXT, SEARCHED_TYPES } from './texts';
 
-/** Keeps the word lists up with the events, apart from the transactions that write them. */
+/** Keeps the word list up with the events, apart from the transactions that write them. */
 export interface Indexer {
   /** Takes in a few events; whether there are more. */
   step(): boolean;
@@ -22,15 +22,10 @@ export function createIndexer(db: Db, counters: Counters): Indexer {
     sizeSchema,
     `select id, octet_length(body) as bytes from events where id > ? order by id limit ${MAX_EVENTS}`,
   );
-  const takeIn = [
-    { list: 'search_updates', types: SEARCHED_UPDATES },
-    { list: 'search_turns', types: SEARCHED_TURNS },
-  ].map(({ list, types }) =>
-    writing(
-      db,
-      `insert into ${list} (rowid, text) select e.id, ${textOf('e')} from events e
-       where e.id > ? and e.id <= ? and e.type in (${inList(types)})`,
-    ),
+  const takeIn = writing(
+    db,
+    `insert into search (rowid, text) select e.id, ${INDEXED_TEXT} from events e
+     where e.id > ? and e.id <= ? and e.type in (${SEARCHED_TYPES})`,
   );
   let cursor = counters.get('search_cursor');
 
@@ -40,7 +35,7 @@ export function createIndexer(db: Db, counters: Counters): Indexer {
       const end = boundary(rows);
       if (end === null) return false;
       atLeisure(db, () => {
-        for (const insert of takeIn) insert.run(cursor, end);
+        takeIn.run(cursor, end);
         counters.set('search_cursor', end);
       });
       cursor = end;
@@ -63,7 +58,7 @@ function boundary(rows: readonly z.infer<typeof sizeSchema>[]): number | null {
 }
 
 /**
- * Without a sync of its own: if power fails, lists and cursor are both as before and the step is done again. The
+ * Without a sync of its own: if power fails, list and cursor are both as before and the step is done again. The
  * next commit of events syncs what lies in the -wal before it, so nothing durable ever rests on this.
  */
 function atLeisure(db: Db, work: () => void): void {

@@ -1,24 +1,20 @@
-/** Which events are searched for which text; `events` is the table's name or alias. */
-export const SEARCHED_UPDATES = ['update.posted'] as const;
-export const SEARCHED_TURNS = [
-  'run.started',
-  'turn.dispatched',
-  'turn.finished',
-  'turn.interrupted',
-] as const;
-
-export type SearchedType = (typeof SEARCHED_UPDATES)[number] | (typeof SEARCHED_TURNS)[number];
+/** Which events are searched. */
+export const SEARCHED_TYPES = `'update.posted', 'run.started', 'turn.dispatched', 'turn.finished', 'turn.interrupted'`;
 
 /** What lies beyond is not searched: one document must not stop everything else for long. */
 const MAX_CHARACTERS = 200_000;
 
-export const textOf = (events: string): string => `
-  substr(case ${events}.type
-    when 'update.posted' then ${events}.body ->> '$.text'
-    when 'turn.dispatched' then ${events}.body ->> '$.prompt'
-    when 'turn.finished' then ${events}.body ->> '$.response'
-    when 'turn.interrupted' then ${events}.body ->> '$.partial'
-    when 'run.started' then (${events}.body ->> '$.name') || char(10) || (${events}.body ->> '$.instruction')
+/** The text of an event `e` that is searched. */
+export const TEXT = `
+  substr(case e.type
+    when 'update.posted' then e.body ->> '$.text'
+    when 'turn.dispatched' then e.body ->> '$.prompt'
+    when 'turn.finished' then e.body ->> '$.response'
+    when 'turn.interrupted' then e.body ->> '$.partial'
+    when 'run.started' then (e.body ->> '$.name') || char(10) || (e.body ->> '$.instruction')
   end, 1, ${MAX_CHARACTERS})`;
 
-export const inList = (types: readonly SearchedType[]): string => types.map((type) => `'${type}'`).join(', ');
+/** A word that nobody types, from the private use area: it stands in each update, so that the feed finds only those. */
+export const UPDATE_MARK = '\u{e000}';
+
+export const INDEXED_TEXT = `iif(e.type = 'update.posted', '${UPDATE_MARK} ', '') || ${TEXT}`;

@@ -48,6 +48,7 @@ export function started({
     },
     instruction: 'Write the report.',
     attachments: [],
+    files: {},
     projectContext: null,
     artifactsDir: '/artifacts/sample',
     workspaceMode: 'folder',

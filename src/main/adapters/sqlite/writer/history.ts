@@ -32,9 +32,7 @@ export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter 
     'select 1 as found from runs where id = ? and binned_at is not null',
   );
   const remove = writing(db, 'delete from runs where id = ?');
-  const forget = ['search_updates', 'search_turns'].map((list) =>
-    writing(db, `delete from ${list} where rowid in (select id from events where run_id = ?)`),
-  );
+  const forget = writing(db, 'delete from search where rowid in (select id from events where run_id = ?)');
 
   function insert(events: readonly StoredEvent[], projectId: number): number {
     const runId = parts.log.nextRunId();
@@ -80,7 +78,7 @@ export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter 
       atomically(db, () => {
         parts.counters.set('last_event', parts.batches.lastEventId());
         parts.counters.set('last_run', Math.max(parts.counters.get('last_run'), runId));
-        for (const list of forget) list.run(runId);
+        forget.run(runId);
         remove.run(runId);
       });
     },

@@ -1,12 +1,14 @@
 /**
  * What `electron [-r module]... [--switches] <folder or file> [args]` runs in the stand-in Electron, whose own
  * default app was left behind with the rest of its resources. Only what the tools here need of the official one.
+ * A module, as the official one is: Electron holds `ready` back until its top level has been awaited, and so until the
+ * app's own entry has run.
  */
-const { app } = require('electron');
-const fs = require('node:fs');
-const Module = require('node:module');
-const path = require('node:path');
-const { pathToFileURL } = require('node:url');
+import fs from 'node:fs';
+import Module from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { app } from 'electron';
 
 function parseArguments(argv) {
   const preload = [];
@@ -57,4 +59,4 @@ if (!target) {
 }
 Object.defineProperty(process, 'defaultApp', { value: true, enumerable: true });
 if (preload.length > 0) Module._preloadModules(preload);
-load(target);
+await load(target);

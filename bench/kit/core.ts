@@ -1,0 +1,103 @@
+import type { WorkflowDefinition } from '@contract/workflow/definition';
+import { openStore } from '../../src/main/adapters/sqlite/open';
+import { Effects } from '../../src/main/core/engine/effects';
+import { Engine } from '../../src/main/core/engine/engine';
+import type { CommandPort, CommandResult } from '../../src/main/core/ports/ports';
+import type { Store } from '../../src/main/core/ports/store';
+import { stepRegistry } from '../../src/main/steps/registry';
+
+const RESULT: CommandResult = {
+  outcome: 'exited',
+  exitCode: 0,
+  output: 'done\n',
+  outputPath: null,
+  outputBytes: 5,
+  truncated: false,
+  error: null,
+};
+
+/** Commands that have ended as soon as they are begun. */
+const noOps: CommandPort = {
+  run: () => ({ done: Promise.resolve(RESULT), kill: () => undefined }),
+};
+
+export function openOrThrow(path: string): Store {
+  const opened = openStore({ path });
+  if (!opened.ok) throw new Error(opened.error.message);
+  return opened.value;
+}
+
+/** The real engine, steps and store, over commands that do nothing. */
+export class BenchCore {
+  readonly store: Store;
+  readonly engine: Engine;
+  private readonly projectId: number;
+  private readonly finished = new Map<number, () => void>();
+  private runs = 0;
+
+  constructor(path: string, commands: CommandPort = noOps) {
+    this.store = openOrThrow(path);
+    const logger = {
+      info: () => undefined,
+      warn: () => undefined,
+      error: (message: string, detail?: Record<string, unknown>) => {
+        throw new Error(`${message} ${JSON.stringify(detail)}`);
+      },
+    };
+    const clock = { now: Date.now, at: () => () => undefined };
+    const publisher = {
+      committed: (runId: number, _events: unknown, state: { status: string }) => {
+        if (state.status === 'finished') this.finished.get(runId)?.();
+      },
+      streamed: () => undefined,
+    };
+    const parts = { log: this.store.log, clock, logger, publisher };
+    this.engine = new Engine({ ...parts, registry: stepRegistry, partialText: () => '' });
+    this.engine.attach(
+      new Effects({
+        ...parts,
+        engine: this.engine,
+        agents: new Map(),
+        commands,
+        workspaces: {
+          prepare: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),
+          head: async () => null,
+        },
+        transcripts: { append: () => undefined },
+        joinPath: (...names) => names.join('/'),
+      }),
+    );
+    this.projectId =
+      this.store.projects()[0]?.id ?? this.store.addProject('/project', 'project', Date.now()).id;
+  }
+
+  async start(definition: WorkflowDefinition): Promise<number> {
+    this.runs += 1;
+    const started = await this.engine.start({
+      type: 'run.started',
+      uid: `${process.pid}-${this.runs}`,
+      name: definition.name,
+      projectId: this.projectId,
+      projectPath: '/project',
+      sourceFile: null,
+      definition,
+      profiles: {},
+      instruction: '',
+      attachments: [],
+      files: {},
+      projectContext: null,
+      artifactsDir: '/artifacts',
+      workspaceMode: 'folder',
+      startedBy: 'bench',
+    });
+    if (!started.ok) throw new Error(started.error.message);
+    return started.value;
+  }
+
+  /** Starts a run and waits for its end. */
+  async run(definition: WorkflowDefinition): Promise<void> {
+    const runId = await this.start(definition);
+    if (this.engine.live(runId)?.state.status === 'finished') return;
+    await new Promise<void>((resolve) => this.finished.set(runId, resolve));
+  }
+}

@@ -1,0 +1,15 @@
+export const sorted = (values) => [...values].sort((a, b) => a - b);
+
+/** The value below which a share of all values lies. */
+export function quantile(values, share) {
+  const all = sorted(values);
+  return all[Math.min(all.length - 1, Math.floor(all.length * share))];
+}
+
+export const median = (values) => quantile(values, 0.5);
+
+/** "12.3 (11.9-14.0)": the median and what the rounds lay between. */
+export function spread(values, digits = 2) {
+  const [middle, low, high] = [median(values), Math.min(...values), Math.max(...values)];
+  return `${middle.toFixed(digits)} (${low.toFixed(digits)}-${high.toFixed(digits)})`;
+}

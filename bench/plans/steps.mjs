@@ -1,0 +1,35 @@
+import { interleaved } from '../lib/compare.mjs';
+import { inFolder, runSide } from '../lib/side.mjs';
+import { median, spread } from '../lib/statistics.mjs';
+
+const SHAPES = [
+  { shape: 'chain', count: 200, goal: { atLeast: 0.75 }, against: 'in the same transactions' },
+  { shape: 'fan', count: 100, goal: { atLeast: 0.3 }, against: 'in one transaction' },
+];
+
+export const steps = {
+  name: 'steps',
+  async run({ side, quick }) {
+    const rows = [];
+    for (const { shape, count, goal, against } of SHAPES) {
+      const measure = (which) => () =>
+        inFolder(async (folder) => median(await runSide(side('steps'), [which, shape, count, 7, folder])));
+      const { ours, limit, ratio, middle } = await interleaved(
+        quick ? 3 : 9,
+        { ours: measure('ours'), limit: measure('limit') },
+        (own, raw) => raw / own,
+      );
+      const perSecond = (times) => `${Math.round((count * 1000) / median(times))} steps/s`;
+      rows.push({
+        what: `${shape === 'chain' ? 'chain' : 'fan-out'} of ${count} durable steps`,
+        ours: perSecond(ours),
+        limit: perSecond(limit),
+        ratio: middle,
+        ratios: spread(ratio),
+        goal,
+        note: `the rows of the run written with better-sqlite3 alone ${against}, statements prepared and values made beforehand, \`synchronous=FULL\` on both sides; ${spread(ours, 1)} ms against ${spread(limit, 1)} ms.`,
+      });
+    }
+    return rows;
+  },
+};

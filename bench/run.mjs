@@ -1,0 +1,38 @@
+/**
+ * `npm run bench [-- --quick] [-- --only NAME]`: what Muster costs against what the machine, SQLite and Electron can
+ * do, as ratios within one run. Nothing here is part of the tests: a ratio that is missed fails only this command.
+ */
+import { parseArgs } from 'node:util';
+import { bundleSides } from './lib/bundle.mjs';
+import { tableOf, verdictOf, writeReport } from './lib/report.mjs';
+import { steps } from './plans/steps.mjs';
+
+const plans = [steps];
+const names = plans.map(({ name }) => name).join(', ');
+
+const { values } = parseArgs({
+  options: { only: { type: 'string', multiple: true }, quick: { type: 'boolean', default: false } },
+});
+const unknown = values.only?.find((name) => !plans.some((plan) => plan.name === name));
+if (unknown !== undefined) {
+  console.error(`bench: there is no bench "${unknown}"; there are ${names}`);
+  process.exit(2);
+}
+
+const side = await bundleSides();
+const rows = [];
+for (const plan of plans) {
+  if (values.only !== undefined && !values.only.includes(plan.name)) continue;
+  const started = performance.now();
+  console.log(`bench: ${plan.name}`);
+  try {
+    rows.push(...(await plan.run({ side, quick: values.quick })));
+  } catch (error) {
+    rows.push({ what: plan.name, missing: String(error instanceof Error ? error.message : error).split('\n')[0] });
+    console.error(error);
+  }
+  console.log(`bench: ${plan.name} took ${Math.round((performance.now() - started) / 1000)} s`);
+}
+const files = writeReport(rows, values);
+console.log(`\n${tableOf(rows)}\n\nbench: written to ${files.markdown} and ${files.json}`);
+process.exitCode = rows.some((row) => verdictOf(row) === 'MISSED') ? 1 : 0;

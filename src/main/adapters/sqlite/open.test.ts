@@ -1,0 +1,211 @@
+import { existsSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { bundle } from './testing/bundle';
+import { firstLine, gone, startChild } from './testing/child';
+import { codeOf, must, Place } from './testing/place';
+import { started, Teller } from './testing/story';
+
+let place: Place;
+beforeEach(() => {
+  place = new Place();
+});
+afterEach(() => place.remove());
+
+/** A store with something in it, closed. */
+async function written(runs = 1): Promise<void> {
+  const store = place.open();
+  const projectId = store.addProject('/projects/sample', 'sample', 1).id;
+  for (let n = 1; n <= runs; n++) {
+    must(
+      await new Teller(store).tell(
+        started({ uid: `run-${n}`, projectId, name: `run ${n} ${'x'.repeat(500)}` }),
+      ),
+    );
+  }
+  store.close();
+}
+
+function pragma(statement: string): unknown {
+  const db = new Database(place.path);
+  const value = db.pragma(statement, { simple: true });
+  db.close();
+  return value;
+}
+
+describe('a new database', () => {
+  test('is made with its folder, for this user alone', () => {
+    const path = join(place.folder, 'deep', 'er', 'muster.db');
+    const store = place.open({ path });
+    expect(store.path).toBe(path);
+    expect(store.notices).toEqual([]);
+    if (process.platform === 'win32') return;
+    for (const ending of ['', '-wal', '-shm', '.lease'])
+      expect(statSync(path + ending).mode & 0o777).toBe(0o600);
+    expect(statSync(join(place.folder, 'deep')).mode & 0o777).toBe(0o700);
+  });
+
+  test('is durable', () => {
+    const store = place.open();
+    store.close();
+    expect(pragma('journal_mode')).toBe('wal');
+    expect(place.files()).toEqual(['muster.db', 'muster.db.lease']);
+  });
+
+  test('an empty file counts as none', () => {
+    writeFileSync(place.path, '');
+    expect(place.open().notices).toEqual([]);
+  });
+
+  test('a place that cannot be', () => {
+    writeFileSync(join(place.folder, 'file'), '');
+    const opened = place.tryOpen({ path: join(place.folder, 'file', 'muster.db') });
+    expect(codeOf(opened)).toBe('store.failed');
+  });
+});
+
+test('what was written is there again', async () => {
+  await written(3);
+  const store = place.open();
+  expect(store.runs({ limit: 10, binned: false }).rows.map(({ uid }) => uid)).toEqual([
+    'run-3',
+    'run-2',
+    'run-1',
+  ]);
+  expect([store.log.nextRunId(), store.lastEventId()]).toEqual([4, 3]);
+});
+
+describe('a newer database', () => {
+  test('is refused and left as it is, byte for byte', async () => {
+    await written();
+    pragma('user_version = 99');
+    pragma('journal_mode = delete');
+    const before = place.bytes();
+    const opened = place.tryOpen();
+    expect(opened).toMatchObject({ ok: false, error: { code: 'store.newer', where: { file: place.path } } });
+    expect(place.bytes().equals(before)).toBe(true);
+    expect(place.files()).toEqual(['muster.db', 'muster.db.lease']);
+  });
+
+  test('also where only its -wal says so', async () => {
+    await written();
+    // What a newer Muster leaves that was killed just after its migration.
+    const newer = new Database(place.path);
+    newer.pragma('user_version = 99');
+    const [main, wal] = ['', '-wal'].map((ending) => readFileSync(place.path + ending));
+    newer.close();
+    writeFileSync(place.path, main ?? '');
+    writeFileSync(`${place.path}-wal`, wal ?? '');
+    expect(codeOf(place.tryOpen())).toBe('store.newer');
+    expect(place.bytes().equals(main ?? Buffer.of())).toBe(true);
+    expect(place.bytes('muster.db-wal').equals(wal ?? Buffer.of())).toBe(true);
+  });
+});
+
+test("another program's database is refused and left as it is", () => {
+  const other = new Database(place.path);
+  other.exec('create table bookmarks (id integer primary key)');
+  other.close();
+  const before = place.bytes();
+  expect(codeOf(place.tryOpen())).toBe('store.failed');
+  expect(place.bytes().equals(before)).toBe(true);
+});
+
+describe('a damaged database is set aside', () => {
+  const asideOf = (): string[] => place.files().filter((file) => /\.damaged-[^-]+(-\d)?(-wal)?$/.test(file));
+
+  test.each([
+    ['its first bytes', 0],
+    ['pages in its middle', 40_000],
+  ])('where %s were overwritten', async (_, from) => {
+    await written(100);
+    const damagedBytes = place.bytes();
+    damagedBytes.fill(0x5a, from, from + 9_000);
+    writeFileSync(place.path, damagedBytes);
+    const store = place.open();
+    expect(store.notices).toMatchObject([{ level: 'error' }]);
+    expect(store.runs({ limit: 1, binned: false }).rows).toEqual([]);
+    store.addProject('/projects/sample', 'sample', 1);
+    store.close();
+    expect(place.bytes(asideOf()[0]).equals(damagedBytes)).toBe(true);
+    expect(store.notices[0]?.text).toContain(asideOf()[0]);
+    expect(place.open().notices).toEqual([]);
+  });
+
+  test('where it was cut off', async () => {
+    await written(100);
+    truncateSync(place.path, 50_000);
+    expect(place.open().notices).toHaveLength(1);
+    expect(statSync(join(place.folder, asideOf()[0] ?? '')).size).toBe(50_000);
+  });
+
+  test('with its -wal, which it needs', async () => {
+    await written();
+    writeFileSync(place.path, 'no database at all'.repeat(100));
+    writeFileSync(`${place.path}-wal`, 'the -wal');
+    expect(place.open().notices).toHaveLength(1);
+    const [aside] = asideOf();
+    expect(place.bytes(`${aside}-wal`).toString()).toBe('the -wal');
+  });
+
+  test('and a second one does not take the name of the first', () => {
+    const now = (): number => 1_700_000_000_000;
+    for (const text of ['first', 'second']) {
+      writeFileSync(place.path, text.repeat(200));
+      place.open({ now }).close();
+    }
+    expect(asideOf()).toEqual(['muster.db.damaged-20231114T221320Z', 'muster.db.damaged-20231114T221320Z-2']);
+    expect(asideOf().map((file) => place.bytes(file).toString().slice(0, 6))).toEqual(['firstf', 'second']);
+  });
+});
+
+describe('one core at a time', () => {
+  let holder: { file: string; remove: () => void };
+  beforeAll(async () => {
+    holder = await bundle('holder');
+  });
+  afterAll(() => holder.remove());
+
+  test('a second one is told who is there, also by another way to the same file', async () => {
+    const child = startChild(holder.file, [place.path]);
+    expect(JSON.parse(await firstLine(child))).toEqual({ ok: true });
+    const other = join(place.folder, 'link.db');
+    symlinkSync(place.path, other);
+    for (const path of [place.path, other]) {
+      const opened = place.tryOpen({ path });
+      expect(codeOf(opened)).toBe('store.locked');
+      if (!opened.ok) expect(opened.error.message).toContain(`process ${child.pid} on `);
+    }
+    child.stdin?.write('close\n');
+    await gone(child);
+    place.open();
+  });
+
+  test('a killed one leaves nothing behind', async () => {
+    const child = startChild(holder.file, [place.path]);
+    await firstLine(child);
+    child.kill('SIGKILL');
+    await gone(child);
+    expect(place.open().notices).toEqual([]);
+  });
+
+  test('this process keeps the lease when it asks for it a second time', async () => {
+    place.open();
+    expect(codeOf(place.tryOpen())).toBe('store.locked');
+    const child = startChild(holder.file, [place.path]);
+    expect(JSON.parse(await firstLine(child))).toMatchObject({ ok: false, error: { code: 'store.locked' } });
+    await gone(child);
+  });
+});
+
+test('a database that another program has locked', async () => {
+  await written();
+  const other = new Database(place.path);
+  other.exec('begin immediate');
+  expect(codeOf(place.tryOpen())).toBe('store.locked');
+  other.exec('rollback');
+  other.close();
+  expect(place.open().notices).toEqual([]);
+  expect(existsSync(`${place.path}-wal`)).toBe(true);
+});

@@ -1,0 +1,80 @@
+import type { RunEvent } from '@contract/run/events';
+import { replay } from '@contract/run/reduce';
+import { describe, expect, test } from 'vitest';
+import { activation, activationEnd, gate, runEnd, session, started, turn } from '../testing/story';
+import { summarise } from './summary';
+
+function summaryAfter(...events: RunEvent[]) {
+  const start = started({ uid: 'run', projectId: 1, steps: ['write', 'review', 'publish'] });
+  const state = replay([start, ...events].map((event, index) => ({ seq: index + 1, at: index, event })));
+  if (state === null) throw new Error('no state');
+  return summarise(state);
+}
+
+const chain = { turnId: 2, ordinal: 2, of: 4, prompt: 'And now?' };
+
+test('at the start', () => {
+  expect(summaryAfter()).toEqual({ status: 'running', stepsDone: 0, openGates: 0, now: null });
+  expect(summaryAfter({ type: 'run.workspace-requested' }).now).toBe('Preparing the workspace');
+});
+
+describe('what works now', () => {
+  const write = activation(1, 'write');
+  test.each<[string, RunEvent[]]>([
+    ['write: Working', [write]],
+    ['write: Starting the agent', [write, session(1, 1)]],
+    ['write: Prompt', [write, session(1, 1), turn({ turnId: 1, prompt: 'Write.' })]],
+    ['write: Re-prompt 2/3', [write, session(1, 1), turn(chain)]],
+    ['write: Re-prompt 2/3 (+1)', [write, session(1, 1), turn(chain), activation(2, 'review')]],
+    ['write: Waiting: Approve the report', [write, gate(1, 1)]],
+    ['review: Working (+1)', [write, gate(1, 1), activation(2, 'review')]],
+    ['write: Working (+1)', [write, activation(2, 'review'), gate(1, 2)]],
+  ])('%s', (now, events) => {
+    expect(summaryAfter(...events).now).toBe(now);
+  });
+
+  test('a command', () => {
+    const command: RunEvent = {
+      type: 'command.started',
+      commandId: 1,
+      activationId: 1,
+      script: 'npm test',
+      terminal: true,
+      env: {},
+      timeoutSeconds: null,
+    };
+    expect(summaryAfter(write, command).now).toBe('write: Command');
+  });
+});
+
+test('steps that are done: ended well, rejected or skipped', () => {
+  const ended = [activation(1, 'write'), activationEnd(1)];
+  expect(summaryAfter(...ended).stepsDone).toBe(1);
+  expect(summaryAfter(...ended, activation(2, 'review'), activationEnd(2, 'rejected')).stepsDone).toBe(2);
+  expect(
+    summaryAfter(...ended, { type: 'step.skipped', stepId: 'publish', reason: 'not needed' }).stepsDone,
+  ).toBe(2);
+});
+
+test('steps that are not: failed, cancelled, sent back, or begun again', () => {
+  for (const outcome of ['failed', 'cancelled', 'revised'] as const) {
+    expect(summaryAfter(activation(1, 'write'), activationEnd(1, outcome)).stepsDone).toBe(0);
+  }
+  expect(summaryAfter(activation(1, 'write'), activationEnd(1), activation(2, 'write')).stepsDone).toBe(0);
+});
+
+test('open gates, and a run that only waits', () => {
+  const waiting = [activation(1, 'write'), gate(1, 1), gate(2, 1)];
+  expect(summaryAfter(...waiting)).toMatchObject({ status: 'waiting', openGates: 2 });
+  const answered: RunEvent = {
+    type: 'gate.resolved',
+    gateId: 1,
+    answer: { option: 'approve' },
+    by: 'operator',
+  };
+  expect(summaryAfter(...waiting, answered)).toMatchObject({ status: 'waiting', openGates: 1 });
+});
+
+test('a finished run does nothing now', () => {
+  expect(summaryAfter(activation(1, 'write'), runEnd)).toMatchObject({ status: 'succeeded', now: null });
+});

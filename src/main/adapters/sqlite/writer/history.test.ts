@@ -1,0 +1,103 @@
+import type { StoredEvent } from '@contract/run/events';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Store } from '../../../core/ports/store';
+import { codeOf, must, Place } from '../testing/place';
+import { activation, activationEnd, gate, runEnd, started, Teller, update } from '../testing/story';
+
+let place: Place;
+let store: Store;
+let projectId: number;
+beforeEach(() => {
+  place = new Place();
+  store = place.open();
+  store.addProject('/projects/other', 'other', 1);
+  projectId = store.addProject('/projects/sample', 'sample', 1).id;
+});
+afterEach(() => place.remove());
+
+const story = [
+  started({ uid: 'far', projectId: 77 }),
+  activation(1, 'write'),
+  update('Done elsewhere.'),
+  gate(1, 1),
+  { type: 'gate.resolved', gateId: 1, answer: { option: 'approve' }, by: 'operator' } as const,
+  activationEnd(1),
+  runEnd,
+];
+
+/** A history as another machine numbered it. */
+const exported = (events = story): StoredEvent[] =>
+  events.map((event, index) => ({ id: 500 + index, runId: 9, seq: index + 1, at: 100 + index, event }));
+
+describe('an import', () => {
+  test('is a run like any other, with numbers of this database', () => {
+    const runId = must(store.importRun(exported(), projectId));
+    expect(store.run(runId)).toMatchObject({
+      uid: 'far',
+      projectId,
+      status: 'succeeded',
+      stepsDone: 1,
+      openGates: 0,
+    });
+    const stored = [...store.log.read(runId)];
+    expect(stored.map(({ id, runId: run, seq, at }) => [id, run, seq, at])).toEqual(
+      story.map((_, index) => [index + 1, runId, index + 1, 100 + index]),
+    );
+    expect(stored[0]?.event).toEqual({ ...story[0], projectId });
+    expect(stored.slice(1).map(({ event }) => event)).toEqual(story.slice(1));
+    expect(store.feed({ limit: 10 }).rows).toHaveLength(1);
+    expect(store.gates({ status: 'closed', limit: 10 })).toHaveLength(1);
+    expect(store.lastEventId()).toBe(story.length);
+  });
+
+  test('is refused where the run is here already, or the project is not', () => {
+    must(store.importRun(exported(), projectId));
+    expect(codeOf(store.importRun(exported(), projectId))).toBe('conflict');
+    expect(codeOf(store.importRun(exported([started({ uid: 'new', projectId })]), 99))).toBe('not_found');
+  });
+
+  test.each([
+    ['nothing', []],
+    ['no start', exported().slice(1)],
+    ['a gap', exported().filter(({ seq }) => seq !== 3)],
+    ['two starts', exported([story[0], story[0]] as typeof story)],
+    ['the same activation twice', exported([story[0], story[1], story[1]] as typeof story)],
+  ])('with %s is refused whole', (_, events) => {
+    expect(codeOf(store.importRun(events, projectId))).toBe('import.invalid');
+    expect(store.runs({ limit: 10, binned: false }).rows).toEqual([]);
+    expect(store.lastEventId()).toBe(0);
+  });
+
+  test('leaves the numbers of later appends without a gap', async () => {
+    must(store.importRun(exported(), projectId));
+    const stored = must(await new Teller(store).tell(started({ uid: 'own', projectId })));
+    expect(stored.map(({ id }) => id)).toEqual([story.length + 1]);
+  });
+});
+
+describe('a purge', () => {
+  const bin = { type: 'run.binned', by: 'operator' } as const;
+
+  test('removes every row of a binned run, and no number is given twice', async () => {
+    const keeper = new Teller(store);
+    must(await keeper.tell(started({ uid: 'keeper', projectId })));
+    const teller = new Teller(store);
+    must(await teller.tell(started({ uid: 'gone', projectId }), ...story.slice(1), bin));
+    const lastId = store.lastEventId();
+    store.purgeRun(teller.runId);
+    expect([...store.log.read(teller.runId)]).toEqual([]);
+    expect([store.run(teller.runId), store.gate(teller.runId, 1)]).toEqual([null, null]);
+    expect(store.feed({ limit: 10, runId: teller.runId }).rows).toEqual([]);
+    store.close();
+    store = place.open();
+    expect([store.lastEventId(), store.log.nextRunId()]).toEqual([lastId, teller.runId + 1]);
+    expect([...store.log.read(keeper.runId)]).toHaveLength(1);
+  });
+
+  test('of a run that is not in the bin is a bug', async () => {
+    const teller = new Teller(store);
+    must(await teller.tell(started({ uid: 'kept', projectId })));
+    expect(() => store.purgeRun(teller.runId)).toThrow('not in the bin');
+    expect([...store.log.read(teller.runId)]).toHaveLength(1);
+  });
+});

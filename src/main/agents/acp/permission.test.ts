@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { canonicalJson, chooseOption, decideByPolicy } from './permission';
+
+const option = (kind: 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always') => ({
+  optionId: kind,
+  name: kind,
+  kind,
+});
+const all = (['allow_always', 'reject_always', 'reject_once', 'allow_once'] as const).map(option);
+const chosen = (optionId: string) => ({ outcome: 'selected', optionId });
+const answer = (allow: boolean, always = false) => ({ allow, always, reason: null });
+
+it('takes the option that says what the answer says', () => {
+  expect(chooseOption(all, answer(true))).toEqual(chosen('allow_once'));
+  expect(chooseOption(all, answer(true, true))).toEqual(chosen('allow_always'));
+  expect(chooseOption(all, answer(false))).toEqual(chosen('reject_once'));
+  expect(chooseOption([option('reject_always')], answer(false))).toEqual(chosen('reject_always'));
+  expect(chooseOption([option('allow_once')], answer(true, true))).toEqual(chosen('allow_once'));
+});
+
+it('never turns a once into an always, nor a refusal into leave', () => {
+  expect(chooseOption([option('allow_always')], answer(true))).toEqual({ outcome: 'cancelled' });
+  expect(chooseOption([option('allow_once')], answer(false))).toEqual({ outcome: 'cancelled' });
+});
+
+it('writes equal values as equal texts, whatever the order of their keys', () => {
+  expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe(
+    '{"a":true,"b":[1,{"c":"x","d":null}]}',
+  );
+  expect(canonicalJson({ toolCallId: 'x', tool_use_id: 'y', timestamp: 1, id: 2 })).toBe('{"id":2}');
+});
+
+it.each([
+  ['ask', 'read', 'ask'],
+  ['allow_edits', 'read', 'allow'],
+  ['allow_edits', 'edit', 'allow'],
+  ['allow_edits', 'execute', 'ask'],
+  ['allow_edits', 'fetch', 'ask'],
+  ['allow_all', 'other', 'allow'],
+  ['deny', 'read', 'deny'],
+] as const)('%s: %s is %s', (permissions, kind, decision) => {
+  const policy = { permissions, readOnly: false, ownCheckout: false };
+  expect(decideByPolicy(policy, kind)).toBe(decision);
+  const careful = decision === 'allow' && kind !== 'read' ? 'ask' : decision;
+  expect(decideByPolicy({ ...policy, ownCheckout: true }, kind)).toBe(careful);
+  expect(decideByPolicy({ ...policy, readOnly: true }, 'edit')).toBe('deny');
+});

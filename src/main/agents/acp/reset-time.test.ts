@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { parseReset } from './reset-time';
+
+const now = Date.UTC(2026, 10, 22, 12, 30, 15);
+const at = (hour: number, minute: number, day = 22) => Date.UTC(2026, 10, day, hour, minute);
+
+it.each([
+  ['Try again in 20s.', now + 20_000],
+  ['Please retry after 1 hour 5 minutes', now + 65 * 60_000],
+  ['please try again in 6m0.5s', now + 360_500],
+  ['retry in 2 days, 3 hours and 1 min', now + 51 * 3_600_000 + 60_000],
+  ['usage limit reached|1893456000', 1_893_456_000_000],
+  ['It resets at 2026-11-23T01:02:03Z', Date.UTC(2026, 10, 23, 1, 2, 3)],
+  ['limit reached, resets 3pm (UTC)', at(15, 0)],
+  ['limit reached, resets at 12am (UTC)', at(0, 0, 23)],
+  ['resets 12:30 (Europe/Berlin)', at(11, 30, 23)],
+  ['resets 13:31 (Europe/Berlin)', at(12, 31)],
+  ['resets 9:15 (Nowhere/Land)', null],
+  ['Rate limit reached for 5 requests', null],
+  ['', null],
+])('%s', (text, time) => {
+  expect(parseReset(text, undefined, now)).toBe(time);
+});
+
+it.each([
+  [{ retry_after: 30 }, now + 30_000],
+  [{ retryAfter: '30' }, now + 30_000],
+  [{ error: { resets_in_seconds: 7 } }, now + 7000],
+  [{ error: [{ resets_at: 1_893_456_000 }] }, 1_893_456_000_000],
+  [{ resetsAt: '2030-01-01T00:00:00Z' }, Date.UTC(2030, 0, 1)],
+  [{ retry_after_ms: 250 }, now + 250],
+  [{ retry_after: null, other: 5 }, null],
+  ['text', null],
+])('data %j', (data, time) => {
+  expect(parseReset('', data, now)).toBe(time);
+});

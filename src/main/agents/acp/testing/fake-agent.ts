@@ -1,0 +1,28 @@
+/**
+ * Arguments for a plain Node that answers as an agent would, by hand: for what an agent on the official SDK cannot
+ * be brought to say. `handlers` is the text of an object: method -> (params, tell) => result.
+ */
+export function fakeAgent(handlers: string): string[] {
+  const script = `
+    const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+    const tell = (update, sessionId = 'S') => send({ method: 'session/update', params: { sessionId, update } });
+    const text = (text, more) => tell({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text }, ...more });
+    const handlers = {
+      initialize: () => ({ protocolVersion: 1 }),
+      'session/new': () => ({ sessionId: 'S' }),
+      'session/prompt': () => ({ stopReason: 'end_turn' }),
+      ...${handlers},
+    };
+    require('node:readline').createInterface({ input: process.stdin }).on('line', async (line) => {
+      const { id, method, params } = JSON.parse(line);
+      const handler = handlers[method];
+      if (id === undefined || method === undefined) return handler?.(params);
+      try {
+        if (!handler) throw Object.assign(new Error('Method not found'), { code: -32601 });
+        send({ id, result: await handler(params) });
+      } catch (error) {
+        send({ id, error: { code: error.code ?? -32603, message: error.message, data: error.data } });
+      }
+    }).on('close', () => process.exit(0));`;
+  return ['-e', script];
+}

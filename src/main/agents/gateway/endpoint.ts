@@ -1,0 +1,54 @@
+import type { AgentProfileOf } from '@contract/catalog/profile';
+import { type AppError, appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+
+type GatewayProfile = AgentProfileOf<'gateway'>;
+
+/** Where the model is and how it is called. It holds no key: that is asked for at each turn. */
+export interface Endpoint {
+  readonly profile: GatewayProfile;
+  readonly modelId: string;
+  readonly address: string;
+  /** The key as it is now; null where the profile names none. */
+  key(): Result<string | null>;
+}
+
+export function readEndpoint(
+  profile: GatewayProfile,
+  model: string | null,
+  secret: (name: string) => string | null,
+): Result<Endpoint> {
+  const address = addressOf(profile);
+  if (!address.ok) return address;
+  const modelId = model ?? profile.model;
+  if (!modelId) {
+    const mend = `set \`model\` in the profile ${profile.id}`;
+    return err(appError('agent.start_failed', `the profile ${profile.id} names no model`, { mend }));
+  }
+  const key = (): Result<string | null> => {
+    const name = profile.api_key_secret;
+    if (name === undefined) return ok(null);
+    const value = secret(name);
+    return value ? ok(value) : err(keyMissing(name));
+  };
+  const now = key();
+  return now.ok ? ok({ profile, modelId, address: address.value, key }) : now;
+}
+
+function keyMissing(name: string): AppError {
+  return appError('agent.auth_required', `the secret ${name} is not set`, { mend: mendKey(name) });
+}
+
+export const mendKey = (name: string): string =>
+  `set the secret ${name} in Settings, or the environment variable ${name} where there is no window`;
+
+function addressOf({ id, api, base_url }: GatewayProfile): Result<string> {
+  const bad = (why: string) =>
+    err(appError('input.invalid', `the profile ${id}: base_url ${why}`, { where: { path: 'base_url' } }));
+  const url = URL.canParse(base_url) ? new URL(base_url) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return bad('is no http or https address');
+  if (url.username || url.password) return bad('holds a password; name a secret in api_key_secret instead');
+  // Anthropic's own clients are given the address without the version, and add it.
+  if (api === 'anthropic' && url.pathname === '/') url.pathname = '/v1';
+  return ok(url.href.replace(/\/+$/, ''));
+}

@@ -1,0 +1,32 @@
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
+import type { WorkspaceFiles } from '../../core/ports/files';
+import type { AgentPort, Clock } from '../../core/ports/ports';
+import { readEndpoint } from './endpoint';
+
+export interface GatewayParts {
+  /** The value of a secret, or null where it is not set. Asked anew for each turn, so that a mended key counts at once. */
+  readonly secret: (name: string) => string | null;
+  readonly clock: Clock;
+  readonly files: Pick<WorkspaceFiles, 'readBytes'>;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** Models behind an OpenAI-compatible or Anthropic-compatible address: no workspace, the conversation is kept by Muster. */
+export function createGatewayAgent(parts: GatewayParts): AgentPort {
+  const { secret, clock, files, fetch = globalThis.fetch } = parts;
+  return {
+    kind: 'gateway',
+    async open(spec, listener) {
+      const { profile } = spec;
+      if (profile.kind !== 'gateway') {
+        return err(appError('internal', `the profile ${profile.id} is no gateway`));
+      }
+      const endpoint = readEndpoint(profile, spec.model, secret);
+      if (!endpoint.ok) return endpoint;
+      // The SDK takes its time to load, which a start of Muster is spared where no gateway is used.
+      const { GatewaySession } = await import('./session');
+      return ok(new GatewaySession({ spec, listener, endpoint: endpoint.value, clock, files, fetch }));
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { TranscriptItem, Usage } from '@contract/session/session';
+import {
+  type CallWarning,
+  type LanguageModel,
+  type LanguageModelUsage,
+  type ModelMessage,
+  streamText,
+} from 'ai';
+import type { Finish } from './ending';
+
+interface Question {
+  readonly model: LanguageModel;
+  readonly system: string | undefined;
+  readonly maxOutputTokens: number | undefined;
+  readonly messages: ModelMessage[];
+  readonly signal: AbortSignal;
+}
+
+interface Ear {
+  heard(): void;
+  item(item: TranscriptItem): void;
+  warnings(texts: readonly string[]): void;
+}
+
+export interface Heard {
+  readonly response: string;
+  readonly usage: Usage | null;
+  readonly finish: Finish | null;
+  readonly error: unknown;
+}
+
+/** Asks once, without a retry of its own: whether to ask again is the run's decision. */
+export async function listen(question: Question, ear: Ear): Promise<Heard> {
+  const { model, system, maxOutputTokens, messages, signal } = question;
+  let heard: Heard = { response: '', usage: null, finish: null, error: null };
+  try {
+    const { stream } = streamText({
+      model,
+      messages,
+      maxRetries: 0,
+      abortSignal: signal,
+      // Its own would print to standard error.
+      onError: () => {},
+      ...(system === undefined ? {} : { instructions: system }),
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    });
+    for await (const part of stream) {
+      ear.heard();
+      switch (part.type) {
+        case 'start-step':
+          ear.warnings(part.warnings.map(worded));
+          break;
+        case 'text-delta':
+          heard = { ...heard, response: heard.response + part.text };
+          ear.item({ type: 'text', text: part.text });
+          break;
+        case 'reasoning-delta':
+          ear.item({ type: 'thought', text: part.text });
+          break;
+        case 'finish-step': {
+          const finish: Finish = { unified: part.finishReason, raw: part.rawFinishReason ?? null };
+          heard = { ...heard, finish, usage: usageOf(part.usage) };
+          break;
+        }
+        case 'error':
+          heard = { ...heard, error: heard.error ?? part.error };
+          break;
+        default:
+      }
+    }
+  } catch (error) {
+    return { ...heard, error: heard.error ?? error };
+  }
+  if (heard.usage !== null) ear.item({ type: 'usage', usage: heard.usage });
+  return heard;
+}
+
+function usageOf({ inputTokens, outputTokens, totalTokens }: LanguageModelUsage): Usage | null {
+  if (inputTokens === undefined && outputTokens === undefined && totalTokens === undefined) return null;
+  return {
+    input_tokens: inputTokens ?? null,
+    output_tokens: outputTokens ?? null,
+    total_tokens: totalTokens ?? null,
+    cost_usd: null,
+  };
+}
+
+function worded(warning: CallWarning): string {
+  switch (warning.type) {
+    case 'unsupported':
+    case 'compatibility':
+      return warning.details ?? `${warning.feature} is not supported`;
+    case 'deprecated':
+    case 'other':
+      return warning.message;
+    default:
+      return JSON.stringify(warning);
+  }
+}

@@ -1,0 +1,94 @@
+import { APICallError, StreamProviderError } from 'ai';
+import { z } from 'zod';
+import type { Headers } from './reset-time';
+
+const LONGEST_MESSAGE = 600;
+
+/** What went wrong, read once from whatever the SDK threw or streamed. */
+export interface Trouble {
+  /** The HTTP status; null where no answer came, or the error came within a stream. */
+  readonly status: number | null;
+  /** The provider's own words for it: its error's type and code. */
+  readonly types: readonly string[];
+  readonly message: string;
+  readonly headers: Headers;
+  /** The server told it; else it is the SDK that could not make sense of the answer. */
+  readonly told: boolean;
+  /** What the operating system or the HTTP client calls it, such as ECONNREFUSED. */
+  readonly network: string | null;
+}
+
+const detailSchema = z.looseObject({
+  message: z.string().optional(),
+  type: z.string().nullish(),
+  code: z.union([z.string(), z.number()]).nullish(),
+});
+
+/** Errors as servers send them: `{error: {message, type, code}}`, `{error: "text"}`, `{message}`, `{detail}`. */
+const bodySchema = z.looseObject({
+  error: z.union([z.string(), detailSchema]).optional(),
+  message: z.string().optional(),
+  detail: z.string().optional(),
+});
+
+interface Told {
+  readonly message: string | null;
+  readonly types: readonly string[];
+}
+
+function readBody(body: unknown): Told {
+  const parsed = bodySchema.safeParse(body);
+  if (!parsed.success) return { message: null, types: [] };
+  const { error, message, detail } = parsed.data;
+  if (typeof error === 'string') return { message: error, types: [] };
+  const types = [error?.type, error?.code].filter((one) => one !== null && one !== undefined).map(String);
+  return { message: error?.message ?? message ?? detail ?? null, types };
+}
+
+function readText(body: string | undefined): Told {
+  const text = body?.trim() ?? '';
+  try {
+    return readBody(JSON.parse(text));
+  } catch {
+    // A page of HTML, as proxies send it, says nothing to the operator.
+    return { message: text === '' || text.startsWith('<') ? null : text, types: [] };
+  }
+}
+
+export function readTrouble(error: unknown, key: string | null): Trouble {
+  const found = read(error);
+  return { ...found, message: clean(found.message, key) };
+}
+
+function read(error: unknown): Trouble {
+  const network = networkCode(error);
+  if (APICallError.isInstance(error)) {
+    const { statusCode, responseBody, responseHeaders } = error;
+    const told = readText(responseBody);
+    const status = statusCode ?? null;
+    const message = told.message ?? (error.message || `HTTP ${status}`);
+    const failure = status !== null && status >= 400;
+    return { status, types: told.types, message, headers: responseHeaders ?? {}, told: failure, network };
+  }
+  if (StreamProviderError.isInstance(error)) {
+    const { type, code, message } = error;
+    const types = [type, code].filter((one) => one !== undefined).map(String);
+    return { status: null, types, message, headers: {}, told: true, network };
+  }
+  const message = error instanceof Error ? error.message : JSON.stringify(error);
+  return { status: null, types: [], message: message ?? 'unknown', headers: {}, told: false, network };
+}
+
+/** The client wraps what the system said, more than once. */
+function networkCode(error: unknown): string | null {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth += 1) {
+    if ('code' in cause && typeof cause.code === 'string') return cause.code;
+  }
+  return null;
+}
+
+/** Providers quote the key that they refuse. */
+function clean(message: string, key: string | null): string {
+  const safe = key === null || key.length < 4 ? message : message.replaceAll(key, '***');
+  return safe.length > LONGEST_MESSAGE ? `${safe.slice(0, LONGEST_MESSAGE)}…` : safe;
+}

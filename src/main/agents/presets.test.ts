@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { agentPresets, builtinProfiles } from './presets';
+
+test('the built-in profile is the scripted one', () => {
+  expect(builtinProfiles).toMatchObject([{ kind: 'scripted', id: 'scripted', script: 'default' }]);
+});
+
+test('ids are unique, and each preset makes a whole profile under its own id', () => {
+  const ids = [...builtinProfiles, ...agentPresets].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const preset of agentPresets) {
+    const profile = preset.profile(preset.programs[0] ?? '');
+    expect(profile).toMatchObject({ id: preset.id, name: preset.name, permissions: 'ask', secrets: [] });
+    expect(preset.programs.length).toBeGreaterThan(0);
+    expect(preset.install).not.toBe('');
+  }
+});
+
+test('a preset starts the program that was found, with what makes it speak the protocol', () => {
+  const start = (id: string, program: string) => {
+    const profile = agentPresets.find((preset) => preset.id === id)?.profile(program);
+    return profile?.kind === 'acp' ? [profile.command, ...profile.args].join(' ') : null;
+  };
+  expect(start('opencode', 'opencode')).toBe('opencode acp');
+  expect(start('claude', 'claude-code-acp')).toBe('claude-code-acp');
+  expect(start('gemini', 'gemini')).toBe('gemini --experimental-acp');
+  expect(start('qwen', 'qwen')).toBe('qwen --acp');
+});
+
+// codex-acp, asked for help, waits for ever.
+test('no preset asks for more than a version', () => {
+  expect(new Set(agentPresets.flatMap((preset) => preset.versionArgs))).toEqual(new Set(['--version']));
+});

@@ -1,0 +1,115 @@
+import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
+import type { z } from 'zod';
+
+type ProfileInput = z.input<typeof agentProfileSchema>;
+type AcpInput = Extract<ProfileInput, { kind: 'acp' }>;
+type GatewayInput = Extract<ProfileInput, { kind: 'gateway' }>;
+
+/** A well-known agent: how to find it, how to get it, and the profile that it becomes. */
+export interface AgentPreset {
+  readonly id: string;
+  readonly name: string;
+  /** Programs by which it is found, the present name first. */
+  readonly programs: readonly string[];
+  /** What makes the program print its version and end. No other argument is ever tried: some start to serve. */
+  readonly versionArgs: readonly string[];
+  readonly install: string;
+  /** For the program that was found. */
+  profile(program: string): AgentProfile;
+}
+
+/** What every installation has: the agent that Muster brings along. */
+export const builtinProfiles: readonly AgentProfile[] = [
+  agentProfileSchema.parse({ kind: 'scripted', id: 'scripted', name: 'Scripted', script: 'default' }),
+];
+
+type Known = Omit<AgentPreset, 'profile' | 'versionArgs'>;
+
+function acp(known: Known, how: Omit<AcpInput, 'kind' | 'id' | 'name' | 'command'>): AgentPreset {
+  const { id, name } = known;
+  return {
+    ...known,
+    versionArgs: ['--version'],
+    profile: (command) => agentProfileSchema.parse({ ...how, kind: 'acp', id, name, command }),
+  };
+}
+
+/** A local model server. Its model is the operator's to fill in; the address is asked only by the test of the profile. */
+function local(known: Known, how: Pick<GatewayInput, 'base_url'>): AgentPreset {
+  const { id, name } = known;
+  return {
+    ...known,
+    versionArgs: ['--version'],
+    profile: () => agentProfileSchema.parse({ ...how, kind: 'gateway', api: 'openai', id, name }),
+  };
+}
+
+const npm = (name: string): string => `npm install --global ${name}`;
+
+const codingAgents: readonly AgentPreset[] = [
+  acp(
+    { id: 'opencode', name: 'opencode', programs: ['opencode'], install: npm('opencode-ai') },
+    { args: ['acp'], login_command: 'opencode auth login' },
+  ),
+  acp(
+    {
+      id: 'claude',
+      name: 'Claude Code',
+      programs: ['claude-agent-acp', 'claude-code-acp'],
+      install: npm('@agentclientprotocol/claude-agent-acp'),
+    },
+    { login_command: 'claude-agent-acp --cli auth login' },
+  ),
+  acp(
+    { id: 'codex', name: 'Codex', programs: ['codex-acp'], install: npm('@agentclientprotocol/codex-acp') },
+    // In its default mode a reviewer model of its own answers what the operator is to be asked.
+    { mode: 'workspace-write', login_command: 'codex-acp login' },
+  ),
+  acp(
+    { id: 'gemini', name: 'Gemini CLI', programs: ['gemini'], install: npm('@google/gemini-cli') },
+    { args: ['--experimental-acp'], login_command: 'gemini' },
+  ),
+  acp(
+    { id: 'qwen', name: 'Qwen Code', programs: ['qwen'], install: npm('@qwen-code/qwen-code') },
+    { args: ['--acp'], login_command: 'qwen' },
+  ),
+  acp(
+    {
+      id: 'goose',
+      name: 'goose',
+      programs: ['goose'],
+      install:
+        'curl -fsSL https://github.com/aaif-goose/goose/releases/download/stable/download_cli.sh | bash',
+    },
+    { args: ['acp'], login_command: 'goose configure' },
+  ),
+  acp(
+    { id: 'copilot', name: 'GitHub Copilot CLI', programs: ['copilot'], install: npm('@github/copilot') },
+    { args: ['--acp'], login_command: 'copilot' },
+  ),
+  acp(
+    { id: 'kimi', name: 'Kimi Code', programs: ['kimi'], install: npm('@moonshot-ai/kimi-code') },
+    { args: ['acp'], login_command: 'kimi login' },
+  ),
+  acp(
+    { id: 'vibe', name: 'Mistral Vibe', programs: ['vibe-acp'], install: 'uv tool install mistral-vibe' },
+    { login_command: 'vibe' },
+  ),
+  acp(
+    { id: 'auggie', name: 'Auggie', programs: ['auggie'], install: npm('@augmentcode/auggie') },
+    { args: ['--acp'], login_command: 'auggie login' },
+  ),
+];
+
+const localServers: readonly AgentPreset[] = [
+  local(
+    { id: 'ollama', name: 'Ollama', programs: ['ollama'], install: 'https://ollama.com/download' },
+    { base_url: 'http://127.0.0.1:11434/v1' },
+  ),
+  local(
+    { id: 'lm-studio', name: 'LM Studio', programs: ['lms'], install: 'https://lmstudio.ai/download' },
+    { base_url: 'http://127.0.0.1:1234/v1' },
+  ),
+];
+
+export const agentPresets: readonly AgentPreset[] = [...codingAgents, ...localServers];

@@ -1,0 +1,35 @@
+/**
+ * The scripted agent: a program of its own that speaks the Agent Client Protocol over its standard streams and takes
+ * its replies from a file. Bundled to out/main/scripted-agent.js.
+ */
+import { readFileSync } from 'node:fs';
+import { Readable, Writable } from 'node:stream';
+import { ndJsonStream, RequestError } from '@agentclientprotocol/sdk';
+import { appOf, ScriptedAgent } from './agent';
+import { parseScript } from './script';
+import { State } from './state';
+
+// Under Electron it runs as a Node; what it starts itself is not to.
+delete process.env.ELECTRON_RUN_AS_NODE;
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`The environment variable ${name} is missing.`);
+  return value;
+}
+
+function prepare(): ScriptedAgent | RequestError {
+  try {
+    const file = setting('MUSTER_SCRIPTED_SCRIPT');
+    const script = parseScript(readFileSync(file, 'utf8'), file);
+    const state = new State(setting('MUSTER_SCRIPTED_STATE'), setting('MUSTER_SCRIPTED_RECORD'));
+    return new ScriptedAgent({ script, state });
+  } catch (error) {
+    return new RequestError(-32603, error instanceof Error ? error.message : String(error));
+  }
+}
+
+const output = Writable.toWeb(process.stdout) as WritableStream<Uint8Array>;
+const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
+const connection = appOf(prepare()).connect(ndJsonStream(output, input));
+void connection.closed.then(() => process.exit(0));

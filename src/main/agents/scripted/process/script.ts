@@ -1,0 +1,218 @@
+import { isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { z } from 'zod';
+
+/** How often a fault strikes, over all sessions that share the state folder; left out: each time. */
+const times = { times: z.number().int().positive().optional() };
+const asking = {
+  /** Ask leave first. */
+  ask: z.boolean().default(false),
+  /** Said in place of all that would follow, where leave was not given. */
+  if_rejected: z.string().optional(),
+};
+const byClient = { via: z.enum(['client', 'direct']).default('client') };
+const millis = z.number().int().nonnegative();
+
+const planEntrySchema = z.strictObject({
+  content: z.string(),
+  status: z.enum(['pending', 'in_progress', 'completed']).default('pending'),
+  priority: z.enum(['high', 'medium', 'low']).default('medium'),
+});
+
+/** One thing that a reply does, in order. Exactly one key. */
+const actionSchema = z.union([
+  z.strictObject({ say: z.string() }),
+  z.strictObject({ think: z.string() }),
+  z.strictObject({ plan: z.array(planEntrySchema) }),
+  z.strictObject({ read: z.strictObject({ path: z.string(), ...byClient, ...asking }) }),
+  z.strictObject({
+    write: z.strictObject({ path: z.string(), content: z.string(), ...byClient, ...asking }),
+  }),
+  z.strictObject({
+    edit: z.strictObject({ path: z.string(), find: z.string(), replace: z.string(), ...byClient, ...asking }),
+  }),
+  z.strictObject({
+    run: z.strictObject({
+      command: z.string(),
+      via: z.enum(['direct', 'terminal']).default('direct'),
+      ...asking,
+    }),
+  }),
+  /** Asks leave and does nothing. */
+  z.strictObject({
+    ask: z.strictObject({
+      title: z.string(),
+      kind: z.string().default('other'),
+      input: z.record(z.string(), z.json()).default({}),
+      if_rejected: z.string().optional(),
+    }),
+  }),
+  z.strictObject({ wait_ms: millis }),
+  /** Waits until the file is there: a test lets the turn go on by making it. */
+  z.strictObject({ wait_for_file: z.string() }),
+  z.strictObject({ hang: z.strictObject({ ...times }) }),
+  z.strictObject({
+    crash: z.strictObject({ code: z.number().int().default(1), signal: z.string().optional(), ...times }),
+  }),
+  z.strictObject({ flood: z.strictObject({ mb: z.number().positive(), ...times }) }),
+  z.strictObject({
+    garbage: z.strictObject({
+      lines: z.number().int().positive().default(1),
+      /** Length of each line; left out: lines that are malformed in different ways. */
+      bytes: z.number().int().positive().optional(),
+      ...times,
+    }),
+  }),
+]);
+export type Action = z.infer<typeof actionSchema>;
+
+const errorSchema = z.union([
+  z.literal('auth_required'),
+  z.strictObject({
+    limit: z.strictObject({
+      resets_in_seconds: z.number().nonnegative().optional(),
+      resets_at: z.string().optional(),
+    }),
+    ...times,
+  }),
+  z.strictObject({ message: z.string(), code: z.number().int().default(-32603), ...times }),
+]);
+export type ScriptError = z.infer<typeof errorSchema>;
+
+const replyObjectSchema = z.strictObject({
+  think: z.string().optional(),
+  plan: z.array(planEntrySchema).optional(),
+  do: z.array(actionSchema).default([]),
+  text: z.string().optional(),
+  /** How texts are streamed: characters at a time, and the pause between. */
+  stream: z
+    .strictObject({ chunk: z.number().int().positive().default(48), delay_ms: millis.default(0) })
+    .optional(),
+  usage: z
+    .strictObject({
+      input_tokens: z.number().int().nonnegative(),
+      output_tokens: z.number().int().nonnegative(),
+      cost_usd: z.number().nonnegative().optional(),
+    })
+    .optional(),
+  stop: z.enum(['end_turn', 'max_tokens', 'max_turn_requests', 'refusal']).default('end_turn'),
+  /** An error in place of the turn's end. */
+  error: errorSchema.optional(),
+  ignore_cancel: z.boolean().default(false),
+});
+export type Reply = z.infer<typeof replyObjectSchema>;
+
+const replySchema = z.union([z.string(), replyObjectSchema]).transform((reply): Reply => {
+  return typeof reply === 'string' ? replyObjectSchema.parse({ text: reply }) : reply;
+});
+
+function isPattern(pattern: string): boolean {
+  try {
+    new RegExp(pattern);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const scriptSchema = z.strictObject({
+  description: z.string().optional(),
+  capabilities: z
+    .strictObject({
+      load: z.boolean().default(true),
+      images: z.boolean().default(true),
+      embedded: z.boolean().default(true),
+    })
+    .prefault({}),
+  modes: z.array(z.string()).min(1).optional(),
+  models: z.array(z.string()).min(1).optional(),
+  /** What befalls the opening of a session. */
+  open: z
+    .strictObject({
+      delay_ms: millis.default(0),
+      hang: z.boolean().default(false),
+      error: errorSchema.optional(),
+      crash: z.strictObject({ code: z.number().int().default(1), stderr: z.string().default('') }).optional(),
+    })
+    .prefault({}),
+  /** The first whose pattern is found in the prompt (and whose turn it is) replies. */
+  match: z
+    .array(
+      z.strictObject({
+        when: z.string().refine(isPattern, 'is not a regular expression'),
+        flags: z
+          .string()
+          .regex(/^[imsu]*$/)
+          .default('im'),
+        turn: z.number().int().positive().optional(),
+        reply: replySchema,
+      }),
+    )
+    .default([]),
+  /** Replies by the number of the turn in its session. */
+  turns: z.array(replySchema).default([]),
+  default: replySchema.optional(),
+});
+export type Script = z.infer<typeof scriptSchema>;
+
+/** A script that cannot be used: where and why. */
+export class ScriptProblem extends Error {
+  override readonly name = 'ScriptProblem';
+}
+
+/** The line of what an issue is about, or of the nearest thing around it that the file has. */
+function lineOf(document: ReturnType<typeof parseDocument>, lines: LineCounter, path: PropertyKey[]): number {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true) as Node | undefined;
+    const offset = isMap(node) || isScalar(node) || node?.range ? node?.range?.[0] : undefined;
+    if (offset !== undefined) return lines.linePos(offset).line;
+  }
+  return 1;
+}
+
+/** Of a union's complaints the one that got furthest says most. */
+function deepest(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: string } {
+  if (issue.code !== 'invalid_union') return { path: [...issue.path], message: issue.message };
+  const inner = issue.errors.flat().map((one) => {
+    const found = deepest(one);
+    return { path: [...issue.path, ...found.path], message: found.message };
+  });
+  const fallback = { path: [...issue.path], message: issue.message };
+  return inner.reduce((best, one) => (one.path.length > best.path.length ? one : best), fallback);
+}
+
+export function parseScript(text: string, file: string): Script {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const broken = document.errors[0];
+  if (broken)
+    throw new ScriptProblem(`${file}:${broken.linePos?.[0].line ?? 1}: ${broken.message.split('\n')[0]}`);
+  const parsed = scriptSchema.safeParse(document.toJS() ?? {});
+  if (parsed.success) return parsed.data;
+  const [first] = parsed.error.issues;
+  const { path, message } = first ? deepest(first) : { path: [], message: 'not valid' };
+  throw new ScriptProblem(
+    `${file}:${lineOf(document, lines, path)}: ${path.map(String).join('.')}: ${message}`,
+  );
+}
+
+export interface Chosen {
+  readonly reply: Reply;
+  /** Its place in the script, by which the strikes of its faults are counted. */
+  readonly place: string;
+  /** What the groups of the pattern matched. */
+  readonly groups: readonly string[];
+}
+
+export function chooseReply(script: Script, prompt: string, turn: number): Chosen {
+  for (const [index, rule] of script.match.entries()) {
+    if (rule.turn !== undefined && rule.turn !== turn) continue;
+    const found = new RegExp(rule.when, rule.flags).exec(prompt);
+    if (found)
+      return { reply: rule.reply, place: `match[${index}]`, groups: found.map((group) => group ?? '') };
+  }
+  const reply = script.turns[turn - 1];
+  if (reply) return { reply, place: `turns[${turn - 1}]`, groups: [] };
+  const fallback =
+    script.default ?? replyObjectSchema.parse({ text: 'The script has no reply for turn {{turn}}.' });
+  return { reply: fallback, place: 'default', groups: [] };
+}

@@ -1,0 +1,81 @@
+import { appError } from '@contract/errors';
+import type { Push, RpcReply, Topic } from '@contract/ipc';
+import type { RunEvent, StoredEvent } from '@contract/run/events';
+import type { CoreService } from '../core-service';
+
+type Procedure = (input: never) => unknown;
+
+interface PageInput {
+  readonly afterId: number;
+  readonly limit?: number;
+  readonly runId?: number;
+}
+
+/** A core in memory: an event log that pages and tells, and whatever procedures a test gives it. */
+export class FakeCore implements CoreService {
+  readonly log: StoredEvent[] = [];
+  readonly calls: { name: string; input: unknown }[] = [];
+  readonly followed: Topic[][] = [];
+  private readonly listeners = new Set<(events: readonly StoredEvent[]) => void>();
+  private readonly followers = new Set<(pushes: readonly Push[]) => void>();
+
+  constructor(
+    private readonly procedures: Readonly<Record<string, Procedure>> = {},
+    /** How long an answer takes. */
+    private readonly pause: () => Promise<void> = async () => undefined,
+  ) {}
+
+  /** Listeners that were not ended. */
+  get listening(): number {
+    return this.listeners.size + this.followers.size;
+  }
+
+  async call(name: string, input: unknown): Promise<RpcReply> {
+    this.calls.push({ name, input });
+    await this.pause();
+    if (name === 'event.page') return { ok: true, value: this.page(input as PageInput) };
+    const procedure = this.procedures[name];
+    if (procedure === undefined) return { ok: false, error: appError('not_found', `no ${name} here`) };
+    const value = procedure(input as never);
+    return isReply(value) ? value : { ok: true, value };
+  }
+
+  follow(topics: readonly Topic[], listener: (pushes: readonly Push[]) => void) {
+    this.followed.push([...topics]);
+    this.followers.add(listener);
+    return {
+      change: (next: readonly Topic[]) => void this.followed.push([...next]),
+      end: () => void this.followers.delete(listener),
+    };
+  }
+
+  onEvents(listener: (events: readonly StoredEvent[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  push(...pushes: Push[]): void {
+    for (const follower of [...this.followers]) follower(pushes);
+  }
+
+  /** Commits events of one run; their ids need not follow each other. */
+  commit(runId: number, events: readonly RunEvent[], skipIds = 0): StoredEvent[] {
+    const stored = events.map((event): StoredEvent => {
+      const id = (this.log.at(-1)?.id ?? 0) + 1 + skipIds;
+      const seq = this.log.filter((other) => other.runId === runId).length + 1;
+      const row = { id, runId, seq, at: 1_700_000_000_000 + id, event };
+      this.log.push(row);
+      return row;
+    });
+    for (const listener of [...this.listeners]) listener(stored);
+    return stored;
+  }
+
+  private page({ afterId, limit = 1000, runId }: PageInput) {
+    const events = this.log.filter((row) => row.id > afterId && (runId === undefined || row.runId === runId));
+    return { events: events.slice(0, limit), lastId: this.log.at(-1)?.id ?? 0 };
+  }
+}
+
+const isReply = (value: unknown): value is RpcReply =>
+  typeof value === 'object' && value !== null && 'ok' in value;

@@ -1,0 +1,55 @@
+import { appError } from '@contract/errors';
+import type { GateRow } from '@contract/gate/procedures';
+import { err, ok, type Result } from '@contract/result';
+import type { RunRow } from '@contract/run/procedures';
+import { ask, type CoreCalls } from '../api/core-service';
+
+export const findRun = (core: CoreCalls, name: string): Promise<Result<RunRow>> =>
+  ask(core, 'run.find', { name });
+
+/** `RUN/GATE`, or `RUN` where only one of its gates is open. */
+export async function findGate(
+  core: CoreCalls,
+  address: string,
+): Promise<Result<{ run: RunRow; gate: GateRow }>> {
+  const [name = '', number] = address.split('/');
+  if (number !== undefined && !/^\d+$/.test(number)) {
+    return err(
+      appError('input.invalid', `"${address}" names no gate`, { mend: 'write RUN/GATE, for example 12/1' }),
+    );
+  }
+  const run = await findRun(core, name);
+  if (!run.ok) return run;
+  const rows = await gatesOf(core, run.value.id);
+  if (!rows.ok) return rows;
+  const open = rows.value.filter((row) => row.status === 'open');
+  const fit = number === undefined ? open : rows.value.filter((row) => row.gateId === Number(number));
+  const [gate, ...others] = fit;
+  if (gate === undefined) return err(noGate(run.value.id, number, open));
+  if (others.length === 0) return ok({ run: run.value, gate });
+  const which = fit.map((row) => `${row.runId}/${row.gateId} (${row.title})`).join(', ');
+  return err(
+    appError('input.invalid', `run ${run.value.id} has ${fit.length} open gates`, {
+      mend: `name one: ${which}`,
+    }),
+  );
+}
+
+async function gatesOf(core: CoreCalls, runId: number): Promise<Result<GateRow[]>> {
+  const found: GateRow[] = [];
+  for (const status of ['open', 'closed'] as const) {
+    const listed = await ask(core, 'gate.list', { status, limit: 1000 });
+    if (!listed.ok) return listed;
+    found.push(...listed.value.filter((row) => row.runId === runId));
+  }
+  return ok(found);
+}
+
+function noGate(runId: number, number: string | undefined, open: readonly GateRow[]) {
+  if (number === undefined) return appError('not_found', `no gate of run ${runId} is open`);
+  const mend =
+    open.length === 0
+      ? 'none is open'
+      : `open: ${open.map((row) => `${row.runId}/${row.gateId}`).join(', ')}`;
+  return appError('not_found', `there is no gate ${number} in run ${runId}`, { mend });
+}

@@ -1,0 +1,132 @@
+import { appError } from '@contract/errors';
+import type { GateAnswer, GateOption } from '@contract/gate/gate';
+import type { GateRow } from '@contract/gate/procedures';
+import { err, ok, type Result } from '@contract/result';
+import { ask } from '../../api/core-service';
+import { findGate } from '../address';
+import { type Context, command } from '../command';
+import { EXIT, type ExitCode } from '../exit';
+import { waitForRun } from '../wait';
+
+const BY = 'command line';
+
+const waitFlags = {
+  wait: { help: 'then follow the run to its end, through further gates' },
+  detach: { help: 'where no Muster is running, let one in the background go on with the run' },
+} as const;
+
+const more = [
+  'RUN alone is enough while only one gate of the run is open. Where a Muster is running, that one goes on with the run',
+  'and the command ends; else the run goes on here, to its end or its next gate (code 6).',
+].join('\n');
+
+export const approveCommand = command({
+  name: 'approve',
+  summary: 'Approves at a gate, or takes another of its options.',
+  words: 'RUN[/GATE]',
+  least: 1,
+  most: 1,
+  heedsStop: true,
+  more,
+  flags: {
+    option: { value: 'ID', help: 'which option, where there is more than one; `muster gates` lists them' },
+    text: { value: 'TEXT', help: 'your words, where the gate asks for some' },
+    ...waitFlags,
+  },
+  run: (context, { words, flags }) => {
+    const text = flags.text === undefined ? {} : { text: flags.text };
+    return answer(context, words[0] ?? '', {
+      tone: 'approve',
+      option: flags.option,
+      more: text,
+      ...waiting(flags),
+    });
+  },
+});
+
+export const rejectCommand = command({
+  name: 'reject',
+  summary: 'Rejects at a gate, with a reason.',
+  words: 'RUN[/GATE]',
+  least: 1,
+  most: 1,
+  heedsStop: true,
+  more,
+  flags: {
+    reason: { value: 'TEXT', help: 'why; it is given to the step that is to do it again (needed)' },
+    option: { value: 'ID', help: 'which option, where more than one rejects' },
+    ...waitFlags,
+  },
+  run: async (context, { words, flags }) => {
+    if (!flags.reason?.trim()) return err(appError('input.invalid', 'reject needs --reason TEXT'));
+    const reason = { reason: flags.reason };
+    return answer(context, words[0] ?? '', {
+      tone: 'reject',
+      option: flags.option,
+      more: reason,
+      ...waiting(flags),
+    });
+  },
+});
+
+const waiting = ({ wait, detach }: { wait: boolean; detach: boolean }) => ({ wait, detach });
+
+interface Wish {
+  readonly tone: 'approve' | 'reject';
+  readonly option: string | undefined;
+  readonly more: Pick<GateAnswer, 'reason' | 'text'>;
+  readonly wait: boolean;
+  readonly detach: boolean;
+}
+
+async function answer(context: Context, address: string, wish: Wish): Promise<Result<ExitCode>> {
+  const opened = await context.open({ mode: wish.detach ? 'background' : 'working' });
+  if (!opened.ok) return opened;
+  const link = opened.value;
+  const found = await findGate(link, address);
+  if (!found.ok) return found;
+  const { run, gate } = found.value;
+  const option = chosen(gate, wish);
+  if (!option.ok) return option;
+  // Before the answer: what it starts is to find the run taken up.
+  await link.takeUp([run.id]);
+  const before = await ask(link, 'run.get', { runId: run.id });
+  if (!before.ok) return before;
+  const input = {
+    runId: run.id,
+    gateId: gate.gateId,
+    answer: { option: option.value, ...wish.more },
+    by: BY,
+  };
+  const row = await ask(link, 'gate.resolve', input);
+  if (!row.ok) return row;
+  if (link.kind === 'attached' && !wish.wait) {
+    context.out.document(row.value, () => [
+      `Gate ${run.id}/${gate.gateId}: ${option.value}. The run goes on in process ${link.pid}.`,
+    ]);
+    return ok(EXIT.ok);
+  }
+  return waitForRun(context, {
+    link,
+    runId: run.id,
+    throughGates: wish.wait,
+    afterSeq: before.value.state.seq,
+  });
+}
+
+/** The option that is named, else the only one of the wished kind. */
+function chosen(gate: GateRow, { tone, option }: Wish): Result<string> {
+  if (option !== undefined) return ok(option);
+  const fit = gate.options.filter((candidate) => candidate.tone === tone);
+  const [only] = fit;
+  if (only !== undefined && fit.length === 1) return ok(only.id);
+  const what = fit.length === 0 ? `has no option that ${tone}s` : `has ${fit.length} options that ${tone}`;
+  return err(
+    appError('gate.bad_answer', `gate ${gate.runId}/${gate.gateId} ${what}`, {
+      mend: optionsOf(gate.options),
+    }),
+  );
+}
+
+const optionsOf = (options: readonly GateOption[]): string =>
+  `name one: ${options.map(({ id, label }) => `--option ${id} (${label})`).join(', ')}`;

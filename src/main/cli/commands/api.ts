@@ -1,0 +1,64 @@
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
+import { ask } from '../../api/core-service';
+import { apiToken, apiTokenFile } from '../../api/http/token';
+import { command } from '../command';
+import { EXIT } from '../exit';
+import { columns } from '../output/columns';
+
+export const apiCommand = command({
+  name: 'api',
+  summary: 'Shows the address and the token of the local HTTP API, and switches it on or off.',
+  words: '',
+  least: 0,
+  most: 0,
+  more: 'Whoever has the token can start agents on this machine. A new one is made when its file is deleted.',
+  flags: {
+    on: { help: 'switch it on, now and at each start' },
+    off: { help: 'switch it off' },
+    port: { value: 'N', help: 'the port to listen on; 0 takes any that is free' },
+  },
+  async run(context, { flags }) {
+    const port = flags.port === undefined ? undefined : Number(flags.port);
+    if (flags.on && flags.off) return err(appError('input.invalid', '--on and --off exclude each other'));
+    if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65535)) {
+      return err(appError('input.invalid', '--port is a number from 0 to 65535'));
+    }
+    const link = await context.open({ mode: 'reading' });
+    if (!link.ok) return link;
+    const known = await ask(link.value, 'settings.get', {});
+    if (!known.ok) return known;
+    const before = known.value.httpApi;
+    const httpApi = { enabled: flags.on || (before.enabled && !flags.off), port: port ?? before.port };
+    if (httpApi.enabled !== before.enabled || httpApi.port !== before.port) {
+      const saved = await ask(link.value, 'settings.set', { settings: { httpApi } });
+      if (!saved.ok) return saved;
+      await settled(link.value, httpApi.enabled);
+    }
+    const address = link.value.apiAddress();
+    const token = apiToken(context.dataDir);
+    const tokenFile = apiTokenFile(context.dataDir);
+    context.out.document({ ...httpApi, address, token, tokenFile }, () =>
+      columns([
+        ['api', httpApi.enabled ? 'on' : 'off'],
+        ['address', address ?? (httpApi.enabled ? 'none: no Muster that serves it is running' : 'none')],
+        ['token', token],
+        ['kept in', tokenFile],
+      ]),
+    );
+    return ok(EXIT.ok);
+  },
+});
+
+const SETTLE_MS = 3_000;
+
+/** The running core opens or closes it a moment after the setting. */
+async function settled(link: { kind: string; apiAddress(): string | null }, enabled: boolean): Promise<void> {
+  if (link.kind === 'hosted') return;
+  for (
+    const until = Date.now() + SETTLE_MS;
+    Date.now() < until && (link.apiAddress() !== null) !== enabled;
+  ) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

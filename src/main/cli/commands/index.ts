@@ -1,0 +1,33 @@
+import type { Command } from '../command';
+import { approveCommand, rejectCommand } from './answer';
+import { apiCommand } from './api';
+import { exportCommand, importCommand } from './archive';
+import { agentsCommand, projectsCommand } from './catalog';
+import { gatesCommand } from './gates';
+import { listCommand } from './list';
+import { runCommand } from './run';
+import { serveCommand } from './serve';
+import { showCommand } from './show';
+import { statusCommand } from './status';
+import { cancelCommand, resumeCommand } from './steer';
+import { validateCommand } from './validate';
+
+/** In the order in which help shows them. */
+export const commands: readonly Command[] = [
+  runCommand,
+  validateCommand,
+  listCommand,
+  showCommand,
+  gatesCommand,
+  approveCommand,
+  rejectCommand,
+  cancelCommand,
+  resumeCommand,
+  exportCommand,
+  importCommand,
+  agentsCommand,
+  projectsCommand,
+  statusCommand,
+  serveCommand,
+  apiCommand,
+];

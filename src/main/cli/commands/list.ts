@@ -1,0 +1,62 @@
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
+import type { RunRow } from '@contract/run/procedures';
+import { runStatusSchema } from '@contract/run/state';
+import { ask } from '../../api/core-service';
+import { command } from '../command';
+import { EXIT } from '../exit';
+import { columns } from '../output/columns';
+import type { Output } from '../output/output';
+import { statusWord } from '../output/style';
+import { dayAndTime, duration } from '../output/time';
+
+const MOST = 500;
+
+export const listCommand = command({
+  name: 'list',
+  summary: 'Lists runs, the newest first.',
+  words: '',
+  least: 0,
+  most: 0,
+  flags: {
+    status: { value: 'STATUS', help: runStatusSchema.options.join(', ') },
+    search: { value: 'TEXT', help: 'only runs with this in their name' },
+    limit: { value: 'N', help: `how many (default 30, at most ${MOST})` },
+  },
+  async run(context, { flags }) {
+    const status = runStatusSchema.optional().safeParse(flags.status);
+    if (!status.success) {
+      return err(
+        appError('input.invalid', `"${flags.status}" is no status`, {
+          mend: `one of: ${runStatusSchema.options.join(', ')}`,
+        }),
+      );
+    }
+    const limit = Number(flags.limit ?? 30);
+    if (!Number.isInteger(limit) || limit < 1 || limit > MOST) {
+      return err(appError('input.invalid', `--limit is a number from 1 to ${MOST}`));
+    }
+    const link = await context.open({ mode: 'reading' });
+    if (!link.ok) return link;
+    const listed = await ask(link.value, 'run.list', { limit, status: status.data, search: flags.search });
+    if (!listed.ok) return listed;
+    const { rows, more } = listed.value;
+    context.out.document({ runs: rows, more }, () => lines(rows, more, context.out));
+    return ok(EXIT.ok);
+  },
+});
+
+function lines(rows: readonly RunRow[], more: boolean, { style, width }: Output): string[] {
+  if (rows.length === 0) return ['No runs.'];
+  const head = ['RUN', 'STATUS', 'STEPS', 'STARTED', 'TOOK', 'PROJECT', 'NAME'].map(style.dim);
+  const table = rows.map((row) => [
+    String(row.id),
+    statusWord(style, row.status),
+    `${row.stepsDone}/${row.steps}`,
+    dayAndTime(row.startedAt),
+    duration((row.finishedAt ?? row.at) - row.startedAt),
+    row.projectName,
+    row.now === null ? row.name : `${row.name}  (${row.now})`,
+  ]);
+  return [...columns([head, ...table], { width }), ...(more ? ['There are more: --limit N'] : [])];
+}

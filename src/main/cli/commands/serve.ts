@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
+import { type Context, command } from '../command';
+import { EXIT } from '../exit';
+import type { Link } from '../link/link';
+import { workingRuns } from '../link/open';
+
+const LOOK_MS = 500;
+const IDLE_MS = 5_000;
+
+export const serveCommand = command({
+  name: 'serve',
+  summary: 'Hosts Muster without a window until it is stopped (Ctrl-C parks what works).',
+  words: '',
+  least: 0,
+  most: 0,
+  heedsStop: true,
+  more: 'Runs that were left unfinished are taken up. The app and all other commands use this one while it runs.',
+  flags: { 'until-idle': { help: 'end when nothing works any more; gates go on waiting in the store' } },
+  async run(context, { flags }) {
+    const opened = await context.open({ mode: 'serving' });
+    if (!opened.ok) return opened;
+    const link = opened.value;
+    if (link.kind === 'attached') {
+      return err(
+        appError('store.locked', `Muster is already running, as process ${link.pid}`, {
+          mend: 'use that one, or quit it',
+        }),
+      );
+    }
+    const since = Date.now();
+    await link.takeUp();
+    context.out.record(
+      { kind: 'serving', pid: link.pid, dataDir: context.dataDir, apiAddress: link.apiAddress() },
+      () => [
+        `Muster runs as process ${link.pid} on ${context.dataDir}`,
+        `HTTP API: ${link.apiAddress() ?? `off (${context.again('api', '--on')})`}`,
+      ],
+    );
+    await (flags['until-idle'] ? untilIdle(context, link, since) : stopped(context.stop));
+    context.out.record({ kind: 'stopped' }, () => ['Parked.']);
+    return ok(EXIT.ok);
+  },
+});
+
+const stopped = (stop: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (stop.aborted) return resolve();
+    stop.addEventListener('abort', () => resolve());
+    // A signal's listener does not keep the process alive, and without a window nothing else may.
+    const keep = setInterval(() => stop.aborted && clearInterval(keep), 60_000);
+    stop.addEventListener('abort', () => clearInterval(keep));
+  });
+
+/** For a while, since the one who started us has first to find us. */
+async function untilIdle({ stop }: Context, link: Link, since: number): Promise<void> {
+  for (let busyAt = Date.now(); Date.now() - busyAt < IDLE_MS && !stop.aborted; ) {
+    await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined);
+    const working = await workingRuns(link, since);
+    if (!working.ok || working.value.length > 0) busyAt = Date.now();
+  }
+}

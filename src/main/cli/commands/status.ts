@@ -1,0 +1,44 @@
+import { ok } from '@contract/result';
+import type { SystemStatus } from '@contract/system/procedures';
+import { ask } from '../../api/core-service';
+import { command } from '../command';
+import { EXIT } from '../exit';
+import type { Link } from '../link/link';
+import { columns } from '../output/columns';
+import { dayAndTime } from '../output/time';
+
+export const statusCommand = command({
+  name: 'status',
+  summary: 'Says what the running Muster does; code 7 where none is running.',
+  words: '',
+  least: 0,
+  most: 0,
+  flags: {},
+  async run(context) {
+    const link = await context.open({ mode: 'attached' });
+    if (!link.ok) return link;
+    const status = await ask(link.value, 'system.status', {});
+    if (!status.ok) return status;
+    const api = link.value.apiAddress();
+    context.out.document({ ...status.value, apiAddress: api }, () => lines(status.value, link.value));
+    return ok(EXIT.ok);
+  },
+});
+
+function lines({ core, store, live, spendToday, next, notices }: SystemStatus, link: Link): string[] {
+  return [
+    ...columns([
+      ['core', `${core.state}, process ${core.pid ?? link.pid}, since ${dayAndTime(core.since)}`],
+      ['store', `${store.state}${store.detail === null ? '' : `: ${store.detail}`}, ${store.path}`],
+      [
+        'live',
+        `${live.runs} runs, ${live.sessions} sessions, ${live.turns} turns, ${live.commands} commands`,
+      ],
+      ['gates', String(live.gates)],
+      ['today', `${spendToday.tokens} tokens, $${spendToday.costUsd.toFixed(4)}`],
+      ...(next === null ? [] : [['next', `${dayAndTime(next.at)}  ${next.what} (run ${next.runId})`]]),
+      ['http api', link.apiAddress() ?? 'off'],
+    ]),
+    ...notices.map(({ level, text }) => `${level}: ${text}`),
+  ];
+}

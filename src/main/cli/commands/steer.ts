@@ -1,0 +1,82 @@
+import { ok } from '@contract/result';
+import { ask } from '../../api/core-service';
+import { findRun } from '../address';
+import { command } from '../command';
+import { EXIT } from '../exit';
+import { waitForRun } from '../wait';
+
+const BY = 'command line';
+
+export const cancelCommand = command({
+  name: 'cancel',
+  summary: 'Cancels a run: everything that works for it ends, and its state says so.',
+  words: 'RUN',
+  least: 1,
+  most: 1,
+  heedsStop: true,
+  flags: { 'no-wait': { help: 'only ask for it; where no Muster is running, this is not possible' } },
+  async run(context, { words, flags }) {
+    const opened = await context.open({ mode: flags['no-wait'] ? 'attached' : 'working' });
+    if (!opened.ok) return opened;
+    const link = opened.value;
+    const row = await findRun(link, words[0] ?? '');
+    if (!row.ok) return row;
+    const { id: runId } = row.value;
+    await link.takeUp([runId]);
+    const before = await ask(link, 'run.get', { runId });
+    if (!before.ok) return before;
+    const asked = await ask(link, 'run.cancel', { runId, by: BY });
+    if (!asked.ok) return asked;
+    if (flags['no-wait']) {
+      context.out.document({ runId, status: 'cancelling' }, () => [`Run ${runId} is being cancelled.`]);
+      return ok(EXIT.ok);
+    }
+    const left = await waitForRun(context, {
+      link,
+      runId,
+      throughGates: true,
+      afterSeq: before.value.state.seq,
+    });
+    // It was to be cancelled, so that it was is no failure.
+    return left.ok && left.value === EXIT.cancelled ? ok(EXIT.ok) : left;
+  },
+});
+
+export const resumeCommand = command({
+  name: 'resume',
+  summary: 'Goes on with a run that was parked, cut off, cancelled or has failed.',
+  words: 'RUN',
+  least: 1,
+  most: 1,
+  heedsStop: true,
+  more: 'What is done stays done; the turn that broke is sent again in its session.',
+  flags: {
+    wait: { help: 'follow the run to its end, also through gates and where another Muster works on it' },
+    detach: { help: 'where no Muster is running, let one in the background go on with the run' },
+  },
+  async run(context, { words, flags }) {
+    const opened = await context.open({ mode: flags.detach ? 'background' : 'working' });
+    if (!opened.ok) return opened;
+    const link = opened.value;
+    const row = await findRun(link, words[0] ?? '');
+    if (!row.ok) return row;
+    const { id: runId } = row.value;
+    const before = await ask(link, 'run.get', { runId });
+    if (!before.ok) return before;
+    const unfinished = before.value.state.status !== 'finished';
+    if (unfinished) await link.takeUp([runId]);
+    else {
+      const resumed = await ask(link, 'run.resume', { runId, by: BY });
+      if (!resumed.ok) return resumed;
+    }
+    if (link.kind === 'attached' && !flags.wait) {
+      context.out.document({ runId, hostedBy: link.pid }, () => [
+        unfinished
+          ? `Run ${runId} is under way in process ${link.pid}.`
+          : `Run ${runId} goes on in process ${link.pid}.`,
+      ]);
+      return ok(EXIT.ok);
+    }
+    return waitForRun(context, { link, runId, throughGates: flags.wait, afterSeq: before.value.state.seq });
+  },
+});

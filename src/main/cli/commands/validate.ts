@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import type { WorkflowDetail } from '@contract/catalog/procedures';
+import type { AppError } from '@contract/errors';
+import { ok } from '@contract/result';
+import { ask } from '../../api/core-service';
+import { command } from '../command';
+import { EXIT, type ExitCode, exitOfError } from '../exit';
+import { errorLines, problemLines } from '../output/error-lines';
+
+type Checked =
+  | { file: string; error: AppError }
+  | ({ file: string } & Pick<WorkflowDetail, 'runnable' | 'name' | 'problems' | 'steps'>);
+
+export const validateCommand = command({
+  name: 'validate',
+  summary: 'Checks workflow files without running them.',
+  words: 'FILE...',
+  least: 1,
+  most: 1000,
+  more: 'Warnings are shown and do not count as failure.',
+  flags: {},
+  async run(context, { words }) {
+    const link = await context.open({ mode: 'reading' });
+    if (!link.ok) return link;
+    const checked: Checked[] = [];
+    for (const file of words) {
+      const detail = await ask(link.value, 'workflow.validate', { path: resolve(context.cwd, file) });
+      if (!detail.ok) checked.push({ file, error: detail.error });
+      else {
+        const { name, runnable, problems, steps } = detail.value;
+        checked.push({ file, name, runnable, problems, steps });
+      }
+    }
+    context.out.document(checked.map(asJson), () => checked.flatMap(asLines));
+    return ok(worst(checked));
+  },
+});
+
+const asJson = (checked: Checked) =>
+  'error' in checked
+    ? { file: checked.file, valid: false, error: checked.error }
+    : { ...checked, valid: checked.runnable };
+
+function asLines(checked: Checked): string[] {
+  if ('error' in checked) return errorLines(checked.error);
+  const { file, runnable, problems, name, steps } = checked;
+  const found = problems.flatMap((problem) =>
+    problemLines({ ...problem, where: { ...problem.where, file } }, file),
+  );
+  return runnable ? [...found, `${file}: ${name} is valid, ${steps.length} steps`] : found;
+}
+
+/** A file that is not there goes before one that is not valid. */
+function worst(checked: readonly Checked[]): ExitCode {
+  for (const one of checked) if ('error' in one) return exitOfError(one.error);
+  return checked.every((one) => 'runnable' in one && one.runnable) ? EXIT.ok : EXIT.invalid;
+}

@@ -1,0 +1,136 @@
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { StoredEvent } from '@contract/run/events';
+import { reduce } from '@contract/run/reduce';
+import { type RunState, type RunStatus, runStatus } from '@contract/run/state';
+import { ask } from '../api/core-service';
+import type { Context } from './command';
+import type { Link } from './link/link';
+
+const PAGE = 500;
+const REOPEN_MS = 20_000;
+
+export interface Follow {
+  readonly link: Link;
+  readonly runId: number;
+  /** Stays while a gate waits for somebody to answer it elsewhere. */
+  readonly throughGates: boolean;
+  /** The first seq that is told; what lies before is only folded. */
+  readonly afterSeq: number;
+  readonly tell: (event: StoredEvent, state: RunState) => void;
+}
+
+/** Where a run stood when it was left: it ended, only gates are left of it, or the operator stopped the following. */
+export interface Left {
+  readonly status: RunStatus;
+  readonly stopped: boolean;
+  /** The core that it was read from at last. */
+  readonly link: Link;
+}
+
+/**
+ * Follows a run from its first event. Pushes only wake the reading, so no event is missed or told twice, also where the
+ * core is lost and another one, perhaps our own, goes on with the run.
+ */
+export async function followRun(context: Context, follow: Follow): Promise<Result<Left>> {
+  let link = follow.link;
+  const reader = new RunReader(follow);
+  for (;;) {
+    const left = await followOn(context, { ...follow, link, reader });
+    if (left !== null) return left;
+    context.out.note('The core that worked on the run is gone; looking for another one.');
+    const next = await reopen(context);
+    if (!next.ok) return next;
+    link = next.value;
+    await link.takeUp([follow.runId]);
+  }
+}
+
+interface On extends Follow {
+  readonly reader: RunReader;
+}
+
+/** Null where the core was lost. */
+async function followOn(
+  { stop }: Context,
+  { link, runId, throughGates, reader }: On,
+): Promise<Result<Left> | null> {
+  const bell = new Bell();
+  let lost = false;
+  const following = link.follow([`run:${runId}`], () => bell.ring());
+  const onStop = (): void => bell.ring();
+  stop.addEventListener('abort', onStop);
+  void link.lost.then(() => {
+    lost = true;
+    bell.ring();
+  });
+  try {
+    for (;;) {
+      const read = await reader.read(link);
+      if (!read.ok) return lost || (await isLost(link)) ? null : read;
+      const status = runStatus(read.value);
+      const rests = read.value.status === 'finished' || (status === 'waiting' && !throughGates);
+      if (rests || stop.aborted) return ok({ status, stopped: !rests, link });
+      if (lost) return null;
+      await bell.rung();
+    }
+  } finally {
+    stop.removeEventListener('abort', onStop);
+    following.end();
+  }
+}
+
+/** An answer that says so may come a moment before the connection's end. */
+const isLost = (link: Link): Promise<boolean> =>
+  Promise.race([
+    link.lost.then(() => true),
+    new Promise<boolean>((resolve) => setTimeout(resolve, 250, false)),
+  ]);
+
+async function reopen(context: Context): Promise<Result<Link>> {
+  for (const until = Date.now() + REOPEN_MS; ; ) {
+    const link = await context.open({ mode: 'working' });
+    if (link.ok || Date.now() > until || context.stop.aborted) return link;
+  }
+}
+
+/** A ring is kept until somebody waits for it. */
+class Bell {
+  private rang = false;
+  private wake: () => void = () => undefined;
+
+  ring(): void {
+    this.rang = true;
+    this.wake();
+  }
+
+  async rung(): Promise<void> {
+    if (!this.rang) {
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+    this.rang = false;
+  }
+}
+
+class RunReader {
+  private state: RunState | null = null;
+
+  constructor(private readonly follow: Pick<Follow, 'runId' | 'afterSeq' | 'tell'>) {}
+
+  /** Reads and tells what is new; the state is that after the last event there is. */
+  async read(link: Link): Promise<Result<RunState>> {
+    const { runId, afterSeq, tell } = this.follow;
+    for (;;) {
+      const page = await ask(link, 'run.events', { runId, afterSeq: this.state?.seq ?? 0, limit: PAGE });
+      if (!page.ok) return page;
+      for (const stored of page.value) {
+        this.state = reduce(this.state, stored);
+        if (stored.seq > afterSeq) tell(stored, this.state);
+      }
+      if (page.value.length < PAGE) break;
+    }
+    return this.state === null ? err(appError('not_found', `run ${runId} has no events`)) : ok(this.state);
+  }
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { EXIT } from './exit';
+import { openLink } from './link/open';
+import { runProgram } from './program';
+
+/**
+ * The command line, `muster`: out/main/cli.js, under plain Node (20 or later) or Electron's, with or without a display.
+ * `muster --help` tells commands and exit codes. The first Ctrl-C stops in order (a hosted run is parked, `muster
+ * resume` goes on with it), the second at once.
+ */
+const processDir = dirname(fileURLToPath(import.meta.url));
+const root = join(processDir, '..', '..');
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+
+const stop = new AbortController();
+const onSignal = (): void => {
+  if (stop.signal.aborted) process.exit(EXIT.interrupted);
+  stop.abort();
+};
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
+// Whoever read us is gone (`muster list | head`): nothing more is to be said, and a hosted run is parked.
+process.stdout.on('error', () => stop.abort());
+process.stderr.on('error', () => undefined);
+
+const installation = { processDir, resourcesDir: join(root, 'resources'), version };
+const code = await runProgram({
+  args: process.argv.slice(2),
+  env: process.env,
+  cwd: process.cwd(),
+  version,
+  out: process.stdout,
+  err: process.stderr,
+  stop: stop.signal,
+  readInput: () => text(process.stdin),
+  open: (dataDir, options) => openLink({ dataDir, installation }, options),
+});
+// What is written may still be on its way into a pipe; nothing else is waited for.
+process.stdout.write('', () => process.exit(code));

@@ -1,0 +1,181 @@
+import { connect, type Socket } from 'node:net';
+import { type AppError, appError } from '@contract/errors';
+import type { Push, RpcReply, Topic } from '@contract/ipc';
+import { err, ok, type Result } from '@contract/result';
+import { type FromCore, fromCoreSchema, type SocketEndpoint, socketLineLimit } from '@contract/system/host';
+import type { Following } from '../../api/core-service';
+import { readEndpoint } from '../../api/socket/endpoint-file';
+import { LineReader, line, parseLine } from '../../api/socket/lines';
+import type { Link } from './link';
+
+const READY_MS = 5_000;
+
+/** The core behind an endpoint file; null where none answers there. */
+export async function connectCore(endpointFile: string): Promise<Result<CoreClient> | null> {
+  const endpoint = readEndpoint(endpointFile);
+  if (endpoint === null) return null;
+  const socket = await opened(endpoint.path);
+  if (socket === null) return null;
+  const client = new CoreClient(socket, endpoint);
+  const trouble = await client.ready;
+  return trouble === null ? ok(client) : err(trouble);
+}
+
+/** Null where nobody listens: what the endpoint file names was left behind. */
+function opened(path: string): Promise<Socket | null> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('connect', () => resolve(socket));
+    socket.once('error', () => resolve(null));
+  });
+}
+
+/** A core in another process, over its local socket. */
+export class CoreClient implements Link {
+  readonly kind = 'attached';
+  /** Null once it is ready, else why it is not. */
+  readonly ready: Promise<AppError | null>;
+  readonly lost: Promise<void>;
+  private readonly reader = new LineReader(socketLineLimit);
+  private readonly pending = new Map<number, (reply: RpcReply) => void>();
+  private readonly followers = new Map<
+    object,
+    { topics: readonly Topic[]; listener: (pushes: Push[]) => void }
+  >();
+  private lastId = 0;
+  private api: string | null = null;
+  private end: AppError = appError('unavailable', 'the running Muster has ended');
+  private settleReady: (trouble: AppError | null) => void = () => undefined;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly endpoint: SocketEndpoint,
+  ) {
+    this.ready = new Promise((resolve) => {
+      const late = setTimeout(() => this.giveUp(this.silent()), READY_MS);
+      this.settleReady = (trouble) => {
+        clearTimeout(late);
+        resolve(trouble);
+      };
+    });
+    this.lost = new Promise((resolve) => {
+      socket.on('close', () => {
+        this.gone();
+        resolve();
+      });
+    });
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => this.read(chunk));
+    socket.write(line({ token: endpoint.token }));
+  }
+
+  get pid(): number {
+    return this.endpoint.pid;
+  }
+
+  apiAddress(): string | null {
+    return this.api;
+  }
+
+  call(name: string, input: unknown): Promise<RpcReply> {
+    if (this.socket.destroyed) return Promise.resolve({ ok: false, error: this.end });
+    this.lastId += 1;
+    const id = this.lastId;
+    const reply = new Promise<RpcReply>((resolve) => this.pending.set(id, resolve));
+    this.socket.write(line({ kind: 'rpc', id, name, input }));
+    return reply;
+  }
+
+  follow(topics: readonly Topic[], listener: (pushes: readonly Push[]) => void): Following {
+    const key = {};
+    const change = (wanted: readonly Topic[]): void => {
+      this.followers.set(key, { topics: wanted, listener });
+      this.subscribe();
+    };
+    change(topics);
+    return {
+      change,
+      end: () => {
+        this.followers.delete(key);
+        this.subscribe();
+      },
+    };
+  }
+
+  takeUp(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async close(): Promise<void> {
+    this.socket.end();
+    const late = setTimeout(() => this.socket.destroy(), 1_000);
+    await this.lost;
+    clearTimeout(late);
+  }
+
+  private subscribe(): void {
+    if (this.socket.destroyed) return;
+    const topics = [...new Set([...this.followers.values()].flatMap((follower) => follower.topics))];
+    this.socket.write(line({ kind: 'subscribe', topics }));
+  }
+
+  private read(chunk: Buffer): void {
+    const lines = this.reader.push(chunk);
+    for (const text of lines ?? []) {
+      const message = fromCoreSchema.safeParse(parseLine(text));
+      if (!message.success) return this.giveUp(this.strange());
+      this.take(message.data);
+    }
+    if (lines === null) this.giveUp(this.strange());
+  }
+
+  private take(message: FromCore): void {
+    switch (message.kind) {
+      case 'ready':
+        this.api = message.apiAddress;
+        return this.settleReady(null);
+      case 'fatal':
+        return this.giveUp(message.error);
+      case 'reply':
+        this.pending.get(message.id)?.(message.reply);
+        this.pending.delete(message.id);
+        return;
+      case 'push':
+        for (const { listener } of [...this.followers.values()]) listener(message.pushes);
+        return;
+      case 'api':
+        this.api = message.address;
+        return;
+      case 'stopped':
+        return;
+    }
+  }
+
+  private giveUp(why: AppError): void {
+    this.end = why;
+    this.socket.destroy();
+  }
+
+  private gone(): void {
+    this.settleReady(this.end);
+    for (const resolve of this.pending.values()) resolve({ ok: false, error: this.end });
+    this.pending.clear();
+  }
+
+  private silent(): AppError {
+    return appError('unavailable', `the running Muster (process ${this.pid}) does not answer`, {
+      mend: 'end it, then try again',
+    });
+  }
+
+  private strange(): AppError {
+    const { pid, version } = this.endpoint;
+    return appError(
+      'unavailable',
+      `the running Muster (process ${pid}, version ${version}) speaks another language`,
+      {
+        mend: 'use the command line of the same version',
+      },
+    );
+  }
+}

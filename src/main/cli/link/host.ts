@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { ok, type Result } from '@contract/result';
+import type { CoreInit } from '@contract/system/host';
+import type { Core } from '../../core-host/compose';
+import { databaseFile, endpointFile } from '../folders';
+import type { Link } from './link';
+
+/** Where this program lies: out/main, with the other processes beside it. */
+export interface Installation {
+  readonly processDir: string;
+  readonly resourcesDir: string;
+  readonly version: string;
+}
+
+export interface HostOptions {
+  readonly dataDir: string;
+  readonly installation: Installation;
+  /** Nothing is taken up and nothing can start: the store is looked at, or changed a little. */
+  readonly readOnly: boolean;
+}
+
+/** A core in this process. It is loaded only here, since most commands find one running. */
+export async function hostCore({ dataDir, installation, readOnly }: HostOptions): Promise<Result<Link>> {
+  const init = initOf(dataDir, installation);
+  const { openCore } = await import('../../core-host/compose');
+  const opened = await openCore(init, { takeUp: false });
+  if (!opened.ok) return opened;
+  const core = opened.value;
+  const doors = readOnly ? await noDoors(core) : await openDoors(core, init);
+  return ok({
+    kind: 'hosted',
+    pid: process.pid,
+    lost: new Promise(() => undefined),
+    apiAddress: doors.apiAddress,
+    call: core.router,
+    follow: doors.follow,
+    takeUp: (runIds) => core.takeUp(runIds),
+    close: async () => {
+      await doors.close();
+      await core.shutdown(false);
+      await doors.endTerminals();
+    },
+  });
+}
+
+/** What a hosted core has beside itself. */
+interface Doors extends Pick<Link, 'apiAddress' | 'follow'> {
+  close(): Promise<void>;
+  endTerminals(): Promise<void>;
+}
+
+async function noDoors(core: Core): Promise<Doors> {
+  const { PushHub } = await import('../../core-host/hub');
+  const hub = new PushHub(core);
+  return {
+    apiAddress: () => null,
+    follow: (topics, listener) => hub.follow(topics, listener),
+    close: async () => undefined,
+    endTerminals: async () => undefined,
+  };
+}
+
+/** A terminal process, and the socket by which a window or another command line finds this core. */
+async function openDoors(core: Core, init: CoreInit): Promise<Doors> {
+  const { ForkedPtyHost } = await import('../../adapters/pty-client/channels');
+  const { startServers } = await import('../../core-host/servers');
+  const terminals = new ForkedPtyHost(
+    { entry: join(init.processDir, 'pty-host.js'), dataDir: init.dataDir },
+    core.pty,
+  );
+  terminals.start();
+  const servers = await startServers(core, { init, onAddress: () => undefined });
+  return {
+    apiAddress: () => servers.apiAddress(),
+    follow: (topics, listener) => {
+      servers.onWindowPush(listener);
+      servers.followForWindow(topics);
+      return { change: (next) => servers.followForWindow(next), end: () => servers.followForWindow([]) };
+    },
+    close: () => servers.close(),
+    endTerminals: () => terminals.stop(),
+  };
+}
+
+function initOf(dataDir: string, { processDir, resourcesDir, version }: Installation): CoreInit {
+  // Under Electron's executable, its children are to be Node as this process is.
+  const asNode: Record<string, string> =
+    process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
+  return {
+    kind: 'init',
+    version,
+    dataDir,
+    dbPath: databaseFile(dataDir),
+    instanceId: randomUUID(),
+    resourcesDir,
+    processDir,
+    nodeRuntime: { execPath: process.execPath, env: asNode },
+    secrets: {},
+    socket: { endpointFile: endpointFile(dataDir) },
+  };
+}

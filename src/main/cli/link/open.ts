@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { OpenOptions } from '../command';
+import { endpointFile } from '../folders';
+import { connectCore } from './client';
+import { hostCore, type Installation } from './host';
+import type { Link } from './link';
+
+export interface OpenParts {
+  readonly dataDir: string;
+  readonly installation: Installation;
+}
+
+/** For a core that is just starting, or just ending. */
+const PATIENCE_MS = 8_000;
+const PAUSE_MS = 150;
+
+/** The core that runs on this data folder, else, as the mode says, one that is started for it. */
+export async function openLink(parts: OpenParts, { mode }: OpenOptions): Promise<Result<Link>> {
+  const file = endpointFile(parts.dataDir);
+  let spawned = false;
+  for (const until = Date.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
+    const attached = await connectCore(file);
+    if (attached !== null) return attached;
+    if (mode === 'attached') return err(noneRuns(parts.dataDir));
+    if (mode === 'background') {
+      if (!spawned) spawnHost(parts);
+      spawned = true;
+      if (Date.now() > until) return err(noneRuns(parts.dataDir));
+      continue;
+    }
+    const hosted = await hostCore({ ...parts, readOnly: mode === 'reading' });
+    // Whoever holds the database may be about to open its socket, or to go.
+    if (hosted.ok || hosted.error.code !== 'store.locked' || Date.now() > until) return hosted;
+  }
+}
+
+const noneRuns = (dataDir: string) =>
+  appError('unavailable', 'no Muster is running here', {
+    where: { file: dataDir },
+    mend: 'open the app, or: muster serve',
+  });
+
+/** A process of its own that stays until nothing is left to do. */
+function spawnHost({ dataDir, installation }: OpenParts): void {
+  const cli = join(installation.processDir, 'cli.js');
+  const child = spawn(process.execPath, [cli, 'serve', '--until-idle', '--data-dir', dataDir], {
+    detached: true,
+    stdio: 'ignore',
+    cwd: dataDir,
+  });
+  child.on('error', () => undefined);
+  child.unref();
+}
+
+/** The runs that work in a core since it was opened; what an earlier one left behind does not count. */
+export async function workingRuns(link: Link, since: number): Promise<Result<number[]>> {
+  const { ask } = await import('../../api/core-service');
+  const found: number[] = [];
+  for (const status of ['running', 'cancelling'] as const) {
+    const listed = await ask(link, 'run.list', { status, limit: 500 });
+    if (!listed.ok) return listed;
+    for (const row of listed.value.rows) if (row.at >= since) found.push(row.id);
+  }
+  return ok(found);
+}

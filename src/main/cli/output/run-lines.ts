@@ -1,0 +1,168 @@
+import type { AppError } from '@contract/errors';
+import type { RunEvent, RunEventOf, RunEventType, StoredEvent } from '@contract/run/events';
+import type { RunState } from '@contract/run/state';
+import { gateLines } from './gate-lines';
+import type { Style } from './style';
+import { clockTime } from './time';
+
+/** What a line is about, and what it says; more lines belong under it. */
+interface Said {
+  readonly who: string;
+  readonly what: string;
+  readonly under?: readonly string[];
+}
+
+export interface Telling {
+  readonly style: Style;
+  readonly again: (...words: string[]) => string;
+}
+interface At extends Telling {
+  readonly runId: number;
+  readonly state: RunState;
+}
+
+type Tell = { readonly [T in RunEventType]: (event: RunEventOf<T>, at: At) => Said | null };
+
+const RUN = 'run';
+const quiet = (): null => null;
+const run = (what: string): Said => ({ who: RUN, what });
+
+const stepOf = (state: RunState, activationId: number | null | undefined): string =>
+  state.activations[activationId ?? 0]?.stepId ?? RUN;
+const ofSession = (state: RunState, sessionId: number): string =>
+  stepOf(state, state.sessions[sessionId]?.activationIds.at(-1));
+const because = (error: AppError | null): string =>
+  error === null ? '' : `: ${error.message}${error.mend === undefined ? '' : ` (${error.mend})`}`;
+const firstLine = (text: string): string => text.trim().split('\n')[0] ?? '';
+
+const ofRun = {
+  'run.started': (event, { runId, style }) =>
+    run(`${style.bold(event.name)} started as run ${runId}, ${event.definition.steps.length} steps`),
+  'run.workspace-requested': quiet,
+  'run.workspace-ready': ({ path, branch }) =>
+    run(`works in ${path}${branch === null ? '' : ` on ${branch}`}`),
+  'run.workspace-failed': ({ error }, { style }) => run(style.bad(`no workspace${because(error)}`)),
+  'run.cancel-requested': ({ by }) => run(`to be cancelled, says ${by}`),
+  'run.resumed': ({ by }) => run(`taken up again by ${by}`),
+  'run.finished': ({ outcome, reason }, { style }) =>
+    run(
+      `${outcome === 'succeeded' ? style.good(outcome) : style.bad(outcome)}${reason === null ? '' : `: ${reason}`}`,
+    ),
+  'run.binned': quiet,
+  'run.restored': quiet,
+} satisfies Partial<Tell>;
+
+const ofStep = {
+  'activation.started': ({ stepId, attempt }) => ({
+    who: stepId,
+    what: attempt > 1 ? `started, attempt ${attempt}` : 'started',
+  }),
+  'activation.finished': ({ activationId, outcome, error, warnings }, { state, style }) => ({
+    who: stepOf(state, activationId),
+    what: `${outcome === 'succeeded' ? style.good(outcome) : style.bad(outcome)}${because(error)}`,
+    under: warnings.map((warning) => `warning: ${warning}`),
+  }),
+  'step.skipped': ({ stepId, reason }) => ({ who: stepId, what: `skipped: ${reason}` }),
+  'task.agent_task.reprompt_dispatched': quiet,
+  'task.agent_task.reprompt_response': quiet,
+} satisfies Partial<Tell>;
+
+const ofSessions = {
+  'session.starting': quiet,
+  'session.assigned': quiet,
+  'session.resuming': ({ sessionId }, { state }) => ({
+    who: ofSession(state, sessionId),
+    what: 'resuming the session',
+  }),
+  'session.ready': ({ sessionId, agent, notice }, { state }) => ({
+    who: ofSession(state, sessionId),
+    what: `${agent} is ready${notice === null ? '' : ` (${notice})`}`,
+  }),
+  'session.failed': ({ sessionId, error }, { state, style }) => ({
+    who: ofSession(state, sessionId),
+    what: style.bad(`no session${because(error)}`),
+  }),
+  'session.parked': quiet,
+  'session.lost': ({ sessionId, reason }, { state, style }) => ({
+    who: ofSession(state, sessionId),
+    what: style.bad(`the session is lost: ${reason}`),
+  }),
+  'session.closed': quiet,
+} satisfies Partial<Tell>;
+
+const ofTurns = {
+  'turn.dispatched': ({ activationId, kind, ordinal, of }, { state }) => ({
+    who: stepOf(state, activationId),
+    what: kind === 'reprompt' ? `re-prompt ${ordinal}/${of - 1}` : kind === 'primary' ? 'prompt' : kind,
+  }),
+  'turn.finished': ({ turnId, outcome, error, usage }, { state, style }) => {
+    const tokens = usage?.total_tokens == null ? '' : `, ${usage.total_tokens} tokens`;
+    const what =
+      outcome === 'completed' ? `answered${tokens}` : style.bad(`turn ${outcome}${because(error)}`);
+    return { who: stepOf(state, state.turns[turnId]?.activationId), what };
+  },
+  'turn.interrupted': ({ turnId, reason }, { state, style }) => ({
+    who: stepOf(state, state.turns[turnId]?.activationId),
+    what: style.waits(`turn interrupted: ${reason}`),
+  }),
+} satisfies Partial<Tell>;
+
+const ofCommands = {
+  'command.started': ({ activationId, script }, { state }) => ({
+    who: stepOf(state, activationId),
+    what: `$ ${firstLine(script)}`,
+  }),
+  'command.finished': ({ commandId, outcome, exitCode, error }, { state }) => ({
+    who: stepOf(state, state.commands[commandId]?.activationId),
+    what:
+      outcome === 'exited'
+        ? `exit ${exitCode ?? '?'}`
+        : `command ${outcome.replaceAll('_', ' ')}${because(error)}`,
+  }),
+  'command.interrupted': ({ commandId, reason }, { state, style }) => ({
+    who: stepOf(state, state.commands[commandId]?.activationId),
+    what: style.waits(`command interrupted: ${reason}`),
+  }),
+} satisfies Partial<Tell>;
+
+const ofGates = {
+  'gate.opened': (event, { runId, state, style, again }) => ({
+    who: stepOf(state, event.activationId),
+    what: style.waits('waits for you'),
+    under: gateLines({ ...event, runId }, again),
+  }),
+  'gate.resolved': ({ gateId, answer, by }, { state }) => ({
+    who: stepOf(state, state.gates[gateId]?.activationId),
+    what: `gate ${gateId}: ${answer.option}, says ${by}${answer.reason === undefined ? '' : `: ${answer.reason}`}`,
+  }),
+  'gate.delivered': quiet,
+  'gate.withdrawn': ({ gateId, reason }, { state }) => ({
+    who: stepOf(state, state.gates[gateId]?.activationId),
+    what: `gate ${gateId} is no longer asked: ${reason}`,
+  }),
+} satisfies Partial<Tell>;
+
+const tell: Tell = {
+  ...ofRun,
+  ...ofStep,
+  ...ofSessions,
+  ...ofTurns,
+  ...ofCommands,
+  ...ofGates,
+  'timer.set': ({ dueAt, purpose }) => run(`waits until ${clockTime(dueAt)}: ${purpose}`),
+  'timer.fired': quiet,
+  'update.posted': ({ stepId, text }) => ({ who: stepId, what: 'update', under: text.split('\n') }),
+};
+
+const WHO_WIDTH = 14;
+const UNDER = ' '.repeat(10);
+
+/** An event as lines for the operator; none where it says nothing to a person. `state` is that after the event. */
+export function eventLines(stored: StoredEvent, state: RunState, telling: Telling): string[] {
+  // The table has for each type the function that takes it.
+  const teller = tell[stored.event.type] as (event: RunEvent, at: At) => Said | null;
+  const said = teller(stored.event, { ...telling, runId: stored.runId, state });
+  if (said === null) return [];
+  const head = `${telling.style.dim(clockTime(stored.at))}  ${said.who.padEnd(WHO_WIDTH)}  ${said.what}`;
+  return [head, ...(said.under ?? []).map((text) => `${UNDER}${text}`.trimEnd())];
+}

@@ -1,0 +1,86 @@
+import type { Json } from '@contract/ids';
+import type { RunRow } from '@contract/run/procedures';
+import type { RunState, TurnState } from '@contract/run/state';
+import { columns, cut } from './columns';
+import { gateLines } from './gate-lines';
+import type { Telling } from './run-lines';
+import { type Style, statusWord } from './style';
+import { dayAndTime, duration } from './time';
+
+const PREVIEW = 100;
+
+export function overviewLines(
+  { row, state }: { row: RunRow; state: RunState },
+  { style, again }: Telling,
+): string[] {
+  const gates = Object.values(state.gates).filter((gate) => gate.status === 'open');
+  const outputs = outputRows(state);
+  return [
+    `${style.bold(`Run ${row.id}  ${row.name}`)}  ${statusWord(style, row.status)}${row.reason === null ? '' : `: ${row.reason}`}`,
+    ...columns(factRows(row, state), { indent: '  ' }),
+    '',
+    style.bold('Steps'),
+    ...columns(stepRows(state, style), { indent: '  ' }),
+    ...gates.flatMap((gate) => ['', ...gateLines({ ...gate, runId: row.id, gateId: gate.id }, again)]),
+    ...(outputs.length > 0 ? ['', style.bold('Outputs'), ...columns(outputs, { indent: '  ' })] : []),
+  ];
+}
+
+function factRows(row: RunRow, state: RunState): string[][] {
+  const { workspace, spend } = state;
+  const untold = spend.untold > 0 ? `, ${spend.untold} turns told none` : '';
+  return [
+    ['uid', row.uid],
+    ['project', `${row.projectName}  ${state.projectPath}`],
+    ['file', state.sourceFile ?? '-'],
+    ['started', dayAndTime(row.startedAt)],
+    row.finishedAt === null
+      ? ['now', row.now ?? '-']
+      : ['ended', `${dayAndTime(row.finishedAt)}, after ${duration(row.finishedAt - row.startedAt)}`],
+    ...(workspace === null
+      ? []
+      : [['workspace', `${workspace.path}${workspace.branch === null ? '' : `  ${workspace.branch}`}`]]),
+    ['spent', `${spend.tokens} tokens, $${spend.cost_usd.toFixed(4)}${untold}`],
+    ...(state.instruction === '' ? [] : [['instruction', preview(state.instruction)]]),
+  ];
+}
+
+function stepRows(state: RunState, style: Style): string[][] {
+  return state.definition.steps.map(({ id, type }) => {
+    const step = state.steps[id];
+    const last = state.activations[step?.activationIds.at(-1) ?? 0];
+    if (last === undefined) return [id, step?.skipped == null ? style.dim('-') : style.dim('skipped'), type];
+    const word = last.outcome ?? 'running';
+    const attempts = last.attempt > 1 ? `attempt ${last.attempt}` : '';
+    const turns = last.turnIds.length > 0 ? `${last.turnIds.length} turns` : '';
+    const took = last.finishedAt === null ? '' : duration(last.finishedAt - last.startedAt);
+    const told = [attempts, turns, took, last.error?.message ?? ''].filter((part) => part !== '').join(', ');
+    return [id, last.outcome === 'failed' ? style.bad(word) : word, type, told];
+  });
+}
+
+/** The first line of what lies on each port. */
+function outputRows(state: RunState): string[][] {
+  return state.definition.steps.flatMap(({ id }) => {
+    const last = state.activations[state.steps[id]?.activationIds.at(-1) ?? 0];
+    return Object.entries(last?.outputs ?? {}).map(([port, { content }]) => [
+      `${id}.${port}`,
+      preview(textOf(content)),
+    ]);
+  });
+}
+
+const textOf = (content: Json): string => (typeof content === 'string' ? content : JSON.stringify(content));
+const preview = (text: string): string => cut(text.trim().split('\n')[0] ?? '', PREVIEW);
+
+/** One prompt and its answer in full. */
+export function turnLines(turn: TurnState, state: RunState, style: Style): string[] {
+  const step = state.activations[turn.activationId]?.stepId ?? '';
+  return [
+    '',
+    style.bold(`Turn ${turn.id}  ${step}  ${turn.ordinal + 1}/${turn.of} ${turn.kind}  ${turn.status}`),
+    ...turn.prompt.split('\n').map((text) => `  > ${text}`.trimEnd()),
+    ...turn.response.split('\n').map((text) => `  ${text}`.trimEnd()),
+    ...(turn.error === null ? [] : [style.bad(`  ${turn.error.message}`)]),
+  ];
+}

@@ -1,0 +1,96 @@
+import { appError } from '@contract/errors';
+import { ok, type Result } from '@contract/result';
+import { type Invocation, parseInvocation } from './arguments';
+import type { Command, Context, OpenOptions } from './command';
+import { commands } from './commands';
+import { EXIT, type ExitCode, exitOfError } from './exit';
+import { dataFolder } from './folders';
+import { generalHelp, helpOf, usageLine } from './help';
+import type { Link } from './link/link';
+import { Output, type Stream } from './output/output';
+import { shellWord } from './output/shell-word';
+
+/** What the program is given by the process it runs in. */
+export interface World {
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly version: string;
+  readonly out: Stream;
+  readonly err: Stream;
+  readonly stop: AbortSignal;
+  readInput(): Promise<string>;
+  open(dataDir: string, options: OpenOptions): Promise<Result<Link>>;
+}
+
+/** The command line from its words to its exit code. */
+export async function runProgram(world: World): Promise<ExitCode> {
+  const parsed = parseInvocation(world.args, commands);
+  if (!parsed.ok) {
+    const wanted = commands.find(({ name }) => world.args.includes(name));
+    const output = new Output(world, world.args.includes('--json'));
+    output.error(parsed.error, wanted === undefined ? 'usage: muster COMMAND [flags]' : usageLine(wanted));
+    return EXIT.usage;
+  }
+  const { command, json, help, version } = parsed.value;
+  const output = new Output(world, json);
+  if (version) {
+    output.document({ version: world.version }, () => [world.version]);
+    return EXIT.ok;
+  }
+  if (help || command === null) {
+    output.document({ help: command?.name ?? 'muster' }, () => [
+      command === null ? generalHelp(commands) : helpOf(command),
+    ]);
+    return help ? EXIT.ok : EXIT.usage;
+  }
+  return perform(world, { ...parsed.value, command, output });
+}
+
+async function perform(
+  world: World,
+  invocation: Invocation & { command: Command; output: Output },
+): Promise<ExitCode> {
+  const { command, words, flags, output } = invocation;
+  const links: Link[] = [];
+  const context = contextOf(world, invocation, links);
+  try {
+    const work = command.run(context, { words, flags });
+    const result = await (command.heedsStop === true ? work : Promise.race([work, interrupted(world.stop)]));
+    if (result.ok) return result.value;
+    output.error(result.error);
+    return exitOfError(result.error);
+  } catch (cause) {
+    output.error(
+      appError('internal', `a fault of Muster: ${String(cause instanceof Error ? cause.stack : cause)}`),
+    );
+    return EXIT.internal;
+  } finally {
+    for (const link of links) await link.close();
+  }
+}
+
+function contextOf(
+  world: World,
+  { dataDir: given, output }: Invocation & { output: Output },
+  links: Link[],
+): Context {
+  const dataDir = dataFolder(given, world.env);
+  const folder = given === undefined ? [] : ['--data-dir', dataDir];
+  return {
+    out: output,
+    cwd: world.cwd,
+    dataDir,
+    stop: world.stop,
+    readInput: world.readInput,
+    again: (...words) => ['muster', ...words, ...folder].map(shellWord).join(' '),
+    async open(options = { mode: 'working' }) {
+      const opened = await world.open(dataDir, options);
+      if (opened.ok) links.push(opened.value);
+      return opened;
+    },
+  };
+}
+
+const interrupted = (stop: AbortSignal): Promise<Result<ExitCode>> =>
+  new Promise((resolve) => stop.addEventListener('abort', () => resolve(ok(EXIT.interrupted))));

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ok, type Result } from '@contract/result';
+import type { Context } from './command';
+import { EXIT, type ExitCode, exitOfRun } from './exit';
+import { type Follow, followRun, type Left } from './follow';
+import type { Link } from './link/link';
+import { workingRuns } from './link/open';
+import { eventLines } from './output/run-lines';
+
+/** Tells what happens in a run until it rests; gives its outcome as exit code. */
+export async function waitForRun(context: Context, follow: Omit<Follow, 'tell'>): Promise<Result<ExitCode>> {
+  const { out, again } = context;
+  const since = Date.now();
+  const left = await followRun(context, {
+    ...follow,
+    tell: (stored, state) =>
+      out.record({ kind: 'event', ...stored }, () => eventLines(stored, state, { style: out.style, again })),
+  });
+  if (!left.ok) return left;
+  const { runId } = follow;
+  const { link, status, stopped } = left.value;
+  const exitCode = stopped ? EXIT.interrupted : exitOfRun[status];
+  out.record({ kind: 'left', runId, status, stopped, exitCode }, () => lastLines(context, left.value, runId));
+  if (!stopped && link.kind === 'hosted') await waitForOthers(context, link, since);
+  return ok(exitCode);
+}
+
+function lastLines({ again }: Context, { status, stopped, link }: Left, runId: number): string[] {
+  const run = String(runId);
+  if (stopped && link.kind === 'attached') {
+    return [
+      '',
+      `Run ${run} goes on in process ${link.pid}.`,
+      `  ${again('show', run)}`,
+      `  ${again('cancel', run)}`,
+    ];
+  }
+  if (stopped) return ['', `Run ${run} is parked.`, `  ${again('resume', run)}`];
+  if (status === 'waiting') return ['', `Run ${run} waits at a gate.`, `  ${again('gates')}`];
+  return [];
+}
+
+const LOOK_AGAIN_MS = 1_000;
+
+/** Runs that others started here meanwhile are not cut off; Ctrl-C parks them. */
+async function waitForOthers({ out, stop }: Context, link: Link, since: number): Promise<void> {
+  let told = false;
+  while (!stop.aborted) {
+    const others = await workingRuns(link, since);
+    if (!others.ok || others.value.length === 0) return;
+    if (!told)
+      out.note(
+        `Still working here on run ${others.value.join(', ')}, which was started from elsewhere. Ctrl-C parks it.`,
+      );
+    told = true;
+    await sleep(LOOK_AGAIN_MS, undefined, { signal: stop }).catch(() => undefined);
+  }
+}

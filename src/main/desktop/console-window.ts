@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import type { Push } from '@contract/ipc';
+import { eventChannel } from '@contract/system/channels';
+import {
+  type BrowserWindow,
+  dialog,
+  type IpcMainEvent,
+  type IpcMainInvokeEvent,
+  nativeTheme,
+  type RenderProcessGoneDetails,
+} from 'electron';
+import { isTrusted } from '../ipc/sender-check';
+import type { Log } from '../supervise/transport';
+import type { WindowState } from '../windows/bounds';
+import { goTo, groundColour, openMainWindow } from '../windows/main-window';
+import type { Places } from './places';
+
+export interface ConsoleWindowOptions {
+  readonly places: Places;
+  readonly page: string;
+  readonly log: Log;
+  state(): WindowState;
+  saved(state: WindowState): void;
+  /** The operator closes the window: false keeps it. */
+  mayClose(): boolean;
+  /** Its page is gone or is loaded anew, and what it followed with it. */
+  cleared(windowId: number): void;
+  crashed(why: string): void;
+}
+
+const CRASHES = 3;
+const CRASHES_WITHIN_MS = 60_000;
+
+/** The one window, opened when it is wanted and told where to go. */
+export class ConsoleWindow {
+  #window: BrowserWindow | null = null;
+  #crashes: number[] = [];
+
+  constructor(private readonly options: ConsoleWindowOptions) {
+    nativeTheme.on('updated', () => this.#window?.setBackgroundColor(groundColour()));
+  }
+
+  get window(): BrowserWindow | null {
+    return this.#window;
+  }
+
+  /** The operator has it before their eyes. */
+  get watched(): boolean {
+    return this.#window?.isVisible() === true && this.#window.isFocused();
+  }
+
+  show(place: string | null): void {
+    const window = this.#window;
+    if (!window) return this.#open(place);
+    if (place !== null) goTo(window, this.options.page, place);
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  }
+
+  hide(): void {
+    this.#window?.hide();
+  }
+
+  send(windowId: number, pushes: Push[]): void {
+    const contents = this.#window?.webContents;
+    if (contents?.id === windowId && !contents.isDestroyed()) contents.send(eventChannel, pushes);
+  }
+
+  isOurs(event: IpcMainEvent | IpcMainInvokeEvent): boolean {
+    const contents = this.#window?.webContents;
+    const frame = event.senderFrame;
+    const ownWindow = contents !== undefined && event.sender.id === contents.id;
+    const mainFrame = ownWindow && frame !== null && frame === contents.mainFrame;
+    return isTrusted({ url: frame?.url ?? null, mainFrame, ownWindow }, this.options.page);
+  }
+
+  #open(place: string | null): void {
+    const { places, page, log } = this.options;
+    const icon = join(places.resources, 'icon.png');
+    const { preload } = places;
+    const state = this.options.state();
+    const window = openMainWindow({
+      preload,
+      page,
+      icon,
+      state,
+      place,
+      saved: (now) => this.options.saved(now),
+    });
+    const contents = window.webContents;
+    this.#window = window;
+    window.on('close', (event) => {
+      if (!this.options.mayClose()) event.preventDefault();
+    });
+    window.on('closed', () => {
+      this.#window = null;
+      this.options.cleared(contents.id);
+    });
+    // Only once a new page has taken its place: a navigation that is refused leaves the old one as it was.
+    contents.on('did-navigate', () => this.options.cleared(contents.id));
+    contents.on('render-process-gone', (_event, details) => this.#crashed(window, details));
+    contents.on('preload-error', (_event, path, error) =>
+      log('error', `${path}: ${error.stack ?? error.message}`),
+    );
+    contents.on('did-fail-load', (...[, code, why, url]) =>
+      log('error', `${url} could not be loaded: ${why} (${code})`),
+    );
+    window.on('unresponsive', () => log('warn', 'the window does not answer'));
+  }
+
+  #crashed(window: BrowserWindow, details: RenderProcessGoneDetails): void {
+    this.options.cleared(window.webContents.id);
+    if (details.reason === 'clean-exit' || window.isDestroyed()) return;
+    const why = `The window's process ended (${details.reason}) and was started again. Nothing was lost.`;
+    this.options.log('error', `the window's process is gone: ${details.reason} (${details.exitCode})`);
+    const now = Date.now();
+    this.#crashes = [...this.#crashes.filter((at) => now - at < CRASHES_WITHIN_MS), now];
+    if (this.#crashes.length <= CRASHES) {
+      this.options.crashed(why);
+      window.webContents.reload();
+    } else void this.#askAfterCrashes(window);
+  }
+
+  async #askAfterCrashes(window: BrowserWindow): Promise<void> {
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'error',
+      message: 'The window keeps crashing.',
+      detail: 'Runs go on without it. More stands in the log, in the data folder under logs.',
+      buttons: ['Try Again', 'Leave It'],
+      noLink: true,
+    });
+    this.#crashes = [];
+    if (response === 0 && !window.isDestroyed()) window.webContents.reload();
+  }
+}

@@ -1,0 +1,44 @@
+import type { DetectedAgent } from '@contract/catalog/profile';
+import type { AgentFinderParts, FinderPreset } from './agent-finder-parts';
+import { testAgent } from './agent-test';
+import { versionOf } from './agent-version';
+import type { AgentFinder } from './catalog-service';
+
+/** Programs asked for their version at a time: each may be a whole runtime that starts. */
+const AT_ONCE = 3;
+
+export function createAgentFinder(parts: AgentFinderParts): AgentFinder {
+  let looking: Promise<DetectedAgent[]> | null = null;
+  return {
+    // Several windows and views ask at once; one look answers them all.
+    detect() {
+      looking ??= detect(parts).finally(() => {
+        looking = null;
+      });
+      return looking;
+    },
+    test: (profile) => testAgent(parts, profile),
+  };
+}
+
+async function detect(parts: AgentFinderParts): Promise<DetectedAgent[]> {
+  const found: DetectedAgent[] = [];
+  const waiting = parts.presets.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, preset] of waiting) found[index] = await look(parts, preset);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return found;
+}
+
+async function look(parts: AgentFinderParts, preset: FinderPreset): Promise<DetectedAgent> {
+  const { id, name, install, programs, versionArgs } = preset;
+  for (const program of programs) {
+    const path = await parts.processes.find(program);
+    if (path === null) continue;
+    const version = await versionOf(parts, path, versionArgs);
+    return { id, name, install, found: true, path, version, profile: preset.profile(program) };
+  }
+  const profile = preset.profile(programs[0] ?? id);
+  return { id, name, install, found: false, path: null, version: null, profile };
+}

@@ -1,0 +1,76 @@
+import {
+  Bot,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  KeyRound,
+  MessageSquareCode,
+  ScrollText,
+  SquareTerminal,
+} from 'lucide-react';
+import { Glyph, type Icon } from '../../ui/icon';
+import { Status } from '../../ui/status';
+import { TwoLines } from '../../ui/two-lines';
+import { type Kind, kindWords } from './fields';
+import type { AgentListRow } from './rows';
+
+export const kindIcons: Record<Kind, Icon> = {
+  acp: Bot,
+  gateway: MessageSquareCode,
+  scripted: ScrollText,
+  cli: SquareTerminal,
+};
+
+const SOURCES = { builtin: 'comes with Muster', operator: 'yours', project: 'of a project' };
+
+export function AgentRowView({ row }: { row: AgentListRow }) {
+  if (row.heading) return <>{row.text}</>;
+  if (row.kind === 'secrets') {
+    return (
+      <div className="one-line">
+        <Glyph of={KeyRound} />
+        <span className="row-title">Secrets</span>
+      </div>
+    );
+  }
+  if (row.kind === 'detected') {
+    const { detected } = row;
+    return (
+      <TwoLines
+        mark={<Glyph of={kindIcons[detected.profile.kind]} />}
+        title={detected.name}
+        end={<Found found={detected.found} />}
+        under={<span className="mono">{detected.found ? detected.version : detected.install}</span>}
+      />
+    );
+  }
+  const { profile, source, trouble } = row.profile;
+  return (
+    <TwoLines
+      mark={<Glyph of={kindIcons[profile.kind]} />}
+      title={profile.name}
+      end={
+        trouble ? (
+          <Status tone="failed" icon={CircleAlert} markOnly>
+            {trouble}
+          </Status>
+        ) : (
+          row.found && <Found found={row.found.found} />
+        )
+      }
+      under={`${kindWords[profile.kind]} · ${SOURCES[source]}`}
+    />
+  );
+}
+
+function Found({ found }: { found: boolean }) {
+  return found ? (
+    <Status tone="done" icon={CircleCheck} markOnly>
+      Installed
+    </Status>
+  ) : (
+    <Status tone="grey" icon={CircleDashed} markOnly>
+      Not installed
+    </Status>
+  );
+}

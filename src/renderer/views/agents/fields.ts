@@ -1,0 +1,113 @@
+import type { AgentProfile } from '@contract/catalog/profile';
+
+export type Kind = AgentProfile['kind'];
+
+/** How a field of a profile is written, and what it is for. */
+export interface FieldSpec {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  /** `lines`: one entry a line. `pairs`: NAME=value. `json`: as it stands. */
+  readonly input: 'text' | 'area' | 'lines' | 'pairs' | 'json' | 'number' | 'check' | 'choice';
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  readonly optional?: boolean;
+}
+
+const field = (name: string, label: string, more: Partial<FieldSpec> = {}): FieldSpec => ({
+  name,
+  label,
+  hint: '',
+  input: 'text',
+  ...more,
+});
+
+const names: readonly FieldSpec[] = [
+  field('id', 'Id', { hint: 'Small letters, digits, . _ and -. A workflow names the profile by it.' }),
+  field('name', 'Name'),
+];
+
+const common: readonly FieldSpec[] = [
+  field('model', 'Model', { optional: true, hint: 'Left empty, the agent takes its own.' }),
+  field('mode', 'Mode', { optional: true, hint: 'A mode that the agent offers.' }),
+  field('permissions', 'Permissions', {
+    input: 'choice',
+    hint: 'What happens when the agent asks for leave.',
+    choices: [
+      { value: 'ask', label: 'Ask me: each request becomes a gate' },
+      { value: 'allow_edits', label: 'Allow edits in the workspace, ask for the rest' },
+      { value: 'allow_all', label: 'Allow everything' },
+      { value: 'deny', label: 'Refuse everything' },
+    ],
+  }),
+  field('read_only', 'Read-only', {
+    input: 'check',
+    hint: 'It cannot change files; an interrupted turn is sent again without a question.',
+  }),
+  field('max_sessions', 'Sessions at once', { input: 'number' }),
+  field('silence_minutes', 'Silence', {
+    input: 'number',
+    optional: true,
+    hint: 'Minutes without a sign of life after which a turn fails. Empty: it waits for ever.',
+  }),
+  field('env', 'Environment', { input: 'pairs', hint: 'NAME=value, one a line. Never a secret.' }),
+  field('secrets', 'Secrets', {
+    input: 'lines',
+    hint: 'Names of variables that are filled from the keychain, one a line.',
+  }),
+];
+
+const started: readonly FieldSpec[] = [
+  field('command', 'Command'),
+  field('args', 'Arguments', { input: 'lines', hint: 'One a line, as they are passed.' }),
+];
+
+export const fieldsOf: Record<Kind, readonly FieldSpec[]> = {
+  acp: [
+    ...names,
+    ...started,
+    ...common,
+    field('login_command', 'Login', {
+      optional: true,
+      hint: 'What you type to log in, shown when it is needed.',
+    }),
+    field('mcp_servers', 'MCP servers', { input: 'json', hint: 'A list of {name, command, args, env}.' }),
+  ],
+  gateway: [
+    ...names,
+    field('api', 'API', {
+      input: 'choice',
+      choices: [
+        { value: 'openai', label: 'OpenAI-compatible' },
+        { value: 'anthropic', label: 'Anthropic-compatible' },
+      ],
+    }),
+    field('base_url', 'Address', { hint: 'For example http://127.0.0.1:11434/v1' }),
+    field('api_key_secret', 'Key', {
+      optional: true,
+      hint: 'The name of the secret that holds it. None for a local endpoint.',
+    }),
+    field('system_prompt', 'System prompt', { input: 'area', optional: true }),
+    field('max_output_tokens', 'Longest answer', { input: 'number', optional: true, hint: 'In tokens.' }),
+    ...common,
+  ],
+  scripted: [
+    ...names,
+    field('script', 'Script', {
+      hint: 'A YAML file of replies: its path, or the name of a script that Muster brings along.',
+    }),
+    ...common,
+  ],
+  cli: [
+    ...names,
+    ...started,
+    field('sentinel', 'Sentinel', { optional: true, hint: 'A line that says that a turn is done.' }),
+    ...common,
+  ],
+};
+
+export const kindWords: Record<Kind, string> = {
+  acp: 'Agent over ACP',
+  gateway: 'Model over HTTP',
+  scripted: 'Scripted agent',
+  cli: 'Agent in a terminal',
+};

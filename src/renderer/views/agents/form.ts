@@ -1,0 +1,115 @@
+import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
+import { type FieldSpec, fieldsOf, type Kind } from './fields';
+
+/** What stands in the form: a text for each field, true or false for a check. */
+export type Values = Readonly<Record<string, string | boolean>>;
+
+export type Parsed =
+  | { readonly ok: true; readonly profile: AgentProfile }
+  | { readonly ok: false; readonly errors: Readonly<Record<string, string>> };
+
+/** A profile as the form shows it. */
+export function toValues(profile: AgentProfile): Values {
+  const facts: Record<string, unknown> = profile;
+  return Object.fromEntries(fieldsOf[profile.kind].map((spec) => [spec.name, show(spec, facts[spec.name])]));
+}
+
+function show(spec: FieldSpec, value: unknown): string | boolean {
+  switch (spec.input) {
+    case 'check':
+      return value === true;
+    case 'lines':
+      return Array.isArray(value) ? value.join('\n') : '';
+    case 'pairs':
+      return Object.entries(value ?? {})
+        .map(([name, text]) => `${name}=${text}`)
+        .join('\n');
+    case 'json':
+      return Array.isArray(value) && value.length === 0 ? '' : JSON.stringify(value ?? [], null, 2);
+    default:
+      return value === undefined || value === null ? '' : String(value);
+  }
+}
+
+/** An empty form; the schema's own defaults fill what is not asked for. */
+export const emptyValues = (kind: Kind): Values =>
+  toValues({ kind, ...START, ...STARTS[kind] } as unknown as AgentProfile);
+
+const START = { permissions: 'ask', max_sessions: 4 };
+const STARTS: Record<Kind, Record<string, unknown>> = {
+  acp: {},
+  gateway: { api: 'openai' },
+  scripted: {},
+  cli: {},
+};
+
+/** Reads the form. What is wrong is said at the field where it stands. */
+export function parseValues(kind: Kind, values: Values): Parsed {
+  const errors: Record<string, string> = {};
+  const raw: Record<string, unknown> = { kind };
+  for (const spec of fieldsOf[kind]) {
+    const read = readField(spec, values[spec.name] ?? '');
+    if ('error' in read) errors[spec.name] = read.error;
+    else if (read.value !== undefined) raw[spec.name] = read.value;
+  }
+  const parsed = agentProfileSchema.safeParse(raw);
+  if (parsed.success && Object.keys(errors).length === 0) return { ok: true, profile: parsed.data };
+  for (const issue of parsed.error?.issues ?? []) {
+    const name = String(issue.path[0] ?? 'id');
+    const rest = issue.path.slice(1).join('.');
+    errors[name] ??= `${rest === '' ? '' : `${rest}: `}${wordsOf(issue.message, values[name])}`;
+  }
+  return { ok: false, errors };
+}
+
+const wordsOf = (message: string, value: string | boolean | undefined): string =>
+  value === '' || value === undefined ? 'This is needed.' : message;
+
+type Read = { readonly value: unknown } | { readonly error: string };
+
+function readField(spec: FieldSpec, value: string | boolean): Read {
+  if (typeof value === 'boolean') return { value };
+  const text = value.trim();
+  switch (spec.input) {
+    case 'lines':
+      return { value: linesOf(value) };
+    case 'pairs':
+      return readPairs(value);
+    case 'json':
+      return readJson(text);
+    case 'number':
+      return text === '' ? { value: spec.name === 'silence_minutes' ? null : undefined } : readNumber(text);
+    default:
+      return { value: text === '' && spec.optional === true ? undefined : text };
+  }
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+function readNumber(text: string): Read {
+  const value = Number(text);
+  return Number.isFinite(value) ? { value } : { error: `“${text}” is no number.` };
+}
+
+function readPairs(text: string): Read {
+  const pairs: [string, string][] = [];
+  for (const line of linesOf(text)) {
+    const at = line.indexOf('=');
+    if (at < 1) return { error: `“${line}” is not written as NAME=value.` };
+    pairs.push([line.slice(0, at).trim(), line.slice(at + 1)]);
+  }
+  return { value: Object.fromEntries(pairs) };
+}
+
+function readJson(text: string): Read {
+  if (text === '') return { value: [] };
+  try {
+    return { value: JSON.parse(text) };
+  } catch (cause) {
+    return { error: `No JSON: ${cause instanceof Error ? cause.message : String(cause)}` };
+  }
+}

@@ -1,0 +1,107 @@
+import { Bot, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useHandlers, useQuery, useRoute } from '../../client/hooks';
+import { refresh } from '../../client/query';
+import { hashOf, navigate, replaceRoute } from '../../client/route';
+import { ErrorNote } from '../../parts/error-note';
+import { Frame } from '../../parts/frame';
+import { openDetail, useListNav } from '../../parts/list-nav';
+import { Button } from '../../ui/button';
+import { List } from '../../ui/list';
+import { Menu } from '../../ui/menu';
+import { Empty } from '../../ui/note';
+import { AgentDetail } from './agent-detail';
+import { AgentRowView } from './agent-row';
+import { type Kind, kindWords } from './fields';
+import { type AgentListRow, agentRows } from './rows';
+import './agents.css';
+
+export { agentsActions } from './actions';
+
+function hashOfRow(row: AgentListRow): string {
+  if (row.heading) return hashOf('agents');
+  if (row.kind === 'profile') return hashOf('agent', row.profile.profile.id);
+  return row.kind === 'detected'
+    ? hashOf('agents', 'detected', row.detected.id)
+    : hashOf('agents', 'secrets');
+}
+
+function keyOfPath(path: readonly string[]): string | null {
+  if (path[0] === 'agent') return `agent/${path[1]}`;
+  if (path[1] === 'detected') return `detected/${path[2]}`;
+  return path[1] === 'secrets' ? 'secrets' : null;
+}
+
+export const openNew = (kind: Kind) => () => navigate(hashOf('agents', 'new', kind));
+
+export function AgentsView() {
+  const { path } = useRoute();
+  const profiles = useQuery('agent.list', {});
+  const detected = useQuery('agent.detect', {});
+  const rows = agentRows(profiles.value ?? [], detected.value ?? []);
+  const asked = keyOfPath(path);
+  const isNew = path[1] === 'new';
+  const first = rows.find((row) => !row.heading)?.key ?? null;
+  const selected = isNew ? null : (asked ?? first);
+  const row = rows.find((row) => row.key === selected);
+  const select = (row: AgentListRow) => replaceRoute(hashOfRow(row));
+  useListNav({ rows, selected, onSelect: select });
+  useHandlers({
+    'agent.new.acp': openNew('acp'),
+    'agent.new.gateway': openNew('gateway'),
+    'agent.new.scripted': openNew('scripted'),
+    'agent.detect': () => void refresh('agent.detect'),
+  });
+  const list = (
+    <section className="pane" aria-label="Agents">
+      <header className="pane-head">
+        <span className="grow quiet">{detected.status === 'loading' ? 'Looking on PATH' : ''}</span>
+        <NewProfile />
+      </header>
+      {profiles.error && <ErrorNote error={profiles.error} />}
+      <List
+        label="Agents"
+        rows={rows}
+        selected={selected}
+        draw={(row) => <AgentRowView row={row} />}
+        onSelect={select}
+        onOpen={openDetail}
+      />
+    </section>
+  );
+  const detail =
+    row || isNew ? (
+      <AgentDetail row={row ?? null} profiles={profiles.value ?? []} />
+    ) : (
+      profiles.status !== 'loading' && (
+        <Empty
+          icon={Bot}
+          title="There is no such profile"
+          acts={<Button onClick={() => navigate(hashOf('agents'))}>Show all</Button>}
+        />
+      )
+    );
+  return (
+    <Frame id="agents" list={list} detail={detail} front={asked !== null || isNew ? 'detail' : 'list'} />
+  );
+}
+
+const KINDS: readonly Kind[] = ['acp', 'gateway', 'scripted'];
+
+function NewProfile() {
+  const [open, setOpen] = useState(false);
+  return (
+    <span className="menu-anchor">
+      <Button icon={Plus} aria-haspopup="menu" aria-expanded={open} onClick={() => setOpen(true)}>
+        New profile
+      </Button>
+      {open && (
+        <Menu
+          label="Kind of profile"
+          items={KINDS.map((kind) => ({ id: kind, label: kindWords[kind], run: openNew(kind) }))}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,141 @@
+import type { AgentTest } from '@contract/catalog/procedures';
+import { Copy, FlaskConical, Save, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useHandlers } from '../../client/hooks';
+import { refresh } from '../../client/query';
+import { hashOf, navigate } from '../../client/route';
+import { call } from '../../client/rpc';
+import { attempt } from '../../client/toasts';
+import { ActButton, ActIcon } from '../../parts/act';
+import { Confirm } from '../../ui/dialog';
+import { Note } from '../../ui/note';
+import { fieldsOf, type Kind, kindWords } from './fields';
+import { parseValues, type Values } from './form';
+import { ProfileField } from './profile-field';
+import { TestResult } from './test-result';
+
+interface ProfileFormProps {
+  readonly kind: Kind;
+  readonly values: Values;
+  readonly source: 'new' | 'builtin' | 'operator' | 'project';
+  readonly title: string;
+  readonly note?: ReactNode;
+}
+
+const READ_ONLY: Partial<Record<ProfileFormProps['source'], string>> = {
+  builtin:
+    'This profile comes with Muster and stays as it is. Make one of your own from it to change something.',
+  project:
+    'This profile travels with its project, in .muster/agents.yaml. Change it there, or make one of your own from it.',
+};
+
+/** One profile: its fields by kind, what is wrong with them, and a test of what they say. */
+export function ProfileForm({ kind, values: initial, source, title, note }: ProfileFormProps) {
+  const [values, setValues] = useState(initial);
+  const [tried, setTried] = useState(false);
+  const [removing, setRemoving] = useState(false);
+  const test = useTest();
+  const parsed = parseValues(kind, values);
+  const errors = parsed.ok || !tried ? {} : parsed.errors;
+  const fixed = READ_ONLY[source];
+  const withProfile = (act: (profile: Extract<typeof parsed, { ok: true }>['profile']) => Promise<void>) => {
+    setTried(true);
+    if (parsed.ok) void act(parsed.profile);
+  };
+  useHandlers({
+    'agent.save': fixed ? null : () => withProfile(save),
+    'agent.test': test.running ? null : () => withProfile(test.run),
+    'agent.copy':
+      source === 'new' ? null : () => navigate(`${hashOf('agents', 'new', kind)}?from=${values.id}`),
+    'agent.remove': source === 'operator' ? () => setRemoving(true) : null,
+  });
+  return (
+    <article className="pane" aria-label={`Profile ${title}`}>
+      <header className="detail-head">
+        <div className="detail-line">
+          <h1 className="cut">{title}</h1>
+          <span className="faint">{kindWords[kind]}</span>
+          <span className="grow" />
+          <FormActs source={source} testing={test.running} />
+        </div>
+      </header>
+      <div className="scroll profile-body" data-focus tabIndex={-1}>
+        {note}
+        {fixed && <Note>{fixed}</Note>}
+        {test.result && <TestResult test={test.result} />}
+        {test.running && <p className="quiet">Testing: starting the agent and saying hello</p>}
+        <div className="fields">
+          {fieldsOf[kind].map((spec) => (
+            <ProfileField
+              key={spec.name}
+              spec={spec}
+              value={values[spec.name] ?? ''}
+              error={errors[spec.name]}
+              disabled={fixed !== undefined || (spec.name === 'id' && source === 'operator')}
+              onChange={(value) => setValues((all) => ({ ...all, [spec.name]: value }))}
+            />
+          ))}
+        </div>
+      </div>
+      {removing && (
+        <Confirm
+          title={`Remove the profile “${title}”?`}
+          verb="Remove"
+          onConfirm={() => void remove(String(values.id))}
+          onClose={() => setRemoving(false)}
+        >
+          Workflows that name it will say so. Runs keep the copy they were started with.
+        </Confirm>
+      )}
+    </article>
+  );
+}
+
+function FormActs({ source, testing }: { source: ProfileFormProps['source']; testing: boolean }) {
+  return (
+    <>
+      <ActButton action="agent.test" icon={FlaskConical} disabled={testing}>
+        Test
+      </ActButton>
+      {source !== 'new' && (
+        <ActIcon action="agent.copy" icon={Copy} label="Make a profile of one’s own from this" />
+      )}
+      {source === 'operator' && <ActIcon action="agent.remove" icon={Trash2} label="Remove the profile" />}
+      {(source === 'operator' || source === 'new') && (
+        <ActButton action="agent.save" tone="primary" icon={Save}>
+          Save
+        </ActButton>
+      )}
+    </>
+  );
+}
+
+type Profile = Extract<ReturnType<typeof parseValues>, { ok: true }>['profile'];
+
+async function save(profile: Profile): Promise<void> {
+  const saved = await attempt(call('agent.save', { profile }), 'Saved the profile');
+  if (saved === null) return;
+  await refresh('agent.list', 'agent.detect');
+  navigate(hashOf('agent', saved.profile.id));
+}
+
+async function remove(id: string): Promise<void> {
+  const done = await attempt(call('agent.remove', { id }), 'Removed the profile');
+  if (done === null) return;
+  await refresh('agent.list', 'agent.detect');
+  navigate(hashOf('agents'));
+}
+
+/** A test belongs to what stands in the form now; it is not kept. */
+function useTest() {
+  const [state, setState] = useState<{ running: boolean; result: AgentTest | null }>({
+    running: false,
+    result: null,
+  });
+  const run = async (profile: Profile) => {
+    setState({ running: true, result: null });
+    const result = await attempt(call('agent.test', { profile }));
+    setState({ running: false, result });
+  };
+  return { ...state, run };
+}

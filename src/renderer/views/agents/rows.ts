@@ -1,0 +1,61 @@
+import type { ProfileRow } from '@contract/catalog/procedures';
+import type { DetectedAgent } from '@contract/catalog/profile';
+import type { ListRow } from '../../ui/list';
+
+export type AgentListRow =
+  | (ListRow & { readonly heading: true; readonly text: string })
+  | (ListRow & {
+      readonly heading?: false;
+      readonly kind: 'profile';
+      readonly profile: ProfileRow;
+      readonly found: DetectedAgent | null;
+    })
+  | (ListRow & { readonly heading?: false; readonly kind: 'detected'; readonly detected: DetectedAgent })
+  | (ListRow & { readonly heading?: false; readonly kind: 'secrets' });
+
+const ROW = 48;
+const HEADING = 30;
+
+const heading = (text: string): AgentListRow => ({
+  key: `heading/${text}`,
+  height: HEADING,
+  heading: true,
+  text,
+});
+
+/** Profiles first, then what was looked for on this machine and has no profile yet, then the secrets. */
+export function agentRows(
+  profiles: readonly ProfileRow[],
+  detected: readonly DetectedAgent[],
+): AgentListRow[] {
+  const known = new Set(profiles.map((row) => row.profile.id));
+  const fresh = detected.filter((agent) => !known.has(agent.profile.id));
+  const rows = (found: boolean) =>
+    fresh
+      .filter((agent) => agent.found === found)
+      .map(
+        (agent): AgentListRow => ({
+          key: `detected/${agent.id}`,
+          height: ROW,
+          kind: 'detected',
+          detected: agent,
+        }),
+      );
+  const [here, missing] = [rows(true), rows(false)];
+  return [
+    heading('Profiles'),
+    ...profiles.map(
+      (profile): AgentListRow => ({
+        key: `agent/${profile.profile.id}`,
+        height: ROW,
+        kind: 'profile',
+        profile,
+        found: detected.find((agent) => agent.profile.id === profile.profile.id) ?? null,
+      }),
+    ),
+    ...(here.length > 0 ? [heading('Found on this machine'), ...here] : []),
+    ...(missing.length > 0 ? [heading('Not installed'), ...missing] : []),
+    heading('Keychain'),
+    { key: 'secrets', height: 34, kind: 'secrets' },
+  ];
+}

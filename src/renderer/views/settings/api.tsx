@@ -1,0 +1,64 @@
+import { useEffect } from 'react';
+import { useQuery, useReadable } from '../../client/hooks';
+import { refresh } from '../../client/query';
+import { saveSettings, settings } from '../../client/settings';
+import { copyText } from '../../parts/copy';
+import { Check, Field } from '../../ui/field';
+import { Saved } from './saved';
+
+/** The HTTP API on loopback, for scripts of one's own. */
+export function Api() {
+  const { httpApi } = useReadable(settings);
+  const info = useQuery('app.info', {}).value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another setting means another address
+  useEffect(() => void refresh('app.info'), [httpApi]);
+  const setPort = async (text: string) => {
+    const port = Number(text);
+    return saveSettings({ httpApi: { ...httpApi, port: Number.isInteger(port) ? port : -1 } });
+  };
+  return (
+    <div className="fields">
+      <Field
+        label="HTTP API"
+        hint="Start runs, look at them, answer gates and follow events from a script. Reachable from this machine only, with a token."
+      >
+        {(ids) => (
+          <Check
+            {...ids}
+            checked={httpApi.enabled}
+            onChange={(event) =>
+              void saveSettings({ httpApi: { ...httpApi, enabled: event.target.checked } })
+            }
+          >
+            Serve it
+          </Check>
+        )}
+      </Field>
+      <Field label="Port" hint="0 takes a free one at each start.">
+        {(ids) => (
+          <Saved
+            {...ids}
+            className="short"
+            inputMode="numeric"
+            value={String(httpApi.port)}
+            onSave={setPort}
+          />
+        )}
+      </Field>
+      {info?.apiAddress && (
+        <Field label="Address">
+          {() => (
+            <button
+              type="button"
+              className="text-button mono field-fixed"
+              title="Copy the address"
+              onClick={() => copyText(info.apiAddress ?? '', 'Copied the address')}
+            >
+              {info.apiAddress}
+            </button>
+          )}
+        </Field>
+      )}
+    </div>
+  );
+}

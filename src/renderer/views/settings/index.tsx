@@ -1,0 +1,80 @@
+import { Bell, Command, HardDrive, Network, Palette, SquarePen } from 'lucide-react';
+import type { ComponentType } from 'react';
+import { useRoute } from '../../client/hooks';
+import { hashOf, replaceRoute } from '../../client/route';
+import { Frame } from '../../parts/frame';
+import { openDetail, useListNav } from '../../parts/list-nav';
+import { Glyph, type Icon } from '../../ui/icon';
+import { List, type ListRow } from '../../ui/list';
+import { Api } from './api';
+import { Appearance } from './appearance';
+import { KeySettings } from './key-settings';
+import { Notifications } from './notifications';
+import { System } from './system';
+import { Work } from './work';
+import './settings.css';
+
+export { settingsActions } from './actions';
+
+interface SectionRow extends ListRow {
+  readonly title: string;
+  readonly icon: Icon;
+  readonly body: ComponentType;
+}
+
+const section = (key: string, title: string, more: Pick<SectionRow, 'icon' | 'body'>): SectionRow => ({
+  key,
+  title,
+  height: 34,
+  ...more,
+});
+
+const SECTIONS: readonly SectionRow[] = [
+  section('appearance', 'Appearance', { icon: Palette, body: Appearance }),
+  section('work', 'Agents and editor', { icon: SquarePen, body: Work }),
+  section('notifications', 'Notifications', { icon: Bell, body: Notifications }),
+  section('keys', 'Keys', { icon: Command, body: KeySettings }),
+  section('api', 'Local API', { icon: Network, body: Api }),
+  section('system', 'System and data', { icon: HardDrive, body: System }),
+];
+
+export function SettingsView() {
+  const { path } = useRoute();
+  const current = SECTIONS.find((section) => section.key === path[1]) ?? SECTIONS[0];
+  const select = (row: SectionRow) => replaceRoute(hashOf('settings', row.key));
+  useListNav({ rows: SECTIONS, selected: current?.key ?? null, onSelect: select });
+  if (!current) return null;
+  return (
+    <Frame
+      id="settings"
+      front={path[1] ? 'detail' : 'list'}
+      list={
+        <section className="pane settings-list" aria-label="Settings">
+          <List
+            label="Settings"
+            rows={SECTIONS}
+            selected={current.key}
+            draw={(row) => (
+              <div className="one-line">
+                <Glyph of={row.icon} />
+                <span>{row.title}</span>
+              </div>
+            )}
+            onSelect={select}
+            onOpen={openDetail}
+          />
+        </section>
+      }
+      detail={
+        <article className="pane" aria-label={current.title}>
+          <header className="detail-head">
+            <h1>{current.title}</h1>
+          </header>
+          <div className="scroll profile-body" data-focus tabIndex={-1}>
+            <current.body />
+          </div>
+        </article>
+      }
+    />
+  );
+}

@@ -1,0 +1,120 @@
+import { RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import type { ActionSpec } from '../../client/actions';
+import { useReadable } from '../../client/hooks';
+import { chordOf, keyCaps } from '../../client/keys';
+import { saveSettings, settings } from '../../client/settings';
+import { isMac, registry } from '../../client/window';
+import { Button, IconButton } from '../../ui/button';
+import { Section } from '../../ui/facts';
+import { Keys } from '../../ui/keys';
+
+/** Every action with its keys; each can have others. */
+export function KeySettings() {
+  useReadable(registry.version);
+  const specs = registry.specs();
+  const groups = [...new Set(specs.map(([, spec]) => spec.group))];
+  return (
+    <>
+      {groups.map((group) => (
+        <Section key={group} title={group}>
+          <ul className="key-table">
+            {specs
+              .filter(([, spec]) => spec.group === group)
+              .map(([id, spec]) => (
+                <KeyRow key={id} id={id} spec={spec} />
+              ))}
+          </ul>
+        </Section>
+      ))}
+    </>
+  );
+}
+
+function KeyRow({ id, spec }: { id: string; spec: ActionSpec }) {
+  const { keys } = useReadable(settings);
+  const [recorded, setRecorded] = useState<readonly string[] | null>(null);
+  const now = registry.keysOf(id);
+  const own = id in keys;
+  const text = (recorded ?? []).join(' ');
+  const others = text === '' ? [] : registry.conflicts(id, text);
+  const save = () => {
+    setRecorded(null);
+    if (text !== '') void saveSettings({ keys: { ...keys, [id]: text } });
+  };
+  const reset = () => {
+    const { [id]: _, ...rest } = keys;
+    void saveSettings({ keys: rest });
+  };
+  return (
+    <li className="key-row">
+      <span className="grow cut">{spec.title}</span>
+      {others.length > 0 && <span className="waits-text cut">also: {others.map(titleOf).join(', ')}</span>}
+      {recorded === null ? (
+        <button
+          type="button"
+          className="key-value"
+          title="Change the keys"
+          aria-label={`Change the keys of: ${spec.title}`}
+          onClick={() => setRecorded([])}
+        >
+          {now === '' ? (
+            <span className="faint">none</span>
+          ) : (
+            now.split(', ').map((one) => <Keys key={one} caps={keyCaps(one, isMac)} />)
+          )}
+        </button>
+      ) : (
+        <Recorder recorded={recorded} onPress={setRecorded} onSave={save} onClose={() => setRecorded(null)} />
+      )}
+      {own ? (
+        <IconButton icon={RotateCcw} label="Back to the keys it came with" onClick={reset} />
+      ) : (
+        <span className="icon-gap" />
+      )}
+    </li>
+  );
+}
+
+const titleOf = (id: string): string => registry.specs().find(([other]) => other === id)?.[1].title ?? id;
+
+interface RecorderProps {
+  readonly recorded: readonly string[];
+  readonly onPress: (recorded: readonly string[]) => void;
+  readonly onSave: () => void;
+  readonly onClose: () => void;
+}
+
+/** Takes what is pressed, two keys at most. Enter saves, Esc leaves everything as it was. */
+function Recorder({ recorded, onPress, onSave, onClose }: RecorderProps) {
+  return (
+    <span className="recorder">
+      <input
+        className="input short"
+        // biome-ignore lint/a11y/noAutofocus: it appears because its button was pressed
+        autoFocus
+        readOnly
+        aria-label="Press the new keys"
+        placeholder="Press keys"
+        value=""
+        onBlur={onClose}
+        onKeyDown={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          if (event.key === 'Escape') onClose();
+          else if (event.key === 'Enter' && recorded.length > 0) onSave();
+          else {
+            const chord = chordOf(event.nativeEvent, isMac);
+            if (chord) onPress(recorded.length >= 2 ? [chord] : [...recorded, chord]);
+          }
+        }}
+      />
+      <Keys caps={keyCaps(recorded.join(' '), isMac)} />
+      {recorded.length > 0 && (
+        <Button caps={['Enter']} onMouseDown={onSave}>
+          Save
+        </Button>
+      )}
+    </span>
+  );
+}

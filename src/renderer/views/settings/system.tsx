@@ -1,0 +1,96 @@
+import { useMemo } from 'react';
+import { bytes, plural } from '../../client/format';
+import { useQuery, useReadable } from '../../client/hooks';
+import { runList, systemStatus } from '../../client/lists';
+import { hashOf } from '../../client/route';
+import { call } from '../../client/rpc';
+import { attempt } from '../../client/toasts';
+import { Ago } from '../../parts/ago';
+import { Button } from '../../ui/button';
+import { Facts, Section } from '../../ui/facts';
+import { Note } from '../../ui/note';
+
+/** Where the data lies, how much it is, and how the parts of the program are. */
+export function System() {
+  const status = useReadable(systemStatus);
+  const info = useQuery('app.info', {}).value;
+  const bin = useReadable(useMemo(() => runList({ binned: true }).view, []));
+  const binned = bin.rows.reduce((sum, run) => sum + (run.bytes ?? 0), 0);
+  return (
+    <>
+      {info?.standIn && (
+        <Note tone="waits">This is not the official Electron but a stand-in for development and tests.</Note>
+      )}
+      <Section
+        title="Data"
+        acts={
+          info && (
+            <Button onClick={() => void attempt(call('app.revealInFolder', { path: info.dataDir }))}>
+              Open the folder
+            </Button>
+          )
+        }
+      >
+        <Facts
+          facts={[
+            info !== null && { name: 'Folder', value: <span className="path">{info.dataDir}</span> },
+            status !== null && {
+              name: 'Database',
+              value: `${bytes(status.store.bytes)}, ${status.store.path}`,
+            },
+            {
+              name: 'Bin',
+              value: (
+                <a href={hashOf('runs', 'bin')}>
+                  {plural(bin.rows.length, 'run')}
+                  {bin.more ? ' and more' : ''}, {bytes(binned)}
+                </a>
+              ),
+            },
+          ]}
+        />
+      </Section>
+      <Section title="Processes">{status && <Health status={status} />}</Section>
+      <Section title="Program">
+        <Facts
+          facts={
+            info === null
+              ? []
+              : [
+                  { name: 'Muster', value: info.version },
+                  { name: 'Electron', value: info.electron },
+                  { name: 'Platform', value: info.platform },
+                ]
+          }
+        />
+      </Section>
+    </>
+  );
+}
+
+function Health({
+  status: { core, ptyHost, store },
+}: {
+  status: NonNullable<ReturnType<typeof systemStatus.get>>;
+}) {
+  const since = (state: string, at: number, detail: string | null) => (
+    <>
+      {state} since <Ago at={at} />
+      {detail && <span className="quiet">, {detail}</span>}
+    </>
+  );
+  return (
+    <Facts
+      facts={[
+        { name: 'Core', value: since(core.state, core.since, core.detail) },
+        core.pid !== null && { name: 'Process id', value: core.pid },
+        { name: 'Restarts', value: core.restarts },
+        {
+          name: 'Terminals',
+          value: ptyHost.state === 'none' ? 'off' : since(ptyHost.state, ptyHost.since, ptyHost.detail),
+        },
+        { name: 'Store', value: since(store.state, store.since, store.detail) },
+      ]}
+    />
+  );
+}
