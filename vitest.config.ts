@@ -2,16 +2,19 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // vitest 5 groups failures with it; Node 20 has it not.
-Map.groupBy ??= (items, keyOf) => {
-  const groups = new Map();
-  let index = 0;
-  for (const item of items) {
-    const key = keyOf(item, index);
-    index += 1;
-    groups.set(key, [...(groups.get(key) ?? []), item]);
-  }
-  return groups;
-};
+if (!('groupBy' in Map)) {
+  const groupBy = <K, V>(items: Iterable<V>, keyOf: (item: V, index: number) => K): Map<K, V[]> => {
+    const groups = new Map<K, V[]>();
+    let index = 0;
+    for (const item of items) {
+      const key = keyOf(item, index);
+      index += 1;
+      groups.set(key, [...(groups.get(key) ?? []), item]);
+    }
+    return groups;
+  };
+  Object.assign(Map, { groupBy });
+}
 
 const alias = { '@contract': join(import.meta.dirname, 'src', 'contract') };
 

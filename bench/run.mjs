@@ -28,7 +28,10 @@ for (const plan of plans) {
   try {
     rows.push(...(await plan.run({ side, quick: values.quick })));
   } catch (error) {
-    rows.push({ what: plan.name, missing: String(error instanceof Error ? error.message : error).split('\n')[0] });
+    rows.push({
+      what: plan.name,
+      missing: String(error instanceof Error ? error.message : error).split('\n')[0],
+    });
     console.error(error);
   }
   console.log(`bench: ${plan.name} took ${Math.round((performance.now() - started) / 1000)} s`);

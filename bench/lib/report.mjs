@@ -31,7 +31,9 @@ export function tableOf(rows) {
   const lines = [HEAD, ...rows.map(cells)];
   const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
   const draw = (line) => `| ${line.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
-  return [draw(lines[0]), draw(widths.map((width) => '-'.repeat(width))), ...lines.slice(1).map(draw)].join('\n');
+  return [draw(lines[0]), draw(widths.map((width) => '-'.repeat(width))), ...lines.slice(1).map(draw)].join(
+    '\n',
+  );
 }
 
 export function machine() {
@@ -52,6 +54,9 @@ export function writeReport(rows, { quick }) {
     `# What \`npm run bench\` measured\n\n${at}, ${machine()}.${kind} Both sides of each row ran in turn in the same run.\n\n${tableOf(rows)}\n\n${notes.join('\n')}\n`,
   );
   const measured = rows.map((row) => ({ ...row, verdict: verdictOf(row) }));
-  writeFileSync(files.json, `${JSON.stringify({ at, quick, machine: machine(), rows: measured }, null, 2)}\n`);
+  writeFileSync(
+    files.json,
+    `${JSON.stringify({ at, quick, machine: machine(), rows: measured }, null, 2)}\n`,
+  );
   return files;
 }

@@ -18,12 +18,12 @@ import { App } from './shell/app';
 import { views } from './views/registry';
 
 for (const view of views) {
-  registry.declare(view.actions);
   registry.declare({
     [`go.${view.id}`]: { title: `Go to ${view.title}`, keys: `g ${view.key}`, group: 'Everywhere' },
   });
 }
-for (const specs of [gateActions, listActions, frameActions, shellActions]) registry.declare(specs);
+for (const specs of [shellActions, frameActions, listActions, gateActions]) registry.declare(specs);
+for (const view of views) registry.declare(view.actions);
 
 // Both come from this machine in a moment; drawn before them, the window would jump. A core that is away holds nothing up.
 const PATIENCE_MS = 600;

@@ -15,9 +15,11 @@ export async function virtualDisplay() {
   const folder = mkdtempSync(join(tmpdir(), 'muster-display-'));
   const authority = join(folder, 'authority');
   writeFileSync(authority, xauthority(), { mode: 0o600 });
+  // A number of our own: Xvfb picks the lowest free one, and an earlier Xvfb that is just ending takes its socket away.
+  const wanted = `:${200 + (process.pid % 30_000)}`;
   // Without -noreset it starts anew when its last client goes, and refuses the next one for a moment.
   const screen = '-screen 0 1920x1080x24 -nolisten tcp -noreset -displayfd 3'.split(' ');
-  const server = spawn('Xvfb', [...screen, '-auth', authority], {
+  const server = spawn('Xvfb', [wanted, ...screen, '-auth', authority], {
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });

@@ -4,6 +4,12 @@ import { err, ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import { ask, type CoreCalls } from '../api/core-service';
 
+/** The seq up to which a run has come. A hosted core gives its own, living state, so the number is taken at once. */
+export async function seqOf(core: CoreCalls, runId: number): Promise<Result<number>> {
+  const run = await ask(core, 'run.get', { runId });
+  return run.ok ? ok(run.value.state.seq) : run;
+}
+
 export const findRun = (core: CoreCalls, name: string): Promise<Result<RunRow>> =>
   ask(core, 'run.find', { name });
 

@@ -7,6 +7,7 @@ import type { Command, Flags } from './command';
 export const globalFlags = {
   json: { help: 'print JSON: one document, or one line for each event' },
   'data-dir': { value: 'DIR', help: 'the data folder (default: that of the app, or MUSTER_DATA_DIR)' },
+  db: { value: 'FILE', help: 'the database (default: muster.db in the data folder, or MUSTER_DB)' },
   help: { help: 'show help' },
   version: { help: 'show the version' },
 } as const satisfies Flags;
@@ -16,7 +17,7 @@ export interface Invocation {
   readonly words: readonly string[];
   readonly flags: Readonly<Record<string, unknown>>;
   readonly json: boolean;
-  readonly dataDir: string | undefined;
+  readonly places: { readonly dataDir?: string; readonly db?: string };
   readonly help: boolean;
   readonly version: boolean;
 }
@@ -38,7 +39,10 @@ export function parseInvocation(args: readonly string[], commands: readonly Comm
     words,
     flags: values,
     json: values.json === true,
-    dataDir: typeof values['data-dir'] === 'string' ? values['data-dir'] : undefined,
+    places: {
+      ...(typeof values['data-dir'] === 'string' ? { dataDir: values['data-dir'] } : {}),
+      ...(typeof values.db === 'string' ? { db: values.db } : {}),
+    },
     help: values.help === true,
     version: values.version === true,
   };
@@ -50,7 +54,7 @@ export function parseInvocation(args: readonly string[], commands: readonly Comm
 function commandName(args: readonly string[]): { word: string | undefined; rest: string[] } {
   for (let index = 0; index < args.length; index += 1) {
     const word = args[index] ?? '';
-    if (word === '--data-dir') index += 1;
+    if (word === '--data-dir' || word === '--db') index += 1;
     else if (!word.startsWith('-')) return { word, rest: args.toSpliced(index, 1) };
   }
   return { word: undefined, rest: [...args] };

@@ -4,17 +4,25 @@ import { socketEndpointFile } from '@contract/system/host';
 
 const APP = 'Muster';
 
-/** The folder that Electron gives the app (userData), found without Electron. */
-export function dataFolder(given: string | undefined, env: NodeJS.ProcessEnv): string {
-  const chosen = given ?? (env.MUSTER_DATA_DIR || undefined);
-  return chosen === undefined ? defaultFolder(env) : resolve(chosen);
+/** Where Muster keeps what it keeps. Flags and variables are those of the app. */
+export interface Folders {
+  readonly dataDir: string;
+  readonly dbPath: string;
 }
 
+/** A flag wins over its environment variable. */
+export function foldersOf(given: { dataDir?: string; db?: string }, env: NodeJS.ProcessEnv): Folders {
+  const chosen = given.dataDir ?? (env.MUSTER_DATA_DIR || undefined);
+  const dataDir = chosen === undefined ? defaultFolder(env) : resolve(chosen);
+  const db = given.db ?? (env.MUSTER_DB || undefined);
+  return { dataDir, dbPath: db === undefined ? join(dataDir, 'muster.db') : resolve(db) };
+}
+
+/** The folder that Electron gives the app (userData), found without Electron. */
 function defaultFolder(env: NodeJS.ProcessEnv): string {
   if (process.platform === 'win32') return join(env.APPDATA || join(homedir(), 'AppData', 'Roaming'), APP);
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', APP);
   return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), APP);
 }
 
-export const databaseFile = (dataDir: string): string => join(dataDir, 'muster.db');
 export const endpointFile = (dataDir: string): string => join(dataDir, socketEndpointFile);

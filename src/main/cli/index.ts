@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +29,10 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, on
 process.stdout.on('error', () => stop.abort());
 process.stderr.on('error', () => undefined);
 
-const installation = { processDir, resourcesDir: join(root, 'resources'), version };
+// In a packed app, what other programs read lies beside the archive.
+const unpacked = join(root.replace(/app\.asar$/, 'app.asar.unpacked'), 'resources');
+const resourcesDir = existsSync(unpacked) ? unpacked : join(root, 'resources');
+const installation = { processDir, resourcesDir, version };
 const code = await runProgram({
   args: process.argv.slice(2),
   env: process.env,
@@ -39,7 +42,7 @@ const code = await runProgram({
   err: process.stderr,
   stop: stop.signal,
   readInput: () => text(process.stdin),
-  open: (dataDir, options) => openLink({ dataDir, installation }, options),
+  open: (folders, options) => openLink({ folders, installation }, options),
 });
 // What is written may still be on its way into a pipe; nothing else is waited for.
 process.stdout.write('', () => process.exit(code));

@@ -4,7 +4,7 @@ import { type Invocation, parseInvocation } from './arguments';
 import type { Command, Context, OpenOptions } from './command';
 import { commands } from './commands';
 import { EXIT, type ExitCode, exitOfError } from './exit';
-import { dataFolder } from './folders';
+import { type Folders, foldersOf } from './folders';
 import { generalHelp, helpOf, usageLine } from './help';
 import type { Link } from './link/link';
 import { Output, type Stream } from './output/output';
@@ -20,7 +20,7 @@ export interface World {
   readonly err: Stream;
   readonly stop: AbortSignal;
   readInput(): Promise<string>;
-  open(dataDir: string, options: OpenOptions): Promise<Result<Link>>;
+  open(folders: Folders, options: OpenOptions): Promise<Result<Link>>;
 }
 
 /** The command line from its words to its exit code. */
@@ -72,20 +72,23 @@ async function perform(
 
 function contextOf(
   world: World,
-  { dataDir: given, output }: Invocation & { output: Output },
+  { places, output }: Invocation & { output: Output },
   links: Link[],
 ): Context {
-  const dataDir = dataFolder(given, world.env);
-  const folder = given === undefined ? [] : ['--data-dir', dataDir];
+  const folders = foldersOf(places, world.env);
+  const repeated = [
+    ...(places.dataDir === undefined ? [] : ['--data-dir', folders.dataDir]),
+    ...(places.db === undefined ? [] : ['--db', folders.dbPath]),
+  ];
   return {
     out: output,
     cwd: world.cwd,
-    dataDir,
+    dataDir: folders.dataDir,
     stop: world.stop,
     readInput: world.readInput,
-    again: (...words) => ['muster', ...words, ...folder].map(shellWord).join(' '),
+    again: (...words) => ['muster', ...words, ...repeated].map(shellWord).join(' '),
     async open(options = { mode: 'working' }) {
-      const opened = await world.open(dataDir, options);
+      const opened = await world.open(folders, options);
       if (opened.ok) links.push(opened.value);
       return opened;
     },

@@ -67,6 +67,9 @@ async function leave(live: Core, stop: boolean): Promise<void> {
   setTimeout(() => process.exit(0), 20);
 }
 
+// Ctrl-C in a shell reaches the whole group; whether the core ends, and how, is main's to say.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+
 parent.on('message', ({ data, ports }) => {
   const parsed = toCoreSchema.safeParse(data);
   if (!parsed.success) return;

@@ -40,7 +40,9 @@ function run(parent: ParentLink): void {
     if (parsed.success) control(parsed.data, ports);
   });
   parent.onClose(() => void leave());
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => void leave());
+  process.on('SIGTERM', () => void leave());
+  // A key or a closed console ends whoever started us, who may still need the terminals to go in order.
+  for (const name of ['SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined);
   process.on('uncaughtException', (error) => {
     report({
       kind: 'fatal',

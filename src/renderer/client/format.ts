@@ -6,9 +6,9 @@ export function money(usd: number): string {
   return DOLLARS.format(usd);
 }
 
-/** `812`, `12.4k`, `3.1M`. */
+/** `812`, `5.1k`, `184k`, `3.1M`. */
 export function count(value: number): string {
-  if (value < 10_000) return String(Math.round(value));
+  if (value < 1000) return String(Math.round(value));
   if (value < 1_000_000) return `${trim(value / 1000)}k`;
   return `${trim(value / 1_000_000)}M`;
 }

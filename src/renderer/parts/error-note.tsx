@@ -3,7 +3,7 @@ import { hashOf, navigate } from '../client/route';
 import { call } from '../client/rpc';
 import { attempt } from '../client/toasts';
 import { Button } from '../ui/button';
-import { Note } from '../ui/note';
+import { Note, type NoteTone } from '../ui/note';
 
 interface Mend {
   readonly verb: string;
@@ -11,6 +11,13 @@ interface Mend {
 }
 
 const goTo = (verb: string, ...path: string[]): Mend => ({ verb, run: () => navigate(hashOf(...path)) });
+
+/** What is no failure. */
+const TONES: Partial<Record<AppError['code'], NoteTone>> = {
+  cancelled: 'plain',
+  'agent.limit': 'waits',
+  'agent.auth_required': 'waits',
+};
 
 const MENDS: Partial<Record<AppError['code'], Mend>> = {
   'agent.not_installed': goTo('Open Agents', 'agents'),
@@ -51,7 +58,7 @@ export function ErrorNote({ error, live }: { error: AppError; live?: boolean }) 
   const place = placeOf(error);
   return (
     <Note
-      tone={error.code === 'cancelled' ? 'plain' : 'failed'}
+      tone={TONES[error.code] ?? 'failed'}
       live={live ? 'alert' : undefined}
       acts={mend && <Button onClick={mend.run}>{mend.verb}</Button>}
     >

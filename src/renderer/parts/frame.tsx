@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ActionSpecs } from '../client/actions';
 import { useHandlers, useSwitch, useWidth } from '../client/hooks';
+import { hashOf, navigate } from '../client/route';
 import { Columns } from '../ui/columns';
 
 export const frameActions = {
@@ -38,6 +39,7 @@ export function Frame({ id, list, detail, side, sideOpen = false, front }: Frame
       sideWidth={sideWidth}
       listClosed={listClosed}
       front={front}
+      onBack={() => navigate(hashOf(id))}
       onResize={(column, width) => (column === 'list' ? setListWidth(width) : setSideWidth(width))}
     />
   );

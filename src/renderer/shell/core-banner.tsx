@@ -21,12 +21,12 @@ export function CoreBanner() {
       )}
       {core.state === 'failed' && (
         <Note tone="failed" live="alert">
-          The core does not start{core.detail ? `: ${core.detail}` : '.'} Your runs are on disk and untouched.
+          The core does not start{core.detail ? `: ${core.detail}` : ''}. Your runs are on disk and untouched.
         </Note>
       )}
       {store.state === 'failing' && (
         <Note tone="failed" live="alert">
-          The store fails{store.detail ? `: ${store.detail}` : '.'} Nothing new starts until it works again.
+          The store fails{store.detail ? `: ${store.detail}` : ''}. Nothing new starts until it works again.
         </Note>
       )}
       {notices.map((notice) => (

@@ -5,7 +5,7 @@ import { bytes, plural, spend } from '../client/format';
 import { useReadable } from '../client/hooks';
 import { systemStatus } from '../client/lists';
 import { hashOf } from '../client/route';
-import { Ago, Elapsed, Until } from '../parts/ago';
+import { Elapsed, Until } from '../parts/ago';
 import { Glyph, type Icon } from '../ui/icon';
 
 /** What runs, what it costs, what happens next, and whether all is well. Each a link to what it counts. */
@@ -15,23 +15,24 @@ export function StatusBar() {
   const { live, spendToday, next } = status;
   return (
     <section className="status-bar" aria-label="Status">
-      <Item icon={Play} to={hashOf('runs')} tone={live.turns + live.commands > 0 ? 'running' : ''}>
-        {liveWords(live)}
-      </Item>
-      {live.gates > 0 && (
-        <Item icon={Hand} to={hashOf('inbox')} tone="waits">
-          {plural(live.gates, 'waits', 'wait')} for you
+      <div className="status-now">
+        <Item icon={Play} to={hashOf('runs')} tone={live.turns + live.commands > 0 ? 'running' : ''}>
+          {liveWords(live)}
         </Item>
-      )}
-      <Item icon={Wallet} to={hashOf('runs')} tip={spendTip(spendToday)}>
-        {spend(spendToday.tokens, spendToday.costUsd) || 'No spend'} today
-      </Item>
-      {next && (
-        <Item icon={Clock} to={hashOf('run', next.runId)}>
-          <Until at={next.at} />: {next.what}
+        {live.gates > 0 && (
+          <Item icon={Hand} to={hashOf('inbox')} tone="waits">
+            {plural(live.gates, 'waits', 'wait')} for you
+          </Item>
+        )}
+        <Item icon={Wallet} to={hashOf('runs')} tip={spendTip(spendToday)}>
+          {spend(spendToday.tokens, spendToday.costUsd) || 'No spend'} today
         </Item>
-      )}
-      <span className="grow" />
+        {next && (
+          <Item icon={Clock} to={hashOf('run', next.runId)}>
+            <Until at={next.at} />: {next.what}
+          </Item>
+        )}
+      </div>
       <Health status={status} />
     </section>
   );
@@ -54,14 +55,7 @@ function Health({ status: { core, ptyHost, store } }: { status: SystemStatus }) 
   return (
     <>
       <Item icon={Server} to={to} tone={toneOf(core.state)} tip={core.detail}>
-        Core {WORDS[core.state]}{' '}
-        {core.state === 'running' ? (
-          <Elapsed from={core.since} to={null} />
-        ) : (
-          <>
-            since <Ago at={core.since} />
-          </>
-        )}
+        Core {WORDS[core.state]} <Elapsed from={core.since} to={null} />
       </Item>
       {ptyHost.state !== 'none' && (
         <Item icon={SquareTerminal} to={to} tone={toneOf(ptyHost.state)} tip={ptyHost.detail}>
@@ -80,7 +74,7 @@ const toneOf = (state: keyof typeof WORDS): string =>
     ? 'failed'
     : state === 'restarting' || state === 'starting'
       ? 'waits'
-      : '';
+      : 'well';
 
 function liveWords({ sessions, turns, commands }: SystemStatus['live']): string {
   if (sessions + turns + commands === 0) return 'Nothing runs';

@@ -1,5 +1,7 @@
+import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels';
+import { Glyph } from './icon';
 
 interface ColumnsProps {
   readonly id: string;
@@ -12,6 +14,7 @@ interface ColumnsProps {
   /** Which one is seen where there is room for one only. */
   readonly front: 'list' | 'detail';
   readonly onResize: (column: 'list' | 'side', width: number) => void;
+  readonly onBack: () => void;
 }
 
 const NARROW = '(max-width: 760px)';
@@ -19,13 +22,22 @@ const MEDIUM = '(max-width: 1080px)';
 
 /** List, detail and an optional side panel. In a narrow window one of them at a time. */
 export function Columns(props: ColumnsProps) {
-  const { id, list, detail, side, listWidth, sideWidth, listClosed, front, onResize } = props;
+  const { id, list, detail, side, listWidth, sideWidth, listClosed, front, onResize, onBack } = props;
   const narrow = useMedia(NARROW);
   const medium = useMedia(MEDIUM);
   const listPanel = usePanelRef();
   const sidePanel = usePanelRef();
   if (narrow) {
-    return <div className="columns narrow">{front === 'list' ? list : (side ?? detail)}</div>;
+    return (
+      <div className="columns narrow">
+        {front === 'detail' && (
+          <button type="button" className="back" onClick={onBack}>
+            <Glyph of={ArrowLeft} size={14} /> Back to the list
+          </button>
+        )}
+        {front === 'list' ? list : (side ?? detail)}
+      </div>
+    );
   }
   // Where three do not fit, the list makes room for the side panel.
   const showList = !listClosed && !(medium && side);

@@ -14,6 +14,7 @@ export function Dialog({ label, className = '', onClose, children }: DialogProps
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
+    dialog?.querySelector<HTMLElement>('input, footer button')?.focus();
     return () => dialog?.close();
   }, []);
   return (
@@ -45,12 +46,10 @@ interface ConfirmProps {
 export function Confirm({ title, children, verb, onConfirm, onClose }: ConfirmProps) {
   return (
     <Dialog label={title} className="confirm" onClose={onClose}>
-      <h2>{title}</h2>
+      <h2 className="confirm-title">{title}</h2>
       <div className="quiet">{children}</div>
       <footer>
-        <Button onClick={onClose} autoFocus>
-          Keep
-        </Button>
+        <Button onClick={onClose}>Keep</Button>
         <Button
           tone="danger"
           onClick={() => {

@@ -53,7 +53,9 @@ const SIGN = { same: ' ', added: '+', removed: '−' };
 function Line({ line }: { line: DiffLine }) {
   if (line.kind === 'gap') {
     return (
-      <div className="diff-line gap">{line.lines === 1 ? '1 line' : `${line.lines} lines`} the same</div>
+      <div className="diff-line gap">
+        {line.lines === 1 ? '1 unchanged line' : `${line.lines} unchanged lines`}
+      </div>
     );
   }
   return (

@@ -8,7 +8,7 @@ export interface ListRow {
   readonly heading?: boolean;
 }
 
-interface ListProps<Row extends ListRow> {
+export interface ListProps<Row extends ListRow> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly selected: string | null;
@@ -17,23 +17,25 @@ interface ListProps<Row extends ListRow> {
   readonly onOpen?: (row: Row) => void;
   /** The end comes near: time to read more. */
   readonly onEnd?: () => void;
+  /** Smaller than 1 for dense rows. */
+  readonly scale?: number;
 }
 
 const OVERSCAN = 8;
 
 /** A long list of which only what is seen is drawn. One stop for Tab; arrows move, Enter opens. */
 export function List<Row extends ListRow>(props: ListProps<Row>) {
-  const { label, rows, selected, draw, onSelect, onOpen, onEnd } = props;
+  const { label, rows, selected, draw, onSelect, onOpen, onEnd, scale = 1 } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => rows[index]?.height ?? 30,
+    estimateSize: (index) => Math.round((rows[index]?.height ?? 30) * scale),
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: OVERSCAN,
   });
-  const heights = rows.length > 0 ? `${rows[0]?.height}/${rows.at(-1)?.height}` : '';
+  const heights = rows.length > 0 ? `${scale} ${rows[0]?.height} ${rows.at(-1)?.height}` : '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: another density means other heights
   useEffect(() => virtual.measure(), [heights]);
   const at = rows.findIndex((row) => row.key === selected);

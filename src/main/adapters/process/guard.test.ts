@@ -20,7 +20,7 @@ afterEach(() => {
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const livingWith = async (mark: string) => {
-  const marked = await findMarked('MUSTER_INSTANCE', (value) => value.endsWith(`.${mark}`));
+  const marked = await findMarked('MUSTER_INSTANCE', (value) => value.includes(`.${mark}.`));
   const zombies = new Set((await allProcesses()).filter((row) => row.zombie).map((row) => row.pid));
   return marked.map((entry) => entry.pid).filter((pid) => !zombies.has(pid));
 };
@@ -39,12 +39,12 @@ async function eventually<T>(
 }
 
 /** A Node that starts a script under a guard, for the test to kill. */
-function startParent(instanceId: string, script: string): ChildProcess {
+function startParent(instanceId: string, script: string, dataDir = scratch): ChildProcess {
   const file = join(scratch, `${instanceId}.mjs`);
   writeFileSync(
     file,
     `import { GuardedProcesses } from ${JSON.stringify(adapter)};
-     const processes = new GuardedProcesses({ dataDir: ${JSON.stringify(scratch)}, instanceId: '${instanceId}',
+     const processes = new GuardedProcesses({ dataDir: ${JSON.stringify(dataDir)}, instanceId: '${instanceId}',
        environment: process.env, runtime: { execPath: process.execPath, env: {} }, askLoginShell: false });
      const sink = { kind: 'lines', maxLineBytes: 1000, line: (text) => console.log(text), tooLong() {}, stderr() {} };
      const child = await processes.launch({ command: '/bin/sh', args: ['-c', ${JSON.stringify(script)}],
@@ -101,26 +101,21 @@ describe('guard', () => {
 describe('reapLeftovers', () => {
   it('ends what lives of an older instance whose guards were killed too, and nothing else', async () => {
     const parent = startParent('older', family);
-    const other = startParent('bystander', 'echo ready; sleep 67');
+    const elsewhere = mkdtempSync(join(scratch, 'elsewhere-'));
+    const other = startParent('bystander', 'echo ready; sleep 67', elsewhere);
     await Promise.all([firstLine(parent), firstLine(other)]);
-    const register = JSON.parse(readFileSync(join(scratch, 'processes.json'), 'utf8'));
-    expect(register.processes).toHaveLength(1);
+    const register = async () => readFileSync(join(scratch, 'processes.json'), 'utf8');
+    expect(await eventually(register, (text) => JSON.parse(text).processes.length === 1, 1000)).toContain(
+      '"owner":"test"',
+    );
     const guards = (await allProcesses()).filter((row) => row.parent === parent.pid);
     parent.kill('SIGSTOP');
     for (const guard of guards) process.kill(guard.pid, 'SIGKILL');
     parent.kill('SIGKILL');
-    // The bystander belongs to another data folder.
-    const elsewhere = mkdtempSync(join(scratch, 'elsewhere-'));
-    const stranger = new GuardedProcesses({
-      dataDir: elsewhere,
-      instanceId: 'new',
-      environment: process.env,
-      runtime: { execPath: process.execPath, env: {} },
-    });
-    expect(await stranger.reapLeftovers()).toEqual({ ended: [] });
     const next = new GuardedProcesses({
       dataDir: scratch,
-      instanceId: 'bystander',
+      // The same app, whose core was started again.
+      instanceId: 'older',
       environment: process.env,
       runtime: { execPath: process.execPath, env: {} },
     });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { appError } from '@contract/errors';
@@ -16,7 +16,7 @@ const SESSION_MARK = 'MUSTER_SESSION';
 export interface ProcessesOptions {
   /** Where the register of what lives is kept. Its path is part of the mark, so that two of them never meet. */
   readonly dataDir: string;
-  /** Different at each start. Letters, digits, `-` and `_`. */
+  /** Names the app's start. Letters, digits, `-` and `_`. */
   readonly instanceId: string;
   readonly environment: NodeJS.ProcessEnv;
   /** Runs the guard on Windows. */
@@ -38,7 +38,9 @@ export class GuardedProcesses implements Processes {
   constructor(options: ProcessesOptions) {
     const { environment } = options;
     this.#home = createHash('sha256').update(resolve(options.dataDir)).digest('hex').slice(0, 12);
-    this.#instance = `${this.#home}.${options.instanceId}`;
+    // A core that is started again within the same app is an instance of its own: a guard that still ends what the
+    // first one left must not find what the second one starts.
+    this.#instance = `${this.#home}.${options.instanceId}.${randomBytes(4).toString('hex')}`;
     this.#environment = cleanEnvironment(environment);
     this.#runtime = options.runtime;
     this.#registry = new ProcessRegistry(options.dataDir, this.#instance);

@@ -100,7 +100,7 @@ describe('where the database may not grow', () => {
 function mountSmall(folder: string): boolean {
   if (process.platform !== 'linux') return false;
   mkdirSync(folder);
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder]).status === 0;
+  return spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder]).status === 0;
 }
 
 test('a disk that is really full, and then is not', async (context) => {
@@ -145,6 +145,6 @@ test('a disk that is really full, and then is not', async (context) => {
     must(await again.log.append(next));
     again.close();
   } finally {
-    spawnSync('umount', ['-l', folder]);
+    spawnSync('/bin/umount', ['-l', folder]);
   }
 });

@@ -11,7 +11,7 @@ const KILLS = 8;
 let place: Place;
 let writer: { file: string; remove: () => void };
 beforeAll(async () => {
-  writer = await bundle('writer');
+  writer = await bundle(new URL('./testing/writer.ts', import.meta.url));
 });
 afterAll(() => writer.remove());
 beforeEach(() => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync, symlinkSync, truncateSync, writeFil
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { takeLease } from './opening/lease';
 import { bundle } from './testing/bundle';
 import { firstLine, gone, startChild } from './testing/child';
 import { codeOf, must, Place } from './testing/place';
@@ -163,7 +164,7 @@ describe('a damaged database is set aside', () => {
 describe('one core at a time', () => {
   let holder: { file: string; remove: () => void };
   beforeAll(async () => {
-    holder = await bundle('holder');
+    holder = await bundle(new URL('./testing/holder.ts', import.meta.url));
   });
   afterAll(() => holder.remove());
 
@@ -197,6 +198,19 @@ describe('one core at a time', () => {
     expect(JSON.parse(await firstLine(child))).toMatchObject({ ok: false, error: { code: 'store.locked' } });
     await gone(child);
   });
+});
+
+test('a store that came upon damage is looked through at the next start', async () => {
+  await written(100);
+  const lease = must(takeLease(place.path, { now: 1, boot: 1 }));
+  expect(lease.past).toMatchObject({
+    shutdown: { bytes: expect.any(Number) },
+    checkedAt: expect.any(Number),
+  });
+  lease.release('damaged');
+  const after = must(takeLease(place.path, { now: 1, boot: 1 }));
+  expect(after.past).toMatchObject({ shutdown: null, checkedAt: null });
+  after.release('crashed');
 });
 
 test('a database that another program has locked', async () => {

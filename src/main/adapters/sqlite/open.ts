@@ -16,7 +16,7 @@ import { type Lease, type Past, type Shutdown, takeLease } from './opening/lease
 import { setAside } from './opening/set-aside';
 import { copied, damaged, openingError } from './opening/words';
 import type { Db } from './sql';
-import { createStore } from './store';
+import { createStore, type StoreParts } from './store';
 
 export interface OpenOptions {
   /** The database file. It and its folder are made if they are missing. */
@@ -69,14 +69,22 @@ export function openStore(options: OpenOptions): Result<Store> {
 
 function openHeld(opening: Opening, { lease, now }: { lease: Lease; now: () => number }): Result<Store> {
   const { path, notices } = opening;
-  const closed = (sound: boolean): void => lease.release(sound ? shutdownOf(path) : null);
+  const closed: StoreParts['closed'] = (how) => {
+    if (how === 'damaged') lease.release('damaged');
+    else lease.release(how === 'whole' ? shutdownOf(path) : 'crashed');
+  };
+  let db: Db | null = null;
   try {
-    const db = prepare(opening, lease);
-    if (db.ok) return ok(createStore(db.value, { path, now, notices, closed }));
-    lease.release(lease.past.shutdown);
-    return db;
+    const prepared = prepare(opening, lease);
+    if (!prepared.ok) {
+      lease.release(lease.past.shutdown ?? 'crashed');
+      return prepared;
+    }
+    db = prepared.value;
+    return ok(createStore(db, { path, now, notices, closed }));
   } catch (fault) {
-    lease.release(null);
+    db?.close();
+    lease.release('crashed');
     throw fault;
   }
 }

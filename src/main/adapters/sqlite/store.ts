@@ -12,7 +12,7 @@ import { feedReader } from './reader/feed';
 import { gateReader } from './reader/gates';
 import { runReader } from './reader/runs';
 import { searchReader } from './reader/search';
-import { createIndexer } from './search/indexer';
+import { createIndexer, type Indexer } from './search/indexer';
 import type { Db } from './sql';
 import { startUpkeep } from './upkeep';
 import { catalogWriter } from './writer/catalog';
@@ -23,8 +23,8 @@ export interface StoreParts {
   readonly path: string;
   readonly now: () => number;
   readonly notices: Store['notices'];
-  /** The connection is closed; `sound` says that nothing wrong was seen. */
-  readonly closed: (sound: boolean) => void;
+  /** The connection is closed. `unfinished`: not all of the -wal is in the file. */
+  readonly closed: (how: 'whole' | 'unfinished' | 'damaged') => void;
 }
 
 /** The store on an open connection whose schema is the latest. */
@@ -32,7 +32,6 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
   const health = createHealth(path, now);
   const counters = createCounters(db);
   const indexer = createIndexer(db, counters);
-  const upkeep = startUpkeep(db, { indexer, health, probe: () => counters.set('probed', now()) });
   const committed = (): void => {
     health.worked();
     upkeep.touched();
@@ -48,26 +47,26 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
     failed: health.failed,
   });
   const log = createEventLog(db, { batches, events, lastRunId: highest.run });
+  const reader = createReader(db, indexer);
+  const writer = createWriter({
+    catalog: catalogWriter(db, now),
+    history: historyWriter(db, { runs, log, batches, counters }),
+    committed,
+    failed: health.failed,
+  });
+  // The last, because its timers must not outlive a store that was not made.
+  const upkeep = startUpkeep(db, { indexer, health, probe: () => counters.set('probed', now()) });
   let open = true;
 
   return {
     path,
     notices,
     log,
-    ...runReader(db),
-    ...gateReader(db),
-    ...feedReader(db),
-    ...searchReader(db, indexer.indexedTo),
-    ...catalogReader(db),
+    ...reader,
+    ...writer,
     events: events.after,
     lastEventId: batches.lastEventId,
     databaseBytes: () => sizeOf(path) + sizeOf(walOf(path)),
-    ...createWriter({
-      catalog: catalogWriter(db, now),
-      history: historyWriter(db, { runs, log, batches, counters }),
-      committed,
-      failed: health.failed,
-    }),
     health: health.current,
     onHealth: health.listen,
     close() {
@@ -76,10 +75,18 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
       log.close();
       upkeep.dispose();
       const whole = shut(db, health);
-      closed(whole && health.sound());
+      closed(health.sound() ? (whole ? 'whole' : 'unfinished') : 'damaged');
     },
   };
 }
+
+const createReader = (db: Db, indexer: Indexer) => ({
+  ...runReader(db),
+  ...gateReader(db),
+  ...feedReader(db),
+  ...searchReader(db, indexer.indexedTo),
+  ...catalogReader(db),
+});
 
 /** Whether the file is whole without its -wal. If not, the next start does what is left to do. */
 function shut(db: Db, health: Health): boolean {

@@ -3,7 +3,7 @@ import type { GateAnswer, GateOption } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
 import { err, ok, type Result } from '@contract/result';
 import { ask } from '../../api/core-service';
-import { findGate } from '../address';
+import { findGate, seqOf } from '../address';
 import { type Context, command } from '../command';
 import { EXIT, type ExitCode } from '../exit';
 import { waitForRun } from '../wait';
@@ -90,7 +90,7 @@ async function answer(context: Context, address: string, wish: Wish): Promise<Re
   if (!option.ok) return option;
   // Before the answer: what it starts is to find the run taken up.
   await link.takeUp([run.id]);
-  const before = await ask(link, 'run.get', { runId: run.id });
+  const before = await seqOf(link, run.id);
   if (!before.ok) return before;
   const input = {
     runId: run.id,
@@ -110,7 +110,7 @@ async function answer(context: Context, address: string, wish: Wish): Promise<Re
     link,
     runId: run.id,
     throughGates: wish.wait,
-    afterSeq: before.value.state.seq,
+    afterSeq: before.value,
   });
 }
 

@@ -1,11 +1,13 @@
 import { ok } from '@contract/result';
+import type { RunStatus } from '@contract/run/state';
 import { ask } from '../../api/core-service';
-import { findRun } from '../address';
+import { findRun, seqOf } from '../address';
 import { command } from '../command';
 import { EXIT } from '../exit';
 import { waitForRun } from '../wait';
 
 const BY = 'command line';
+const UNFINISHED: ReadonlySet<RunStatus> = new Set(['running', 'waiting', 'cancelling']);
 
 export const cancelCommand = command({
   name: 'cancel',
@@ -23,7 +25,7 @@ export const cancelCommand = command({
     if (!row.ok) return row;
     const { id: runId } = row.value;
     await link.takeUp([runId]);
-    const before = await ask(link, 'run.get', { runId });
+    const before = await seqOf(link, runId);
     if (!before.ok) return before;
     const asked = await ask(link, 'run.cancel', { runId, by: BY });
     if (!asked.ok) return asked;
@@ -35,7 +37,7 @@ export const cancelCommand = command({
       link,
       runId,
       throughGates: true,
-      afterSeq: before.value.state.seq,
+      afterSeq: before.value,
     });
     // It was to be cancelled, so that it was is no failure.
     return left.ok && left.value === EXIT.cancelled ? ok(EXIT.ok) : left;
@@ -61,9 +63,9 @@ export const resumeCommand = command({
     const row = await findRun(link, words[0] ?? '');
     if (!row.ok) return row;
     const { id: runId } = row.value;
-    const before = await ask(link, 'run.get', { runId });
+    const before = await seqOf(link, runId);
     if (!before.ok) return before;
-    const unfinished = before.value.state.status !== 'finished';
+    const unfinished = UNFINISHED.has(row.value.status);
     if (unfinished) await link.takeUp([runId]);
     else {
       const resumed = await ask(link, 'run.resume', { runId, by: BY });
@@ -77,6 +79,6 @@ export const resumeCommand = command({
       ]);
       return ok(EXIT.ok);
     }
-    return waitForRun(context, { link, runId, throughGates: flags.wait, afterSeq: before.value.state.seq });
+    return waitForRun(context, { link, runId, throughGates: flags.wait, afterSeq: before.value });
   },
 });

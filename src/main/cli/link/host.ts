@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ok, type Result } from '@contract/result';
 import type { CoreInit } from '@contract/system/host';
 import type { Core } from '../../core-host/compose';
-import { databaseFile, endpointFile } from '../folders';
+import { endpointFile, type Folders } from '../folders';
 import type { Link } from './link';
 
 /** Where this program lies: out/main, with the other processes beside it. */
@@ -14,15 +14,15 @@ export interface Installation {
 }
 
 export interface HostOptions {
-  readonly dataDir: string;
+  readonly folders: Folders;
   readonly installation: Installation;
   /** Nothing is taken up and nothing can start: the store is looked at, or changed a little. */
   readonly readOnly: boolean;
 }
 
 /** A core in this process. It is loaded only here, since most commands find one running. */
-export async function hostCore({ dataDir, installation, readOnly }: HostOptions): Promise<Result<Link>> {
-  const init = initOf(dataDir, installation);
+export async function hostCore({ folders, installation, readOnly }: HostOptions): Promise<Result<Link>> {
+  const init = initOf(folders, installation);
   const { openCore } = await import('../../core-host/compose');
   const opened = await openCore(init, { takeUp: false });
   if (!opened.ok) return opened;
@@ -83,7 +83,7 @@ async function openDoors(core: Core, init: CoreInit): Promise<Doors> {
   };
 }
 
-function initOf(dataDir: string, { processDir, resourcesDir, version }: Installation): CoreInit {
+function initOf({ dataDir, dbPath }: Folders, { processDir, resourcesDir, version }: Installation): CoreInit {
   // Under Electron's executable, its children are to be Node as this process is.
   const asNode: Record<string, string> =
     process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
@@ -91,7 +91,7 @@ function initOf(dataDir: string, { processDir, resourcesDir, version }: Installa
     kind: 'init',
     version,
     dataDir,
-    dbPath: databaseFile(dataDir),
+    dbPath,
     instanceId: randomUUID(),
     resourcesDir,
     processDir,

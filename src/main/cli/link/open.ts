@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { OpenOptions } from '../command';
-import { endpointFile } from '../folders';
+import { endpointFile, type Folders } from '../folders';
 import { connectCore } from './client';
 import { hostCore, type Installation } from './host';
 import type { Link } from './link';
 
 export interface OpenParts {
-  readonly dataDir: string;
+  readonly folders: Folders;
   readonly installation: Installation;
 }
 
@@ -20,16 +20,16 @@ const PAUSE_MS = 150;
 
 /** The core that runs on this data folder, else, as the mode says, one that is started for it. */
 export async function openLink(parts: OpenParts, { mode }: OpenOptions): Promise<Result<Link>> {
-  const file = endpointFile(parts.dataDir);
+  const file = endpointFile(parts.folders.dataDir);
   let spawned = false;
   for (const until = Date.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
     const attached = await connectCore(file);
     if (attached !== null) return attached;
-    if (mode === 'attached') return err(noneRuns(parts.dataDir));
+    if (mode === 'attached') return err(noneRuns(parts.folders.dataDir));
     if (mode === 'background') {
       if (!spawned) spawnHost(parts);
       spawned = true;
-      if (Date.now() > until) return err(noneRuns(parts.dataDir));
+      if (Date.now() > until) return err(noneRuns(parts.folders.dataDir));
       continue;
     }
     const hosted = await hostCore({ ...parts, readOnly: mode === 'reading' });
@@ -45,13 +45,17 @@ const noneRuns = (dataDir: string) =>
   });
 
 /** A process of its own that stays until nothing is left to do. */
-function spawnHost({ dataDir, installation }: OpenParts): void {
+function spawnHost({ folders: { dataDir, dbPath }, installation }: OpenParts): void {
   const cli = join(installation.processDir, 'cli.js');
-  const child = spawn(process.execPath, [cli, 'serve', '--until-idle', '--data-dir', dataDir], {
-    detached: true,
-    stdio: 'ignore',
-    cwd: dataDir,
-  });
+  const child = spawn(
+    process.execPath,
+    [cli, 'serve', '--until-idle', '--data-dir', dataDir, '--db', dbPath],
+    {
+      detached: true,
+      stdio: 'ignore',
+      cwd: dataDir,
+    },
+  );
   child.on('error', () => undefined);
   child.unref();
 }

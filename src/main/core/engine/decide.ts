@@ -37,11 +37,12 @@ function startReady(moment: Moment): RunEvent[] {
   for (const activation of running(moment)) if (!waits(state, activation)) room -= 1;
   let next = state.last.activation;
   const events: RunEvent[] = [];
-  for (const [stepId, place] of schedule.places()) {
+  for (const { step, place } of schedule.places) {
     if (room <= 0) break;
     if (place.place !== 'ready') continue;
     room -= 1;
     next += 1;
+    const stepId = step.definition.id;
     const attempt = (state.steps[stepId]?.activationIds.length ?? 0) + 1;
     events.push({
       type: 'activation.started',
@@ -62,12 +63,12 @@ function waits(state: RunState, activation: ActivationState): boolean {
 
 function finishRun({ state, schedule }: Moment): RunEvent[] {
   const events: RunEvent[] = [];
-  const places = [...schedule.places()];
-  const last = places.flatMap(([, place]) => (place.place === 'settled' ? [place.last] : []));
+  const last = schedule.places.flatMap(({ place }) => (place.place === 'settled' ? [place.last] : []));
   const failed = last.filter((activation) => activation.outcome === 'failed');
   const rejected = last.filter((activation) => activation.outcome === 'rejected');
   const cancelled = last.filter((activation) => activation.outcome === 'cancelled');
-  for (const [stepId, place] of places) {
+  for (const { step, place } of schedule.places) {
+    const stepId = step.definition.id;
     if (place.place === 'settled' || state.steps[stepId]?.skipped != null) continue;
     const because = place.place === 'closed' ? place.because : 'the run ended before it could start';
     events.push({ type: 'step.skipped', stepId, reason: because });

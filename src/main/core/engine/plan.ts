@@ -43,6 +43,8 @@ interface Draft {
   module: AnyStepModule;
   bound: BoundStep;
   index: number;
+  into: Link[];
+  out: Link[];
 }
 
 interface Link {
@@ -69,13 +71,13 @@ export function makePlan(
   const problems: Problem[] = [];
   const drafts = bindSteps(definition, context.registry, problems);
   const links = readCables(definition, drafts, problems);
-  const { order, back } = sortSteps(definition, links, problems);
+  const { order, back } = sortSteps(definition, { drafts, links }, problems);
   const steps = new Map<string, PlannedStep>();
   for (const id of order) {
     const draft = drafts.get(id);
-    if (draft) steps.set(id, finishStep(draft, { links, back }, steps));
+    if (draft) steps.set(id, finishStep(draft, back, steps));
   }
-  for (const draft of drafts.values()) validateStep(draft, { links, drafts, context }, problems);
+  for (const draft of drafts.values()) validateStep(draft, { drafts, context }, problems);
   const broken = problems.some((problem) => problem.severity === 'error');
   return { plan: broken ? null : { definition, steps, order }, problems };
 }
@@ -115,7 +117,14 @@ function bindSteps(
       }
       return;
     }
-    drafts.set(step.id, { definition: step, module, bound: module.bind(parsed.data), index });
+    drafts.set(step.id, {
+      definition: step,
+      module,
+      bound: module.bind(parsed.data),
+      index,
+      into: [],
+      out: [],
+    });
   });
   return drafts;
 }
@@ -178,7 +187,10 @@ function readCables(definition: WorkflowDefinition, drafts: Map<string, Draft>, 
       );
       return;
     }
-    links.push({ index, from, to, leadsBack: out.leadsBack === true, signal: input.kind === 'signal' });
+    const link = { index, from, to, leadsBack: out.leadsBack === true, signal: input.kind === 'signal' };
+    links.push(link);
+    source.out.push(link);
+    target.into.push(link);
   });
   return links;
 }
@@ -186,28 +198,30 @@ function readCables(definition: WorkflowDefinition, drafts: Map<string, Draft>, 
 /** Kahn's order over the cables that do not lead back; what is left over lies on a cycle. */
 function sortSteps(
   definition: WorkflowDefinition,
-  links: readonly Link[],
+  { drafts, links }: { drafts: ReadonlyMap<string, Draft>; links: readonly Link[] },
   problems: Problem[],
 ): { order: string[]; back: Set<Link> } {
   const ids = [...new Set(definition.steps.map((step) => step.id))];
   const forward = links.filter((link) => !link.leadsBack);
   const back = new Set(links.filter((link) => link.leadsBack && reaches(forward, link.to[0], link.from[0])));
-  const counted = links.filter((link) => !back.has(link));
-  const waiting = new Map(ids.map((id) => [id, counted.filter((link) => link.to[0] === id).length]));
+  const waitsFor = (id: string) => drafts.get(id)?.into.filter((link) => !back.has(link)) ?? [];
+  const waiting = new Map(ids.map((id) => [id, waitsFor(id).length]));
   const order: string[] = [];
   const ready = ids.filter((id) => waiting.get(id) === 0);
   for (let id = ready.shift(); id !== undefined; id = ready.shift()) {
     order.push(id);
-    for (const link of counted) {
-      if (link.from[0] !== id) continue;
+    for (const link of drafts.get(id)?.out ?? []) {
+      if (back.has(link)) continue;
       const left = (waiting.get(link.to[0]) ?? 0) - 1;
       waiting.set(link.to[0], left);
       if (left === 0) ready.push(link.to[0]);
     }
   }
-  const stuck = ids.filter((id) => !order.includes(id));
+  const stuck = ids.filter((id) => waiting.get(id) !== 0);
   if (stuck.length > 0) {
-    const on = counted.find((link) => stuck.includes(link.from[0]) && stuck.includes(link.to[0]));
+    const on = links.find(
+      (link) => !back.has(link) && stuck.includes(link.from[0]) && stuck.includes(link.to[0]),
+    );
     problems.push({
       ...problem(
         'validation.cycle',
@@ -233,46 +247,56 @@ function reaches(links: readonly Link[], from: string, to: string): boolean {
 }
 
 function finishStep(
-  draft: Draft,
-  { links, back }: { links: readonly Link[]; back: ReadonlySet<Link> },
-  done: ReadonlyMap<string, PlannedStep>,
+  { definition, module, bound, into, out }: Draft,
+  back: ReadonlySet<Link>,
+  steps: ReadonlyMap<string, PlannedStep>,
 ): PlannedStep {
-  const id = draft.definition.id;
-  const cables = links
-    .filter((link) => link.to[0] === id)
-    .map((link) => ({
-      port: link.to[1],
-      fromStep: link.from[0],
-      fromPort: link.from[1],
-      back: back.has(link),
-      signal: link.signal,
-    }));
-  const direct = cables.filter((cable) => !cable.back).map((cable) => cable.fromStep);
-  const all = new Set(direct.flatMap((source) => [...(done.get(source)?.ancestors ?? []), source]));
+  const cables = into.map((link) => ({
+    port: link.to[1],
+    fromStep: link.from[0],
+    fromPort: link.from[1],
+    back: back.has(link),
+    signal: link.signal,
+  }));
+  let ancestors: readonly string[] | null = null;
   return {
-    definition: draft.definition,
-    module: draft.module,
-    bound: draft.bound,
+    definition,
+    module,
+    bound,
     cables,
-    connected: new Set(links.filter((link) => link.from[0] === id).map((link) => link.from[1])),
-    ancestors: [...done.keys()].filter((step) => all.has(step)),
-    title: draft.definition.title ?? id,
+    connected: new Set(out.map((link) => link.from[1])),
+    // When they are asked for: those of all steps together grow with the square of the graph.
+    get ancestors() {
+      ancestors ??= ancestorsOf(cables, steps);
+      return ancestors;
+    },
+    title: definition.title ?? definition.id,
   };
 }
 
+function ancestorsOf(cables: readonly InCable[], steps: ReadonlyMap<string, PlannedStep>): readonly string[] {
+  const found = new Set<string>();
+  const open = [...cables];
+  for (let cable = open.pop(); cable !== undefined; cable = open.pop()) {
+    if (cable.back || found.has(cable.fromStep)) continue;
+    found.add(cable.fromStep);
+    open.push(...(steps.get(cable.fromStep)?.cables ?? []));
+  }
+  return [...steps.keys()].filter((id) => found.has(id));
+}
+
 interface Surroundings {
-  links: readonly Link[];
   drafts: Map<string, Draft>;
   context: PlanContext;
 }
 
-function validateStep(draft: Draft, { links, drafts, context }: Surroundings, problems: Problem[]): void {
+function validateStep(draft: Draft, { drafts, context }: Surroundings, problems: Problem[]): void {
   const id = draft.definition.id;
   const base = `steps[${draft.index}].config`;
   const graph: GraphContext = {
     sourcesOf: (port) =>
-      links
-        .filter((link) => link.to[0] === id && link.to[1] === port)
+      draft.into
+        .filter((link) => link.to[1] === port)
         .map((link) => {
           const source = drafts.get(link.from[0]);
           const profileId = source?.bound.agents[0]?.profileId ?? null;

@@ -19,9 +19,13 @@ export type StepPlace =
   | { readonly place: 'waiting' }
   | { readonly place: 'closed'; readonly because: string };
 
-/** A step in the plan's order, and what has to be looked at again when it changes. */
-interface Slot {
+export interface Placed {
   readonly step: PlannedStep;
+  readonly place: StepPlace;
+}
+
+/** A step in the plan's order, and what has to be looked at again when it changes. */
+interface Slot extends Placed {
   place: StepPlace;
   stale: boolean;
   /** Those that wait for it. */
@@ -56,7 +60,8 @@ export class Schedule {
     });
     this.slots.forEach(({ step }, index) => void this.slotOf.set(step.definition.id, index));
     this.slots.forEach(({ step }, index) => {
-      for (const { fromStep, back } of step.cables) this.slotAt(fromStep)?.[back ? 'back' : 'next'].push(index);
+      for (const { fromStep, back } of step.cables)
+        this.slotAt(fromStep)?.[back ? 'back' : 'next'].push(index);
     });
     this.placeAll();
   }
@@ -83,8 +88,8 @@ export class Schedule {
   }
 
   /** Every step with its place, in the plan's order. */
-  *places(): Iterable<readonly [stepId: string, place: StepPlace]> {
-    for (const { step, place } of this.slots) yield [step.definition.id, place];
+  get places(): readonly Placed[] {
+    return this.slots;
   }
 
   private slotAt(stepId: string): Slot | undefined {

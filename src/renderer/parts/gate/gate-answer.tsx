@@ -51,7 +51,7 @@ export function GateAnswer({ gate, keys }: GateAnswerProps) {
       {form === 'text' || text !== '' ? (
         <TextForm text={text} setText={setText} onClose={() => setForm(null)} />
       ) : null}
-      {options.map((option) => (
+      {(form === 'reason' ? options.filter((option) => option === reject) : options).map((option) => (
         <OptionRow key={option.id} option={option} gate={gate} keys={keys} disabled={sending} onTake={take} />
       ))}
       {form === 'choose' && (

@@ -6,8 +6,8 @@ import { hashOf, navigate, replaceRoute } from '../../client/route';
 import { ErrorNote } from '../../parts/error-note';
 import { Frame } from '../../parts/frame';
 import { openDetail, useListNav } from '../../parts/list-nav';
+import { RowList } from '../../parts/row-list';
 import { Button } from '../../ui/button';
-import { List } from '../../ui/list';
 import { Menu } from '../../ui/menu';
 import { Empty } from '../../ui/note';
 import { AgentDetail } from './agent-detail';
@@ -59,7 +59,7 @@ export function AgentsView() {
         <NewProfile />
       </header>
       {profiles.error && <ErrorNote error={profiles.error} />}
-      <List
+      <RowList
         label="Agents"
         rows={rows}
         selected={selected}

@@ -6,7 +6,7 @@ import { hashOf, navigate, replaceRoute } from '../../client/route';
 import { ErrorNote } from '../../parts/error-note';
 import { Frame } from '../../parts/frame';
 import { useListNav } from '../../parts/list-nav';
-import { List } from '../../ui/list';
+import { RowList } from '../../parts/row-list';
 import { Empty } from '../../ui/note';
 import { Tabs } from '../../ui/tabs';
 import { EmptyInbox } from './empty-inbox';
@@ -70,7 +70,7 @@ export function InboxView() {
         />
       </header>
       {reading.error && <ErrorNote error={reading.error} />}
-      <List
+      <RowList
         label={showClosed ? 'Closed gates' : 'Waiting gates'}
         rows={rows}
         selected={key}

@@ -7,7 +7,7 @@ import { Ago } from '../../parts/ago';
 import { Marked } from '../../parts/marks';
 import { answerWord } from '../../parts/words';
 
-const RECENT_MS = 120_000;
+const RECENT_MS = 600_000;
 
 /** The gate that was decided last: what was answered, and what its run does now because of it. */
 export function JustDecided({ gate }: { gate: GateRow | null }) {
@@ -20,7 +20,7 @@ export function JustDecided({ gate }: { gate: GateRow | null }) {
     <p className="just-decided" role="status">
       <Marked word={answerWord(gate.options, gate.answer)} />
       <span className="cut grow">
-        {gate.title} <span className="quiet">{run?.now ?? effect}</span>
+        {gate.title} <span className="quiet">{run?.now ? `Now: ${run.now}` : effect}</span>
       </span>
       <a href={hashOf('run', gate.runId, 'gate', gate.gateId)}>See it</a>
       {gate.closedAt !== null && (

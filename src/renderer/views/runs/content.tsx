@@ -19,7 +19,7 @@ export function Content({ content }: { content: Json }) {
 
 export function contentHint(content: Json): string {
   const text = textOf(content);
-  if (text !== null) return firstLine(text) || 'empty';
+  if (text !== null) return firstLine(text).replace(/^#+ /, '') || 'empty';
   if (Array.isArray(content)) return plural(content.length, 'entry', 'entries');
   if (content !== null && typeof content === 'object') return Object.keys(content).join(', ');
   return String(content);

@@ -6,9 +6,9 @@ import { hashOf, navigate, replaceRoute, setQuery } from '../../client/route';
 import { Ago } from '../../parts/ago';
 import { openDetail } from '../../parts/list-nav';
 import { Marked } from '../../parts/marks';
+import { RowList } from '../../parts/row-list';
 import { runWords } from '../../parts/words';
 import { Select, TextInput } from '../../ui/field';
-import { List } from '../../ui/list';
 import { Tabs } from '../../ui/tabs';
 import { TwoLines } from '../../ui/two-lines';
 import { EmptyTheBin } from './bin';
@@ -38,7 +38,7 @@ export function RunList({ listing, selected, error }: RunListProps) {
       </header>
       <Filters />
       {error}
-      <List
+      <RowList
         label={binned ? 'Runs in the bin' : 'Runs'}
         rows={rows}
         selected={selected}

@@ -1,6 +1,6 @@
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState, SessionState } from '@contract/run/state';
-import { shortId } from '../../client/format';
+import { plural, shortId } from '../../client/format';
 import { useRun } from '../../client/hooks';
 import { call } from '../../client/rpc';
 import { fullTime } from '../../client/time';
@@ -63,7 +63,10 @@ function RunFacts({ row, state }: { row: RunRow; state: RunState }) {
         { name: 'Artifacts', value: <Folder path={state.artifactsDir} /> },
         { name: 'At once', value: `${definition.max_parallel} steps at most` },
         budget ? { name: 'Budget', value: budgetWords(budget) } : null,
-        state.spend.untold > 0 && { name: 'Not told', value: `${state.spend.untold} turns told no usage` },
+        state.spend.untold > 0 && {
+          name: 'Not told',
+          value: `${plural(state.spend.untold, 'turn')} told no usage`,
+        },
       ]}
     />
   );

@@ -7,7 +7,7 @@ import { Ago, Elapsed, Until } from '../../parts/ago';
 import { copyAddress } from '../../parts/copy';
 import { ErrorNote } from '../../parts/error-note';
 import { Marked } from '../../parts/marks';
-import { turnWords } from '../../parts/words';
+import { stepWords, turnWords, type Word } from '../../parts/words';
 import { IconButton } from '../../ui/button';
 import { FoldedText } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
@@ -32,7 +32,7 @@ export function TurnRow({ runId, turn, gates, session, onlyGate }: TurnRowProps)
   return (
     <Chained mark={markOf(turn)} tone={waits ? 'waits' : word.tone}>
       <section className="turn" aria-label={turnTitle(turn)}>
-        <TurnHead turn={turn} sessionKey={session?.key} />
+        <TurnHead turn={turn} word={waits ? stepWords.waiting : word} sessionKey={session?.key} />
         <TurnPrompt turn={turn} />
         <Answer runId={runId} turn={turn} />
         {gates.map((gate) => (
@@ -50,13 +50,13 @@ function markOf(turn: TurnState): React.ReactNode {
   return null;
 }
 
-const TurnHead = memo(function TurnHead({
-  turn,
-  sessionKey,
-}: {
-  turn: TurnState;
-  sessionKey: string | undefined;
-}) {
+interface TurnHeadProps {
+  readonly turn: TurnState;
+  readonly word: Word;
+  readonly sessionKey: string | undefined;
+}
+
+const TurnHead = memo(function TurnHead({ turn, word, sessionKey }: TurnHeadProps) {
   const [uid] = sessionKey?.split('/') ?? [];
   const used = turn.usage ? spend(turn.usage.total_tokens ?? sum(turn.usage), turn.usage.cost_usd ?? 0) : '';
   return (
@@ -67,7 +67,7 @@ const TurnHead = memo(function TurnHead({
           <Glyph of={RotateCcw} size={12} /> sent again
         </span>
       )}
-      <Marked word={turnWords[turn.status]} />
+      <Marked word={word} />
       <span className="faint note">
         <Elapsed from={turn.startedAt} to={turn.finishedAt} />
       </span>

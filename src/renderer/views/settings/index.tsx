@@ -4,8 +4,9 @@ import { useRoute } from '../../client/hooks';
 import { hashOf, replaceRoute } from '../../client/route';
 import { Frame } from '../../parts/frame';
 import { openDetail, useListNav } from '../../parts/list-nav';
+import { RowList } from '../../parts/row-list';
 import { Glyph, type Icon } from '../../ui/icon';
-import { List, type ListRow } from '../../ui/list';
+import type { ListRow } from '../../ui/list';
 import { Api } from './api';
 import { Appearance } from './appearance';
 import { KeySettings } from './key-settings';
@@ -50,7 +51,7 @@ export function SettingsView() {
       front={path[1] ? 'detail' : 'list'}
       list={
         <section className="pane settings-list" aria-label="Settings">
-          <List
+          <RowList
             label="Settings"
             rows={SECTIONS}
             selected={current.key}
@@ -68,7 +69,9 @@ export function SettingsView() {
       detail={
         <article className="pane" aria-label={current.title}>
           <header className="detail-head">
-            <h1>{current.title}</h1>
+            <div className="detail-line">
+              <h1>{current.title}</h1>
+            </div>
           </header>
           <div className="scroll profile-body" data-focus tabIndex={-1}>
             <current.body />

@@ -7,10 +7,10 @@ import { ErrorNote } from '../../parts/error-note';
 import { Frame } from '../../parts/frame';
 import { openDetail, useListNav } from '../../parts/list-nav';
 import { removeProject } from '../../parts/projects';
+import { RowList } from '../../parts/row-list';
 import { Button } from '../../ui/button';
 import { Confirm } from '../../ui/dialog';
 import { TextInput } from '../../ui/field';
-import { List } from '../../ui/list';
 import { Empty } from '../../ui/note';
 import { ListRowView } from './list-row';
 import { type WorkflowListRow, workflowKey, workflowRows } from './rows';
@@ -58,7 +58,7 @@ export function WorkflowsView() {
         </ActButton>
       </header>
       {workflows.error && <ErrorNote error={workflows.error} />}
-      <List
+      <RowList
         label="Workflows"
         rows={rows}
         selected={selected}

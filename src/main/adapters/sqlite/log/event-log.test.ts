@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Append } from '../../../core/ports/ports';
 import type { Store } from '../../../core/ports/store';
+import { connect } from '../connection';
 import { codeOf, must, Place } from '../testing/place';
 import { activation, activationEnd, runEnd, started, Teller } from '../testing/story';
 import { commitsIn } from '../testing/wal';
@@ -126,6 +127,21 @@ describe('what is refused', () => {
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect([...store.log.read(two.runId)]).toHaveLength(2);
     expect([...store.log.read(three.runId)]).toHaveLength(2);
+    expect(store.health().state).toBe('ok');
+  });
+
+  test('all of a commit while another program has the database locked', async () => {
+    const teller = await newRun();
+    const other = connect(place.path);
+    other.exec('begin immediate');
+    const append = teller.next([activation(1, 'write')]);
+    expect(codeOf(await store.log.append(append))).toBe('store.locked');
+    expect(store.health()).toMatchObject({
+      state: 'failing',
+      detail: expect.stringContaining('Another program'),
+    });
+    other.close();
+    must(await store.log.append(append));
     expect(store.health().state).toBe('ok');
   });
 

@@ -1,6 +1,7 @@
 import { type RunEvent, runEventSchema, type StoredEvent } from '@contract/run/events';
 import { z } from 'zod';
 import { type Db, readings } from '../sql';
+import { TYPE_NAME } from './event-types';
 
 const rowSchema = z.object({
   id: z.number(),
@@ -11,7 +12,7 @@ const rowSchema = z.object({
   body: z.string(),
 });
 
-const COLUMNS = 'id, run_id as runId, seq, at, type, body';
+const SELECT = `select e.id, e.run_id as runId, e.seq, e.at, ${TYPE_NAME} as type, e.body from events e`;
 const PAGE = 500;
 
 /** What an event's body holds: all but its type, which has a column of its own. */
@@ -27,7 +28,7 @@ export interface StoredEvents {
 
 export function createStoredEvents(db: Db): StoredEvents {
   const read = readings(db, rowSchema);
-  const page = read(`select ${COLUMNS} from events where run_id = ? and seq > ? order by seq limit ${PAGE}`);
+  const page = read(`${SELECT} where run_id = ? and seq > ? order by seq limit ${PAGE}`);
 
   return {
     // In pages, because the connection can do nothing else while a query is being stepped through.
@@ -43,9 +44,9 @@ export function createStoredEvents(db: Db): StoredEvents {
     after({ afterId, limit, runId }) {
       const rows =
         runId === undefined
-          ? read(`select ${COLUMNS} from events where id > ? order by id limit ?`).all(afterId, limit)
+          ? read(`${SELECT} where id > ? order by id limit ?`).all(afterId, limit)
           : read(
-              `select ${COLUMNS} from events where run_id = ? and seq > coalesce(
+              `${SELECT} where run_id = ? and seq > coalesce(
                  (select max(seq) from events where run_id = ? and id <= ?), 0) order by seq limit ?`,
             ).all(runId, runId, afterId, limit);
       return rows.map(parse);

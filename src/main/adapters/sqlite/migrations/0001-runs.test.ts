@@ -43,6 +43,7 @@ test('every table is strict', () => {
     'agent_profiles',
     'artifacts',
     'commands',
+    'event_types',
     'events',
     'gates',
     'meta',
@@ -61,6 +62,11 @@ test('every table is strict', () => {
   ).toEqual(['search']);
 });
 
+test('a stored event cannot be changed', () => {
+  olderDatabase(place.path, 1);
+  expect(() => db.exec('update events set type = 2')).toThrow('an event is never changed');
+});
+
 test('a migration that was released is not edited: make the next one', () => {
   migrate(db, [runsMigration]);
   const schema = reading(
@@ -73,6 +79,6 @@ test('a migration that was released is not edited: make the next one', () => {
     .map(({ sql }) => sql)
     .join('\n');
   expect(createHash('sha256').update(text).digest('hex')).toMatchInlineSnapshot(
-    `"56292c6da4175d295cc67cac3a2c6ba3dea71d80db23d777a532eb9df59f755f"`,
+    `"6edabad4df1d65cd46593e751da7c9bdc7e240f9af0fe5857bb47be9e61513a8"`,
   );
 });

@@ -55,17 +55,26 @@ create index runs_by_status on runs (status, id);
 create index runs_unfinished on runs (id) where finished_at is null;
 create index runs_binned on runs (id) where binned_at is not null;`;
 
-/** The type stands in its own column and not in the body; an event's text stands nowhere else. */
+/** The type stands in its own column, as a number, and not in the body; an event's text stands nowhere else. */
 const events = `
+create table event_types (
+  id integer primary key,
+  name text not null unique
+) strict;
+
 create table events (
   id integer primary key,
   run_id integer not null references runs (id) on delete cascade,
   seq integer not null,
   at integer not null,
-  type text not null,
+  type integer not null references event_types (id),
   body text not null,
   unique (run_id, seq)
-) strict;`;
+) strict;
+create trigger events_are_for_ever before update on events
+begin
+  select raise(abort, 'an event is never changed');
+end;`;
 
 const work = `
 create table activations (

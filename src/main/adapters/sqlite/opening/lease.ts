@@ -14,6 +14,9 @@ export interface Shutdown {
   readonly changedAt: number;
 }
 
+/** `crashed`: not closed as it should be. `damaged`: SQLite came upon damage, so the file must be looked through. */
+export type Ending = Shutdown | 'crashed' | 'damaged';
+
 /** What the last holder left behind. */
 export interface Past {
   /** Null where it did not come to closing. */
@@ -32,8 +35,8 @@ export interface Past {
 export interface Lease {
   readonly past: Past;
   noteChecked(at: number): void;
-  /** Gives it back. Without a shutdown record the next start takes this one for a crash. */
-  release(shutdown: Shutdown | null): void;
+  /** Gives it back, with what the next start needs to know. */
+  release(end: Ending): void;
 }
 
 export interface LeaseOptions {
@@ -120,8 +123,9 @@ function claim(db: Db, own: LeaseOptions & { token: string }): Lease {
       checkedAt = at;
       publish();
     },
-    release(shutdown) {
-      if (shutdown !== null) record.run(checkedAt, shutdown.bytes, shutdown.changedAt);
+    release(end) {
+      if (end === 'damaged') record.run(null, null, null);
+      else if (end !== 'crashed') record.run(checkedAt, end.bytes, end.changedAt);
       db.exec('commit');
       db.close();
     },

@@ -1,6 +1,7 @@
 import { type SearchHit, searchHitSchema } from '@contract/update/procedures';
 import { z } from 'zod';
 import type { StoreReader } from '../../../core/ports/store';
+import { TYPE_NAME } from '../log/event-types';
 import { excerptOf } from '../search/excerpt';
 import { matchAll, wordsOf } from '../search/match';
 import { TEXT } from '../search/texts';
@@ -14,7 +15,7 @@ export function searchReader(db: Db, indexedTo: () => number): Pick<StoreReader,
   const find = reading(
     db,
     rowSchema,
-    `select case e.type when 'update.posted' then 'update' when 'run.started' then 'run' else 'turn' end as kind,
+    `select case ${TYPE_NAME} when 'update.posted' then 'update' when 'run.started' then 'run' else 'turn' end as kind,
        e.id as eventId, e.run_id as runId, r.name as runName, e.body ->> '$.turnId' as turnId, e.at, ${TEXT} as text
      from search s cross join events e on e.id = s.rowid cross join runs r on r.id = e.run_id
      where search match ? and s.rowid < ? and r.binned_at is null order by s.rowid desc limit ?`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Counters } from '../log/counters';
 import { atomically, type Db, reading, writing } from '../sql';
-import { INDEXED_TEXT, SEARCHED_TYPES } from './texts';
+import { INDEXED_TEXT, IS_SEARCHED } from './texts';
 
 /** Keeps the word list up with the events, apart from the transactions that write them. */
 export interface Indexer {
@@ -25,7 +25,7 @@ export function createIndexer(db: Db, counters: Counters): Indexer {
   const takeIn = writing(
     db,
     `insert into search (rowid, text) select e.id, ${INDEXED_TEXT} from events e
-     where e.id > ? and e.id <= ? and e.type in (${SEARCHED_TYPES})`,
+     where e.id > ? and e.id <= ? and ${IS_SEARCHED}`,
   );
   let cursor = counters.get('search_cursor');
 

@@ -1,16 +1,19 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..', '..');
 
 /**
- * Compiles a program of this folder for plain Node, as the app's build does, so that a test can start it as a
+ * Compiles a program for plain Node, as the app's build does, so that a test can start it as a
  * process of its own and kill it. It lies below node_modules to find the native package from there.
  */
-export async function bundle(name: string): Promise<{ file: string; remove: () => void }> {
+export async function bundle(program: URL): Promise<{ file: string; remove: () => void }> {
   const cache = join(root, 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
+  const source = fileURLToPath(program);
+  const name = basename(source, '.ts');
   const outDir = mkdtempSync(join(cache, 'store-test-'));
   await build({
     root,
@@ -19,7 +22,7 @@ export async function bundle(name: string): Promise<{ file: string; remove: () =
     resolve: { alias: { '@contract': join(root, 'src', 'contract') } },
     ssr: { external: ['better-sqlite3'], noExternal: ['zod'] },
     build: {
-      ssr: join(import.meta.dirname, `${name}.ts`),
+      ssr: source,
       outDir,
       target: 'node20',
       rollupOptions: { output: { entryFileNames: `${name}.mjs` } },

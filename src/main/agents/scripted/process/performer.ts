@@ -3,24 +3,11 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as acp from '@agentclientprotocol/sdk';
 import type { Action, Chosen, Reply, ScriptError } from './script';
-import type { State } from './state';
-import { fill, type Values } from './template';
+import type { Stage } from './stage';
+import { fill } from './template';
 import { Tools } from './tools';
 
 const FLOOD_PIECE = 16 * 1024;
-
-export interface Stage {
-  readonly client: acp.AgentContext;
-  readonly sessionId: string;
-  readonly cwd: string;
-  readonly clientCapabilities: acp.ClientCapabilities;
-  readonly state: State;
-  readonly values: Values;
-  /** Aborted by session/cancel. */
-  readonly signal: AbortSignal;
-  /** What "always" was answered to, in this session. */
-  readonly allowed: Set<string>;
-}
 
 /** The turn was cancelled. */
 export class Cancelled extends Error {}

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as acp from '@agentclientprotocol/sdk';
-import type { Stage } from './performer';
 import type { Action } from './script';
+import type { Stage } from './stage';
 import { fill } from './template';
 
 const OPTIONS: acp.PermissionOption[] = [

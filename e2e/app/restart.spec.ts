@@ -1,0 +1,157 @@
+import type { Muster } from '../fixtures/launch';
+import { expect, letGo, scripted, test, WORKFLOW } from '../fixtures/test';
+
+const steps = (onInterrupt: string, more = '') => `name: Held
+steps:
+  - id: work
+    type: step.agent_task
+    on_interrupt: ${onInterrupt}
+    config:
+      acp_profile_id: worker
+      instruction: Begin.
+      re_prompts: [Go on.]
+${more}`;
+
+/** Its second turn waits for a file, so that a test can do something to it meanwhile. */
+const held = (folder: string) => `match:
+  - when: cut off
+    reply: Taken up again.
+  - when: Go on
+    reply:
+      do: [{ say: 'Half of it. ' }, { wait_for_file: ${folder}/go }]
+      text: The other half.
+default: Begun.
+`;
+
+const inSecondTurn = ({ state }: { state: { turns: Record<number, { status: string; ordinal: number }> } }) =>
+  Object.values(state.turns).some((turn) => turn.ordinal === 1 && turn.status === 'in_flight');
+
+async function showRun(muster: Muster, runId: number): Promise<void> {
+  const { row } = await muster.call('run.get', { runId });
+  await muster.page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/run/${row.uid}`);
+  await expect(muster.page.getByRole('article', { name: 'Run Held' })).toBeVisible();
+}
+
+test('a reload in the middle of a run shows the same', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const project = await bench.project(muster, scripted(steps('retry'), held(bench.dataDir)));
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  await bench.until(muster, runId, inSecondTurn);
+  await showRun(muster, runId);
+  const turns = page.getByRole('article', { name: 'Run Held' });
+  await expect(turns.getByText('Half of it.')).toBeVisible();
+  const told = async () =>
+    ((await turns.textContent()) ?? '').replaceAll(/\d+(\.\d+)? ?(ms|s|min|h)\b( ago)?|now/g, 'T');
+  const before = await told();
+  await page.reload();
+  await expect(turns.getByText('Half of it.')).toBeVisible();
+  await expect.poll(told).toBe(before);
+  letGo(bench.dataDir);
+  await expect(turns.getByText('The other half.')).toBeVisible();
+  await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+});
+
+test('the core killed with -9 in mid-turn: the window recovers, on_interrupt: retry goes on', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const project = await bench.project(muster, scripted(steps('retry'), held(bench.dataDir)));
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  await bench.until(muster, runId, inSecondTurn);
+  await showRun(muster, runId);
+  const pid = await muster.corePid();
+  process.kill(pid, 'SIGKILL');
+  const { state } = await bench.until(
+    muster,
+    runId,
+    (run) =>
+      Object.values(run.state.turns).some((turn) => turn.status === 'interrupted') && inSecondTurn(run),
+  );
+  expect(await muster.corePid()).not.toBe(pid);
+  expect(Object.values(state.turns).filter((turn) => turn.ordinal === 0)).toHaveLength(1);
+  const page = muster.page.getByRole('article', { name: 'Run Held' });
+  await expect(page.getByText(/interrupted|cut off/i).first()).toBeVisible();
+  letGo(bench.dataDir);
+  const end = await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+  expect(end.state.activations[1]?.outputs.data_out?.content).toMatchObject({
+    merged_content: 'Begun.\n───── Re-prompt 1 ─────\nHalf of it. The other half.',
+  });
+});
+
+test('the core killed with -9 in mid-turn: on_interrupt: ask waits at its gate and goes on after the answer', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const project = await bench.project(muster, scripted(steps('ask'), held(bench.dataDir)));
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  await bench.until(muster, runId, inSecondTurn);
+  process.kill(await muster.corePid(), 'SIGKILL');
+  const { state } = await bench.until(muster, runId, ({ row }) => row.openGates === 1);
+  expect(state.gates[1]).toMatchObject({
+    kind: 'interrupted_turn',
+    evidence: expect.stringContaining('Half of it.'),
+  });
+  await page.keyboard.press('g');
+  await page.keyboard.press('i');
+  await page.getByRole('button', { name: /Continue in the session/ }).click();
+  const end = await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+  expect(end.state.turns[2]?.status).toBe('interrupted');
+  expect(end.state.turns[3]).toMatchObject({
+    kind: 'continue',
+    response: expect.stringContaining('Taken up again.'),
+  });
+});
+
+test('a permission gate is answered after a restart, and the answer is given when the turn asks again', async ({
+  bench,
+}) => {
+  const workflow =
+    'name: Held\nsteps:\n  - id: work\n    type: step.agent_task\n    on_interrupt: retry\n    config: {acp_profile_id: worker, instruction: Write it.}\n';
+  const script =
+    "default:\n  do: [{ write: { path: made.txt, content: 'by leave', ask: true } }]\n  text: Written.\n";
+  const muster = await bench.launch();
+  const project = await bench.project(muster, scripted(workflow, script));
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  await bench.until(muster, runId, ({ row }) => row.openGates === 1);
+  process.kill(await muster.corePid(), 'SIGKILL');
+  const asked = await bench.until(muster, runId, ({ state }) => state.turns[2]?.status === 'in_flight');
+  expect(asked.state.gates[1]).toMatchObject({ kind: 'permission', status: 'open', turnId: 1 });
+  await muster.call('gate.resolve', { runId, gateId: 1, answer: { option: 'allow' } });
+  const { state } = await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+  expect(Object.values(state.gates)).toHaveLength(1);
+  expect(state.gates[1]).toMatchObject({ status: 'resolved', delivered: true });
+});
+
+test('the whole app ends and starts again: gates still wait, finished steps are not run again', async ({
+  bench,
+}) => {
+  const gate =
+    '  - id: ok\n    type: step.approval\n    config: {message: Go?}\ncables:\n  - {from: work.data_out, to: ok.data_in}\n';
+  const first = await bench.launch();
+  const project = await bench.project(first, scripted(steps('ask', gate), 'default: Done.\n'));
+  const { runId } = await first.call('run.start', { projectId: project.id, file: WORKFLOW });
+  await bench.until(first, runId, ({ row }) => row.status === 'waiting');
+  await first.close();
+  const second = await bench.launch();
+  const { state, row } = await second.call('run.get', { runId });
+  expect(row.status).toBe('waiting');
+  await second.page.keyboard.press('g');
+  await second.page.keyboard.press('i');
+  await expect(second.page.getByText('Go?')).toBeVisible();
+  await second.page.keyboard.press('a');
+  const end = await bench.until(second, runId, (run) => run.row.status === 'succeeded');
+  expect(Object.keys(end.state.turns)).toEqual(Object.keys(state.turns));
+});
+
+test('a second instance gives way to the first, and shows what it was asked for there', async ({ bench }) => {
+  const muster = await bench.launch();
+  const project = await bench.project(muster, scripted(steps('retry'), 'default: Done.\n'));
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  const { row } = await bench.until(muster, runId, (run) => run.row.status === 'succeeded');
+  await bench.launch({ args: [`muster://run/${row.uid}`] }).catch(() => undefined);
+  await expect(muster.page.getByRole('article', { name: 'Run Held' })).toBeVisible();
+});

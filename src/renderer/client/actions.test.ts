@@ -1,0 +1,87 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ActionRegistry } from './actions';
+
+beforeAll(() => {
+  // There is no window here; nothing that is pressed comes from a text field.
+  Object.assign(globalThis, { HTMLElement: class {} });
+});
+
+let registry: ActionRegistry;
+let done: string[];
+let time = 0;
+
+function press(key: string, after = 50): boolean {
+  time += after;
+  const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, target: null };
+  return registry.press({ key, timeStamp: time, ...plain } as unknown as KeyboardEvent);
+}
+
+beforeEach(() => {
+  registry = new ActionRegistry(false);
+  done = [];
+  registry.declare({
+    'go.inbox': { title: 'Go to Inbox', keys: 'g i', group: 'Everywhere' },
+    'gate.approve': { title: 'Approve', keys: 'a', group: 'Gate' },
+    'gate.text': { title: 'Text', keys: 't, mod+t', group: 'Gate' },
+    'list.next': { title: 'Next', keys: 'j', group: 'Lists', quiet: true },
+  });
+});
+
+const does = (id: string) => ({ [id]: () => void done.push(id) });
+
+describe('the action registry', () => {
+  it('runs what has the pressed keys and can be done now', () => {
+    registry.add(does('gate.approve'));
+    expect(press('a')).toBe(true);
+    expect(press('x')).toBe(false);
+    expect(done).toEqual(['gate.approve']);
+  });
+
+  it('leaves alone what cannot be done', () => {
+    registry.add({ 'gate.approve': null });
+    expect(press('a')).toBe(false);
+    expect(registry.available()).toEqual([]);
+  });
+
+  it('asks the innermost place first, and only while it holds', () => {
+    let inside = true;
+    registry.add({ 'list.next': () => void done.push('outer') });
+    registry.add({ 'list.next': () => void done.push('inner') }, () => inside);
+    press('j');
+    inside = false;
+    press('j');
+    expect(done).toEqual(['inner', 'outer']);
+  });
+
+  it('waits for the second key of two, for a while', () => {
+    registry.add({ ...does('go.inbox'), ...does('gate.approve') });
+    expect(press('g')).toBe(true);
+    expect(press('i')).toBe(true);
+    press('g');
+    press('i', 2000);
+    press('g');
+    press('a');
+    expect(done).toEqual(['go.inbox', 'gate.approve']);
+  });
+
+  it('takes the keys that the operator chose', () => {
+    registry.add(does('gate.approve'));
+    registry.setKeys({ 'gate.approve': 'y' });
+    press('a');
+    press('y');
+    expect(done).toEqual(['gate.approve']);
+    expect(registry.capsOf('gate.approve')).toEqual(['y']);
+  });
+
+  it('names what has the same keys in the same place', () => {
+    expect(registry.conflicts('gate.approve', 't')).toEqual(['gate.text']);
+    expect(registry.conflicts('gate.approve', 'g i')).toEqual(['go.inbox']);
+    expect(registry.conflicts('gate.approve', 'j')).toEqual([]);
+  });
+
+  it('forgets a place that is gone', () => {
+    const layer = registry.add(does('gate.approve'));
+    layer.remove();
+    expect(press('a')).toBe(false);
+  });
+});

@@ -1,0 +1,52 @@
+import { ok } from '@contract/result';
+import { describe, expect, it } from 'vitest';
+import { PagedList } from './paged';
+
+interface Row {
+  readonly id: number;
+  readonly status: string;
+}
+
+const rows = (...ids: number[]): Row[] => ids.map((id) => ({ id, status: 'running' }));
+
+async function listOf(pages: { rows: Row[]; more: boolean }[]) {
+  const list = new PagedList<Row>({
+    fetch: async () => ok(pages.shift() ?? { rows: [], more: false }),
+    idOf: (row) => row.id,
+    accepts: (row) => row.status === 'running',
+    follow: () => () => {},
+  });
+  await list.read();
+  return { list, ids: () => list.view.get().rows.map((row) => row.id) };
+}
+
+describe('a paged list', () => {
+  it('puts a new row on top and replaces one that it has', async () => {
+    const { list, ids } = await listOf([{ rows: rows(9, 7, 5), more: true }]);
+    list.receive([{ id: 11, status: 'running' }]);
+    list.receive([{ id: 7, status: 'running' }]);
+    expect(ids()).toEqual([11, 9, 7, 5]);
+  });
+
+  it('takes out what no longer belongs here', async () => {
+    const { list, ids } = await listOf([{ rows: rows(9, 7, 5), more: false }]);
+    list.receive([
+      { id: 7, status: 'failed' },
+      { id: 8, status: 'failed' },
+    ]);
+    expect(ids()).toEqual([9, 5]);
+  });
+
+  it('leaves to its page what lies beyond the last row', async () => {
+    const { list, ids } = await listOf([
+      { rows: rows(9, 7), more: true },
+      { rows: rows(5, 3), more: false },
+    ]);
+    list.receive(rows(5));
+    expect(ids()).toEqual([9, 7]);
+    await list.readMore();
+    expect(ids()).toEqual([9, 7, 5, 3]);
+    await list.readMore();
+    expect(ids()).toEqual([9, 7, 5, 3]);
+  });
+});

@@ -1,0 +1,124 @@
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { StoredEvent } from '@contract/run/events';
+import type { RunRow, RunSnapshot } from '@contract/run/procedures';
+import { replay } from '@contract/run/reduce';
+import { describe, expect, it } from 'vitest';
+import { Replica, type ReplicaView } from './replica';
+
+const started = {
+  type: 'run.started',
+  uid: '01J',
+  name: 'run',
+  projectId: 1,
+  projectPath: '/p',
+  sourceFile: null,
+  definition: {
+    name: 'w',
+    workspace: 'worktree',
+    max_parallel: 4,
+    steps: [{ id: 'a', type: 't', config: {} }],
+    cables: [],
+  },
+  profiles: {},
+  instruction: '',
+  attachments: [],
+  files: {},
+  projectContext: null,
+  artifactsDir: '/x',
+  workspaceMode: 'worktree',
+  startedBy: 'operator',
+};
+
+/** A run in which activation after activation starts. */
+const history: StoredEvent[] = Array.from({ length: 10 }, (_, index) => ({
+  id: index + 1,
+  runId: 1,
+  seq: index + 1,
+  at: index,
+  event:
+    index === 0
+      ? started
+      : { type: 'activation.started', activationId: index, stepId: 'a', attempt: index, inputs: [] },
+})) as unknown as StoredEvent[];
+
+const row = { id: 1, name: 'run' } as RunRow;
+
+function snapshot(seq: number): Result<RunSnapshot> {
+  const state = replay(history.slice(0, seq));
+  if (state === null) throw new Error('an empty history');
+  return ok({ row, state });
+}
+
+function replicaOf(answers: Result<RunSnapshot>[]) {
+  const views: ReplicaView[] = [];
+  const asked = { times: 0 };
+  const replica = new Replica(
+    async () => {
+      asked.times += 1;
+      return answers.shift() ?? snapshot(10);
+    },
+    (view) => views.push(view),
+  );
+  const seq = () => views.at(-1)?.state?.seq;
+  return { replica, asked, seq, view: () => views.at(-1) };
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe('a replica', () => {
+  it('goes on from its snapshot, event by event', async () => {
+    const { replica, seq, asked, view } = replicaOf([snapshot(3)]);
+    await replica.read();
+    replica.receive(history.slice(3, 5));
+    expect(seq()).toBe(5);
+    expect(Object.keys(view()?.state?.activations ?? {})).toHaveLength(4);
+    expect(asked.times).toBe(1);
+  });
+
+  it('passes over what it knows already', async () => {
+    const { replica, seq } = replicaOf([snapshot(5)]);
+    await replica.read();
+    replica.receive(history.slice(1, 6));
+    expect(seq()).toBe(6);
+  });
+
+  it('keeps what comes while it reads', async () => {
+    const { replica, seq } = replicaOf([snapshot(3)]);
+    const reading = replica.read();
+    replica.receive(history.slice(3, 6));
+    await reading;
+    expect(seq()).toBe(6);
+  });
+
+  it('reads again where events are missing, and applies what it kept', async () => {
+    const { replica, seq, asked } = replicaOf([snapshot(2), snapshot(6)]);
+    await replica.read();
+    replica.receive(history.slice(6, 8));
+    await settled();
+    expect(asked.times).toBe(2);
+    expect(seq()).toBe(8);
+  });
+
+  it('gives up after some reads and says which events are missing', async () => {
+    const old = Array.from({ length: 8 }, () => snapshot(2));
+    const { replica, view, asked } = replicaOf(old);
+    await replica.read();
+    replica.receive(history.slice(8, 9));
+    await settled();
+    expect(asked.times).toBeLessThanOrEqual(6);
+    expect(view()?.status).toBe('failed');
+    expect(view()?.error?.message).toContain('Events 3 to 8');
+  });
+
+  it('shows why it could not be read, and what it had', async () => {
+    const { replica, view } = replicaOf([snapshot(4), err(appError('unavailable', 'the core is away'))]);
+    await replica.read();
+    await replica.read();
+    expect(view()).toMatchObject({
+      status: 'failed',
+      error: { message: 'the core is away' },
+      state: { seq: 4 },
+    });
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { addressOf, formatRoute, hashOf, hashOfAddress, parseRoute } from './route';
+
+describe('a route', () => {
+  it('is the same after it was written and read', () => {
+    for (const route of [
+      { path: ['run', '01JABC', 'turn', '3'], query: {} },
+      { path: ['workflow', '1', '.muster/workflows/a b.yaml'], query: { show: 'text' } },
+      { path: [], query: { q: 'a & b = c?' } },
+    ]) {
+      expect(parseRoute(formatRoute(route))).toEqual(route);
+    }
+  });
+
+  it('takes hashes with and without a slash, and broken escapes as they are', () => {
+    expect(parseRoute('#inbox').path).toEqual(['inbox']);
+    expect(parseRoute('#/run/%E0%A4%A').path).toEqual(['run', '%E0%A4%A']);
+    expect(parseRoute('').path).toEqual([]);
+  });
+
+  it('leaves empty values out', () => {
+    expect(formatRoute({ path: ['runs'], query: { q: '', status: 'failed' } })).toBe('#/runs?status=failed');
+  });
+
+  it('becomes an address and back', () => {
+    expect(addressOf('run', '01J', 'turn', 3)).toBe('muster://run/01J/turn/3');
+    expect(hashOfAddress(' muster://run/01J/turn/3 ')).toBe(hashOf('run', '01J', 'turn', 3));
+    expect(hashOfAddress('https://example.com')).toBeNull();
+  });
+});

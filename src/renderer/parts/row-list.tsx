@@ -1,0 +1,11 @@
+import { useReadable } from '../client/hooks';
+import { settings } from '../client/settings';
+import { List, type ListProps, type ListRow } from '../ui/list';
+
+const DENSE = 0.84;
+
+/** A list whose rows are as high as the operator wants them. */
+export function RowList<Row extends ListRow>(props: Omit<ListProps<Row>, 'scale'>) {
+  const { density } = useReadable(settings);
+  return <List {...props} scale={density === 'dense' ? DENSE : 1} />;
+}

@@ -1,0 +1,70 @@
+import { agentProfileSchema } from '@contract/catalog/profile';
+import { describe, expect, it } from 'vitest';
+import { fieldsOf, type Kind } from './fields';
+import { emptyValues, parseValues, toValues } from './form';
+
+const profiles = [
+  {
+    kind: 'acp',
+    id: 'a',
+    name: 'A',
+    command: 'agent',
+    args: ['--acp', 'a b'],
+    env: { X: '1=2' },
+    secrets: ['KEY'],
+  },
+  {
+    kind: 'acp',
+    id: 'b',
+    name: 'B',
+    command: 'agent',
+    mcp_servers: [{ name: 's', command: 'c', args: ['x'], env: {} }],
+    silence_minutes: 5,
+    read_only: true,
+  },
+  {
+    kind: 'gateway',
+    id: 'g',
+    name: 'G',
+    api: 'anthropic',
+    base_url: 'http://127.0.0.1:1/v1',
+    max_output_tokens: 10,
+  },
+  { kind: 'scripted', id: 's', name: 'S', script: 'sample', model: 'm', permissions: 'deny' },
+  { kind: 'cli', id: 'c', name: 'C', command: 'x', sentinel: 'DONE' },
+].map((profile) => agentProfileSchema.parse(profile));
+
+describe('the form of a profile', () => {
+  it.each(profiles)('gives back profile $id as it was', (profile) => {
+    expect(parseValues(profile.kind, toValues(profile))).toEqual({ ok: true, profile });
+  });
+
+  it.each(Object.keys(fieldsOf) as Kind[])(
+    'has a field for all that a profile of kind %s can say',
+    (kind) => {
+      const shape =
+        agentProfileSchema.options.find((option) => option.shape.kind.value === kind)?.shape ?? {};
+      const known = Object.keys(shape).filter((name) => name !== 'kind');
+      expect(fieldsOf[kind].map((field) => field.name).sort()).toEqual(known.sort());
+    },
+  );
+
+  it('says at each field what is wrong with it', () => {
+    const values = {
+      ...emptyValues('gateway'),
+      id: 'Has Spaces',
+      base_url: 'nowhere',
+      max_sessions: 'many',
+      env: 'NOT A PAIR',
+    };
+    const parsed = parseValues('gateway', values);
+    if (parsed.ok) throw new Error('it is not right');
+    expect(parsed.errors).toMatchObject({
+      id: expect.stringContaining('small letters'),
+      name: 'This is needed.',
+      base_url: expect.any(String),
+      max_sessions: '“many” is no number.',
+      env: '“NOT A PAIR” is not written as NAME=value.',
+    });
+  });
+});

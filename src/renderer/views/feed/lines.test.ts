@@ -1,0 +1,38 @@
+import { formatUpdate } from '@contract/update/update';
+import { expect, it } from 'vitest';
+import { updateLines } from './lines';
+
+const text = formatUpdate({
+  iteration: 2,
+  of: 3,
+  retry: 1,
+  story: { id: 'US-003', title: 'Login: Result: ok' },
+  storySource: 'prd',
+  result: 'failed',
+  commit: null,
+  summary: ['First line.', 'Commit: this is the second line of the summary.'],
+});
+
+it('cuts each line into its label and what stands behind it', () => {
+  expect(updateLines(text).slice(0, 5)).toEqual([
+    { label: 'Iteration', text: '2/3 (retry 1)' },
+    { label: 'Story:', text: 'US-003 - Login: Result: ok' },
+    { label: 'Result:', text: 'failed' },
+    { label: 'Commit:', text: 'none' },
+    { label: 'Summary:', text: 'First line.' },
+  ]);
+});
+
+it('takes the further lines of a summary as text, whatever they begin with', () => {
+  expect(updateLines(text)[5]).toEqual({
+    label: null,
+    text: 'Commit: this is the second line of the summary.',
+  });
+});
+
+it('says exactly what was sent', () => {
+  const again = updateLines(text).map((line) =>
+    line.label === null ? line.text : `${line.label} ${line.text}`,
+  );
+  expect(again.join('\n')).toBe(text);
+});
