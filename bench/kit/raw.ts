@@ -4,6 +4,9 @@ import type { Written } from './record';
 /** Writes rows with nothing but better-sqlite3, on a connection that is set up as the store's. */
 export class RawWriter {
   private readonly db: Database.Database;
+  private readonly begin: Database.Statement;
+  private readonly commit: Database.Statement;
+  private readonly statements = new Map<string, Database.Statement>();
 
   constructor(path: string) {
     this.db = new Database(path);
@@ -11,31 +14,31 @@ export class RawWriter {
     this.db.pragma('synchronous = FULL');
     this.db.pragma('foreign_keys = ON');
     this.db.pragma('wal_autocheckpoint = 10000');
+    this.begin = this.db.prepare('begin immediate');
+    this.commit = this.db.prepare('commit');
   }
 
   /** The milliseconds that it takes to write the transactions, with every statement prepared beforehand. */
   time(transactions: readonly (readonly Written[])[]): number {
-    const statements = new Map<string, Database.Statement>();
-    const statement = (sql: string) => {
-      const known = statements.get(sql) ?? this.db.prepare(sql);
-      statements.set(sql, known);
-      return known;
-    };
-    const begin = this.db.prepare('begin immediate');
-    const commit = this.db.prepare('commit');
-    const prepared = transactions.map((writes) =>
-      writes.map(({ sql, values }) => ({ statement: statement(sql), values })),
+    const prepared = transactions.map((rows) =>
+      rows.map(({ sql, values }) => ({ statement: this.statement(sql), values })),
     );
     const started = performance.now();
-    for (const writes of prepared) {
-      begin.run();
-      for (const write of writes) write.statement.run(...write.values);
-      commit.run();
+    for (const rows of prepared) {
+      this.begin.run();
+      for (const { statement, values } of rows) statement.run(...values);
+      this.commit.run();
     }
     return performance.now() - started;
   }
 
   close(): void {
     this.db.close();
+  }
+
+  private statement(sql: string): Database.Statement {
+    const statement = this.statements.get(sql) ?? this.db.prepare(sql);
+    this.statements.set(sql, statement);
+    return statement;
   }
 }

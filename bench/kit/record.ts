@@ -5,28 +5,49 @@ export interface Written {
   readonly values: readonly unknown[];
 }
 
-/** What the statements that `open` prepares write while `work` goes on: one list for a transaction. */
-export async function recordTransactions<T>(
-  open: () => T,
-  work: (opened: T) => Promise<void>,
-): Promise<Written[][]> {
-  const transactions: Written[][] = [];
-  let recording = false;
+export interface Recorder {
+  /** What was written since the last call: one list for a transaction, one entry for a row. */
+  take(): Written[][];
+}
+
+/** Notes down what the statements write that `open` prepares. */
+export function recording<T>(open: () => T): { opened: T; recorder: Recorder } {
+  let transactions: Written[][] = [];
   const prepare = Database.prototype.prepare;
   Database.prototype.prepare = function (this: Database.Database, sql: string) {
     const statement = prepare.call(this, sql);
     const run = statement.run;
     statement.run = (...values: unknown[]) => {
-      if (recording && sql.startsWith('begin')) transactions.push([]);
-      else if (recording && sql !== 'commit') transactions.at(-1)?.push({ sql, values });
+      if (sql.startsWith('begin')) transactions.push([]);
+      else if (sql !== 'commit') transactions.at(-1)?.push(...rowsOf({ sql, values }));
       return run.apply(statement, values);
     };
     return statement;
   } as typeof prepare;
   const opened = open();
   Database.prototype.prepare = prepare;
-  recording = true;
-  await work(opened);
-  recording = false;
-  return transactions;
+  return {
+    opened,
+    recorder: {
+      take() {
+        const taken = transactions;
+        transactions = [];
+        return taken;
+      },
+    },
+  };
+}
+
+/** An insert of several rows as one insert for each. */
+function rowsOf({ sql, values }: Written): Written[] {
+  const [, head, rows] =
+    /^(\s*insert into [^(]+\([^)]+\)\s*values\s*)(\([?, ]+\)(?:,\s*\([?, ]+\))+)\s*$/.exec(sql) ?? [];
+  if (head === undefined || rows === undefined) return [{ sql, values }];
+  const count = rows.split('(').length - 1;
+  const width = values.length / count;
+  const row = `(${Array(width).fill('?').join(', ')})`;
+  return Array.from({ length: count }, (_, index) => ({
+    sql: `${head}${row}`,
+    values: values.slice(index * width, (index + 1) * width),
+  }));
 }

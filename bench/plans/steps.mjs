@@ -13,7 +13,7 @@ export const steps = {
     const rows = [];
     for (const { shape, count, goal, against } of SHAPES) {
       const measure = (which) => () =>
-        inFolder(async (folder) => median(await runSide(side('steps'), [which, shape, count, 7, folder])));
+        inFolder(async (folder) => median(await runSide(side('steps'), [which, shape, count, 15, folder])));
       const { ours, limit, ratio, middle } = await interleaved(
         quick ? 3 : 9,
         { ours: measure('ours'), limit: measure('limit') },

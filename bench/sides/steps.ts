@@ -1,49 +1,49 @@
 /**
- * `steps.mjs ours|limit chain|fan COUNT REPEATS FOLDER`: the milliseconds that runs of no-op steps take, each in a
- * new database, through the real engine, steps and store; or those of writing their rows with better-sqlite3 alone,
- * the chain's in the same transactions, the fan-out's in one.
+ * `steps.mjs ours|limit chain|fan COUNT REPEATS FOLDER`: the milliseconds that each of several runs of no-op steps
+ * takes through the real engine, steps and store; or that writing their rows takes with better-sqlite3 alone, one
+ * statement for a row, the chain's in the same transactions, the fan-out's in one.
  */
 import { join } from 'node:path';
 import { BenchCore } from '../kit/core';
 import { RawWriter } from '../kit/raw';
-import { recordTransactions } from '../kit/record';
+import { recording } from '../kit/record';
 import { say } from '../kit/say';
 import { chain, fan } from '../kit/workflows';
 
 const [side, shape, count = '', repeats = '', folder = ''] = process.argv.slice(2);
 const definition = shape === 'chain' ? chain(Number(count)) : fan(Number(count));
-const WARM_UP = 3;
+/** Both sides are measured as a core that has run for a while: compiled. */
+const WARM_UP = 15;
+const runs = Array.from({ length: WARM_UP + Number(repeats) }, (_, index) => index);
 
-async function times(run: (file: string) => Promise<number>): Promise<number[]> {
-  const all: number[] = [];
-  for (let i = 0; i < WARM_UP + Number(repeats); i += 1) all.push(await run(join(folder, `${side}-${i}.db`)));
-  return all.slice(WARM_UP);
-}
-
-async function ours(file: string): Promise<number> {
-  const core = new BenchCore(file);
-  const started = performance.now();
-  await core.run(definition);
-  const taken = performance.now() - started;
+async function ours(): Promise<number[]> {
+  const core = new BenchCore(join(folder, 'ours.db'));
+  const times: number[] = [];
+  for (const _ of runs) {
+    const started = performance.now();
+    await core.run(definition);
+    times.push(performance.now() - started);
+  }
   core.store.close();
-  return taken;
+  return times;
 }
 
 async function limit(): Promise<number[]> {
-  const recorder = join(folder, 'recorded.db');
-  const recorded = await recordTransactions(
-    () => new BenchCore(recorder),
-    (core) => core.run(definition),
-  );
-  const transactions = shape === 'chain' ? recorded : [recorded.flat()];
-  return times(async (file) => {
-    // Makes the tables and the project that the rows refer to.
-    new BenchCore(file).store.close();
-    const raw = new RawWriter(file);
-    const taken = raw.time(transactions);
-    raw.close();
-    return taken;
-  });
+  const { opened: core, recorder } = recording(() => new BenchCore(join(folder, 'recorded.db')));
+  recorder.take();
+  const recorded = [];
+  for (const _ of runs) {
+    await core.run(definition);
+    recorded.push(recorder.take());
+  }
+  core.store.close();
+  // The tables, and the project that the rows refer to.
+  new BenchCore(join(folder, 'raw.db')).store.close();
+  const raw = new RawWriter(join(folder, 'raw.db'));
+  const times = recorded.map((run) => raw.time(shape === 'chain' ? run : [run.flat()]));
+  raw.close();
+  return times;
 }
 
-say(side === 'ours' ? await times(ours) : await limit());
+const times = await (side === 'ours' ? ours() : limit());
+say(times.slice(WARM_UP));

@@ -7,6 +7,7 @@ import './ui/columns.css';
 import './ui/reading.css';
 import './parts/gate/gate.css';
 import { StrictMode } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { loadLayout, loadSettings } from './client/settings';
 import { bus, registry } from './client/window';
@@ -25,17 +26,18 @@ for (const view of views) {
 for (const specs of [shellActions, frameActions, listActions, gateActions]) registry.declare(specs);
 for (const view of views) registry.declare(view.actions);
 
-// Both come from this machine in a moment; drawn before them, the window would jump. A core that is away holds nothing up.
-const PATIENCE_MS = 600;
-const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
-await Promise.race([Promise.all([loadSettings(), loadLayout()]), patience]);
+void loadSettings();
+void loadLayout();
 bus.onLost(() => void loadSettings());
 
 const root = document.getElementById('root');
 if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  // At once, so that the first key pressed finds who listens.
+  flushSync(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   );
 }

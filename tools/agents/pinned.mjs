@@ -1,7 +1,7 @@
-/** The agents, exactly as they were tried. */
+/** The agents, exactly as they were tried; what stands in the package.json that they are installed by. */
 export const pinned = {
   private: true,
-  description: 'The agents of npm run test:agents. Made by Muster, safe to delete.',
+  description: 'The agents of npm run test:agents, put here by Muster. Safe to delete.',
   dependencies: {
     '@agentclientprotocol/claude-agent-acp': '0.100.0',
     '@agentclientprotocol/codex-acp': '2.6.0',
@@ -9,16 +9,19 @@ export const pinned = {
     '@openai/codex': '0.169.0',
     'opencode-ai': '1.18.33',
   },
-  // The adapter would bring a second Codex of its own, 400 MB of it.
+  // Else the adapter brings an older Codex along, 400 MB of it.
   overrides: { '@agentclientprotocol/codex-acp': { '@openai/codex': '$@openai/codex' } },
-  // Both put the binary for this platform into place.
+  // These put the binary for this platform into place.
   allowScripts: { '@anthropic-ai/claude-code': true, 'opencode-ai': true },
 };
 
-/** What each must answer `--version` with. codex-acp is left out: it takes the flag for nothing and waits. */
-export const versions = {
-  claude: pinned.dependencies['@anthropic-ai/claude-code'],
-  'claude-agent-acp': pinned.dependencies['@agentclientprotocol/claude-agent-acp'],
-  codex: pinned.dependencies['@openai/codex'],
-  opencode: pinned.dependencies['opencode-ai'],
+const of = (name) => pinned.dependencies[name];
+
+/** The programs, and the version that each must name when it is started with `--version`. */
+export const programs = {
+  claude: of('@anthropic-ai/claude-code'),
+  'claude-agent-acp': of('@agentclientprotocol/claude-agent-acp'),
+  codex: of('@openai/codex'),
+  'codex-acp': of('@agentclientprotocol/codex-acp'),
+  opencode: of('opencode-ai'),
 };

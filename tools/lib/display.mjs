@@ -12,7 +12,7 @@ export const needsVirtualDisplay = () =>
  * xvfb-run: in a session of its own it outlives ctrl-C until Electron has closed, and it is ended in every case.
  */
 export async function virtualDisplay() {
-  const folder = mkdtempSync(join(tmpdir(), 'muster-display-'));
+  const folder = mkdtempSync(join(tmpdir(), 'display-muster-'));
   const authority = join(folder, 'authority');
   writeFileSync(authority, xauthority(), { mode: 0o600 });
   // A number of our own: Xvfb picks the lowest free one, and an earlier Xvfb that is just ending takes its socket away.

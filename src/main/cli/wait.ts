@@ -10,7 +10,6 @@ import { eventLines } from './output/run-lines';
 /** Tells what happens in a run until it rests; gives its outcome as exit code. */
 export async function waitForRun(context: Context, follow: Omit<Follow, 'tell'>): Promise<Result<ExitCode>> {
   const { out, again } = context;
-  const since = Date.now();
   const left = await followRun(context, {
     ...follow,
     tell: (stored, state) =>
@@ -21,7 +20,7 @@ export async function waitForRun(context: Context, follow: Omit<Follow, 'tell'>)
   const { link, status, stopped } = left.value;
   const exitCode = stopped ? EXIT.interrupted : exitOfRun[status];
   out.record({ kind: 'left', runId, status, stopped, exitCode }, () => lastLines(context, left.value, runId));
-  if (!stopped && link.kind === 'hosted') await waitForOthers(context, link, since);
+  if (!stopped && link.kind === 'hosted') await waitForOthers(context, link);
   return ok(exitCode);
 }
 
@@ -43,10 +42,10 @@ function lastLines({ again }: Context, { status, stopped, link }: Left, runId: n
 const LOOK_AGAIN_MS = 1_000;
 
 /** Runs that others started here meanwhile are not cut off; Ctrl-C parks them. */
-async function waitForOthers({ out, stop }: Context, link: Link, since: number): Promise<void> {
+async function waitForOthers({ out, stop }: Context, link: Link): Promise<void> {
   let told = false;
   while (!stop.aborted) {
-    const others = await workingRuns(link, since);
+    const others = await workingRuns(link);
     if (!others.ok || others.value.length === 0) return;
     if (!told)
       out.note(

@@ -8,6 +8,7 @@ import type { ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import { type StoredEvent, storedEventSchema } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
+import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
 import type { Store } from '../core/ports/store';
 
@@ -125,12 +126,14 @@ function insert(
   events: StoredEvent[],
   refuse: (message: string, line: number) => Result<never>,
 ): Result<{ runId: number }> {
-  let finished: boolean;
+  let state: RunState | null;
   try {
-    finished = replay(events)?.status === 'finished';
+    state = replay(events);
   } catch (cause) {
     return refuse(`its events do not make a run: ${String(cause)}`, 2);
   }
+  if (state === null) return refuse('it does not begin with the start of a run', 2);
+  const finished = state.status === 'finished';
   // A run that was still going elsewhere must not begin to act here by itself.
   const last = events[events.length - 1];
   const closed: StoredEvent[] =
@@ -148,6 +151,12 @@ function insert(
             },
           },
         ];
-  const done = parts.store.importRun(closed, 0);
+  const done = parts.store.importRun(closed, projectOf(parts, state.projectPath));
   return done.ok ? ok({ runId: done.value }) : done;
+}
+
+/** The project that the run was made in. One that this machine has not is listed all the same, as a folder that is not there. */
+function projectOf({ store, now }: ArchiveParts, path: string): number {
+  const known = store.projects().find((project) => project.path === path);
+  return (known ?? store.addProject(path, basename(path), now())).id;
 }

@@ -4,6 +4,7 @@ import type { RunStatus } from '@contract/run/state';
 import type { SystemStatus } from '@contract/system/procedures';
 import type { UpdateRow } from '@contract/update/procedures';
 import type { Update } from '@contract/update/update';
+import { gateKey } from './gate-key';
 import { PagedList } from './paged';
 import { loading, type Reading } from './query';
 import { call } from './rpc';
@@ -113,7 +114,6 @@ function gateList(status: 'open' | 'closed'): Cell<Reading<readonly GateRow[]>> 
   return cell;
 }
 
-export const gateKey = (row: Pick<GateRow, 'runId' | 'gateId'>): string => `${row.runId}/${row.gateId}`;
 export const openGates = gateList('open');
 export const closedGates = gateList('closed');
 

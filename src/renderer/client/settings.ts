@@ -4,29 +4,57 @@ import { call } from './rpc';
 import { Cell } from './store';
 import { attempt } from './toasts';
 
-/** As the core keeps them; its defaults until it has answered. */
-export const settings = new Cell<Settings>(settingsSchema.parse({}));
+/**
+ * Settings and layout as they were last seen, so that a window is drawn at once and does not jump when the core, which
+ * may still be starting, has answered. Main and the core have the truth.
+ */
+const SEEN = { settings: 'muster.seen.settings', layout: 'muster.seen.layout' };
+
+function seen(key: string): unknown {
+  try {
+    return JSON.parse(window.localStorage.getItem(key) ?? '{}');
+  } catch {
+    return {};
+  }
+}
+
+const remember = (key: string, value: unknown): void =>
+  window.localStorage.setItem(key, JSON.stringify(value));
+
+export const settings = new Cell<Settings>(
+  settingsSchema.safeParse(seen(SEEN.settings)).data ?? settingsSchema.parse({}),
+);
+
+function show(value: Settings): void {
+  settings.set(value);
+  remember(SEEN.settings, value);
+}
 
 export async function loadSettings(): Promise<void> {
   const result = await call('settings.get', {});
-  if (result.ok) settings.set(result.value);
+  if (result.ok) show(result.value);
 }
 
 export async function saveSettings(change: Partial<Settings>): Promise<boolean> {
   const saved = await attempt(call('settings.set', { settings: change }));
-  if (saved !== null) settings.set(saved);
+  if (saved !== null) show(saved);
   return saved !== null;
 }
 
-/** Sizes of columns and what is collapsed. Main keeps it; a window reads it once. */
-export const layout = new Cell<Readonly<Record<string, unknown>>>({});
+/** Sizes of columns and what is collapsed. */
+export const layout = new Cell<Readonly<Record<string, unknown>>>(
+  (seen(SEEN.layout) ?? {}) as Record<string, unknown>,
+);
 
 export async function loadLayout(): Promise<void> {
   const result = await call('app.getLayout', {});
-  if (result.ok) layout.set(result.value);
+  if (!result.ok) return;
+  layout.set(result.value);
+  remember(SEEN.layout, result.value);
 }
 
 export function saveLayout(key: string, value: Json): void {
   layout.update((all) => ({ ...all, [key]: value }));
+  remember(SEEN.layout, layout.get());
   void call('app.setLayout', { key, value });
 }

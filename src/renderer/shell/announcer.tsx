@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
+import { gateKey } from '../client/gate-key';
 import { useReadable } from '../client/hooks';
-import { gateKey, openGates } from '../client/lists';
+import { openGates } from '../client/lists';
 
 /** Says aloud that a gate has opened. */
 export function Announcer() {

@@ -162,7 +162,12 @@ class Opening {
     const { process } = connection;
     const start = (what: string) => startFailure(what, process.stderrTail(), this.#context()).error;
     if (error instanceof TookTooLong) return start(`was not ready within ${this.#limits.startMs / 1000} s`);
-    if (error instanceof Unusable) return start(error.message);
+    if (error instanceof Unusable) {
+      return {
+        ...start(error.message),
+        mend: 'Change the agent profile, or use another version of the agent.',
+      };
+    }
     if (error instanceof ConnectionClosed) {
       return start(`${describeExit(await process.exited)} before the session was open`);
     }

@@ -4,7 +4,7 @@ import type { AgentProfile } from '@contract/catalog/profile';
 import type { PermissionRequest } from '@contract/gate/gate';
 import type { Json } from '@contract/ids';
 import type { PermissionAnswer } from '../../core/ports/ports';
-import { diffsOf, type ToolState, toJson } from './tool-calls';
+import { diffsOf, inputOf, type ToolState, toJson } from './tool-calls';
 
 /**
  * Numbers that an agent gives its calls: other ones for the same question asked again in a new process. A plain
@@ -39,7 +39,7 @@ export function canonicalJson(value: Json): string {
 }
 
 /** The same for the same tool and input, in whatever process it is asked. */
-export function questionHash(tool: string, input: Json): string {
+function questionHash(tool: string, input: Json): string {
   return createHash('sha256').update(canonicalJson({ tool, input })).digest('hex');
 }
 
@@ -50,29 +50,31 @@ function commandOf(input: Json | undefined): string | undefined {
   return Array.isArray(command) ? command.map(String).join(' ') : undefined;
 }
 
+/** Over everything that was told, whole, though the operator is shown no more than can be read. */
+function hashOf(tool: ToolState, name: string): string {
+  const input = toJson(tool.rawInput);
+  const diffs = tool.content.flatMap((one) =>
+    one.type === 'diff' ? [{ path: one.path, oldText: one.oldText ?? null, newText: one.newText }] : [],
+  );
+  const texts = tool.content.flatMap((one) => (one.type === 'content' ? [one.content] : []));
+  const told: Json = { kind: tool.kind, title: tool.title, locations: [...tool.locations], diffs };
+  // A text beside the input only repeats it, in words that may change.
+  return questionHash(name, input === undefined ? { ...told, texts } : { ...told, input });
+}
+
 /** What the operator is asked, from all that is known of the tool call. */
 export function describePermission(tool: ToolState): PermissionRequest {
-  const name = tool.name ?? (tool.title || tool.kind);
-  const input = toJson(tool.rawInput);
-  const diffs = diffsOf(tool.content);
-  const command = commandOf(input);
-  const texts = tool.content.flatMap((one) => (one.type === 'content' ? [one.content] : []));
-  const question: Json = {
-    kind: tool.kind,
-    title: tool.title,
-    locations: [...tool.locations],
-    diffs: diffs.map((diff) => ({ ...diff })),
-    // A text beside the input only repeats it, in words that may change.
-    ...(input === undefined ? { texts } : { input }),
-  };
+  const name = tool.name || tool.kind;
+  const input = inputOf(tool);
+  const command = commandOf(toJson(tool.rawInput));
   return {
     tool: name,
     title: tool.title || name,
     kind: tool.kind,
     ...(input === undefined ? {} : { input }),
-    diffs,
+    diffs: diffsOf(tool.content),
     ...(command === undefined ? {} : { command }),
-    hash: questionHash(name, question),
+    hash: hashOf(tool, name),
   };
 }
 

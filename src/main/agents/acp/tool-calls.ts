@@ -19,7 +19,10 @@ export interface ToolState {
   readonly rawOutput: unknown;
 }
 
-/** An update replaces the fields that it names and leaves the others. */
+/**
+ * An update replaces the fields that it names and leaves the others. Changes of files are kept all the same: many
+ * agents put a sentence in their place once the tool is done.
+ */
 export function mergeTool(before: ToolState | undefined, update: ToolUpdate): ToolState {
   return {
     id: update.toolCallId,
@@ -27,11 +30,17 @@ export function mergeTool(before: ToolState | undefined, update: ToolUpdate): To
     name: update.name ?? before?.name ?? null,
     kind: update.kind ?? before?.kind ?? 'other',
     status: update.status ?? before?.status ?? 'pending',
-    content: update.content ?? before?.content ?? [],
+    content: mergeContent(before?.content ?? [], update.content),
     locations: update.locations?.map((location) => location.path) ?? before?.locations ?? [],
     rawInput: update.rawInput ?? before?.rawInput,
     rawOutput: update.rawOutput ?? before?.rawOutput,
   };
+}
+
+function mergeContent(before: readonly ToolContent[], now: ToolUpdate['content']): readonly ToolContent[] {
+  if (!now) return before;
+  if (now.some((one) => one.type === 'diff')) return now;
+  return [...before.filter((one) => one.type === 'diff'), ...now];
 }
 
 /** Any value as JSON, or undefined where there is none. */
@@ -75,7 +84,8 @@ function outputOf(tool: ToolState, terminalOutput: (id: string) => string | null
   return cut(raw, MOST_TEXT);
 }
 
-function inputOf(tool: ToolState): Json | undefined {
+/** What the tool was given, unless it is too much to keep. */
+export function inputOf(tool: ToolState): Json | undefined {
   const input = toJson(tool.rawInput);
   if (input === undefined) return undefined;
   const length = JSON.stringify(input).length;

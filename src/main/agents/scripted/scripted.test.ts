@@ -1,10 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allProcesses, findMarked } from '../../adapters/process/process-table';
 import { agentBundle, prompt, until, World } from './testing/world';
 
 beforeAll(agentBundle, 60_000);
+
+const broughtAlong = readdirSync(join('resources', 'scripts')).map((file) => file.replace('.yaml', ''));
 
 describe('a scripted agent', () => {
   it('replies by turn, by pattern and by default, and writes down what it was asked', async () => {
@@ -184,17 +186,14 @@ turns:
     });
   });
 
-  it.each(['echo', 'writer', 'coder', 'reviewer'])(
-    'brings along the script %s, which is valid',
-    async (name) => {
-      const world = new World();
-      const session = await world.open('{}', { profile: { script: name } });
-      expect(session.ready.agent).toBe(`Scripted: ${name}`);
-      const result = await session.turn(prompt('Write about owls.'));
-      expect(result).toMatchObject({ outcome: 'completed' });
-      expect(result.response.length).toBeGreaterThan(10);
-    },
-  );
+  it.each(broughtAlong)('brings along the script %s, which is valid', async (name) => {
+    const world = new World();
+    const session = await world.open('{}', { profile: { script: name } });
+    expect(session.ready.agent).toBe(`Scripted: ${name}`);
+    const result = await session.turn(prompt('Write about owls.'));
+    expect(result).toMatchObject({ outcome: 'completed' });
+    expect(result.response.length).toBeGreaterThan(10);
+  });
 });
 
 describe('faults', () => {
@@ -230,6 +229,16 @@ describe('faults', () => {
     expect(await turn).toMatchObject({ outcome: 'cancelled', response: 'on' });
     await until(() => world.listener.losses.length > 0);
     expect(await session.turn(prompt('y'))).toMatchObject({ error: { code: 'agent.crashed' } });
+  });
+
+  it('a command is ended by the cancel, with what it started', async () => {
+    const world = new World();
+    const session = await world.open('{ turns: [{ do: [{ run: { command: "sleep 93; sleep 94" } }] }] }');
+    const turn = session.turn(prompt('x'));
+    await until(() => world.listener.tools[0]?.status === 'in_progress');
+    await session.cancel();
+    expect(await turn).toMatchObject({ outcome: 'cancelled' });
+    expect(world.listener.losses).toEqual([]);
   });
 
   it('silence beyond the limit fails the turn', async () => {
@@ -348,7 +357,7 @@ describe('faults', () => {
 });
 
 it('the scripts that Muster brings along say what they are for', () => {
-  for (const name of ['echo', 'writer', 'coder', 'reviewer']) {
+  for (const name of broughtAlong) {
     expect(readFileSync(join('resources', 'scripts', `${name}.yaml`), 'utf8')).toMatch(/^description: /);
   }
 });

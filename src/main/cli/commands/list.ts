@@ -41,22 +41,26 @@ export const listCommand = command({
     const listed = await ask(link.value, 'run.list', { limit, status: status.data, search: flags.search });
     if (!listed.ok) return listed;
     const { rows, more } = listed.value;
-    context.out.document({ runs: rows, more }, () => lines(rows, more, context.out));
+    const live = link.value.kind === 'attached';
+    context.out.document({ runs: rows, more, live }, () => [
+      ...lines(rows, live, context.out),
+      ...(more ? ['There are more: --limit N'] : []),
+    ]);
     return ok(EXIT.ok);
   },
 });
 
-function lines(rows: readonly RunRow[], more: boolean, { style, width }: Output): string[] {
+function lines(rows: readonly RunRow[], live: boolean, { style, width }: Output): string[] {
   if (rows.length === 0) return ['No runs.'];
   const head = ['RUN', 'STATUS', 'STEPS', 'STARTED', 'TOOK', 'PROJECT', 'NAME'].map(style.dim);
   const table = rows.map((row) => [
     String(row.id),
-    statusWord(style, row.status),
+    statusWord(style, row.status, live),
     `${row.stepsDone}/${row.steps}`,
     dayAndTime(row.startedAt),
     duration((row.finishedAt ?? row.at) - row.startedAt),
     row.projectName,
-    row.now === null ? row.name : `${row.name}  (${row.now})`,
+    row.now === null || !live ? row.name : `${row.name}  (${row.now})`,
   ]);
-  return [...columns([head, ...table], { width }), ...(more ? ['There are more: --limit N'] : [])];
+  return columns([head, ...table], { width });
 }

@@ -29,7 +29,6 @@ export const serveCommand = command({
         }),
       );
     }
-    const since = Date.now();
     await link.takeUp();
     context.out.record(
       { kind: 'serving', pid: link.pid, dataDir: context.dataDir, apiAddress: link.apiAddress() },
@@ -38,7 +37,7 @@ export const serveCommand = command({
         `HTTP API: ${link.apiAddress() ?? `off (${context.again('api', '--on')})`}`,
       ],
     );
-    await (flags['until-idle'] ? untilIdle(context, link, since) : stopped(context.stop));
+    await (flags['until-idle'] ? untilIdle(context, link) : stopped(context.stop));
     context.out.record({ kind: 'stopped' }, () => ['Parked.']);
     return ok(EXIT.ok);
   },
@@ -54,10 +53,10 @@ const stopped = (stop: AbortSignal): Promise<void> =>
   });
 
 /** For a while, since the one who started us has first to find us. */
-async function untilIdle({ stop }: Context, link: Link, since: number): Promise<void> {
+async function untilIdle({ stop }: Context, link: Link): Promise<void> {
   for (let busyAt = Date.now(); Date.now() - busyAt < IDLE_MS && !stop.aborted; ) {
     await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined);
-    const working = await workingRuns(link, since);
+    const working = await workingRuns(link);
     if (!working.ok || working.value.length > 0) busyAt = Date.now();
   }
 }

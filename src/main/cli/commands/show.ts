@@ -34,9 +34,10 @@ export const showCommand = command({
     if (!run.ok) return run;
     const { state } = run.value;
     const { out, again } = context;
+    const live = link.kind === 'attached';
     const turns = flags.turns ? Object.values(state.turns) : undefined;
-    out.document(flags.turns ? { run: row.value, turns } : { run: row.value, state }, () => [
-      ...overviewLines({ row: row.value, state }, { style: out.style, again }),
+    out.document(flags.turns ? { run: row.value, live, turns } : { run: row.value, live, state }, () => [
+      ...overviewLines({ row: row.value, state }, { style: out.style, again, live }),
       ...(turns ?? []).flatMap((turn) => turnLines(turn, state, out.style)),
     ]);
     return ok(EXIT.ok);

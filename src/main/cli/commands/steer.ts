@@ -66,16 +66,16 @@ export const resumeCommand = command({
     const before = await seqOf(link, runId);
     if (!before.ok) return before;
     const unfinished = UNFINISHED.has(row.value.status);
-    if (unfinished) await link.takeUp([runId]);
-    else {
-      const resumed = await ask(link, 'run.resume', { runId, by: BY });
-      if (!resumed.ok) return resumed;
-    }
-    if (link.kind === 'attached' && !flags.wait) {
+    const hosted = link.kind === 'hosted';
+    const resumed =
+      unfinished && hosted
+        ? ok(await link.takeUp([runId]))
+        : await ask(link, 'run.resume', { runId, by: BY });
+    const underWay = unfinished && !resumed.ok && resumed.error.code === 'run.not_resumable';
+    if (!resumed.ok && !underWay) return resumed;
+    if (!hosted && !flags.wait) {
       context.out.document({ runId, hostedBy: link.pid }, () => [
-        unfinished
-          ? `Run ${runId} is under way in process ${link.pid}.`
-          : `Run ${runId} goes on in process ${link.pid}.`,
+        `Run ${runId} ${underWay ? 'is under way' : 'goes on'} in process ${link.pid}.`,
       ]);
       return ok(EXIT.ok);
     }

@@ -31,6 +31,7 @@ export async function hostCore({ folders, installation, readOnly }: HostOptions)
   return ok({
     kind: 'hosted',
     pid: process.pid,
+    openedAt: Date.now(),
     lost: new Promise(() => undefined),
     apiAddress: doors.apiAddress,
     call: core.router,
@@ -70,6 +71,7 @@ async function openDoors(core: Core, init: CoreInit): Promise<Doors> {
     core.pty,
   );
   terminals.start();
+  core.status.setProcesses({ ptyHost: { state: 'running', since: Date.now(), detail: null }, restarts: 0 });
   const servers = await startServers(core, { init, onAddress: () => undefined });
   return {
     apiAddress: () => servers.apiAddress(),

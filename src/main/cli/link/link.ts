@@ -5,6 +5,8 @@ export interface Link extends CoreCalls {
   /** `attached`: another process hosts it. `hosted`: it lives in this process and ends with it. */
   readonly kind: 'attached' | 'hosted';
   readonly pid: number;
+  /** When it was found or made: what has happened since in a hosted core happened there. */
+  readonly openedAt: number;
   apiAddress(): string | null;
   /** Resolves when the core is gone without having been closed from here. */
   readonly lost: Promise<void>;

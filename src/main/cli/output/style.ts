@@ -36,4 +36,8 @@ const OF_STATUS: Record<RunStatus, keyof Style> = {
   rejected: 'bad',
 };
 
-export const statusWord = (style: Style, status: RunStatus): string => style[OF_STATUS[status]](status);
+/** The store says `running` of a run that is to go on; where no core runs, nothing works on it. */
+export const statusWord = (style: Style, status: RunStatus, live = true): string =>
+  live || (status !== 'running' && status !== 'cancelling')
+    ? style[OF_STATUS[status]](status)
+    : style.waits('parked');

@@ -13,8 +13,9 @@ export function decide(moment: Moment): RunEvent[] {
   const { state } = moment;
   if (state.status === 'finished') return [];
   if (state.status === 'cancelling') return decideCancel(moment);
-  for (const activation of running(moment)) {
-    const events = advanceActivation(moment, activation);
+  for (const id of moment.schedule.running) {
+    const activation = state.activations[id];
+    const events = activation === undefined ? [] : advanceActivation(moment, activation);
     // One activation at a time: the numbers of what it starts must be known before the next one decides.
     if (events.length > 0) return events;
   }
@@ -23,11 +24,8 @@ export function decide(moment: Moment): RunEvent[] {
   return moment.schedule.running.size === 0 ? finishRun(moment) : [];
 }
 
-function* running({ state, schedule }: Moment): Iterable<ActivationState> {
-  for (const id of schedule.running) {
-    const activation = state.activations[id];
-    if (activation !== undefined) yield activation;
-  }
+function running({ state, schedule }: Moment): ActivationState[] {
+  return [...schedule.running].flatMap((id) => state.activations[id] ?? []);
 }
 
 function startReady(moment: Moment): RunEvent[] {
@@ -115,7 +113,7 @@ function decideCancel(moment: Moment): RunEvent[] {
     );
   if (inFlight) return [];
   return [
-    ...[...running(moment)].flatMap((activation) => endActivation(moment, activation, 'cancelled')),
+    ...running(moment).flatMap((activation) => endActivation(moment, activation, 'cancelled')),
     ...closeAll(state),
     { type: 'run.finished', outcome: 'cancelled', reason: 'cancelled by the operator' },
   ];

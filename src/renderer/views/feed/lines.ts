@@ -4,15 +4,14 @@ export interface UpdateLine {
   readonly text: string;
 }
 
-const LABELS = ['Story: ', 'Result: ', 'Commit: ', 'Summary: '];
+/** One to a line, in this order; what follows the last belongs to the summary. */
+const LABELS = ['Iteration', 'Story:', 'Result:', 'Commit:', 'Summary:'];
 
 /** The lines as they were sent, cut into label and value for setting only: joined again they are the message. */
 export function updateLines(message: string): UpdateLine[] {
-  return message.split('\n').map((line) => {
-    const label =
-      LABELS.find((label) => line.startsWith(label)) ?? (line.startsWith('Iteration ') ? 'Iteration ' : null);
-    return label === null
-      ? { label, text: line }
-      : { label: label.trimEnd(), text: line.slice(label.length) };
+  return message.split('\n').map((line, index) => {
+    const label = LABELS[index];
+    if (label === undefined || !line.startsWith(`${label} `)) return { label: null, text: line };
+    return { label, text: line.slice(label.length + 1) };
   });
 }

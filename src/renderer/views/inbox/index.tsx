@@ -1,7 +1,8 @@
 import { Inbox } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { gateKey } from '../../client/gate-key';
 import { useClock, useHandlers, useQuery, useReadable, useRoute } from '../../client/hooks';
-import { closedGates, gateKey, openGates } from '../../client/lists';
+import { closedGates, openGates } from '../../client/lists';
 import { hashOf, navigate, replaceRoute } from '../../client/route';
 import { ErrorNote } from '../../parts/error-note';
 import { Frame } from '../../parts/frame';

@@ -1,5 +1,5 @@
 import type { GateRow } from '@contract/gate/procedures';
-import { gateKey } from '../../client/lists';
+import { gateKey } from '../../client/gate-key';
 import type { ListRow } from '../../ui/list';
 
 export type InboxRow =

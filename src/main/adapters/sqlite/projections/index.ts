@@ -23,6 +23,7 @@ export function createProjections(db: Db): Projections {
   const updates = updateProjection(db);
 
   function project(fact: Fact, event: RunEvent): void {
+    runs.follow(fact, event);
     switch (event.type) {
       case 'run.started':
         return runs.started(fact, event);

@@ -1,8 +1,9 @@
-import type { RunEventOf } from '@contract/run/events';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import { type Db, writing } from '../sql';
 import type { Fact } from './fact';
 import { summarise } from './summary';
+import { Tallies } from './tally';
 
 export function runProjection(db: Db) {
   const insert = writing(
@@ -17,8 +18,12 @@ export function runProjection(db: Db) {
        now = ?, tokens = ?, cost_usd = ? where id = ?`,
   );
   const bin = writing(db, 'update runs set binned_at = ? where id = ?');
+  const tallies = new Tallies();
 
   return {
+    follow({ state }: Fact, event: RunEvent): void {
+      tallies.follow(state, event);
+    },
     started({ runId, at }: Fact, event: RunEventOf<'run.started'>): void {
       const { uid, name, projectId, sourceFile, startedBy, definition } = event;
       insert.run(runId, uid, name, projectId, sourceFile, startedBy, at, at, definition.steps.length);
@@ -31,7 +36,7 @@ export function runProjection(db: Db) {
     },
     /** Once for all events of a commit. */
     settle(runId: number, state: RunState): void {
-      const { status, stepsDone, openGates, now } = summarise(state);
+      const { status, stepsDone, openGates, now } = summarise(state, tallies.of(state));
       const { outcome, reason, finishedAt, at, spend } = state;
       update.run(
         status,

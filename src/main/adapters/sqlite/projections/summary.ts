@@ -6,6 +6,7 @@ import {
   runStatus,
   type TurnState,
 } from '@contract/run/state';
+import { type Tally, tallyOf } from './tally';
 
 export interface Summary {
   readonly status: RunStatus;
@@ -20,34 +21,19 @@ interface Doing {
   readonly what: string;
 }
 
-/**
- * What a list shows of a run. It is made at each commit, so it looks at each step's last activation only: those
- * before it have ended.
- */
-export function summarise(state: RunState): Summary {
-  let done = 0;
-  let running = 0;
+/** What a list shows of a run. It is made at each commit, so it looks at what runs and counts the rest. */
+export function summarise(state: RunState, { done, running }: Tally = tallyOf(state)): Summary {
   let shown: Doing | null = null;
-  for (const { id } of state.definition.steps) {
-    const step = state.steps[id];
-    const last = state.activations[step?.activationIds.at(-1) ?? 0];
-    if (last?.status === 'running') {
-      running++;
-      if (shown === null || shown.waits) shown = clearer(shown, doing(state, last));
-    } else if (
-      (step !== undefined && step.skipped !== null) ||
-      last?.outcome === 'succeeded' ||
-      last?.outcome === 'rejected'
-    ) {
-      // One that failed, was cancelled or was sent back is not done.
-      done++;
-    }
+  for (const stepId of running) {
+    if (shown !== null && !shown.waits) break;
+    const activation = state.activations[state.steps[stepId]?.activationIds.at(-1) ?? 0];
+    if (activation !== undefined) shown = clearer(shown, doing(state, activation));
   }
   return {
     status: runStatus(state),
-    stepsDone: done,
+    stepsDone: done.size,
     openGates: openGates(state),
-    now: nowOf(state, shown, running),
+    now: nowOf(state, shown, running.size),
   };
 }
 

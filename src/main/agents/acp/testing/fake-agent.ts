@@ -7,6 +7,12 @@ export function fakeAgent(handlers: string): string[] {
     const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
     const tell = (update, sessionId = 'S') => send({ method: 'session/update', params: { sessionId, update } });
     const text = (text, more) => tell({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text }, ...more });
+    const asked = new Map();
+    const ask = (method, params) => new Promise((resolve, reject) => {
+      const id = 'q' + asked.size;
+      asked.set(id, { resolve, reject });
+      send({ id, method, params: { sessionId: 'S', ...params } });
+    });
     const handlers = {
       initialize: () => ({ protocolVersion: 1 }),
       'session/new': () => ({ sessionId: 'S' }),
@@ -14,7 +20,8 @@ export function fakeAgent(handlers: string): string[] {
       ...${handlers},
     };
     require('node:readline').createInterface({ input: process.stdin }).on('line', async (line) => {
-      const { id, method, params } = JSON.parse(line);
+      const { id, method, params, result, error } = JSON.parse(line);
+      if (asked.has(id)) return error ? asked.get(id).reject(error) : asked.get(id).resolve(result);
       const handler = handlers[method];
       if (id === undefined || method === undefined) return handler?.(params);
       try {

@@ -173,14 +173,17 @@ export class Tools {
 
   #runDirect(command: string): Promise<string> {
     return new Promise((done, reject) => {
-      const child = spawn(command, { shell: true, cwd: this.#stage.cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+      // In a group of its own, so that a cancel ends the command and not only its shell.
+      const detached = process.platform !== 'win32';
+      const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+      const child = spawn(command, { shell: true, cwd: this.#stage.cwd, stdio, detached });
       let output = '';
       for (const stream of [child.stdout, child.stderr]) {
         stream.on('data', (chunk: Buffer) => {
           output += chunk.toString('utf8');
         });
       }
-      const stop = () => child.kill();
+      const stop = () => (detached && child.pid ? process.kill(-child.pid) : child.kill());
       this.#stage.signal.addEventListener('abort', stop, { once: true });
       child.once('error', reject);
       child.once('close', (code, signal) => {

@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+const root = join(import.meta.dirname, '..', '..');
+
+export default defineConfig({
+  resolve: { alias: { '@contract': join(root, 'src', 'contract') } },
+  test: {
+    root: import.meta.dirname,
+    include: ['*.test.ts'],
+    environment: 'node',
+    // Agents are whole runtimes: two at a time make each other's timings a matter of luck.
+    fileParallelism: false,
+    testTimeout: 180_000,
+    hookTimeout: 60_000,
+    reporters: ['verbose', ['json', { outputFile: process.env.VITEST_REPORT }]],
+  },
+});

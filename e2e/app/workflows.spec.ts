@@ -1,0 +1,108 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, letGo, scripted, test, WORKFLOW } from '../fixtures/test';
+
+const flow = (config: string) => `name: Checked
+steps:
+  - id: work
+    type: step.agent_task
+    config:
+      acp_profile_id: worker
+      instruction: Go.
+${config}`;
+
+test('a workflow file is checked as it changes on disk: the problem with its line, then gone', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const project = await bench.project(muster, scripted(flow('      re_prompts: [""]\n'), 'default: Done.\n'));
+  await page.keyboard.press('g');
+  await page.keyboard.press('w');
+  await page.getByRole('option', { name: /Checked/ }).click();
+  const problems = page.getByRole('list', { name: 'Problems' });
+  await expect(problems).toContainText('re-prompt 1 is empty');
+  await expect(problems).toContainText('8');
+  await expect(page.getByRole('button', { name: /^Run/ })).toBeDisabled();
+  writeFileSync(join(project.path, WORKFLOW), flow('      re_prompts: [Again.]\n'));
+  await expect(page.getByRole('button', { name: /^Run/ })).toBeEnabled();
+  await expect(problems).toHaveCount(0);
+});
+
+test('an instruction and an attachment reach the agent, once', async ({ bench }) => {
+  const muster = await bench.launch();
+  const project = await bench.project(muster, {
+    ...scripted(flow('      re_prompts: [Again.]\n'), 'default: Done.\n'),
+    'facts.md': 'The facts.',
+  });
+  const input = {
+    projectId: project.id,
+    file: WORKFLOW,
+    instruction: 'For the harbour.',
+    attachments: ['facts.md'],
+  };
+  const { runId } = await muster.call('run.start', input);
+  const { state } = await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+  const record = readFileSync(join(state.artifactsDir, 'scripted-prompts.jsonl'), 'utf8').trim().split('\n');
+  expect(record).toHaveLength(2);
+  expect(record[0]).toContain('For the harbour.');
+  expect(record[0]).toContain('facts.md');
+  expect(record[1]).not.toContain('facts.md');
+  expect(JSON.parse(record[1] ?? '')).toMatchObject({ prompt: 'Again.' });
+});
+
+test('a missing attachment is an error before the run', async ({ bench }) => {
+  const muster = await bench.launch();
+  const project = await bench.project(muster, scripted(flow(''), 'default: Done.\n'));
+  const start = muster.call('run.start', { projectId: project.id, file: WORKFLOW, attachments: ['gone.md'] });
+  await expect(start).rejects.toThrow('validation.file_missing: there is no file gone.md');
+  expect((await muster.call('run.list', {})).rows).toEqual([]);
+});
+
+test('a run is cancelled by keyboard, and its agent is gone', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const script = `default: { do: [{ wait_for_file: ${bench.dataDir}/go }], text: Done. }\n`;
+  const project = await bench.project(muster, scripted(flow(''), script));
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  const { row } = await bench.until(muster, runId, ({ state }) => state.turns[1]?.status === 'in_flight');
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/run/${row.uid}`);
+  await page.getByRole('button', { name: /^Cancel/ }).click();
+  const { state } = await bench.until(muster, runId, (run) => run.row.status === 'cancelled');
+  expect(state.turns[1]?.status).toBe('cancelled');
+  expect((await muster.call('system.status', {})).live.sessions).toBe(0);
+  letGo(bench.dataDir);
+});
+
+test('an exported run is imported again, and what is broken in the file is named', async ({ bench }) => {
+  const muster = await bench.launch();
+  const project = await bench.project(muster, scripted(flow(''), 'default: Done.\n'));
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  const { state } = await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+  const path = join(bench.dataDir, 'out', 'run.jsonl');
+  await muster.call('run.export', { runId, path });
+  await expect(muster.call('run.export', { runId, path })).rejects.toThrow('exists already');
+  await expect(muster.call('run.import', { path })).rejects.toThrow('conflict');
+  await muster.call('run.bin', { runId });
+  await muster.call('run.purge', { runId });
+  const back = await muster.call('run.import', { path });
+  expect((await muster.call('run.get', { runId: back.runId })).state).toEqual(state);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  writeFileSync(path, [lines[0], lines[2]].join('\n'));
+  await expect(muster.call('run.import', { path })).rejects.toThrow('run.jsonl, line 2: event 1 is missing');
+});
+
+test('the palette finds every view and action by keyboard', async ({ bench }) => {
+  const { page } = await bench.launch();
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('settings');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main', { name: 'Settings' })).toBeVisible();
+  await page.keyboard.press('Shift+?');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});

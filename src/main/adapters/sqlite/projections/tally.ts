@@ -1,0 +1,67 @@
+import type { RunEvent } from '@contract/run/events';
+import type { ActivationState, RunState } from '@contract/run/state';
+
+/** The steps of a run that are done, and those that work or wait, in the order in which they began. */
+export interface Tally {
+  readonly done: ReadonlySet<string>;
+  readonly running: ReadonlySet<string>;
+}
+
+class LiveTally implements Tally {
+  readonly done = new Set<string>();
+  readonly running = new Set<string>();
+  private readonly stale: Set<string>;
+
+  constructor(private readonly state: RunState) {
+    const begun = Object.values(state.activations).map(({ stepId }) => stepId);
+    this.stale = new Set([...begun, ...Object.keys(state.steps)]);
+  }
+
+  follow(event: RunEvent): void {
+    if (event.type === 'activation.started' || event.type === 'step.skipped') this.stale.add(event.stepId);
+    if (event.type !== 'activation.finished') return;
+    const activation = this.state.activations[event.activationId];
+    if (activation !== undefined) this.stale.add(activation.stepId);
+  }
+
+  settle(): this {
+    for (const stepId of this.stale) this.place(stepId);
+    this.stale.clear();
+    return this;
+  }
+
+  private place(stepId: string): void {
+    const step = this.state.steps[stepId];
+    const last = this.state.activations[step?.activationIds.at(-1) ?? 0];
+    const running = last?.status === 'running';
+    if (running) this.running.add(stepId);
+    else this.running.delete(stepId);
+    if (!running && (endedWell(last) || step?.skipped != null)) this.done.add(stepId);
+    else this.done.delete(stepId);
+  }
+}
+
+/** One that failed, was cancelled or was sent back is not done. */
+const endedWell = (last: ActivationState | undefined): boolean =>
+  last?.outcome === 'succeeded' || last?.outcome === 'rejected';
+
+export const tallyOf = (state: RunState): Tally => new LiveTally(state).settle();
+
+/**
+ * Keeps the tallies of live runs up with their events, so that a commit costs the same in a run of any size. A tally
+ * belongs to its state: after a commit that failed the engine goes on with another.
+ */
+export class Tallies {
+  private readonly live = new WeakMap<RunState, LiveTally>();
+
+  follow(state: RunState, event: RunEvent): void {
+    if (event.type === 'run.resumed') this.live.delete(state);
+    else this.live.get(state)?.follow(event);
+  }
+
+  of(state: RunState): Tally {
+    const tally = this.live.get(state) ?? new LiveTally(state);
+    this.live.set(state, tally);
+    return tally.settle();
+  }
+}

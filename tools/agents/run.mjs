@@ -1,0 +1,42 @@
+/**
+ * `npm run test:agents [-- -t NAME]`: opencode, Codex and Claude Code, really installed, driven by Muster's own core
+ * against a scripted model server on loopback. Arguments go to vitest. On Linux and macOS.
+ */
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { modules, root } from '../lib/paths.mjs';
+import { must, run } from '../lib/run.mjs';
+import { buildProcesses } from './build.mjs';
+import { installAgents } from './install.mjs';
+
+const say = (line) => console.log(`agents: ${line}`);
+const report = join(root, '.cache', 'reports', 'vitest-agents.json');
+
+async function test(env) {
+  const config = join(root, 'e2e', 'agents', 'vitest.config.ts');
+  const vitest = [modules('vitest', 'vitest.mjs'), 'run', '--config', config, ...process.argv.slice(2)];
+  const environment = { ...process.env, ...env, VITEST_REPORT: report };
+  const { code } = await run(process.execPath, vitest, { cwd: root, env: environment, show: true });
+  return code ?? 1;
+}
+
+function summary() {
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  // A file that does not even load has no tests that could fail.
+  const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+  return `${numPassedTests} passed, ${numFailedTests + broken.length} failed`;
+}
+
+try {
+  if (process.platform === 'win32') throw new Error('these tests need Linux or macOS');
+  await must(process.execPath, [join(root, 'tools', 'setup', 'index.mjs')]);
+  const bin = await installAgents(say);
+  const cli = await buildProcesses();
+  rmSync(report, { force: true });
+  process.exitCode = await test({ MUSTER_AGENTS_BIN: bin, MUSTER_AGENTS_CLI: cli });
+  console.log(summary());
+} catch (error) {
+  console.error(`agents: ${error.message}`);
+  console.log('0 passed, 1 failed');
+  process.exitCode = 1;
+}
