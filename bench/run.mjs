@@ -5,9 +5,11 @@
 import { parseArgs } from 'node:util';
 import { bundleSides } from './lib/bundle.mjs';
 import { tableOf, verdictOf, writeReport } from './lib/report.mjs';
+import { recovery } from './plans/recovery.mjs';
 import { steps } from './plans/steps.mjs';
+import { syncs } from './plans/syncs.mjs';
 
-const plans = [steps];
+const plans = [steps, syncs, recovery];
 const names = plans.map(({ name }) => name).join(', ');
 
 const { values } = parseArgs({

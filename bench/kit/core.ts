@@ -29,6 +29,7 @@ export function openOrThrow(path: string): Store {
 
 /** The real engine, steps and store, over commands that do nothing. */
 export class BenchCore {
+  static readonly result = RESULT;
   readonly store: Store;
   readonly engine: Engine;
   private readonly projectId: number;

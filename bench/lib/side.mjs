@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { modules } from '../../tools/lib/paths.mjs';
@@ -9,6 +10,21 @@ export async function runSide(file, args = [], { command = process.execPath, bef
     env: { ...process.env, ...env },
   });
   return JSON.parse(output.split('\n').at(-1));
+}
+
+/** The milliseconds from the start of a program to its first output; then it is killed. */
+export function timeToFirstLine(command, args, env) {
+  return new Promise((resolve, reject) => {
+    const started = performance.now();
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
+    child.stdout.once('data', () => {
+      const taken = performance.now() - started;
+      child.on('close', () => resolve(taken));
+      child.kill('SIGKILL');
+    });
+    child.on('error', reject);
+    child.on('exit', (code) => code && reject(new Error(`${args[0]} ended with ${code} and no output`)));
+  });
 }
 
 /** A folder for databases, on the same disk as the project; a memory disk would have no syncs to measure. */

@@ -16,6 +16,7 @@ import type { AgentPort, Logger } from '../core/ports/ports';
 import { createAgentFinder } from '../services/agent-finder';
 import { CatalogService } from '../services/catalog-service';
 import { GateService } from '../services/gate-service';
+import { IdleParker } from '../services/idle-parker';
 import { ProjectWatch } from '../services/project-watch';
 import { TopicPublisher } from '../services/publisher';
 import { createRouter, type Router } from '../services/router';
@@ -45,6 +46,9 @@ export interface Core {
   /** Lays down (`stop`: ends) what runs, closes the store. Nothing may be called afterwards. */
   shutdown(stop: boolean): Promise<void>;
 }
+
+/** How long a session may stand idle with its process. */
+const IDLE_MS = 15 * 60_000;
 
 /** How long a shutdown waits for runs that are to be cancelled. */
 const STOP_WAIT_MS = 8_000;
@@ -207,10 +211,13 @@ function createServices(parts: ServiceParts): { router: Router; shutdown: (stop:
     park: layDown,
   });
   watch.follow(store.projects());
+  const parker = new IdleParker({ engine, clock, logger: adapters.logger, idleMs: IDLE_MS });
+  parker.start();
   return {
     router: createRouter(handlers, adapters.logger),
     shutdown: async (stop) => {
       watch.close();
+      parker.stop();
       await layDown(stop);
       await processes.endAll();
       store.close();

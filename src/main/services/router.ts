@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appError } from '@contract/errors';
+import { type AppError, appError, appErrorSchema } from '@contract/errors';
 import {
   type CoreProcedureName,
   coreProcedures,
@@ -46,6 +46,8 @@ export function createRouter(handlers: Handlers, logger: Logger): Router {
       const handler = handlers[name] as (input: unknown) => Promise<Result<unknown>> | Result<unknown>;
       return await handler(parsed.data);
     } catch (cause) {
+      const foreseen = carriedError(cause);
+      if (foreseen !== null) return { ok: false, error: foreseen };
       const number = randomBytes(4).toString('hex');
       logger.error('a procedure threw', {
         name,
@@ -58,4 +60,11 @@ export function createRouter(handlers: Handlers, logger: Logger): Router {
       };
     }
   };
+}
+
+/** Writes of the store that have no result of their own throw a fault that carries its error: a full disk, a locked file. */
+function carriedError(cause: unknown): AppError | null {
+  if (!(cause instanceof Error) || !('appError' in cause)) return null;
+  const parsed = appErrorSchema.safeParse(cause.appError);
+  return parsed.success ? parsed.data : null;
 }

@@ -77,13 +77,12 @@ const toneOf = (state: keyof typeof WORDS): string =>
       : 'well';
 
 function liveWords({ sessions, turns, commands }: SystemStatus['live']): string {
-  if (sessions + turns + commands === 0) return 'Nothing runs';
   const parts = [
-    plural(sessions, 'session'),
-    plural(turns, 'turn'),
+    sessions > 0 && plural(sessions, 'session'),
+    turns > 0 && plural(turns, 'turn'),
     commands > 0 && plural(commands, 'command'),
-  ];
-  return parts.filter(Boolean).join(' · ');
+  ].filter(Boolean);
+  return parts.length > 0 ? parts.join(' · ') : 'Nothing runs';
 }
 
 const spendTip = ({ untoldTurns }: SystemStatus['spendToday']): string =>

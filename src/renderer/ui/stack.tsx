@@ -20,7 +20,8 @@ export interface StackRow {
 
 export interface StackHandle {
   reveal(key: string): void;
-  focus(): void;
+  /** The row at the upper edge. */
+  top(): string | null;
 }
 
 interface StackProps<Row extends StackRow> {
@@ -66,11 +67,7 @@ export function Stack<Row extends StackRow>({
     },
     [rows, virtual],
   );
-  useImperativeHandle(
-    handle,
-    () => ({ reveal, focus: () => scroller.current?.focus({ preventScroll: true }) }),
-    [reveal],
-  );
+  useImperativeHandle(handle, () => ({ reveal, top: () => keyAt(rows, virtual, scroller.current) }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: only where to begin
   useEffect(() => {
     if (first) reveal(first);
@@ -123,4 +120,13 @@ export function Stack<Row extends StackRow>({
       )}
     </div>
   );
+}
+
+function keyAt<Row extends StackRow>(
+  rows: readonly Row[],
+  virtual: { getVirtualItemForOffset(offset: number): { index: number } | undefined },
+  element: HTMLElement | null,
+): string | null {
+  const item = virtual.getVirtualItemForOffset(element?.scrollTop ?? 0);
+  return item === undefined ? null : (rows[item.index]?.key ?? null);
 }

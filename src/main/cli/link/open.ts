@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
@@ -21,15 +22,15 @@ const PAUSE_MS = 150;
 /** The core that runs on this data folder, else, as the mode says, one that is started for it. */
 export async function openLink(parts: OpenParts, { mode }: OpenOptions): Promise<Result<Link>> {
   const file = endpointFile(parts.folders.dataDir);
-  let spawned = false;
+  let trouble: (() => string | null) | null = null;
   for (const until = Date.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
     const attached = await connectCore(file);
     if (attached !== null) return attached;
     if (mode === 'attached') return err(noneRuns(parts.folders.dataDir));
     if (mode === 'background') {
-      if (!spawned) spawnHost(parts);
-      spawned = true;
-      if (Date.now() > until) return err(noneRuns(parts.folders.dataDir));
+      trouble ??= spawnHost(parts);
+      const why = trouble();
+      if (why !== null || Date.now() > until) return err(noBackground(why));
       continue;
     }
     const hosted = await hostCore({ ...parts, readOnly: mode === 'reading' });
@@ -44,20 +45,30 @@ const noneRuns = (dataDir: string) =>
     mend: 'open the app, or: muster serve',
   });
 
-/** A process of its own that stays until nothing is left to do. */
-function spawnHost({ folders: { dataDir, dbPath }, installation }: OpenParts): void {
-  const cli = join(installation.processDir, 'cli.js');
-  const child = spawn(
-    process.execPath,
-    [cli, 'serve', '--until-idle', '--data-dir', dataDir, '--db', dbPath],
-    {
-      detached: true,
-      stdio: 'ignore',
-      cwd: dataDir,
-    },
-  );
-  child.on('error', () => undefined);
+const noBackground = (why: string | null) =>
+  appError('unavailable', `no Muster could be started in the background: ${why ?? 'it does not answer'}`);
+
+/** A process of its own that stays until nothing is left to do. Gives what it said if it ends before it is found. */
+function spawnHost({ folders: { dataDir, dbPath }, installation }: OpenParts): () => string | null {
+  const logFile = join(dataDir, 'logs', 'background.log');
+  mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
+  const log = openSync(logFile, 'w', 0o600);
+  const args = ['serve', '--until-idle', '--data-dir', dataDir, '--db', dbPath];
+  const child = spawn(process.execPath, [join(installation.processDir, 'cli.js'), ...args], {
+    detached: true,
+    stdio: ['ignore', 'ignore', log],
+    cwd: dataDir,
+  });
+  closeSync(log);
+  let trouble: string | null = null;
+  child.on('error', (error) => {
+    trouble = error.message;
+  });
+  child.on('exit', () => {
+    trouble = readFileSync(logFile, 'utf8').trim();
+  });
   child.unref();
+  return () => trouble;
 }
 
 /** The runs that work in a hosted core; what an earlier one left behind does not count. */

@@ -11,12 +11,12 @@ const PREVIEW = 100;
 
 export function overviewLines(
   { row, state }: { row: RunRow; state: RunState },
-  { style, again }: Telling,
+  { style, again, live }: Telling & { readonly live: boolean },
 ): string[] {
   const gates = Object.values(state.gates).filter((gate) => gate.status === 'open');
   const outputs = outputRows(state);
   return [
-    `${style.bold(`Run ${row.id}  ${row.name}`)}  ${statusWord(style, row.status)}${row.reason === null ? '' : `: ${row.reason}`}`,
+    `${style.bold(`Run ${row.id}  ${row.name}`)}  ${statusWord(style, row.status, live)}${row.reason === null ? '' : `: ${row.reason}`}`,
     ...columns(factRows(row, state), { indent: '  ' }),
     '',
     style.bold('Steps'),

@@ -22,7 +22,7 @@ export function EmptyInbox({ last }: { last: GateRow | null }) {
       <Empty icon={Inbox} title="Nothing waits for you">
         {last?.closedAt != null && (
           <p>
-            The last gate was closed <Ago at={last.closedAt} />.
+            Last gate closed: <Ago at={last.closedAt} />.
           </p>
         )}
         {status === 'ready' && rows.length === 0 && (

@@ -43,6 +43,7 @@ function GateHead({ gate }: { gate: GateRow }) {
   const [choosing, setChoosing] = useState(false);
   const { runId, gateId } = gate;
   const open = gate.status === 'open';
+  const step = gate.stepTitle ?? gate.stepId;
   const snooze = (until: number | null) =>
     void attempt(
       call('gate.snooze', { runId, gateId, until }),
@@ -83,7 +84,7 @@ function GateHead({ gate }: { gate: GateRow }) {
       <h1 className="reads">{gate.title}</h1>
       <p className="quiet gate-who">
         {gate.agent && <Agent id={gate.agent} />}
-        {gate.stepId && <span>{gate.stepTitle ?? gate.stepId}</span>}
+        {step && step !== gate.title && <span>{step}</span>}
         <a href={hashOf('run', runId)}>{gate.runName}</a>
         <span>
           asked <Ago at={gate.openedAt} />

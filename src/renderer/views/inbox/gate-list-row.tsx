@@ -57,7 +57,7 @@ export function GateListRow({ row }: { row: InboxRow }) {
           <Ago at={gate.openedAt} />
         )
       }
-      under={who ? `${who} · ${gate.runName}` : gate.runName}
+      under={who && who !== gate.title ? `${who} · ${gate.runName}` : gate.runName}
       underEnd={<Later gate={gate} />}
     />
   );

@@ -11,6 +11,8 @@ import { Glyph } from '../../ui/icon';
 import { Chained } from './chain';
 import { Content, contentHint } from './content';
 
+const RECEIPT = 'receipt_out';
+
 /** What an activation ended with: its outcome, outputs by port, receipt, warnings. */
 export const ActivationResult = memo(function ActivationResult({
   activation,
@@ -18,7 +20,8 @@ export const ActivationResult = memo(function ActivationResult({
   activation: ActivationState;
 }) {
   const word = outcomeWords[activation.outcome ?? 'failed'];
-  const outputs = Object.entries(activation.outputs);
+  // What lies on the port of the receipt is the receipt, and is shown once.
+  const outputs = Object.entries(activation.outputs).filter(([port]) => port !== RECEIPT);
   const receipt = Object.entries(activation.receipt);
   const bare = activation.signals.filter((port) => !(port in activation.outputs));
   return (
@@ -47,7 +50,7 @@ export const ActivationResult = memo(function ActivationResult({
         {receipt.length > 0 && (
           <Fold
             className="output"
-            head={<Head name="receipt_out" hint={plural(receipt.length, 'entry', 'entries')} />}
+            head={<Head name={RECEIPT} hint={plural(receipt.length, 'entry', 'entries')} />}
           >
             <Printed text={JSON.stringify(activation.receipt, null, 2)} label="Receipt" />
           </Fold>

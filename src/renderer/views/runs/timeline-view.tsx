@@ -22,7 +22,7 @@ interface TimelineProps {
 
 export function Timeline({ runId, state, rows, current, handle, onGo }: TimelineProps) {
   const first = useRef(current);
-  useTimelineKeys({ rows, current, onGo, uid: state.uid });
+  useTimelineKeys({ rows, current, onGo, handle, uid: state.uid });
   const only = onlyOpenGate(state);
   return (
     <div className="timeline" data-nav>
@@ -51,10 +51,17 @@ function onlyOpenGate(state: RunState): number | null {
   return open.length === 1 ? (open[0]?.id ?? null) : null;
 }
 
-type KeysProps = Pick<TimelineProps, 'rows' | 'current' | 'onGo'> & { readonly uid: string };
+type KeysProps = Pick<TimelineProps, 'rows' | 'current' | 'onGo' | 'handle'> & { readonly uid: string };
 
-function useTimelineKeys({ rows, current, onGo, uid }: KeysProps): void {
-  const at = rows.findIndex((row) => row.key === current);
+function useTimelineKeys({ rows, current, onGo, handle, uid }: KeysProps): void {
+  // From the row that is chosen, else from what is in sight.
+  const step = (by: 1 | -1) => () => {
+    const key = current ?? handle.current?.top();
+    const at = rows.findIndex((row) => row.key === key);
+    const after = (row: TimelineRow, index: number) => index > at && isStop(row);
+    const before = (row: TimelineRow, index: number) => index < at && isStop(row);
+    go(by === 1 ? rows.find(after) : rows.findLast(before));
+  };
   const go = (row: TimelineRow | undefined) => {
     const [kind, id] = row?.key.split('/') ?? [];
     if (kind && id) onGo(kind, id);
@@ -62,9 +69,8 @@ function useTimelineKeys({ rows, current, onGo, uid }: KeysProps): void {
   const inside = () => document.activeElement?.closest('[data-nav]') != null;
   useHandlers(
     {
-      'turn.next': () => go(rows.find((row, index) => index > at && isStop(row))),
-      'turn.previous': () =>
-        go(rows.findLast((row, index) => index < (at < 0 ? rows.length : at) && isStop(row))),
+      'turn.next': step(1),
+      'turn.previous': step(-1),
       'turn.copy': current === null ? null : () => copyAddress('run', uid, ...current.split('/')),
     },
     inside,

@@ -70,7 +70,8 @@ export const ToolLine = memo(function ToolLine({ call }: { call: ToolCall }) {
 
 function placeOf(call: ToolCall): string {
   const [first, ...rest] = call.locations ?? call.diffs?.map((diff) => diff.path) ?? [];
-  if (first === undefined || call.title.includes(first)) return '';
+  const name = first?.split(/[\\/]/).at(-1);
+  if (first === undefined || name === undefined || call.title.includes(name)) return '';
   return rest.length > 0 ? `${first} and ${rest.length} more` : first;
 }
 

@@ -5,7 +5,7 @@ import { runList, systemStatus } from '../../client/lists';
 import { hashOf } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
-import { Ago } from '../../parts/ago';
+import { Elapsed } from '../../parts/ago';
 import { Button } from '../../ui/button';
 import { Facts, Section } from '../../ui/facts';
 import { Note } from '../../ui/note';
@@ -75,7 +75,7 @@ function Health({
 }) {
   const since = (state: string, at: number, detail: string | null) => (
     <>
-      {state} since <Ago at={at} />
+      {state} for <Elapsed from={at} to={null} />
       {detail && <span className="quiet">, {detail}</span>}
     </>
   );

@@ -1,0 +1,7 @@
+/** `bare.mjs FILE`: what cannot be done without, to read a database: Node, better-sqlite3, the file. */
+import Database from 'better-sqlite3';
+import { say } from '../kit/say';
+
+const db = new Database(process.argv[2] ?? '');
+db.pragma('journal_mode = WAL');
+say(db.prepare('select count(*) as tables from sqlite_schema').get());

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { storedEventSchema } from '@contract/run/events';
+import { reduce, replay } from '@contract/run/reduce';
+import type { RunState } from '@contract/run/state';
+import { describe, expect, it } from 'vitest';
+import { stepRegistry } from '../../steps/registry';
+import { decide } from './decide';
+import { makePlan, type Plan } from './plan';
+import { Schedule } from './schedule';
+
+/** Runs of the app as it was when they were recorded, exported as its users export them. */
+const folder = join(import.meta.dirname, '__histories__');
+
+const read = (name: string) =>
+  readFileSync(join(folder, name), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => storedEventSchema.parse(JSON.parse(line)));
+
+function planOf(state: RunState): Plan {
+  const { plan, problems } = makePlan(state.definition, {
+    registry: stepRegistry,
+    profiles: state.profiles,
+    defaultProfile: null,
+  });
+  if (plan === null) throw new Error(JSON.stringify(problems));
+  return plan;
+}
+
+/** What comes from outside and cannot be decided: how effects ended, and what the operator did. */
+const OUTSIDE =
+  /^(run\.(started|workspace-ready|workspace-failed|cancel-requested|resumed)|session\.(ready|failed|lost|parked)|turn\.(finished|interrupted)|command\.(finished|interrupted)|gate\.(resolved|delivered)|timer\.fired|task\.agent_task\.reprompt_response|update\.posted)$/;
+
+describe.each(readdirSync(folder).filter((name) => name.endsWith('.jsonl')))('recorded run %s', (name) => {
+  const events = read(name);
+
+  it('still parses and folds to a finished run', () => {
+    const state = replay(events);
+    expect(state?.status).toBe('finished');
+    const told = Object.values(state?.activations ?? {}).map((a) => `${a.stepId}#${a.attempt} ${a.outcome}`);
+    expect({ outcome: state?.outcome, told, spend: state?.spend }).toMatchSnapshot();
+  });
+
+  it('is decided again exactly as it was: each decided event follows from the events before it', () => {
+    const [first, ...rest] = events;
+    if (first === undefined) throw new Error('an empty history');
+    let state = reduce(null, first);
+    const plan = planOf(state);
+    const schedule = new Schedule(plan, state);
+    let decided: unknown[] = [];
+    for (const stored of rest) {
+      const { event } = stored;
+      const permission = event.type === 'gate.opened' && event.kind === 'permission';
+      if (!OUTSIDE.test(event.type) && !permission) {
+        if (decided.length === 0) decided = decide({ plan, state, schedule, now: stored.at });
+        expect(decided.shift(), `seq ${stored.seq}`).toEqual(event);
+      }
+      state = reduce(state, stored);
+      schedule.follow(event);
+      const places = (of: Schedule) => of.places.map(({ place }) => place);
+      expect(places(schedule), `seq ${stored.seq}`).toEqual(places(new Schedule(plan, state)));
+    }
+    expect(decided).toEqual([]);
+  });
+});
