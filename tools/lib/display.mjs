@@ -12,14 +12,12 @@ export const needsVirtualDisplay = () =>
  * xvfb-run: in a session of its own it outlives ctrl-C until Electron has closed, and it is ended in every case.
  */
 export async function virtualDisplay() {
-  const folder = mkdtempSync(join(tmpdir(), 'display-muster-'));
+  const folder = mkdtempSync(join(tmpdir(), 'muster-display-'));
   const authority = join(folder, 'authority');
   writeFileSync(authority, xauthority(), { mode: 0o600 });
-  // A number of our own: Xvfb picks the lowest free one, and an earlier Xvfb that is just ending takes its socket away.
-  const wanted = `:${200 + (process.pid % 30_000)}`;
   // Without -noreset it starts anew when its last client goes, and refuses the next one for a moment.
   const screen = '-screen 0 1920x1080x24 -nolisten tcp -noreset -displayfd 3'.split(' ');
-  const server = spawn('Xvfb', [wanted, ...screen, '-auth', authority], {
+  const server = spawn('Xvfb', [...screen, '-auth', authority], {
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
@@ -29,9 +27,14 @@ export async function virtualDisplay() {
   };
   process.on('exit', close);
   const number = await new Promise((resolve, reject) => {
+    let said = '';
     server.on('error', reject);
     server.on('exit', (code) => reject(new Error(`Xvfb ended with ${code} before it was ready`)));
-    server.stdio[3].once('data', (line) => resolve(String(line).trim()));
+    // It writes the number and the line's end apart, and ends itself if nobody takes the second.
+    server.stdio[3].on('data', (text) => {
+      said += text;
+      if (said.endsWith('\n')) resolve(said.trim());
+    });
   });
   server.unref();
   server.stdio[3].destroy();

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, formatRoute, hashOf, hashOfAddress, parseRoute } from './route';
+import { addressOf, formatRoute, hashOf, hashOfAddress, parseRoute, type Route } from './route';
 
 describe('a route', () => {
   it('is the same after it was written and read', () => {
-    for (const route of [
+    const routes: Route[] = [
       { path: ['run', '01JABC', 'turn', '3'], query: {} },
       { path: ['workflow', '1', '.muster/workflows/a b.yaml'], query: { show: 'text' } },
       { path: [], query: { q: 'a & b = c?' } },
-    ]) {
-      expect(parseRoute(formatRoute(route))).toEqual(route);
-    }
+    ];
+    for (const route of routes) expect(parseRoute(formatRoute(route))).toEqual(route);
   });
 
   it('takes hashes with and without a slash, and broken escapes as they are', () => {

@@ -40,6 +40,9 @@ export async function call<N extends ProcedureName>(
   );
 }
 
+/** The path of a file that was dropped on the window. */
+export const pathOf = (file: File): string => window.muster.pathOf(file);
+
 function unreachableCore(name: string, cause: unknown): { ok: false; error: AppError } {
   const why = cause instanceof Error ? cause.message : String(cause);
   return {

@@ -14,14 +14,15 @@ interface ListNav<Row extends ListRow> {
   readonly rows: readonly Row[];
   readonly selected: string | null;
   readonly onSelect: (row: Row) => void;
-  readonly onBack?: (() => void) | undefined;
+  /** Where there is no detail beside the list. */
+  readonly onOpen?: ((row: Row) => void) | undefined;
 }
 
 const inDetail = (): boolean => document.activeElement?.closest('.column-detail, .column-side') !== null;
 const focusOn = (selector: string): void => document.querySelector<HTMLElement>(selector)?.focus();
 
 /** j and k through a list from wherever the focus is, Enter into the detail, Esc back to the list. */
-export function useListNav<Row extends ListRow>({ rows, selected, onSelect, onBack }: ListNav<Row>): void {
+export function useListNav<Row extends ListRow>({ rows, selected, onSelect, onOpen }: ListNav<Row>): void {
   const at = rows.findIndex((row) => row.key === selected);
   const move = (by: 1 | -1) => () => {
     const next = stepFrom(rows, at, by);
@@ -37,10 +38,11 @@ export function useListNav<Row extends ListRow>({ rows, selected, onSelect, onBa
       const active = document.activeElement;
       if (active instanceof HTMLInputElement && active.type === 'search') focusOn('.list');
       else if (inDetail()) focusOn('.list');
-      else onBack?.();
     },
   });
-  useHandlers({ 'list.open': openDetail }, () => {
+  const row = rows[at];
+  const open = onOpen ? row && (() => onOpen(row)) : openDetail;
+  useHandlers({ 'list.open': open ?? null }, () => {
     const active = document.activeElement;
     return active === document.body || active?.classList.contains('list') === true;
   });

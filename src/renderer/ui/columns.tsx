@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, PanelRight } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels';
 import { Glyph } from './icon';
@@ -22,23 +22,12 @@ const MEDIUM = '(max-width: 1080px)';
 
 /** List, detail and an optional side panel. In a narrow window one of them at a time. */
 export function Columns(props: ColumnsProps) {
-  const { id, list, detail, side, listWidth, sideWidth, listClosed, front, onResize, onBack } = props;
+  const { id, list, detail, side, listWidth, sideWidth, listClosed, onResize } = props;
   const narrow = useMedia(NARROW);
   const medium = useMedia(MEDIUM);
   const listPanel = usePanelRef();
   const sidePanel = usePanelRef();
-  if (narrow) {
-    return (
-      <div className="columns narrow">
-        {front === 'detail' && (
-          <button type="button" className="back" onClick={onBack}>
-            <Glyph of={ArrowLeft} size={14} /> Back to the list
-          </button>
-        )}
-        {front === 'list' ? list : (side ?? detail)}
-      </div>
-    );
-  }
+  if (narrow) return <OneColumn {...props} />;
   // Where three do not fit, the list makes room for the side panel.
   const showList = !listClosed && !(medium && side);
   return (
@@ -88,6 +77,27 @@ export function Columns(props: ColumnsProps) {
         </>
       )}
     </Group>
+  );
+}
+
+function OneColumn({ list, detail, side, front, onBack }: ColumnsProps) {
+  const [sideInFront, setSideInFront] = useState(false);
+  if (front === 'list') return <div className="columns narrow">{list}</div>;
+  return (
+    <div className="columns narrow">
+      <div className="back">
+        <button type="button" className="with-icon" onClick={onBack}>
+          <Glyph of={ArrowLeft} size={14} /> Back to the list
+        </button>
+        <span className="grow" />
+        {side && (
+          <button type="button" className="with-icon" onClick={() => setSideInFront(!sideInFront)}>
+            {sideInFront ? 'Show the detail' : 'Show the side panel'} <Glyph of={PanelRight} size={14} />
+          </button>
+        )}
+      </div>
+      {side && sideInFront ? side : detail}
+    </div>
   );
 }
 

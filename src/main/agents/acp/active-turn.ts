@@ -1,4 +1,5 @@
 import type { Recorder } from './recorder';
+import type { Refusal } from './refusal';
 
 /** Why a turn was asked to end before the agent ended it. */
 export type StopCause = 'operator' | 'silence';
@@ -20,6 +21,7 @@ export class ActiveTurn {
   readonly attached: readonly string[];
   readonly #options: ActiveTurnOptions;
   readonly #granted = new Set<string>();
+  #refusals: Refusal[] = [];
   readonly #stopped: Promise<void>;
   #stop: (() => void) | null = null;
   #cause: StopCause | null = null;
@@ -71,6 +73,17 @@ export class ActiveTurn {
 
   isGranted(what: { readonly path: string } | 'command'): boolean {
     return what === 'command' ? this.#grantedCommands : this.#granted.has(what.path);
+  }
+
+  refuse(title: string, reason: string | null): void {
+    this.#refusals.push({ title, reason, progress: this.recorder.progress });
+  }
+
+  /** What was refused since it was last asked. */
+  takeRefusals(): readonly Refusal[] {
+    const refusals = this.#refusals;
+    this.#refusals = [];
+    return refusals;
   }
 
   end(): void {

@@ -89,6 +89,7 @@ export class ClientHost implements ClientSide, TransportListener {
     const tool = mergeTool(turn.recorder.tool(update.data.toolCallId), update.data);
     turn.recorder.toolUpdate(update.data);
     const answer = await this.#decide(turn, tool);
+    if (answer?.allow === false) turn.refuse(tool.title || tool.kind, answer.reason);
     return answer === null ? CANCELLED : { outcome: chooseOption(params.options, answer) };
   }
 
@@ -190,6 +191,7 @@ function unannounced(name: string, kind: string): ToolState {
     locations: [],
     rawInput: undefined,
     rawOutput: undefined,
+    printed: '',
   };
 }
 

@@ -26,6 +26,8 @@ export interface Greeting {
   readonly login: string | null;
   readonly canLoad: boolean;
   readonly canResume: boolean;
+  /** It goes on by itself after a refusal and needs no word about it. */
+  readonly goesOn: boolean;
 }
 
 export async function greet(connection: Connection, launch: AcpLaunch, mayWrite: boolean): Promise<Greeting> {
@@ -39,6 +41,8 @@ export async function greet(connection: Connection, launch: AcpLaunch, mayWrite:
         terminal: mayWrite,
         // Only so that the agent tells how to log in: the operator does it.
         auth: { terminal: true },
+        // Else an agent puts its warnings into its answer.
+        session: { notices: {} },
       },
     },
     initializeReplySchema,
@@ -63,6 +67,7 @@ export async function greet(connection: Connection, launch: AcpLaunch, mayWrite:
     login: loginCommand(reply, launch),
     canLoad,
     canResume,
+    goesOn: agentCapabilities._meta?.muster?.goesOnAfterRefusal === true,
   };
 }
 

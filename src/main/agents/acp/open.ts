@@ -101,6 +101,7 @@ class Opening {
       ...made,
       ready: readyOf(this.#greeting, conversation, { agent: this.#name(), notices }),
       sessionId: conversation.sessionId,
+      followsUp: !this.#greeting.goesOn,
       spec,
       listener: this.#listener,
       files: this.#deps.files,

@@ -1,5 +1,5 @@
 import type { TranscriptItem } from '@contract/session/session';
-import { mergeTool, type ToolState, toToolCall } from './tool-calls';
+import { mergeTool, printsOnly, type ToolState, toToolCall } from './tool-calls';
 import type { SessionUpdate, ToolUpdate } from './wire';
 
 export interface RecorderOptions {
@@ -42,6 +42,11 @@ export class Recorder {
     return this.#tools.get(id);
   }
 
+  /** Grows with everything that the agent says and begins to do. */
+  get progress(): number {
+    return this.#response.length + this.#tools.size;
+  }
+
   get usedTools(): boolean {
     return this.#tools.size > 0;
   }
@@ -71,6 +76,11 @@ export class Recorder {
     }
   }
 
+  /** What comes next in the response stands apart from what came before. */
+  part(): void {
+    this.#apart = true;
+  }
+
   notice(text: string): void {
     this.#push({ type: 'notice', text }, text.length);
   }
@@ -82,7 +92,8 @@ export class Recorder {
   toolUpdate(update: ToolUpdate): void {
     const state = mergeTool(this.#tools.get(update.toolCallId), update);
     this.#tools.set(state.id, state);
-    this.#showTool(state);
+    // Shown with what comes next: an item has the whole output, and each one is written to the session's log.
+    if (!printsOnly(update)) this.#showTool(state);
   }
 
   /** Tool calls that a turn's sudden end left open will never be told of again. */

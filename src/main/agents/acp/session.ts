@@ -1,3 +1,4 @@
+import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { appError } from '@contract/errors';
 import type { TurnOutcome, Usage } from '@contract/session/session';
 import type { WorkspaceFiles } from '../../core/ports/files';
@@ -23,12 +24,16 @@ import {
 import type { AcpLimits } from './limits';
 import { promptBlocks } from './prompt';
 import { Recorder } from './recorder';
+import { followUp, MOST_FOLLOW_UPS } from './refusal';
 import type { TerminalHost } from './terminal-host';
+import { tokensIn } from './usage';
 import { type PromptReply, promptReplySchema } from './wire';
 
 export interface AcpSessionParts {
   readonly ready: SessionReady;
   readonly sessionId: string;
+  /** Whether the agent is told how to go on after a refusal. */
+  readonly followsUp: boolean;
   readonly connection: Connection;
   readonly host: ClientHost;
   readonly terminals: TerminalHost;
@@ -154,12 +159,12 @@ export class AcpSession implements Session {
   async #run(turn: ActiveTurn, request: TurnRequest): Promise<TurnResult> {
     const { host } = this.#parts;
     const malformedBefore = host.malformedCount;
-    const ending = await this.#prompt(turn, request);
+    const { ending, replies } = await this.#converse(turn, request);
     const end = await this.#judge(turn, ending);
     const malformed = host.malformedCount - malformedBefore;
     if (malformed > 0) turn.recorder.notice(`${malformed} malformed messages of the agent were passed over.`);
     if (end.outcome !== 'completed') turn.recorder.failOpenTools();
-    const usage = this.#usage('reply' in ending ? ending.reply : null);
+    const usage = this.#usage(replies);
     if (usage) turn.recorder.item({ type: 'usage', usage });
     this.#finish(turn);
     return { ...end, response: turn.recorder.response, usage };
@@ -171,10 +176,30 @@ export class AcpSession implements Session {
     this.#turn = null;
   }
 
-  async #prompt(turn: ActiveTurn, request: TurnRequest): Promise<Ending> {
-    const { connection, files, ready, sessionId } = this.#parts;
+  /** The prompt, and what the agent has to be told after a refusal before it can go on. */
+  async #converse(
+    turn: ActiveTurn,
+    request: TurnRequest,
+  ): Promise<{ ending: Ending; replies: readonly PromptReply[] }> {
+    const { files, followsUp, ready } = this.#parts;
+    const replies: PromptReply[] = [];
+    let ending = await this.#prompt(turn, () => promptBlocks(request, ready.capabilities, files));
+    for (let left = MOST_FOLLOW_UPS; 'reply' in ending; left -= 1) {
+      replies.push(ending.reply);
+      const { stopReason } = ending.reply;
+      const text = followUp(turn.takeRefusals(), { stopReason, progress: turn.recorder.progress });
+      if (text === null || turn.cause !== null || !followsUp || left === 0) break;
+      turn.recorder.part();
+      turn.recorder.notice(`Muster told the agent: ${text}`);
+      ending = await this.#prompt(turn, async () => [{ type: 'text', text }]);
+    }
+    return { ending, replies };
+  }
+
+  async #prompt(turn: ActiveTurn, blocks: () => Promise<ContentBlock[]>): Promise<Ending> {
+    const { connection, sessionId } = this.#parts;
     try {
-      const prompt = await promptBlocks(request, ready.capabilities, files);
+      const prompt = await blocks();
       // A cancel that came meanwhile was sent before the prompt, so the agent would not heed it.
       if (turn.cause !== null) return { error: null };
       return { reply: await connection.request('session/prompt', { sessionId, prompt }, promptReplySchema) };
@@ -206,13 +231,9 @@ export class AcpSession implements Session {
     return { ...verdict('failed', 'silence'), error };
   }
 
-  #usage(reply: PromptReply | null): Usage | null {
+  #usage(replies: readonly PromptReply[]): Usage | null {
     const cost = this.#cost();
-    const quota = reply?._meta?.quota?.token_count;
-    const input = reply?.usage?.inputTokens ?? quota?.input_tokens ?? null;
-    const output = reply?.usage?.outputTokens ?? quota?.output_tokens ?? null;
-    const sum = input === null || output === null ? null : input + output;
-    const total = reply?.usage?.totalTokens ?? sum;
+    const { input, output, total } = tokensIn(replies);
     if (cost === null && input === null && output === null && total === null) return null;
     return { input_tokens: input, output_tokens: output, total_tokens: total, cost_usd: cost };
   }

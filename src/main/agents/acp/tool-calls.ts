@@ -17,6 +17,8 @@ export interface ToolState {
   readonly locations: readonly string[];
   readonly rawInput: unknown;
   readonly rawOutput: unknown;
+  /** What a terminal of the agent's own printed. */
+  readonly printed: string;
 }
 
 /**
@@ -34,7 +36,18 @@ export function mergeTool(before: ToolState | undefined, update: ToolUpdate): To
     locations: update.locations?.map((location) => location.path) ?? before?.locations ?? [],
     rawInput: update.rawInput ?? before?.rawInput,
     rawOutput: update.rawOutput ?? before?.rawOutput,
+    printed: `${before?.printed ?? ''}${printedIn(update)}`.slice(-MOST_TEXT),
   };
+}
+
+function printedIn({ _meta }: ToolUpdate): string {
+  return (_meta?.terminal_output_delta ?? _meta?.terminal_output)?.data ?? '';
+}
+
+/** Tells of nothing but more output. */
+export function printsOnly(update: ToolUpdate): boolean {
+  const { status, title, content, rawOutput } = update;
+  return printedIn(update) !== '' && !status && !title && !content && rawOutput === undefined;
 }
 
 function mergeContent(before: readonly ToolContent[], now: ToolUpdate['content']): readonly ToolContent[] {
@@ -77,7 +90,7 @@ function outputOf(tool: ToolState, terminalOutput: (id: string) => string | null
     if (one.type === 'content') return [one.content];
     return one.type === 'terminal' ? [terminalOutput(one.terminalId) ?? ''] : [];
   });
-  const text = parts.filter((part) => part !== '').join('\n');
+  const text = [...parts, tool.printed].filter((part) => part !== '').join('\n');
   if (text !== '') return cut(text, MOST_TEXT);
   if (tool.rawOutput === undefined || tool.rawOutput === null) return undefined;
   const raw = typeof tool.rawOutput === 'string' ? tool.rawOutput : JSON.stringify(toJson(tool.rawOutput));

@@ -35,6 +35,9 @@ const toolContentSchema = z.union([
 ]);
 export type ToolContent = z.infer<typeof toolContentSchema>;
 
+/** Agents that run commands in terminals of their own tell what those print beside the protocol (codex-acp, Zed). */
+const printedSchema = z.object({ data: z.string() });
+
 /** A tool call or a change of one: what is not told stays as it was. */
 export const toolUpdateSchema = z.object({
   toolCallId: z.string(),
@@ -46,6 +49,9 @@ export const toolUpdateSchema = z.object({
   locations: optional(listOf(z.object({ path: z.string() }))),
   rawInput: z.unknown().optional(),
   rawOutput: z.unknown().optional(),
+  _meta: optional(
+    z.object({ terminal_output: optional(printedSchema), terminal_output_delta: optional(printedSchema) }),
+  ),
 });
 export type ToolUpdate = z.infer<typeof toolUpdateSchema>;
 
@@ -96,6 +102,7 @@ export const initializeReplySchema = z.object({
         .object({ image: z.boolean().nullish(), embeddedContext: z.boolean().nullish() })
         .nullish(),
       sessionCapabilities: z.object({ resume: z.looseObject({}).nullish() }).nullish(),
+      _meta: optional(z.object({ muster: optional(z.object({ goesOnAfterRefusal: z.boolean() })) })),
     })
     .nullish()
     .transform((value) => value ?? {}),

@@ -73,7 +73,8 @@ async function serve(core = new FakeCore(procedures)) {
     init: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
   ) => {
     const body = init.body === undefined ? {} : { body: JSON.stringify(init.body) };
-    const type = init.body === undefined ? {} : { 'content-type': 'application/json' };
+    const type: Record<string, string> =
+      init.body === undefined ? {} : { 'content-type': 'application/json' };
     const headers = { authorization: `Bearer ${TOKEN}`, ...type, ...init.headers };
     const {
       status,

@@ -1,4 +1,4 @@
-import type { PermissionRequest } from '@contract/gate/gate';
+import type { GateKind, PermissionRequest } from '@contract/gate/gate';
 import { Printed } from '../../ui/code';
 import { DiffView } from '../../ui/diff';
 import { Fold } from '../../ui/fold';
@@ -18,11 +18,17 @@ export function GateEvidence({ gate }: { gate: GateFace }) {
   );
 }
 
+/** Commands and what a program said; what an agent said is Markdown. */
+const PRINTED: readonly GateKind[] = ['interrupted_command', 'permission', 'login', 'provider_limit'];
+
 function Evidence({ gate, evidence }: { gate: GateFace; evidence: string }) {
-  const printed = gate.kind === 'interrupted_command' || gate.kind === 'permission';
   return (
     <div className="evidence-box">
-      {printed ? <Printed text={evidence} label="Evidence" /> : <AgentText text={evidence} />}
+      {PRINTED.includes(gate.kind) ? (
+        <Printed text={evidence} label="Evidence" />
+      ) : (
+        <AgentText text={evidence} />
+      )}
     </div>
   );
 }

@@ -39,7 +39,7 @@ export function FeedView() {
         : hashOf('run', update.runId, 'turn', update.turnId),
     );
   const select = (row: FeedRow) => setQuery({ at: row.key });
-  useListNav({ rows, selected, onSelect: select });
+  useListNav({ rows, selected, onSelect: select, onOpen: (row) => openTurn(row.update) });
   useHandlers({
     'feed.open': row ? () => openTurn(row) : null,
     'feed.run': row && query.run === undefined ? () => setQuery({ run: String(row.runId) }) : null,

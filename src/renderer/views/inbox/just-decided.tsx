@@ -7,7 +7,7 @@ import { Ago } from '../../parts/ago';
 import { Marked } from '../../parts/marks';
 import { answerWord } from '../../parts/words';
 
-const RECENT_MS = 600_000;
+const RECENT_MS = 180_000;
 
 /** The gate that was decided last: what was answered, and what its run does now because of it. */
 export function JustDecided({ gate }: { gate: GateRow | null }) {

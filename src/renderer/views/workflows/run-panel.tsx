@@ -5,7 +5,7 @@ import { plural } from '../../client/format';
 import { useDraft, useHandlers, useReadable } from '../../client/hooks';
 import { runList } from '../../client/lists';
 import { hashOf, navigate } from '../../client/route';
-import { call } from '../../client/rpc';
+import { call, pathOf } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { ActButton } from '../../parts/act';
 import { Ago } from '../../parts/ago';
@@ -52,7 +52,7 @@ export function RunPanel({ row }: { row: WorkflowRow }) {
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        attach([...event.dataTransfer.files].map((file) => window.muster.pathOf(file)));
+        attach([...event.dataTransfer.files].map(pathOf));
       }}
     >
       <label htmlFor="instruction">Instruction</label>

@@ -38,6 +38,8 @@ export class ScriptedAgent {
       agentCapabilities: {
         loadSession: load,
         promptCapabilities: { image: images, embeddedContext: embedded },
+        // Its script says what it does when it is refused something.
+        _meta: { muster: { goesOnAfterRefusal: true } },
       },
     };
   }

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { prompt, World } from '../scripted/testing/world';
+import { fakeAgent } from './testing/fake-agent';
+
+async function turnOf(handlers: string) {
+  const world = new World();
+  const opened = await world.tryCommand(process.execPath, fakeAgent(handlers));
+  if (!opened.ok) throw new Error(opened.error.message);
+  return { world, result: await opened.value.turn(prompt('x')) };
+}
+
+it('takes an agent at its word that it can put warnings elsewhere than into its answer', async () => {
+  const { world, result } = await turnOf(`{
+    initialize: ({ clientCapabilities }) => { handlers.client = clientCapabilities; return { protocolVersion: 1 } },
+    'session/prompt': () => {
+      if (handlers.client.session.notices) tell({ sessionUpdate: 'notice', severity: 'warning', title: 'Old model', description: 'It is slow.' });
+      text('done');
+      return { stopReason: 'end_turn' };
+    },
+  }`);
+  expect(result.response).toBe('done');
+  expect(world.listener.text('notice')).toBe('Old model: It is slow.');
+});
+
+it("shows what a terminal of the agent's own printed, once it is done", async () => {
+  const { world } = await turnOf(`{ 'session/prompt': () => {
+    const prints = (data, more) => tell({ sessionUpdate: 'tool_call_update', toolCallId: 'c', ...more,
+      _meta: { terminal_output_delta: { data, terminal_id: 'c' } } });
+    tell({ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'make', kind: 'execute', status: 'in_progress',
+      content: [{ type: 'terminal', terminalId: 'c' }] });
+    for (let i = 0; i < 100; i += 1) prints('line ' + i + '\\n');
+    prints('end', { status: 'completed', rawOutput: { exit_code: 0 } });
+    return { stopReason: 'end_turn' };
+  } }`);
+  const output = `${Array.from({ length: 100 }, (_, i) => `line ${i}\n`).join('')}end`;
+  expect(world.listener.tools).toMatchObject([{ status: 'completed', output }]);
+  expect(world.listener.all.length).toBeLessThanOrEqual(2);
+});

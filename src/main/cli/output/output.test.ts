@@ -1,0 +1,96 @@
+import type { RunEvent } from '@contract/run/events';
+import { reduce } from '@contract/run/reduce';
+import type { RunState } from '@contract/run/state';
+import { expect, test } from 'vitest';
+import { answered, finished, gate, started, working } from '../testing/story';
+import { columns } from './columns';
+import { eventLines } from './run-lines';
+import { shellWord } from './shell-word';
+import { styleFor } from './style';
+import { duration } from './time';
+
+const plain = styleFor({ isTTY: false }, {});
+
+test('colours only at a terminal that has them and whose owner wants them', () => {
+  expect(styleFor({ isTTY: true }, {}).good('x')).toBe('\u001b[32mx\u001b[39m');
+  expect(styleFor({ isTTY: true }, { NO_COLOR: '1' }).good('x')).toBe('x');
+  expect(styleFor({ isTTY: true }, { TERM: 'dumb' }).good('x')).toBe('x');
+  expect(plain.good('x')).toBe('x');
+});
+
+test('columns are aligned by what is seen, and cut at the edge', () => {
+  const { bad } = styleFor({ isTTY: true }, {});
+  expect(
+    columns([
+      ['a', bad('b'), 'c'],
+      ['long', 'x', 'ccc'],
+    ]).map((line) => line.indexOf('c') > 0),
+  ).toEqual([true, true]);
+  expect(
+    columns([
+      ['a', 'bb'],
+      ['ccc', 'd'],
+    ]),
+  ).toEqual(['a    bb', 'ccc  d']);
+  expect(columns([['a', 'bbbbbb']], { width: 6 })).toEqual(['a  bb…']);
+});
+
+test('words for a shell, and times for a person', () => {
+  expect(['a/b.c', 'a b', "it's", ''].map(shellWord)).toEqual(['a/b.c', "'a b'", "'it'\\''s'", "''"]);
+  expect([400, 61_000, 3_660_000].map(duration)).toEqual(['0 s', '1 min 01 s', '1 h 01 min']);
+});
+
+test('a run is told line by line, a gate with its commands, an update as it stands', () => {
+  const update: RunEvent = {
+    type: 'update.posted',
+    activationId: 1,
+    turnId: null,
+    stepId: 'ok',
+    update: {
+      iteration: 1,
+      of: 1,
+      retry: 0,
+      story: null,
+      storySource: 'none',
+      result: 'completed',
+      commit: null,
+      summary: ['Done'],
+    },
+    text: 'Iteration 1/1\nStory: unknown\nResult: completed\nCommit: none\nSummary: Done',
+  };
+  const lines: string[] = [];
+  let state: RunState | null = null;
+  for (const [index, event] of [
+    started,
+    working,
+    gate,
+    answered,
+    update,
+    ...finished('succeeded'),
+  ].entries()) {
+    const stored = { id: index + 1, runId: 7, seq: index + 1, at: 0, event };
+    state = reduce(state, stored);
+    lines.push(...eventLines(stored, state, { style: plain, again: (...words) => words.join(' ') }));
+  }
+  expect(lines.map((line) => line.replace(/^\d\d:\d\d:\d\d/, 'AT'))).toEqual([
+    'AT  run             notes started as run 7, 1 steps',
+    'AT  ok              started',
+    'AT  ok              waits for you',
+    '          Gate 7/1  Fine?',
+    '            Look at it.',
+    '            | One',
+    '            | Two',
+    '            Approve  approve 7/1',
+    '            Reject   reject 7/1 --reason TEXT',
+    '            Later    approve 7/1 --option later',
+    'AT  ok              gate 1: approve, says test',
+    'AT  ok              update',
+    '          Iteration 1/1',
+    '          Story: unknown',
+    '          Result: completed',
+    '          Commit: none',
+    '          Summary: Done',
+    'AT  ok              succeeded',
+    'AT  run             succeeded',
+  ]);
+});

@@ -1,0 +1,215 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { appError } from '@contract/errors';
+import { expect, onTestFinished, test } from 'vitest';
+import { FakeCore } from '../api/testing/fake-core';
+import { commands } from './commands';
+import { projectFolder } from './commands/run';
+import { runProgram } from './program';
+import { FakeLink } from './testing/fake-link';
+import { fakeWorld } from './testing/fake-world';
+import { answered, finished, gate, row, started, working } from './testing/story';
+
+const gateRow = {
+  runId: 1,
+  runName: 'notes',
+  gateId: 1,
+  kind: 'approval',
+  status: 'open',
+  stepId: 'ok',
+  stepTitle: null,
+  agent: null,
+  title: 'Fine?',
+  message: 'Look at it.',
+  evidence: null,
+  request: null,
+  options: gate.type === 'gate.opened' ? gate.options : [],
+  why: null,
+  openedAt: 1,
+  closedAt: null,
+  answer: null,
+  by: null,
+  snoozedUntil: null,
+};
+
+/** A core with one run that waits at a gate; an answer lets it go on. */
+function waitingRun(kind: 'attached' | 'hosted' = 'attached') {
+  const core: FakeCore = new FakeCore({
+    'run.find': ({ name }: { name: string }) =>
+      name === '1' ? row : { ok: false, error: appError('not_found', `there is no run ${name}`) },
+    'run.get': () => ({ row, state: { seq: 3 } }),
+    'run.list': () => ({ rows: [], more: false }),
+    'run.events': ({ afterSeq }: { afterSeq: number }) => core.log.filter(({ seq }) => seq > afterSeq),
+    'gate.list': ({ status }: { status: string }) => (status === 'closed' ? [] : [gateRow]),
+    'gate.resolve': ({ answer }: { answer: { option: string } }) => {
+      const outcome = answer.option === 'reject' ? 'rejected' : 'succeeded';
+      core.commit(1, [answered, ...finished(outcome)]);
+      return { ...gateRow, status: 'resolved' };
+    },
+  });
+  core.commit(1, [started, working, gate]);
+  return { core, link: new FakeLink(core, kind) };
+}
+
+const resolved = (core: FakeCore) =>
+  core.calls.filter(({ name }) => name === 'gate.resolve').map(({ input }) => input);
+
+async function program(line: string, link?: FakeLink) {
+  const args = line.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', '')) ?? [];
+  const { world, said, opened } = fakeWorld(args, link);
+  const code = await runProgram(world);
+  return { code, ...said, opened };
+}
+
+test('wrong usage is 2, with the usage of the command', async () => {
+  expect(await program('list --what')).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('usage: muster list [--status STATUS]'),
+  });
+  expect(await program('nothing')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('usage: muster COMMAND'),
+  });
+  expect(await program('')).toMatchObject({ code: 2, out: expect.stringContaining('Exit codes') });
+  const json = await program('list --what --json');
+  expect(JSON.parse(json.out)).toMatchObject({ error: { code: 'input.invalid' } });
+});
+
+test('help and version need no core', async () => {
+  for (const { name, summary } of commands) {
+    const help = await program(`${name} --help`);
+    expect(help).toMatchObject({ code: 0, opened: [] });
+    expect(help.out).toContain(`usage: muster ${name}`);
+    expect(help.out).toContain(summary);
+  }
+  expect(await program('--version')).toMatchObject({ code: 0, out: '1.2.3\n' });
+});
+
+test('a core that cannot be had is 7, and the folders are those of flags and environment', async () => {
+  const none = await program('list');
+  expect(none).toMatchObject({ code: 7, err: 'muster: none\n' });
+  expect(none.opened).toEqual([
+    { folders: { dataDir: '/data', dbPath: '/data/muster.db' }, options: { mode: 'reading' } },
+  ]);
+  const other = await program('list --data-dir /else --db /x.db');
+  expect(other.opened[0]?.folders).toEqual({ dataDir: '/else', dbPath: '/x.db' });
+});
+
+test('a list is words for a person and a document for a program', async () => {
+  const link = new FakeLink(new FakeCore({ 'run.list': () => ({ rows: [row], more: false }) }), 'hosted');
+  const text = await program('list', link);
+  expect(text.code).toBe(0);
+  expect(text.out.split('\n')[0]).toMatch(/^RUN +STATUS +STEPS +STARTED/);
+  expect(text.out).toMatch(/^1 +parked +0\/1/m);
+  expect(link.closed).toBe(true);
+  const json = await program(
+    'list --json',
+    new FakeLink(new FakeCore({ 'run.list': () => ({ rows: [row], more: false }) })),
+  );
+  expect(JSON.parse(json.out)).toEqual({ runs: [row], more: false, live: true });
+});
+
+test('approve and reject name the option by its kind, or as they are told', async () => {
+  const said: [string, unknown][] = [
+    ['approve 1', { option: 'approve' }],
+    ['approve 1/1 --text "my words"', { option: 'approve', text: 'my words' }],
+    ['approve 1/1 --option later', { option: 'later' }],
+    ['reject 1 --reason "not yet"', { option: 'reject', reason: 'not yet' }],
+  ];
+  for (const [line, answer] of said) {
+    const { core, link } = waitingRun();
+    expect((await program(line, link)).code).toBe(0);
+    expect(resolved(core)).toEqual([{ runId: 1, gateId: 1, answer, by: 'command line' }]);
+  }
+});
+
+test('an answer that is not clear is not given', async () => {
+  const { core, link } = waitingRun();
+  for (const line of ['approve 2', 'approve 1/9', 'approve 1/x', 'reject 1', 'reject 1 --reason " "']) {
+    expect([line, (await program(line, link)).code]).toEqual([line, 2]);
+  }
+  expect(resolved(core)).toEqual([]);
+});
+
+test('where the run is hosted here, it is taken up, followed, and gives the exit code', async () => {
+  const approved = waitingRun('hosted');
+  const { code, out } = await program('approve 1', approved.link);
+  expect([code, approved.link.takenUp]).toEqual([0, [[1]]]);
+  expect(out).toMatch(/ok +gate 1: approve, says test\n/);
+  expect(out).not.toContain('waits for you');
+  expect((await program('reject 1 --reason no', waitingRun('hosted').link)).code).toBe(4);
+});
+
+test('gates are shown with the exact command for each answer', async () => {
+  const { link } = waitingRun();
+  const { out } = await program('gates --data-dir "/my data"', link);
+  expect(out).toContain("Approve  muster approve 1/1 --data-dir '/my data'\n");
+  expect(out).toContain("Reject   muster reject 1/1 --reason TEXT --data-dir '/my data'\n");
+  expect(out).toContain("Later    muster approve 1/1 --option later --data-dir '/my data'\n");
+});
+
+test('a run of a file that is not valid shows all problems and starts nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'w.yaml'), '');
+  const problems = [1, 2].map((line) => ({
+    severity: 'error',
+    code: 'validation.config',
+    message: `wrong ${line}`,
+    where: { file: 'w.yaml', line },
+  }));
+  const core = new FakeCore({
+    'project.add': () => ({ id: 1, path: folder, name: 'p', addedAt: 1, trouble: null }),
+    'workflow.get': () => ({
+      projectId: 1,
+      projectName: 'p',
+      file: 'w.yaml',
+      name: 'w',
+      description: null,
+      steps: [],
+      problems,
+      runnable: false,
+      changedAt: 1,
+      text: '',
+      absolutePath: '',
+      definition: null,
+      ports: {},
+    }),
+  });
+  const { code, err } = await program(`run ${folder}/w.yaml`, new FakeLink(core));
+  expect(code).toBe(3);
+  expect(err).toBe(
+    'w.yaml:1: error: wrong 1 [validation.config]\nw.yaml:2: error: wrong 2 [validation.config]\n',
+  );
+  expect(core.calls.map(({ name }) => name)).toEqual(['project.add', 'workflow.get']);
+  expect((await program(`run ${folder}/none.yaml`, new FakeLink(core))).code).toBe(2);
+});
+
+test('a fault is 70, the operator’s stop is 130, and the core is closed in both', async () => {
+  const broken = new FakeLink(
+    new FakeCore({
+      'run.list': () => {
+        throw new Error('broken');
+      },
+    }),
+  );
+  expect(await program('list', broken)).toMatchObject({ code: 70, err: expect.stringContaining('broken') });
+  const slow = new FakeLink(new FakeCore({}, () => new Promise(() => undefined)));
+  const { world, stop } = fakeWorld(['agents'], slow);
+  const ended = runProgram(world);
+  setTimeout(() => stop.abort(), 10);
+  expect(await ended).toBe(130);
+  expect([broken.closed, slow.closed]).toEqual([true, true]);
+});
+
+test('the project of a file is the nearest folder with .muster, else the repository, else its own', () => {
+  const root = mkdtempSync(join(tmpdir(), 'muster-test-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const path of ['repo/.git', 'repo/sub/.muster/workflows', 'repo/plain', 'alone'])
+    mkdirSync(join(root, path), { recursive: true });
+  expect(projectFolder(join(root, 'repo/sub/.muster/workflows/w.yaml'))).toBe(join(root, 'repo/sub'));
+  expect(projectFolder(join(root, 'repo/plain/w.yaml'))).toBe(join(root, 'repo'));
+  expect(projectFolder(join(root, 'alone/w.yaml'))).toBe(join(root, 'alone'));
+});

@@ -1,0 +1,34 @@
+import { type AppError, appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { OpenOptions } from '../command';
+import type { Folders } from '../folders';
+import type { Link } from '../link/link';
+import type { World } from '../program';
+
+/** A process in memory: what it says, and which core it finds. */
+export function fakeWorld(args: readonly string[], found: Link | AppError = appError('unavailable', 'none')) {
+  const said = { out: '', err: '' };
+  const opened: { folders: Folders; options: OpenOptions }[] = [];
+  const stop = new AbortController();
+  const writer = (name: 'out' | 'err') => ({
+    write: (text: string): void => {
+      said[name] += text;
+    },
+  });
+  const open = async (folders: Folders, options: OpenOptions): Promise<Result<Link>> => {
+    opened.push({ folders, options });
+    return 'code' in found ? err(found) : ok(found);
+  };
+  const world: World = {
+    args,
+    env: { MUSTER_DATA_DIR: '/data' },
+    cwd: '/work',
+    version: '1.2.3',
+    out: writer('out'),
+    err: writer('err'),
+    stop: stop.signal,
+    readInput: async () => 'from the standard input',
+    open,
+  };
+  return { world, said, opened, stop };
+}
