@@ -3,17 +3,13 @@ import { basename, join } from 'node:path';
 import { build } from 'vite';
 import { modules, root } from '../../tools/lib/paths.mjs';
 
-const sources = join(root, 'bench', 'sides');
-
-/** Below node_modules, so that native packages are found from there. */
-const outDir = modules('.cache', 'bench');
-
 /**
- * Bundles every program of bench/sides as the app's build does its processes, and gives the path of each by name.
+ * Bundles programs for plain Node as the app's build does its processes, and gives the path of each by name. They lie
+ * below node_modules, so that native packages are found from there.
  */
-export async function bundleSides() {
+export async function bundle(folder, input) {
+  const outDir = modules('.cache', folder);
   rmSync(outDir, { recursive: true, force: true });
-  const names = readdirSync(sources).flatMap((file) => (file.endsWith('.ts') ? [basename(file, '.ts')] : []));
   await build({
     root,
     configFile: false,
@@ -25,10 +21,17 @@ export async function bundleSides() {
       outDir,
       target: 'node20.18',
       rolldownOptions: {
-        input: Object.fromEntries(names.map((name) => [name, join(sources, `${name}.ts`)])),
+        input,
         output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'chunks/[name]-[hash].mjs' },
       },
     },
   });
   return (name) => join(outDir, `${name}.mjs`);
+}
+
+/** Every program of bench/sides. */
+export function bundleSides() {
+  const sides = join(root, 'bench', 'sides');
+  const files = readdirSync(sides).filter((file) => file.endsWith('.ts'));
+  return bundle('bench', Object.fromEntries(files.map((file) => [basename(file, '.ts'), join(sides, file)])));
 }

@@ -16,7 +16,10 @@ export async function runSide(file, args = [], { command = process.execPath, bef
 export function timeToFirstLine(command, args, env) {
   return new Promise((resolve, reject) => {
     const started = performance.now();
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...env },
+    });
     child.stdout.once('data', () => {
       const taken = performance.now() - started;
       child.on('close', () => resolve(taken));

@@ -12,7 +12,11 @@ export const recovery = {
   run: ({ side, quick }) =>
     inFolder(async (folder) => {
       const killed = join(folder, 'killed');
-      const { signal, output } = await run(process.execPath, [side('unfinished'), join(killed, 'muster.db'), RUNS]);
+      const { signal, output } = await run(process.execPath, [
+        side('unfinished'),
+        join(killed, 'muster.db'),
+        RUNS,
+      ]);
       if (signal !== 'SIGKILL') throw new Error(`the database could not be made: ${output}`);
       const start = (program) => async (round) => {
         const times = [];

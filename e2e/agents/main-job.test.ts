@@ -46,7 +46,11 @@ describe.each(realAgents)('$id', (agent) => {
     const state = await finished(stage, runId);
     expect(state.outcome, told(state)).toBe('succeeded');
     console.log(told(state));
-    console.log(JSON.stringify(Object.values(state.turns).map((t) => [t.prompt, t.response, t.usage, t.startedAt, t.finishedAt])));
+    console.log(
+      JSON.stringify(
+        Object.values(state.turns).map((t) => [t.prompt, t.response, t.usage, t.startedAt, t.finishedAt]),
+      ),
+    );
     const folder = state.workspace?.path ?? '';
     expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe(`made by ${agent.id}\n`);
     expect(readFileSync(join(folder, 'published.txt'), 'utf8')).toBe('published\n');

@@ -1,64 +1,79 @@
+import { execFileSync } from 'node:child_process';
 import { describe, it } from 'vitest';
 import { realAgents } from './stage/agents';
-import { answer, openGate, stateOf, told, until } from './stage/runs';
+import { stateOf, told, until } from './stage/runs';
 import { setStage } from './stage/stage';
 import { readWire } from './stage/wire';
 
-const workflow = (profile: string) => `
+const workflow = (profile: string, what: string) => `
 name: Ask
 steps:
   - id: draft
     type: step.agent_task
-    on_interrupt: retry
     config:
       acp_profile_id: ${profile}
-      instruction: "Draft the notes. FILE=notes.txt TEXT=made"
-      re_prompts: ["Second. SAY=fine"]
-  - id: approve
-    type: step.approval
-    config: { message: "ok?" }
-  - id: publish
-    type: step.agent_task
-    on_interrupt: retry
-    config:
-      acp_profile_id: ${profile}
-      session_mode: continue
-      instruction: "Publish. SAY=published"
-      re_prompts: ["Slow. SAY=at last"]
-cables:
-  - { from: draft.data_out, to: approve.data_in }
-  - { from: approve.approved_out, to: publish.data_in }
+      instruction: "Go. ${what}"
 `;
+const ps = (pids: number[]) =>
+  pids.length
+    ? execFileSync('ps', ['-o', 'pid,pgid,ppid,args', '-p', pids.join()], { encoding: 'utf8' })
+        .split('\n')
+        .map((l) => l.slice(0, 150))
+        .join('\n')
+    : '';
 
 describe.each(realAgents)('$id', (agent) => {
-  it('explore', async () => {
-    const stage = await setStage(agent, { workflow: workflow(agent.id) });
-    stage.models.script({ when: (ask) => ask.prompt.includes('Slow') && ask.tools.length > 0, times: 1, answer: { text: 'cut off here', midway: 'hang' } });
+  it.each(['MIDWAY=hang', 'RUN=sleep 333', 'DELAY=100000'])('explore cancel %s', async (what) => {
+    const stage = await setStage(agent, { workflow: workflow(agent.id, what) });
     const runId = await stage.startRun();
-    try {
-      const gate = await openGate(stage, runId, 'approval');
-      await stage.crash();
-      let t = Date.now();
-      await stage.restart();
-      console.log('restart ms', Date.now() - t);
-      t = Date.now();
-      await answer(stage, gate, { option: 'approve' });
-      await until('slow turn', async () => stage.models.requests.some((r) => r.prompts.at(-1)?.includes('Slow') && r.tools.length > 0));
-      console.log('to slow turn ms', Date.now() - t);
-      await new Promise((r) => setTimeout(r, 500));
-      await stage.crash();
-      await stage.restart();
-      await until('end', async () => { const s = await stateOf(stage, runId); if (Object.values(s.gates).some((g) => g.status === 'open')) throw new Error(told(s)); return s.status === 'finished'; });
-    } finally {
-      const state = await stateOf(stage, runId);
-      console.log(told(state));
-      console.log(JSON.stringify(Object.values(state.turns).map((t) => [t.prompt, t.response, t.usage, t.status])));
-      console.log(stage.models.requests.filter((r) => r.api).map((r) => JSON.stringify([r.api, r.prompts.map((p) => p.slice(0, 60)), r.results, r.tools.length])).join('\n'));
-      for (const { from, message } of readWire(stage.wireFile)) {
-        const text = JSON.stringify(message);
-        if (/available_commands|config_option|agent_message_chunk|usage_update|session_info/.test(text)) continue;
-        console.log(from, text.slice(0, 300));
-      }
-    }
+    await until('asked', async () =>
+      stage.models.requests.some((r) => r.prompts.at(-1)?.startsWith('Go') && r.tools.length > 0),
+    );
+    await new Promise((r) => setTimeout(r, 1500));
+    const pids = await stage.living();
+    console.log(ps(pids));
+    const t = Date.now();
+    await stage.core.call('run.cancel', { runId });
+    await until('gone', async () => (await stage.living()).length === 0);
+    console.log('gone after', Date.now() - t);
+    await until('end', async () => (await stateOf(stage, runId)).status === 'finished');
+    console.log('finished after', Date.now() - t, told(await stateOf(stage, runId)));
+    const wire = readWire(stage.wireFile);
+    console.log(
+      wire
+        .slice(-4)
+        .map((w) => w.from + JSON.stringify(w.message).slice(0, 300))
+        .join('\n'),
+    );
+  });
+  it.each([
+    'FINISH=length',
+    'FINISH=refused',
+    'STATUS=401',
+    'STATUS=429 RETRY_AFTER=3600',
+    'STATUS=500',
+    'MIDWAY=break',
+    'MIDWAY=overloaded',
+  ])('explore stop %s', async (what) => {
+    const stage = await setStage(agent, { workflow: workflow(agent.id, what) });
+    const runId = await stage.startRun();
+    const t = Date.now();
+    await until('end', async () => {
+      const s = await stateOf(stage, runId);
+      return (
+        s.status === 'finished' ||
+        Object.values(s.gates).some((g) => g.status === 'open') ||
+        Object.values(s.timers).length > 0 ||
+        Date.now() - t > 20000
+      );
+    });
+    console.log(what, Date.now() - t, told(await stateOf(stage, runId)).slice(0, 1500));
+    console.log(
+      'requests',
+      stage.models.requests
+        .filter((r) => r.api && r.tools.length)
+        .map((r) => r.status)
+        .join(),
+    );
   });
 });

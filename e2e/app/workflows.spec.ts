@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, letGo, scripted, test, WORKFLOW } from '../fixtures/test';
 
@@ -105,4 +105,31 @@ test('the palette finds every view and action by keyboard', async ({ bench }) =>
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test("in the operator's own checkout every write is a gate, and nothing is written before the answer", async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const script = "default: { do: [{ write: { path: made.txt, content: 'x' } }], text: Written. }\n";
+  const project = await bench.project(muster, scripted(`workspace: project\n${flow('')}`, script));
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  const asked = await bench.until(muster, runId, ({ row }) => row.openGates === 1);
+  expect(asked.state.workspace?.path).toBe(project.path);
+  expect(asked.state.gates[1]).toMatchObject({ kind: 'permission', request: { kind: 'edit' } });
+  expect(existsSync(join(project.path, 'made.txt'))).toBe(false);
+  await muster.call('gate.resolve', { runId, gateId: 1, answer: { option: 'allow' } });
+  await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+  expect(readFileSync(join(project.path, 'made.txt'), 'utf8')).toBe('x');
+});
+
+test('by default an agent works in a worktree of the run, on a branch of its own', async ({ bench }) => {
+  const muster = await bench.launch();
+  const script = "default: { do: [{ write: { path: made.txt, content: 'x' } }], text: Written. }\n";
+  const project = await bench.project(muster, scripted(flow(''), script));
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  const { state } = await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+  expect(existsSync(join(project.path, 'made.txt'))).toBe(false);
+  expect(readFileSync(join(state.workspace?.path ?? '', 'made.txt'), 'utf8')).toBe('x');
+  expect(state.workspace?.branch).toMatch(/^muster\/checked-/);
 });

@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 /** A run's row number: local to one database. Its `uid` (a ULID) is what addresses and exports use. */
 export const runIdSchema = z.number().int().positive();
-export type RunId = number;
 
 /** Activations, turns, sessions, gates and commands are numbered from 1 within their run. */
 export const localIdSchema = z.number().int().positive();

@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
 import { onTestFinished } from 'vitest';
+import { allProcesses, findMarked } from '../../../src/main/adapters/process/process-table';
 import { type ModelServer, startModelServer } from '../../fixtures/model-server';
 import { makeProject } from '../../fixtures/project';
 import type { RealAgent } from './agents';
 import { RealCore } from './core';
 import { tapped } from './wire';
+
+/** In the environment of an agent and of all that it starts. */
+const STAGE_MARK = 'TEST_STAGE';
 
 export interface StageOptions {
   /** The agent asks before it writes or runs anything, and the operator answers. */
@@ -23,6 +27,8 @@ export interface Stage {
   readonly dataDir: string;
   readonly wireFile: string;
   core: RealCore;
+  /** Processes of the agent: itself, its guard, what it started. */
+  living(): Promise<number[]>;
   /** Kills the core as a machine dies, and starts it again on the same data. */
   crash(): Promise<void>;
   restart(): Promise<void>;
@@ -43,6 +49,11 @@ export async function setStage(agent: RealAgent, options: StageOptions): Promise
   const stage = {
     ...{ models, project, home, dataDir, wireFile },
     core: await RealCore.start({ dataDir, env }),
+    living: async () => {
+      const marked = await findMarked(STAGE_MARK, (value) => value === folder);
+      const rows = (await allProcesses()).filter((row) => !row.zombie).map((row) => row.pid);
+      return marked.map((entry) => entry.pid).filter((pid) => rows.includes(pid));
+    },
     crash: () => stage.core.kill(),
     restart: async () => {
       stage.core = await RealCore.start({ dataDir, env });
@@ -59,13 +70,16 @@ export async function setStage(agent: RealAgent, options: StageOptions): Promise
     if (process.env.MUSTER_AGENTS_KEEP) return;
     for (const path of [folder, project]) rmSync(path, { recursive: true, force: true, maxRetries: 10 });
   });
-  const profile = await profileOf(stage.core, agent, { env: extra, asks });
+  const profile = await profileOf(stage.core, agent, { env: extra, asks, mark: folder });
   await stage.core.call('agent.save', { profile: tapped(profile, wireFile) });
   return stage;
 }
 
 /** What an operator's shell has, and no way to the network. */
-function coreEnvironment(agent: RealAgent, place: { home: string; programs: string }): Record<string, string> {
+function coreEnvironment(
+  agent: RealAgent,
+  place: { home: string; programs: string },
+): Record<string, string> {
   const nowhere = 'http://127.0.0.1:9';
   const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].map((name) => [name, nowhere]);
   return {
@@ -83,7 +97,7 @@ function coreEnvironment(agent: RealAgent, place: { home: string; programs: stri
 async function profileOf(
   core: RealCore,
   agent: RealAgent,
-  how: { readonly env: Readonly<Record<string, string>>; readonly asks: boolean },
+  how: { readonly env: Readonly<Record<string, string>>; readonly asks: boolean; readonly mark: string },
 ): Promise<AgentProfile> {
   const found = (await core.call('agent.detect', {})).find(({ id }) => id === agent.id);
   if (!found?.found) throw new Error(`Muster does not find ${agent.id} on PATH`);
@@ -91,7 +105,7 @@ async function profileOf(
   return agentProfileSchema.parse({
     ...found.profile,
     ...(mode === null ? {} : { mode }),
-    env: how.env,
+    env: { ...how.env, [STAGE_MARK]: how.mark },
     secrets: [...agent.secrets],
     permissions: how.asks ? 'ask' : 'allow_all',
   });

@@ -19,11 +19,20 @@ it('has five labelled lines in this order (seed 004, 7)', () => {
 });
 
 it('puts the second and third line of a summary behind it without a label, marks a retry, and says unknown and none', () => {
-  const other: Update = { ...update, retry: 1, story: null, commit: null, result: 'failed', summary: ['a', 'b', 'c'] };
+  const other: Update = {
+    ...update,
+    retry: 1,
+    story: null,
+    commit: null,
+    result: 'failed',
+    summary: ['a', 'b', 'c'],
+  };
   expect(formatUpdate(other)).toBe(
     'Iteration 2/5 (retry 1)\nStory: unknown\nResult: failed\nCommit: none\nSummary: a\nb\nc',
   );
-  expect(formatUpdate({ ...update, story: { id: 'US-003', title: null } })).toContain('Story: US-003 - unknown');
+  expect(formatUpdate({ ...update, story: { id: 'US-003', title: null } })).toContain(
+    'Story: US-003 - unknown',
+  );
 });
 
 it('takes one to three lines that say something', () => {

@@ -32,7 +32,6 @@ export const budgetSchema = z.strictObject({
   cost_usd: z.number().positive().optional(),
   minutes: z.number().positive().optional(),
 });
-export type Budget = z.infer<typeof budgetSchema>;
 
 /** `worktree`: a git worktree on a branch of the run. `project`: the operator's own checkout. `folder`: a plain folder of the run. */
 export const workspaceModeSchema = z.enum(['worktree', 'project', 'folder']);

@@ -10,8 +10,12 @@ import { runProgram } from './program';
 
 /**
  * The command line, `muster`: out/main/cli.js, under plain Node (20 or later) or Electron's, with or without a display.
- * `muster --help` tells commands and exit codes. The first Ctrl-C stops in order (a hosted run is parked, `muster
- * resume` goes on with it), the second at once.
+ * `muster --help` tells the commands. The first Ctrl-C stops in order (a hosted run is parked, `muster resume` goes on
+ * with it), the second at once. With --json everything on the standard output is JSON, errors too: `{"error": ...}`.
+ *
+ * Exit codes, which are a promise to scripts: 0 done, or the run that was waited for succeeded · 1 the run failed, or an
+ * agent or a command did · 2 wrong usage or input · 3 a workflow is not valid · 4 the run was rejected · 5 it was
+ * cancelled · 6 a gate waits · 7 no core can be reached or opened · 70 a fault of Muster · 130 stopped by a signal.
  */
 const processDir = dirname(fileURLToPath(import.meta.url));
 const root = join(processDir, '..', '..');

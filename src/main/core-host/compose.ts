@@ -95,13 +95,17 @@ export async function openCore(init: CoreInit, options = { takeUp: true }): Prom
       for (const [name, value] of Object.entries(values)) secrets.set(name, value);
     },
     wake: () => clock.wake(),
-    shutdown: made.shutdown,
+    shutdown: async (stop) => {
+      await made.shutdown(stop);
+      pushes.end();
+    },
   });
 }
 
 /** Fans the core's pushes out to those who listen. */
 class Pushes {
   private readonly listeners = new Set<(pushes: Push[]) => void>();
+  private ended = false;
 
   listen(listener: (pushes: Push[]) => void): () => void {
     this.listeners.add(listener);
@@ -112,12 +116,17 @@ class Pushes {
     for (const listener of this.listeners) listener(pushes);
   }
 
+  /** What was still to be told is dropped: after the end there is no store to read it from. */
+  end(): void {
+    this.ended = true;
+  }
+
   soon(run: () => void): void {
-    setImmediate(run);
+    setImmediate(() => this.ended || run());
   }
 
   later(ms: number, run: () => void): void {
-    setTimeout(run, ms);
+    setTimeout(() => this.ended || run(), ms);
   }
 }
 

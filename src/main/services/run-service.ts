@@ -141,8 +141,11 @@ export class RunService {
 
   /** Takes up what failed or was cancelled: completed turns stay, the one that broke is sent again in its session. */
   async resume(runId: number, by: string): Promise<Result<Record<string, never>>> {
+    const wentOn = this.parts.engine.live(runId) !== null;
     const done = await this.parts.engine.command(runId, (run) => {
       const { state } = run;
+      // A core that was not told to take the run up has done so by now.
+      if (state.status !== 'finished' && !wentOn) return ok([]);
       if (state.status !== 'finished') return err(appError('run.not_resumable', 'the run is still going'));
       if (state.outcome !== 'failed' && state.outcome !== 'cancelled') {
         return err(

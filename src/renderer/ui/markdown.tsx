@@ -11,17 +11,37 @@ interface MarkdownProps {
   readonly onCopy: (text: string) => void;
 }
 
-/** What an agent wrote. Raw HTML stays text, nothing is loaded, a link leaves through window.open. */
+/** More than this of one text is not drawn: an agent that floods must not hold up the window. */
+const MOST_CHARACTERS = 60_000;
+
+/**
+ * What an agent wrote. Raw HTML stays text, nothing is loaded, a link leaves through window.open. Of a very long text
+ * the end is shown, which is where it grows; all of it can be copied.
+ */
 export const Markdown = memo(function Markdown({ text, onCopy }: MarkdownProps) {
-  const chunks = useMemo(() => markdownChunks(text).map((chunk, index) => ({ chunk, index })), [text]);
+  const shown = text.length > MOST_CHARACTERS ? text.slice(-MOST_CHARACTERS) : text;
+  const chunks = useMemo(() => markdownChunks(shown).map((chunk, index) => ({ chunk, index })), [shown]);
   return (
     <div className="markdown reads">
+      {shown !== text && <LongNote text={text} onCopy={onCopy} />}
       {chunks.map(({ chunk, index }) => (
         <Chunk key={index} text={chunk} onCopy={onCopy} />
       ))}
     </div>
   );
 });
+
+function LongNote({ text, onCopy }: MarkdownProps) {
+  const millions = (text.length / 1_000_000).toFixed(1);
+  return (
+    <p className="faint">
+      The end of a text of {millions} million characters.{' '}
+      <button type="button" className="link" onClick={() => onCopy(text)}>
+        Copy all of it
+      </button>
+    </p>
+  );
+}
 
 const remark = [remarkGfm];
 const rehype: ComponentProps<typeof ReactMarkdown>['rehypePlugins'] = [[rehypeHighlight, { detect: false }]];

@@ -71,7 +71,7 @@ async function checkWorkflow(
   const detail = await ask(link, 'workflow.get', input);
   if (!detail.ok) return detail;
   const { problems, runnable } = detail.value;
-  if (!runnable && out.json) out.document({ valid: false, file: input.file, problems }, () => []);
+  if (!runnable && out.json) out.record({ kind: 'invalid', file: input.file, problems }, () => []);
   else for (const problem of problems) for (const text of problemLines(problem, input.file)) out.note(text);
   return ok(runnable);
 }

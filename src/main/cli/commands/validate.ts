@@ -5,6 +5,7 @@ import { ok } from '@contract/result';
 import { ask } from '../../api/core-service';
 import { command } from '../command';
 import { EXIT, type ExitCode, exitOfError } from '../exit';
+import { counted } from '../output/columns';
 import { errorLines, problemLines } from '../output/error-lines';
 
 type Checked =
@@ -47,7 +48,7 @@ function asLines(checked: Checked): string[] {
   const found = problems.flatMap((problem) =>
     problemLines({ ...problem, where: { ...problem.where, file } }, file),
   );
-  return runnable ? [...found, `${file}: ${name} is valid, ${steps.length} steps`] : found;
+  return runnable ? [...found, `${file}: ${name} is valid, ${counted(steps.length, 'step')}`] : found;
 }
 
 /** A file that is not there goes before one that is not valid. */

@@ -24,6 +24,8 @@ export function columns(
   });
 }
 
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 /** Colours take no room. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape is what is looked for
 const COLOUR = /\u001b\[\d+m/g;

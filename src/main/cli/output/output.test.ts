@@ -73,7 +73,7 @@ test('a run is told line by line, a gate with its commands, an update as it stan
     lines.push(...eventLines(stored, state, { style: plain, again: (...words) => words.join(' ') }));
   }
   expect(lines.map((line) => line.replace(/^\d\d:\d\d:\d\d/, 'AT'))).toEqual([
-    'AT  run             notes started as run 7, 1 steps',
+    'AT  run             notes started as run 7, 1 step',
     'AT  ok              started',
     'AT  ok              waits for you',
     '          Gate 7/1  Fine?',

@@ -1,6 +1,7 @@
 import type { AppError } from '@contract/errors';
 import type { RunEvent, RunEventOf, RunEventType, StoredEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
+import { counted } from './columns';
 import { gateLines } from './gate-lines';
 import type { Style } from './style';
 import { clockTime } from './time';
@@ -37,7 +38,9 @@ const firstLine = (text: string): string => text.trim().split('\n')[0] ?? '';
 
 const ofRun = {
   'run.started': (event, { runId, style }) =>
-    run(`${style.bold(event.name)} started as run ${runId}, ${event.definition.steps.length} steps`),
+    run(
+      `${style.bold(event.name)} started as run ${runId}, ${counted(event.definition.steps.length, 'step')}`,
+    ),
   'run.workspace-requested': quiet,
   'run.workspace-ready': ({ path, branch }) =>
     run(`works in ${path}${branch === null ? '' : ` on ${branch}`}`),

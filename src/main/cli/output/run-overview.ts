@@ -1,7 +1,7 @@
 import type { Json } from '@contract/ids';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState, TurnState } from '@contract/run/state';
-import { columns, cut } from './columns';
+import { columns, counted, cut } from './columns';
 import { gateLines } from './gate-lines';
 import type { Telling } from './run-lines';
 import { type Style, statusWord } from './style';
@@ -52,7 +52,7 @@ function stepRows(state: RunState, style: Style): string[][] {
     if (last === undefined) return [id, step?.skipped == null ? style.dim('-') : style.dim('skipped'), type];
     const word = last.outcome ?? 'running';
     const attempts = last.attempt > 1 ? `attempt ${last.attempt}` : '';
-    const turns = last.turnIds.length > 0 ? `${last.turnIds.length} turns` : '';
+    const turns = last.turnIds.length > 0 ? counted(last.turnIds.length, 'turn') : '';
     const took = last.finishedAt === null ? '' : duration(last.finishedAt - last.startedAt);
     const told = [attempts, turns, took, last.error?.message ?? ''].filter((part) => part !== '').join(', ');
     return [id, last.outcome === 'failed' ? style.bad(word) : word, type, told];

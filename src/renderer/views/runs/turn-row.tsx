@@ -32,7 +32,11 @@ export function TurnRow({ runId, turn, gates, session, onlyGate }: TurnRowProps)
   return (
     <Chained mark={markOf(turn)} tone={waits ? 'waits' : word.tone}>
       <section className="turn" aria-label={turnTitle(turn)}>
-        <TurnHead turn={turn} word={waits ? stepWords.waiting : word} sessionKey={session?.key} />
+        <TurnHead
+          turn={turn}
+          word={waits && turn.status === 'in_flight' ? stepWords.waiting : word}
+          sessionKey={session?.key}
+        />
         <TurnPrompt turn={turn} />
         <Answer runId={runId} turn={turn} />
         {gates.map((gate) => (

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { CoreProcedureName, ProcedureInput, ProcedureOutput, RpcReply } from '@contract/ipc';
+import type { CoreInit } from '@contract/system/host';
+import type { FromCore } from './wire';
+
+export interface CoreListener {
+  committed(message: Extract<FromCore, { kind: 'committed' }>): void;
+  opened(gates: ProcedureOutput<'gate.list'>): void;
+  ready(): void;
+}
+
+function valueOf(reply: RpcReply): unknown {
+  if (!reply.ok) throw new Error(`${reply.error.code}: ${reply.error.message}`);
+  return reply.value;
+}
+
+/** One life of the core, seen from outside. */
+export class CoreProcess {
+  /** Resolves when the process is gone and all that it had said was heard. */
+  readonly gone: Promise<{ code: number | null; stderr: string }>;
+  alive = true;
+  private readonly child: ChildProcess;
+  private readonly waiting = new Map<number, (reply: RpcReply) => void>();
+  private calls = 0;
+
+  constructor(file: string, init: CoreInit, listener: CoreListener) {
+    const child = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'pipe'] });
+    this.child = child;
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const heard = createInterface({ input: child.stdout });
+    heard.on('line', (line) => this.hear(line, listener));
+    // What is said to a process that was just killed is lost, as it must be.
+    child.stdin.on('error', () => undefined);
+    child.stdin.write(`${JSON.stringify(init)}\n`);
+    this.gone = new Promise((resolve) => {
+      child.on('close', (code) => heard.once('close', () => resolve({ code, stderr })).close());
+    });
+  }
+
+  /** The reply's value; never resolves where the core died before it answered. */
+  call<N extends CoreProcedureName>(name: N, input: ProcedureInput<N>): Promise<ProcedureOutput<N>> {
+    this.calls += 1;
+    const id = this.calls;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, (reply) => {
+        try {
+          resolve(valueOf(reply) as ProcedureOutput<N>);
+        } catch (error) {
+          reject(error);
+        }
+      });
+      this.child.stdin?.write(`${JSON.stringify({ kind: 'rpc', id, name, input })}\n`);
+    });
+  }
+
+  kill(): void {
+    this.alive = false;
+    this.child.kill('SIGKILL');
+  }
+
+  /** Asks it to lay everything down. */
+  end(): void {
+    this.child.stdin?.end();
+  }
+
+  private hear(line: string, listener: CoreListener): void {
+    let message: FromCore;
+    try {
+      message = JSON.parse(line) as FromCore;
+    } catch {
+      // The half line of a process that was killed while it wrote acknowledges nothing.
+      return;
+    }
+    switch (message.kind) {
+      case 'committed':
+        return listener.committed(message);
+      case 'opened':
+        return listener.opened(valueOf(message.gates) as ProcedureOutput<'gate.list'>);
+      case 'ready':
+        return listener.ready();
+      case 'reply': {
+        const settle = this.waiting.get(message.id);
+        this.waiting.delete(message.id);
+        return settle?.(message.reply);
+      }
+    }
+  }
+}

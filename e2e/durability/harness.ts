@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import type { RunOutcome, StoredEvent } from '@contract/run/events';
+import { doneAgain } from './again';
+import { CoreProcess } from './core-process';
+import { Examination } from './examine';
+import { MarkWatch } from './marks';
+import { Operator } from './operator';
+import { Random } from './random';
+import { Witness } from './witness';
+import { makeWorld } from './world';
+
+export interface Options {
+  readonly kills: number;
+  readonly seed: number;
+  readonly coreFile: string;
+  readonly processDir: string;
+  readonly say: (line: string) => void;
+}
+
+export interface Findings {
+  readonly kills: number;
+  readonly killsAt: Readonly<Record<Moment, number>>;
+  readonly seconds: number;
+  readonly runs: Readonly<Record<string, number>>;
+  readonly events: number;
+  readonly acknowledged: number;
+  readonly stepsFinished: number;
+  readonly turnsInterrupted: number;
+  readonly commandsInterrupted: number;
+  /** Gates that were found waiting after a kill, and answers that had been taken before one. */
+  readonly gatesSeenAgain: number;
+  readonly answersTaken: number;
+  readonly longestMarkMs: number;
+  readonly broken: Readonly<Record<Promise_, readonly string[]>>;
+}
+
+/** What must stay empty. */
+type Promise_ = 'eventsLost' | 'halves' | 'stepsAgain' | 'gatesLost' | 'marksAlive' | 'runsNotEnded';
+
+/** A kill while the core starts, as soon as it has told of an event, or at any time. */
+type Moment = 'start' | 'event' | 'anytime';
+
+const RUNS_AT_A_TIME = 5;
+/** Every so often nothing is started after a kill until the processes that it left are gone. */
+const REST_EVERY = 10;
+const END_MS = 180_000;
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+export class Harness {
+  private readonly random: Random;
+  private readonly world;
+  private readonly witness: Witness;
+  private readonly operator: Operator;
+  private readonly marks = new MarkWatch();
+  private readonly killsAt: Record<Moment, number> = { start: 0, event: 0, anytime: 0 };
+  private readonly broken = {
+    eventsLost: [] as string[],
+    halves: [] as string[],
+    stepsAgain: [] as string[],
+    gatesLost: [] as string[],
+    marksAlive: [] as string[],
+    runsNotEnded: [] as string[],
+  };
+  private gatesSeenAgain = 0;
+  private untilEvent = Number.POSITIVE_INFINITY;
+
+  constructor(private readonly options: Options) {
+    this.random = new Random(options.seed);
+    this.world = makeWorld(options.processDir);
+    this.witness = new Witness(this.world.folder);
+    const { witness, random } = this;
+    this.operator = new Operator({ witness, random, project: this.world.project, runs: RUNS_AT_A_TIME });
+  }
+
+  async run(): Promise<Findings> {
+    const began = performance.now();
+    try {
+      for (let kill = 1; kill <= this.options.kills; kill += 1) {
+        await this.lifeAndDeath();
+        if (kill % REST_EVERY === 0) await this.marks.settled();
+        if (kill % 25 === 0) this.options.say(`${kill} kills, ${this.witness.acknowledged.size} events`);
+      }
+      await this.lastLife();
+      return this.findings((performance.now() - began) / 1000);
+    } finally {
+      this.marks.close();
+      this.world.remove();
+    }
+  }
+
+  private async lifeAndDeath(): Promise<void> {
+    const moment = this.random.pick<Moment>(['start', 'event', 'event', 'anytime', 'anytime', 'anytime']);
+    this.killsAt[moment] += 1;
+    const { core, ready, instanceId } = this.start();
+    if (moment === 'start') {
+      await Promise.race([sleep(this.random.below(350)), core.gone]);
+    } else {
+      await Promise.race([ready, core.gone]);
+      const wait = this.random.below(1_500);
+      await Promise.race([moment === 'event' ? this.events(1 + this.random.below(30)) : sleep(wait), sleep(3_000)]);
+    }
+    core.kill();
+    const { code, stderr } = await core.gone;
+    if (code !== null) throw new Error(`the core ended by itself, with ${code}: ${stderr}`);
+    this.marks.coreDied(instanceId);
+    this.examine(this.witness.takeFresh());
+  }
+
+  /** Nothing is killed any more: everything must come to its end. */
+  private async lastLife(): Promise<void> {
+    this.operator.hurry();
+    const { core, ready, instanceId } = this.start();
+    await ready;
+    for (const until = performance.now() + END_MS; this.operator.runsLive > 0 && performance.now() < until; ) {
+      await Promise.race([sleep(50), core.gone]);
+    }
+    core.end();
+    const { code, stderr } = await core.gone;
+    if (code !== 0) throw new Error(`the core ended with ${code}: ${stderr}`);
+    this.marks.coreDied(instanceId);
+    await this.marks.settled();
+    this.broken.marksAlive.push(...[...this.marks.overdue].map((pid) => `process ${pid}`));
+    this.examine([...this.witness.acknowledged.values()]);
+  }
+
+  private start(): { core: CoreProcess; ready: Promise<void>; instanceId: string } {
+    const instanceId = randomUUID();
+    let tellReady: () => void = () => undefined;
+    const ready = new Promise<void>((resolve) => {
+      tellReady = resolve;
+    });
+    const core: CoreProcess = new CoreProcess(this.options.coreFile, this.world.init(instanceId), {
+      committed: ({ events }) => this.committed(core, events),
+      opened: (gates) => {
+        const open = new Set(gates.map(({ runId, gateId }) => `${runId}/${gateId}`));
+        for (const gate of this.witness.waiting) {
+          if (open.has(gate)) this.gatesSeenAgain += 1;
+          else this.broken.gatesLost.push(`${gate} does not wait any more`);
+        }
+        for (const gate of this.witness.answered) {
+          if (open.has(gate)) this.broken.gatesLost.push(`${gate} has lost its answer`);
+        }
+        for (const gate of gates) this.operator.gateOpened(core, gate);
+      },
+      ready: () => {
+        tellReady();
+        void this.operator.topUp(core);
+      },
+    });
+    return { core, ready, instanceId };
+  }
+
+  private committed(core: CoreProcess, events: readonly StoredEvent[]): void {
+    this.witness.committed(events);
+    for (const { runId, event } of events) {
+      if (event.type === 'run.started') this.operator.began(runId);
+      if (event.type === 'run.finished') this.operator.ended(runId);
+      if (event.type === 'gate.opened') this.operator.gateOpened(core, { runId, ...event });
+    }
+    this.untilEvent -= events.length;
+  }
+
+  /** Resolves at once after so many more events were told. */
+  private async events(count: number): Promise<void> {
+    this.untilEvent = count;
+    while (this.untilEvent > 0) await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+
+  private examine(acknowledged: readonly StoredEvent[]): void {
+    const examination = new Examination(this.world.database);
+    this.broken.eventsLost.push(...examination.lost(acknowledged));
+    this.broken.halves.push(...examination.halves());
+    examination.close();
+  }
+
+  private findings(seconds: number): Findings {
+    const examination = new Examination(this.world.database);
+    const histories = [...examination.histories().values()];
+    examination.close();
+    const events = histories.flat().map(({ event }) => event);
+    const runs: Record<string, number> = {};
+    for (const history of histories) {
+      const outcome = outcomeOf(history);
+      runs[outcome ?? 'not ended'] = (runs[outcome ?? 'not ended'] ?? 0) + 1;
+      const fine = outcome === 'succeeded' || outcome === 'rejected';
+      if (!fine) this.broken.runsNotEnded.push(`run ${history[0]?.runId}: ${JSON.stringify(history.at(-1)?.event)}`);
+      this.broken.stepsAgain.push(...doneAgain(history).map((what) => `run ${history[0]?.runId}: ${what}`));
+    }
+    const count = (type: string) => events.filter((event) => event.type === type).length;
+    return {
+      kills: this.options.kills,
+      killsAt: this.killsAt,
+      seconds,
+      runs,
+      events: events.length,
+      acknowledged: this.witness.acknowledged.size,
+      stepsFinished: count('activation.finished'),
+      turnsInterrupted: count('turn.interrupted'),
+      commandsInterrupted: count('command.interrupted'),
+      gatesSeenAgain: this.gatesSeenAgain,
+      answersTaken: this.witness.answered.size,
+      longestMarkMs: this.marks.longest,
+      broken: this.broken,
+    };
+  }
+}
+
+function outcomeOf(history: readonly StoredEvent[]): RunOutcome | null {
+  for (const { event } of history) if (event.type === 'run.finished') return event.outcome;
+  return null;
+}

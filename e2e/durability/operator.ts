@@ -1,0 +1,85 @@
+import type { GateRow } from '@contract/gate/procedures';
+import type { CoreProcess } from './core-process';
+import type { Random } from './random';
+import { kinds } from './world';
+import type { Witness } from './witness';
+
+interface OperatorParts {
+  readonly witness: Witness;
+  readonly random: Random;
+  readonly project: string;
+  /** How many runs are kept going. */
+  readonly runs: number;
+}
+
+type Answerable = Pick<GateRow, 'runId' | 'gateId' | 'kind' | 'options'>;
+
+/** Starts runs and answers gates, some at once, some late, some only in another life of the core. */
+export class Operator {
+  private projectId: number | null = null;
+  private started = 0;
+  private readonly live = new Set<number>();
+  private patient = true;
+  /** Answers that came too late. */
+  readonly refused: string[] = [];
+
+  constructor(private readonly parts: OperatorParts) {}
+
+  get runsStarted(): number {
+    return this.started;
+  }
+
+  get runsLive(): number {
+    return this.live.size;
+  }
+
+  /** From now on no run is started and every gate is answered. */
+  hurry(): void {
+    this.patient = false;
+  }
+
+  began(runId: number): void {
+    this.live.add(runId);
+  }
+
+  ended(runId: number): void {
+    this.live.delete(runId);
+  }
+
+  async topUp(core: CoreProcess): Promise<void> {
+    this.projectId ??= (await core.call('project.add', { path: this.parts.project })).id;
+    for (let missing = this.parts.runs - this.live.size; missing > 0 && this.patient; missing -= 1) {
+      const file = kinds[this.started % kinds.length] ?? '';
+      this.started += 1;
+      await core.call('run.start', { projectId: this.projectId, file, startedBy: 'durability' });
+    }
+  }
+
+  gateOpened(core: CoreProcess, gate: Answerable): void {
+    const { random } = this.parts;
+    if (this.patient && random.chance(0.35)) return;
+    const pause = this.patient ? random.below(400) : 0;
+    const option = this.optionFor(gate);
+    setTimeout(() => void this.answer(core, gate, option), pause);
+  }
+
+  private optionFor({ kind, options }: Answerable): string {
+    const { random } = this.parts;
+    if (kind === 'approval') return random.chance(this.patient ? 0.75 : 1) ? 'approve' : 'reject';
+    return random.pick(options.filter(({ tone }) => tone !== 'reject')).id;
+  }
+
+  private async answer(core: CoreProcess, gate: Answerable, option: string): Promise<void> {
+    if (!core.alive) return;
+    const { runId, gateId } = gate;
+    this.parts.witness.answering(gate);
+    const answer = option === 'reject' ? { option, reason: 'Not yet.' } : { option };
+    try {
+      await core.call('gate.resolve', { runId, gateId, answer, by: 'durability' });
+      this.parts.witness.answerTaken(gate);
+    } catch (error) {
+      // Another gate's answer may have ended the run meanwhile.
+      this.refused.push(String(error));
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CoreInit } from '@contract/system/host';
+
+/** A command that writes down when it ran, in the run's own folder. */
+const command = (id: string, onInterrupt: 'retry' | 'ask', seconds = 0.02) => `
+  - id: ${id}
+    type: step.command
+    on_interrupt: ${onInterrupt}
+    config:
+      terminal: false
+      script: echo "${id} $(date +%s%3N)" >> ran.log; sleep ${seconds}`;
+
+const cable = (from: string, to: string) => `\n  - { from: ${from}, to: ${to} }`;
+const numbered = (count: number, name: string) =>
+  Array.from({ length: count }, (_, index) => `${name}${index + 1}`);
+
+const workflow = (name: string, steps: string[], cables: string[]) => `name: ${name}
+workspace: folder
+max_parallel: 6
+steps:${steps.join('')}
+cables:${cables.join('')}
+`;
+
+const chained = numbered(10, 'c');
+const fanned = numbered(12, 'f');
+
+const workflows: Readonly<Record<string, string>> = {
+  chain: workflow(
+    'chain',
+    chained.map((id) => command(id, 'retry')),
+    chained.slice(1).map((id, index) => cable(`c${index + 1}.data_out`, `${id}.data_in`)),
+  ),
+  fan: workflow(
+    'fan',
+    [command('first', 'retry'), ...fanned.map((id) => command(id, 'retry', 0.05)), command('last', 'retry')],
+    fanned.flatMap((id) => [
+      cable('first.data_out', `${id}.data_in`),
+      cable(`${id}.data_out`, 'last.data_in'),
+    ]),
+  ),
+  gates: workflow(
+    'gates',
+    [
+      command('draft', 'ask'),
+      '\n  - { id: ok, type: step.approval, config: { message: Is it good?, max_attempts: 3 } }',
+      '\n  - { id: also, type: step.approval, config: { message: And this? } }',
+      command('publish', 'retry'),
+    ],
+    [
+      cable('draft.data_out', 'ok.data_in'),
+      cable('draft.data_out', 'also.data_in'),
+      cable('ok.revise_out', 'draft.instruction_in'),
+      cable('ok.approved_out', 'publish.data_in'),
+      cable('also.approved_out', 'publish.context_in'),
+    ],
+  ),
+  reprompts: workflow(
+    'reprompts',
+    [
+      `
+  - id: write
+    type: step.agent_task
+    on_interrupt: retry
+    config: { acp_profile_id: teller, instruction: Write., re_prompts: [Once more., And again., The end.] }`,
+      `
+  - id: edit
+    type: step.agent_task
+    on_interrupt: ask
+    config: { acp_profile_id: teller, instruction: Edit., re_prompts: [Done?], session_mode: continue }`,
+    ],
+    [cable('write.data_out', 'edit.data_in')],
+  ),
+};
+
+export const kinds = Object.keys(workflows).map((name) => `.muster/workflows/${name}.yaml`);
+
+const agents = `profiles:
+  - { kind: scripted, id: teller, name: Teller, script: .muster/teller.yaml, permissions: allow_all }
+`;
+const script = `default:
+  do: [{ wait_ms: 30 }]
+  text: 'Answer {{turn}}: {{prompt}}'
+`;
+
+export interface World {
+  readonly folder: string;
+  readonly project: string;
+  readonly database: string;
+  init(instanceId: string): CoreInit;
+  remove(): void;
+}
+
+/** A data folder and a project of its own. `processDir` is where the scripted agent's bundle lies. */
+export function makeWorld(processDir: string): World {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-durability-'));
+  const project = join(folder, 'project');
+  const dataDir = join(folder, 'data');
+  mkdirSync(join(project, '.muster', 'workflows'), { recursive: true });
+  mkdirSync(dataDir);
+  for (const [name, text] of Object.entries(workflows)) {
+    writeFileSync(join(project, '.muster', 'workflows', `${name}.yaml`), text);
+  }
+  writeFileSync(join(project, '.muster', 'agents.yaml'), agents);
+  writeFileSync(join(project, '.muster', 'teller.yaml'), script);
+  const database = join(dataDir, 'muster.db');
+  return {
+    folder,
+    project,
+    database,
+    init: (instanceId) => ({
+      kind: 'init',
+      version: 'durability',
+      dataDir,
+      dbPath: database,
+      instanceId,
+      resourcesDir: project,
+      processDir,
+      nodeRuntime: { execPath: process.execPath, env: {} },
+      secrets: {},
+      socket: { endpointFile: 'core-endpoint.json' },
+    }),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
