@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'vite';
 import { modules, root } from '../../tools/lib/paths.mjs';
@@ -10,6 +10,7 @@ import { modules, root } from '../../tools/lib/paths.mjs';
 export async function bundle(folder, input) {
   const outDir = modules('.cache', folder);
   rmSync(outDir, { recursive: true, force: true });
+  mkdirSync(outDir, { recursive: true });
   await build({
     root,
     configFile: false,
@@ -19,14 +20,16 @@ export async function bundle(folder, input) {
     build: {
       ssr: true,
       outDir,
+      emptyOutDir: false,
       target: 'node20.18',
       rolldownOptions: {
         input,
-        output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'chunks/[name]-[hash].mjs' },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },
     },
   });
-  return (name) => join(outDir, `${name}.mjs`);
+  writeFileSync(join(outDir, 'package.json'), '{ "type": "module" }\n');
+  return (name) => join(outDir, `${name}.js`);
 }
 
 /** Every program of bench/sides. */

@@ -1,4 +1,4 @@
-/** `recover.mjs FILE`: opens a store with unfinished runs and says when the first of them has decided and goes on. */
+/** `recover.js FILE`: opens a store with unfinished runs and says when the first of them has decided and goes on. */
 import { BenchCore } from '../kit/core';
 import { say } from '../kit/say';
 

@@ -1,5 +1,5 @@
 /**
- * `steps.mjs ours|limit chain|fan COUNT REPEATS FOLDER`: the milliseconds that each of several runs of no-op steps
+ * `steps.js ours|limit chain|fan COUNT REPEATS FOLDER`: the milliseconds that each of several runs of no-op steps
  * takes through the real engine, steps and store; or that writing their rows takes with better-sqlite3 alone, one
  * statement for a row, the chain's in the same transactions, the fan-out's in one.
  */

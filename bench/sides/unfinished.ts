@@ -1,4 +1,4 @@
-/** `unfinished.mjs FILE RUNS`: leaves a database as a core does that is killed while many runs are half way. */
+/** `unfinished.js FILE RUNS`: leaves a database as a core does that is killed while many runs are half way. */
 import { BenchCore } from '../kit/core';
 import { chain } from '../kit/workflows';
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { realAgents } from './stage/agents';
-import { answer, finished, openGate, told } from './stage/runs';
-import { setStage } from './stage/stage';
+import { answer, asked, finished, openGate, told } from './stage/runs';
+import { Stage } from './stage/stage';
 
 const workflow = (profile: string) => `
 name: Release notes
@@ -38,23 +38,49 @@ cables:
 
 describe.each(realAgents)('$id', (agent) => {
   it('does three tasks with re-prompts, and an approval between them', async () => {
-    const stage = await setStage(agent, { workflow: workflow(agent.id) });
+    const stage = await Stage.set(agent, { workflow: workflow(agent.id) });
     const runId = await stage.startRun();
     const gate = await openGate(stage, runId, 'approval');
-    expect(gate.evidence).toContain('quite sure');
+    expect(gate.evidence).toMatch(/made by \w+[\s\S]*\n───── Re-prompt 1 ─────\nquite sure$/);
     await answer(stage, gate, { option: 'approve' });
     const state = await finished(stage, runId);
     expect(state.outcome, told(state)).toBe('succeeded');
-    console.log(told(state));
-    console.log(
-      JSON.stringify(
-        Object.values(state.turns).map((t) => [t.prompt, t.response, t.usage, t.startedAt, t.finishedAt]),
-      ),
-    );
+
+    const turns = Object.values(state.turns);
+    const done = { status: 'completed', stopReason: 'end_turn' };
+    expect(turns).toMatchObject(Array(7).fill(done));
+    expect(turns.map(({ response }) => response.trim())).toMatchObject([
+      expect.stringContaining('DONE: wrote notes.txt'),
+      'nothing is missing',
+      'final',
+      expect.stringContaining(`made by ${agent.id}`),
+      'quite sure',
+      expect.stringContaining('DONE: wrote published.txt'),
+      'it is',
+    ]);
+
     const folder = state.workspace?.path ?? '';
     expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe(`made by ${agent.id}\n`);
     expect(readFileSync(join(folder, 'published.txt'), 'utf8')).toBe('published\n');
+    expect(existsSync(join(stage.project, 'notes.txt'))).toBe(false);
     const branches = execFileSync('git', ['branch', '--list'], { cwd: stage.project, encoding: 'utf8' });
     expect(branches).toContain(state.workspace?.branch);
+    await stage.gone();
+
+    const [third] = asked(stage, 'Write the final version');
+    expect(third?.prompts).toMatchObject([
+      expect.stringContaining('Draft the notes'),
+      expect.stringContaining('Review the draft'),
+      expect.stringContaining('Write the final version'),
+    ]);
+    expect(JSON.stringify(third?.body)).toContain('DONE: wrote notes.txt');
+    expect(asked(stage, 'Check the notes')[0]?.prompts).toHaveLength(1);
+  });
+
+  it('passes the test of its profile', async () => {
+    const stage = await Stage.set(agent, { workflow: workflow(agent.id) });
+    const test = await stage.core.call('agent.test', { profile: stage.profile });
+    expect(test, JSON.stringify(test)).toMatchObject({ ok: true });
+    await stage.gone();
   });
 });

@@ -26,6 +26,15 @@ default: Begun.
 const inSecondTurn = ({ state }: { state: { turns: Record<number, { status: string; ordinal: number }> } }) =>
   Object.values(state.turns).some((turn) => turn.ordinal === 1 && turn.status === 'in_flight');
 
+/** The second turn has said the first half of what it says. */
+async function halfSaid(muster: Muster, runId: number): Promise<void> {
+  const said = async () => {
+    const { items } = await muster.call('run.transcript', { runId, turnId: 2 });
+    return items.map((item) => (item.type === 'text' ? item.text : '')).join('');
+  };
+  await expect.poll(said).toContain('Half of it.');
+}
+
 async function showRun(muster: Muster, runId: number): Promise<void> {
   const { row } = await muster.call('run.get', { runId });
   await muster.page.evaluate((hash) => {
@@ -89,6 +98,7 @@ test('the core killed with -9 in mid-turn: on_interrupt: ask waits at its gate a
   const project = await bench.project(muster, scripted(steps('ask'), held(bench.dataDir)));
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
   await bench.until(muster, runId, inSecondTurn);
+  await halfSaid(muster, runId);
   process.kill(await muster.corePid(), 'SIGKILL');
   const { state } = await bench.until(muster, runId, ({ row }) => row.openGates === 1);
   expect(state.gates[1]).toMatchObject({

@@ -36,9 +36,9 @@ export class CoreProcess {
     // What is said to a process that was just killed is lost, as it must be.
     child.stdin.on('error', () => undefined);
     child.stdin.write(`${JSON.stringify(init)}\n`);
-    this.gone = new Promise((resolve) => {
-      child.on('close', (code) => heard.once('close', () => resolve({ code, stderr })).close());
-    });
+    const silent = new Promise<void>((resolve) => heard.once('close', resolve));
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    this.gone = Promise.all([ended, silent]).then(([code]) => ({ code, stderr }));
   }
 
   /** The reply's value; never resolves where the core died before it answered. */

@@ -97,7 +97,7 @@ export class Harness {
       await Promise.race([sleep(this.random.below(350)), core.gone]);
     } else {
       await Promise.race([ready, core.gone]);
-      const wait = this.random.below(1_500);
+      const wait = this.random.below(1_200);
       await Promise.race([moment === 'event' ? this.events(1 + this.random.below(30)) : sleep(wait), sleep(3_000)]);
     }
     core.kill();
@@ -184,7 +184,7 @@ export class Harness {
       const outcome = outcomeOf(history);
       runs[outcome ?? 'not ended'] = (runs[outcome ?? 'not ended'] ?? 0) + 1;
       const fine = outcome === 'succeeded' || outcome === 'rejected';
-      if (!fine) this.broken.runsNotEnded.push(`run ${history[0]?.runId}: ${JSON.stringify(history.at(-1)?.event)}`);
+      if (!fine) this.broken.runsNotEnded.push(`run ${history[0]?.runId}: ${whyNot(history)}`);
       this.broken.stepsAgain.push(...doneAgain(history).map((what) => `run ${history[0]?.runId}: ${what}`));
     }
     const count = (type: string) => events.filter((event) => event.type === type).length;
@@ -209,4 +209,9 @@ export class Harness {
 function outcomeOf(history: readonly StoredEvent[]): RunOutcome | null {
   for (const { event } of history) if (event.type === 'run.finished') return event.outcome;
   return null;
+}
+
+function whyNot(history: readonly StoredEvent[]): string {
+  const failed = history.find(({ event }) => event.type === 'activation.finished' && event.error !== null);
+  return JSON.stringify((failed ?? history.at(-1))?.event);
 }

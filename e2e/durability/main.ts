@@ -1,4 +1,4 @@
-/** `main.mjs KILLS SEED`: runs the harness beside its bundles and prints what it found; ends with 1 if a promise was broken. */
+/** `main.js KILLS SEED`: runs the harness beside its bundles and prints what it found; ends with 1 if a promise was broken. */
 import { join } from 'node:path';
 import { LIMIT_MS } from './marks';
 import { type Findings, Harness } from './harness';
@@ -9,7 +9,7 @@ const folder = import.meta.dirname;
 const harness = new Harness({
   kills: Number(kills),
   seed: Number(seed),
-  coreFile: join(folder, 'core.mjs'),
+  coreFile: join(folder, 'core.js'),
   processDir: folder,
   say: (line) => console.log(`durability: ${line}`),
 });

@@ -80,7 +80,7 @@ const agents = `profiles:
   - { kind: scripted, id: teller, name: Teller, script: .muster/teller.yaml, permissions: allow_all }
 `;
 const script = `default:
-  do: [{ wait_ms: 30 }]
+  do: [{ wait_ms: 120 }]
   text: 'Answer {{turn}}: {{prompt}}'
 `;
 

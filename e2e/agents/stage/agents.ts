@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ModelServer } from '../../fixtures/model-server';
 
 export interface Place {
   /** The agent's home folder, its own for each test. */
@@ -10,38 +11,54 @@ export interface Place {
   readonly origin: string;
 }
 
+/** What an agent uses and tells of the protocol; `facts.test.ts` looks whether it is so. */
+export interface Facts {
+  /** Methods of the client that it called to write a file and to run a command, each after leave was given. */
+  readonly clientMethods: readonly string[];
+  readonly loads: boolean;
+  /** Tokens of a turn that took two requests of 120 each. */
+  readonly tokens: number | null;
+  readonly tellsCost: boolean;
+  /** The API that it speaks with the model server. */
+  readonly api: 'chat' | 'responses' | 'messages';
+}
+
 export interface RealAgent {
   /** As in Muster's presets, by which it is found on PATH. */
   readonly id: 'opencode' | 'codex' | 'claude';
-  /** Writes its settings and gives its environment. `asks`: it is to ask before it writes or runs anything. */
-  prepare(place: Place, asks: boolean): Readonly<Record<string, string>>;
   /** Variables that hold a key: Muster fills them from its own environment. */
   readonly secrets: readonly string[];
+  readonly facts: Facts;
+  /** Writes its settings and gives its environment. `asks`: it is to ask before it writes. */
+  prepare(place: Place, asks: boolean): Readonly<Record<string, string>>;
   /** The mode of a session, where it differs from that of the preset. */
   mode(asks: boolean): string | null;
+  /** Has the model ask for leave, where the agent leaves that to the model. */
+  coach?(models: ModelServer): void;
 }
 
 const opencode: RealAgent = {
   id: 'opencode',
   secrets: ['MODEL_KEY'],
+  facts: {
+    clientMethods: ['fs/write_text_file'],
+    loads: true,
+    tokens: 120,
+    tellsCost: true,
+    api: 'chat',
+  },
   mode: () => null,
   prepare({ home, origin }, asks) {
     const file = join(home, 'opencode.json');
-    const permission = asks ? 'ask' : 'allow';
-    const model = { name: 'scripted', limit: { context: 128_000, output: 8192 } };
+    const options = { baseURL: `${origin}/v1`, apiKey: '{env:MODEL_KEY}' };
+    const scripted = { name: 'scripted', limit: { context: 128_000, output: 8192 } };
     const settings = {
       model: 'local/scripted',
       small_model: 'local/scripted',
       autoupdate: false,
       share: 'disabled',
-      provider: {
-        local: {
-          npm: '@ai-sdk/openai-compatible',
-          options: { baseURL: `${origin}/v1`, apiKey: '{env:MODEL_KEY}' },
-          models: { scripted: model },
-        },
-      },
-      permission: { edit: permission, bash: permission },
+      provider: { local: { npm: '@ai-sdk/openai-compatible', options, models: { scripted } } },
+      permission: { edit: asks ? 'ask' : 'allow', bash: 'allow' },
     };
     writeFileSync(file, JSON.stringify(settings));
     return { OPENCODE_CONFIG: file, OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' };
@@ -51,7 +68,8 @@ const opencode: RealAgent = {
 const codex: RealAgent = {
   id: 'codex',
   secrets: ['MODEL_KEY'],
-  // Its own sandbox does not start in every container; what it may do without a question is not the matter here.
+  facts: { clientMethods: [], loads: true, tokens: 240, tellsCost: false, api: 'responses' },
+  // Its sandbox does not start in every container. Where it is to ask, the preset's mode is what matters.
   mode: (asks) => (asks ? null : 'agent-full-access'),
   prepare({ home, origin }) {
     const settings = [
@@ -68,15 +86,33 @@ const codex: RealAgent = {
     writeFileSync(join(home, 'config.toml'), settings.join('\n'));
     return { CODEX_HOME: home, NO_BROWSER: '1' };
   },
+  coach(models) {
+    models.script({
+      when: ({ prompt, results, tools }) =>
+        prompt.includes('FILE=') && results.length === 0 && tools.length > 0,
+      answer({ tools }) {
+        const tool = tools.find(({ name }) => name === 'exec_command');
+        if (!tool) throw new Error(`Codex has no exec_command, but ${tools.map(({ name }) => name).join()}`);
+        const input = {
+          cmd: 'echo made > notes.txt',
+          sandbox_permissions: 'require_escalated',
+          justification: 'to write the notes',
+        };
+        return { text: 'I will use a tool.', call: { tool, input } };
+      },
+    });
+  },
 };
 
 const claude: RealAgent = {
   id: 'claude',
   secrets: ['ANTHROPIC_API_KEY'],
+  facts: { clientMethods: [], loads: true, tokens: 240, tellsCost: true, api: 'messages' },
   mode: (asks) => (asks ? 'default' : 'acceptEdits'),
   prepare: ({ origin, programs }) => ({
     ANTHROPIC_BASE_URL: origin,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_MAX_RETRIES: '1',
     CLAUDE_CODE_EXECUTABLE: join(programs, 'claude'),
   }),
 };

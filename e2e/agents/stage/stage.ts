@@ -8,105 +8,134 @@ import { type ModelServer, startModelServer } from '../../fixtures/model-server'
 import { makeProject } from '../../fixtures/project';
 import type { RealAgent } from './agents';
 import { RealCore } from './core';
+import { until } from './until';
 import { tapped } from './wire';
 
 /** In the environment of an agent and of all that it starts. */
-const STAGE_MARK = 'TEST_STAGE';
+const MARK = 'TEST_STAGE';
+const GONE_MS = 5000;
+const WORKFLOW = join('.muster', 'workflows', 'job.yaml');
 
 export interface StageOptions {
-  /** The agent asks before it writes or runs anything, and the operator answers. */
-  readonly asks?: boolean;
   readonly workflow: string;
+  /** The agent asks before it writes, and the operator answers. Else neither asks anything. */
+  readonly asks?: boolean;
+  /** A file for all that passes between Muster and the agent. */
+  readonly wireFile?: string;
 }
 
 /** One real agent, a model server, a project with one workflow and a core, all of them of this test alone. */
-export interface Stage {
+export class Stage {
   readonly models: ModelServer;
   readonly project: string;
-  readonly home: string;
-  readonly dataDir: string;
-  readonly wireFile: string;
-  core: RealCore;
-  /** Processes of the agent: itself, its guard, what it started. */
-  living(): Promise<number[]>;
-  /** Kills the core as a machine dies, and starts it again on the same data. */
-  crash(): Promise<void>;
-  restart(): Promise<void>;
-  startRun(): Promise<number>;
+  readonly profile: AgentProfile;
+  readonly #folder: string;
+  readonly #env: Readonly<Record<string, string>>;
+  #core: RealCore;
+
+  private constructor(parts: Pick<Stage, 'models' | 'project' | 'profile' | 'core'> & Ground) {
+    this.models = parts.models;
+    this.project = parts.project;
+    this.profile = parts.profile;
+    this.#folder = parts.folder;
+    this.#env = parts.env;
+    this.#core = parts.core;
+    onTestFinished(() => this.#clear());
+  }
+
+  static async set(agent: RealAgent, options: StageOptions): Promise<Stage> {
+    const ground = breakGround(agent);
+    const models = await startModelServer();
+    const asks = options.asks === true;
+    if (asks) agent.coach?.(models);
+    const settings = agent.prepare({ ...ground, origin: models.origin }, asks);
+    const core = await RealCore.start({ dataDir: join(ground.folder, 'data'), env: ground.env });
+    const env = { ...settings, [MARK]: ground.folder };
+    const profile = await profileOf(core, agent, { env, asks });
+    const saved = options.wireFile === undefined ? profile : tapped(profile, options.wireFile);
+    await core.call('agent.save', { profile: saved });
+    const project = makeProject({ [WORKFLOW]: options.workflow });
+    return new Stage({ models, project, profile, core, ...ground });
+  }
+
+  get core(): RealCore {
+    return this.#core;
+  }
+
+  async startRun(): Promise<number> {
+    const { id: projectId } = await this.core.call('project.add', { path: this.project });
+    return (await this.core.call('run.start', { projectId, file: WORKFLOW })).runId;
+  }
+
+  /** Kills the core with -9. */
+  crash(): Promise<void> {
+    return this.core.kill();
+  }
+
+  async restart(): Promise<void> {
+    this.#core = await RealCore.start({ dataDir: join(this.#folder, 'data'), env: this.#env });
+  }
+
+  /** Processes of the agent: itself, its guard, whatever it started. */
+  async living(): Promise<number[]> {
+    const marked = await findMarked(MARK, (value) => value === this.#folder);
+    const rows = (await allProcesses()).filter((row) => !row.zombie).map((row) => row.pid);
+    return marked.map((entry) => entry.pid).filter((pid) => rows.includes(pid));
+  }
+
+  /** Resolves when nothing of the agent lives any more. */
+  async gone(): Promise<void> {
+    await until('the end of all its processes', async () => (await this.living()).length === 0, GONE_MS);
+  }
+
+  async #clear(): Promise<void> {
+    await this.core.stop();
+    await this.models.close();
+    const gone = { recursive: true, force: true, maxRetries: 10 };
+    for (const path of [this.#folder, this.project]) rmSync(path, gone);
+  }
 }
 
-export async function setStage(agent: RealAgent, options: StageOptions): Promise<Stage> {
+interface Ground {
+  readonly folder: string;
+  readonly home: string;
+  readonly programs: string;
+  /** What an operator's shell has, and no way to the network. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+function breakGround(agent: RealAgent): Ground {
   const programs = process.env.MUSTER_AGENTS_BIN ?? '';
   const folder = mkdtempSync(join(tmpdir(), `muster-${agent.id}-`));
-  const [home, dataDir] = [join(folder, 'home'), join(folder, 'data')];
-  for (const path of [home, dataDir]) mkdirSync(path);
-  const models = await startModelServer();
-  const asks = options.asks === true;
-  const wireFile = join(folder, 'wire.jsonl');
-  const project = makeProject({ '.muster/workflows/job.yaml': options.workflow });
-  const env = coreEnvironment(agent, { home, programs });
-  const extra = agent.prepare({ home, programs, origin: models.origin }, asks);
-  const stage = {
-    ...{ models, project, home, dataDir, wireFile },
-    core: await RealCore.start({ dataDir, env }),
-    living: async () => {
-      const marked = await findMarked(STAGE_MARK, (value) => value === folder);
-      const rows = (await allProcesses()).filter((row) => !row.zombie).map((row) => row.pid);
-      return marked.map((entry) => entry.pid).filter((pid) => rows.includes(pid));
-    },
-    crash: () => stage.core.kill(),
-    restart: async () => {
-      stage.core = await RealCore.start({ dataDir, env });
-    },
-    startRun: async () => {
-      const { id: projectId } = await stage.core.call('project.add', { path: project });
-      const file = join('.muster', 'workflows', 'job.yaml');
-      return (await stage.core.call('run.start', { projectId, file })).runId;
-    },
-  };
-  onTestFinished(async () => {
-    await stage.core.stop();
-    await models.close();
-    if (process.env.MUSTER_AGENTS_KEEP) return;
-    for (const path of [folder, project]) rmSync(path, { recursive: true, force: true, maxRetries: 10 });
-  });
-  const profile = await profileOf(stage.core, agent, { env: extra, asks, mark: folder });
-  await stage.core.call('agent.save', { profile: tapped(profile, wireFile) });
-  return stage;
-}
-
-/** What an operator's shell has, and no way to the network. */
-function coreEnvironment(
-  agent: RealAgent,
-  place: { home: string; programs: string },
-): Record<string, string> {
-  const nowhere = 'http://127.0.0.1:9';
-  const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].map((name) => [name, nowhere]);
-  return {
-    PATH: [place.programs, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
-    HOME: place.home,
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
+  const direct = ['NO_PROXY', 'no_proxy'];
+  const env = {
+    PATH: [programs, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
+    HOME: home,
     LANG: 'C.UTF-8',
     ...Object.fromEntries(agent.secrets.map((name) => [name, 'key-for-loopback'])),
-    ...Object.fromEntries(proxies),
-    NO_PROXY: '127.0.0.1,localhost',
-    no_proxy: '127.0.0.1,localhost',
+    ...Object.fromEntries(proxies.map((name) => [name, 'http://127.0.0.1:9'])),
+    ...Object.fromEntries(direct.map((name) => [name, '127.0.0.1,localhost'])),
   };
+  return { folder, home, programs, env };
 }
 
 /** The profile as Muster's own preset makes it of the agent that it finds on PATH. */
 async function profileOf(
   core: RealCore,
   agent: RealAgent,
-  how: { readonly env: Readonly<Record<string, string>>; readonly asks: boolean; readonly mark: string },
+  { env, asks }: { readonly env: Readonly<Record<string, string>>; readonly asks: boolean },
 ): Promise<AgentProfile> {
   const found = (await core.call('agent.detect', {})).find(({ id }) => id === agent.id);
   if (!found?.found) throw new Error(`Muster does not find ${agent.id} on PATH`);
-  const mode = agent.mode(how.asks);
+  const mode = agent.mode(asks);
   return agentProfileSchema.parse({
     ...found.profile,
     ...(mode === null ? {} : { mode }),
-    env: { ...how.env, [STAGE_MARK]: how.mark },
+    env,
     secrets: [...agent.secrets],
-    permissions: how.asks ? 'ask' : 'allow_all',
+    permissions: asks ? 'ask' : 'allow_all',
   });
 }

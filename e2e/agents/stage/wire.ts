@@ -2,18 +2,25 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentProfile } from '@contract/catalog/profile';
 import { z } from 'zod';
+import type { Facts } from './agents';
+
+const resultSchema = z.object({
+  stopReason: z.string().optional(),
+  usage: z.object({ totalTokens: z.number() }).nullish(),
+  agentCapabilities: z.object({ loadSession: z.boolean().optional() }).optional(),
+});
 
 const messageSchema = z.object({
   from: z.enum(['muster', 'agent']),
-  message: z.looseObject({
-    id: z.unknown().optional(),
+  message: z.object({
     method: z.string().optional(),
-    params: z.looseObject({}).optional(),
-    result: z.unknown().optional(),
-    error: z.looseObject({ message: z.string() }).optional(),
+    params: z
+      .object({ update: z.object({ cost: z.object({ amount: z.number() }).optional() }).optional() })
+      .optional(),
+    result: resultSchema.nullish(),
   }),
 });
-export type WireMessage = z.infer<typeof messageSchema>;
+type WireMessage = z.infer<typeof messageSchema>;
 
 /** The same agent, with everything that passes between Muster and it written down. */
 export function tapped(profile: AgentProfile, file: string): AgentProfile {
@@ -25,4 +32,17 @@ export function tapped(profile: AgentProfile, file: string): AgentProfile {
 export function readWire(file: string): WireMessage[] {
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   return lines.map((line) => messageSchema.parse(JSON.parse(line)));
+}
+
+export function factsOf(wire: readonly WireMessage[]): Omit<Facts, 'api'> {
+  const sent = wire.filter(({ from }) => from === 'agent').map(({ message }) => message);
+  const methods = sent.flatMap(({ method }) => (method?.match(/^(fs|terminal)\//) ? [method] : []));
+  const results = sent.flatMap(({ result }) => result ?? []);
+  const turns = results.filter(({ stopReason }) => stopReason !== undefined);
+  return {
+    clientMethods: [...new Set(methods)],
+    loads: results.some(({ agentCapabilities }) => agentCapabilities?.loadSession === true),
+    tokens: turns[0]?.usage?.totalTokens ?? null,
+    tellsCost: sent.some(({ params }) => params?.update?.cost !== undefined),
+  };
 }

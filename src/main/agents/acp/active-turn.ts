@@ -21,6 +21,7 @@ export class ActiveTurn {
   readonly attached: readonly string[];
   readonly #options: ActiveTurnOptions;
   readonly #granted = new Set<string>();
+  #trouble: string | null = null;
   #refusals: Refusal[] = [];
   readonly #stopped: Promise<void>;
   #stop: (() => void) | null = null;
@@ -73,6 +74,17 @@ export class ActiveTurn {
 
   isGranted(what: { readonly path: string } | 'command'): boolean {
     return what === 'command' ? this.#grantedCommands : this.#granted.has(what.path);
+  }
+
+  /** What the agent said went wrong, if it said that the turn has failed. */
+  get trouble(): string | null {
+    return this.#trouble;
+  }
+
+  /** The agent says how it is; `text` is its word on that. */
+  heard(update: { readonly failed: boolean } | { readonly text: string }): void {
+    if ('text' in update) this.#trouble = `${this.#trouble ?? ''}${update.text}`;
+    else this.#trouble = update.failed ? (this.#trouble ?? '') : null;
   }
 
   refuse(title: string, reason: string | null): void {

@@ -8,7 +8,13 @@ import { chooseOption, decideByPolicy, describePermission, type Policy } from '.
 import type { TerminalHost } from './terminal-host';
 import { mergeTool, type ToolState } from './tool-calls';
 import type { TransportListener } from './transport';
-import { knownUpdates, sessionUpdateSchema, toolUpdateSchema, updateParamsSchema } from './wire';
+import {
+  knownUpdates,
+  type SessionUpdate,
+  sessionUpdateSchema,
+  toolUpdateSchema,
+  updateParamsSchema,
+} from './wire';
 
 const LOGGED_MALFORMED = 5;
 const CANCELLED: acp.RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
@@ -79,7 +85,7 @@ export class ClientHost implements ClientSide, TransportListener {
     if (parsed.data.sessionUpdate === 'usage_update' && parsed.data.cost?.currency === 'USD') {
       this.#costUsd = parsed.data.cost.amount;
     }
-    this.#turn?.recorder.update(parsed.data);
+    if (this.#turn) take(this.#turn, parsed.data);
   }
 
   async permission(params: acp.RequestPermissionRequest): Promise<acp.RequestPermissionResponse> {
@@ -178,6 +184,16 @@ export class ClientHost implements ClientSide, TransportListener {
     const answer = await this.#decide(this.#turn, tool);
     if (!answer?.allow) throw refusal(answer?.reason ?? 'the operator did not allow it');
   }
+}
+
+/** What an agent says without the number of a message, once it has said that the turn failed, is why. */
+function take(turn: ActiveTurn, update: SessionUpdate): void {
+  const status =
+    update.sessionUpdate === 'session_info_update' ? update._meta?.codex?.threadStatus?.type : null;
+  if (status) turn.heard({ failed: status === 'systemError' });
+  const says = update.sessionUpdate === 'agent_message_chunk' && !update.messageId;
+  if (says && turn.trouble !== null) turn.heard({ text: update.content });
+  else turn.recorder.update(update);
 }
 
 function unannounced(name: string, kind: string): ToolState {

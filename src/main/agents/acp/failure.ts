@@ -68,8 +68,14 @@ export function replyFailure(error: unknown, context: FailureContext): Failure {
   }
   const told = textsIn(error.data).filter((text) => !error.message.includes(text));
   const detail = [error.message, ...told].join(': ').slice(0, 2000);
-  if (LIMIT_TEXT.test(detail)) return limitFailure(context, detail, error.data);
-  if (error.code === AUTH_REQUIRED || AUTH_TEXT.test(detail)) return authFailure(context, detail);
+  if (error.code === AUTH_REQUIRED && !LIMIT_TEXT.test(detail)) return authFailure(context, detail);
+  return toldFailure(detail, context, error.data);
+}
+
+/** What an agent's own words about a failure mean. */
+export function toldFailure(detail: string, context: FailureContext, data?: unknown): Failure {
+  if (LIMIT_TEXT.test(detail)) return limitFailure(context, detail, data);
+  if (AUTH_TEXT.test(detail)) return authFailure(context, detail);
   return failed(appError('agent.failed', `${context.agent} reported an error: ${context.redact(detail)}`));
 }
 

@@ -72,6 +72,7 @@ export class Recorder {
         this.notice(update.description ? `${update.title}: ${update.description}` : update.title);
         break;
       case 'usage_update':
+      case 'session_info_update':
         break;
     }
   }

@@ -20,6 +20,7 @@ import {
   type FailureContext,
   replyFailure,
   sentenceFailure,
+  toldFailure,
 } from './failure';
 import type { AcpLimits } from './limits';
 import { promptBlocks } from './prompt';
@@ -212,7 +213,13 @@ export class AcpSession implements Session {
     if (turn.cause === 'silence') return this.#silent();
     if (turn.cause === 'operator') return verdict('cancelled', this.#leaving ?? 'cancelled');
     const context = this.#parts.failureContext();
-    if ('reply' in ending) return ofReply(ending.reply, turn.recorder, context);
+    if ('reply' in ending) {
+      const { stopReason } = ending.reply;
+      const failed = turn.trouble !== null && stopReason === 'end_turn';
+      if (failed)
+        return ofFailure(toldFailure(turn.trouble.trim() || 'the turn failed', context), stopReason);
+      return ofReply(ending.reply, turn.recorder, context);
+    }
     if (!(ending.error instanceof ConnectionClosed))
       return ofFailure(replyFailure(ending.error, context), 'error');
     const { process } = this.#parts.connection;

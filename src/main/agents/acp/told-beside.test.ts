@@ -36,3 +36,34 @@ it("shows what a terminal of the agent's own printed, once it is done", async ()
   expect(world.listener.tools).toMatchObject([{ status: 'completed', output }]);
   expect(world.listener.all.length).toBeLessThanOrEqual(2);
 });
+
+it.each([
+  ['stream disconnected before completion\n\n', 'failed', 'agent.failed'],
+  ['exceeded retry limit, last status: 429 Too Many Requests', 'limit', 'agent.limit'],
+])(
+  'takes a turn as failed where Codex says so beside an `end_turn`: %s',
+  async (...[words, outcome, code]) => {
+    const { result } = await turnOf(`{ 'session/prompt': () => {
+    const status = (type) => tell({ sessionUpdate: 'session_info_update', _meta: { codex: { threadStatus: { type } } } });
+    status('active');
+    text('Half an answ', { messageId: 'm' });
+    status('systemError');
+    text(${JSON.stringify(words)});
+    tell({ sessionUpdate: 'session_info_update', title: 'A title' });
+    return { stopReason: 'end_turn' };
+  } }`);
+    expect(result).toMatchObject({ outcome, response: 'Half an answ', error: { code } });
+    expect(result.error?.message).toContain(words.trim());
+  },
+);
+
+it('takes it as well where Codex came out of its trouble', async () => {
+  const { result } = await turnOf(`{ 'session/prompt': () => {
+    const status = (type) => tell({ sessionUpdate: 'session_info_update', _meta: { codex: { threadStatus: { type } } } });
+    status('systemError');
+    status('active');
+    text('Done.');
+    return { stopReason: 'end_turn' };
+  } }`);
+  expect(result).toMatchObject({ outcome: 'completed', response: 'Done.' });
+});

@@ -75,6 +75,13 @@ export const sessionUpdateSchema = z.discriminatedUnion('sessionUpdate', [
   }),
   z.object({ sessionUpdate: z.literal('usage_update'), cost: optional(costSchema) }),
   z.object({
+    sessionUpdate: z.literal('session_info_update'),
+    /** Codex ends a turn that failed with `end_turn`; only this tells it from one that went well. */
+    _meta: optional(
+      z.object({ codex: optional(z.object({ threadStatus: optional(z.object({ type: z.string() })) })) }),
+    ),
+  }),
+  z.object({
     sessionUpdate: z.literal('notice'),
     title: z.string(),
     description: optional(z.string()),

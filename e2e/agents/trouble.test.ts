@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { realAgents } from './stage/agents';
+import { finished, told } from './stage/runs';
+import { Stage } from './stage/stage';
+
+const workflow = (profile: string, what: string) => `
+name: Trouble
+steps:
+  - id: work
+    type: step.agent_task
+    config: { acp_profile_id: ${profile}, instruction: "Work. ${what}" }
+`;
+
+async function errorOf(agent: (typeof realAgents)[number], what: string) {
+  const stage = await Stage.set(agent, { workflow: workflow(agent.id, what) });
+  const state = await finished(stage, await stage.startRun());
+  expect(state.outcome, told(state)).toBe('failed');
+  return Object.values(state.turns)[0]?.error;
+}
+
+describe.each(realAgents)('$id', (agent) => {
+  it('is known as not logged in where its key is refused, and the command that logs in is named', async () => {
+    const error = await errorOf(agent, 'STATUS=401');
+    expect(error).toMatchObject({
+      code: 'agent.auth_required',
+      mend: expect.stringMatching(/^Log in with: /),
+    });
+  });
+});
+
+describe('codex', () => {
+  const codex = realAgents.filter(({ id }) => id === 'codex');
+
+  it.each(codex)('ends a turn whose stream breaks off with `end_turn`, which is a failure', async (agent) => {
+    const error = await errorOf(agent, 'MIDWAY=break');
+    expect(error).toMatchObject({ code: 'agent.failed', message: expect.stringContaining('disconnected') });
+  });
+});
