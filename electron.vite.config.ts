@@ -16,6 +16,7 @@ const processes = {
   index: source('main', 'index.ts'),
   'core-host': source('main', 'core-host', 'index.ts'),
   'pty-host': source('main', 'pty-host', 'index.ts'),
+  'terminal-snapshot': source('main', 'pty-host', 'snapshot-thread.ts'),
   'scripted-agent': source('main', 'agents', 'scripted', 'process', 'index.ts'),
   cli: source('main', 'cli', 'index.ts'),
 };

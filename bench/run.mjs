@@ -5,11 +5,12 @@
 import { parseArgs } from 'node:util';
 import { bundleSides } from './lib/bundle.mjs';
 import { tableOf, verdictOf, writeReport } from './lib/report.mjs';
+import { feed, search, size } from './plans/reading.mjs';
 import { recovery } from './plans/recovery.mjs';
 import { steps } from './plans/steps.mjs';
 import { syncs } from './plans/syncs.mjs';
 
-const plans = [steps, syncs, recovery];
+const plans = [steps, syncs, recovery, feed, search, size];
 const names = plans.map(({ name }) => name).join(', ');
 
 const { values } = parseArgs({

@@ -15,7 +15,7 @@ export function recording<T>(open: () => T): { opened: T; recorder: Recorder } {
   let transactions: Written[][] = [];
   const prepare = Database.prototype.prepare;
   Database.prototype.prepare = function (this: Database.Database, sql: string) {
-    const statement = prepare.call(this, sql);
+    const statement: Database.Statement = prepare.call(this, sql);
     const run = statement.run;
     statement.run = (...values: unknown[]) => {
       if (sql.startsWith('begin')) transactions.push([]);

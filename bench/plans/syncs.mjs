@@ -10,7 +10,7 @@ const SHAPES = [
 const RUNS = 5;
 
 /** How often the kernel was asked to sync, by strace's summary of the process. */
-const syncsOf = (side, shape, count, runs) =>
+const syncsOf = (side, { shape, count }, runs) =>
   inFolder(async (folder) => {
     const summary = join(folder, 'strace');
     const before = ['-f', '-c', '-e', 'trace=fsync,fdatasync', '-o', summary, process.execPath];
@@ -28,8 +28,8 @@ export const syncs = {
     if (!onPath('strace')) return SHAPES.map(({ what, goal }) => ({ what, goal, missing: 'no strace here' }));
     const rows = [];
     for (const { what, shape, count, goal } of SHAPES) {
-      const more = await syncsOf(side, shape, count, RUNS);
-      const fewer = await syncsOf(side, shape, count, 0);
+      const more = await syncsOf(side, { shape, count }, RUNS);
+      const fewer = await syncsOf(side, { shape, count }, 0);
       const ratio = (more - fewer) / (RUNS * count);
       rows.push({
         what,

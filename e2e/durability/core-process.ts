@@ -10,7 +10,7 @@ export interface CoreListener {
   ready(): void;
 }
 
-function valueOf(reply: RpcReply): unknown {
+function valueIn(reply: RpcReply): unknown {
   if (!reply.ok) throw new Error(`${reply.error.code}: ${reply.error.message}`);
   return reply.value;
 }
@@ -48,7 +48,7 @@ export class CoreProcess {
     return new Promise((resolve, reject) => {
       this.waiting.set(id, (reply) => {
         try {
-          resolve(valueOf(reply) as ProcedureOutput<N>);
+          resolve(valueIn(reply) as ProcedureOutput<N>);
         } catch (error) {
           reject(error);
         }
@@ -79,7 +79,7 @@ export class CoreProcess {
       case 'committed':
         return listener.committed(message);
       case 'opened':
-        return listener.opened(valueOf(message.gates) as ProcedureOutput<'gate.list'>);
+        return listener.opened(valueIn(message.gates) as ProcedureOutput<'gate.list'>);
       case 'ready':
         return listener.ready();
       case 'reply': {

@@ -27,6 +27,7 @@ const LISTS = {
 export class Examination {
   private readonly db: Database.Database;
   private readonly copy: string;
+  private readonly empty: boolean;
 
   constructor(database: string) {
     this.copy = `${database}.examined`;
@@ -35,22 +36,36 @@ export class Examination {
       if (existsSync(`${database}${suffix}`)) cpSync(`${database}${suffix}`, `${this.copy}${suffix}`);
     }
     this.db = new Database(this.copy);
+    const tables = "select 1 from sqlite_schema where name in ('events', 'event_types')";
+    // The very first core may have been killed before it had made them, or the file.
+    this.empty = this.db.prepare(tables).all().length < 2;
   }
 
   /** Which of the acknowledged events are not there, or not as they were acknowledged. */
   lost(acknowledged: readonly StoredEvent[]): string[] {
+    if (this.empty) return acknowledged.map(({ runId, seq }) => `${runId}/${seq}`);
     const find = this.db.prepare<[number, number], Row>(`${EVENTS} where e.run_id = ? and e.seq = ?`);
     return acknowledged.flatMap(({ runId, seq, event }) => {
       const row = find.get(runId, seq);
-      return row !== undefined && isDeepStrictEqual(eventOf(row), event) ? [] : [`${runId}/${seq} ${event.type}`];
+      return row !== undefined && isDeepStrictEqual(eventOf(row), event)
+        ? []
+        : [`${runId}/${seq} ${event.type}`];
     });
   }
 
   /** Traces of a transaction of which only a part is there. */
   halves(): string[] {
+    if (this.empty) return [];
     const broken = String(this.db.pragma('integrity_check(1)', { simple: true }));
     const gaps = this.db
-      .prepare<[], { run_id: number }>('select run_id from events group by run_id having count(*) <> max(seq)')
+      .prepare<[], { run_id: number }>(
+        'select run_id from events group by run_id having count(*) <> max(seq)',
+      )
+      .all();
+    const behind = this.db
+      .prepare<[], { id: number }>(
+        'select id from runs where at <> (select at from events where run_id = runs.id order by seq desc limit 1)',
+      )
       .all();
     const unlike = Object.entries(LISTS).filter(([list, type]) => {
       const counts = this.db
@@ -64,6 +79,7 @@ export class Examination {
     return [
       ...(broken === 'ok' ? [] : [broken]),
       ...gaps.map(({ run_id }) => `run ${run_id} has a gap`),
+      ...behind.map(({ id }) => `the row of run ${id} is not as of its last event`),
       ...unlike.map(([list, type]) => `${list} does not go with ${type}`),
     ];
   }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RunOutcome, StoredEvent } from '@contract/run/events';
-import { doneAgain } from './again';
 import { CoreProcess } from './core-process';
 import { Examination } from './examine';
+import { doneAgain, goneUnanswered } from './histories';
 import { MarkWatch } from './marks';
 import { Operator } from './operator';
 import { Random } from './random';
@@ -98,7 +98,10 @@ export class Harness {
     } else {
       await Promise.race([ready, core.gone]);
       const wait = this.random.below(1_200);
-      await Promise.race([moment === 'event' ? this.events(1 + this.random.below(30)) : sleep(wait), sleep(3_000)]);
+      await Promise.race([
+        moment === 'event' ? this.events(1 + this.random.below(30)) : sleep(wait),
+        sleep(3_000),
+      ]);
     }
     core.kill();
     const { code, stderr } = await core.gone;
@@ -112,7 +115,10 @@ export class Harness {
     this.operator.hurry();
     const { core, ready, instanceId } = this.start();
     await ready;
-    for (const until = performance.now() + END_MS; this.operator.runsLive > 0 && performance.now() < until; ) {
+    for (
+      const until = performance.now() + END_MS;
+      this.operator.runsLive > 0 && performance.now() < until;
+    ) {
       await Promise.race([sleep(50), core.gone]);
     }
     core.end();
@@ -185,7 +191,9 @@ export class Harness {
       runs[outcome ?? 'not ended'] = (runs[outcome ?? 'not ended'] ?? 0) + 1;
       const fine = outcome === 'succeeded' || outcome === 'rejected';
       if (!fine) this.broken.runsNotEnded.push(`run ${history[0]?.runId}: ${whyNot(history)}`);
-      this.broken.stepsAgain.push(...doneAgain(history).map((what) => `run ${history[0]?.runId}: ${what}`));
+      const inRun = (found: readonly string[]) => found.map((what) => `run ${history[0]?.runId}: ${what}`);
+      this.broken.stepsAgain.push(...inRun(doneAgain(history)));
+      this.broken.gatesLost.push(...inRun(goneUnanswered(history)));
     }
     const count = (type: string) => events.filter((event) => event.type === type).length;
     return {

@@ -1,7 +1,7 @@
 /** `main.js KILLS SEED`: runs the harness beside its bundles and prints what it found; ends with 1 if a promise was broken. */
 import { join } from 'node:path';
-import { LIMIT_MS } from './marks';
 import { type Findings, Harness } from './harness';
+import { LIMIT_MS } from './marks';
 
 const [kills = '300', seed = String(Math.floor(Math.random() * 1_000_000))] = process.argv.slice(2);
 

@@ -1,8 +1,8 @@
 import type { GateRow } from '@contract/gate/procedures';
 import type { CoreProcess } from './core-process';
 import type { Random } from './random';
-import { kinds } from './world';
 import type { Witness } from './witness';
+import { kinds } from './world';
 
 interface OperatorParts {
   readonly witness: Witness;

@@ -4,6 +4,7 @@ import { appErrorSchema } from './errors';
 import { gateProcedures, gateRowSchema } from './gate/procedures';
 import { storedEventSchema } from './run/events';
 import { runProcedures, runRowSchema } from './run/procedures';
+import { sessionProcedures } from './session/procedures';
 import { transcriptItemSchema } from './session/session';
 import { mainProcedures, systemProcedures, systemStatusSchema } from './system/procedures';
 import { updateProcedures, updateRowSchema } from './update/procedures';
@@ -13,6 +14,7 @@ export const coreProcedures = {
   ...catalogProcedures,
   ...runProcedures,
   ...gateProcedures,
+  ...sessionProcedures,
   ...updateProcedures,
   ...systemProcedures,
 } as const;

@@ -1,5 +1,5 @@
 import type { MusterBridge } from '@contract/ipc';
-import { eventChannel, rpcChannel } from '@contract/system/channels';
+import { eventChannel, rpcChannel, terminalChannel } from '@contract/system/channels';
 import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron';
 
 const bridge: MusterBridge = {
@@ -13,5 +13,10 @@ const bridge: MusterBridge = {
   },
   pathOf: (file) => webUtils.getPathForFile(file as File),
 };
+
+// A port cannot cross the bridge; the page gets it as a message of this very window.
+ipcRenderer.on(terminalChannel, (event, view: unknown) => {
+  window.postMessage({ kind: terminalChannel, view }, window.location.origin, event.ports as never);
+});
 
 contextBridge.exposeInMainWorld('muster', bridge);

@@ -115,6 +115,8 @@ function breakGround(agent: RealAgent): Ground {
     PATH: [programs, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
     HOME: home,
     LANG: 'C.UTF-8',
+    // As many containers have it.
+    IS_SANDBOX: 'yes',
     ...Object.fromEntries(agent.secrets.map((name) => [name, 'key-for-loopback'])),
     ...Object.fromEntries(proxies.map((name) => [name, 'http://127.0.0.1:9'])),
     ...Object.fromEntries(direct.map((name) => [name, '127.0.0.1,localhost'])),
@@ -134,7 +136,7 @@ async function profileOf(
   return agentProfileSchema.parse({
     ...found.profile,
     ...(mode === null ? {} : { mode }),
-    env,
+    env: { ...found.profile.env, ...env },
     secrets: [...agent.secrets],
     permissions: asks ? 'ask' : 'allow_all',
   });

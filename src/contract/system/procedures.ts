@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { terminalNameSchema } from '../session/procedures';
 
 /** What runs now, for the status bar. Every word is observed: `since` says from when. */
 export const systemStatusSchema = z.object({
@@ -99,6 +100,11 @@ export const mainProcedures = {
   'app.restartProcess': { input: z.object({ process: z.enum(['core', 'ptyHost']) }), output: empty },
   'app.revealInFolder': { input: z.object({ path: z.string() }), output: empty },
   'app.copyText': { input: z.object({ text: z.string() }), output: empty },
+  /** Sends the window a port to a terminal, under the number that it chose. */
+  'terminal.open': {
+    input: z.object({ runId: z.number().int(), name: terminalNameSchema, view: z.string().max(100) }),
+    output: empty,
+  },
   'app.setLayout': { input: z.object({ key: z.string(), value: z.json() }), output: empty },
   'app.getLayout': { input: empty, output: z.record(z.string(), z.json()) },
   'secret.list': {

@@ -66,10 +66,12 @@ export const fromPtyHostSchema = z.discriminatedUnion('kind', [
 ]);
 export type FromPtyHost = z.infer<typeof fromPtyHostSchema>;
 
-/** Between the pty host and Electron's main process. An `attach` message carries the client's port as its only port. */
+/** Between the pty host and Electron's main process. `attach` carries the client's port as its only port. */
 export const ptyHostControlSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('init'), dataDir: z.string() }),
   z.object({ kind: z.literal('attach') }),
+  /** Shows the terminal with this output on the only port of the message, live where it is open. */
+  z.object({ kind: z.literal('view'), outputPath: z.string().min(1) }),
   /** Ends every terminal, answers `stopped` and exits. */
   z.object({ kind: z.literal('shutdown') }),
 ]);

@@ -58,7 +58,8 @@ const codingAgents: readonly AgentPreset[] = [
       programs: ['claude-agent-acp', 'claude-code-acp'],
       install: npm('@agentclientprotocol/claude-agent-acp'),
     },
-    { login_command: 'claude-agent-acp --cli auth login' },
+    // Where a container sets it, the adapter asks Claude Code for a mode that this refuses to root.
+    { env: { IS_SANDBOX: '' }, login_command: 'claude-agent-acp --cli auth login' },
   ),
   acp(
     { id: 'codex', name: 'Codex', programs: ['codex-acp'], install: npm('@agentclientprotocol/codex-acp') },

@@ -21,6 +21,7 @@ import { ProjectWatch } from '../services/project-watch';
 import { TopicPublisher } from '../services/publisher';
 import { createRouter, type Router } from '../services/router';
 import { RunService } from '../services/run-service';
+import { SessionService } from '../services/session-service';
 import { SettingsService } from '../services/settings-service';
 import { StatusService } from '../services/status-service';
 import { WorkflowFiles } from '../services/workflow-files';
@@ -213,9 +214,17 @@ function createServices(parts: ServiceParts): { router: Router; shutdown: (stop:
     await engine.park();
   };
   const gates = new GateService({ engine, store });
+  const sessions = new SessionService({
+    rows: (limit) => store.runs({ limit, binned: false }).rows,
+    state: (runId) => {
+      const run = runs.get(runId);
+      return run.ok ? run.value.state : null;
+    },
+    openTerminals: () => adapters.pty.openOutputs(),
+  });
   const archive = { store, now: clock.now, artifactsRoot };
   const handlers = createHandlers({
-    ...{ runs, gates, catalog, settings, status, store, archive },
+    ...{ runs, gates, sessions, catalog, settings, status, store, archive },
     registry: stepRegistry,
     park: layDown,
   });

@@ -7,12 +7,14 @@ import type { GateService } from '../services/gate-service';
 import type { Handlers } from '../services/router';
 import { type ArchiveParts, exportRun, importRun } from '../services/run-archive';
 import type { RunService } from '../services/run-service';
+import type { SessionService } from '../services/session-service';
 import type { SettingsService } from '../services/settings-service';
 import type { StatusService } from '../services/status-service';
 
 export interface HandlerParts {
   readonly runs: RunService;
   readonly gates: GateService;
+  readonly sessions: SessionService;
   readonly catalog: CatalogService;
   readonly settings: SettingsService;
   readonly status: StatusService;
@@ -24,7 +26,7 @@ export interface HandlerParts {
 
 /** Which service answers which procedure. */
 export function createHandlers(parts: HandlerParts): Handlers {
-  const { runs, gates, catalog, settings, status, store, archive } = parts;
+  const { runs, gates, sessions, catalog, settings, status, store, archive } = parts;
   return {
     'project.list': async () => ok(await catalog.projects()),
     'project.add': ({ path }) => catalog.addProject(path),
@@ -58,6 +60,8 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'gate.list': (input) => ok(store.gates(input)),
     'gate.resolve': (input) => gates.resolve(input),
     'gate.snooze': ({ runId, gateId, until }) => gates.snooze(runId, gateId, until),
+    'session.list': ({ limit }) => ok(sessions.list(limit)),
+    'terminal.get': ({ runId, name }) => sessions.terminal(runId, name),
     'feed.list': (input) => ok(store.feed(input)),
     'search.query': (input) => ok(store.search(input)),
     'system.status': () => ok(status.status()),

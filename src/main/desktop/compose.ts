@@ -164,6 +164,7 @@ export class Desk {
         apiAddress: () => this.#processes.apiAddress,
         secretsChanged: () => this.#processes.setSecrets(this.#secrets.reveal().values),
         restart: (process) => this.#processes.restart(process),
+        openTerminal: (runId, name) => this.#processes.openTerminal(runId, name),
       }),
       core: (name, input) => this.#callCore(name, input),
       report: (name, cause) => {

@@ -10,13 +10,22 @@ const PROGRAMS =
   /^\.(exe|com|bat|cmd|ps1|vbs|vbe|jse?|wsf|msi|msc|scr|pif|lnk|url|hta|reg|cpl|jar|app|command|desktop|appimage|sh|run)$/i;
 const STARTED_AFTER_MS = 300;
 
-/** Opens a file with the operator's editor, or with the system's program for it, which must not run it instead. */
-export async function openInEditor(path: string, command: string): Promise<Result<Record<string, never>>> {
+/**
+ * Opens a file with the operator's editor, or with the system's program for it, which must not run it instead.
+ * `{file}` and `{line}` in the editor command stand for both; without `{file}` the path comes last.
+ */
+export async function openInEditor(
+  { path, line }: { path: string; line?: number },
+  command: string,
+): Promise<Result<Record<string, never>>> {
   // An editor would take a path that begins with a dash for an option.
   const found = isAbsolute(path) ? await stat(path).catch(() => null) : null;
   if (!found) return err(appError('not_found', `${path} does not exist.`));
   const [program, ...args] = words(command);
-  if (program !== undefined) return start(program, [...args, path]);
+  if (program !== undefined) {
+    const filled = args.map((arg) => arg.replaceAll('{file}', path).replaceAll('{line}', String(line ?? 1)));
+    return start(program, command.includes('{file}') ? filled : [...filled, path]);
+  }
   const runs =
     found.isFile() &&
     (PROGRAMS.test(extname(path)) || (process.platform !== 'win32' && (found.mode & 0o111) !== 0));

@@ -1,9 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { appError } from '@contract/errors';
-import { err, ok } from '@contract/result';
+import { err, ok, type Result } from '@contract/result';
+import { terminalChannel } from '@contract/system/channels';
 import type { Settings } from '@contract/system/procedures';
-import { app, type BrowserWindow, clipboard, dialog, type OpenDialogOptions, shell } from 'electron';
+import {
+  app,
+  type BrowserWindow,
+  clipboard,
+  dialog,
+  type MessagePortMain,
+  type OpenDialogOptions,
+  shell,
+} from 'electron';
 import { z } from 'zod';
 import type { MainHandlers } from '../ipc/rpc';
 import { openInEditor } from './editor';
@@ -19,6 +28,7 @@ export interface MainParts {
   apiAddress(): string | null;
   secretsChanged(): void;
   restart(process: 'core' | 'ptyHost'): void;
+  openTerminal(runId: number, name: string): Promise<Result<MessagePortMain>>;
 }
 
 /** What main answers itself, because only it may talk to the desktop. */
@@ -45,6 +55,12 @@ function desktopHandlers(parts: MainParts) {
       parts.restart(input.process);
       return ok({});
     },
+    'terminal.open': async ({ runId, name, view }) => {
+      const port = await parts.openTerminal(runId, name);
+      if (!port.ok) return port;
+      parts.window()?.webContents.postMessage(terminalChannel, view, [port.value]);
+      return ok({});
+    },
     'app.pickFolder': async ({ title }) => {
       const [path] = await pick(parts, { title, properties: ['openDirectory', 'createDirectory'] });
       return ok({ path: path ?? null });
@@ -63,7 +79,7 @@ function desktopHandlers(parts: MainParts) {
 
 function fileHandlers(parts: MainParts) {
   return {
-    'app.openInEditor': async ({ path }) => openInEditor(path, parts.settings().editorCommand),
+    'app.openInEditor': async (input) => openInEditor(input, parts.settings().editorCommand),
     'app.revealInFolder': async ({ path }) => {
       if (!isAbsolute(path) || !existsSync(path))
         return err(appError('not_found', `${path} does not exist.`));

@@ -1,8 +1,10 @@
+import { appError } from '@contract/errors';
 import type { Push, RpcReply, Topic } from '@contract/ipc';
-import { ok } from '@contract/result';
+import { err, ok, type Result } from '@contract/result';
+import { sessionProcedures } from '@contract/session/procedures';
 import type { CoreInit } from '@contract/system/host';
 import { type SystemStatus, systemProcedures, systemStatusSchema } from '@contract/system/procedures';
-import { MessageChannelMain } from 'electron';
+import { MessageChannelMain, type MessagePortMain } from 'electron';
 import { CoreLink } from '../supervise/core-link';
 import { PtyLink } from '../supervise/pty-link';
 import { attach } from '../supervise/socket-transport';
@@ -87,6 +89,17 @@ export class Processes {
     if (state !== 'running' && state !== 'attached') return ok(this.status());
     await this.#refresh();
     return ok(this.status());
+  }
+
+  /** A port to a terminal. What is said there goes past main. */
+  async openTerminal(runId: number, name: string): Promise<Result<MessagePortMain>> {
+    const reply = await this.#core.call('terminal.get', { runId, name });
+    if (!reply.ok) return reply;
+    const found = sessionProcedures['terminal.get'].output.safeParse(reply.value);
+    const { port1, port2 } = new MessageChannelMain();
+    if (found.success && this.#pty.view(found.data.outputPath, port1)) return ok(port2);
+    const message = 'The terminal host is not running.';
+    return err(appError('unavailable', message, { mend: 'Wait until it was started again.' }));
   }
 
   subscribe(topics: readonly Topic[]): void {

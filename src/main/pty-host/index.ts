@@ -8,6 +8,7 @@ import { type ClientPort, childOfFork, childOfUtility, type ParentLink } from '.
  * the command line forks it, and is then its only client, on the same channel.
  */
 const SHUTDOWN_GRACE_MS = 2000;
+const SNAPSHOT_THREAD = new URL('./terminal-snapshot.js', import.meta.url);
 
 function run(parent: ParentLink): void {
   let terminals: Terminals | null = null;
@@ -29,10 +30,12 @@ function run(parent: ParentLink): void {
   const control = (message: PtyHostControl, ports: readonly ClientPort[]): void => {
     if (message.kind === 'shutdown') void leave();
     else if (message.kind === 'init') {
-      terminals ??= new Terminals(message.dataDir);
+      terminals ??= new Terminals(message.dataDir, SNAPSHOT_THREAD);
       report({ kind: 'ready', pid: process.pid });
       if (parent.client) attach(parent.client);
-    } else if (ports[0]) attach(ports[0]);
+    } else if (!ports[0]) return;
+    else if (message.kind === 'view') terminals?.show(message.outputPath, ports[0]);
+    else attach(ports[0]);
   };
 
   parent.onMessage((raw, ports) => {

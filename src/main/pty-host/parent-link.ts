@@ -1,8 +1,9 @@
 import type { FromPtyHost } from '@contract/terminal/host';
+import type { FromTerminal } from '@contract/terminal/view';
 
-/** A client's channel: a message port, or the IPC channel of the program that forked us. */
+/** A channel: a message port, or the IPC channel of the program that forked us. */
 export interface ClientPort {
-  post(message: FromPtyHost): void;
+  post(message: FromPtyHost | FromTerminal): void;
   onMessage(listener: (raw: unknown) => void): void;
   onClose(listener: () => void): void;
 }

@@ -51,6 +51,13 @@ export class PtyLink {
     this.#post({ kind: 'attach' }, port);
   }
 
+  /** Shows a terminal on this port; false where there is no terminal process to ask. */
+  view(outputPath: string, port: TransferredPort): boolean {
+    if (!this.running) return false;
+    this.#post({ kind: 'view', outputPath }, port);
+    return true;
+  }
+
   /** Resolves when no terminal lives any more, or the process is gone. */
   async shutdown(limitMs: number): Promise<void> {
     const transport = this.#host.transport;

@@ -15,6 +15,7 @@ export const loading: Reading<never> = { status: 'loading', value: null, error: 
 
 /** Which pushes make an answer old. */
 const OLD_BY: Partial<Record<ProcedureName, Push['topic']>> = {
+  'session.list': 'runs',
   'workflow.list': 'workflows',
   'workflow.get': 'workflows',
   'project.list': 'workflows',

@@ -20,7 +20,15 @@ export function CoreBanner() {
         </Note>
       )}
       {core.state === 'failed' && (
-        <Note tone="failed" live="alert">
+        <Note
+          tone="failed"
+          live="alert"
+          acts={
+            <Button onClick={() => void attempt(call('app.restartProcess', { process: 'core' }))}>
+              Start it again
+            </Button>
+          }
+        >
           The core does not start{core.detail ? `: ${core.detail}` : ''}. Your runs are on disk and untouched.
         </Note>
       )}

@@ -1,4 +1,4 @@
-import { Bot, GitFork, Inbox, ListTree, Rss, Settings } from 'lucide-react';
+import { Bot, GitFork, Inbox, ListTree, Rss, Settings, SquareTerminal } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { ActionSpecs } from '../client/actions';
 import type { Icon } from '../ui/icon';
@@ -6,6 +6,7 @@ import { AgentsView, agentsActions } from './agents';
 import { FeedView, feedActions } from './feed';
 import { InboxView, inboxActions, useWaiting } from './inbox';
 import { RunsView, runsActions } from './runs';
+import { SessionsView, sessionsActions } from './sessions';
 import { SettingsView, settingsActions } from './settings';
 import { WorkflowsView, workflowsActions } from './workflows';
 
@@ -31,6 +32,7 @@ export const views: readonly ViewEntry[] = [
   { id: 'feed', title: 'Feed', icon: Rss, key: 'f', component: FeedView, actions: feedActions, paths: ['feed', 'update'], needsProject: true },
   { id: 'runs', title: 'Runs', icon: ListTree, key: 'r', component: RunsView, actions: runsActions, paths: ['runs', 'run'], needsProject: true },
   { id: 'workflows', title: 'Workflows', icon: GitFork, key: 'w', component: WorkflowsView, actions: workflowsActions, paths: ['workflows', 'workflow'], needsProject: true },
+  { id: 'sessions', title: 'Sessions', icon: SquareTerminal, key: 's', component: SessionsView, actions: sessionsActions, paths: ['sessions', 'session', 'terminal'], needsProject: true },
   { id: 'agents', title: 'Agents', icon: Bot, key: 'a', component: AgentsView, actions: agentsActions, paths: ['agents', 'agent'] },
-  { id: 'settings', title: 'Settings', icon: Settings, key: 's', component: SettingsView, actions: settingsActions, paths: ['settings'], foot: true },
+  { id: 'settings', title: 'Settings', icon: Settings, key: ',', component: SettingsView, actions: settingsActions, paths: ['settings'], foot: true },
 ];

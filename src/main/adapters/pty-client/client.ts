@@ -40,7 +40,7 @@ const WAIT_MS = 15_000;
 
 /** The user's side of the terminal process. It outlives the connection: `connect` gives it the next one. */
 export class PtyClient {
-  readonly #open = new Map<string, TerminalListener>();
+  readonly #open = new Map<string, { readonly listener: TerminalListener; readonly outputPath: string }>();
   readonly #waiting = new Set<() => void>();
   #channel: PtyChannel | null = null;
 
@@ -61,7 +61,7 @@ export class PtyClient {
   open(id: string, spec: TerminalSpec, listener: TerminalListener): TerminalHandle {
     const cancelWait = this.#whenConnected(
       () => {
-        this.#open.set(id, listener);
+        this.#open.set(id, { listener, outputPath: spec.outputPath });
         this.#post({ kind: 'create', id, spec });
       },
       (error) => listener.ended({ kind: 'refused', error }),
@@ -74,6 +74,11 @@ export class PtyClient {
         this.#toOpen(id, { kind: 'kill', id, graceMs });
       },
     };
+  }
+
+  /** The output files of the terminals that are open. */
+  openOutputs(): ReadonlySet<string> {
+    return new Set([...this.#open.values()].map((one) => one.outputPath));
   }
 
   /** Runs now or when there is a connection; the result gives up the wait. */
@@ -108,7 +113,7 @@ export class PtyClient {
 
   #receive(message: FromPtyHost): void {
     if (message.kind === 'hello') return;
-    const listener = this.#open.get(message.id);
+    const listener = this.#open.get(message.id)?.listener;
     if (!listener) return;
     if (message.kind === 'created') return listener.created?.(message.pid);
     if (message.kind === 'printed') return listener.printed?.(message.bytes);
@@ -121,6 +126,6 @@ export class PtyClient {
     this.#channel = null;
     const lost = [...this.#open.values()];
     this.#open.clear();
-    for (const listener of lost) listener.ended({ kind: 'lost' });
+    for (const { listener } of lost) listener.ended({ kind: 'lost' });
   }
 }

@@ -8,8 +8,8 @@ const GO_ON_BYTES = 256 * 1024;
 const TAIL_BYTES = 64 * 1024;
 
 export interface OutputListener {
-  /** So many bytes are in the file now. */
-  written(bytes: number): void;
+  /** So many bytes are in the file now, of which these came last. */
+  written(bytes: number, batch: Buffer): void;
   /** The disk is slower than the program: read no more until told. */
   holdBack(on: boolean): void;
 }
@@ -22,6 +22,7 @@ export class OutputFile {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #bytes = 0;
+  #flushedAt = 0;
   #error: Error | null = null;
 
   private constructor(
@@ -40,6 +41,11 @@ export class OutputFile {
     return this.#bytes;
   }
 
+  /** The size of the file: what a terminal of before has left in it counts as well. */
+  get offset(): number {
+    return this.start + this.#bytes;
+  }
+
   /** The first write that failed: what came after it is not in the file. */
   get error(): Error | null {
     return this.#error;
@@ -54,7 +60,7 @@ export class OutputFile {
       this.listener.holdBack(true);
     }
     if (this.#pendingBytes >= FLUSH_BYTES) this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), FLUSH_MS);
+    else this.#timer ??= setTimeout(() => this.#flush(), this.#delay());
   }
 
   /** Writes what waits and closes the file; gives the end of the output. */
@@ -74,6 +80,11 @@ export class OutputFile {
     }
   }
 
+  /** After a pause the first output is written at once, so that what is typed is seen without a wait. */
+  #delay(): number {
+    return performance.now() - this.#flushedAt > 2 * FLUSH_MS ? 0 : FLUSH_MS;
+  }
+
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -81,6 +92,7 @@ export class OutputFile {
     const batch = this.#pending.length === 1 ? (this.#pending[0] as Buffer) : Buffer.concat(this.#pending);
     this.#pending = [];
     this.#pendingBytes = 0;
+    this.#flushedAt = performance.now();
     this.#writing = this.#write(batch);
   }
 
@@ -88,7 +100,7 @@ export class OutputFile {
     try {
       await this.file.appendFile(batch);
       this.#bytes += batch.length;
-      this.listener.written(this.#bytes);
+      this.listener.written(this.#bytes, batch);
     } catch (cause) {
       this.#error = cause instanceof Error ? cause : new Error(String(cause));
       this.#pending = [];

@@ -6,6 +6,7 @@ import type { TerminalExit, TerminalSpec } from '@contract/terminal/host';
 import { type IPty, spawn } from 'node-pty';
 import { endFamily, type Family, groupLives } from './family';
 import { EndMark, heldCommand, holdAnswer } from './hold';
+import { Notes } from './notes';
 import { OutputFile } from './output-file';
 
 /** How long processes that a command left behind may take to end by themselves. */
@@ -19,19 +20,31 @@ export interface TerminalOptions {
   readonly onPrinted: (bytes: number) => void;
 }
 
+/** Hears each batch once it is in the file, with the place in the file at which it begins. */
+export interface Follower {
+  batch(offset: number, data: Buffer): void;
+}
+
 /** One program in a pseudo terminal. Its output goes to a file, and `done` tells how it ended. */
 export class Terminal {
   readonly done: Promise<TerminalExit>;
   readonly #family: Family;
   readonly #end: EndMark | null;
+  readonly #notes: Notes;
+  readonly #followers: Set<Follower>;
+  /** Who wants no more output for now. */
+  readonly #holders = new Set<unknown>();
   #ending: Promise<unknown> | null = null;
+  #ended = false;
 
   private constructor(
     private readonly pty: IPty,
     private readonly output: OutputFile,
-    marks: { environment: string; end: string | null },
+    marks: { environment: string; end: string | null; notes: Notes; followers: Set<Follower> },
   ) {
     this.#family = { leader: pty.pid, mark: marks.environment };
+    this.#notes = marks.notes;
+    this.#followers = marks.followers;
     this.#end = marks.end === null ? null : new EndMark(marks.end);
     // With `encoding: null` node-pty gives buffers, which its types do not say.
     pty.onData((data) => this.#read(data as unknown as Buffer, marks.end));
@@ -44,17 +57,24 @@ export class Terminal {
     const { spec, mark } = options;
     const trouble = folderTrouble(spec.cwd);
     if (trouble) return err(trouble);
-    let pty: IPty | null = null;
-    const listener = {
-      written: options.onPrinted,
-      holdBack: (on: boolean) => (on ? pty?.pause() : pty?.resume()),
-    };
+    let terminal: Terminal | null = null;
     let output: OutputFile | null = null;
+    const followers = new Set<Follower>();
+    const listener = {
+      written: (bytes: number, batch: Buffer) => {
+        const begin = (output?.offset ?? 0) - batch.length;
+        for (const one of followers) one.batch(begin, batch);
+        options.onPrinted(bytes);
+      },
+      holdBack: (on: boolean) => terminal?.holdBack(listener, on),
+    };
     try {
       output = await OutputFile.open(spec.outputPath, listener);
       const end = spec.hold && process.platform !== 'win32' ? randomBytes(12).toString('hex') : null;
-      pty = start(spec, mark, end);
-      return ok(new Terminal(pty, output, { environment: mark, end }));
+      const notes = new Notes(spec.outputPath);
+      notes.add({ kind: 'size', at: Date.now(), offset: output.offset, cols: spec.cols, rows: spec.rows });
+      terminal = new Terminal(start(spec, mark, end), output, { environment: mark, end, notes, followers });
+      return ok(terminal);
     } catch (cause) {
       await output?.close();
       const reason = cause instanceof Error ? cause.message : String(cause);
@@ -66,6 +86,41 @@ export class Terminal {
     return this.pty.pid;
   }
 
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** The size of its file. */
+  get offset(): number {
+    return this.output.offset;
+  }
+
+  /** From now on; the result ends it. */
+  follow(follower: Follower): () => void {
+    this.#followers.add(follower);
+    return () => void this.#followers.delete(follower);
+  }
+
+  /** Reads no more output, and so holds the program, as long as anybody wants that. */
+  holdBack(who: unknown, on: boolean): void {
+    if (on) this.#holders.add(who);
+    else this.#holders.delete(who);
+    if (this.#holders.size > 0) this.pty.pause();
+    else this.pty.resume();
+  }
+
+  /** What the operator typed, which is kept as theirs. */
+  type(data: string): void {
+    if (this.#ended) return;
+    this.#notes.add({ kind: 'input', at: Date.now(), offset: this.offset, by: 'operator', data });
+    this.write(data);
+  }
+
+  /** Resolves when what was noted is in its file. */
+  noted(): Promise<void> {
+    return this.#notes.settled();
+  }
+
   write(data: string): void {
     try {
       this.pty.write(data);
@@ -75,8 +130,10 @@ export class Terminal {
   }
 
   resize(cols: number, rows: number): void {
+    if (this.#ended || (this.pty.cols === cols && this.pty.rows === rows)) return;
     try {
       this.pty.resize(cols, rows);
+      this.#notes.add({ kind: 'size', at: Date.now(), offset: this.offset, cols, rows });
     } catch {
       // As above.
     }
@@ -96,10 +153,11 @@ export class Terminal {
   }
 
   async #finish(exitCode: number, signal: number): Promise<TerminalExit> {
+    this.#ended = true;
     if (this.#ending !== null) await this.#ending;
     else if (await groupLives(this.#family)) await endFamily(this.#family, LEFT_OVER_GRACE_MS);
     if (this.#end) this.output.push(this.#end.rest());
-    const tail = await this.output.close();
+    const [tail] = await Promise.all([this.output.close(), this.#notes.settled()]);
     const failed = this.output.error;
     return {
       exitCode: signal === 0 ? exitCode : null,

@@ -3,7 +3,9 @@ import { type FromPtyHost, type ToPtyHost, toPtyHostSchema } from '@contract/ter
 import { z } from 'zod';
 import { Guard } from './guard';
 import { endOrphans, hostMark } from './orphans';
+import { Snapshots } from './snapshot';
 import { Terminal } from './terminal';
+import { TerminalView, type ViewPort } from './view';
 
 /** How long a command may take to end when its client is gone. */
 const ORPHAN_GRACE_MS = 2000;
@@ -30,10 +32,13 @@ export class Terminals {
   readonly #mark: string;
   readonly #guard: Guard;
   readonly #open = new Set<Open>();
+  readonly #snapshots: Snapshots;
   #count = 0;
   #closing = false;
 
-  constructor(dataDir: string) {
+  /** `snapshotThread` is the program that draws the past of terminals. */
+  constructor(dataDir: string, snapshotThread: URL) {
+    this.#snapshots = new Snapshots(snapshotThread);
     endOrphans(dataDir);
     this.#mark = hostMark(dataDir);
     this.#guard = new Guard(`${this.#mark}/`);
@@ -59,12 +64,20 @@ export class Terminals {
     };
   }
 
+  /** Shows a terminal by its output: live where it is open, else what its file holds. */
+  show(outputPath: string, port: ViewPort): void {
+    const one = [...this.#open].find((open) => open.outputPath === outputPath);
+    const view = { outputPath, terminal: one?.terminal ?? null, snapshots: this.#snapshots, port };
+    new TerminalView(view);
+  }
+
   /** Ends every terminal; then there is nothing left for the guard to end. */
   async close(graceMs: number): Promise<void> {
     this.#closing = true;
     const all = [...this.#open];
     await Promise.all(all.map((one) => one.terminal?.kill(graceMs)));
     await Promise.all(all.map((one) => one.terminal?.done));
+    this.#snapshots.close();
     this.#guard.dismiss();
   }
 

@@ -2,10 +2,10 @@ import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, TurnState } from '@contract/run/state';
 import type { CommandDecision, GateDecision, StepDecision, TurnDecision } from '../step/module';
 import { afterBrokenTurn, afterInterruptedCommand } from './broken';
-import { budgetVerdict } from './budget';
+import { dispatch } from './dispatch';
 import { finish } from './finish';
 import type { Moment } from './moment';
-import { needReady, needWorkspace, takeSession } from './need';
+import { needWorkspace, takeSession } from './need';
 import { turnsOf, viewActivation } from './view';
 
 /** What one running activation does next; nothing while something of it is in flight or waits. */
@@ -106,23 +106,14 @@ function sendTurn(
   const sessionId = activation.sessionIds[activation.sessionIds.length - 1];
   const session = sessionId === undefined ? undefined : state.sessions[sessionId];
   if (session === undefined) return takeSession(moment, activation, decision);
-  const ready = needReady(moment, activation, session);
-  if (ready !== null) return ready;
-  const budget = budgetVerdict(moment, activation.id);
-  if (budget !== null) return budget;
-  return [
-    {
-      type: 'turn.dispatched',
-      turnId: state.last.turn + 1,
-      sessionId: session.id,
-      activationId: activation.id,
-      ordinal: decision.ordinal,
-      kind: decision.turn,
-      prompt: decision.prompt,
-      attachments: [...decision.attachments],
-      of: decision.of,
-      resendOf: wanted.resendOf?.id ?? null,
-    },
-    ...decision.progress,
-  ];
+  const sent = dispatch(moment, session, {
+    activation,
+    ordinal: decision.ordinal,
+    kind: decision.turn,
+    prompt: decision.prompt,
+    attachments: decision.attachments,
+    of: decision.of,
+    resendOf: wanted.resendOf?.id ?? null,
+  });
+  return sent.some((event) => event.type === 'turn.dispatched') ? [...sent, ...decision.progress] : sent;
 }

@@ -2,11 +2,10 @@ import { appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, CommandState, RunState, TurnState } from '@contract/run/state';
 import type { InterruptPolicy } from '@contract/workflow/definition';
-import { budgetVerdict } from './budget';
+import { dispatch } from './dispatch';
 import { endActivation } from './finish';
 import { findGate, interruptedCommandGate, interruptedTurnGate, limitGate } from './gates';
 import type { Moment } from './moment';
-import { needReady } from './need';
 import type { PlannedStep } from './plan';
 
 /** The prompt that takes up a turn that was cut off; the session has the rest. */
@@ -101,24 +100,15 @@ function sendAgain(moment: Moment, turn: TurnState, how: 'resend' | 'continue'):
   if (activation === undefined) return [];
   const session = state.sessions[turn.sessionId];
   if (session === undefined) return [];
-  const ready = needReady(moment, activation, session);
-  if (ready !== null) return ready;
-  const budget = budgetVerdict(moment, activation.id);
-  if (budget !== null) return budget;
-  return [
-    {
-      type: 'turn.dispatched',
-      turnId: state.last.turn + 1,
-      sessionId: turn.sessionId,
-      activationId: activation.id,
-      ordinal: turn.ordinal,
-      kind: how === 'continue' ? 'continue' : turn.kind,
-      prompt: how === 'continue' ? CONTINUE_PROMPT : turn.prompt,
-      attachments: how === 'continue' ? [] : [...turn.attachments],
-      of: turn.of,
-      resendOf: turn.id,
-    },
-  ];
+  return dispatch(moment, session, {
+    activation,
+    ordinal: turn.ordinal,
+    kind: how === 'continue' ? 'continue' : turn.kind,
+    prompt: how === 'continue' ? CONTINUE_PROMPT : turn.prompt,
+    attachments: how === 'continue' ? [] : turn.attachments,
+    of: turn.of,
+    resendOf: turn.id,
+  });
 }
 
 /** What follows a command that was cut off: `again` where it is to be run once more. */

@@ -14,8 +14,9 @@ const options: GateOption[] = [
   },
   {
     id: 'allow_always',
-    label: 'Allow in this session',
-    effect: 'The agent does this now and need not ask for the same again in this session.',
+    label: 'Allow always',
+    effect:
+      'The agent does this now and need not ask for the same again. The agent keeps that rule itself; some keep it longer than this session.',
     tone: 'neutral',
   },
   {

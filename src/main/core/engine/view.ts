@@ -105,7 +105,9 @@ class View implements ActivationView<unknown> {
     const { state, activation } = this.#looked;
     return activation.gateIds.flatMap((id) => {
       const gate = state.gates[id];
-      return gate?.kind === 'approval' ? [{ title: gate.title, answer: gate.answer }] : [];
+      return gate?.kind === 'approval' || gate?.kind === 'review_escalation'
+        ? [{ title: gate.title, answer: gate.answer }]
+        : [];
     });
   }
 

@@ -1,10 +1,13 @@
+import { agentRef } from '../../core/step/agent';
 import { defineStep } from '../../core/step/module';
-import { agentTaskConfigSchema, repromptFiles } from './config';
+import { chainFiles } from '../../core/step/reprompts';
+import { sessionUse } from '../../core/step/session-choice';
+import { type AgentTaskConfig, agentTaskConfigSchema } from './config';
 import { agentTaskPorts } from './ports';
-import { agentOf, decideAgentTask, observeAgentTask } from './run';
+import { decideAgentTask, observeAgentTask } from './run';
 import { validateAgentTask } from './validate';
 
-export const agentTask = defineStep({
+export const agentTask = defineStep<AgentTaskConfig>({
   type: 'step.agent_task',
   version: 1,
   title: 'Agent task',
@@ -12,14 +15,9 @@ export const agentTask = defineStep({
   config: agentTaskConfigSchema,
   onInterrupt: null,
   ports: agentTaskPorts,
-  agents: (config) => [agentOf(config)],
-  sessions: (config) => ({ persist: config.session_persist, continues: config.session_mode === 'continue' }),
-  files: (config) => [
-    ...config.attachments.map((file, index) => ({ file, path: `attachments[${index}]` })),
-    ...config.re_prompts.flatMap((entry, index) =>
-      repromptFiles(entry).map((file, at) => ({ file, path: `re_prompts[${index}].attachments[${at}]` })),
-    ),
-  ],
+  agents: (config) => [agentRef(config)],
+  sessions: sessionUse,
+  files: chainFiles,
   validate: validateAgentTask,
   decide: decideAgentTask,
   observe: observeAgentTask,

@@ -1,5 +1,6 @@
 import type { PortSpec } from '@contract/workflow/definition';
-import { type AgentTaskConfig, repromptText } from './config';
+import { repromptText } from '../../core/step/reprompts';
+import type { AgentTaskConfig } from './config';
 
 /** A re-prompt up to this length is its port's label (seed 000 section 5). */
 const LABEL_LENGTH = 30;

@@ -4,6 +4,7 @@ import { memo, useEffect } from 'react';
 import { bytes } from '../../client/format';
 import { useClock, useQuery } from '../../client/hooks';
 import { refresh } from '../../client/query';
+import { hashOf, navigate } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { Ago, Elapsed } from '../../parts/ago';
@@ -33,6 +34,15 @@ export const CommandRow = memo(function CommandRow({
             <Elapsed from={command.startedAt} to={command.finishedAt} />
           </span>
           <span className="grow" />
+          {command.terminal && (
+            <button
+              type="button"
+              className="text-button"
+              onClick={() => navigate(hashOf('terminal', runId, `c${command.id}`))}
+            >
+              Open terminal
+            </button>
+          )}
           <span className="faint note">
             <Ago at={command.startedAt} />
           </span>

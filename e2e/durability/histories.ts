@@ -33,7 +33,9 @@ function begunAfterTheEnd(events: readonly RunEvent[]): string[] {
       case 'turn.dispatched': {
         const place = `${event.activationId}/${event.ordinal}`;
         places.set(event.turnId, place);
-        return finished.has(event.activationId) || answered.has(place) ? [`turn ${event.turnId} once more`] : [];
+        return finished.has(event.activationId) || answered.has(place)
+          ? [`turn ${event.turnId} once more`]
+          : [];
       }
       case 'turn.finished':
         if (event.outcome === 'completed') answered.add(places.get(event.turnId) ?? '');
@@ -85,5 +87,26 @@ function promptedTooOften(events: readonly RunEvent[]): string[] {
     const { prompt } = JSON.parse(line) as { prompt: string };
     sent.set(prompt, (sent.get(prompt) ?? 0) - 1);
   }
-  return [...sent].flatMap(([prompt, left]) => (left < 0 ? [`received more often than sent: ${prompt}`] : []));
+  return [...sent].flatMap(([prompt, left]) =>
+    left < 0 ? [`received more often than sent: ${prompt}`] : [],
+  );
+}
+
+/** A gate goes unanswered only together with the step that asked or with the run: in the same commit. */
+export function goneUnanswered(history: readonly StoredEvent[]): string[] {
+  const askedBy = new Map<number, number | null>();
+  for (const { event } of history) {
+    if (event.type === 'gate.opened') askedBy.set(event.gateId, event.activationId);
+  }
+  return history.flatMap(({ at, event }) => {
+    if (event.type !== 'gate.withdrawn') return [];
+    const asker = askedBy.get(event.gateId);
+    const ended = history.some(
+      (other) =>
+        other.at === at &&
+        (other.event.type === 'run.finished' ||
+          (other.event.type === 'activation.finished' && other.event.activationId === asker)),
+    );
+    return ended ? [] : [`gate ${event.gateId} was withdrawn: ${event.reason}`];
+  });
 }

@@ -1,0 +1,40 @@
+/**
+ * `search.js ours|raw FILE`: the milliseconds of finding the newest 50 of what holds a common word, a rare one and two
+ * words, through the store; or with FTS5 alone on the same table, each hit with its event's row.
+ */
+import Database from 'better-sqlite3';
+import { openOrThrow } from '../kit/core';
+import { COMMON, LESS_COMMON, RARE } from '../kit/corpus';
+import { say } from '../kit/say';
+
+const [side, file = ''] = process.argv.slice(2);
+const queries = { common: COMMON, rare: RARE, two: `${COMMON} ${LESS_COMMON}` };
+const WARM_UP = 50;
+const TIMES = 150;
+
+function ours(): (text: string) => number {
+  const store = openOrThrow(file);
+  return (text) => store.search({ text, limit: 50 }).hits.length;
+}
+
+function raw(): (text: string) => number {
+  const db = new Database(file, { readonly: true });
+  const find = db.prepare<[string]>(
+    'select e.* from search s join events e on e.id = s.rowid where search match ? order by s.rowid desc limit 50',
+  );
+  return (text) => find.all(text).length;
+}
+
+const find = side === 'ours' ? ours() : raw();
+const measured = Object.entries(queries).map(([name, text]) => {
+  const times: number[] = [];
+  for (let i = 0; i < WARM_UP + TIMES; i += 1) {
+    const started = performance.now();
+    const found = find(text);
+    times.push(performance.now() - started);
+    if (found === 0) throw new Error(`nothing found for ${text}`);
+  }
+  return [name, times.slice(WARM_UP)];
+});
+say(Object.fromEntries(measured));
+process.exit();

@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test';
+import type { Muster } from '../fixtures/launch';
+import { type Bench, expect, test, WORKFLOW } from '../fixtures/test';
+
+const workflow = (script: string) => `name: Shell
+steps:
+  - id: shell
+    type: step.command
+    config:
+      script: |
+${script
+  .split('\n')
+  .map((line) => `        ${line}`)
+  .join('\n')}
+`;
+
+/** The text of the terminal on screen, with all that is above it. */
+const shown = (page: Page) =>
+  page.evaluate(() => {
+    const rows = document.querySelectorAll('.xterm-accessibility-tree > div');
+    return [...rows].map((row) => row.textContent ?? '').join('\n');
+  });
+
+const status = (page: Page) => page.locator('.terminal-foot');
+
+async function begin(bench: Bench, muster: Muster, script: string): Promise<number> {
+  const project = await bench.project(muster, { '.muster/workflows/w.yaml': workflow(script) });
+  // What a terminal shows can be read from the page only where it is drawn for a screen reader.
+  await muster.call('app.setLayout', { key: 'terminal.screenReader', value: true });
+  await muster.page.reload();
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  await bench.until(muster, runId, ({ state }) => state.commands[1]?.status === 'running');
+  return runId;
+}
+
+const show = (page: Page, runId: number, name = 'c1') =>
+  page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/terminal/${runId}/${name}`);
+
+test('a command is shown live, typed into, and its scrollback is whole after a reload', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const runId = await begin(
+    bench,
+    muster,
+    'for i in $(seq 1 500); do echo "line $i"; done\nread -p "Name? " name\necho "Hello $name"\nread rest',
+  );
+  await show(page, runId);
+  await expect.poll(() => shown(page)).toContain('Name?');
+  await expect(status(page)).toHaveAttribute('data-status', 'live');
+  await page.locator('.terminal textarea').focus();
+  await page.keyboard.type('Ada');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => shown(page)).toContain('Hello Ada');
+  await page.reload();
+  await expect.poll(() => shown(page)).toContain('Hello Ada');
+  await page.locator('.terminal').hover();
+  await page.mouse.wheel(0, -1_000_000);
+  await expect.poll(() => shown(page)).toMatch(/^line 1\nline 2\n/);
+  await expect(page.getByRole('button', { name: 'Follow the end' })).toBeVisible();
+  await page.locator('.terminal textarea').focus();
+  await page.keyboard.press('Enter');
+  await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+  await expect(status(page)).toHaveAttribute('data-status', 'ended');
+});

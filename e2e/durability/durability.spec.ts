@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from '@playwright/test';
+
+const KILLS = 25;
+/** The longest that the harness may take on a machine that is busy with other things too. */
+const LIMIT_MS = 240_000;
+
+test('what the core has said survives kill -9 at any moment', async () => {
+  test.skip(process.platform !== 'linux', 'processes are looked for in /proc');
+  test.setTimeout(LIMIT_MS);
+  const harness = join(import.meta.dirname, 'run.mjs');
+  const child = spawn(process.execPath, [harness, '--kills', String(KILLS)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const output = await text(child.stdout);
+  console.log(output);
+  expect(await ended, output).toBe(0);
+});

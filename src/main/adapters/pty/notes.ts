@@ -1,0 +1,24 @@
+import { appendFile } from 'node:fs/promises';
+import { notesPath, type TerminalNote } from '@contract/terminal/view';
+
+/** Writes down what did not come from the program: sizes, and what the operator typed. In order, one at a time. */
+export class Notes {
+  readonly #path: string;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(outputPath: string) {
+    this.#path = notesPath(outputPath);
+  }
+
+  add(note: TerminalNote): void {
+    const line = `${JSON.stringify(note)}\n`;
+    this.#writing = this.#writing
+      .then(() => appendFile(this.#path, line, { mode: 0o600 }))
+      // A full disk is told with the output's own error.
+      .catch(() => undefined);
+  }
+
+  settled(): Promise<void> {
+    return this.#writing;
+  }
+}

@@ -1,0 +1,86 @@
+import { Worker } from 'node:worker_threads';
+
+export interface SnapshotRequest {
+  readonly outputPath: string;
+  /** The first byte after the part that is wanted. */
+  readonly end: number;
+  /** The size of the screen that it is for. */
+  readonly cols: number;
+  readonly rows: number;
+}
+
+export interface Snapshot {
+  readonly text: string;
+  readonly from: number;
+}
+
+type Reply = { readonly id: number } & ({ readonly snapshot: Snapshot } | { readonly failed: string });
+
+/** How long the thread is kept after its last use. */
+const IDLE_MS = 30_000;
+
+/**
+ * Draws the past of terminals in a thread of its own, so that the thread that reads from the terminals is never held
+ * up by it.
+ */
+export class Snapshots {
+  readonly #waiting = new Map<number, { resolve(value: Snapshot): void; reject(error: Error): void }>();
+  #worker: Worker | null = null;
+  #idle: NodeJS.Timeout | undefined;
+  #count = 0;
+
+  constructor(private readonly entry: URL) {}
+
+  take(request: SnapshotRequest): Promise<Snapshot> {
+    clearTimeout(this.#idle);
+    this.#worker ??= this.#start();
+    this.#count += 1;
+    const id = this.#count;
+    const { promise, resolve, reject } = withResolvers();
+    this.#waiting.set(id, { resolve, reject });
+    this.#worker.postMessage({ id, request });
+    return promise;
+  }
+
+  close(): void {
+    clearTimeout(this.#idle);
+    void this.#worker?.terminate();
+    this.#worker = null;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.entry);
+    const lost = (error: Error): void => {
+      if (this.#worker !== worker) return;
+      this.#worker = null;
+      for (const { reject } of this.#waiting.values()) reject(error);
+      this.#waiting.clear();
+    };
+    worker.on('message', (reply: Reply) => this.#receive(reply));
+    worker.on('error', lost);
+    worker.on('exit', (code) => lost(new Error(`The thread for snapshots ended with ${code}.`)));
+    worker.unref();
+    return worker;
+  }
+
+  #receive(reply: Reply): void {
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if ('snapshot' in reply) waiting?.resolve(reply.snapshot);
+    else waiting?.reject(new Error(reply.failed));
+    if (this.#waiting.size > 0) return;
+    this.#idle = setTimeout(() => this.close(), IDLE_MS);
+    this.#idle.unref();
+  }
+}
+
+/** `Promise.withResolvers`, which the oldest Node that we run on lacks. */
+function withResolvers() {
+  let resolve: (value: Snapshot) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<Snapshot>((done, failed) => {
+    resolve = done;
+    reject = failed;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,116 @@
+import { statSync } from 'node:fs';
+import { appError } from '@contract/errors';
+import type { TerminalExit } from '@contract/terminal/host';
+import { type FromTerminal, GO_ON_BYTES, HOLD_BACK_BYTES, toTerminalSchema } from '@contract/terminal/view';
+import type { Snapshots } from './snapshot';
+import type { Terminal } from './terminal';
+
+export interface ViewPort {
+  post(message: FromTerminal): void;
+  onMessage(listener: (raw: unknown) => void): void;
+  onClose(listener: () => void): void;
+}
+
+export interface ViewOptions {
+  readonly outputPath: string;
+  /** Null where it has ended: then its file is shown. */
+  readonly terminal: Terminal | null;
+  readonly snapshots: Snapshots;
+  readonly port: ViewPort;
+}
+
+/**
+ * One terminal on one screen: its past as a snapshot, then what comes, in the file's own offsets. A screen that does
+ * not keep up holds the program back.
+ */
+export class TerminalView {
+  /** What came while the snapshot was being drawn; null once that was sent. */
+  #early: { offset: number; data: Buffer }[] | null = [];
+  #unseen = 0;
+  #held = false;
+  #shown = false;
+  #over = false;
+  #leave: () => void = () => undefined;
+
+  constructor(private readonly options: ViewOptions) {
+    const { port } = options;
+    port.onClose(() => this.#close());
+    port.onMessage((raw) => this.#receive(raw));
+  }
+
+  #receive(raw: unknown): void {
+    const parsed = toTerminalSchema.safeParse(raw);
+    if (!parsed.success || this.#over) return;
+    const message = parsed.data;
+    const { terminal } = this.options;
+    if (message.kind === 'show') void this.#show(message.cols, message.rows);
+    else if (message.kind === 'ack') this.#acknowledge(message.bytes);
+    else if (message.kind === 'input') terminal?.type(message.data);
+    else terminal?.resize(message.cols, message.rows);
+  }
+
+  async #show(cols: number, rows: number): Promise<void> {
+    if (this.#shown) return;
+    this.#shown = true;
+    const { terminal, outputPath, snapshots, port } = this.options;
+    terminal?.resize(cols, rows);
+    const end = terminal?.offset ?? statSync(outputPath, { throwIfNoEntry: false })?.size ?? 0;
+    // From this moment on: what is in the file is in the snapshot, what comes after it is sent.
+    if (terminal) this.#follow(terminal);
+    try {
+      await terminal?.noted();
+      const made = end === 0 ? { text: '', from: 0 } : await snapshots.take({ outputPath, end, cols, rows });
+      if (this.#over) return;
+      port.post({ kind: 'snapshot', ...made, offset: end, live: terminal !== null && !terminal.ended });
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      port.post({
+        kind: 'failed',
+        error: appError('internal', `The terminal's past cannot be drawn: ${why}`),
+      });
+    }
+    const early = this.#early ?? [];
+    this.#early = null;
+    for (const { offset, data } of early) this.#post(offset, data);
+    void terminal?.done.then((exit) => this.#tellEnd(exit));
+  }
+
+  #follow(terminal: Terminal): void {
+    this.#leave = terminal.follow({
+      batch: (offset, data) => {
+        this.#unseen += data.length;
+        if (this.#early) this.#early.push({ offset, data });
+        else this.#post(offset, data);
+        if (!this.#held && this.#unseen > HOLD_BACK_BYTES) this.#hold(true);
+      },
+    });
+  }
+
+  #post(offset: number, data: Buffer): void {
+    // A buffer may be a part of a larger piece of memory, all of which would be copied.
+    this.options.port.post({ kind: 'bytes', offset, data: Uint8Array.from(data) });
+  }
+
+  #acknowledge(bytes: number): void {
+    this.#unseen = Math.max(0, this.#unseen - bytes);
+    if (this.#held && this.#unseen < GO_ON_BYTES) this.#hold(false);
+  }
+
+  #hold(on: boolean): void {
+    this.#held = on;
+    this.options.terminal?.holdBack(this, on);
+    this.options.port.post({ kind: 'held', on });
+  }
+
+  #tellEnd(exit: TerminalExit): void {
+    if (this.#over) return;
+    const { exitCode, signal } = exit;
+    this.options.port.post({ kind: 'ended', exitCode, signal });
+  }
+
+  #close(): void {
+    this.#over = true;
+    this.#leave();
+    if (this.#held) this.options.terminal?.holdBack(this, false);
+  }
+}

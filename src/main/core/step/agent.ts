@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { AgentRef, GraphContext, ModuleProblem } from './module';
+
+export const agentConfigSchema = z.strictObject({
+  model: z.string().optional(),
+  mode: z.string().optional(),
+  env: z.record(z.string(), z.string()).optional(),
+});
+
+/** How a step names its agent: a profile, and what it overrides of it. */
+export const agentShape = {
+  acp_profile_id: z.string().nullable().default(null),
+  agent_config: agentConfigSchema.nullable().default(null),
+};
+export interface AgentChoice {
+  readonly acp_profile_id: string | null;
+  readonly agent_config: z.infer<typeof agentConfigSchema> | null;
+}
+
+export function agentRef({ acp_profile_id, agent_config }: AgentChoice): AgentRef {
+  return {
+    profileId: acp_profile_id,
+    model: agent_config?.model ?? null,
+    mode: agent_config?.mode ?? null,
+    env: agent_config?.env ?? {},
+  };
+}
+
+/** With neither a profile nor overrides of the default one, a step is in error (SPEC "Words"). */
+export function validateAgent(
+  config: AgentChoice,
+  graph: GraphContext,
+  path = 'acp_profile_id',
+): ModuleProblem[] {
+  if (config.acp_profile_id !== null) return [];
+  if (config.agent_config !== null && graph.defaultProfile !== null) return [];
+  return [
+    {
+      code: 'validation.agent_missing',
+      severity: 'error',
+      message:
+        config.agent_config === null
+          ? 'no agent is named'
+          : 'agent_config overrides a profile, but none is named and there is no default profile',
+      path,
+      mend: 'set acp_profile_id to the id of an agent profile',
+    },
+  ];
+}

@@ -1,0 +1,51 @@
+import { type AgentChoice, agentRef } from './agent';
+import type { ActivationView, TurnDecision } from './module';
+import { assemblePrompt } from './prompt';
+import { type Reprompt, repromptFiles, repromptText } from './reprompts';
+import { chooseSession, type SessionChoice } from './session-choice';
+
+/** A step whose one agent answers an instruction and then each re-prompt, in the same session. */
+export interface ChainConfig extends AgentChoice, SessionChoice {
+  readonly instruction: string;
+  readonly attachments: readonly string[];
+  readonly re_prompts: readonly Reprompt[];
+  readonly max_iterations?: number | undefined;
+}
+
+/** How many turns the chain has: the primary one and the re-prompts. */
+export const chainLength = (config: ChainConfig): number => 1 + config.re_prompts.length;
+
+/**
+ * The turn at a place of the chain. A re-prompt is the only content of its turn, because the session has the rest
+ * (seed 000 section 3.1). `appendix` stands under the last turn and under no other.
+ */
+export function chainTurn(
+  view: ActivationView<ChainConfig>,
+  ordinal: number,
+  appendix: string | null,
+): TurnDecision {
+  const { config } = view;
+  const of = chainLength(config);
+  const place = { ordinal, of, agent: agentRef(config), session: chooseSession(view), progress: [] };
+  const filesOf = (paths: readonly string[]) => paths.flatMap((path) => view.attachment(path) ?? []);
+  const ending = (text: string) =>
+    appendix === null || ordinal !== of - 1 ? text : `${text}\n\n${appendix}`;
+  if (ordinal === 0) {
+    const files = filesOf(config.attachments);
+    return {
+      kind: 'turn',
+      turn: 'primary',
+      ...place,
+      prompt: ending(assemblePrompt(view, config.instruction, [])),
+      attachments: [...files, ...view.requestAttachments.filter((file) => !files.includes(file))],
+    };
+  }
+  const entry = config.re_prompts[ordinal - 1] ?? '';
+  return {
+    kind: 'turn',
+    turn: 'reprompt',
+    ...place,
+    prompt: ending(repromptText(entry)),
+    attachments: filesOf(repromptFiles(entry)),
+  };
+}

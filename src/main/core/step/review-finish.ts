@@ -1,0 +1,125 @@
+import { type AppError, appError } from '@contract/errors';
+import type { Json } from '@contract/ids';
+import type { ContextBundle } from '@contract/workflow/definition';
+import { bundleText, makeBundle } from './bundle';
+import { chainLength } from './chain';
+import { type Finding, findingsText, readTail, type Verdict } from './decision-tail';
+import type { ActivationView, FinishDecision } from './module';
+import { mergeResponses } from './reprompts';
+import type { ReviewConfig } from './review-config';
+
+type View = ActivationView<ReviewConfig>;
+interface Ports {
+  readonly findingsPort: string | null;
+}
+
+/** `findings`: the agent gave no decision, but what it found is enough for revise. */
+export interface DecidedReview extends Verdict {
+  readonly decidedBy: 'agent' | 'findings' | 'operator';
+  readonly reason: string | null;
+}
+
+/** A revise leads back as often as `max_attempts` says, if there is somewhere to lead to. */
+export const leadsBack = (view: View): boolean =>
+  view.connected.has('revise_out') && view.revisions < view.config.max_attempts;
+
+export function finishReview(view: View, review: DecidedReview, ports: Ports): FinishDecision {
+  const { made, receipt } = outputsOf(view, review, ports);
+  const common = { kind: 'finish' as const, receipt, warnings: [], error: null };
+  if (review.decision === 'approve') {
+    const outputs = { approved_out: reviewed(view), ...made };
+    return { ...common, outcome: 'succeeded', outputs, signals: [...Object.keys(outputs), 'signal_out'] };
+  }
+  if (!leadsBack(view)) {
+    return { ...common, outcome: 'rejected', outputs: made, signals: ['receipt_out'] };
+  }
+  const outputs = { revise_out: bundle(view, 'revise_out', whatToChange(view, review)), ...made };
+  return { ...common, outcome: 'revised', outputs, signals: Object.keys(outputs) };
+}
+
+/** Ends without a decision as failed: the review so far stays in the run. */
+export function undecidedReview(
+  view: View,
+  end: { kind: Ports; findings: readonly Finding[]; error: AppError | { byOperator: string | null } },
+): FinishDecision {
+  const { made, receipt } = outputsOf(view, { decision: null, findings: end.findings }, end.kind);
+  const error =
+    'code' in end.error
+      ? end.error
+      : appError(
+          'step.failed',
+          ['the operator ended a review without a decision', end.error.byOperator ?? []].flat().join(': '),
+        );
+  return { kind: 'finish', outcome: 'failed', outputs: made, signals: [], receipt, warnings: [], error };
+}
+
+const bundle = (view: View, port: string, content: Json): ContextBundle =>
+  makeBundle(content, {
+    stepId: view.stepId,
+    activationId: view.activationId,
+    port,
+    sessionKey: view.sessionKey,
+  });
+
+/** What came in goes on as it is; of several things, their text, with the session that they share. */
+function reviewed(view: View): ContextBundle {
+  const [first, ...others] = view.inputs.data_in ?? [];
+  if (first !== undefined && others.length === 0) return first;
+  const all = first === undefined ? [] : [first, ...others];
+  const keys = new Set(all.map((entry) => entry.source_session_key));
+  return {
+    ...bundle(view, 'approved_out', all.map(bundleText).join('\n\n')),
+    source_session_key: keys.size === 1 ? (first?.source_session_key ?? null) : null,
+  };
+}
+
+/** The operator's reason and the findings; where there is neither, the review itself, without its tail. */
+function whatToChange(view: View, { reason, findings }: DecidedReview): string {
+  const told = [
+    ...(reason === null ? [] : [reason]),
+    ...(findings.length === 0 ? [] : [findingsText(findings)]),
+  ];
+  if (told.length > 0) return told.join('\n\n');
+  const last = view.turns[chainLength(view.config) - 1]?.response ?? '';
+  return readTail(last)?.body ?? last.trim();
+}
+
+interface Reached {
+  readonly decision: Verdict['decision'] | null;
+  readonly findings: readonly Finding[];
+  readonly decidedBy?: DecidedReview['decidedBy'];
+  readonly reason?: string | null;
+}
+
+function outputsOf(view: View, reached: Reached, { findingsPort }: Ports) {
+  const { decision, findings } = reached;
+  const chain = view.turns.slice(0, chainLength(view.config)).map((turn) => turn.response);
+  const count = view.config.re_prompts.length;
+  const receipt = {
+    step_id: view.stepId,
+    attempt: view.attempt,
+    decision,
+    decided_by: reached.decidedBy ?? null,
+    reason: reached.reason ?? null,
+    findings: findings.length,
+    re_prompt_count: count,
+    reminders: view.turns.length - chain.length,
+    responses: chain.length,
+    prompts_sent: view.promptsSent,
+    session_key: view.sessionKey,
+    tokens: view.turns.reduce((sum, turn) => sum + (turn.usage?.total_tokens ?? 0), 0),
+  };
+  const review = {
+    merged_content: mergeResponses(chain),
+    response_count: chain.length,
+    has_re_prompts: count > 0,
+    decision,
+    findings: [...findings],
+  };
+  const made: Record<string, ContextBundle> = {
+    data_out: bundle(view, 'data_out', review),
+    ...(findingsPort === null ? {} : { [findingsPort]: bundle(view, findingsPort, [...findings]) }),
+    receipt_out: bundle(view, 'receipt_out', receipt),
+  };
+  return { made, receipt };
+}

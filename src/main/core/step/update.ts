@@ -1,0 +1,25 @@
+import type { RunEvent } from '@contract/run/events';
+import { formatUpdate, summaryLines, type Update } from '@contract/update/update';
+import type { ActivationView, ObservedTurn } from './module';
+
+/** The update that a turn of a chain posts when it has ended; its story is the step. */
+export function turnUpdate(view: ActivationView<unknown>, turn: ObservedTurn): RunEvent {
+  const update: Update = {
+    iteration: turn.ordinal + 1,
+    of: turn.of,
+    retry: 0,
+    story: { id: view.stepId, title: view.title },
+    storySource: 'step',
+    result: turn.completed ? 'completed' : 'failed',
+    commit: turn.commit,
+    summary: summaryLines(turn.completed ? turn.response : (turn.errorText ?? turn.response)),
+  };
+  return {
+    type: 'update.posted',
+    activationId: view.activationId,
+    turnId: turn.turnId,
+    stepId: view.stepId,
+    update,
+    text: formatUpdate(update),
+  };
+}

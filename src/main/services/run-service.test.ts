@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ulids } from '../adapters/system/ids';
+import { yamlReader } from '../adapters/yaml/document';
+import { fakeProfile, Harness } from '../core/engine/testing/harness';
+import type { Store } from '../core/ports/store';
+import { stepRegistry } from '../steps/registry';
+import { RunService } from './run-service';
+import { WorkflowFiles } from './workflow-files';
+
+function service(artifactsRoot: string) {
+  const path = mkdtempSync(join(tmpdir(), 'muster-runs-'));
+  mkdirSync(join(path, '.muster', 'workflows'), { recursive: true });
+  const flow =
+    'name: W\nsteps:\n  - id: a\n    type: step.agent_task\n    config: {instruction: Go., acp_profile_id: fake}\n';
+  writeFileSync(join(path, '.muster', 'workflows', 'w.yaml'), flow);
+  const harness = new Harness();
+  const project = { id: 1, path, name: 'p', addedAt: 0, trouble: null };
+  // Only what a start asks of the store.
+  const store = { project: (id: number) => (id === 1 ? project : null) } as unknown as Store;
+  const files = new WorkflowFiles({
+    reader: yamlReader,
+    registry: stepRegistry,
+    profiles: () => ({ fake: fakeProfile }),
+    defaultProfile: () => null,
+  });
+  const transcripts = { append: () => undefined, turn: () => [], lines: () => [], release: () => undefined };
+  const runs = new RunService({
+    engine: harness.engine,
+    store,
+    files,
+    transcripts,
+    ids: ulids,
+    artifactsRoot,
+  });
+  const start = (more: { projectId?: number; file?: string; attachments?: string[] } = {}) =>
+    runs.start({
+      projectId: 1,
+      file: '.muster/workflows/w.yaml',
+      instruction: '',
+      attachments: [],
+      startedBy: 'test',
+      ...more,
+    });
+  return { harness, start };
+}
+
+it('freezes the workflow and the profiles that it uses', async () => {
+  const { harness, start } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  expect(await start()).toEqual({ ok: true, value: { runId: 1 } });
+  await harness.idle();
+  const state = harness.state();
+  expect(state.outcome).toBe('succeeded');
+  expect(Object.keys(state.profiles)).toEqual(['fake']);
+});
+
+it('starts nothing where it may not write, and says where and how to mend it', async () => {
+  // A file stands where the folder is to be: refused for root too, whom no permission stops.
+  const blocked = join(mkdtempSync(join(tmpdir(), 'muster-artifacts-')), 'file');
+  writeFileSync(blocked, '');
+  const { harness, start } = service(join(blocked, 'artifacts'));
+  expect(await start()).toMatchObject({
+    ok: false,
+    error: {
+      code: 'project.not_writable',
+      message: expect.stringContaining(blocked),
+      mend: 'check who may write there',
+    },
+  });
+  expect(harness.log.rows).toEqual([]);
+});
+
+it('starts nothing of an unknown project, a missing file or a missing attachment', async () => {
+  const { harness, start } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  expect(await start({ projectId: 2 })).toMatchObject({ error: { code: 'not_found' } });
+  expect(await start({ file: 'gone.yaml' })).toMatchObject({
+    error: { code: 'not_found', message: 'there is no file gone.yaml', where: { file: 'gone.yaml' } },
+  });
+  expect(await start({ attachments: ['gone.md'] })).toMatchObject({
+    error: { code: 'validation.file_missing' },
+  });
+  expect(harness.log.rows).toEqual([]);
+});
+
+it('refuses a run that the store does not take, and leaves nothing of it', async () => {
+  const { harness, start } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  harness.log.failing = 1;
+  expect(await start()).toMatchObject({ ok: false, error: { code: 'store.disk_full' } });
+  expect([...harness.engine.all()]).toEqual([]);
+  expect(harness.agents.opened).toEqual([]);
+});

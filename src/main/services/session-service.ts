@@ -1,0 +1,119 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { RunRow } from '@contract/run/procedures';
+import type { CommandState, RunState, SessionState } from '@contract/run/state';
+import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
+
+export interface SessionServiceParts {
+  rows(limit: number): readonly RunRow[];
+  state(runId: number): RunState | null;
+  /** The output files of the terminals that are open now. */
+  openTerminals(): ReadonlySet<string>;
+}
+
+/** Sessions and terminals over all runs, for the operator to look into. */
+export class SessionService {
+  /** Runs that have ended change no more: what was read of them stays true until their row says otherwise. */
+  readonly #ended = new Map<number, { at: number; place: Workplace }>();
+
+  constructor(private readonly parts: SessionServiceParts) {}
+
+  list(limit: number): Workplace[] {
+    const places = this.parts.rows(limit).map((row) => this.#place(row));
+    return places.filter(
+      (place) => place !== null && place.sessions.length + place.terminals.length > 0,
+    ) as Workplace[];
+  }
+
+  terminal(runId: number, name: string): Result<{ outputPath: string }> {
+    const state = this.parts.state(runId);
+    const outputPath = state && pathOf(state, name);
+    const known =
+      outputPath !== null && (existsSync(outputPath) || this.parts.openTerminals().has(outputPath));
+    if (known) return ok({ outputPath });
+    return err(appError('not_found', `There is no terminal ${name} in run ${runId}, or its file is gone.`));
+  }
+
+  #place(row: RunRow): Workplace | null {
+    const known = this.#ended.get(row.id);
+    if (known?.at === row.at) return known.place;
+    const state = this.parts.state(row.id);
+    if (state === null) return null;
+    const place = {
+      ...{ runId: row.id, runUid: row.uid, runName: row.name, at: row.at },
+      sessions: Object.values(state.sessions).map((session) => sessionRow(state, session)),
+      terminals: terminalRows(state, this.parts.openTerminals()),
+    };
+    if (row.finishedAt !== null) this.#ended.set(row.id, { at: row.at, place });
+    return place;
+  }
+}
+
+function sessionRow(state: RunState, session: SessionState): SessionRow {
+  const { id, profileId, agent, model, status, since, cwd } = session;
+  const turn = state.turns[session.turnIds.at(-1) ?? 0];
+  const working = turn?.status === 'in_flight';
+  return {
+    ...{ sessionId: id, profileId, agent, model, status, cwd, working },
+    since: working ? turn.startedAt : since,
+    reason: session.error?.message ?? session.reason,
+    turnIds: [...session.turnIds],
+  };
+}
+
+function terminalRows(state: RunState, open: ReadonlySet<string>): TerminalRow[] {
+  const commands = Object.values(state.commands).filter((command) => command.terminal);
+  return [...commands.map((command) => commandRow(command)), ...shellRows(state, open)];
+}
+
+function commandRow(command: CommandState): TerminalRow {
+  const failed = command.error !== null || (command.exitCode !== null && command.exitCode !== 0);
+  const states = { running: 'running', interrupted: 'interrupted' } as const;
+  const known = command.status === 'running' || command.status === 'interrupted';
+  const code = command.exitCode === null ? null : `exit ${command.exitCode}`;
+  return {
+    name: `c${command.id}`,
+    title: command.script.trim().split('\n')[0] ?? '',
+    state: known ? states[command.status as keyof typeof states] : failed ? 'failed' : 'ended',
+    since: command.finishedAt ?? command.startedAt,
+    why: command.error?.message ?? code ?? (known ? null : command.status.replaceAll('_', ' ')),
+    sessionId: null,
+    bytes: command.outputBytes,
+  };
+}
+
+/** Terminals of agents are no events: their files say that there were any, the terminal host which are open. */
+function shellRows(state: RunState, open: ReadonlySet<string>): TerminalRow[] {
+  const folder = join(state.artifactsDir, 'terminals');
+  let files: string[] = [];
+  try {
+    files = readdirSync(folder).filter((file) => /^s\d+-\d+\.log$/.test(file));
+  } catch {
+    // No agent of this run asked for one.
+  }
+  return files.sort().map((file) => {
+    const path = join(folder, file);
+    const facts = statSync(path, { throwIfNoEntry: false });
+    const sessionId = Number(/^s(\d+)/.exec(file)?.[1]);
+    const running = open.has(path);
+    const profile = state.sessions[sessionId]?.profileId ?? 'agent';
+    return {
+      name: file.slice(0, -'.log'.length),
+      title: file.endsWith('-0.log') ? `Shell of ${profile}` : `Beside the shell of ${profile}`,
+      state: running ? 'running' : 'ended',
+      since: running ? (facts?.birthtimeMs ?? 0) : (facts?.mtimeMs ?? 0),
+      why: running ? null : 'closed with its session, or with the terminal host',
+      sessionId,
+      bytes: facts?.size ?? 0,
+    };
+  });
+}
+
+function pathOf(state: RunState, name: string): string | null {
+  if (!name.startsWith('c')) return join(state.artifactsDir, 'terminals', `${name}.log`);
+  const command = state.commands[Number(name.slice(1))];
+  if (!command) return null;
+  return command.outputPath ?? join(state.artifactsDir, 'commands', `${name}.log`);
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { agentRef } from '../../core/step/agent';
+import { defineStep } from '../../core/step/module';
+import { chainFiles } from '../../core/step/reprompts';
+import { decideReview } from '../../core/step/review';
+import { reviewInputs, reviewOutputs, reviewShape, validateReview } from '../../core/step/review-config';
+import { sessionUse } from '../../core/step/session-choice';
+import { turnUpdate } from '../../core/step/update';
+
+/** AgentReviewGateConfig with the `re_prompts` of seed 000 section 8. */
+const agentReviewGateConfigSchema = z.strictObject(reviewShape);
+type AgentReviewGateConfig = z.infer<typeof agentReviewGateConfigSchema>;
+
+export const agentReviewGate = defineStep<AgentReviewGateConfig>({
+  type: 'step.agent_review_gate',
+  version: 1,
+  title: 'Agent review',
+  description:
+    'One agent reviews what came in, in as many passes as it has re-prompts, then approves or sends back.',
+  config: agentReviewGateConfigSchema,
+  onInterrupt: null,
+  ports: () => ({ inputs: reviewInputs, outputs: reviewOutputs }),
+  agents: (config) => [agentRef(config)],
+  sessions: sessionUse,
+  files: chainFiles,
+  validate: validateReview,
+  decide: (view) => decideReview(view, { fails: () => false, findingsPort: null }),
+  observe: (view, turn) => [turnUpdate(view, turn)],
+});

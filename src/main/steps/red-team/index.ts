@@ -1,0 +1,58 @@
+import type { PortSpec } from '@contract/workflow/definition';
+import { z } from 'zod';
+import { agentRef } from '../../core/step/agent';
+import type { Finding } from '../../core/step/decision-tail';
+import { defineStep } from '../../core/step/module';
+import { chainFiles } from '../../core/step/reprompts';
+import { decideReview } from '../../core/step/review';
+import { reviewInputs, reviewOutputs, reviewShape, validateReview } from '../../core/step/review-config';
+import { sessionUse } from '../../core/step/session-choice';
+import { turnUpdate } from '../../core/step/update';
+
+/** RedTeamModuleConfig with the `re_prompts` of seed 000 section 8. */
+const redTeamConfigSchema = z.strictObject({
+  ...reviewShape,
+  /** From which severity on findings mean revise where the agent gave no decision. */
+  fail_on: z.enum(['critical', 'high', 'any', 'none']).default('high'),
+});
+type RedTeamConfig = z.infer<typeof redTeamConfigSchema>;
+
+const outputs: readonly PortSpec[] = [
+  ...reviewOutputs,
+  { name: 'findings_out', label: 'Findings', kind: 'bundle', description: 'The findings, as a list' },
+];
+
+/** A finding without a severity counts for `any` only: how bad it is, the agent or the operator must say. */
+function fails(failOn: RedTeamConfig['fail_on'], findings: readonly Finding[]): boolean {
+  switch (failOn) {
+    case 'none':
+      return false;
+    case 'any':
+      return findings.length > 0;
+    case 'critical':
+      return findings.some(({ severity }) => severity === 'critical');
+    case 'high':
+      return findings.some(({ severity }) => severity === 'critical' || severity === 'high');
+  }
+}
+
+export const redTeam = defineStep<RedTeamConfig>({
+  type: 'step.red_team',
+  version: 1,
+  title: 'Red team',
+  description:
+    'One agent attacks what came in, in as many passes as it has re-prompts, and lists what it found.',
+  config: redTeamConfigSchema,
+  onInterrupt: null,
+  ports: () => ({ inputs: reviewInputs, outputs }),
+  agents: (config) => [agentRef(config)],
+  sessions: sessionUse,
+  files: chainFiles,
+  validate: validateReview,
+  decide: (view) =>
+    decideReview(view, {
+      fails: (findings) => fails(view.config.fail_on, findings),
+      findingsPort: 'findings_out',
+    }),
+  observe: (view, turn) => [turnUpdate(view, turn)],
+});

@@ -1,0 +1,75 @@
+import { type AppError, appError } from '@contract/errors';
+import { terminalChannel } from '@contract/system/channels';
+import { type FromTerminal, fromTerminalSchema, type ToTerminal } from '@contract/terminal/view';
+import { call } from './rpc';
+
+export interface TerminalTarget {
+  readonly runId: number;
+  readonly name: string;
+}
+
+export interface TerminalEars {
+  message(message: FromTerminal): void;
+  /** The terminal process is gone, or the terminal could not be opened. */
+  lost(error: AppError): void;
+}
+
+export interface TerminalLine {
+  post(message: ToTerminal): void;
+  close(): void;
+}
+
+const waiting = new Map<string, (port: MessagePort) => void>();
+
+/** The preload hands ports on as messages of this window to itself; nobody else may. */
+window.addEventListener('message', (event: MessageEvent<unknown>) => {
+  if (event.source !== window || event.origin !== window.location.origin) return;
+  const { kind, view } = (event.data ?? {}) as { kind?: unknown; view?: unknown };
+  const [port] = event.ports;
+  if (kind !== terminalChannel || typeof view !== 'string' || !port) return;
+  const take = waiting.get(view);
+  waiting.delete(view);
+  if (take) take(port);
+  else port.close();
+});
+
+/** A line of its own to a terminal: main only hands out the port. What is said before that is kept. */
+export function openTerminal(target: TerminalTarget, ears: TerminalEars): TerminalLine {
+  const view = crypto.randomUUID();
+  let early: ToTerminal[] | null = [];
+  let port: MessagePort | null = null;
+  let over = false;
+  waiting.set(view, (given) => {
+    if (over) return given.close();
+    port = given;
+    listen(given, ears);
+    for (const message of early ?? []) given.postMessage(message);
+    early = null;
+  });
+  void call('terminal.open', { ...target, view }).then((result) => {
+    if (result.ok || over) return;
+    waiting.delete(view);
+    ears.lost(result.error);
+  });
+  return {
+    post: (message) => (early ? void early.push(message) : port?.postMessage(message)),
+    close: () => {
+      over = true;
+      waiting.delete(view);
+      port?.close();
+    },
+  };
+}
+
+function listen(port: MessagePort, ears: TerminalEars): void {
+  port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const parsed = fromTerminalSchema.safeParse(data);
+    if (parsed.success) ears.message(parsed.data);
+    else console.error('a message of a terminal of another form than agreed', parsed.error.message);
+  });
+  // Also where the other end's process was killed.
+  port.addEventListener('close', () => {
+    ears.lost(appError('unavailable', 'The terminal host is gone.', { mend: 'It is being started again.' }));
+  });
+  port.start();
+}

@@ -1,0 +1,40 @@
+/**
+ * xterm.js writes rules into style elements, which our content security policy forbids, as it forbids all styles that
+ * stand in the page. While `run` makes such elements, each gets a constructed style sheet instead, which the policy
+ * allows. The result takes the sheets away again.
+ */
+export function withSheets(run: () => void): () => void {
+  const sheets: CSSStyleSheet[] = [];
+  const create = document.createElement;
+  document.createElement = function createElement(
+    this: Document,
+    name: string,
+    options?: ElementCreationOptions,
+  ) {
+    const element = create.call(this, name, options);
+    if (name === 'style') sheets.push(sheetFor(element));
+    return element;
+  } as typeof document.createElement;
+  try {
+    run();
+  } finally {
+    document.createElement = create;
+  }
+  return () => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => !sheets.includes(sheet));
+  };
+}
+
+function sheetFor(element: HTMLElement): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  let text = '';
+  Object.defineProperty(element, 'textContent', {
+    get: () => text,
+    set: (rules: string) => {
+      text = rules;
+      sheet.replaceSync(rules);
+    },
+  });
+  return sheet;
+}

@@ -1,0 +1,95 @@
+import type { AppError } from '@contract/errors';
+import type { FromTerminal } from '@contract/terminal/view';
+import { Cell } from '../../client/store';
+import { openTerminal, type TerminalLine, type TerminalTarget } from '../../client/terminal';
+import type { FedScreen, TerminalFeed } from '../../ui/terminal';
+
+export interface LinkState {
+  readonly status: 'opening' | 'live' | 'ended' | 'lost';
+  /** The program waits until the screen has drawn what it printed. */
+  readonly held: boolean;
+  /** Bytes at the beginning that are in the file only. */
+  readonly leftOut: number;
+  readonly exit: { readonly code: number | null; readonly signal: number | null } | null;
+  readonly error: AppError | null;
+}
+
+const opening: LinkState = { status: 'opening', held: false, leftOut: 0, exit: null, error: null };
+
+/** One terminal on the screen: draws what comes, and tells when it is drawn. */
+export class TerminalLink implements TerminalFeed {
+  readonly state = new Cell<LinkState>(opening);
+  #line: TerminalLine | null = null;
+  #screen: FedScreen | null = null;
+  /** What comes next, in bytes of the file: anything else would be a gap or a repetition. */
+  #offset = 0;
+
+  constructor(private readonly target: TerminalTarget) {}
+
+  begin(screen: FedScreen): void {
+    this.#screen = screen;
+    this.state.set(opening);
+    this.#line = openTerminal(this.target, {
+      message: (message) => this.#receive(message, screen),
+      lost: (error) => this.#lost(error),
+    });
+    this.#line.post({ kind: 'show', ...screen.size });
+  }
+
+  input(data: string): void {
+    this.#line?.post({ kind: 'input', data });
+  }
+
+  resize(size: { cols: number; rows: number }): void {
+    if (size.cols >= 2 && size.rows >= 2) this.#line?.post({ kind: 'resize', ...size });
+  }
+
+  end(): void {
+    this.#line?.close();
+    this.#line = null;
+    this.#screen = null;
+  }
+
+  #receive(message: FromTerminal, screen: FedScreen): void {
+    if (this.#screen !== screen) return;
+    switch (message.kind) {
+      case 'snapshot':
+        this.#offset = message.offset;
+        screen.setEnded(!message.live);
+        screen.restore(message.text, () => {
+          const status = message.live ? 'live' : 'ended';
+          this.state.update((last) =>
+            last.status === 'opening' ? { ...last, status, leftOut: message.from } : last,
+          );
+        });
+        return;
+      case 'bytes':
+        return this.#draw(message, screen);
+      case 'held':
+        return this.state.update((last) => ({ ...last, held: message.on }));
+      case 'ended':
+        screen.setEnded(true);
+        return this.state.update((last) => ({
+          ...last,
+          ...{ status: 'ended', held: false, exit: { code: message.exitCode, signal: message.signal } },
+        }));
+      case 'failed':
+        return this.state.update((last) => ({ ...last, status: 'live', error: message.error }));
+    }
+  }
+
+  #draw({ offset, data }: Extract<FromTerminal, { kind: 'bytes' }>, screen: FedScreen): void {
+    if (offset !== this.#offset && this.state.get().error === null)
+      console.error(`a terminal's bytes come at ${offset}, expected ${this.#offset}`);
+    this.#offset = offset + data.length;
+    screen.write(data, () => this.#line?.post({ kind: 'ack', bytes: data.length }));
+  }
+
+  #lost(error: AppError): void {
+    this.#screen?.setEnded(true);
+    // The line of a terminal that has ended may go.
+    this.state.update((last) =>
+      last.status === 'ended' ? last : { ...last, status: 'lost', held: false, error },
+    );
+  }
+}

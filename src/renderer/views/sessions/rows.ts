@@ -1,0 +1,64 @@
+import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
+import { CirclePlay, CircleX, SquareTerminal, Unplug } from 'lucide-react';
+import { hashOf } from '../../client/route';
+import { sessionWords, turnWords, type Word } from '../../parts/words';
+import type { ListRow } from '../../ui/list';
+
+/** Of a run: its heading, a session, or a terminal. */
+export type PlaceRow = ListRow & { readonly place: Workplace } & (
+    | { readonly kind: 'run' }
+    | { readonly kind: 'session'; readonly session: SessionRow }
+    | { readonly kind: 'terminal'; readonly terminal: TerminalRow }
+  );
+
+const HEADING = 28;
+const ROW = 48;
+
+/** Runs newest first; in each the sessions, then the terminals, what works first. */
+export function placeRows(places: readonly Workplace[], search: string): PlaceRow[] {
+  const wanted = search.trim().toLowerCase();
+  const fits = (...texts: (string | null)[]): boolean =>
+    texts.some((text) => text?.toLowerCase().includes(wanted) === true);
+  return places.flatMap((place) => {
+    const sessions = place.sessions
+      .filter(({ profileId, agent, status }) => fits(place.runName, profileId, agent, status))
+      .map((session): PlaceRow => ({ ...keyed(place, `s${session.sessionId}`), kind: 'session', session }));
+    const terminals = place.terminals
+      .filter(({ title, state }) => fits(place.runName, title, state))
+      .map((terminal): PlaceRow => ({ ...keyed(place, terminal.name), kind: 'terminal', terminal }));
+    const rows = [...sessions, ...terminals].sort((a, b) => Number(isLive(b)) - Number(isLive(a)));
+    const heading: PlaceRow = {
+      key: `run/${place.runId}`,
+      height: HEADING,
+      heading: true,
+      kind: 'run',
+      place,
+    };
+    return rows.length === 0 ? [] : [heading, ...rows];
+  });
+}
+
+const keyed = (place: Workplace, name: string) => ({ key: `${place.runId}/${name}`, height: ROW, place });
+
+function isLive(row: PlaceRow): boolean {
+  if (row.kind === 'session') return row.session.working;
+  return row.kind === 'terminal' && row.terminal.state === 'running';
+}
+
+export function hashOfRow(row: PlaceRow): string {
+  if (row.kind === 'session') return hashOf('session', row.place.runId, row.session.sessionId);
+  return row.kind === 'terminal'
+    ? hashOf('terminal', row.place.runId, row.terminal.name)
+    : hashOf('sessions');
+}
+
+const terminalWords: Record<TerminalRow['state'], Word> = {
+  running: { tone: 'running', icon: CirclePlay, word: 'Running' },
+  ended: { tone: 'grey', icon: SquareTerminal, word: 'Ended' },
+  failed: { tone: 'failed', icon: CircleX, word: 'Failed' },
+  interrupted: { tone: 'waits', icon: Unplug, word: 'Interrupted' },
+};
+
+export const terminalWord = (row: TerminalRow): Word => terminalWords[row.state];
+export const sessionWord = (row: SessionRow): Word =>
+  row.working ? turnWords.in_flight : sessionWords[row.status];
