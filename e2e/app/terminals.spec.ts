@@ -49,18 +49,65 @@ test('a command is shown live, typed into, and its scrollback is whole after a r
   await show(page, runId);
   await expect.poll(() => shown(page)).toContain('Name?');
   await expect(status(page)).toHaveAttribute('data-status', 'live');
-  await page.locator('.terminal textarea').focus();
+  await page.locator('.terminal-box textarea').focus();
   await page.keyboard.type('Ada');
   await page.keyboard.press('Enter');
   await expect.poll(() => shown(page)).toContain('Hello Ada');
   await page.reload();
   await expect.poll(() => shown(page)).toContain('Hello Ada');
-  await page.locator('.terminal').hover();
+  await page.locator('.terminal-box').hover();
   await page.mouse.wheel(0, -1_000_000);
   await expect.poll(() => shown(page)).toMatch(/^line 1\nline 2\n/);
   await expect(page.getByRole('button', { name: 'Follow the end' })).toBeVisible();
-  await page.locator('.terminal textarea').focus();
+  await page.locator('.terminal-box textarea').focus();
   await page.keyboard.press('Enter');
   await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
   await expect(status(page)).toHaveAttribute('data-status', 'ended');
+});
+
+test('a flood is quiet soon after Ctrl+C, and nothing of it is lost', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const runId = await begin(
+    bench,
+    muster,
+    `trap 'echo; echo quiet now' INT\nyes "$(printf '\\033[31mred \\033[32mgreen\\033[0m %060d' 7)"\nread rest`,
+  );
+  await show(page, runId);
+  await expect.poll(() => shown(page)).toContain('red green');
+  await page.waitForTimeout(2000);
+  await page.locator('.terminal-box textarea').focus();
+  const pressed = Date.now();
+  await page.keyboard.press('Control+c');
+  await expect.poll(() => shown(page), { intervals: [20] }).toContain('quiet now');
+  const quiet = Date.now() - pressed;
+  expect(quiet).toBeLessThan(3000);
+  test.info().annotations.push({ type: 'Ctrl+C to quiet on screen', description: `${quiet} ms` });
+  await page.keyboard.press('Enter');
+  await bench.until(muster, runId, ({ row }) => row.status === 'succeeded' || row.status === 'failed');
+  await expect(status(page)).toHaveAttribute('data-status', 'ended');
+});
+
+test('the terminal host killed with -9: the terminal says so, and its past can be opened again', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const runId = await begin(bench, muster, 'echo before; read rest');
+  await show(page, runId);
+  await expect.poll(() => shown(page)).toContain('before');
+  const pid = await muster.app.evaluate(({ app }) => {
+    const found = app.getAppMetrics().find((one) => one.serviceName === 'Muster terminal host' || one.name === 'Muster terminal host');
+    return found?.pid ?? 0;
+  });
+  expect(pid).toBeGreaterThan(0);
+  process.kill(pid, 'SIGKILL');
+  await expect(status(page)).toHaveAttribute('data-status', 'lost');
+  await expect(page.getByText('The terminal host is gone.')).toBeVisible();
+  await bench.until(muster, runId, ({ state }) => state.commands[1]?.status !== 'running');
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Open again' }).click({ timeout: 1000 });
+    await expect(status(page)).toHaveAttribute('data-status', 'ended', { timeout: 1000 });
+  }).toPass();
+  await expect.poll(() => shown(page)).toContain('before');
 });

@@ -73,7 +73,7 @@ export function TerminalBox(props: TerminalProps) {
     screen?.focus();
   };
   return (
-    <div className="terminal" data-focus-terminal>
+    <div className="terminal-box">
       <div className="terminal-screen" ref={container} />
       {finding && screen && <Find screen={screen} onClose={stopFinding} />}
       {!following && (

@@ -1,4 +1,4 @@
-import { appError } from '@contract/errors';
+import { type AppError, appError } from '@contract/errors';
 import { err, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { Session } from '../ports/ports';
@@ -13,18 +13,29 @@ export class Effects implements EffectRunner {
   start(run: LiveRun, event: RunEvent): void {
     switch (event.type) {
       case 'run.workspace-requested':
-        return this.guarded(run, this.prepareWorkspace(run));
+        return this.guarded(run, this.prepareWorkspace(run), (error) => ({
+          type: 'run.workspace-failed',
+          error,
+        }));
       case 'session.starting':
-      case 'session.resuming':
-        return this.guarded(run, this.openSession(run, event.sessionId));
+      case 'session.resuming': {
+        const { sessionId } = event;
+        return this.guarded(run, this.openSession(run, sessionId), (error) => ({
+          type: 'session.failed',
+          sessionId,
+          error,
+        }));
+      }
       case 'turn.dispatched':
-        return this.guarded(run, this.sendTurn(run, event));
+        return this.guarded(run, this.sendTurn(run, event), (error) => brokenTurn(event.turnId, error));
       case 'session.closed':
         return this.guarded(run, this.endSession(run, event.sessionId, 'close'));
       case 'session.parked':
         return this.guarded(run, this.endSession(run, event.sessionId, 'park'));
       case 'command.started':
-        return this.guarded(run, this.runCommand(run, event));
+        return this.guarded(run, this.runCommand(run, event), (error) =>
+          brokenCommand(event.commandId, error),
+        );
       case 'gate.resolved':
         return this.guarded(run, this.answerAgent(run, event.gateId));
       case 'timer.set':
@@ -45,13 +56,20 @@ export class Effects implements EffectRunner {
     if (run.state.status === 'cancelling') this.cancelAll(run);
   }
 
-  /** A bug in an effect must not end the core; it is logged with the run it happened in. */
-  private guarded(run: LiveRun, work: Promise<void>): void {
+  /**
+   * A bug in an effect must not end the core, nor leave the run waiting for what will never come: it is logged with the
+   * run it happened in, and what had begun ends as failed.
+   */
+  private guarded(run: LiveRun, work: Promise<void>, failed?: (error: AppError) => RunEvent): void {
     work.catch((cause: unknown) => {
-      this.parts.logger.error('an effect threw', {
-        runId: run.runId,
-        cause: String(cause instanceof Error ? cause.stack : cause),
-      });
+      const detail = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+      this.parts.logger.error('an effect threw', { runId: run.runId, cause: detail });
+      if (failed === undefined) return;
+      const error = appError(
+        'internal',
+        'something unforeseen happened in Muster; it is in the log of the core',
+      );
+      this.guarded(run, this.parts.engine.report(run, [failed(error)]));
     });
   }
 
@@ -227,4 +245,14 @@ export class Effects implements EffectRunner {
       asker.answer({ option: 'deny', reason: 'The run was cancelled.' });
     }
   }
+}
+
+function brokenTurn(turnId: number, error: AppError): RunEvent {
+  const nothing = { response: '', usage: null, commit: null, limitResetsAt: null };
+  return { type: 'turn.finished', turnId, outcome: 'failed', stopReason: 'internal', error, ...nothing };
+}
+
+function brokenCommand(commandId: number, error: AppError): RunEvent {
+  const nothing = { exitCode: null, output: '', outputPath: null, outputBytes: 0, truncated: false };
+  return { type: 'command.finished', commandId, outcome: 'failed_to_start', error, ...nothing };
 }

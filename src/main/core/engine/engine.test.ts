@@ -115,6 +115,36 @@ describe('the executor', () => {
   });
 });
 
+describe('a bug in an adapter', () => {
+  it('ends what had begun as failed, is logged, and leaves nothing waiting', async () => {
+    const harness = new Harness();
+    harness.agents.refuse = () => {
+      throw new Error('a bug');
+    };
+    harness.commands.answer = () => {
+      throw new Error('another');
+    };
+    await harness.run({ steps: [task('a'), { id: 'c', type: 'step.command', config: { script: 'x' } }] });
+    const state = harness.state();
+    expect(state.outcome).toBe('failed');
+    expect(Object.values(state.activations).map((activation) => activation.error?.code)).toEqual([
+      'internal',
+      'internal',
+    ]);
+    expect(harness.logged.join()).toMatch(/a bug/);
+    expect(harness.logged.join()).toMatch(/another/);
+  });
+
+  it('of a workspace fails the step that needs it', async () => {
+    const harness = new Harness();
+    harness.workspace = async () => {
+      throw new Error('a bug');
+    };
+    await harness.run({ steps: [task('a')] });
+    expect(harness.state().activations[1]).toMatchObject({ outcome: 'failed', error: { code: 'internal' } });
+  });
+});
+
 describe('gates', () => {
   const steps = [task('a'), gate('ok', { max_attempts: 2 }), task('b')];
   const cables = [

@@ -204,7 +204,7 @@ it('a response that is cut off anywhere gives the same decision or none', () => 
   );
 });
 
-it('reads any text, also one that is made to be slow', () => {
+it('reads any text, also one that is made to be slow', { timeout: 20_000 }, () => {
   fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), prose), (text) => void readTail(text)));
   const started = performance.now();
   for (const line of ['{"a":', '{', '- ', '```', 'Findings:', '[high]', '*'.repeat(50)]) {
@@ -213,5 +213,5 @@ it('reads any text, also one that is made to be slow', () => {
     readTail(`Findings:\n- ${line.repeat(100_000)}\nDecision: revise`);
     readTail(`${' '.repeat(200_000)}x\n${`${line}\n`.repeat(10_000)}Decision: revise`);
   }
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(performance.now() - started).toBeLessThan(5_000);
 });

@@ -24,7 +24,7 @@ interface TerminalPaneProps {
   readonly row: TerminalRow | null;
 }
 
-const focusTerminal = () => document.querySelector<HTMLElement>('.terminal textarea')?.focus();
+const focusTerminal = () => document.querySelector<HTMLElement>('.terminal-box textarea')?.focus();
 const leave = () => document.querySelector<HTMLElement>('.list')?.focus();
 
 /** A terminal of a run: live and to be typed into, or as it was when it ended. */

@@ -1,0 +1,123 @@
+/**
+ * The shell of a session: a bash that takes one command after another and runs each in itself, so that variables,
+ * functions and the folder stay. What it is to run comes through a pipe of its own as the path of a file; the terminal
+ * is the commands' alone, and the operator's.
+ *
+ * Around each command stand marks that no program prints by chance. After each, and when a command ends the shell
+ * itself, environment and folder are saved: the next shell, or one beside this, begins with them.
+ */
+const COMMON = `
+muster_mark=$MUSTER_TERMINAL
+muster_seed() {
+  [ -r "$MUSTER_STATE/env" ] && . "$MUSTER_STATE/env" 2>/dev/null
+  [ -r "$MUSTER_STATE/cwd" ] && cd "$(cat "$MUSTER_STATE/cwd")" 2>/dev/null
+  export MUSTER_TERMINAL=$muster_mark
+}
+muster_save() {
+  { export -p; declare -pf; declare -xpf; } > "$MUSTER_STATE/env.new" 2>/dev/null && mv "$MUSTER_STATE/env.new" "$MUSTER_STATE/env"
+  printf %s "$PWD" > "$MUSTER_STATE/cwd"
+}
+muster_begin() { muster_id=$1; printf '\\033]1337;MusterBegin=%s;\\007' "$1"; }
+muster_end() {
+  [ -n "$muster_id" ] && printf '\\033]1337;MusterDone=%s;%s;\\007' "$muster_id" "$1"
+  muster_id=
+}
+`;
+
+/** Takes commands until its pipe closes. A key that interrupts ends the command, and with it this shell. */
+export const SHELL_SCRIPT = `${COMMON}
+muster_seed
+muster_id=
+trap 'muster_code=$?; muster_after; muster_save; muster_end $muster_code' EXIT
+trap 'exit 130' INT
+muster_after() { :; }
+exec 9<>"$MUSTER_STATE/pipe"
+muster_save
+printf '\\033]1337;MusterReady;\\007'
+while IFS= read -r muster_file <&9; do
+  { . "$muster_file"; } 9<&-
+  muster_code=$?
+  muster_after
+  muster_after() { :; }
+  muster_save
+  muster_end $muster_code
+done
+`;
+
+/** Beside a shell that is busy: begins with what was saved, runs one command, and saves nothing. */
+export const BESIDE_SCRIPT = `${COMMON}
+muster_seed
+muster_id=
+trap 'muster_end $?' EXIT
+trap 'exit 130' INT
+. "$1"
+exit
+`;
+
+export interface ShellCommand {
+  readonly id: string;
+  readonly line: string;
+  /** What the request says itself; it holds for this command only. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string | null;
+}
+
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The file that is read in for one command. */
+export function commandFile({ id, line, env, cwd }: ShellCommand): string {
+  const names = Object.keys(env).filter((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
+  const keep = names.map((name) => `muster_had_${name}=\${${name}+x}; muster_old_${name}=\${${name}-}`);
+  const set = names.map((name) => `export ${name}=${quoted(env[name] ?? '')}`);
+  const back = names.map(
+    (name) =>
+      `if [ -n "$muster_had_${name}" ]; then export ${name}="$muster_old_${name}"; else unset ${name}; fi; unset muster_had_${name} muster_old_${name}`,
+  );
+  const goBack = '[ "$PWD" = "$muster_there" ] && cd "$muster_from"';
+  const after = [...back, ...(cwd === null ? [] : [goBack]), ':'];
+  return [
+    `printf '\\033[2m$ %s\\033[0m\\r\\n' ${quoted(line)}`,
+    ...keep,
+    ...set,
+    ...(cwd === null ? [] : [`muster_from=$PWD; cd ${quoted(cwd)} || true; muster_there=$PWD`]),
+    `muster_after() {\n${after.join('\n')}\n}`,
+    `muster_begin ${id}`,
+    line,
+    '',
+  ].join('\n');
+}
+
+const START = '\x1b]1337;Muster';
+const MARK = new RegExp(`${START.replace('[', '\\[')}(Ready|Begin|Done)(?:=([^;\\x07]*))?(?:;(-?\\d+))?;\\x07`);
+
+export type ShellMark =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'begin'; readonly id: string }
+  | { readonly kind: 'done'; readonly id: string; readonly code: number };
+
+/** Takes the marks out of a stream of text, wherever it is cut. */
+export class MarkReader {
+  #rest = '';
+
+  push(text: string): (string | ShellMark)[] {
+    let left = this.#rest + text;
+    const found: (string | ShellMark)[] = [];
+    for (let match = MARK.exec(left); match; match = MARK.exec(left)) {
+      if (match.index > 0) found.push(left.slice(0, match.index));
+      found.push(markOf(match));
+      left = left.slice(match.index + match[0].length);
+    }
+    // An escape that may still become a mark waits for more.
+    const at = left.lastIndexOf('\x1b');
+    const open = at >= 0 && left.length - at < 100 && (START.startsWith(left.slice(at)) || left.startsWith(START, at));
+    this.#rest = open ? left.slice(at) : '';
+    const text2 = open ? left.slice(0, at) : left;
+    if (text2 !== '') found.push(text2);
+    return found;
+  }
+}
+
+function markOf([, kind, id = '', code]: RegExpExecArray): ShellMark {
+  if (kind === 'Ready') return { kind: 'ready' };
+  return kind === 'Begin' ? { kind: 'begin', id } : { kind: 'done', id, code: Number(code) };
+}
