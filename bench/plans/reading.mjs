@@ -52,7 +52,7 @@ export const search = {
         ratio: median(ratio),
         ratios: spread(ratio),
         goal: { atMost: 1.5 },
-        note: 'the limit asks FTS5 on the same table and takes the row of each hit; ours also parses it and cuts an excerpt.',
+        note: 'the limit asks FTS5 on the same table for each hit with its run, time and text; ours also parses them and cuts an excerpt.',
       };
     });
   },

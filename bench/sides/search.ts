@@ -1,6 +1,6 @@
 /**
  * `search.js ours|raw FILE`: the milliseconds of finding the newest 50 of what holds a common word, a rare one and two
- * words, through the store; or with FTS5 alone on the same table, each hit with its event's row.
+ * words, through the store; or with FTS5 alone on the same table, each hit with its run, its time and its text.
  */
 import Database from 'better-sqlite3';
 import { openOrThrow } from '../kit/core';
@@ -20,7 +20,11 @@ function ours(): (text: string) => number {
 function raw(): (text: string) => number {
   const db = new Database(file, { readonly: true });
   const find = db.prepare<[string]>(
-    'select e.* from search s join events e on e.id = s.rowid where search match ? order by s.rowid desc limit 50',
+    `select t.name, e.id, e.run_id, r.name as run, e.at, e.body ->> '$.turnId' as turn,
+       coalesce(e.body ->> '$.text', e.body ->> '$.prompt', e.body ->> '$.response') as text
+     from search s cross join events e on e.id = s.rowid cross join runs r on r.id = e.run_id
+       cross join event_types t on t.id = e.type
+     where search match ? order by s.rowid desc limit 50`,
   );
   return (text) => find.all(text).length;
 }

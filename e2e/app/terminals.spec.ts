@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Muster } from '../fixtures/launch';
-import { type Bench, expect, test, WORKFLOW } from '../fixtures/test';
+import { type Bench, expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const workflow = (script: string) => `name: Shell
 steps:
@@ -55,11 +55,10 @@ test('a command is shown live, typed into, and its scrollback is whole after a r
   await expect.poll(() => shown(page)).toContain('Hello Ada');
   await page.reload();
   await expect.poll(() => shown(page)).toContain('Hello Ada');
-  await page.locator('.terminal-box').hover();
-  await page.mouse.wheel(0, -1_000_000);
+  await page.locator('.terminal-box textarea').focus();
+  for (let screens = 0; screens < 20; screens += 1) await page.keyboard.press('Shift+PageUp');
   await expect.poll(() => shown(page)).toMatch(/^line 1\nline 2\n/);
   await expect(page.getByRole('button', { name: 'Follow the end' })).toBeVisible();
-  await page.locator('.terminal-box textarea').focus();
   await page.keyboard.press('Enter');
   await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
   await expect(status(page)).toHaveAttribute('data-status', 'ended');
@@ -97,7 +96,9 @@ test('the terminal host killed with -9: the terminal says so, and its past can b
   await show(page, runId);
   await expect.poll(() => shown(page)).toContain('before');
   const pid = await muster.app.evaluate(({ app }) => {
-    const found = app.getAppMetrics().find((one) => one.serviceName === 'Muster terminal host' || one.name === 'Muster terminal host');
+    const found = app
+      .getAppMetrics()
+      .find((one) => one.serviceName === 'Muster terminal host' || one.name === 'Muster terminal host');
     return found?.pid ?? 0;
   });
   expect(pid).toBeGreaterThan(0);
@@ -110,4 +111,40 @@ test('the terminal host killed with -9: the terminal says so, and its past can b
     await expect(status(page)).toHaveAttribute('data-status', 'ended', { timeout: 1000 });
   }).toPass();
   await expect.poll(() => shown(page)).toContain('before');
+});
+
+test("what an agent's terminal command exports in turn 1, its command in re-prompt 2 finds", async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const steps = `name: Shells
+steps:
+  - id: work
+    type: step.agent_task
+    config:
+      acp_profile_id: worker
+      instruction: Set it up.
+      re_prompts: [Look at it., Look again.]
+`;
+  const script = `match:
+  - when: Set it up
+    reply: { do: [{ run: { command: 'export TOOL=installed; greet() { echo "greeted by $1"; }', via: terminal } }], text: Done. }
+  - when: Look again
+    reply: { do: [{ run: { command: 'greet $TOOL', via: terminal } }], text: Seen. }
+default: Hm.
+`;
+  const project = await bench.project(muster, scripted(steps, script));
+  await muster.call('app.setLayout', { key: 'terminal.screenReader', value: true });
+  await page.reload();
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  const { state } = await bench.until(muster, runId, ({ row }) => row.finishedAt !== null);
+  expect(state.outcome).toBe('succeeded');
+  const { items } = await muster.call('run.transcript', { runId, turnId: 3 });
+  expect(JSON.stringify(items)).toContain('greeted by installed');
+  await page.keyboard.press('g');
+  await page.keyboard.press('s');
+  await page.getByRole('option', { name: /Shell of worker/ }).click();
+  await expect.poll(() => shown(page)).toContain('greeted by installed');
+  await expect(status(page)).toHaveAttribute('data-status', 'ended');
 });

@@ -33,6 +33,7 @@ export interface ActivationState {
   /** How often the operator took it up again; each time, what failed before it no longer counts. */
   readonly resumedAtTurn: number;
   readonly resumedAtCommand: number;
+  readonly resumedAtGate: number;
 }
 
 export type SessionStatus = 'starting' | 'resuming' | 'ready' | 'parked' | 'lost' | 'failed' | 'closed';

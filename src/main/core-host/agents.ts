@@ -4,6 +4,8 @@ import type { CoreInit } from '@contract/system/host';
 import type { GuardedProcesses } from '../adapters/process';
 import { nodeFiles } from '../adapters/process/files';
 import { PipeTerminals } from '../adapters/process/terminals';
+import type { PtyClient } from '../adapters/pty-client/client';
+import { ShellTerminals } from '../adapters/pty-client/shell-terminals';
 import { createAcpAgent, createOpenAcp } from '../agents/acp';
 import { createGatewayAgent } from '../agents/gateway';
 import { createScriptedAgent } from '../agents/scripted';
@@ -12,6 +14,7 @@ import type { AgentPort, Clock, Logger } from '../core/ports/ports';
 export interface AgentParts {
   readonly init: CoreInit;
   readonly processes: GuardedProcesses;
+  readonly pty: PtyClient;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly secret: (name: string) => string | null;
@@ -19,8 +22,12 @@ export interface AgentParts {
 
 /** The agents of this Muster by the kind of their profile; one line each. */
 export function createAgents(parts: AgentParts): ReadonlyMap<AgentProfile['kind'], AgentPort> {
-  const { init, processes, clock, logger, secret } = parts;
-  const terminals = new PipeTerminals(processes);
+  const { init, processes, pty, clock, logger, secret } = parts;
+  const terminals = new ShellTerminals({
+    client: pty,
+    environment: (owner) => processes.environment().then((all) => ({ ...all, ...processes.marks(owner) })),
+    instead: new PipeTerminals(processes),
+  });
   const openAcp = createOpenAcp({ processes, terminals, files: nodeFiles, logger, clock });
   const scripted = {
     openAcp,

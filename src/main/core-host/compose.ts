@@ -67,7 +67,7 @@ export async function openCore(init: CoreInit, options = { takeUp: true }): Prom
   }));
   const secret = (name: string): string | null => secrets.get(name) ?? process.env[name] ?? null;
   const { logger, processes } = adapters;
-  const agents = createAgents({ init, clock, logger, processes, secret });
+  const agents = createAgents({ init, clock, logger, processes, pty: adapters.pty, secret });
   const engine = createEngine(adapters, agents, publisher);
   const status = new StatusService({ engine, store, clock, pid: process.pid });
   const settings = new SettingsService(store);

@@ -31,6 +31,7 @@ export function applyActivation(state: RunState, event: ActivationEvent, at: num
         error: null,
         resumedAtTurn: 0,
         resumedAtCommand: 0,
+        resumedAtGate: 0,
       };
       const step = state.steps[stepId];
       if (step) state.steps[stepId] = { ...step, activationIds: [...step.activationIds, id], skipped: null };

@@ -43,6 +43,7 @@ export function applyRun(
           error: null,
           resumedAtTurn: activation.turnIds.length,
           resumedAtCommand: activation.commandIds.length,
+          resumedAtGate: activation.gateIds.length,
         }));
         for (const sessionId of state.activations[id]?.sessionIds ?? []) {
           if (state.sessions[sessionId]?.status === 'failed') {

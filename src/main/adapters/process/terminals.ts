@@ -20,8 +20,8 @@ export class PipeTerminals implements TerminalPort {
     const started = await this.#processes.launch({
       command,
       args,
-      cwd: spec.cwd,
-      env: spec.env,
+      cwd: spec.requested.cwd ?? spec.cwd,
+      env: { ...spec.env, ...spec.requested.env },
       owner: spec.owner,
       stdin: 'none',
       output: {
@@ -34,6 +34,9 @@ export class PipeTerminals implements TerminalPort {
     });
     return started.ok ? ok(new PipeTerminal(`term-${this.#count}`, started.value, tail)) : started;
   }
+
+  /** Each command stands for itself here. */
+  async close(): Promise<void> {}
 
   /** Agents send a whole command line as `command` as often as a program with its arguments. */
   async #program(spec: TerminalSpec): Promise<{ command: string; args: readonly string[] }> {

@@ -8,13 +8,12 @@
  */
 const COMMON = `
 muster_mark=$MUSTER_TERMINAL
-muster_seed() {
-  [ -r "$MUSTER_STATE/env" ] && . "$MUSTER_STATE/env" 2>/dev/null
-  [ -r "$MUSTER_STATE/cwd" ] && cd "$(cat "$MUSTER_STATE/cwd")" 2>/dev/null
-  export MUSTER_TERMINAL=$muster_mark
-}
+# Not in a function, where what is declared would be local.
+[ -r "$MUSTER_STATE/env" ] && . "$MUSTER_STATE/env" 2>/dev/null
+[ -r "$MUSTER_STATE/cwd" ] && cd "$(cat "$MUSTER_STATE/cwd")" 2>/dev/null
+export MUSTER_TERMINAL=$muster_mark
 muster_save() {
-  { export -p; declare -pf; declare -xpf; } > "$MUSTER_STATE/env.new" 2>/dev/null && mv "$MUSTER_STATE/env.new" "$MUSTER_STATE/env"
+  { export -p; declare -f; } > "$MUSTER_STATE/env.new" 2>/dev/null && mv "$MUSTER_STATE/env.new" "$MUSTER_STATE/env"
   printf %s "$PWD" > "$MUSTER_STATE/cwd"
 }
 muster_begin() { muster_id=$1; printf '\\033]1337;MusterBegin=%s;\\007' "$1"; }
@@ -26,10 +25,10 @@ muster_end() {
 
 /** Takes commands until its pipe closes. A key that interrupts ends the command, and with it this shell. */
 export const SHELL_SCRIPT = `${COMMON}
-muster_seed
 muster_id=
-trap 'muster_code=$?; muster_after; muster_save; muster_end $muster_code' EXIT
+trap 'muster_code=$?; printf "\\033]1337;MusterGone;\\007"; muster_after; muster_save; muster_end $muster_code' EXIT
 trap 'exit 130' INT
+trap 'exit 143' TERM
 muster_after() { :; }
 exec 9<>"$MUSTER_STATE/pipe"
 muster_save
@@ -46,7 +45,6 @@ done
 
 /** Beside a shell that is busy: begins with what was saved, runs one command, and saves nothing. */
 export const BESIDE_SCRIPT = `${COMMON}
-muster_seed
 muster_id=
 trap 'muster_end $?' EXIT
 trap 'exit 130' INT
@@ -88,10 +86,14 @@ export function commandFile({ id, line, env, cwd }: ShellCommand): string {
 }
 
 const START = '\x1b]1337;Muster';
-const MARK = new RegExp(`${START.replace('[', '\\[')}(Ready|Begin|Done)(?:=([^;\\x07]*))?(?:;(-?\\d+))?;\\x07`);
+const MARK = new RegExp(
+  `${START.replace('[', '\\[')}(Ready|Gone|Begin|Done)(?:=([^;\\x07]*))?(?:;(-?\\d+))?;\\x07`,
+);
 
 export type ShellMark =
   | { readonly kind: 'ready' }
+  /** The shell ends, whatever it says after this. */
+  | { readonly kind: 'gone' }
   | { readonly kind: 'begin'; readonly id: string }
   | { readonly kind: 'done'; readonly id: string; readonly code: number };
 
@@ -109,7 +111,8 @@ export class MarkReader {
     }
     // An escape that may still become a mark waits for more.
     const at = left.lastIndexOf('\x1b');
-    const open = at >= 0 && left.length - at < 100 && (START.startsWith(left.slice(at)) || left.startsWith(START, at));
+    const open =
+      at >= 0 && left.length - at < 100 && (START.startsWith(left.slice(at)) || left.startsWith(START, at));
     this.#rest = open ? left.slice(at) : '';
     const text2 = open ? left.slice(0, at) : left;
     if (text2 !== '') found.push(text2);
@@ -119,5 +122,6 @@ export class MarkReader {
 
 function markOf([, kind, id = '', code]: RegExpExecArray): ShellMark {
   if (kind === 'Ready') return { kind: 'ready' };
+  if (kind === 'Gone') return { kind: 'gone' };
   return kind === 'Begin' ? { kind: 'begin', id } : { kind: 'done', id, code: Number(code) };
 }

@@ -115,7 +115,9 @@ class Opening {
   }
 
   #terminals(): TerminalHost {
-    const options = { owner: this.#spec.key, cwd: this.#spec.cwd, env: this.#env };
+    const { key, cwd, artifactsDir, sessionId } = this.#spec;
+    const outputBase = `${artifactsDir}/terminals/s${sessionId}`;
+    const options = { owner: key, cwd, env: this.#env, outputBase };
     return new TerminalHost(this.#deps.terminals, options);
   }
 

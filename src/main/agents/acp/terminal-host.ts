@@ -9,6 +9,7 @@ export interface TerminalHostOptions {
   readonly owner: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly outputBase: string;
 }
 
 /** The terminals of one session, by the protocol's names. */
@@ -29,14 +30,12 @@ export class TerminalHost {
   }
 
   async create(params: acp.CreateTerminalRequest, onOutput: () => void): Promise<acp.CreateTerminalResponse> {
-    const { owner, cwd, env } = this.#options;
     const extra = Object.fromEntries((params.env ?? []).map(({ name, value }) => [name, value]));
     const created = await this.#port.create({
-      owner,
+      ...this.#options,
       command: params.command,
       args: params.args ?? [],
-      cwd: params.cwd ?? cwd,
-      env: { ...env, ...extra },
+      requested: { cwd: params.cwd ?? null, env: extra },
       outputByteLimit: Math.min(params.outputByteLimit ?? DEFAULT_LIMIT, MOST_LIMIT),
       onOutput,
     });
@@ -69,6 +68,7 @@ export class TerminalHost {
 
   async releaseAll(): Promise<void> {
     await Promise.all([...this.#terminals.values()].map((terminal) => this.#drop(terminal)));
+    await this.#port.close(this.#options.owner);
   }
 
   async #drop(terminal: Terminal): Promise<void> {

@@ -4,6 +4,7 @@ import type { CommandDecision, GateDecision, StepDecision, TurnDecision } from '
 import { afterBrokenTurn, afterInterruptedCommand } from './broken';
 import { dispatch } from './dispatch';
 import { finish } from './finish';
+import { isModuleGate } from './gates';
 import type { Moment } from './moment';
 import { needWorkspace, takeSession } from './need';
 import { turnsOf, viewActivation } from './view';
@@ -28,7 +29,7 @@ export function advanceActivation(moment: Moment, activation: ActivationState): 
   }
   for (const id of activation.gateIds) {
     const gate = state.gates[id];
-    if (gate?.status === 'open' && gate.kind === 'approval') return [];
+    if (gate?.status === 'open' && isModuleGate(gate)) return [];
   }
   const decision = step.bound.decide(viewActivation(plan, state, activation));
   return carryOut(moment, activation, { decision, resendOf: unansweredOf(turns, activation) });

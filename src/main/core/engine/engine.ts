@@ -23,6 +23,9 @@ export interface EngineParts {
   readonly partialText: (runId: number, turnId: number, state: RunState) => string;
 }
 
+/** So many decisions in a row have no run in them that works as it should. */
+const MOST_ROUNDS = 20_000;
+
 /** The longest pause between two tries to write a result that the store did not take. */
 const MAX_RETRY_MS = 5_000;
 
@@ -179,7 +182,13 @@ export class Engine implements Reporter {
     for (const event of news.events) push(event);
     if (!this.stopped) {
       const moment = { plan: run.plan, state: run.state, schedule: run.schedule, now: at };
-      for (let next = decide(moment); next.length > 0; next = decide(moment)) next.forEach(push);
+      let rounds = 0;
+      for (let next = decide(moment); next.length > 0; next = decide(moment)) {
+        next.forEach(push);
+        rounds += 1;
+        // A module that asks for the same thing for ever is a bug; it must not hold the core and all other runs.
+        if (rounds > MOST_ROUNDS) return this.giveUp(run);
+      }
     }
     if (stamped.length === 0) return ok(undefined);
     const written = await this.parts.log.append({
@@ -189,12 +198,7 @@ export class Engine implements Reporter {
       state: run.state,
     });
     if (!written.ok) {
-      // Nothing of it was told or begun: the state goes back to what the log says.
-      const state = replay(this.parts.log.read(run.runId));
-      if (state !== null) {
-        run.state = state;
-        run.schedule = new Schedule(run.plan, state);
-      }
+      this.rewind(run);
       return written;
     }
     this.parts.publisher.committed(run.runId, written.value, run.state);
@@ -202,5 +206,19 @@ export class Engine implements Reporter {
     if (run.state.status === 'finished' && run.sessions.size === 0 && run.commands.size === 0)
       this.runs.delete(run.runId);
     return ok(undefined);
+  }
+
+  /** Nothing of what was not committed was told or begun: the state goes back to what the log says. */
+  private rewind(run: LiveRun): void {
+    const state = replay(this.parts.log.read(run.runId));
+    if (state === null) return;
+    run.state = state;
+    run.schedule = new Schedule(run.plan, state);
+  }
+
+  private giveUp(run: LiveRun): Result<void> {
+    this.rewind(run);
+    this.parts.logger.error('a run does not come to rest', { runId: run.runId });
+    return err(appError('internal', `run ${run.runId} does not come to rest; it is in the log of the core`));
   }
 }

@@ -129,6 +129,10 @@ export function budgetGate(activationId: number, spent: string, limit: string): 
   };
 }
 
+/** Gates that a step's module asks for and waits at; the others are the executor's own. */
+export const isModuleGate = (gate: GateState): boolean =>
+  gate.kind === 'approval' || gate.kind === 'review_escalation';
+
 /** The newest gate of a kind about one turn, session or command. */
 export function findGate(
   state: RunState,

@@ -2,6 +2,7 @@ import type { ActivationState, RunState, TurnState } from '@contract/run/state';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText } from '../step/bundle';
 import type { ActivationView, AnsweredTurn, EndedCommand, HistoryEntry } from '../step/module';
+import { isModuleGate } from './gates';
 import type { Plan, PlannedStep } from './plan';
 import { lastActivation } from './schedule';
 
@@ -103,11 +104,9 @@ class View implements ActivationView<unknown> {
 
   get gates() {
     const { state, activation } = this.#looked;
-    return activation.gateIds.flatMap((id) => {
+    return activation.gateIds.slice(activation.resumedAtGate).flatMap((id) => {
       const gate = state.gates[id];
-      return gate?.kind === 'approval' || gate?.kind === 'review_escalation'
-        ? [{ title: gate.title, answer: gate.answer }]
-        : [];
+      return gate !== undefined && isModuleGate(gate) ? [{ title: gate.title, answer: gate.answer }] : [];
     });
   }
 

@@ -6,8 +6,13 @@ export interface TerminalSpec {
   readonly command: string;
   /** With none, `command` is a line for the shell. */
   readonly args: readonly string[];
+  /** Where a session begins: its folder and environment. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** What this request says itself. It holds for this command, whatever the session's shell has by now. */
+  readonly requested: { readonly cwd: string | null; readonly env: Readonly<Record<string, string>> };
+  /** Folder and first part of the name of the files that keep what is printed. */
+  readonly outputBase: string;
   /** What is kept of the output; the oldest goes first. */
   readonly outputByteLimit: number;
   /** Called on each piece of output: a sign of life. */
@@ -33,4 +38,6 @@ export interface Terminal {
 /** Terminals that an agent asks for, in the session's workspace. */
 export interface TerminalPort {
   create(spec: TerminalSpec): Promise<Result<Terminal>>;
+  /** The session is over: ends what its terminals have in common. */
+  close(owner: string): Promise<void>;
 }

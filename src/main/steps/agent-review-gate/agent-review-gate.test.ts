@@ -45,7 +45,9 @@ const last = (harness: Harness, stepId = 'check') => {
 
 describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
   it('sends the re-prompts in order in one session and asks for the decision in the last turn only', async () => {
-    const harness = await play(['one', 'two', APPROVE], { config: { re_prompts: ['Look again.', 'Decide.'] } });
+    const harness = await play(['one', 'two', APPROVE], {
+      config: { re_prompts: ['Look again.', 'Decide.'] },
+    });
     expect(prompts(harness).slice(1, 4)).toEqual([
       'Review the draft.\n\n## Input\ndraft 1',
       'Look again.',
@@ -56,7 +58,9 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
   });
 
   it('evaluates the decision only after the last re-prompt', async () => {
-    const harness = await play([APPROVE, REVISE, APPROVE, APPROVE], { config: { re_prompts: ['Look again.'] } });
+    const harness = await play([APPROVE, REVISE, APPROVE, APPROVE], {
+      config: { re_prompts: ['Look again.'] },
+    });
     expect(Object.values(harness.state().activations).map((a) => `${a.stepId} ${a.outcome}`)).toEqual([
       'draft succeeded',
       'check revised',
@@ -68,8 +72,31 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
 
   it('asks in the primary prompt where there is no re-prompt (golden)', async () => {
     const harness = await play([APPROVE]);
-    expect(prompts(harness)[1]).toMatchInlineSnapshot();
-    expect(decisionReminder).toMatchInlineSnapshot();
+    expect(prompts(harness)[1]).toMatchInlineSnapshot(`
+      "Review the draft.
+
+      ## Input
+      draft 1
+
+      End your answer with your decision in this form, and write nothing after it:
+
+      \`\`\`json
+      {"decision": "approve" | "revise", "findings": [{"severity": "critical" | "high" | "medium" | "low", "text": "what is wrong, and where"}]}
+      \`\`\`
+
+      "approve" lets the work go on. "revise" sends it back with your findings, so each of them must say what is to be changed. Leave the list empty where there is nothing to report."
+    `);
+    expect(decisionReminder).toMatchInlineSnapshot(`
+      "No decision could be read from the end of your last answer. Do not review again; give the decision that you came to, and nothing else.
+
+      End your answer with your decision in this form, and write nothing after it:
+
+      \`\`\`json
+      {"decision": "approve" | "revise", "findings": [{"severity": "critical" | "high" | "medium" | "low", "text": "what is wrong, and where"}]}
+      \`\`\`
+
+      "approve" lets the work go on. "revise" sends it back with your findings, so each of them must say what is to be changed. Leave the list empty where there is nothing to report."
+    `);
   });
 
   it('passes what was reviewed on as it came, with its session, and tells review and receipt', async () => {
@@ -126,9 +153,10 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
       'error validation.agent_missing acp_profile_id',
       'error validation.session_continue session_mode',
     ]);
-    expect(stepRegistry.get('step.agent_review_gate')?.config.safeParse({ instruction: 'x', fail_on: 'any' }).success).toBe(
-      false,
-    );
+    expect(
+      stepRegistry.get('step.agent_review_gate')?.config.safeParse({ instruction: 'x', fail_on: 'any' })
+        .success,
+    ).toBe(false);
   });
 });
 
@@ -187,7 +215,9 @@ describe('a decision that cannot be read', () => {
   it('is asked for once more, in the same session, and then counts', async () => {
     const harness = await play(['I think it is fine.', APPROVE]);
     expect(prompts(harness)[2]).toBe(decisionReminder);
-    const kinds = Object.values(harness.state().turns).map(({ kind, ordinal, of }) => `${kind} ${ordinal}/${of}`);
+    const kinds = Object.values(harness.state().turns).map(
+      ({ kind, ordinal, of }) => `${kind} ${ordinal}/${of}`,
+    );
     expect(kinds).toEqual(['primary 0/1', 'primary 0/1', 'reminder 1/2', 'primary 0/1']);
     expect(harness.agents.sent[2]?.spec.key).toBe(harness.agents.sent[1]?.spec.key);
     expect(last(harness)?.outputs.data_out?.content).toMatchObject({
@@ -206,7 +236,10 @@ describe('a decision that cannot be read', () => {
   it('fails the step where the cap leaves no prompt for the reminder, and never counts as done', async () => {
     const harness = await play(['Fine.'], { config: { max_iterations: 1 } });
     expect(last(harness)).toMatchObject({ outcome: 'failed', error: { code: 'step.max_iterations' } });
-    expect(last(harness)?.outputs.data_out?.content).toMatchObject({ merged_content: 'Fine.', decision: null });
+    expect(last(harness)?.outputs.data_out?.content).toMatchObject({
+      merged_content: 'Fine.',
+      decision: null,
+    });
     expect(harness.state().outcome).toBe('failed');
   });
 });
