@@ -4,13 +4,15 @@
  */
 import { parseArgs } from 'node:util';
 import { bundleSides } from './lib/bundle.mjs';
+import { closeDisplay } from './lib/electron.mjs';
 import { tableOf, verdictOf, writeReport } from './lib/report.mjs';
 import { feed, search, size } from './plans/reading.mjs';
 import { recovery } from './plans/recovery.mjs';
 import { steps } from './plans/steps.mjs';
 import { syncs } from './plans/syncs.mjs';
+import { start } from './plans/window.mjs';
 
-const plans = [steps, syncs, recovery, feed, search, size];
+const plans = [steps, syncs, recovery, feed, search, size, start];
 const names = plans.map(({ name }) => name).join(', ');
 
 const { values } = parseArgs({
@@ -39,6 +41,7 @@ for (const plan of plans) {
   }
   console.log(`bench: ${plan.name} took ${Math.round((performance.now() - started) / 1000)} s`);
 }
+await closeDisplay();
 const files = writeReport(rows, values);
 console.log(`\n${tableOf(rows)}\n\nbench: written to ${files.markdown} and ${files.json}`);
 process.exitCode = rows.some((row) => verdictOf(row) === 'MISSED') ? 1 : 0;

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { notesPath, terminalNoteSchema } from '@contract/terminal/view';
 import type { Page } from '@playwright/test';
 import type { Muster } from '../fixtures/launch';
 import { type Bench, expect, scripted, test, WORKFLOW } from '../fixtures/test';
@@ -33,6 +35,16 @@ async function begin(bench: Bench, muster: Muster, script: string): Promise<numb
   return runId;
 }
 
+/** Gaps in a terminal's bytes, discarded bytes and refused styles are all told there. */
+function troubles(page: Page): string[] {
+  const found: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.text().includes('discarded')) found.push(message.text());
+  });
+  page.on('pageerror', (error) => found.push(error.message));
+  return found;
+}
+
 const show = (page: Page, runId: number, name = 'c1') =>
   page.evaluate((hash) => {
     location.hash = hash;
@@ -60,8 +72,14 @@ test('a command is shown live, typed into, and its scrollback is whole after a r
   await expect.poll(() => shown(page)).toMatch(/^line 1\nline 2\n/);
   await expect(page.getByRole('button', { name: 'Follow the end' })).toBeVisible();
   await page.keyboard.press('Enter');
-  await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+  const { state } = await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
   await expect(status(page)).toHaveAttribute('data-status', 'ended');
+  const notes = readFileSync(notesPath(state.commands[1]?.outputPath ?? ''), 'utf8');
+  const typed = notes
+    .trim()
+    .split('\n')
+    .map((line) => terminalNoteSchema.parse(JSON.parse(line)));
+  expect(typed.flatMap((note) => (note.kind === 'input' ? [note.data] : [])).join('')).toBe('Ada\r\r');
 });
 
 test('a flood is quiet soon after Ctrl+C, and nothing of it is lost', async ({ bench }) => {
@@ -72,6 +90,7 @@ test('a flood is quiet soon after Ctrl+C, and nothing of it is lost', async ({ b
     muster,
     `trap 'echo; echo quiet now' INT\nyes "$(printf '\\033[31mred \\033[32mgreen\\033[0m %060d' 7)"\nread rest`,
   );
+  const found = troubles(page);
   await show(page, runId);
   await expect.poll(() => shown(page)).toContain('red green');
   await page.waitForTimeout(2000);
@@ -85,6 +104,7 @@ test('a flood is quiet soon after Ctrl+C, and nothing of it is lost', async ({ b
   await page.keyboard.press('Enter');
   await bench.until(muster, runId, ({ row }) => row.status === 'succeeded' || row.status === 'failed');
   await expect(status(page)).toHaveAttribute('data-status', 'ended');
+  expect(found).toEqual([]);
 });
 
 test('the terminal host killed with -9: the terminal says so, and its past can be opened again', async ({

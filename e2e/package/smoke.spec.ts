@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { MusterBridge } from '@contract/ipc';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { chromium, expect, test } from '@playwright/test';
 
@@ -66,6 +67,31 @@ async function seesWindow({ debugAddress }: Running): Promise<void> {
   await browser.close();
 }
 
+/** The sample from its making to its end: resources, terminals, scripted agents and SQLite as they lie in the package. */
+async function runsTheSample({ debugAddress }: Running): Promise<string> {
+  const browser = await chromium.connectOverCDP(await debugAddress);
+  const context = browser.contexts()[0];
+  const page = context?.pages()[0] ?? (await context?.waitForEvent('page'));
+  if (page === undefined) throw new Error('the app has no window');
+  await expect(page).toHaveTitle(/Muster/);
+  const call = async <T>(name: string, input: unknown): Promise<T> => {
+    const reply = await page.evaluate(
+      ([which, what]) => (window as unknown as { muster: MusterBridge }).muster.call(which as string, what),
+      [name, input],
+    );
+    expect(reply).toMatchObject({ ok: true });
+    return (reply as { value: T }).value;
+  };
+  const { id } = await call<{ id: number }>('project.createSample', {});
+  const file = '.muster/workflows/three-readers.yaml';
+  const { runId } = await call<{ runId: number }>('run.start', { projectId: id, file });
+  const status = async () => (await call<{ row: { status: string } }>('run.get', { runId })).row.status;
+  await expect.poll(status, { timeout: 30_000 }).not.toBe('running');
+  const end = await status();
+  await browser.close();
+  return end;
+}
+
 test.describe('the packed app', () => {
   let home: string;
   let running: Running | undefined;
@@ -82,6 +108,11 @@ test.describe('the packed app', () => {
   test('shows its window', async () => {
     running = start(home);
     await seesWindow(running);
+  });
+
+  test('runs the sample to its end', async () => {
+    running = start(home);
+    expect(await runsTheSample(running)).toBe('succeeded');
   });
 
   test('opens no inspector, neither by switch nor by NODE_OPTIONS', async () => {

@@ -15,7 +15,8 @@ export default {
   directories: { output: 'dist', buildResources: 'resources' },
   files: [
     'out/**',
-    'resources/icon.png',
+    'resources/{icon.png,sample,scripts}',
+    'resources/{sample,scripts}/**',
     'package.json',
     '!out/**/*.map',
     // Sources to compile from, and the binaries of other systems than the one that is packed for.
@@ -28,8 +29,8 @@ export default {
     '!**/node_modules/node-addon-api/**',
   ],
   asar: true,
-  // Native modules and what is started as a program cannot be read out of an archive.
-  asarUnpack: ['**/*.node', 'node_modules/node-pty/prebuilds/**'],
+  // Native modules, what is started as a program and what other programs read cannot lie in an archive.
+  asarUnpack: ['**/*.node', 'node_modules/node-pty/prebuilds/**', 'resources/**'],
   // The set-up has made the one binary that serves both runtimes.
   npmRebuild: false,
   electronFuses: {

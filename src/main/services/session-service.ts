@@ -46,7 +46,9 @@ export class SessionService {
       sessions: Object.values(state.sessions).map((session) => sessionRow(state, session)),
       terminals: terminalRows(state, this.parts.openTerminals()),
     };
-    if (row.finishedAt !== null) this.#ended.set(row.id, { at: row.at, place });
+    // The shell of a session may outlive its run for a moment.
+    const over = row.finishedAt !== null && place.terminals.every((one) => one.state !== 'running');
+    if (over) this.#ended.set(row.id, { at: row.at, place });
     return place;
   }
 }

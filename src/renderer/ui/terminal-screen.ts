@@ -43,6 +43,8 @@ export class TerminalScreen {
       // What a program colours for a dark ground must be readable on a light one.
       minimumContrastRatio: 4.5,
       macOptionIsMeta: true,
+      // A program must not lead the operator anywhere by a click.
+      linkHandler: { activate: () => undefined },
       allowProposedApi: true,
     });
     this.#terminal.loadAddon(this.#fit);

@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { appError } from '@contract/errors';
 import type { TerminalExit } from '@contract/terminal/host';
 import { type FromTerminal, GO_ON_BYTES, HOLD_BACK_BYTES, toTerminalSchema } from '@contract/terminal/view';
-import type { Snapshots } from './snapshot';
+import { textFromTheMiddle } from './output-file';
+import type { Snapshot, Snapshots } from './snapshot';
 import type { Terminal } from './terminal';
 
 export interface ViewPort {
@@ -15,7 +17,7 @@ export interface ViewOptions {
   readonly outputPath: string;
   /** Null where it has ended: then its file is shown. */
   readonly terminal: Terminal | null;
-  readonly snapshots: Snapshots;
+  readonly snapshots: Pick<Snapshots, 'take'>;
   readonly port: ViewPort;
 }
 
@@ -59,7 +61,11 @@ export class TerminalView {
     if (terminal) this.#follow(terminal);
     try {
       await terminal?.noted();
-      const made = end === 0 ? { text: '', from: 0 } : await snapshots.take({ outputPath, end, cols, rows });
+      const request = { outputPath, end, cols, rows };
+      const made =
+        end === 0
+          ? { text: '', from: 0 }
+          : await snapshots.take(request).catch(() => plainTail(outputPath, end));
       if (this.#over) return;
       port.post({ kind: 'snapshot', ...made, offset: end, live: terminal !== null && !terminal.ended });
     } catch (cause) {
@@ -112,5 +118,20 @@ export class TerminalView {
     this.#over = true;
     this.#leave();
     if (this.#held) this.options.terminal?.holdBack(this, false);
+  }
+}
+
+const TAIL_BYTES = 256 * 1024;
+
+/** The end of the output as it is, for when it could not be drawn: better than nothing, but colours may be wrong. */
+async function plainTail(outputPath: string, end: number): Promise<Snapshot> {
+  const from = Math.max(0, end - TAIL_BYTES);
+  const file = await open(outputPath, 'r');
+  try {
+    const buffer = Buffer.alloc(end - from);
+    await file.read(buffer, 0, buffer.length, from);
+    return { text: textFromTheMiddle(buffer, from > 0), from };
+  } finally {
+    await file.close();
   }
 }

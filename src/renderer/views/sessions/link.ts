@@ -16,18 +16,36 @@ export interface LinkState {
 
 const opening: LinkState = { status: 'opening', held: false, leftOut: 0, exit: null, error: null };
 
-/** One terminal on the screen: draws what comes, and tells when it is drawn. */
+/** In a flood the program is held and let go many times a second; the word stays until that has ceased. */
+const HELD_WORD_MS = 1000;
+
+/**
+ * One terminal on the screen: draws what comes, and tells when it is drawn. While the window is hidden it has no line:
+ * nothing would be drawn there, and the program would be held back for nobody.
+ */
 export class TerminalLink implements TerminalFeed {
   readonly state = new Cell<LinkState>(opening);
   #line: TerminalLine | null = null;
   #screen: FedScreen | null = null;
   /** What comes next, in bytes of the file: anything else would be a gap or a repetition. */
   #offset = 0;
+  #heldWord: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly target: TerminalTarget) {}
 
   begin(screen: FedScreen): void {
     this.#screen = screen;
+    document.addEventListener('visibilitychange', this.#lookAgain);
+    if (!document.hidden) this.#open(screen);
+  }
+
+  readonly #lookAgain = (): void => {
+    const screen = this.#screen;
+    if (document.hidden) this.#hangUp();
+    else if (screen && this.#line === null && this.state.get().status !== 'lost') this.#open(screen);
+  };
+
+  #open(screen: FedScreen): void {
     this.state.set(opening);
     this.#line = openTerminal(this.target, {
       message: (message) => this.#receive(message, screen),
@@ -45,9 +63,15 @@ export class TerminalLink implements TerminalFeed {
   }
 
   end(): void {
+    document.removeEventListener('visibilitychange', this.#lookAgain);
+    this.#hangUp();
+    this.#screen = null;
+  }
+
+  #hangUp(): void {
+    clearTimeout(this.#heldWord);
     this.#line?.close();
     this.#line = null;
-    this.#screen = null;
   }
 
   #receive(message: FromTerminal, screen: FedScreen): void {
@@ -66,7 +90,7 @@ export class TerminalLink implements TerminalFeed {
       case 'bytes':
         return this.#draw(message, screen);
       case 'held':
-        return this.state.update((last) => ({ ...last, held: message.on }));
+        return this.#hold(message.on);
       case 'ended':
         screen.setEnded(true);
         return this.state.update((last) => ({
@@ -76,6 +100,13 @@ export class TerminalLink implements TerminalFeed {
       case 'failed':
         return this.state.update((last) => ({ ...last, status: 'live', error: message.error }));
     }
+  }
+
+  #hold(on: boolean): void {
+    clearTimeout(this.#heldWord);
+    const tell = (): void => this.state.update((last) => (last.held === on ? last : { ...last, held: on }));
+    if (on) tell();
+    else this.#heldWord = setTimeout(tell, HELD_WORD_MS);
   }
 
   #draw({ offset, data }: Extract<FromTerminal, { kind: 'bytes' }>, screen: FedScreen): void {

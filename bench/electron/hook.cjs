@@ -1,0 +1,47 @@
+/**
+ * Loaded into an Electron's main process before its own program (`-r`): says when the page has painted what is waited
+ * for, and measures on request. Without a debugger, which would change what is measured.
+ */
+const { monitorEventLoopDelay } = require('node:perf_hooks');
+const { createInterface } = require('node:readline');
+const { app } = require('electron');
+
+const say = (message) => process.stdout.write(`bench ${JSON.stringify(message)}\n`);
+
+/** Runs in the page. Two frames after the element is there it was painted. */
+const painted = (selector) => `new Promise((resolve) => {
+  const frame = () => requestAnimationFrame(() => requestAnimationFrame(() => resolve(Date.now())));
+  const look = () => document.querySelector(${JSON.stringify(selector)}) !== null && (watcher.disconnect(), frame());
+  const watcher = new MutationObserver(look);
+  watcher.observe(document, { childList: true, subtree: true });
+  look();
+})`;
+
+let page = null;
+
+const tasks = {
+  async loop({ ms }) {
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    delay.disable();
+    return { p50: delay.percentile(50) / 1e6, p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 };
+  },
+  page: ({ code }) => page.executeJavaScript(code),
+  quit: () => app.exit(0),
+};
+
+app.on('web-contents-created', (_event, contents) => {
+  page ??= contents;
+  contents.once('dom-ready', () => {
+    contents.executeJavaScript(painted(process.env.BENCH_PAINTED)).then((at) => say({ painted: at }));
+  });
+});
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, task, ...input } = JSON.parse(line);
+  Promise.resolve(tasks[task](input)).then(
+    (value) => say({ id, value }),
+    (error) => say({ id, error: String(error) }),
+  );
+});

@@ -1,0 +1,185 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type FromTerminal, HOLD_BACK_BYTES, notesPath, type ToTerminal } from '@contract/terminal/view';
+import { Terminal as Screen } from '@xterm/headless';
+import { afterAll, expect, test } from 'vitest';
+import { draw } from './draw';
+import { Terminal } from './terminal';
+import { TerminalView } from './view';
+
+const folder = mkdtempSync(join(tmpdir(), 'muster-view-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let count = 0;
+async function open(script: string): Promise<{ terminal: Terminal; outputPath: string }> {
+  count += 1;
+  const outputPath = join(folder, `${count}.log`);
+  const spec = {
+    ...{ file: '/bin/bash', args: ['-c', script], cwd: folder, env: { PATH: process.env.PATH ?? '' } },
+    ...{ cols: 80, rows: 24, outputPath, hold: true, keep: false },
+  };
+  const opened = await Terminal.open({ spec, mark: `MUSTER_TEST=${count}`, onPrinted: () => undefined });
+  if (!opened.ok) throw new Error(opened.error.message);
+  return { terminal: opened.value, outputPath };
+}
+
+/** A screen that draws nothing, and acknowledges only when told to. */
+class Watcher {
+  readonly heard: FromTerminal[] = [];
+  unacked = 0;
+  most = 0;
+  acks = true;
+  #say: (raw: unknown) => void = () => undefined;
+  #close: () => void = () => undefined;
+
+  constructor(outputPath: string, terminal: Terminal | null, take = draw) {
+    new TerminalView({
+      ...{ outputPath, terminal, snapshots: { take } },
+      port: {
+        post: (message) => this.#hear(message),
+        onMessage: (listener) => {
+          this.#say = listener;
+        },
+        onClose: (listener) => {
+          this.#close = listener;
+        },
+      },
+    });
+    this.say({ kind: 'show', cols: 80, rows: 24 });
+  }
+
+  say(message: ToTerminal): void {
+    this.#say(message);
+  }
+
+  close(): void {
+    this.#close();
+  }
+
+  ack(): void {
+    const bytes = this.unacked;
+    this.unacked = 0;
+    this.say({ kind: 'ack', bytes });
+  }
+
+  /** Snapshot and bytes as they would be drawn; fails where they do not join. */
+  async drawn(): Promise<string> {
+    const screen = new Screen({ cols: 80, rows: 24, scrollback: 10_000, allowProposedApi: true });
+    let offset = 0;
+    for (const message of this.heard) {
+      if (message.kind === 'snapshot') offset = message.offset;
+      if (message.kind === 'bytes') {
+        expect(message.offset).toBe(offset);
+        offset += message.data.length;
+      }
+      const data = message.kind === 'snapshot' ? message.text : message.kind === 'bytes' ? message.data : '';
+      await new Promise<void>((done) => screen.write(data, done));
+    }
+    const { active } = screen.buffer;
+    const lines = Array.from({ length: active.length }, (_, row) =>
+      active.getLine(row)?.translateToString(true),
+    );
+    return lines.join('\n').trimEnd();
+  }
+
+  #hear(message: FromTerminal): void {
+    this.heard.push(message);
+    if (message.kind !== 'bytes') return;
+    this.unacked += message.data.length;
+    this.most = Math.max(this.most, this.unacked);
+    if (this.acks) setImmediate(() => this.ack());
+  }
+}
+
+const lines = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`).join('\n');
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('screens that come and go at any time each see all, once', async () => {
+  const { terminal, outputPath } = await open('for i in $(seq 1 4000); do echo line $i; done');
+  const watchers: Watcher[] = [];
+  let over = false;
+  void terminal.done.then(() => {
+    over = true;
+  });
+  while (!over) {
+    watchers.push(new Watcher(outputPath, terminal));
+    await pause(15);
+  }
+  await pause(300);
+  watchers.push(new Watcher(outputPath, null));
+  await pause(300);
+  for (const watcher of watchers) expect(await watcher.drawn()).toBe(lines(1, 4000));
+  expect(watchers.at(-1)?.heard[0]).toMatchObject({ kind: 'snapshot', live: false });
+}, 20_000);
+
+test('a screen that does not keep up holds the program, and nothing is lost when it does', async () => {
+  const { terminal, outputPath } = await open(`yes "$(printf %0100d 7)" | head -n 60000; echo the end`);
+  const slow = new Watcher(outputPath, terminal);
+  slow.acks = false;
+  await pause(700);
+  const held = slow.unacked;
+  expect(held).toBeGreaterThan(HOLD_BACK_BYTES);
+  expect(held).toBeLessThan(1024 * 1024);
+  await pause(200);
+  expect(slow.unacked).toBe(held);
+  slow.acks = true;
+  slow.ack();
+  await terminal.done;
+  await pause(100);
+  expect(slow.most).toBeLessThan(1024 * 1024);
+  const bytes = slow.heard.reduce((sum, one) => sum + (one.kind === 'bytes' ? one.data.length : 0), 0);
+  expect(bytes).toBe(readFileSync(outputPath).length);
+  expect(readFileSync(outputPath, 'utf8')).toMatch(/the end\r\n$/);
+}, 20_000);
+
+test('a screen that is gone holds nobody', async () => {
+  const { terminal, outputPath } = await open('yes | head -n 1000000; echo the end');
+  const slow = new Watcher(outputPath, terminal);
+  slow.acks = false;
+  await pause(400);
+  slow.close();
+  expect((await terminal.done).exitCode).toBe(0);
+  expect(readFileSync(outputPath, 'utf8')).toMatch(/the end\r\n$/);
+}, 20_000);
+
+test('what the operator types reaches the program and is kept as theirs, sizes too', async () => {
+  const { terminal, outputPath } = await open('read name; echo "got $name"; stty size');
+  const watcher = new Watcher(outputPath, terminal);
+  await pause(100);
+  watcher.say({ kind: 'resize', cols: 100, rows: 40 });
+  watcher.say({ kind: 'input', data: 'Ada\r' });
+  await terminal.done;
+  const text = readFileSync(outputPath, 'utf8');
+  expect(text).toContain('got Ada\r\n40 100\r\n');
+  const notes = readFileSync(notesPath(outputPath), 'utf8').trim().split('\n');
+  expect(notes.map((line) => JSON.parse(line))).toMatchObject([
+    { kind: 'size', cols: 80, rows: 24, offset: 0 },
+    { kind: 'size', cols: 100, rows: 40 },
+    { kind: 'input', by: 'operator', data: 'Ada\r' },
+  ]);
+});
+
+test('modes come back with the snapshot, the alternate screen too', async () => {
+  const { terminal, outputPath } = await open(`printf '\\033[?2004h\\033[?1h\\033[?1049hfull'; read rest`);
+  await pause(200);
+  const watcher = new Watcher(outputPath, terminal);
+  await pause(200);
+  const [snapshot] = watcher.heard;
+  if (snapshot?.kind !== 'snapshot') throw new Error('no snapshot');
+  expect(snapshot.text.startsWith('\x1b[?1h\x1b[?2004h')).toBe(true);
+  const screen = new Screen({ cols: 80, rows: 24, allowProposedApi: true });
+  await new Promise<void>((done) => screen.write(snapshot.text, done));
+  expect(screen.buffer.active.type).toBe('alternate');
+  expect(screen.modes).toMatchObject({ bracketedPasteMode: true, applicationCursorKeysMode: true });
+  await terminal.kill(0);
+});
+
+test('where the past cannot be drawn, its end is shown as it is', async () => {
+  const { terminal, outputPath } = await open('echo something');
+  await terminal.done;
+  const watcher = new Watcher(outputPath, null, () => Promise.reject(new Error('no thread')));
+  await pause(100);
+  expect(watcher.heard[0]).toMatchObject({ kind: 'snapshot', text: 'something\r\n', live: false });
+});

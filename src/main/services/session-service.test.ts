@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunRow } from '@contract/run/procedures';
+import type { CommandState, RunState } from '@contract/run/state';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { SessionService } from './session-service';
+
+const folder = mkdtempSync(join(tmpdir(), 'muster-sessions-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let open: Set<string>;
+let states: Record<number, RunState>;
+let reads: number;
+let service: SessionService;
+
+const command = (id: number, more: Partial<CommandState> = {}): CommandState => ({
+  ...{ id, activationId: 1, script: `make ${id}\nmore`, terminal: true, status: 'exited', exitCode: 0 },
+  ...{
+    output: '',
+    outputPath: null,
+    outputBytes: 0,
+    truncated: false,
+    error: null,
+    startedAt: 1,
+    finishedAt: 2,
+  },
+  ...more,
+});
+const row = (id: number, finishedAt: number | null): RunRow =>
+  ({ id, uid: `U${id}`, name: 'Release', at: 5, finishedAt }) as RunRow;
+const rows = [row(1, null), row(2, 4)];
+
+beforeEach(() => {
+  open = new Set();
+  reads = 0;
+  const artifactsDir = join(folder, 'run');
+  mkdirSync(join(artifactsDir, 'terminals'), { recursive: true });
+  writeFileSync(join(artifactsDir, 'terminals', 's1-0.log'), 'hello');
+  writeFileSync(join(artifactsDir, 'terminals', 's1-0.log.notes.jsonl'), '');
+  const session = {
+    id: 1,
+    profileId: 'worker',
+    status: 'ready',
+    since: 3,
+    turnIds: [1],
+    error: null,
+    reason: null,
+  };
+  const state = {
+    artifactsDir,
+    sessions: { 1: session },
+    turns: { 1: { status: 'in_flight', startedAt: 9 } },
+  };
+  const commands = { 1: command(1), 2: command(2, { exitCode: 2 }), 3: command(3, { terminal: false }) };
+  states = { 1: { ...state, commands } as never, 2: { ...state, commands: {} } as never };
+  service = new SessionService({
+    rows: () => rows,
+    state: (runId) => {
+      reads += 1;
+      return states[runId] ?? null;
+    },
+    openTerminals: () => open,
+  });
+});
+
+test('a run shows its sessions, the terminals of its commands, and those of its agents', () => {
+  open.add(join(folder, 'run', 'terminals', 's1-0.log'));
+  const [first] = service.list(10);
+  expect(first?.sessions).toMatchObject([{ sessionId: 1, working: true, since: 9 }]);
+  expect(first?.terminals).toMatchObject([
+    { name: 'c1', title: 'make 1', state: 'ended', why: 'exit 0' },
+    { name: 'c2', state: 'failed', why: 'exit 2' },
+    { name: 's1-0', title: 'Shell of worker', state: 'running', sessionId: 1, bytes: 5 },
+  ]);
+});
+
+test('a run that has ended is read once, unless a terminal of it is still open', () => {
+  open.add(join(folder, 'run', 'terminals', 's1-0.log'));
+  service.list(10);
+  open.clear();
+  service.list(10);
+  expect(reads).toBe(4);
+  expect(service.list(10)[1]?.terminals).toMatchObject([{ name: 's1-0', state: 'ended' }]);
+  expect(reads).toBe(5);
+});
+
+test('a terminal is found by its name where it has a file or is open', () => {
+  expect(service.terminal(1, 's1-0')).toEqual({
+    ok: true,
+    value: { outputPath: join(folder, 'run', 'terminals', 's1-0.log') },
+  });
+  expect(service.terminal(1, 'c1')).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  open.add(join(folder, 'run', 'commands', 'c1.log'));
+  expect(service.terminal(1, 'c1')).toMatchObject({ ok: true });
+  expect(service.terminal(7, 'c1')).toMatchObject({ ok: false });
+});

@@ -1,0 +1,34 @@
+import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
+import { expect, test } from 'vitest';
+import { placeRows } from './rows';
+
+const session = (sessionId: number, working = false): SessionRow => ({
+  ...{ sessionId, profileId: 'worker', agent: null, model: null, status: 'ready', working },
+  ...{ since: 1, reason: null, cwd: null, turnIds: [] },
+});
+const terminal = (name: string, state: TerminalRow['state'], title = 'npm test'): TerminalRow => ({
+  ...{ name, title, state, since: 1, why: null, sessionId: null, bytes: 0 },
+});
+const place = (runId: number, more: Partial<Workplace>): Workplace => ({
+  ...{ runId, runUid: `U${runId}`, runName: `Run ${runId}`, at: 1, sessions: [], terminals: [], ...more },
+});
+const keys = (places: Workplace[], search = '') => placeRows(places, search).map((row) => row.key);
+
+test('each run has a heading, and what works stands first under it', () => {
+  const one = place(1, {
+    sessions: [session(1)],
+    terminals: [terminal('c1', 'ended'), terminal('c2', 'running')],
+  });
+  const two = place(2, { sessions: [session(1), session(2, true)] });
+  expect(keys([two, one])).toEqual(['run/2', '2/s2', '2/s1', 'run/1', '1/c2', '1/s1', '1/c1']);
+});
+
+test('a search leaves what fits, and no heading without rows', () => {
+  const places = [
+    place(1, { sessions: [session(1)], terminals: [terminal('c1', 'ended', 'cargo build')] }),
+    place(2, { sessions: [session(1)] }),
+  ];
+  expect(keys(places, 'Cargo')).toEqual(['run/1', '1/c1']);
+  expect(keys(places, 'run 2')).toEqual(['run/2', '2/s1']);
+  expect(keys(places, 'nothing')).toEqual([]);
+});
