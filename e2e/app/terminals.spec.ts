@@ -82,7 +82,7 @@ test('a command is shown live, typed into, and its scrollback is whole after a r
   expect(typed.flatMap((note) => (note.kind === 'input' ? [note.data] : [])).join('')).toBe('Ada\r\r');
 });
 
-test('a flood is quiet soon after Ctrl+C, and nothing of it is lost', async ({ bench }) => {
+test('a flood is quiet soon after Ctrl+C, and no byte of it is skipped on screen', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const runId = await begin(

@@ -34,6 +34,8 @@ export const fromTerminalSchema = z.discriminatedUnion('kind', [
     offset: z.number().int(),
     /** What is older than this byte of the file was left out. */
     from: z.number().int(),
+    /** Where commands begin, in lines above the cursor, the oldest first. */
+    commands: z.array(z.number().int()),
     live: z.boolean(),
   }),
   /** What comes at `offset`. Each is acknowledged once it is drawn. */
@@ -45,6 +47,8 @@ export const fromTerminalSchema = z.discriminatedUnion('kind', [
     exitCode: z.number().int().nullable(),
     signal: z.number().int().nullable(),
   }),
+  /** Another program goes on in the terminal that had ended: the next shell of a session. */
+  z.object({ kind: z.literal('live') }),
   z.object({ kind: z.literal('failed'), error: appErrorSchema }),
 ]);
 export type FromTerminal = z.infer<typeof fromTerminalSchema>;

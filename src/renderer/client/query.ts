@@ -54,10 +54,11 @@ function makeQuery<N extends ProcedureName>(name: N, input: ProcedureInput<N>, e
     else cell.update((last) => ({ ...last, status: 'failed', error: result.error }));
   };
   const cell: Cell<Reading<unknown>> = new Cell<Reading<unknown>>(loading, () => {
-    void read();
     const again = () => void read();
     const topic = OLD_BY[name];
     const ends = [bus.onLost(again), topic ? bus.on(topic, null, again) : () => {}];
+    // After the bus has told the core what is followed: what changes from then on is heard.
+    queueMicrotask(again);
     return () => {
       for (const end of ends) end();
       ended();

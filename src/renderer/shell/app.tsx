@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useHandlers, useQuery, useReadable, useRoute } from '../client/hooks';
 import { hashOf, navigate } from '../client/route';
 import { saveSettings, settings } from '../client/settings';
@@ -15,6 +15,7 @@ import { StartScreen } from './start-screen';
 import { StatusBar } from './status-bar';
 import { useTheme } from './theme';
 import { Toaster } from './toaster';
+import { ViewBoundary } from './view-boundary';
 import './shell.css';
 
 const FIRST = views[0];
@@ -37,7 +38,9 @@ export function App() {
       <CoreBanner />
       <Rail current={view?.id ?? ''} />
       <main className="place" aria-label={view?.title}>
-        {isFirstStart ? <StartScreen /> : view && <view.component key={view.id} />}
+        <ViewBoundary viewId={view?.id ?? ''}>
+          <Suspense>{isFirstStart ? <StartScreen /> : view && <view.component key={view.id} />}</Suspense>
+        </ViewBoundary>
       </main>
       <StatusBar />
       {floating === 'palette' && <Palette onClose={() => setFloating(null)} />}

@@ -1,7 +1,7 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
 import { WebglAddon } from '@xterm/addon-webgl';
-import { Terminal } from '@xterm/xterm';
+import { type IMarker, Terminal } from '@xterm/xterm';
 import { withSheets } from './terminal-sheets';
 import { terminalTheme } from './terminal-theme';
 
@@ -28,6 +28,7 @@ export class TerminalScreen {
   readonly #takeSheets: (() => void)[] = [];
   readonly #watch: ResizeObserver;
   #following = true;
+  #commands: IMarker[] = [];
 
   constructor(
     private readonly container: HTMLElement,
@@ -51,6 +52,8 @@ export class TerminalScreen {
     this.#terminal.loadAddon(this.#search);
     this.#takeSheets.push(withSheets(() => this.#terminal.open(container)));
     this.#terminal.textarea?.setAttribute('aria-label', options.label);
+    // Where Enter in a list leads.
+    this.#terminal.textarea?.setAttribute('data-focus', '');
     this.#drawFast();
     this.#listen();
     this.fit();
@@ -63,9 +66,25 @@ export class TerminalScreen {
   }
 
   /** Draws everything anew from this text. */
-  restore(text: string, done: () => void): void {
+  restore(text: string, commands: readonly number[], done: () => void): void {
     this.#terminal.reset();
-    this.#terminal.write(text, done);
+    this.#terminal.write(text, () => {
+      this.#commands = commands.flatMap((above) => this.#terminal.registerMarker(-above) ?? []);
+      done();
+    });
+  }
+
+  /** To where the command before or after the first line in sight begins. */
+  jump(direction: 'previous' | 'next'): void {
+    const { viewportY } = this.#terminal.buffer.active;
+    const lines = this.#commands.map((marker) => marker.line).filter((line) => line >= 0);
+    const target =
+      direction === 'previous'
+        ? lines.findLast((line) => line < viewportY)
+        : lines.find((line) => line > viewportY);
+    if (target !== undefined) this.#terminal.scrollToLine(target);
+    else if (direction === 'next') this.#terminal.scrollToBottom();
+    this.#look();
   }
 
   write(data: Uint8Array, drawn: () => void): void {
@@ -135,6 +154,11 @@ export class TerminalScreen {
 
   #listen(): void {
     const terminal = this.#terminal;
+    terminal.parser.registerOscHandler(133, (data) => {
+      const marker: IMarker | undefined = data.startsWith('A') ? terminal.registerMarker(0) : undefined;
+      if (marker) this.#commands.push(marker);
+      return false;
+    });
     terminal.onData((data) => this.options.input(data));
     terminal.onBinary((data) => this.options.input(data));
     terminal.onResize((size) => this.options.resized(size));
@@ -154,7 +178,9 @@ export class TerminalScreen {
     // Chromium pastes as text by itself.
     if (what === 'paste') return false;
     event.preventDefault();
-    if (event.type === 'keydown') this.options.key(what);
+    if (event.type !== 'keydown') return false;
+    if (what === 'previous' || what === 'next') this.jump(what);
+    else this.options.key(what);
     return false;
   }
 
@@ -167,11 +193,16 @@ export class TerminalScreen {
   }
 }
 
-/** One chord leaves the terminal; copy, paste and find are the terminal's own. Every other key goes to the program. */
-function ownKey(event: KeyboardEvent, mac: boolean): 'leave' | 'find' | 'copy' | 'paste' | null {
+type OwnKey = 'leave' | 'find' | 'copy' | 'paste' | 'previous' | 'next';
+const OWN_KEYS: Readonly<Record<string, OwnKey>> = {
+  ...{ f: 'find', c: 'copy', v: 'paste' },
+  ...{ arrowup: 'previous', arrowdown: 'next' },
+};
+
+/** One chord leaves the terminal; copying, finding and jumping are its own. Every other key goes to the program. */
+function ownKey(event: KeyboardEvent, mac: boolean): OwnKey | null {
   if (event.ctrlKey && event.shiftKey && event.key === 'Escape') return 'leave';
   const own = mac ? event.metaKey : event.ctrlKey && event.shiftKey;
   if (!own || event.altKey) return null;
-  const names: Record<string, 'find' | 'copy' | 'paste'> = { f: 'find', c: 'copy', v: 'paste' };
-  return names[event.key.toLowerCase()] ?? null;
+  return OWN_KEYS[event.key.toLowerCase()] ?? null;
 }

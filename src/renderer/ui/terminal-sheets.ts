@@ -1,7 +1,7 @@
 /**
  * xterm.js writes rules into style elements, which our content security policy forbids, as it forbids all styles that
- * stand in the page. While `run` makes such elements, each gets a constructed style sheet instead, which the policy
- * allows. The result takes the sheets away again.
+ * stand in the page, even empty ones. While `run` makes such elements, it gets others that are never drawn, whose text
+ * goes to a constructed style sheet, which the policy allows. The result takes the sheets away again.
  */
 export function withSheets(run: () => void): () => void {
   const sheets: CSSStyleSheet[] = [];
@@ -11,8 +11,9 @@ export function withSheets(run: () => void): () => void {
     name: string,
     options?: ElementCreationOptions,
   ) {
-    const element = create.call(this, name, options);
-    if (name === 'style') sheets.push(sheetFor(element));
+    if (name !== 'style') return create.call(this, name, options);
+    const element = create.call(this, 'template');
+    sheets.push(sheetFor(element));
     return element;
   } as typeof document.createElement;
   try {

@@ -14,7 +14,7 @@ export interface TerminalFeed {
 
 export interface FedScreen {
   readonly size: { cols: number; rows: number };
-  restore(text: string, done: () => void): void;
+  restore(text: string, commands: readonly number[], done: () => void): void;
   write(data: Uint8Array, drawn: () => void): void;
   setEnded(ended: boolean): void;
 }

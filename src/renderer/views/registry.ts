@@ -1,14 +1,14 @@
 import { Bot, GitFork, Inbox, ListTree, Rss, Settings, SquareTerminal } from 'lucide-react';
-import type { ComponentType } from 'react';
+import { type ComponentType, lazy } from 'react';
 import type { ActionSpecs } from '../client/actions';
 import type { Icon } from '../ui/icon';
-import { AgentsView, agentsActions } from './agents';
+import { agentsActions } from './agents/actions';
 import { FeedView, feedActions } from './feed';
 import { InboxView, inboxActions, useWaiting } from './inbox';
-import { RunsView, runsActions } from './runs';
-import { SessionsView, sessionsActions } from './sessions';
-import { SettingsView, settingsActions } from './settings';
-import { WorkflowsView, workflowsActions } from './workflows';
+import { runsActions } from './runs/actions';
+import { sessionsActions } from './sessions/actions';
+import { settingsActions } from './settings/actions';
+import { workflowsActions } from './workflows/actions';
 
 export interface ViewEntry {
   readonly id: string;
@@ -26,13 +26,17 @@ export interface ViewEntry {
   readonly foot?: boolean;
 }
 
+/** A view that is read when it is first gone to: the window's start waits for the first one only. */
+const later = (load: () => Promise<ComponentType>): ComponentType =>
+  lazy(async () => ({ default: await load() }));
+
 // biome-ignore format: one line for each view
 export const views: readonly ViewEntry[] = [
   { id: 'inbox', title: 'Inbox', icon: Inbox, key: 'i', component: InboxView, actions: inboxActions, paths: ['inbox', 'gate'], needsProject: true, useCount: useWaiting },
   { id: 'feed', title: 'Feed', icon: Rss, key: 'f', component: FeedView, actions: feedActions, paths: ['feed', 'update'], needsProject: true },
-  { id: 'runs', title: 'Runs', icon: ListTree, key: 'r', component: RunsView, actions: runsActions, paths: ['runs', 'run'], needsProject: true },
-  { id: 'workflows', title: 'Workflows', icon: GitFork, key: 'w', component: WorkflowsView, actions: workflowsActions, paths: ['workflows', 'workflow'], needsProject: true },
-  { id: 'sessions', title: 'Sessions', icon: SquareTerminal, key: 's', component: SessionsView, actions: sessionsActions, paths: ['sessions', 'session', 'terminal'], needsProject: true },
-  { id: 'agents', title: 'Agents', icon: Bot, key: 'a', component: AgentsView, actions: agentsActions, paths: ['agents', 'agent'] },
-  { id: 'settings', title: 'Settings', icon: Settings, key: ',', component: SettingsView, actions: settingsActions, paths: ['settings'], foot: true },
+  { id: 'runs', title: 'Runs', icon: ListTree, key: 'r', component: later(async () => (await import('./runs')).RunsView), actions: runsActions, paths: ['runs', 'run'], needsProject: true },
+  { id: 'workflows', title: 'Workflows', icon: GitFork, key: 'w', component: later(async () => (await import('./workflows')).WorkflowsView), actions: workflowsActions, paths: ['workflows', 'workflow'], needsProject: true },
+  { id: 'sessions', title: 'Sessions', icon: SquareTerminal, key: 's', component: later(async () => (await import('./sessions')).SessionsView), actions: sessionsActions, paths: ['sessions', 'session', 'terminal'], needsProject: true },
+  { id: 'agents', title: 'Agents', icon: Bot, key: 'a', component: later(async () => (await import('./agents')).AgentsView), actions: agentsActions, paths: ['agents', 'agent'] },
+  { id: 'settings', title: 'Settings', icon: Settings, key: ',', component: later(async () => (await import('./settings')).SettingsView), actions: settingsActions, paths: ['settings'], foot: true },
 ];

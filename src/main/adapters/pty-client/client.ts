@@ -76,6 +76,20 @@ export class PtyClient {
     };
   }
 
+  /** Whether there is a terminal process, or comes one within this time. */
+  async connected(withinMs: number): Promise<boolean> {
+    if (this.#channel) return true;
+    return new Promise((resolve) => {
+      const go = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(go);
+        resolve(this.#channel !== null);
+      };
+      const timer = setTimeout(go, withinMs);
+      this.#waiting.add(go);
+    });
+  }
+
   /** The output files of the terminals that are open. */
   openOutputs(): ReadonlySet<string> {
     return new Set([...this.#open.values()].map((one) => one.outputPath));

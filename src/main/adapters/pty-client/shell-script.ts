@@ -74,7 +74,8 @@ export function commandFile({ id, line, env, cwd }: ShellCommand): string {
   const goBack = '[ "$PWD" = "$muster_there" ] && cd "$muster_from"';
   const after = [...back, ...(cwd === null ? [] : [goBack]), ':'];
   return [
-    `printf '\\033[2m$ %s\\033[0m\\r\\n' ${quoted(line)}`,
+    // The mark by which terminals know that a command begins here.
+    `printf '\\033]133;A\\007\\033[2m$ %s\\033[0m\\r\\n' ${quoted(line)}`,
     ...keep,
     ...set,
     ...(cwd === null ? [] : [`muster_from=$PWD; cd ${quoted(cwd)} || true; muster_there=$PWD`]),

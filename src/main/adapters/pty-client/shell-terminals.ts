@@ -16,13 +16,15 @@ import { BESIDE_SCRIPT, commandFile, quoted, SHELL_SCRIPT } from './shell-script
 export interface ShellTerminalsOptions {
   readonly client: PtyClient;
   readonly environment: (owner: string) => Promise<Readonly<Record<string, string>>>;
-  /** For a machine without bash. */
+  /** For a machine without bash, and where there is no terminal process. */
   readonly instead: TerminalPort;
 }
 
 const SHELL = '/bin/bash';
 const SIZE = { cols: 120, rows: 30 };
 const READY_MS = 15_000;
+/** A terminal process that died is up again sooner. */
+const CONNECTED_MS = 5000;
 const run = promisify(execFile);
 
 /**
@@ -37,7 +39,9 @@ export class ShellTerminals implements TerminalPort {
   constructor(private readonly options: ShellTerminalsOptions) {}
 
   async create(spec: TerminalSpec): Promise<Result<Terminal>> {
-    if (process.platform === 'win32' || !existsSync(SHELL)) return this.options.instead.create(spec);
+    const able = process.platform !== 'win32' && existsSync(SHELL);
+    if (!able || !(await this.options.client.connected(CONNECTED_MS)))
+      return this.options.instead.create(spec);
     const { owner } = spec;
     const known = this.#sessions.get(owner) ?? this.#open(spec);
     this.#sessions.set(owner, known);

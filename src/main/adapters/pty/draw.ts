@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { notesPath, SCROLLBACK_LINES, type TerminalNote, terminalNoteSchema } from '@contract/terminal/view';
 import { SerializeAddon } from '@xterm/addon-serialize';
-import { type IModes, Terminal } from '@xterm/headless';
+import { type IMarker, type IModes, Terminal } from '@xterm/headless';
 import type { Snapshot, SnapshotRequest } from './snapshot';
 
 const CHUNK = 256 * 1024;
@@ -21,6 +21,13 @@ export async function draw(request: SnapshotRequest): Promise<Snapshot> {
     scrollback: SCROLLBACK_LINES,
     allowProposedApi: true,
   });
+  const begun: IMarker[] = [];
+  terminal.parser.registerOscHandler(133, (data) => {
+    // There is none on the alternate screen.
+    const marker = data.startsWith('A') ? terminal.registerMarker(0) : undefined;
+    if (marker) begun.push(marker);
+    return false;
+  });
   const serializer = new SerializeAddon();
   // The headless terminal is one to all that the addon uses.
   terminal.loadAddon(serializer as never);
@@ -37,8 +44,11 @@ export async function draw(request: SnapshotRequest): Promise<Snapshot> {
   }
   terminal.resize(cols, rows);
   const text = inputModes(terminal.modes) + serializer.serialize();
+  const { baseY, cursorY } = terminal.buffer.active;
+  // Those that left the scrollback have no line any more.
+  const lines = begun.map((marker) => marker.line).filter((line) => line >= 0);
   terminal.dispose();
-  return { text, from };
+  return { text, from, commands: lines.map((line) => baseY + cursorY - line) };
 }
 
 async function play(terminal: Terminal, file: number, part: { at: number; until: number }): Promise<number> {

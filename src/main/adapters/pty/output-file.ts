@@ -3,8 +3,9 @@ import { dirname } from 'node:path';
 
 const FLUSH_MS = 16;
 const FLUSH_BYTES = 64 * 1024;
-const HOLD_BACK_BYTES = 1024 * 1024;
-const GO_ON_BYTES = 256 * 1024;
+/** With what is on its way to a screen it stays under 1 MiB. */
+const HOLD_BACK_BYTES = 224 * 1024;
+const GO_ON_BYTES = 64 * 1024;
 const TAIL_BYTES = 64 * 1024;
 
 export interface OutputListener {

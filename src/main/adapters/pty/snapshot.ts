@@ -12,6 +12,7 @@ export interface SnapshotRequest {
 export interface Snapshot {
   readonly text: string;
   readonly from: number;
+  readonly commands: readonly number[];
 }
 
 type Reply = { readonly id: number } & ({ readonly snapshot: Snapshot } | { readonly failed: string });

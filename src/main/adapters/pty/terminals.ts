@@ -32,6 +32,7 @@ export class Terminals {
   readonly #mark: string;
   readonly #guard: Guard;
   readonly #open = new Set<Open>();
+  readonly #views = new Map<TerminalView, string>();
   readonly #snapshots: Snapshots;
   #count = 0;
   #closing = false;
@@ -67,8 +68,10 @@ export class Terminals {
   /** Shows a terminal by its output: live where it is open, else what its file holds. */
   show(outputPath: string, port: ViewPort): void {
     const one = [...this.#open].find((open) => open.outputPath === outputPath);
-    const view = { outputPath, terminal: one?.terminal ?? null, snapshots: this.#snapshots, port };
-    new TerminalView(view);
+    const terminal = one?.terminal ?? null;
+    const view = new TerminalView({ outputPath, terminal, snapshots: this.#snapshots, port });
+    this.#views.set(view, outputPath);
+    port.onClose(() => this.#views.delete(view));
   }
 
   /** Ends every terminal; then there is nothing left for the guard to end. */
@@ -126,6 +129,7 @@ export class Terminals {
   async #live(one: Open, terminal: Terminal): Promise<void> {
     this.#guard.add(terminal.pid);
     one.terminal = terminal;
+    for (const [view, outputPath] of this.#views) if (outputPath === one.outputPath) view.adopt(terminal);
     one.client?.post({ kind: 'created', id: one.id, pid: terminal.pid });
     if (one.killed !== null) void terminal.kill(one.killed);
     const exit = await terminal.done;

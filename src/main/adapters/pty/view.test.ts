@@ -12,9 +12,9 @@ const folder = mkdtempSync(join(tmpdir(), 'muster-view-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let count = 0;
-async function open(script: string): Promise<{ terminal: Terminal; outputPath: string }> {
+async function open(script: string, path?: string): Promise<{ terminal: Terminal; outputPath: string }> {
   count += 1;
-  const outputPath = join(folder, `${count}.log`);
+  const outputPath = path ?? join(folder, `${count}.log`);
   const spec = {
     ...{ file: '/bin/bash', args: ['-c', script], cwd: folder, env: { PATH: process.env.PATH ?? '' } },
     ...{ cols: 80, rows: 24, outputPath, hold: true, keep: false },
@@ -33,8 +33,10 @@ class Watcher {
   #say: (raw: unknown) => void = () => undefined;
   #close: () => void = () => undefined;
 
+  readonly view: TerminalView;
+
   constructor(outputPath: string, terminal: Terminal | null, take = draw) {
-    new TerminalView({
+    this.view = new TerminalView({
       ...{ outputPath, terminal, snapshots: { take } },
       port: {
         post: (message) => this.#hear(message),
@@ -174,6 +176,33 @@ test('modes come back with the snapshot, the alternate screen too', async () => 
   expect(screen.buffer.active.type).toBe('alternate');
   expect(screen.modes).toMatchObject({ bracketedPasteMode: true, applicationCursorKeysMode: true });
   await terminal.kill(0);
+});
+
+test('the next program in the same file goes on on the same screen', async () => {
+  const { terminal, outputPath } = await open('echo line 1; exit 3');
+  const watcher = new Watcher(outputPath, terminal);
+  await terminal.done;
+  await pause(100);
+  expect(watcher.heard.at(-1)).toMatchObject({ kind: 'ended', exitCode: 3 });
+  const next = await open('read x; echo line 2; exit 4', outputPath);
+  watcher.view.adopt(next.terminal);
+  await pause(100);
+  expect(watcher.heard.at(-1)).toEqual({ kind: 'live' });
+  watcher.say({ kind: 'input', data: '\r' });
+  await next.terminal.done;
+  await pause(100);
+  expect(watcher.heard.at(-1)).toMatchObject({ kind: 'ended', exitCode: 4 });
+  expect((await watcher.drawn()).replaceAll(/\n+/g, '\n')).toBe('line 1\nline 2');
+});
+
+test('a snapshot says where commands begin', async () => {
+  const { terminal, outputPath } = await open(
+    `m='\\033]133;A\\007'; printf "$m\\$ a\\nx\\ny\\n$m\\$ b\\nz\\n"`,
+  );
+  await terminal.done;
+  expect(await draw({ outputPath, end: readFileSync(outputPath).length, cols: 80, rows: 24 })).toMatchObject({
+    commands: [5, 2],
+  });
 });
 
 test('where the past cannot be drawn, its end is shown as it is', async () => {

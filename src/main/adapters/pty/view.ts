@@ -32,19 +32,41 @@ export class TerminalView {
   #held = false;
   #shown = false;
   #over = false;
+  #terminal: Terminal | null;
+  #size: { cols: number; rows: number } | null = null;
   #leave: () => void = () => undefined;
 
   constructor(private readonly options: ViewOptions) {
     const { port } = options;
+    this.#terminal = options.terminal;
     port.onClose(() => this.#close());
     port.onMessage((raw) => this.#receive(raw));
+  }
+
+  /** Another program prints to the same file from now on. */
+  adopt(terminal: Terminal): void {
+    if (this.#over || this.#terminal === terminal) return;
+    if (this.#held) this.#hold(false);
+    this.#leave();
+    this.#terminal = terminal;
+    if (this.#size === null) return;
+    terminal.resize(this.#size.cols, this.#size.rows);
+    this.#follow(terminal);
+    // Before that the snapshot will say it.
+    if (this.#early === null) this.#begin(terminal);
+  }
+
+  #begin(terminal: Terminal): void {
+    this.options.port.post({ kind: 'live' });
+    void terminal.done.then((exit) => this.#tellEnd(terminal, exit));
   }
 
   #receive(raw: unknown): void {
     const parsed = toTerminalSchema.safeParse(raw);
     if (!parsed.success || this.#over) return;
     const message = parsed.data;
-    const { terminal } = this.options;
+    const terminal = this.#terminal;
+    if (message.kind === 'show' || message.kind === 'resize') this.#size = message;
     if (message.kind === 'show') void this.#show(message.cols, message.rows);
     else if (message.kind === 'ack') this.#acknowledge(message.bytes);
     else if (message.kind === 'input') terminal?.type(message.data);
@@ -54,7 +76,8 @@ export class TerminalView {
   async #show(cols: number, rows: number): Promise<void> {
     if (this.#shown) return;
     this.#shown = true;
-    const { terminal, outputPath, snapshots, port } = this.options;
+    const { outputPath, snapshots, port } = this.options;
+    const terminal = this.#terminal;
     terminal?.resize(cols, rows);
     const end = terminal?.offset ?? statSync(outputPath, { throwIfNoEntry: false })?.size ?? 0;
     // From this moment on: what is in the file is in the snapshot, what comes after it is sent.
@@ -64,10 +87,18 @@ export class TerminalView {
       const request = { outputPath, end, cols, rows };
       const made =
         end === 0
-          ? { text: '', from: 0 }
+          ? { text: '', from: 0, commands: [] }
           : await snapshots.take(request).catch(() => plainTail(outputPath, end));
       if (this.#over) return;
-      port.post({ kind: 'snapshot', ...made, offset: end, live: terminal !== null && !terminal.ended });
+      const { text, from, commands } = made;
+      port.post({
+        kind: 'snapshot',
+        text,
+        from,
+        commands: [...commands],
+        offset: end,
+        live: terminal !== null && !terminal.ended,
+      });
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       port.post({
@@ -78,7 +109,9 @@ export class TerminalView {
     const early = this.#early ?? [];
     this.#early = null;
     for (const { offset, data } of early) this.#post(offset, data);
-    void terminal?.done.then((exit) => this.#tellEnd(exit));
+    const now = this.#terminal;
+    if (now && now !== terminal) this.#begin(now);
+    else void terminal?.done.then((exit) => this.#tellEnd(terminal, exit));
   }
 
   #follow(terminal: Terminal): void {
@@ -104,12 +137,12 @@ export class TerminalView {
 
   #hold(on: boolean): void {
     this.#held = on;
-    this.options.terminal?.holdBack(this, on);
+    this.#terminal?.holdBack(this, on);
     this.options.port.post({ kind: 'held', on });
   }
 
-  #tellEnd(exit: TerminalExit): void {
-    if (this.#over) return;
+  #tellEnd(terminal: Terminal, exit: TerminalExit): void {
+    if (this.#over || this.#terminal !== terminal) return;
     const { exitCode, signal } = exit;
     this.options.port.post({ kind: 'ended', exitCode, signal });
   }
@@ -117,7 +150,7 @@ export class TerminalView {
   #close(): void {
     this.#over = true;
     this.#leave();
-    if (this.#held) this.options.terminal?.holdBack(this, false);
+    if (this.#held) this.#terminal?.holdBack(this, false);
   }
 }
 
@@ -130,7 +163,7 @@ async function plainTail(outputPath: string, end: number): Promise<Snapshot> {
   try {
     const buffer = Buffer.alloc(end - from);
     await file.read(buffer, 0, buffer.length, from);
-    return { text: textFromTheMiddle(buffer, from > 0), from };
+    return { text: textFromTheMiddle(buffer, from > 0), from, commands: [] };
   } finally {
     await file.close();
   }

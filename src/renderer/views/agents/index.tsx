@@ -16,8 +16,6 @@ import { type Kind, kindWords } from './fields';
 import { type AgentListRow, agentRows } from './rows';
 import './agents.css';
 
-export { agentsActions } from './actions';
-
 function hashOfRow(row: AgentListRow): string {
   if (row.heading) return hashOf('agents');
   if (row.kind === 'profile') return hashOf('agent', row.profile.profile.id);

@@ -16,8 +16,6 @@ import { RunSide } from './run-side';
 import './runs.css';
 import './timeline.css';
 
-export { runsActions } from './actions';
-
 /** The run that the address names, by its number or uid: from the list if it is there, else asked for. */
 function useAddressed(rows: readonly RunRow[]): { run: RunRow | null; failed: boolean } {
   const { path } = useRoute();

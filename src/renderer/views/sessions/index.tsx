@@ -19,8 +19,6 @@ import { SessionPane } from './session-pane';
 import { TerminalPane } from './terminal-pane';
 import './sessions.css';
 
-export { sessionsActions } from './actions';
-
 /** The sessions and terminals of all runs, live and recent. */
 export function SessionsView() {
   const { path, query } = useRoute();

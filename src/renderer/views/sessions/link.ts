@@ -80,7 +80,7 @@ export class TerminalLink implements TerminalFeed {
       case 'snapshot':
         this.#offset = message.offset;
         screen.setEnded(!message.live);
-        screen.restore(message.text, () => {
+        screen.restore(message.text, message.commands, () => {
           const status = message.live ? 'live' : 'ended';
           this.state.update((last) =>
             last.status === 'opening' ? { ...last, status, leftOut: message.from } : last,
@@ -97,6 +97,9 @@ export class TerminalLink implements TerminalFeed {
           ...last,
           ...{ status: 'ended', held: false, exit: { code: message.exitCode, signal: message.signal } },
         }));
+      case 'live':
+        screen.setEnded(false);
+        return this.state.update((last) => ({ ...last, status: 'live', exit: null }));
       case 'failed':
         return this.state.update((last) => ({ ...last, status: 'live', error: message.error }));
     }

@@ -15,8 +15,6 @@ import { System } from './system';
 import { Work } from './work';
 import './settings.css';
 
-export { settingsActions } from './actions';
-
 interface SectionRow extends ListRow {
   readonly title: string;
   readonly icon: Icon;

@@ -18,8 +18,6 @@ import { RunPanel } from './run-panel';
 import { WorkflowPage } from './workflow-page';
 import './workflows.css';
 
-export { workflowsActions } from './actions';
-
 const hashOfRow = (row: WorkflowListRow): string =>
   row.heading
     ? hashOf('workflows', row.project.id)

@@ -1,0 +1,35 @@
+import { Component, type ReactNode } from 'react';
+import { Button } from '../ui/button';
+import { Note } from '../ui/note';
+
+interface Props {
+  /** Another one begins anew. */
+  readonly viewId: string;
+  readonly children: ReactNode;
+}
+
+/** A view that fails must not take the window with it: it says so, and the others go on. */
+export class ViewBoundary extends Component<Props, { failed: string | null }> {
+  override state = { failed: null as string | null };
+
+  static getDerivedStateFromError(cause: unknown) {
+    return { failed: cause instanceof Error ? cause.message : String(cause) };
+  }
+
+  override componentDidUpdate(before: Props) {
+    if (before.viewId !== this.props.viewId && this.state.failed !== null) this.setState({ failed: null });
+  }
+
+  override render() {
+    if (this.state.failed === null) return this.props.children;
+    return (
+      <Note
+        tone="failed"
+        live="alert"
+        acts={<Button onClick={() => window.location.reload()}>Reload the window</Button>}
+      >
+        This view cannot be shown: {this.state.failed}. Your runs are not touched by it.
+      </Note>
+    );
+  }
+}
