@@ -6,13 +6,14 @@ import { parseArgs } from 'node:util';
 import { bundleSides } from './lib/bundle.mjs';
 import { closeDisplay } from './lib/electron.mjs';
 import { tableOf, verdictOf, writeReport } from './lib/report.mjs';
+import { load } from './plans/load.mjs';
 import { feed, search, size } from './plans/reading.mjs';
 import { recovery } from './plans/recovery.mjs';
 import { steps } from './plans/steps.mjs';
 import { syncs } from './plans/syncs.mjs';
 import { start } from './plans/window.mjs';
 
-const plans = [steps, syncs, recovery, feed, search, size, start];
+const plans = [steps, syncs, recovery, feed, search, size, start, load];
 const names = plans.map(({ name }) => name).join(', ');
 
 const { values } = parseArgs({

@@ -10,13 +10,21 @@ import { modules, root } from '../../tools/lib/paths.mjs';
 export async function bundle(folder, input) {
   const outDir = modules('.cache', folder);
   rmSync(outDir, { recursive: true, force: true });
+  await bundleInto(outDir, input);
+  writeFileSync(join(outDir, 'package.json'), '{ "type": "module" }\n');
+  return (name) => join(outDir, `${name}.js`);
+}
+
+/** The same into a folder that holds other things too, which stay. */
+export async function bundleInto(outDir, input, plugins = []) {
   mkdirSync(outDir, { recursive: true });
   await build({
     root,
     configFile: false,
     logLevel: 'error',
+    plugins,
     resolve: { alias: { '@contract': join(root, 'src', 'contract') } },
-    ssr: { external: ['better-sqlite3', 'node-pty'], noExternal: true },
+    ssr: { external: ['better-sqlite3', 'node-pty', 'electron'], noExternal: true },
     build: {
       ssr: true,
       outDir,
@@ -28,8 +36,6 @@ export async function bundle(folder, input) {
       },
     },
   });
-  writeFileSync(join(outDir, 'package.json'), '{ "type": "module" }\n');
-  return (name) => join(outDir, `${name}.js`);
 }
 
 /** Every program of bench/sides. */

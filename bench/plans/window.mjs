@@ -33,7 +33,11 @@ export const start = {
       // The first start of each makes Chromium's own files.
       await sides.limit();
       await sides.ours();
-      const { ours, limit, ratio, middle } = await interleaved(quick ? 3 : 9, sides, (own, bare) => own / bare);
+      const { ours, limit, ratio, middle } = await interleaved(
+        quick ? 3 : 9,
+        sides,
+        (own, bare) => own / bare,
+      );
       return [
         {
           what: `${what}, ${quick ? '100,000' : '1,000,000'} events`,

@@ -1,0 +1,5 @@
+const { contextBridge, ipcRenderer } = require('electron');
+
+contextBridge.exposeInMainWorld('relay', {
+  onMessage: (listener) => ipcRenderer.on('relay', (_event, message) => listener(message)),
+});

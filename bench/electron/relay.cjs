@@ -1,0 +1,12 @@
+/** The least that a message needs from a utility process over main to a page: nothing is parsed, kept or decided. */
+const { join } = require('node:path');
+const { app, BrowserWindow, utilityProcess } = require('electron');
+
+app.setPath('userData', process.env.BENCH_USER_DATA);
+app.whenReady().then(() => {
+  const preload = join(__dirname, 'relay-preload.cjs');
+  const window = new BrowserWindow({ width: 1280, height: 800, webPreferences: { sandbox: true, preload } });
+  window.loadURL('data:text/html,<p>Relay</p>');
+  const source = utilityProcess.fork(join(__dirname, 'relay-source.cjs'));
+  source.on('message', (message) => window.webContents.send('relay', message));
+});

@@ -1,0 +1,36 @@
+import type { CommandPort, CommandResult } from '../../src/main/core/ports/ports';
+
+/** How many commands end in a second, over all runs. */
+const PER_SECOND = 400;
+
+/** Stands in for the adapter that runs shell commands: each ends, without having done anything, when its turn comes. */
+export class PipeCommands implements CommandPort {
+  private readonly waiting: ((result: CommandResult) => void)[] = [];
+  private last = performance.now();
+
+  constructor() {
+    setInterval(() => this.endSome(), 1);
+  }
+
+  run(): ReturnType<CommandPort['run']> {
+    const done = new Promise<CommandResult>((resolve) => this.waiting.push(resolve));
+    return { done, kill: () => undefined };
+  }
+
+  private endSome(): void {
+    const due = Math.floor(((performance.now() - this.last) * PER_SECOND) / 1000);
+    if (due === 0) return;
+    this.last += (due * 1000) / PER_SECOND;
+    for (const end of this.waiting.splice(0, due)) {
+      end({
+        outcome: 'exited',
+        exitCode: 0,
+        output: '',
+        outputPath: null,
+        outputBytes: 0,
+        truncated: false,
+        error: null,
+      });
+    }
+  }
+}
