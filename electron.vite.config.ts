@@ -79,6 +79,8 @@ const config: Required<UserConfig> = {
       target: CHROME,
       sourcemap: true,
       minify: true,
+      // One sheet: views share rules, whichever of them is read first.
+      cssCodeSplit: false,
       rolldownOptions: { input: page },
     },
   },

@@ -2,6 +2,7 @@ import type { SessionRow } from '@contract/session/procedures';
 import { terminalNameSchema } from '@contract/session/procedures';
 import { SquareTerminal } from 'lucide-react';
 import { useMemo } from 'react';
+import { plural } from '../../client/format';
 import { useQuery, useRoute } from '../../client/hooks';
 import { hashOf, navigate, replaceRoute, setQuery } from '../../client/route';
 import { Ago } from '../../parts/ago';
@@ -98,7 +99,7 @@ function Row({ row }: { row: PlaceRow }) {
       title={row.session.profileId}
       end={<Ago at={row.session.since} />}
       under={underSession(row.session, word.word)}
-      underEnd={`${row.session.turnIds.length} turns`}
+      underEnd={plural(row.session.turnIds.length, 'turn')}
     />
   );
 }
