@@ -5,7 +5,7 @@ import { interleaved } from '../lib/compare.mjs';
 import { inFolder, timeToFirstLine } from '../lib/side.mjs';
 import { median, spread } from '../lib/statistics.mjs';
 
-const RUNS = 10;
+const RUNS = 3;
 
 export const recovery = {
   name: 'recovery',

@@ -14,7 +14,7 @@ const syncsOf = (side, { shape, count }, runs) =>
   inFolder(async (folder) => {
     const summary = join(folder, 'strace');
     const before = ['-f', '-c', '-e', 'trace=fsync,fdatasync', '-o', summary, process.execPath];
-    await runSide(side('steps'), ['ours', shape, count, runs, folder], { command: 'strace', before });
+    await runSide(side('steps'), ['ours', shape, count, 0, runs, folder], { command: 'strace', before });
     return readFileSync(summary, 'utf8')
       .split('\n')
       .map((line) => line.trim().split(/\s+/))

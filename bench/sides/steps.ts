@@ -1,5 +1,5 @@
 /**
- * `steps.js ours|limit chain|fan COUNT REPEATS FOLDER`: the milliseconds that each of several runs of no-op steps
+ * `steps.js ours|limit chain|fan COUNT WARM_UP REPEATS FOLDER`: the milliseconds that each of several runs of no-op steps
  * takes through the real engine, steps and store; or that writing their rows takes with better-sqlite3 alone, one
  * statement for a row, the chain's in the same transactions, the fan-out's in one.
  */
@@ -10,11 +10,9 @@ import { recording } from '../kit/record';
 import { say } from '../kit/say';
 import { chain, fan } from '../kit/workflows';
 
-const [side, shape, count = '', repeats = '', folder = ''] = process.argv.slice(2);
+const [side, shape, count = '', warmUp = '', repeats = '', folder = ''] = process.argv.slice(2);
 const definition = shape === 'chain' ? chain(Number(count)) : fan(Number(count));
-/** Both sides are measured as a core that has run for a while: compiled. */
-const WARM_UP = 15;
-const runs = Array.from({ length: WARM_UP + Number(repeats) }, (_, index) => index);
+const runs = Array.from({ length: Number(warmUp) + Number(repeats) }, (_, index) => index);
 
 async function ours(): Promise<number[]> {
   const core = new BenchCore(join(folder, 'ours.db'));
@@ -46,4 +44,4 @@ async function limit(): Promise<number[]> {
 }
 
 const times = await (side === 'ours' ? ours() : limit());
-say(times.slice(WARM_UP));
+say(times.slice(Number(warmUp)));

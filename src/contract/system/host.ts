@@ -63,9 +63,8 @@ export const toCoreSchema = z.discriminatedUnion('kind', [
 export type ToCore = z.infer<typeof toCoreSchema>;
 
 /** A push is routed by its topic and read by the window, which checks the rest of it. */
-const routedPushSchema = z.custom<Push>(
-  (push) => z.looseObject({ topic: z.string(), runId: z.number().optional() }).safeParse(push).success,
-);
+const routeSchema = z.looseObject({ topic: z.string(), runId: z.number().optional() });
+const routedPushSchema = z.custom<Push>((push) => routeSchema.safeParse(push).success);
 
 /** From the core. Nothing is answered before `ready`. */
 export const fromCoreSchema = z.discriminatedUnion('kind', [

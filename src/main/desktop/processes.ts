@@ -39,6 +39,7 @@ export class Processes {
   readonly #pty: PtyLink;
   readonly #notices = new Map<string, SystemStatus['notices'][number]>();
   #last: SystemStatus | null = null;
+  #terminals = false;
   #noticeCount = 0;
 
   constructor(private readonly options: ProcessesOptions) {
@@ -70,7 +71,6 @@ export class Processes {
 
   start(): void {
     this.#core.start();
-    this.#pty.start();
     setTimeout(() => void this.#beat(), PULSE_MS);
   }
 
@@ -142,6 +142,11 @@ export class Processes {
   }
 
   #coreUp(): void {
+    // The terminals come after what is to be seen first; another program's core has terminals of its own.
+    if (this.#core.own && !this.#terminals) {
+      this.#terminals = true;
+      this.#pty.start();
+    }
     this.#joinThem();
     this.#core.tellProcesses(this.#pty.observed());
     void this.#refresh().then(() => this.#tell());
