@@ -7,6 +7,7 @@ import { GuardedProcesses } from '../adapters/process';
 import { PipeCommands } from '../adapters/process/commands';
 import { PtyClient } from '../adapters/pty-client/client';
 import { TerminalCommands } from '../adapters/pty-client/commands';
+import { sweepShellStates } from '../adapters/pty-client/shell-state';
 import { openStore } from '../adapters/sqlite/open';
 import { createClock, type SystemClock } from '../adapters/system/clock';
 import { createLogger } from '../adapters/system/logger';
@@ -41,6 +42,7 @@ export async function openAdapters(init: CoreInit): Promise<Result<Adapters>> {
     runtime: init.nodeRuntime,
   });
   await processes.reapLeftovers();
+  await sweepShellStates();
   const pty = new PtyClient();
   const terminal = new TerminalCommands({ client: pty, environment: await processes.environment() });
   return ok({

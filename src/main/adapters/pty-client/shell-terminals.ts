@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { appError } from '@contract/errors';
@@ -12,6 +11,7 @@ import { AgentTerminal } from './agent-terminal';
 import type { PtyClient } from './client';
 import { MarkedShell } from './marked-shell';
 import { BESIDE_SCRIPT, commandFile, quoted, SHELL_SCRIPT } from './shell-script';
+import { makeShellState } from './shell-state';
 
 export interface ShellTerminalsOptions {
   readonly client: PtyClient;
@@ -65,7 +65,7 @@ export class ShellTerminals implements TerminalPort {
     this.#count += 1;
     const id = `a${this.#count}`;
     // Variables may be secrets: they are kept where only this user reads, and no longer than the session.
-    const state = await mkdtemp(join(process.env.XDG_RUNTIME_DIR ?? tmpdir(), 'muster-shell-'));
+    const state = await makeShellState();
     await run('mkfifo', ['-m', '600', join(state, 'pipe')]);
     const environment = {
       ...(await this.options.environment(spec.owner)),

@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeShellState, sweepShellStates } from './shell-state';
+
+test('removes what killed cores left, and nothing of those that live or of others', async () => {
+  const base = mkdtempSync(join(tmpdir(), 'muster-states-'));
+  const mine = await makeShellState(base);
+  expect(statSync(mine).mode & 0o777).toBe(0o700);
+  const { pid } = spawnSync(process.execPath, ['-e', '0']);
+  mkdirSync(join(base, `muster-shell-${pid}-abc123`));
+  mkdirSync(join(base, 'muster-shell-other'));
+  expect(await sweepShellStates(base)).toBe(1);
+  expect(readdirSync(base).sort()).toEqual([mine.slice(base.length + 1), 'muster-shell-other'].sort());
+});
