@@ -3,6 +3,7 @@ import type { RunState } from '@contract/run/state';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decide } from './decide';
+import { Schedule } from './schedule';
 import { fakeProfile, gate, Harness, task } from './testing/harness';
 
 type Action =
@@ -128,7 +129,11 @@ it('keeps the invariants after every event of any sequence of commands, crashes 
         if (state !== null) invariants(state);
       }
       const live = harness.engine.live(1);
-      if (live !== null) expect(live.state).toEqual(replay(events));
+      if (live === null) return;
+      expect(live.state).toEqual(replay(events));
+      const anew = new Schedule(live.plan, live.state);
+      expect(live.schedule.places, 'what followed event by event').toEqual(anew.places);
+      expect([...live.schedule.running]).toEqual([...anew.running]);
     }),
     { numRuns: 120 },
   );
