@@ -51,14 +51,21 @@ const begin = (project) => `(async () => {
 
 const stillRunning = `muster.call('run.list', { status: 'running' }).then((reply) => reply.value.rows.length)`;
 
-/** One round on the running app: main's loop while nothing happens, then while the core works. */
+/** One round on the running app: main's loop while nothing happens, while the core works, and when it is done. */
 async function round(app, project) {
-  const idle = await app.ask('loop', { ms: MEASURE_MS });
+  const before = await app.ask('loop', { ms: MEASURE_MS });
   await app.ask('page', { code: begin(project) });
   const loaded = await app.ask('loop', { ms: MEASURE_MS });
   const ages = await app.ask('page', { code: 'ages.splice(0)' });
   while ((await app.ask('page', { code: stillRunning })) > 0) await wait(100);
-  return { idle: idle.p99, loaded: loaded.p99, age: quantile(ages, 0.99), events: ages.length };
+  await wait(500);
+  const after = await app.ask('loop', { ms: MEASURE_MS });
+  return {
+    idle: (before.p99 + after.p99) / 2,
+    loaded: loaded.p99,
+    age: quantile(ages, 0.99),
+    events: ages.length,
+  };
 }
 
 async function bareRelay(folder) {

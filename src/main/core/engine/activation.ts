@@ -12,7 +12,6 @@ import { turnsOf, viewActivation } from './view';
 /** What one running activation does next; nothing while something of it is in flight or waits. */
 export function advanceActivation(moment: Moment, activation: ActivationState): RunEvent[] {
   const { state, plan } = moment;
-  // First of all, because at each event of a run it is asked of every activation that runs.
   const last = state.turns[activation.turnIds.at(-1) ?? 0];
   if (last?.status === 'in_flight') return [];
   const lastCommand = state.commands[activation.commandIds.at(-1) ?? 0];

@@ -13,7 +13,7 @@ export function decide(moment: Moment): RunEvent[] {
   const { state } = moment;
   if (state.status === 'finished') return [];
   if (state.status === 'cancelling') return decideCancel(moment);
-  for (const id of moment.schedule.running) {
+  for (const id of moment.schedule.deciding) {
     const activation = state.activations[id];
     const events = activation === undefined ? [] : advanceActivation(moment, activation);
     // One activation at a time: the numbers of what it starts must be known before the next one decides.

@@ -43,8 +43,10 @@ interface Slot extends Placed {
  * steps that the event can have moved, so that an event of a large run costs no more than one of a small run.
  */
 export class Schedule {
-  /** Activations that run, oldest first. */
+  /** Activations that run. */
   readonly running = new Set<number>();
+  /** Those of them of which no turn and no command is in flight: nothing else can have something to decide. */
+  private readonly still = new Set<number>();
   rejected = false;
   private readonly slots: Slot[];
   private readonly slotOf = new Map<string, number>();
@@ -71,9 +73,20 @@ export class Schedule {
     switch (event.type) {
       case 'activation.started':
         this.running.add(event.activationId);
+        this.still.add(event.activationId);
         return this.moved(event.stepId);
+      case 'turn.dispatched':
+      case 'command.started':
+        return void this.still.delete(event.activationId);
+      case 'turn.finished':
+      case 'turn.interrupted':
+        return this.stilled(this.state.turns[event.turnId]?.activationId);
+      case 'command.finished':
+      case 'command.interrupted':
+        return this.stilled(this.state.commands[event.commandId]?.activationId);
       case 'activation.finished':
         this.running.delete(event.activationId);
+        this.still.delete(event.activationId);
         this.rejected ||= event.outcome === 'rejected';
         return this.moved(this.state.activations[event.activationId]?.stepId);
       case 'run.resumed':
@@ -81,6 +94,11 @@ export class Schedule {
       default:
         return;
     }
+  }
+
+  /** Activations that may have something to decide, oldest first. */
+  get deciding(): readonly number[] {
+    return this.still.size < 2 ? [...this.still] : [...this.still].sort((a, b) => a - b);
   }
 
   get hasReady(): boolean {
@@ -98,13 +116,19 @@ export class Schedule {
 
   private placeAll(): void {
     this.running.clear();
+    this.still.clear();
     this.rejected = false;
     for (const activation of Object.values(this.state.activations)) {
       if (activation.status === 'running') this.running.add(activation.id);
+      if (activation.status === 'running' && !inFlight(this.state, activation)) this.still.add(activation.id);
       this.rejected ||= activation.outcome === 'rejected';
     }
     for (const slot of this.slots) slot.stale = true;
     this.placeFrom(0);
+  }
+
+  private stilled(activationId: number | undefined): void {
+    if (activationId !== undefined && this.running.has(activationId)) this.still.add(activationId);
   }
 
   /** The newest activation of a step is another, or has ended. */
@@ -163,6 +187,11 @@ export class Schedule {
 
 const WAITING: StepPlace = { place: 'waiting' };
 const RUNNING: StepPlace = { place: 'running' };
+
+function inFlight(state: RunState, { turnIds, commandIds }: ActivationState): boolean {
+  const command = state.commands[commandIds.at(-1) ?? 0];
+  return state.turns[turnIds.at(-1) ?? 0]?.status === 'in_flight' || command?.status === 'running';
+}
 
 /** Whether those that wait for a step can tell its two places apart. */
 function differ(before: StepPlace, after: StepPlace): boolean {
