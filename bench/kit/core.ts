@@ -62,9 +62,14 @@ export class BenchCore {
         commands,
         workspaces: {
           prepare: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),
+          branch: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),
           head: async () => null,
+          snapshot: async () => ({ ok: true, value: null }),
+          changes: async () => null,
+          diff: async () => ({ ok: true, value: null }),
         },
         transcripts: { append: () => undefined },
+        rules: { match: () => null },
         joinPath: (...names) => names.join('/'),
       }),
     );

@@ -22,6 +22,7 @@ export const errorCodeSchema = z.enum([
   'validation.reprompt_too_many',
   'validation.completion_mode_removed',
   'validation.agent_missing',
+  'validation.coding_agents',
   'validation.profile_unknown',
   'validation.file_missing',
   'validation.session_continue',

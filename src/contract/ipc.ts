@@ -2,20 +2,24 @@ import { z } from 'zod';
 import { catalogProcedures } from './catalog/procedures';
 import { appErrorSchema } from './errors';
 import { gateProcedures, gateRowSchema } from './gate/procedures';
+import { ruleProcedures } from './permission/procedures';
 import { storedEventSchema } from './run/events';
 import { runProcedures, runRowSchema } from './run/procedures';
 import { sessionProcedures } from './session/procedures';
 import { transcriptItemSchema } from './session/session';
 import { mainProcedures, systemProcedures, systemStatusSchema } from './system/procedures';
 import { updateProcedures, updateRowSchema } from './update/procedures';
+import { workspaceProcedures } from './workspace/procedures';
 
 /** Answered by the core, by name. Served to the window, the local socket and the HTTP API alike. */
 export const coreProcedures = {
   ...catalogProcedures,
   ...runProcedures,
   ...gateProcedures,
+  ...ruleProcedures,
   ...sessionProcedures,
   ...updateProcedures,
+  ...workspaceProcedures,
   ...systemProcedures,
 } as const;
 export type CoreProcedures = typeof coreProcedures;

@@ -6,6 +6,8 @@ import './ui/surfaces.css';
 import './ui/columns.css';
 import './ui/reading.css';
 import './parts/gate/gate.css';
+import './parts/rule/rule.css';
+import './parts/transcript/transcript.css';
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { problemSchema } from '../errors';
 import { portSpecSchema, workflowDefinitionSchema } from '../workflow/definition';
+import { workflowMigrationSchema } from '../workflow/migration';
 import { agentProfileSchema, detectedAgentSchema, profileIdSchema } from './profile';
 
 export const projectRowSchema = z.object({
@@ -77,6 +78,10 @@ export const catalogProcedures = {
   'workflow.get': { input: projectFile, output: workflowDetailSchema },
   /** Any file on disk, also one that stands in no project. */
   'workflow.validate': { input: z.object({ path: z.string() }), output: workflowDetailSchema },
+  /** Rewrites a file of an earlier version, or only shows what that would change; the old file is kept. */
+  'workflow.migrate': { input: projectFile.extend({ apply: z.boolean() }), output: workflowMigrationSchema },
+  /** Puts the kept file back where the migrated one was not changed since. */
+  'workflow.restore': { input: projectFile.extend({ backup: z.string() }), output: empty },
   'agent.list': {
     input: z.object({ projectId: z.number().int().optional() }),
     output: z.array(profileRowSchema),

@@ -29,6 +29,18 @@ export const mcpServerSchema = z.strictObject({
   env: z.record(z.string(), z.string()).default({}),
 });
 
+/** Agents of kind `cli` whose ways are known; `generic` is any other program with a prompt. */
+export const cliPresetIdSchema = z.enum([
+  'claude',
+  'codex',
+  'opencode',
+  'gemini',
+  'qwen',
+  'aider',
+  'generic',
+]);
+export type CliPresetId = z.infer<typeof cliPresetIdSchema>;
+
 /** How to start an agent. */
 export const agentProfileSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -61,7 +73,18 @@ export const agentProfileSchema = z.discriminatedUnion('kind', [
     ...common,
     command: z.string().min(1),
     args: z.array(z.string()).default([]),
-    sentinel: z.string().optional(),
+    /** Which known agent it is: how it tells the end of a turn, resumes and is asked to stop. Left out: by its command. */
+    preset: cliPresetIdSchema.optional(),
+    /** A text that says, once it is on the screen, that the turn is done. */
+    sentinel: z.string().min(1).optional(),
+    /** Seconds without output and work after which a turn counts as done, where nothing better tells. */
+    idle_seconds: z.number().positive().optional(),
+    /** Arguments that take up an earlier conversation; `{session}` stands for the agent's own id of it. */
+    resume_args: z.array(z.string()).optional(),
+    /** Tells the agent that the session's folder is trusted, so that it does not ask so at its start. */
+    trust_workspace: z.boolean().default(false),
+    /** What the operator types to log in, shown when the agent says that it is not logged in. */
+    login_command: z.string().optional(),
   }),
 ]);
 export type AgentProfile = z.infer<typeof agentProfileSchema>;

@@ -34,6 +34,12 @@ export const permissionRequestSchema = z.object({
     .array(z.object({ path: z.string(), oldText: z.string().nullable(), newText: z.string() }))
     .default([]),
   command: z.string().optional(),
+  /** Every file that the tool is about, as far as it is told: absolute, links resolved. */
+  paths: z.array(z.string()).optional(),
+  /** Where the command is to run, absolute, links resolved; left out: in the session's folder. */
+  cwd: z.string().optional(),
+  /** It would be done in the operator's own checkout. */
+  own_checkout: z.boolean().optional(),
   hash: z.string(),
 });
 export type PermissionRequest = z.infer<typeof permissionRequestSchema>;
@@ -43,5 +49,15 @@ export const gateAnswerSchema = z.object({
   option: z.string(),
   reason: z.string().optional(),
   text: z.string().optional(),
+  /** The id of the permission rule that was made with the answer. */
+  rule: z.string().optional(),
 });
 export type GateAnswer = z.infer<typeof gateAnswerSchema>;
+
+const LEAVE = new Set(['allow', 'allow_rule', 'allow_always']);
+
+/**
+ * Whether an answer at a permission gate lets the agent do it. `allow_always`, which was the agent's own rule, stands
+ * in gates of before there were permission rules.
+ */
+export const givesLeave = (answer: Pick<GateAnswer, 'option'>): boolean => LEAVE.has(answer.option);

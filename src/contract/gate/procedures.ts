@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { runIdSchema } from '../ids';
+import { ruleDraftSchema } from '../permission/rule';
 import { gateAnswerSchema, gateKindSchema, gateOptionSchema, permissionRequestSchema } from './gate';
 
 export const gateRowSchema = z.object({
@@ -40,6 +41,8 @@ export const gateProcedures = {
       gateId: z.number().int(),
       answer: gateAnswerSchema,
       by: z.string().default('operator'),
+      /** With `allow_rule`: the rule to make. Left out: the narrowest one for the run (`rule.suggest`). */
+      rule: ruleDraftSchema.optional(),
     }),
     output: gateRowSchema,
   },

@@ -6,6 +6,7 @@ import { jsonSchema, localIdSchema, runIdSchema, stepIdSchema, timestampSchema }
 import { attachmentSchema, capabilitiesSchema, turnOutcomeSchema, usageSchema } from '../session/session';
 import { updateSchema } from '../update/update';
 import { contextBundleSchema, workflowDefinitionSchema, workspaceModeSchema } from '../workflow/definition';
+import { fileChangeSchema, ranCommandSchema, takenDiffSchema, turnChangesSchema } from '../workspace/changes';
 
 const id = localIdSchema;
 
@@ -16,7 +17,14 @@ export type RunOutcome = z.infer<typeof runOutcomeSchema>;
 export const activationOutcomeSchema = z.enum(['succeeded', 'failed', 'cancelled', 'rejected', 'revised']);
 export type ActivationOutcome = z.infer<typeof activationOutcomeSchema>;
 
-export const turnKindSchema = z.enum(['primary', 'reprompt', 'feedback', 'reminder', 'continue']);
+/** `operator`: the operator's own prompt in a session, outside of the chain that its step asks for. */
+export const turnKindSchema = z.enum(['primary', 'reprompt', 'feedback', 'reminder', 'continue', 'operator']);
+
+/**
+ * A step whose agents work beside each other has a lane for each: a chain of turns in a session of its own. Absent
+ * where a step has one agent.
+ */
+const lane = z.string().optional();
 
 /** Where a bundle on an input port came from. */
 export const inputRefSchema = z.object({ port: z.string(), activationId: id, fromPort: z.string() });
@@ -50,6 +58,8 @@ const runEvents = [
   }),
   z.object({ type: z.literal('run.workspace-failed'), error: appErrorSchema }),
   z.object({ type: z.literal('run.cancel-requested'), by: z.string() }),
+  /** The operator says more in a session of a finished run: it works again until that is answered, and ends as it had. */
+  z.object({ type: z.literal('run.reopened'), by: z.string() }),
   /** The operator takes a finished run up again: failed and cancelled activations go on where they stopped. */
   z.object({ type: z.literal('run.resumed'), by: z.string(), activationIds: z.array(id) }),
   z.object({ type: z.literal('run.finished'), outcome: runOutcomeSchema, reason: z.string().nullable() }),
@@ -89,9 +99,12 @@ const sessionEvents = [
     model: z.string().nullable(),
     mode: z.string().nullable(),
     env: z.record(z.string(), z.string()),
+    lane,
+    /** Absent: it works in the run's own workspace. */
+    workspaceId: id.optional(),
   }),
   /** An activation takes up a session that already exists. */
-  z.object({ type: z.literal('session.assigned'), sessionId: id, activationId: id }),
+  z.object({ type: z.literal('session.assigned'), sessionId: id, activationId: id, lane }),
   z.object({ type: z.literal('session.resuming'), sessionId: id }),
   z.object({
     type: z.literal('session.ready'),
@@ -125,7 +138,14 @@ const turnEvents = [
     /** How many turns the activation's chain has in all, for "Re-prompt 2/3". */
     of: z.number().int().positive(),
     resendOf: id.nullable(),
+    lane,
+    /** How it is called on screen, where its kind and place do not tell: `builder: round 2, feedback`. */
+    label: z.string().optional(),
+    /** The operator's prompt that this turn carries. */
+    promptId: id.optional(),
   }),
+  /** The operator wants an end of this one turn. */
+  z.object({ type: z.literal('turn.cancel-requested'), turnId: id, by: z.string() }),
   z.object({
     type: z.literal('turn.finished'),
     turnId: id,
@@ -137,8 +157,85 @@ const turnEvents = [
     error: appErrorSchema.nullable(),
     /** When a provider's limit ends, if the agent told. */
     limitResetsAt: timestampSchema.nullable(),
+    changes: turnChangesSchema.nullable().optional(),
+    commands: z.array(ranCommandSchema).optional(),
   }),
   z.object({ type: z.literal('turn.interrupted'), turnId: id, reason: z.string(), partial: z.string() }),
+] as const;
+
+/** What the operator says in a session by themselves; each becomes a turn once the session is free. */
+const promptEvents = [
+  z.object({
+    type: z.literal('prompt.queued'),
+    promptId: id,
+    sessionId: id,
+    text: z.string().min(1),
+    attachments: z.array(attachmentSchema),
+    by: z.string(),
+  }),
+  z.object({ type: z.literal('prompt.withdrawn'), promptId: id, reason: z.string() }),
+] as const;
+
+/** Working folders of single activations, beside that of the run. */
+const workspaceEvents = [
+  z.object({
+    type: z.literal('workspace.requested'),
+    workspaceId: id,
+    activationId: id,
+    /** Set where it belongs to one agent of the activation. */
+    lane: z.string().nullable(),
+    /** The workspace whose state it begins with; null: that of the run. */
+    from: id.nullable(),
+  }),
+  z.object({
+    type: z.literal('workspace.ready'),
+    workspaceId: id,
+    path: z.string(),
+    branch: z.string().nullable(),
+    baseCommit: z.string().nullable(),
+  }),
+  z.object({ type: z.literal('workspace.failed'), workspaceId: id, error: appErrorSchema }),
+] as const;
+
+/** What agents changed in a workspace, taken while it stands still. */
+const captureEvents = [
+  z.object({
+    type: z.literal('capture.started'),
+    captureId: id,
+    activationId: id,
+    /** What the step calls it. */
+    name: z.string(),
+    /** Null: the run's own. */
+    workspaceId: id.nullable(),
+    /** From the snapshot before this turn; null: from the workspace's beginning. */
+    fromTurn: id.nullable(),
+    /** To the snapshot after this turn; null: to what is there now. */
+    toTurn: id.nullable(),
+  }),
+  z.object({
+    type: z.literal('capture.finished'),
+    captureId: id,
+    /** Null where the workspace can have no snapshots. */
+    diff: takenDiffSchema.nullable(),
+    files: z.array(fileChangeSchema),
+    /** There are more than are listed. */
+    filesTruncated: z.boolean(),
+  }),
+  z.object({ type: z.literal('capture.failed'), captureId: id, error: appErrorSchema }),
+] as const;
+
+/** What the operator said of a piece of a diff. */
+const markEvents = [
+  z.object({
+    type: z.literal('hunk.marked'),
+    sessionId: id,
+    turnId: id.nullable(),
+    path: z.string(),
+    /** Hash of the hunk's lines. */
+    hunk: z.string(),
+    mark: z.enum(['accepted', 'rejected', 'none']),
+    by: z.string(),
+  }),
 ] as const;
 
 const commandEvents = [
@@ -146,6 +243,7 @@ const commandEvents = [
     type: z.literal('command.started'),
     commandId: id,
     activationId: id,
+    workspaceId: id.optional(),
     script: z.string(),
     terminal: z.boolean(),
     env: z.record(z.string(), z.string()),
@@ -182,6 +280,8 @@ const gateEvents = [
     options: z.array(gateOptionSchema).min(1),
     /** Why it is asked, where that is not plain: for example that an earlier answer was for another input. */
     why: z.string().nullable(),
+    /** The permission rule that answers it in the same commit: nobody is asked. */
+    rule: z.string().optional(),
   }),
   z.object({ type: z.literal('gate.resolved'), gateId: id, answer: gateAnswerSchema, by: z.string() }),
   /** The answer reached the agent, at once or when the resumed turn asked the same again. */
@@ -214,6 +314,18 @@ const progressEvents = [
     reprompt_index: z.number().int(),
     token_count: z.number().int().nullable(),
   }),
+  z.object({
+    type: z.literal('task.coding.agent_reprompt_dispatched'),
+    module_id: z.string(),
+    agent_role: z.string(),
+    reprompt_index: z.number().int(),
+  }),
+  z.object({
+    type: z.literal('task.coding.agent_reprompt_response'),
+    module_id: z.string(),
+    agent_role: z.string(),
+    reprompt_index: z.number().int(),
+  }),
 ] as const;
 
 const updateEvents = [
@@ -234,6 +346,10 @@ export const runEventSchema = z.discriminatedUnion('type', [
   ...activationEvents,
   ...sessionEvents,
   ...turnEvents,
+  ...promptEvents,
+  ...workspaceEvents,
+  ...captureEvents,
+  ...markEvents,
   ...commandEvents,
   ...gateEvents,
   ...timerEvents,

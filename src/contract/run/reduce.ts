@@ -2,10 +2,12 @@ import type { RunEvent, RunEventOf, StoredEvent } from './events';
 import { type ActivationEvent, applyActivation } from './reduce/activation';
 import { applyCommand } from './reduce/command';
 import { applyGate } from './reduce/gate';
+import { applyPrompt } from './reduce/prompt';
 import { applyRun } from './reduce/run';
 import { applySession } from './reduce/session';
 import { applyTimer } from './reduce/timer';
 import { applyTurn } from './reduce/turn';
+import { applyCapture, applyHunk, applyWorkspace } from './reduce/workspace';
 import type { RunState } from './state';
 
 /**
@@ -54,10 +56,25 @@ function start(event: RunEventOf<'run.started'>, at: number, seq: number): RunSt
     activations: {},
     sessions: {},
     turns: {},
+    reopened: null,
     commands: {},
+    prompts: {},
+    workspaces: {},
+    captures: {},
+    hunks: {},
     gates: {},
     timers: {},
-    last: { activation: 0, session: 0, turn: 0, command: 0, gate: 0, timer: 0 },
+    last: {
+      activation: 0,
+      session: 0,
+      turn: 0,
+      command: 0,
+      gate: 0,
+      timer: 0,
+      prompt: 0,
+      workspace: 0,
+      capture: 0,
+    },
   };
 }
 
@@ -77,6 +94,14 @@ function apply(state: RunState, event: RunEvent, at: number): void {
       return applyCommand(state, event as Extract<RunEvent, { type: `command.${string}` }>, at);
     case 'gate':
       return applyGate(state, event as Extract<RunEvent, { type: `gate.${string}` }>, at);
+    case 'prompt':
+      return applyPrompt(state, event as Extract<RunEvent, { type: `prompt.${string}` }>, at);
+    case 'workspace':
+      return applyWorkspace(state, event as Extract<RunEvent, { type: `workspace.${string}` }>);
+    case 'capture':
+      return applyCapture(state, event as Extract<RunEvent, { type: `capture.${string}` }>);
+    case 'hunk':
+      return applyHunk(state, event as Extract<RunEvent, { type: `hunk.${string}` }>);
     case 'timer':
       return applyTimer(state, event as Extract<RunEvent, { type: `timer.${string}` }>);
     default:

@@ -5,6 +5,7 @@ import type { GateAnswer } from '../gate/gate';
 import type { Json, LocalId, StepId } from '../ids';
 import type { Attachment, Capabilities, TurnOutcome, Usage } from '../session/session';
 import type { ContextBundle, WorkflowDefinition, WorkspaceMode } from '../workflow/definition';
+import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '../workspace/changes';
 import type { ActivationOutcome, RunEventOf, RunOutcome } from './events';
 
 export interface ActivationState {
@@ -23,6 +24,11 @@ export interface ActivationState {
   readonly sessionIds: readonly LocalId[];
   readonly turnIds: readonly LocalId[];
   readonly commandIds: readonly LocalId[];
+  readonly captureIds: readonly LocalId[];
+  /** Its own working folders; none where it works in that of the run. */
+  readonly workspaceIds: readonly LocalId[];
+  /** The session of each lane, the newest; empty where the step has one agent. */
+  readonly lanes: Readonly<Record<string, LocalId>>;
   readonly gateIds: readonly LocalId[];
   readonly timerIds: readonly LocalId[];
   readonly outputs: Readonly<Record<string, ContextBundle>>;
@@ -52,6 +58,8 @@ export interface SessionState {
   readonly providerSessionId: string | null;
   readonly agent: string | null;
   readonly cwd: string | null;
+  /** Null: the run's own. */
+  readonly workspaceId: LocalId | null;
   readonly capabilities: Capabilities | null;
   readonly notice: string | null;
   readonly activationIds: readonly LocalId[];
@@ -71,6 +79,12 @@ export interface TurnState {
   readonly prompt: string;
   readonly attachments: readonly Attachment[];
   readonly resendOf: LocalId | null;
+  readonly lane: string | null;
+  readonly label: string | null;
+  readonly promptId: LocalId | null;
+  readonly cancelledBy: string | null;
+  readonly changes: TurnChanges | null;
+  readonly commands: readonly RanCommand[];
   readonly status: 'in_flight' | 'interrupted' | TurnOutcome;
   readonly stopReason: string | null;
   readonly response: string;
@@ -82,9 +96,49 @@ export interface TurnState {
   readonly finishedAt: number | null;
 }
 
+export interface PromptState {
+  readonly id: LocalId;
+  readonly sessionId: LocalId;
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  readonly by: string;
+  readonly at: number;
+  readonly status: 'queued' | 'sent' | 'withdrawn';
+  readonly turnId: LocalId | null;
+  readonly reason: string | null;
+}
+
+export interface WorkspaceState {
+  readonly id: LocalId;
+  readonly activationId: LocalId;
+  readonly lane: string | null;
+  readonly from: LocalId | null;
+  readonly status: 'requested' | 'ready' | 'failed';
+  readonly path: string | null;
+  readonly branch: string | null;
+  readonly baseCommit: string | null;
+  readonly error: AppError | null;
+}
+
+export interface CaptureState {
+  readonly id: LocalId;
+  readonly activationId: LocalId;
+  readonly name: string;
+  readonly workspaceId: LocalId | null;
+  readonly fromTurn: LocalId | null;
+  readonly toTurn: LocalId | null;
+  readonly status: 'running' | 'done' | 'failed';
+  readonly diff: TakenDiff | null;
+  readonly files: readonly FileChange[];
+  readonly filesTruncated: boolean;
+  readonly error: AppError | null;
+}
+
 export interface CommandState {
   readonly id: LocalId;
   readonly activationId: LocalId;
+  /** Null: the run's own. */
+  readonly workspaceId: LocalId | null;
   readonly script: string;
   readonly terminal: boolean;
   readonly status: 'running' | 'interrupted' | RunEventOf<'command.finished'>['outcome'];
@@ -153,6 +207,8 @@ export interface RunState {
   reason: string | null;
   startedAt: number;
   finishedAt: number | null;
+  /** Set while a finished run works once more for a prompt of the operator: how it had ended. */
+  reopened: { readonly outcome: RunOutcome; readonly reason: string | null } | null;
   /** The time of the last event. */
   at: number;
   binned: boolean;
@@ -163,10 +219,18 @@ export interface RunState {
   sessions: Record<LocalId, SessionState>;
   turns: Record<LocalId, TurnState>;
   commands: Record<LocalId, CommandState>;
+  prompts: Record<LocalId, PromptState>;
+  workspaces: Record<LocalId, WorkspaceState>;
+  captures: Record<LocalId, CaptureState>;
+  /** Marks of the operator by `session/turn/path/hunk`. */
+  hunks: Record<string, 'accepted' | 'rejected'>;
   gates: Record<LocalId, GateState>;
   timers: Record<LocalId, TimerState>;
   /** The highest number given so far, by kind. */
-  last: { activation: number; session: number; turn: number; command: number; gate: number; timer: number };
+  last: Record<
+    'activation' | 'session' | 'turn' | 'command' | 'gate' | 'timer' | 'prompt' | 'workspace' | 'capture',
+    number
+  >;
 }
 
 /** A run in one word, for lists and filters. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { runIdSchema } from '../ids';
+import { turnKindSchema } from '../run/events';
 
 /** A terminal by its name within its run: `c3` of command 3, `s1-0` the shell of session 1, `s1-2` one beside it. */
 export const terminalNameSchema = z.string().regex(/^(c\d+|s\d+-\d+)$/);
@@ -29,6 +30,26 @@ export const sessionRowSchema = z.object({
   reason: z.string().nullable(),
   cwd: z.string().nullable(),
   turnIds: z.array(z.number().int()),
+  /** The last turn: how far its chain has come and how it stands. */
+  lastTurn: z
+    .object({
+      turnId: z.number().int(),
+      kind: turnKindSchema,
+      ordinal: z.number().int(),
+      of: z.number().int(),
+    })
+    .nullable(),
+  /** The step that it works for, and which of its agents it is where there are several. */
+  stepId: z.string().nullable(),
+  lane: z.string().nullable(),
+  branch: z.string().nullable(),
+  /** Gates of this session that wait for the operator. */
+  openGates: z.number().int(),
+  /** Prompts of the operator that are not sent yet. */
+  queued: z.number().int(),
+  /** Of all its turns that told. */
+  tokens: z.number(),
+  costUsd: z.number(),
 });
 export type SessionRow = z.infer<typeof sessionRowSchema>;
 
@@ -43,7 +64,25 @@ export const workplaceSchema = z.object({
 });
 export type Workplace = z.infer<typeof workplaceSchema>;
 
+const one = { runId: runIdSchema, sessionId: z.number().int() };
+
 export const sessionProcedures = {
+  /**
+   * What the operator says in a session: it is sent as soon as the session is free, in a finished run too, and is no
+   * part of what the step asked for.
+   */
+  'session.prompt': {
+    input: z.object({ ...one, text: z.string().trim().min(1), attachments: z.array(z.string()).default([]) }),
+    output: z.object({ promptId: z.number().int() }),
+  },
+  'session.withdrawPrompt': {
+    input: z.object({ runId: runIdSchema, promptId: z.number().int() }),
+    output: z.object({}),
+  },
+  /** Ends the turn that is in flight; the agent keeps its session. */
+  'session.cancelTurn': { input: z.object(one), output: z.object({}) },
+  /** Ends the process of a session that stands idle, and keeps what resumes it. */
+  'session.park': { input: z.object(one), output: z.object({}) },
   /** The runs that work now and the last ones that did, newest first. */
   'session.list': {
     input: z.object({ limit: z.number().int().min(1).max(100).default(40) }),

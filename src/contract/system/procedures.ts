@@ -49,6 +49,13 @@ export const settingsSchema = z.strictObject({
   notifyFailures: z.boolean().default(true),
   notifyFinished: z.boolean().default(false),
   keepInTray: z.boolean().default(true),
+  /** What one terminal's output, and what that of all terminals together, may take on disk. */
+  terminals: z
+    .strictObject({
+      terminalMb: z.number().int().min(1).max(65_536),
+      totalMb: z.number().int().min(10).max(1_048_576),
+    })
+    .default({ terminalMb: 256, totalMb: 5120 }),
   httpApi: z
     .strictObject({ enabled: z.boolean(), port: z.number().int().min(0).max(65535) })
     .default({ enabled: false, port: 0 }),

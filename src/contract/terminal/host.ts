@@ -36,6 +36,8 @@ export const toPtyHostSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('resize'), id: terminalIdSchema, cols: sizeSchema, rows: sizeSchema }),
   /** TERM to everything in the terminal, KILL to what is left after `graceMs`. */
   z.object({ kind: z.literal('kill'), id: terminalIdSchema, graceMs: z.number().int().min(0).max(60_000) }),
+  /** How many bytes each terminal of this host may keep, those that are open included. */
+  z.object({ kind: z.literal('limits'), terminalBytes: z.number().int().min(1024) }),
 ]);
 export type ToPtyHost = z.infer<typeof toPtyHostSchema>;
 
@@ -50,17 +52,35 @@ export const terminalExitSchema = z.object({
 });
 export type TerminalExit = z.infer<typeof terminalExitSchema>;
 
+export const keptTerminalSchema = z.object({
+  id: z.string(),
+  pid: z.number().int(),
+  outputPath: z.string(),
+  /** How much this program has printed, and the end of the output. */
+  bytes: z.number().int(),
+  offset: z.number().int(),
+});
+export type KeptTerminal = z.infer<typeof keptTerminalSchema>;
+
 export const fromPtyHostSchema = z.discriminatedUnion('kind', [
-  /** The first message on a new channel, with the kept terminals that are still open. */
-  z.object({
-    kind: z.literal('hello'),
-    pid: z.number().int(),
-    open: z.array(z.object({ id: z.string(), pid: z.number().int(), outputPath: z.string() })),
-  }),
+  /**
+   * The first message on a new channel, with the kept terminals that have no client: open, or ended since the last one
+   * went; for these `exited` follows.
+   */
+  z.object({ kind: z.literal('hello'), pid: z.number().int(), open: z.array(keptTerminalSchema) }),
   z.object({ kind: z.literal('created'), id: z.string(), pid: z.number().int() }),
   z.object({ kind: z.literal('refused'), id: z.string(), error: appErrorSchema }),
   /** At most once in 50 ms for a terminal, after the bytes are in the file. */
-  z.object({ kind: z.literal('printed'), id: z.string(), bytes: z.number().int() }),
+  z.object({
+    kind: z.literal('printed'),
+    id: z.string(),
+    bytes: z.number().int(),
+    /** The end of the output, with what earlier programs have left in it, and when that was so. */
+    offset: z.number().int(),
+    at: z.number(),
+  }),
+  /** What was printed before `before` was dropped, because of the limit on its size. */
+  z.object({ kind: z.literal('evicted'), id: z.string(), before: z.number().int() }),
   /** No process of the terminal lives any more, and all of its output is in the file. */
   z.object({ kind: z.literal('exited'), id: z.string(), exit: terminalExitSchema }),
 ]);

@@ -26,16 +26,31 @@ export const toTerminalSchema = z.discriminatedUnion('kind', [
 ]);
 export type ToTerminal = z.infer<typeof toTerminalSchema>;
 
+/** A command by its mark (OSC 133): how many lines above the cursor it begins, and how it ended where that was told. */
+export const shownCommandSchema = z.object({ above: z.number().int(), exit: z.number().int().nullable() });
+export type ShownCommand = z.infer<typeof shownCommandSchema>;
+
 export const fromTerminalSchema = z.discriminatedUnion('kind', [
-  /** All that was printed before `offset` (in bytes of the file), as one text that draws it; the live part follows. */
+  /** A part of the past that the screen draws by itself: the text, then the bytes. The first begins an empty screen. */
+  z.object({
+    kind: z.literal('past'),
+    first: z.boolean(),
+    text: z.string(),
+    data: z.instanceof(Uint8Array),
+  }),
+  /** The rest of what was printed before `offset` (in bytes of the output), as text that draws it; the live part follows. */
   z.object({
     kind: z.literal('snapshot'),
     text: z.string(),
     offset: z.number().int(),
     /** What is older than this byte of the file was left out. */
     from: z.number().int(),
-    /** Where commands begin, in lines above the cursor, the oldest first. */
-    commands: z.array(z.number().int()),
+    /** So many bytes at the beginning are not kept any more. */
+    evicted: z.number().int(),
+    /** The commands whose beginning is marked, the oldest first. */
+    commands: z.array(shownCommandSchema),
+    /** Where the program was started, for paths that it prints. */
+    cwd: z.string().nullable(),
     live: z.boolean(),
   }),
   /** What comes at `offset`. Each is acknowledged once it is drawn. */
@@ -47,6 +62,8 @@ export const fromTerminalSchema = z.discriminatedUnion('kind', [
     exitCode: z.number().int().nullable(),
     signal: z.number().int().nullable(),
   }),
+  /** What was printed before this byte of the output is not kept any more, because of the limit on its size. */
+  z.object({ kind: z.literal('evicted'), before: z.number().int() }),
   /** Another program goes on in the terminal that had ended: the next shell of a session. */
   z.object({ kind: z.literal('live') }),
   z.object({ kind: z.literal('failed'), error: appErrorSchema }),
@@ -68,8 +85,17 @@ export const terminalNoteSchema = z.discriminatedUnion('kind', [
     offset: z.number(),
     by: z.literal('operator'),
     data: z.string(),
+    /** Something was typed that the terminal did not show, as a password: it is not written down. */
+    hidden: z.literal(true).optional(),
+  }),
+  /** A program was started, in this folder. */
+  z.object({ kind: z.literal('begun'), at: z.number(), offset: z.number(), cwd: z.string() }),
+  /** What was printed before `offset` was dropped, by the terminal's own limit or that of all terminals together. */
+  z.object({
+    kind: z.literal('evicted'),
+    at: z.number(),
+    offset: z.number(),
+    by: z.enum(['terminal', 'folder']),
   }),
 ]);
 export type TerminalNote = z.infer<typeof terminalNoteSchema>;
-
-export const notesPath = (outputPath: string): string => `${outputPath}.notes.jsonl`;

@@ -37,11 +37,22 @@ export const budgetSchema = z.strictObject({
 export const workspaceModeSchema = z.enum(['worktree', 'project', 'folder']);
 export type WorkspaceMode = z.infer<typeof workspaceModeSchema>;
 
+/** What a new worktree of a run gets. */
+export const worktreeSchema = z.strictObject({
+  /** Files that git ignores, as globs from the project's folder: `.env`. */
+  copy: z.array(z.string().min(1)).default([]),
+  /** A shell line that runs in the new worktree before anything else does. */
+  setup: z.string().min(1).optional(),
+  /** A shell line that runs in it before it is removed. */
+  teardown: z.string().min(1).optional(),
+});
+
 /** A workflow as it stands in `.muster/workflows/NAME.yaml`. */
 export const workflowDefinitionSchema = z.strictObject({
   name: z.string().min(1).max(120),
   description: z.string().optional(),
   workspace: workspaceModeSchema.default('worktree'),
+  worktree: worktreeSchema.optional(),
   /** The most activations that work at the same time; one that only waits at a gate does not count. */
   max_parallel: z.number().int().min(1).max(256).default(4),
   budget: budgetSchema.optional(),

@@ -29,6 +29,8 @@ export interface Context {
   /** The running core, else one of our own. Closed by whoever runs the command. */
   open(options?: OpenOptions): Promise<Result<Link>>;
   readInput(): Promise<string>;
+  /** A yes or no from the person at the terminal; null where there is none to ask. */
+  confirm(question: string): Promise<boolean | null>;
   /** A command line that does `words`, with the same data folder. */
   again(...words: string[]): string;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -33,6 +34,18 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, on
 process.stdout.on('error', () => stop.abort());
 process.stderr.on('error', () => undefined);
 
+/** Asked on standard error, so that what is asked for stays apart. */
+async function confirm(question: string): Promise<boolean | null> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return null;
+  const asker = createInterface({ input: process.stdin, output: process.stderr });
+  // Ctrl-C and Ctrl-D are a no: the reader in front of the terminal takes them before a signal comes of them.
+  const closed = new Promise<string>((resolve) => asker.once('close', () => resolve('')));
+  const asked = asker.question(`${question} [y/N] `).catch(() => '');
+  const answer = await Promise.race([asked, closed]);
+  asker.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
+
 // In a packed app, what other programs read lies beside the archive.
 const unpacked = join(root.replace(/app\.asar$/, 'app.asar.unpacked'), 'resources');
 const resourcesDir = existsSync(unpacked) ? unpacked : join(root, 'resources');
@@ -46,6 +59,7 @@ const code = await runProgram({
   err: process.stderr,
   stop: stop.signal,
   readInput: () => text(process.stdin),
+  confirm,
   open: (folders, options) => openLink({ folders, installation }, options),
 });
 // What is written may still be on its way into a pipe; nothing else is waited for.

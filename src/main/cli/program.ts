@@ -20,6 +20,7 @@ export interface World {
   readonly err: Stream;
   readonly stop: AbortSignal;
   readInput(): Promise<string>;
+  confirm(question: string): Promise<boolean | null>;
   open(folders: Folders, options: OpenOptions): Promise<Result<Link>>;
 }
 
@@ -86,6 +87,7 @@ function contextOf(
     dataDir: folders.dataDir,
     stop: world.stop,
     readInput: world.readInput,
+    confirm: world.confirm,
     again: (...words) => ['muster', ...words, ...repeated].map(shellWord).join(' '),
     async open(options = { mode: 'working' }) {
       const opened = await world.open(folders, options);

@@ -12,7 +12,8 @@ import { openStore } from '../adapters/sqlite/open';
 import { createClock, type SystemClock } from '../adapters/system/clock';
 import { createLogger } from '../adapters/system/logger';
 import type { TranscriptStore } from '../core/ports/documents';
-import type { CommandPort, Logger, Workspaces } from '../core/ports/ports';
+import type { CommandPort, Logger } from '../core/ports/ports';
+import type { Workspaces } from '../core/ports/workspaces';
 import type { Store } from '../core/ports/store';
 
 /** Everything of the outside world that a core uses. */

@@ -3,28 +3,35 @@ import { join } from 'node:path';
 import type { AgentProfile } from '@contract/catalog/profile';
 import type { Push, Topic } from '@contract/ipc';
 import { ok, type Result } from '@contract/result';
+import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import type { CoreInit } from '@contract/system/host';
 import type { PtyClient } from '../adapters/pty-client/client';
 import { makeSampleProject } from '../adapters/sample';
 import { ulids } from '../adapters/system/ids';
 import { yamlReader } from '../adapters/yaml/document';
+import { yamlMigrator } from '../adapters/yaml/migrate';
 import { agentPresets, builtinProfiles } from '../agents/presets';
 import { Effects } from '../core/engine/effects';
 import { Engine } from '../core/engine/engine';
 import type { AgentPort, Logger } from '../core/ports/ports';
+import type { Rules } from '../core/ports/rules';
 import { createAgentFinder } from '../services/agent-finder';
 import { CatalogService } from '../services/catalog-service';
 import { GateService } from '../services/gate-service';
 import { IdleParker } from '../services/idle-parker';
+import { PermissionRules } from '../services/permission-rules';
 import { ProjectWatch } from '../services/project-watch';
 import { TopicPublisher } from '../services/publisher';
 import { createRouter, type Router } from '../services/router';
 import { RunService } from '../services/run-service';
+import { SessionOperations } from '../services/session-operations';
 import { SessionService } from '../services/session-service';
 import { SettingsService } from '../services/settings-service';
 import { StatusService } from '../services/status-service';
+import { TerminalRecords } from '../services/terminal-records';
 import { WorkflowFiles } from '../services/workflow-files';
+import { WorkflowMigrations } from '../services/workflow-migration';
 import { stepRegistry } from '../steps/registry';
 import { type Adapters, openAdapters } from './adapters';
 import { createAgents } from './agents';
@@ -68,10 +75,12 @@ export async function openCore(init: CoreInit, options = { takeUp: true }): Prom
   const secret = (name: string): string | null => secrets.get(name) ?? process.env[name] ?? null;
   const { logger, processes } = adapters;
   const agents = createAgents({ init, clock, logger, processes, pty: adapters.pty, secret });
-  const engine = createEngine(adapters, agents, publisher);
+  const state = (runId: number) => engine.live(runId)?.state ?? replay(store.log.read(runId));
+  const rules = new PermissionRules({ store, clock, ids: ulids, state });
+  const engine: Engine = createEngine(adapters, agents, { publisher, rules });
   const status = new StatusService({ engine, store, clock, pid: process.pid });
   const settings = new SettingsService(store);
-  const made = createServices({ init, adapters, agents, secret, engine, publisher, settings, status });
+  const made = createServices({ init, adapters, agents, secret, engine, rules, publisher, settings, status });
   store.onHealth(() => publisher.statusChanged());
   const takeUp = async (runIds?: readonly number[]): Promise<void> => {
     for (const runId of await engine.recover(runIds)) {
@@ -133,7 +142,11 @@ class Pushes {
 
 type Agents = ReadonlyMap<AgentProfile['kind'], AgentPort>;
 
-function createEngine(adapters: Adapters, agents: Agents, publisher: TopicPublisher): Engine {
+function createEngine(
+  adapters: Adapters,
+  agents: Agents,
+  { publisher, rules }: { publisher: TopicPublisher; rules: Rules },
+): Engine {
   const { clock, logger, store, transcripts, workspaces, commands } = adapters;
   const partialText = (_runId: number, turnId: number, state: RunState): string => {
     const sessionId = state.turns[turnId]?.sessionId;
@@ -156,6 +169,7 @@ function createEngine(adapters: Adapters, agents: Agents, publisher: TopicPublis
     transcripts,
     publisher,
     clock,
+    rules,
     logger,
     joinPath: join,
   };
@@ -169,13 +183,14 @@ interface ServiceParts {
   readonly agents: Agents;
   readonly secret: (name: string) => string | null;
   readonly engine: Engine;
+  readonly rules: PermissionRules;
   readonly publisher: TopicPublisher;
   readonly settings: SettingsService;
   readonly status: StatusService;
 }
 
 function createServices(parts: ServiceParts): { router: Router; shutdown: (stop: boolean) => Promise<void> } {
-  const { init, adapters, engine, publisher, settings, status } = parts;
+  const { init, adapters, engine, rules, publisher, settings, status } = parts;
   const { clock, store, transcripts, artifactsRoot, processes } = adapters;
   const files = new WorkflowFiles({
     reader: yamlReader,
@@ -198,6 +213,7 @@ function createServices(parts: ServiceParts): { router: Router; shutdown: (stop:
       clock,
       secret: parts.secret,
     }),
+    migrations: new WorkflowMigrations({ migrator: yamlMigrator, registry: stepRegistry }),
     builtinProfiles: builtinProfiles,
     makeSample: (path) =>
       makeSampleProject({
@@ -213,34 +229,62 @@ function createServices(parts: ServiceParts): { router: Router; shutdown: (stop:
     if (stop) await cancelAll(engine, runs);
     await engine.park();
   };
-  const gates = new GateService({ engine, store });
+  const gates = new GateService({ engine, store, rules });
+  const state = (runId: number): RunState | null => {
+    const run = runs.get(runId);
+    return run.ok ? run.value.state : null;
+  };
+  const operations = new SessionOperations({ engine, ids: ulids, state });
   const sessions = new SessionService({
     rows: (limit) => store.runs({ limit, binned: false }).rows,
-    state: (runId) => {
-      const run = runs.get(runId);
-      return run.ok ? run.value.state : null;
-    },
+    state,
     openTerminals: () => adapters.pty.openOutputs(),
   });
   const archive = { store, now: clock.now, artifactsRoot };
   const handlers = createHandlers({
-    ...{ runs, gates, sessions, catalog, settings, status, store, archive },
+    ...{ runs, gates, rules, sessions, operations, catalog, settings, status, store, archive },
     registry: stepRegistry,
     park: layDown,
   });
   watch.follow(store.projects());
   const parker = new IdleParker({ engine, clock, logger: adapters.logger, idleMs: IDLE_MS });
   parker.start();
+  const records = followTerminals(parts);
   return {
     router: createRouter(handlers, adapters.logger),
     shutdown: async (stop) => {
       watch.close();
       parker.stop();
+      records.stop();
       await layDown(stop);
       await processes.endAll();
       store.close();
     },
   };
+}
+
+const MEGABYTE = 2 ** 20;
+
+/** What the store is told of terminals, and the operator's limits on what they keep. */
+function followTerminals({ adapters, settings, status, publisher }: ServiceParts): TerminalRecords {
+  const { pty, store, clock, logger, artifactsRoot } = adapters;
+  const records = new TerminalRecords({
+    ...{ store, logger, artifactsRoot, now: clock.now, openOutputs: () => pty.openOutputs() },
+    limit: () => settings.get().terminals.totalMb * MEGABYTE,
+    notice: (text, id) => {
+      status.notice({ id, level: 'warning', text });
+      publisher.statusChanged();
+    },
+  });
+  pty.watch(records);
+  const limit = (): void => pty.setLimit(settings.get().terminals.terminalMb * MEGABYTE);
+  limit();
+  settings.onChange(() => {
+    limit();
+    records.look();
+  });
+  records.start();
+  return records;
 }
 
 async function cancelAll(engine: Engine, runs: RunService): Promise<void> {

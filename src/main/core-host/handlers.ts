@@ -4,9 +4,11 @@ import type { Store } from '../core/ports/store';
 import type { StepRegistry } from '../core/step/module';
 import type { CatalogService } from '../services/catalog-service';
 import type { GateService } from '../services/gate-service';
+import type { PermissionRules } from '../services/permission-rules';
 import type { Handlers } from '../services/router';
 import { type ArchiveParts, exportRun, importRun } from '../services/run-archive';
 import type { RunService } from '../services/run-service';
+import type { SessionOperations } from '../services/session-operations';
 import type { SessionService } from '../services/session-service';
 import type { SettingsService } from '../services/settings-service';
 import type { StatusService } from '../services/status-service';
@@ -14,7 +16,9 @@ import type { StatusService } from '../services/status-service';
 export interface HandlerParts {
   readonly runs: RunService;
   readonly gates: GateService;
+  readonly rules: PermissionRules;
   readonly sessions: SessionService;
+  readonly operations: SessionOperations;
   readonly catalog: CatalogService;
   readonly settings: SettingsService;
   readonly status: StatusService;
@@ -26,7 +30,7 @@ export interface HandlerParts {
 
 /** Which service answers which procedure. */
 export function createHandlers(parts: HandlerParts): Handlers {
-  const { runs, gates, sessions, catalog, settings, status, store, archive } = parts;
+  const { runs, gates, rules, sessions, catalog, settings, status, store, archive } = parts;
   return {
     'project.list': async () => ok(await catalog.projects()),
     'project.add': ({ path }) => catalog.addProject(path),
@@ -35,6 +39,8 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'workflow.list': async ({ projectId }) => ok(await catalog.workflows(projectId)),
     'workflow.get': ({ projectId, file }) => catalog.workflow(projectId, file),
     'workflow.validate': ({ path }) => catalog.validate(path),
+    'workflow.migrate': ({ projectId, file, apply }) => catalog.migrate(projectId, { file, apply }),
+    'workflow.restore': ({ projectId, file, backup }) => catalog.restore(projectId, { file, backup }),
     'agent.list': async ({ projectId }) => ok(await catalog.profiles(projectId)),
     'agent.detect': async () => ok(await catalog.detect()),
     'agent.save': ({ profile }) => catalog.saveProfile(profile),
@@ -60,7 +66,17 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'gate.list': (input) => ok(store.gates(input)),
     'gate.resolve': (input) => gates.resolve(input),
     'gate.snooze': ({ runId, gateId, until }) => gates.snooze(runId, gateId, until),
+    'rule.list': (input) => ok(rules.list(input)),
+    'rule.suggest': ({ runId, gateId }) => rules.suggest(runId, gateId),
+    'rule.create': ({ rule, by }) => rules.create(rule, by),
+    'rule.update': (input) => rules.update(input),
+    'rule.remove': ({ id }) => rules.remove(id),
+    'rule.dryRun': (input) => ok(rules.dryRun(input)),
     'session.list': ({ limit }) => ok(sessions.list(limit)),
+    'session.prompt': (input) => parts.operations.prompt(input),
+    'session.withdrawPrompt': (input) => parts.operations.withdraw(input),
+    'session.cancelTurn': (input) => parts.operations.cancelTurn(input),
+    'session.park': (input) => parts.operations.park(input),
     'terminal.get': ({ runId, name }) => sessions.terminal(runId, name),
     'feed.list': (input) => ok(store.feed(input)),
     'search.query': (input) => ok(store.search(input)),

@@ -1,12 +1,13 @@
 import { parentPort } from 'node:worker_threads';
 import { draw } from '../adapters/pty/draw';
-import type { SnapshotRequest } from '../adapters/pty/snapshot';
+import type { SnapshotReply, SnapshotRequest } from '../adapters/pty/snapshot';
+
+const reply = (message: SnapshotReply): void => parentPort?.postMessage(message);
 
 /** The thread of the terminal process that draws the past of a terminal. */
 parentPort?.on('message', ({ id, request }: { id: number; request: SnapshotRequest }) => {
-  draw(request).then(
-    (snapshot) => parentPort?.postMessage({ id, snapshot }),
-    (cause: unknown) =>
-      parentPort?.postMessage({ id, failed: cause instanceof Error ? cause.message : String(cause) }),
+  draw(request, (past) => reply({ id, past })).then(
+    (snapshot) => reply({ id, snapshot }),
+    (cause: unknown) => reply({ id, failed: cause instanceof Error ? cause.message : String(cause) }),
   );
 });

@@ -11,9 +11,11 @@ import type {
 import type { AgentProfile, DetectedAgent } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import type { WorkflowMigration } from '@contract/workflow/migration';
 import type { Clock } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
 import { detailOf, type WorkflowFiles } from './workflow-files';
+import type { WorkflowMigrations } from './workflow-migration';
 
 /** Looks for agents on this machine and tries them. */
 export interface AgentFinder {
@@ -26,6 +28,7 @@ export interface CatalogParts {
   readonly files: WorkflowFiles;
   readonly clock: Clock;
   readonly finder: AgentFinder;
+  readonly migrations: WorkflowMigrations;
   readonly builtinProfiles: readonly AgentProfile[];
   /** Makes the sample project in a folder and gives its path. */
   readonly makeSample: (path: string | null) => Promise<Result<string>>;
@@ -77,6 +80,24 @@ export class CatalogService {
     const project = this.parts.store.project(projectId);
     if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
     return ok(await this.parts.files.detail(project, file));
+  }
+
+  async migrate(
+    projectId: number,
+    wish: { file: string; apply: boolean },
+  ): Promise<Result<WorkflowMigration>> {
+    const project = this.parts.store.project(projectId);
+    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    return this.parts.migrations.migrateIn(project, wish);
+  }
+
+  async restore(
+    projectId: number,
+    wish: { file: string; backup: string },
+  ): Promise<Result<Record<string, never>>> {
+    const project = this.parts.store.project(projectId);
+    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    return this.parts.migrations.restore(project, wish);
   }
 
   /** A file that may stand anywhere; the project that its `.muster` folder belongs to is found by its path. */

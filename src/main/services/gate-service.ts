@@ -1,40 +1,48 @@
-import { appError } from '@contract/errors';
+import { type AppError, appError } from '@contract/errors';
+import type { GateAnswer } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
 import type { ParsedInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
+import type { GateState } from '@contract/run/state';
 import type { Engine } from '../core/engine/engine';
 import type { Store } from '../core/ports/store';
+import type { PermissionRules } from './permission-rules';
 
 /** Answers gates. An answer is an event like any other: it counts from its commit on, whoever waits for it. */
 export class GateService {
-  constructor(private readonly parts: { engine: Engine; store: Store }) {}
+  constructor(private readonly parts: { engine: Engine; store: Store; rules: PermissionRules }) {}
 
   /** The first answer counts; a second one is refused with what was answered. */
   async resolve(input: ParsedInput<'gate.resolve'>): Promise<Result<GateRow>> {
-    const { runId, gateId, answer, by } = input;
+    const { runId, gateId, by } = input;
+    const made = this.ruleFor(input);
+    if (!made.ok) return made;
+    const { rule: _, ...given } = input.answer;
+    const answer: GateAnswer = made.value === null ? given : { ...given, rule: made.value };
     const done = await this.parts.engine.command(runId, ({ state }) => {
-      const gate = state.gates[gateId];
-      if (gate === undefined) return err(appError('not_found', `there is no gate ${gateId} in run ${runId}`));
-      if (gate.status !== 'open') {
-        const how =
-          gate.status === 'withdrawn'
-            ? `withdrawn: ${gate.reason ?? ''}`
-            : `answered with "${gate.answer?.option ?? ''}" by ${gate.by ?? ''}`;
-        return err(appError('gate.already_resolved', `the gate was ${how}`));
-      }
-      const option = gate.options.find((entry) => entry.id === answer.option);
-      if (option === undefined) {
-        const has = gate.options.map((entry) => entry.id).join(', ');
-        return err(
-          appError('gate.bad_answer', `"${answer.option}" is no option of this gate`, {
-            mend: `answer with one of: ${has}`,
-          }),
-        );
-      }
-      return ok([{ type: 'gate.resolved', gateId, answer, by }]);
+      const refusal = refusalOf(state.gates[gateId], input);
+      return refusal === null ? ok([{ type: 'gate.resolved', gateId, answer, by }]) : err(refusal);
     });
+    // A rule whose gate could not be answered was not wanted by itself.
+    if (!done.ok && made.value !== null) this.parts.rules.drop(made.value);
     if (!done.ok) return done;
     return this.row(runId, gateId);
+  }
+
+  /** The id of the rule that is made with `allow_rule`: as given, else the narrowest one. Null with another option. */
+  private ruleFor({ runId, gateId, answer, rule, by }: ParsedInput<'gate.resolve'>): Result<string | null> {
+    const wanted = answer.option === 'allow_rule';
+    if (rule !== undefined && !(wanted && rule.effect === 'allow')) {
+      return err(appError('input.invalid', 'a rule that allows is given with the option "allow_rule" only'));
+    }
+    const offered = this.parts.store.gate(runId, gateId);
+    if (!wanted || offered?.status !== 'open' || !offered.options.some(({ id }) => id === answer.option)) {
+      return ok(null);
+    }
+    const draft = rule === undefined ? this.parts.rules.suggest(runId, gateId) : ok(rule);
+    if (!draft.ok) return draft;
+    const created = this.parts.rules.create(draft.value, by);
+    return created.ok ? ok(created.value.id) : created;
   }
 
   snooze(runId: number, gateId: number, until: number | null): Result<GateRow> {
@@ -46,4 +54,24 @@ export class GateService {
     const row = this.parts.store.gate(runId, gateId);
     return row === null ? err(appError('not_found', `there is no gate ${gateId} in run ${runId}`)) : ok(row);
   }
+}
+
+/** Why a gate cannot be answered so; null where it can. */
+function refusalOf(
+  gate: GateState | undefined,
+  { runId, gateId, answer }: ParsedInput<'gate.resolve'>,
+): AppError | null {
+  if (gate === undefined) return appError('not_found', `there is no gate ${gateId} in run ${runId}`);
+  if (gate.status !== 'open') {
+    const how =
+      gate.status === 'withdrawn'
+        ? `withdrawn: ${gate.reason ?? ''}`
+        : `answered with "${gate.answer?.option ?? ''}" by ${gate.by ?? ''}`;
+    return appError('gate.already_resolved', `the gate was ${how}`);
+  }
+  if (gate.options.some((entry) => entry.id === answer.option)) return null;
+  const has = gate.options.map((entry) => entry.id).join(', ');
+  return appError('gate.bad_answer', `"${answer.option}" is no option of this gate`, {
+    mend: `answer with one of: ${has}`,
+  });
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
-import { basename, extname, isAbsolute, join, resolve } from 'node:path';
+import { basename, isAbsolute, join, resolve } from 'node:path';
 import type { AgentProfile } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
@@ -15,6 +15,7 @@ import type { Ids, TranscriptStore } from '../core/ports/documents';
 import type { Store } from '../core/ports/store';
 import type { AgentRef } from '../core/step/module';
 import { folderBytes, readTail } from './disk';
+import { mimeOf } from './mime';
 import type { WorkflowFiles } from './workflow-files';
 
 export interface RunServiceParts {
@@ -255,20 +256,3 @@ function usedProfiles(
   }
   return used;
 }
-
-const MIMES: Record<string, string> = {
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.gif': 'image/gif',
-  '.webp': 'image/webp',
-  '.pdf': 'application/pdf',
-  '.json': 'application/json',
-  '.md': 'text/markdown',
-  '.csv': 'text/csv',
-  '.html': 'text/html',
-  '.zip': 'application/zip',
-};
-
-/** By the file's name; an unknown one counts as plain text, which agents are told as a link where it is large. */
-const mimeOf = (path: string): string => MIMES[extname(path).toLowerCase()] ?? 'text/plain';

@@ -15,7 +15,15 @@ let reads: number;
 let service: SessionService;
 
 const command = (id: number, more: Partial<CommandState> = {}): CommandState => ({
-  ...{ id, activationId: 1, script: `make ${id}\nmore`, terminal: true, status: 'exited', exitCode: 0 },
+  ...{
+    id,
+    activationId: 1,
+    workspaceId: null,
+    script: `make ${id}\nmore`,
+    terminal: true,
+    status: 'exited',
+    exitCode: 0,
+  },
   ...{
     output: '',
     outputPath: null,
@@ -27,6 +35,7 @@ const command = (id: number, more: Partial<CommandState> = {}): CommandState => 
   },
   ...more,
 });
+const turn = { kind: 'reprompt', ordinal: 0, of: 2 };
 const row = (id: number, finishedAt: number | null): RunRow =>
   ({ id, uid: `U${id}`, name: 'Release', at: 5, finishedAt }) as RunRow;
 const rows = [row(1, null), row(2, 4)];
@@ -43,14 +52,24 @@ beforeEach(() => {
     profileId: 'worker',
     status: 'ready',
     since: 3,
-    turnIds: [1],
+    turnIds: [1, 2],
+    activationIds: [1],
+    workspaceId: 1,
     error: null,
     reason: null,
   };
   const state = {
     artifactsDir,
     sessions: { 1: session },
-    turns: { 1: { status: 'in_flight', startedAt: 9 } },
+    turns: {
+      1: { ...turn, id: 1, usage: { total_tokens: 30, cost_usd: 0.5 }, status: 'completed', startedAt: 4 },
+      2: { ...turn, id: 2, ordinal: 1, usage: null, status: 'in_flight', startedAt: 9 },
+    },
+    activations: { 1: { stepId: 'build', lanes: { builder: 1 } } },
+    workspace: { branch: 'muster/run' },
+    workspaces: { 1: { branch: 'muster/run-builder' } },
+    gates: { 1: { sessionId: 1, status: 'open' }, 2: { sessionId: 2, status: 'open' } },
+    prompts: { 1: { sessionId: 1, status: 'queued' }, 2: { sessionId: 1, status: 'sent' } },
   };
   const commands = { 1: command(1), 2: command(2, { exitCode: 2 }), 3: command(3, { terminal: false }) };
   states = { 1: { ...state, commands } as never, 2: { ...state, commands: {} } as never };
@@ -73,6 +92,13 @@ test('a run shows its sessions, the terminals of its commands, and those of its 
     { name: 'c2', state: 'failed', why: 'exit 2' },
     { name: 's1-0', title: 'Shell of worker', state: 'running', sessionId: 1, bytes: 5 },
   ]);
+});
+
+test('a session shows where it works, how far it has come, what it spent, and what waits', () => {
+  expect(service.list(10)[0]?.sessions[0]).toMatchObject({
+    ...{ stepId: 'build', lane: 'builder', branch: 'muster/run-builder', openGates: 1, queued: 1 },
+    ...{ tokens: 30, costUsd: 0.5, lastTurn: { turnId: 2, kind: 'reprompt', ordinal: 1, of: 2 } },
+  });
 });
 
 test('a run that has ended is read once, unless a terminal of it is still open', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
-import type { CommandState, RunState, SessionState } from '@contract/run/state';
+import type { ActivationState, CommandState, RunState, SessionState, TurnState } from '@contract/run/state';
 import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
 
 export interface SessionServiceParts {
@@ -55,14 +55,44 @@ export class SessionService {
 
 function sessionRow(state: RunState, session: SessionState): SessionRow {
   const { id, profileId, agent, model, status, since, cwd } = session;
-  const turn = state.turns[session.turnIds.at(-1) ?? 0];
-  const working = turn?.status === 'in_flight';
+  const turns = session.turnIds.flatMap((turnId) => state.turns[turnId] ?? []);
+  const last = turns.at(-1) ?? null;
+  const working = last?.status === 'in_flight';
+  const activation = state.activations[session.activationIds.at(-1) ?? 0];
   return {
     ...{ sessionId: id, profileId, agent, model, status, cwd, working },
-    since: working ? turn.startedAt : since,
+    since: working ? last.startedAt : since,
     reason: session.error?.message ?? session.reason,
     turnIds: [...session.turnIds],
+    lastTurn: last && { turnId: last.id, kind: last.kind, ordinal: last.ordinal, of: last.of },
+    stepId: activation?.stepId ?? null,
+    lane: laneOf(activation, id),
+    branch: branchOf(state, session),
+    openGates: Object.values(state.gates).filter((gate) => gate.sessionId === id && gate.status === 'open')
+      .length,
+    queued: Object.values(state.prompts).filter(
+      (prompt) => prompt.sessionId === id && prompt.status === 'queued',
+    ).length,
+    ...spent(turns),
   };
+}
+
+const laneOf = (activation: ActivationState | undefined, sessionId: number): string | null =>
+  Object.entries(activation?.lanes ?? {}).find(([, id]) => id === sessionId)?.[0] ?? null;
+
+/** That of its own workspace, else of the run's. */
+function branchOf(state: RunState, session: SessionState): string | null {
+  if (session.workspaceId === null) return state.workspace?.branch ?? null;
+  return state.workspaces[session.workspaceId]?.branch ?? null;
+}
+
+function spent(turns: readonly TurnState[]): { tokens: number; costUsd: number } {
+  let [tokens, costUsd] = [0, 0];
+  for (const { usage } of turns) {
+    tokens += usage?.total_tokens ?? (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
+    costUsd += usage?.cost_usd ?? 0;
+  }
+  return { tokens, costUsd };
 }
 
 function terminalRows(state: RunState, open: ReadonlySet<string>): TerminalRow[] {

@@ -18,8 +18,10 @@ const OLD_BY: Partial<Record<ProcedureName, Push['topic']>> = {
   'session.list': 'runs',
   'workflow.list': 'workflows',
   'workflow.get': 'workflows',
+  'workflow.migrate': 'workflows',
   'project.list': 'workflows',
   'agent.list': 'workflows',
+  'rule.list': 'gates',
 };
 
 interface Query {

@@ -7,6 +7,13 @@ export interface Toast {
   readonly tone: 'done' | 'failed' | 'plain';
   readonly text: string;
   readonly error: AppError | null;
+  /** What can still be done about it, as to take it back. */
+  readonly act?: ToastAct;
+}
+
+export interface ToastAct {
+  readonly verb: string;
+  readonly run: () => void;
 }
 
 const SHOWN_MS = 4000;
@@ -20,11 +27,13 @@ function show(toast: Omit<Toast, 'id'>): void {
   last += 1;
   const id = last;
   toasts.update((list) => [...list, { ...toast, id }].slice(-MOST));
-  setTimeout(() => dismiss(id), toast.error === null ? SHOWN_MS : ERROR_MS);
+  setTimeout(() => dismiss(id), toast.error === null && !toast.act ? SHOWN_MS : ERROR_MS);
 }
 
 export const dismiss = (id: number): void => toasts.update((list) => list.filter((toast) => toast.id !== id));
 export const say = (text: string): void => show({ tone: 'done', text, error: null });
+/** Stays as long as an error does: there is something to decide. */
+export const offer = (text: string, act: ToastAct): void => show({ tone: 'done', text, error: null, act });
 export const complain = (error: AppError): void => show({ tone: 'failed', text: error.message, error });
 
 /** Waits for something the operator asked for; tells how it ended, a failure always. */

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useReadable } from '../client/hooks';
 import { dismiss, type Toast, toasts } from '../client/toasts';
 import { ErrorNote } from '../parts/error-note';
-import { IconButton } from '../ui/button';
+import { Button, IconButton } from '../ui/button';
 import { Note } from '../ui/note';
 
 export function Toaster() {
@@ -21,8 +21,13 @@ export function Toaster() {
 
 function Body({ toast }: { toast: Toast }) {
   if (toast.error !== null) return <ErrorNote error={toast.error} live />;
+  const { act } = toast;
+  const run = () => {
+    dismiss(toast.id);
+    act?.run();
+  };
   return (
-    <Note tone={toast.tone} live="status">
+    <Note tone={toast.tone} live="status" acts={act && <Button onClick={run}>{act.verb}</Button>}>
       {toast.text}
     </Note>
   );

@@ -1,4 +1,14 @@
-import type { ActivationState, CommandState, GateState, RunState, SessionState, TurnState } from '../state';
+import type {
+  ActivationState,
+  CaptureState,
+  CommandState,
+  GateState,
+  PromptState,
+  RunState,
+  SessionState,
+  TurnState,
+  WorkspaceState,
+} from '../state';
 
 /** Entries are replaced, never changed; an event about an entry that is not there changes nothing. */
 export function changeActivation(
@@ -32,4 +42,28 @@ export function changeCommand(
 export function changeGate(state: RunState, id: number, change: (g: GateState) => Partial<GateState>): void {
   const entry = state.gates[id];
   if (entry) state.gates[id] = { ...entry, ...change(entry) };
+}
+export function changePrompt(
+  state: RunState,
+  id: number,
+  change: (entry: PromptState) => Partial<PromptState>,
+): void {
+  const entry = state.prompts[id];
+  if (entry) state.prompts[id] = { ...entry, ...change(entry) };
+}
+export function changeWorkspace(
+  state: RunState,
+  id: number,
+  change: (entry: WorkspaceState) => Partial<WorkspaceState>,
+): void {
+  const entry = state.workspaces[id];
+  if (entry) state.workspaces[id] = { ...entry, ...change(entry) };
+}
+export function changeCapture(
+  state: RunState,
+  id: number,
+  change: (entry: CaptureState) => Partial<CaptureState>,
+): void {
+  const entry = state.captures[id];
+  if (entry) state.captures[id] = { ...entry, ...change(entry) };
 }

@@ -15,6 +15,7 @@ export function applyCommand(
       state.commands[id] = {
         id,
         activationId: event.activationId,
+        workspaceId: event.workspaceId ?? null,
         script: event.script,
         terminal: event.terminal,
         status: 'running',

@@ -1,5 +1,5 @@
 import { unreachable } from '../../result';
-import type { RunEvent } from '../events';
+import type { RunEvent, RunEventOf } from '../events';
 import type { RunState } from '../state';
 import { changeActivation, changeSession } from './change';
 
@@ -26,37 +26,18 @@ export function applyRun(
     case 'run.cancel-requested':
       if (state.status === 'running') state.status = 'cancelling';
       return;
-    case 'run.resumed':
+    case 'run.reopened':
       state.status = 'running';
-      state.outcome = null;
-      state.reason = null;
-      state.finishedAt = null;
-      if (state.workspaceStatus === 'failed') state.workspaceStatus = 'none';
-      for (const step of Object.values(state.steps)) {
-        if (step.skipped !== null) state.steps[step.id] = { ...step, skipped: null };
-      }
-      for (const id of event.activationIds) {
-        changeActivation(state, id, (activation) => ({
-          status: 'running',
-          outcome: null,
-          finishedAt: null,
-          error: null,
-          resumedAtTurn: activation.turnIds.length,
-          resumedAtCommand: activation.commandIds.length,
-          resumedAtGate: activation.gateIds.length,
-        }));
-        for (const sessionId of state.activations[id]?.sessionIds ?? []) {
-          if (state.sessions[sessionId]?.status === 'failed') {
-            changeSession(state, sessionId, () => ({ status: 'lost', since: at, error: null, failures: 0 }));
-          }
-        }
-      }
+      state.reopened = { outcome: state.outcome ?? 'failed', reason: state.reason };
       return;
+    case 'run.resumed':
+      return takeUpAgain(state, event, at);
     case 'run.finished':
       state.status = 'finished';
       state.outcome = event.outcome;
       state.reason = event.reason;
       state.finishedAt = at;
+      state.reopened = null;
       return;
     case 'run.binned':
       state.binned = true;
@@ -67,4 +48,43 @@ export function applyRun(
     default:
       return unreachable(event);
   }
+}
+
+function takeUpAgain(state: RunState, event: RunEventOf<'run.resumed'>, at: number): void {
+  state.status = 'running';
+  state.reopened = null;
+  state.outcome = null;
+  state.reason = null;
+  state.finishedAt = null;
+  if (state.workspaceStatus === 'failed') state.workspaceStatus = 'none';
+  for (const step of Object.values(state.steps)) {
+    if (step.skipped !== null) state.steps[step.id] = { ...step, skipped: null };
+  }
+  for (const id of event.activationIds) {
+    changeActivation(state, id, (activation) => ({
+      status: 'running',
+      outcome: null,
+      finishedAt: null,
+      error: null,
+      resumedAtTurn: activation.turnIds.length,
+      resumedAtCommand: activation.commandIds.length,
+      resumedAtGate: activation.gateIds.length,
+    }));
+    for (const workspaceId of state.activations[id]?.workspaceIds ?? []) {
+      if (state.workspaces[workspaceId]?.status === 'failed') forgetWorkspace(state, workspaceId);
+    }
+    for (const sessionId of state.activations[id]?.sessionIds ?? []) {
+      if (state.sessions[sessionId]?.status === 'failed') {
+        changeSession(state, sessionId, () => ({ status: 'lost', since: at, error: null, failures: 0 }));
+      }
+    }
+  }
+}
+
+/** One that could not be made is asked for anew, under the next number. */
+function forgetWorkspace(state: RunState, workspaceId: number): void {
+  const activationId = state.workspaces[workspaceId]?.activationId ?? 0;
+  changeActivation(state, activationId, (activation) => ({
+    workspaceIds: activation.workspaceIds.filter((id) => id !== workspaceId),
+  }));
 }

@@ -13,11 +13,11 @@ export function applySession(
     case 'session.starting':
       state.last.session = Math.max(state.last.session, id);
       state.sessions[id] = newSession(state, event, at);
-      changeActivation(state, event.activationId, (a) => ({ sessionIds: [...a.sessionIds, id] }));
+      enlist(state, event);
       return;
     case 'session.assigned':
       changeSession(state, id, (s) => ({ activationIds: [...s.activationIds, event.activationId] }));
-      changeActivation(state, event.activationId, (a) => ({ sessionIds: [...a.sessionIds, id] }));
+      enlist(state, event);
       return;
     case 'session.resuming':
       changeSession(state, id, () => ({ status: 'resuming', since: at, error: null }));
@@ -72,6 +72,7 @@ function newSession(state: RunState, event: RunEventOf<'session.starting'>, at: 
     providerSessionId: null,
     agent: null,
     cwd: null,
+    workspaceId: event.workspaceId ?? null,
     capabilities: null,
     notice: null,
     activationIds: [event.activationId],
@@ -79,4 +80,14 @@ function newSession(state: RunState, event: RunEventOf<'session.starting'>, at: 
     error: null,
     failures: 0,
   };
+}
+
+function enlist(
+  state: RunState,
+  { activationId, sessionId, lane }: RunEventOf<'session.starting'> | RunEventOf<'session.assigned'>,
+): void {
+  changeActivation(state, activationId, (a) => ({
+    sessionIds: [...a.sessionIds, sessionId],
+    ...(lane === undefined ? {} : { lanes: { ...a.lanes, [lane]: sessionId } }),
+  }));
 }

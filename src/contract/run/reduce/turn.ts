@@ -2,7 +2,7 @@ import { unreachable } from '../../result';
 import type { Usage } from '../../session/session';
 import type { RunEvent } from '../events';
 import type { RunState } from '../state';
-import { changeActivation, changeSession, changeTurn } from './change';
+import { changeActivation, changePrompt, changeSession, changeTurn } from './change';
 
 export function applyTurn(
   state: RunState,
@@ -12,11 +12,17 @@ export function applyTurn(
   const id = event.turnId;
   switch (event.type) {
     case 'turn.dispatched': {
-      const { type: _, turnId: __, ...asked } = event;
+      const { type: _, turnId: __, lane, label, promptId, ...asked } = event;
       state.last.turn = Math.max(state.last.turn, id);
       state.turns[id] = {
         ...asked,
         id,
+        lane: lane ?? null,
+        label: label ?? null,
+        promptId: promptId ?? null,
+        cancelledBy: null,
+        changes: null,
+        commands: [],
         status: 'in_flight',
         stopReason: null,
         response: '',
@@ -27,13 +33,19 @@ export function applyTurn(
         startedAt: at,
         finishedAt: null,
       };
-      changeActivation(state, event.activationId, (a) => ({ turnIds: [...a.turnIds, id] }));
+      // The operator's own prompts are no part of what the step asks for.
+      if (promptId === undefined)
+        changeActivation(state, event.activationId, (a) => ({ turnIds: [...a.turnIds, id] }));
+      else changePrompt(state, promptId, () => ({ status: 'sent', turnId: id }));
       changeSession(state, event.sessionId, (s) => ({ turnIds: [...s.turnIds, id] }));
       return;
     }
+    case 'turn.cancel-requested':
+      changeTurn(state, id, () => ({ cancelledBy: event.by }));
+      return;
     case 'turn.finished': {
-      const { type: _, turnId: __, outcome, ...end } = event;
-      changeTurn(state, id, () => ({ ...end, status: outcome, finishedAt: at }));
+      const { type: _, turnId: __, outcome, changes = null, commands = [], ...end } = event;
+      changeTurn(state, id, () => ({ ...end, changes, commands, status: outcome, finishedAt: at }));
       state.spend = spent(state.spend, event.usage);
       return;
     }

@@ -1,98 +1,315 @@
-import { mkdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import type { Workspaces } from '../../core/ports/ports';
-import { gitAt, inspect } from './repository';
-import { prepareWorktree } from './worktree';
+import type { TurnChanges } from '@contract/workspace/changes';
+import type {
+  HunksWanted,
+  HunkToRevert,
+  Removed,
+  WorkspaceEdits,
+  WorkspaceHunks,
+} from '../../core/ports/workspace-edits';
+import type {
+  DiffWanted,
+  MadeWorkspace,
+  SnapshotPlace,
+  WorkspaceBranch,
+  WorkspaceDiff,
+  WorkspaceRun,
+  Workspaces,
+} from '../../core/ports/workspaces';
+import { type Checkout, findCheckout, findStore, isFolder } from './checkout';
+import { copyFolder } from './copied-folder';
+import { fileView, MOST_FILES, readHunks, takeDiff } from './diff';
+import { restoreSnapshot, revertHunk } from './edits';
+import { failure } from './failure';
+import { changedFiles } from './file-list';
+import { Git } from './git-command';
+import { Queue } from './queue';
+import { removeRun } from './removal';
+import { inspect, type Repository } from './repository';
+import { findSides } from './sides';
+import { isSnapshotName, REFS, setRefs, snapshotCommit, takeSnapshot } from './snapshot';
+import { ensureWorktree, folderName, type WorktreeWish } from './worktree';
+import { type ContentParts, furnish } from './worktree-content';
 
-export interface WorkspacesOptions {
-  /** Where the worktrees of all runs are made. Outside of every project. */
-  readonly worktreesDir: string;
-  /** The git to use; by default the one on PATH. */
-  readonly git?: string;
-}
+/** `worktreesDir`: where the worktrees of all runs are made, outside of every project. */
+export type WorkspacesOptions = ContentParts;
 
-type Wanted = Parameters<Workspaces['prepare']>[0];
-type Prepared = Awaited<ReturnType<Workspaces['prepare']>>;
+type Wish = Omit<WorktreeWish, 'uid' | 'worktreesDir' | 'start' | 'folder'> & {
+  readonly start: string | null;
+};
 
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-/** Working folders of runs, by way of git. */
-export class GitWorkspaces implements Workspaces {
+/**
+ * Working folders of runs and what happens in them, by way of git. Where nothing else is told to be, Muster keeps:
+ * worktrees below `worktreesDir`, branches `muster/FOLDER`, snapshots as refs `refs/muster/UID/NAME`, its own index
+ * and a mark in the git folder of a work tree, and for plain folders a repository `shadow.git` beside them.
+ */
+export class GitWorkspaces implements Workspaces, WorkspaceEdits {
   readonly #options: WorkspacesOptions;
   /** Worktrees of one repository are made one after the other: git's own locks only fail. */
-  readonly #queues = new Map<string, Promise<unknown>>();
+  readonly #repositories = new Queue();
+  /** What reads and changes one folder, one after the other: they share Muster's index of it. */
+  readonly #folders = new Queue();
 
   constructor(options: WorkspacesOptions) {
     this.#options = options;
   }
 
-  async prepare(run: Wanted): Promise<Prepared> {
-    if (!(await isFolder(run.projectPath))) {
-      return err(
-        appError('project.not_a_folder', `The project folder ${run.projectPath} is not there.`, {
-          where: { file: run.projectPath },
-          mend: 'Bring the folder back, or add the project again where it lies now.',
-        }),
-      );
-    }
+  async prepare(run: WorkspaceRun): Promise<Result<MadeWorkspace>> {
+    if (!(await isFolder(run.projectPath))) return err(noProject(run.projectPath));
     switch (run.mode) {
       case 'folder':
         return this.#folder(run);
       case 'project':
-        return ok({ path: run.projectPath, branch: null, baseCommit: await this.head(run.projectPath) });
+        return this.#project(run);
       case 'worktree':
-        return this.#inTurn(run.projectPath, () => this.#worktree(run));
+        return this.#worktree(run, { key: null, start: null, base: null, fill: null });
+    }
+  }
+
+  async branch(run: WorkspaceRun, { key, from }: WorkspaceBranch): Promise<Result<MadeWorkspace>> {
+    if (!/^[A-Za-z0-9-]+$/.test(key))
+      return err(appError('workspace.failed', `'${key}' cannot name a workspace.`));
+    switch (run.mode) {
+      case 'folder':
+        return this.#copiedFolder(run, { key, from });
+      case 'worktree':
+        return this.#branchedWorktree(run, { key, from });
+      case 'project':
+        return err(
+          appError('workspace.failed', 'A run that works in the project itself has no second workspace.', {
+            mend: "Set 'workspace: worktree' in the workflow, or let its agents work one after the other.",
+          }),
+        );
     }
   }
 
   async head(path: string): Promise<string | null> {
     if (!(await isFolder(path))) return null;
+    return new Git(path, this.#options.git).maybe('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
+  }
+
+  async snapshot(place: SnapshotPlace, name: string): Promise<Result<string | null>> {
+    if (!isSnapshotName(name)) return err(appError('input.invalid', `'${name}' cannot name a snapshot.`));
+    return this.#inFolder(place, 'No snapshot could be taken of', async (checkout) =>
+      ok(checkout === null ? null : (await takeSnapshot(checkout, name)).commit),
+    );
+  }
+
+  async changes(
+    place: SnapshotPlace,
+    { before, after }: { before: string; after: string },
+  ): Promise<TurnChanges | null> {
+    const between = { snapshots: [], orEmpty: false };
+    const wanted = { place, from: { ...between, commit: before }, to: { ...between, commit: after } };
     try {
-      return (await gitAt(path, this.#options.git).raw('rev-parse', '--verify', 'HEAD^{commit}')).trim();
+      const found = await findSides(wanted, this.#options);
+      if (!found.ok || found.value === null) return null;
+      const files = await changedFiles(found.value.git, found.value.between);
+      const sum = (of: 'added' | 'removed') => files.reduce((all, { change }) => all + (change[of] ?? 0), 0);
+      return { before, after, files: files.length, added: sum('added'), removed: sum('removed') };
     } catch {
       return null;
     }
   }
 
-  async #folder(run: Wanted): Promise<Prepared> {
+  async diff(wanted: DiffWanted): Promise<Result<WorkspaceDiff | null>> {
+    const { place, from, to, file } = wanted;
+    return this.#reading(place, 'The changes could not be read in', async () => {
+      const store = await findStore(place, this.#options);
+      const ended = store.ok && store.value !== null ? await this.#isThere(store.value, to.snapshots) : false;
+      const sides: HunksWanted = {
+        place,
+        from: { ...from, orEmpty: true },
+        to: ended ? { ...to, commit: null } : null,
+      };
+      const found = await findSides(sides, this.#options);
+      if (!found.ok || found.value === null) return found.ok ? ok(null) : found;
+      const { git, between } = found.value;
+      const files = await changedFiles(git, between);
+      const diff = await takeDiff(git, between, file);
+      const listed = files.slice(0, MOST_FILES).map(({ change }) => change);
+      return ok({ diff, files: listed, filesTruncated: files.length > listed.length });
+    });
+  }
+
+  async hunksOf(wanted: HunksWanted): Promise<Result<WorkspaceHunks>> {
+    return this.#reading(wanted.place, 'The changes could not be read in', async () => {
+      const found = await findSides(wanted, this.#options);
+      if (!found.ok) return found;
+      if (found.value === null) return err(noSnapshots(wanted.place.path));
+      const { git, between, root } = found.value;
+      const { files, truncated } = await readHunks(git, between);
+      return ok({ root, files: files.map(fileView), truncated });
+    });
+  }
+
+  async revertHunk(what: HunkToRevert): Promise<Result<{ undo: string }>> {
+    const { place } = what.wanted;
+    return this.#inFolder(place, 'The hunk could not be taken back in', async (checkout) => {
+      const found = await findSides(what.wanted, this.#options);
+      if (!found.ok) return found;
+      if (checkout === null || found.value === null) return err(noSnapshots(place.path));
+      return revertHunk(checkout, found.value, what);
+    });
+  }
+
+  async restore(
+    place: SnapshotPlace,
+    what: { readonly uid: string; readonly snapshot: string },
+  ): Promise<Result<{ undo: string }>> {
+    return this.#inFolder(
+      place,
+      `The snapshot ${what.snapshot} could not be brought back in`,
+      async (checkout) =>
+        checkout === null ? err(noSnapshots(place.path)) : restoreSnapshot(checkout, what),
+    );
+  }
+
+  remove(run: WorkspaceRun, teardown: string | null): Promise<Result<Removed>> {
+    return this.#repositories.add(run.projectPath, () => removeRun(this.#options, run, teardown));
+  }
+
+  async revive(run: WorkspaceRun, branches: readonly string[]): Promise<Result<void>> {
+    if (run.mode !== 'worktree' || !(await isFolder(run.projectPath))) return ok(undefined);
+    const own = folderName(run, null);
+    for (const branch of branches) {
+      const folder = basename(branch);
+      const key = folder.startsWith(`${own}-`) ? folder.slice(own.length + 1) : null;
+      if (branch !== `muster/${folderName(run, key)}`) continue;
+      if (await isFolder(join(this.#options.worktreesDir, folder))) continue;
+      const made = await this.#worktree(run, { key, start: null, base: null, fill: null });
+      if (!made.ok) return made;
+    }
+    return ok(undefined);
+  }
+
+  async #isThere(git: Git, names: readonly string[]): Promise<boolean> {
+    for (const name of names)
+      if (isSnapshotName(name) && (await snapshotCommit(git, name)) !== null) return true;
+    return false;
+  }
+
+  async #folder(run: WorkspaceRun): Promise<Result<MadeWorkspace>> {
     const path = join(run.artifactsDir, 'workspace');
     try {
       await mkdir(path, { recursive: true });
       return ok({ path, branch: null, baseCommit: null });
     } catch (error) {
-      return err(
-        appError('workspace.failed', `The folder ${path} could not be made: ${(error as Error).message}`),
-      );
+      return err(failure(`The folder ${path} could not be made`, error, path));
     }
   }
 
-  async #worktree(run: Wanted): Promise<Prepared> {
-    const repository = await inspect(run.projectPath, this.#options.git);
-    if (!repository.ok) return repository;
-    return prepareWorktree(repository.value, {
-      uid: run.uid,
-      name: run.name,
-      worktreesDir: this.#options.worktreesDir,
+  /** What the operator had not committed when the run began is none of its changes: its beginning is a snapshot. */
+  async #project(run: WorkspaceRun): Promise<Result<MadeWorkspace>> {
+    const path = run.projectPath;
+    const name = `${run.uid}/base`;
+    const store = await findStore({ path, run }, this.#options);
+    const known = store.ok && store.value !== null ? await snapshotCommit(store.value, name) : null;
+    const taken = known === null ? await this.snapshot({ path, run }, name) : ok(known);
+    const baseCommit = taken.ok ? taken.value : await this.head(path);
+    return ok({ path, branch: null, baseCommit });
+  }
+
+  async #copiedFolder(run: WorkspaceRun, { key, from }: WorkspaceBranch): Promise<Result<MadeWorkspace>> {
+    const path = join(run.artifactsDir, 'workspaces', key);
+    try {
+      await this.#folders.add(from, () => copyFolder(from, path));
+    } catch (error) {
+      return err(failure(`The folder ${path} could not be made`, error, path));
+    }
+    const name = `${run.uid}/base-${key}`;
+    const store = await findStore({ path, run }, this.#options);
+    const known = store.ok && store.value !== null ? await snapshotCommit(store.value, name) : null;
+    const base = known === null ? await this.snapshot({ path, run }, name) : ok(known);
+    return base.ok ? ok({ path, branch: null, baseCommit: base.value }) : base;
+  }
+
+  /**
+   * The branch begins at the HEAD of the folder that it continues, and what is not committed there is not committed
+   * here either. `baseCommit` is the snapshot of that folder, so that a diff from it shows this workspace's own work.
+   */
+  async #branchedWorktree(run: WorkspaceRun, { key, from }: WorkspaceBranch): Promise<Result<MadeWorkspace>> {
+    const place = { path: from, run };
+    const base = `${run.uid}/base-${key}`;
+    const began = `${run.uid}/began-${key}`;
+    const state = await this.#inFolder(place, 'No snapshot could be taken of', async (checkout) => {
+      if (checkout === null) return err(noSnapshots(from));
+      const [start, fill] = [
+        await snapshotCommit(checkout.git, began),
+        await snapshotCommit(checkout.git, base),
+      ];
+      if (start !== null && fill !== null) return ok({ start, fill });
+      const taken = await takeSnapshot(checkout, base);
+      const head = taken.head ?? taken.commit;
+      await setRefs(checkout.git, new Map([[`${REFS}${began}`, head]]));
+      return ok({ start: head, fill: taken.commit });
+    });
+    // A folder that is gone by now was there when this one was made: it is found by its branch.
+    if (!state.ok) return state;
+    const { start, fill } = state.value;
+    return this.#worktree(run, { key, start, base: fill, fill: fill === start ? null : fill });
+  }
+
+  async #worktree(run: WorkspaceRun, wish: Wish): Promise<Result<MadeWorkspace>> {
+    const { worktreesDir, git } = this.#options;
+    const folder = folderName(run, wish.key);
+    const made = await this.#repositories.add(run.projectPath, async () => {
+      const repository: Result<Repository> = await inspect(run.projectPath, git);
+      if (!repository.ok) return repository;
+      const start = wish.start ?? repository.value.head;
+      const worktree = await ensureWorktree(repository.value, {
+        ...wish,
+        start,
+        folder,
+        uid: run.uid,
+        worktreesDir,
+      });
+      return worktree.ok ? ok({ worktree: worktree.value, prefix: repository.value.prefix }) : worktree;
+    });
+    if (!made.ok) return made;
+    // Beside other runs of the repository: a set-up command may take minutes.
+    const path = await furnish(this.#options, run, made.value);
+    const { branch, base } = made.value.worktree.marker;
+    return path.ok ? ok({ path: path.value, branch, baseCommit: base }) : path;
+  }
+
+  #reading<T>(place: SnapshotPlace, what: string, work: () => Promise<Result<T>>): Promise<Result<T>> {
+    return this.#folders.add(this.#keyOf(place), () =>
+      work().catch((error: unknown) => err(failure(`${what} ${place.path}`, error, place.path))),
+    );
+  }
+
+  #inFolder<T>(
+    place: SnapshotPlace,
+    what: string,
+    work: (checkout: Checkout | null) => Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    return this.#reading(place, what, async () => {
+      const checkout = await findCheckout(place, this.#options);
+      return checkout.ok ? work(checkout.value) : checkout;
     });
   }
 
-  async #inTurn<T>(key: string, work: () => Promise<Result<T>>): Promise<Result<T>> {
-    const before = this.#queues.get(key) ?? Promise.resolve();
-    const mine = before.then(work);
-    const settled = mine.catch(() => {});
-    this.#queues.set(key, settled);
-    try {
-      return await mine;
-    } finally {
-      if (this.#queues.get(key) === settled) this.#queues.delete(key);
-    }
+  /** The folder that the index is of: a worktree has one for all of its folders. */
+  #keyOf({ path }: SnapshotPlace): string {
+    const inside = relative(this.#options.worktreesDir, path);
+    return inside.startsWith('..') || dirname(inside) === '.'
+      ? path
+      : join(this.#options.worktreesDir, inside.split(/[/\\]/)[0] ?? '');
   }
 }
+
+const noProject = (path: string) =>
+  appError('project.not_a_folder', `The project folder ${path} is not there.`, {
+    where: { file: path },
+    mend: 'Bring the folder back, or add the project again where it lies now.',
+  });
+
+const noSnapshots = (path: string) =>
+  appError('not_found', `${path} is no repository, so what changed in it is not known.`, {
+    where: { file: path },
+    mend: "Run 'git init' there, or let the workflow use 'workspace: folder'.",
+  });

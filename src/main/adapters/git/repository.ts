@@ -1,39 +1,23 @@
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import { type SimpleGit, simpleGit } from 'simple-git';
+import { Git, gitMessage } from './git-command';
 
 export interface Repository {
-  readonly git: SimpleGit;
-  /** The same git at another folder. */
-  at(path: string): SimpleGit;
+  readonly git: Git;
   /** Where the project lies inside its repository; empty at its root. */
   readonly prefix: string;
   readonly head: string;
 }
-
-/** simple-git itself keeps GIT_* variables of Muster's own environment away from its children. */
-export function gitAt(path: string, binary = 'git'): SimpleGit {
-  return simpleGit({
-    baseDir: path,
-    binary,
-    // Hooks of the operator's are for the operator's own checkouts: they may be slow, ask, or fail.
-    config: [`core.hooksPath=${process.platform === 'win32' ? 'NUL' : '/dev/null'}`],
-    unsafe: { allowUnsafeHooksPath: true },
-  });
-}
-
-export const gitMessage = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).trim().split('\n').slice(0, 5).join('\n');
 
 const IN_A_FOLDER = "or set 'workspace: folder' in the workflow";
 
 /** What the project's repository is, or why no worktree can be made of it. */
 export async function inspect(projectPath: string, binary?: string): Promise<Result<Repository>> {
   const where = { file: projectPath };
-  const git = gitAt(projectPath, binary);
+  const git = new Git(projectPath, binary);
   let prefix: string;
   try {
-    prefix = (await git.raw('rev-parse', '--show-prefix')).trim().replace(/\/$/, '');
+    prefix = (await git.text('rev-parse', '--show-prefix')).replace(/\/$/, '');
   } catch (error) {
     const message = gitMessage(error);
     if (/ENOENT/.test(message)) {
@@ -55,8 +39,8 @@ export async function inspect(projectPath: string, binary?: string): Promise<Res
     );
   }
   try {
-    const head = (await git.raw('rev-parse', '--verify', 'HEAD^{commit}')).trim();
-    return ok({ git, at: (path) => gitAt(path, binary), prefix, head });
+    const head = await git.text('rev-parse', '--verify', 'HEAD^{commit}');
+    return ok({ git, prefix, head });
   } catch {
     return err(
       appError(

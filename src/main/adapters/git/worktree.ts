@@ -1,20 +1,46 @@
 import { mkdir, readdir, realpath, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import { gitMessage, type Repository } from './repository';
+import { isFolder } from './checkout';
+import { failure } from './failure';
+import type { Git } from './git-command';
+import { type Marker, readMarker, writeMarker } from './marker';
+import type { Repository } from './repository';
+import { lastName, snapshotCommit } from './snapshot';
 
 export interface WorktreeWish {
   readonly uid: string;
-  readonly name: string;
+  /** Names it within the run; null: the run's own. */
+  readonly key: string | null;
+  /** The folder's name, and that of its branch below `muster/`. */
+  readonly folder: string;
   readonly worktreesDir: string;
+  /** Where a branch begins that is not there yet. */
+  readonly start: string;
+  /** What diffs begin with; null: where the branch left the project's. */
+  readonly base: string | null;
+  /** The state of its files at first; null: that of its branch. */
+  readonly fill: string | null;
 }
 
 export interface Worktree {
-  readonly path: string;
-  readonly branch: string;
-  readonly baseCommit: string;
+  readonly root: string;
+  /** At its top. */
+  readonly git: Git;
+  readonly gitDir: string;
+  readonly marker: Marker;
 }
+
+export const branchOf = (folder: string): string => `muster/${folder}`;
+
+/** The folder of a run's own worktree, or of one of its other ones. */
+export const folderName = (
+  run: { readonly name: string; readonly uid: string },
+  key: string | null,
+): string => {
+  const own = `${shortName(run.name)}-${run.uid.slice(-8).toLowerCase()}`;
+  return key === null ? own : `${own}-${key}`;
+};
 
 /** Letters and digits of the run's name, short enough for a path on any system. */
 export function shortName(name: string): string {
@@ -28,48 +54,54 @@ export function shortName(name: string): string {
   );
 }
 
-/** Makes the run's worktree, or finds the one that was made before a crash. */
-export async function prepareWorktree(repository: Repository, wish: WorktreeWish): Promise<Result<Worktree>> {
-  const folder = `${shortName(wish.name)}-${wish.uid.slice(-8).toLowerCase()}`;
-  const branch = `muster/${folder}`;
+/** Makes a worktree on a branch of its own, or finds the one that was made before a crash. */
+export async function ensureWorktree(repository: Repository, wish: WorktreeWish): Promise<Result<Worktree>> {
+  const { folder, uid, key } = wish;
+  const branch = branchOf(folder);
   try {
     await mkdir(wish.worktreesDir, { recursive: true });
     const root = join(await realpath(wish.worktreesDir), folder);
-    const found = await isWhole(repository, root, branch);
-    if (!found) await add(repository, root, branch);
-    const baseCommit = await baseOf(repository, branch);
-    const path = join(root, repository.prefix);
-    // A project folder that is not committed yet is not in the worktree.
-    if (repository.prefix !== '') await mkdir(path, { recursive: true });
-    return ok({ path, branch, baseCommit });
+    const found = await findWhole(repository, { root, branch, uid });
+    const gitDir = found?.gitDir ?? (await add(repository, root, wish));
+    const git = repository.git.at(root);
+    let marker = found?.marker ?? null;
+    if (marker === null) {
+      const base = wish.base ?? (await baseOf(repository, branch));
+      // A run's own that is there without a mark may be from a Muster that made none: agents worked in it.
+      const fill = found === null || key !== null ? await firstState(repository, wish) : null;
+      marker = await writeMarker(gitDir, { version: 1, uid, key, branch, base, fill, done: 'made' });
+    }
+    return ok({ root, git, gitDir, marker });
   } catch (error) {
-    const message = gitMessage(error);
-    const full = /ENOSPC|no space left/i.test(message);
-    return err(
-      appError(
-        full ? 'store.disk_full' : 'workspace.failed',
-        `The worktree ${folder} could not be made: ${message}`,
-        {
-          where: { file: wish.worktreesDir },
-          ...(full ? { mend: 'Make room on the disk.' } : {}),
-        },
-      ),
-    );
+    return err(failure(`The worktree ${folder} could not be made`, error, wish.worktreesDir));
   }
 }
 
-async function isWhole(repository: Repository, root: string, branch: string): Promise<boolean> {
-  const list = await repository.git.raw('worktree', 'list', '--porcelain');
+/** The last snapshot of a worktree that was there before, unless something was committed after it. */
+async function firstState({ git }: Repository, wish: WorktreeWish): Promise<string | null> {
+  const tip = await git.text('rev-parse', '--verify', `refs/heads/${branchOf(wish.folder)}^{commit}`);
+  const last = await snapshotCommit(git, lastName(wish.uid, wish.folder));
+  if (last === null) return tip === wish.start ? wish.fill : null;
+  const parent = await git.maybe('rev-parse', '--verify', '--quiet', `${last}^`);
+  return parent === tip ? last : null;
+}
+
+async function findWhole(
+  { git }: Repository,
+  { root, branch, uid }: { readonly root: string; readonly branch: string; readonly uid: string },
+): Promise<{ gitDir: string; marker: Marker | null } | null> {
+  const list = await git.text('worktree', 'list', '--porcelain');
   const entry = list.split('\n\n').find((one) => one.split('\n').includes(`worktree ${root}`));
   // A worktree whose making was cut off is still locked as "initializing".
-  if (!entry?.split('\n').includes(`branch refs/heads/${branch}`) || /^locked initializing/m.test(entry))
-    return false;
-  try {
-    const top = (await repository.at(root).raw('rev-parse', '--show-toplevel')).trim();
-    return (await realpath(top)) === root;
-  } catch {
-    return false;
-  }
+  if (entry === undefined || /^locked initializing/m.test(entry) || !(await isFolder(root))) return null;
+  const found = await git.at(root).maybe('rev-parse', '--show-toplevel', '--absolute-git-dir');
+  const [top = '', gitDir = ''] = found?.split('\n') ?? [];
+  if (top === '' || (await realpath(top)) !== root) return null;
+  const marker = await readMarker(gitDir);
+  // An agent may have gone to a branch of its own in it.
+  const ours =
+    marker === null ? entry.split('\n').includes(`branch refs/heads/${branch}`) : marker.uid === uid;
+  return ours ? { gitDir, marker } : null;
 }
 
 /** What stands in the way is put aside, never deleted: it may hold an agent's work. */
@@ -91,25 +123,19 @@ async function putAside(root: string): Promise<void> {
   }
 }
 
-async function add(repository: Repository, root: string, branch: string): Promise<void> {
-  const { git, head } = repository;
+async function add({ git }: Repository, root: string, wish: WorktreeWish): Promise<string> {
+  const branch = branchOf(wish.folder);
   await putAside(root);
-  // Without --quiet: simple-git takes a failure without words for a success.
-  const exists = await git.raw('rev-parse', '--verify', `refs/heads/${branch}`).then(
-    () => true,
-    () => false,
-  );
+  const exists = (await git.maybe('rev-parse', '--verify', `refs/heads/${branch}`)) !== null;
   // Twice: also over an entry that is locked because its making was cut off.
   const force = ['--force', '--force'];
-  if (exists) await git.raw('worktree', 'add', ...force, root, branch);
-  else await git.raw('worktree', 'add', ...force, '-b', branch, root, head);
+  if (exists) await git.text('worktree', 'add', ...force, root, branch);
+  else await git.text('worktree', 'add', ...force, '-b', branch, root, wish.start);
+  return git.at(root).text('rev-parse', '--absolute-git-dir');
 }
 
 /** Where the branch left the project's; the same after a crash, whatever was committed on either meanwhile. */
-async function baseOf(repository: Repository, branch: string): Promise<string> {
-  try {
-    return (await repository.git.raw('merge-base', repository.head, `refs/heads/${branch}`)).trim();
-  } catch {
-    return (await repository.git.raw('rev-parse', '--verify', `refs/heads/${branch}^{commit}`)).trim();
-  }
+async function baseOf({ git, head }: Repository, branch: string): Promise<string> {
+  const base = await git.maybe('merge-base', head, `refs/heads/${branch}`);
+  return base ?? git.text('rev-parse', '--verify', `refs/heads/${branch}^{commit}`);
 }

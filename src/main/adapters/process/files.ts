@@ -85,6 +85,8 @@ export const nodeFiles: WorkspaceFiles = {
     return (await realPath(a)) === (await realPath(b));
   },
 
+  real: (path) => realPath(path),
+
   async isFile(path) {
     try {
       return (await stat(path)).isFile();

@@ -2,6 +2,7 @@ import { type AppError, appError } from '@contract/errors';
 import {
   type FromPtyHost,
   fromPtyHostSchema,
+  type KeptTerminal,
   type TerminalExit,
   type TerminalSpec,
   type ToPtyHost,
@@ -35,14 +36,35 @@ export interface TerminalHandle {
   kill(graceMs: number): void;
 }
 
+/** Hears of every terminal, by its output, whoever uses it. */
+export interface TerminalWatcher {
+  opened(outputPath: string): void;
+  /** The output had this length at that time. */
+  printed(outputPath: string, length: { readonly offset: number; readonly at: number }): void;
+  /** What was printed before this place is not kept any more. */
+  evicted(outputPath: string, before: number): void;
+  ended(outputPath: string): void;
+}
+
+interface OpenTerminal {
+  /** Null while nobody has taken up a kept one again. */
+  listener: TerminalListener | null;
+  readonly outputPath: string;
+  readonly kept: KeptTerminal | null;
+  /** How a kept one ended before anybody took it up. */
+  exit: TerminalExit | null;
+}
+
 /** How long a new terminal waits for a terminal process that is being started again. */
 const WAIT_MS = 15_000;
 
 /** The user's side of the terminal process. It outlives the connection: `connect` gives it the next one. */
 export class PtyClient {
-  readonly #open = new Map<string, { readonly listener: TerminalListener; readonly outputPath: string }>();
+  readonly #open = new Map<string, OpenTerminal>();
   readonly #waiting = new Set<() => void>();
+  readonly #watchers = new Set<TerminalWatcher>();
   #channel: PtyChannel | null = null;
+  #terminalBytes: number | null = null;
 
   constructor(private readonly waitMs = WAIT_MS) {}
 
@@ -54,24 +76,60 @@ export class PtyClient {
       if (parsed.success && this.#channel === channel) this.#receive(parsed.data);
     });
     channel.onClose(() => this.#lose(channel));
+    this.#tellLimits();
     for (const go of [...this.#waiting]) go();
+  }
+
+  /** From now on; the result ends it. */
+  watch(watcher: TerminalWatcher): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** How many bytes of its output each terminal keeps, those that are open included. */
+  setLimit(terminalBytes: number): void {
+    this.#terminalBytes = terminalBytes;
+    this.#tellLimits();
+  }
+
+  /** The terminals marked `keep` that an earlier core left and nobody has taken up again. */
+  kept(): KeptTerminal[] {
+    return [...this.#open.values()].flatMap(({ kept, listener }) => (kept && !listener ? [kept] : []));
+  }
+
+  /**
+   * Takes up a kept terminal again; null where there is none of this name. What it has printed is in its output; from
+   * now on the listener hears of it, also where it has ended meanwhile.
+   */
+  reattach(id: string, listener: TerminalListener): TerminalHandle | null {
+    const one = this.#open.get(id);
+    if (!one?.kept || one.listener) return null;
+    one.listener = listener;
+    const { exit, kept } = one;
+    queueMicrotask(() => {
+      listener.created?.(kept.pid);
+      listener.printed?.(kept.bytes);
+      if (exit) this.#over(id, { kind: 'exited', exit });
+    });
+    return this.#handle(id);
   }
 
   /** `id` is unique among the terminals of this client. */
   open(id: string, spec: TerminalSpec, listener: TerminalListener): TerminalHandle {
     const cancelWait = this.#whenConnected(
       () => {
-        this.#open.set(id, { listener, outputPath: spec.outputPath });
+        const { outputPath } = spec;
+        this.#open.set(id, { listener, outputPath, kept: null, exit: null });
         this.#post({ kind: 'create', id, spec });
       },
       (error) => listener.ended({ kind: 'refused', error }),
     );
+    const handle = this.#handle(id);
     return {
-      write: (data) => this.#toOpen(id, { kind: 'write', id, data }),
-      resize: (cols, rows) => this.#toOpen(id, { kind: 'resize', id, cols, rows }),
+      ...handle,
       kill: (graceMs) => {
         cancelWait();
-        this.#toOpen(id, { kind: 'kill', id, graceMs });
+        handle.kill(graceMs);
       },
     };
   }
@@ -92,7 +150,19 @@ export class PtyClient {
 
   /** The output files of the terminals that are open. */
   openOutputs(): ReadonlySet<string> {
-    return new Set([...this.#open.values()].map((one) => one.outputPath));
+    return new Set([...this.#open.values()].flatMap((one) => (one.exit ? [] : [one.outputPath])));
+  }
+
+  #handle(id: string): TerminalHandle {
+    return {
+      write: (data) => this.#toOpen(id, { kind: 'write', id, data }),
+      resize: (cols, rows) => this.#toOpen(id, { kind: 'resize', id, cols, rows }),
+      kill: (graceMs) => this.#toOpen(id, { kind: 'kill', id, graceMs }),
+    };
+  }
+
+  #tellLimits(): void {
+    if (this.#terminalBytes !== null) this.#post({ kind: 'limits', terminalBytes: this.#terminalBytes });
   }
 
   /** Runs now or when there is a connection; the result gives up the wait. */
@@ -126,20 +196,51 @@ export class PtyClient {
   }
 
   #receive(message: FromPtyHost): void {
-    if (message.kind === 'hello') return;
-    const listener = this.#open.get(message.id)?.listener;
-    if (!listener) return;
-    if (message.kind === 'created') return listener.created?.(message.pid);
-    if (message.kind === 'printed') return listener.printed?.(message.bytes);
-    this.#open.delete(message.id);
-    listener.ended(message.kind === 'exited' ? message : { kind: 'refused', error: message.error });
+    if (message.kind === 'hello') {
+      for (const kept of message.open) this.#adopt(kept);
+      return;
+    }
+    const one = this.#open.get(message.id);
+    if (!one) return;
+    const { listener, outputPath } = one;
+    switch (message.kind) {
+      case 'created':
+        listener?.created?.(message.pid);
+        return this.#tell((watcher) => watcher.opened(outputPath));
+      case 'printed':
+        listener?.printed?.(message.bytes);
+        return this.#tell((watcher) => watcher.printed(outputPath, message));
+      case 'evicted':
+        return this.#tell((watcher) => watcher.evicted(outputPath, message.before));
+      case 'refused':
+        return this.#over(message.id, { kind: 'refused', error: message.error });
+      case 'exited':
+        if (listener) return this.#over(message.id, message);
+        // It waits to be taken up, so that whoever does that hears how it ended.
+        one.exit = message.exit;
+    }
+  }
+
+  #adopt(kept: KeptTerminal): void {
+    this.#open.set(kept.id, { listener: null, outputPath: kept.outputPath, kept, exit: null });
+    this.#tell((watcher) => watcher.opened(kept.outputPath));
+  }
+
+  #over(id: string, end: TerminalEnd): void {
+    const one = this.#open.get(id);
+    if (!one) return;
+    this.#open.delete(id);
+    this.#tell((watcher) => watcher.ended(one.outputPath));
+    one.listener?.ended(end);
+  }
+
+  #tell(say: (watcher: TerminalWatcher) => void): void {
+    for (const watcher of this.#watchers) say(watcher);
   }
 
   #lose(channel: PtyChannel): void {
     if (this.#channel !== channel) return;
     this.#channel = null;
-    const lost = [...this.#open.values()];
-    this.#open.clear();
-    for (const { listener } of lost) listener.ended({ kind: 'lost' });
+    for (const id of [...this.#open.keys()]) this.#over(id, { kind: 'lost' });
   }
 }

@@ -1,71 +1,114 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import { notesPath, SCROLLBACK_LINES, type TerminalNote, terminalNoteSchema } from '@contract/terminal/view';
+import { readFileSync } from 'node:fs';
+import { notesPath } from '@contract/terminal/files';
+import { SCROLLBACK_LINES, type TerminalNote, terminalNoteSchema } from '@contract/terminal/view';
 import { SerializeAddon } from '@xterm/addon-serialize';
-import { type IMarker, type IModes, Terminal } from '@xterm/headless';
-import type { Snapshot, SnapshotRequest } from './snapshot';
+import { type IMarker, Terminal } from '@xterm/headless';
+import { type Past, planPast, readSpan } from './past';
+import { OutputBytes } from './segments';
+import type { Snapshot, SnapshotRequest, TakePast } from './snapshot';
 
 const CHUNK = 256 * 1024;
+const PAST_CHUNK = 1024 * 1024;
 
-/** More than this is never shown: at 200 bytes a line it is more than the scrollback holds. */
-const MOST_BYTES = 16 * 1024 * 1024;
-
-/** Plays a terminal's output into a screen that nobody sees, with its sizes as they were, and reads that off. */
-export async function draw(request: SnapshotRequest): Promise<Snapshot> {
+/**
+ * Draws the past of a terminal for a screen of this size: hands on what the screen can draw by itself, and gives the
+ * rest as text that draws it, read off a screen that nobody sees, on which it was played with its sizes as they were.
+ */
+export async function draw(request: SnapshotRequest, take: TakePast): Promise<Snapshot> {
   const { outputPath, end, cols, rows } = request;
-  const from = Math.max(0, end - MOST_BYTES);
-  const sizes = readSizes(outputPath);
-  const first = sizes[0] ?? { cols, rows };
+  const notes = readNotes(outputPath);
+  const sizes = notes.filter((note) => note.kind === 'size');
+  const bytes = new OutputBytes(outputPath);
+  try {
+    const tallest = Math.max(rows, ...sizes.map((size) => size.rows));
+    const past = planPast(bytes, { from: bytes.from, end, rows: tallest });
+    handOn(bytes, past, take);
+    const drawn =
+      past.drawnFrom < end ? await play(bytes, { past, end, sizes, cols, rows }) : { text: '', commands: [] };
+    return {
+      ...drawn,
+      from: past.plainFrom,
+      evicted: bytes.from,
+      cwd: notes.findLast((note) => note.kind === 'begun')?.cwd ?? null,
+    };
+  } finally {
+    bytes.close();
+  }
+}
+
+function handOn(bytes: OutputBytes, { modes, colours, plainFrom, drawnFrom }: Past, take: TakePast): void {
+  let first = true;
+  for (let at = plainFrom; at < drawnFrom || first; first = false) {
+    const data = readSpan(bytes, at, Math.min(drawnFrom, at + PAST_CHUNK));
+    take({ first, text: first ? modes + colours : '', data });
+    at += Math.max(1, data.length);
+  }
+}
+
+interface Played {
+  readonly past: Past;
+  readonly end: number;
+  readonly sizes: readonly Size[];
+  readonly cols: number;
+  readonly rows: number;
+}
+
+type Size = Extract<TerminalNote, { kind: 'size' }>;
+
+async function play(bytes: OutputBytes, { past, end, sizes, cols, rows }: Played) {
+  const before = sizes.filter((size) => size.offset <= past.drawnFrom);
+  const first = before.at(-1) ?? sizes[0] ?? { cols, rows };
   const terminal = new Terminal({
     cols: first.cols,
     rows: first.rows,
     scrollback: SCROLLBACK_LINES,
     allowProposedApi: true,
   });
-  const begun: IMarker[] = [];
+  const begun: { marker: IMarker; exit: number | null }[] = [];
   terminal.parser.registerOscHandler(133, (data) => {
     // There is none on the alternate screen.
     const marker = data.startsWith('A') ? terminal.registerMarker(0) : undefined;
-    if (marker) begun.push(marker);
+    if (marker) begun.push({ marker, exit: null });
+    const last = begun.at(-1);
+    const exit = /^D;(-?\d{1,9})/.exec(data)?.[1];
+    if (last && exit !== undefined) last.exit = Number(exit);
     return false;
   });
   const serializer = new SerializeAddon();
   // The headless terminal is one to all that the addon uses.
   terminal.loadAddon(serializer as never);
-  const file = openSync(outputPath, 'r');
-  try {
-    let at = from;
-    for (const size of [...sizes.slice(1), null]) {
-      const until = Math.min(end, size?.offset ?? end);
-      at = await play(terminal, file, { at, until });
-      if (size) terminal.resize(size.cols, size.rows);
-    }
-  } finally {
-    closeSync(file);
+  let at = past.drawnFrom;
+  for (const size of [...sizes.filter((one) => !before.includes(one)), null]) {
+    at = await playPart(terminal, bytes, { at, until: Math.min(end, size?.offset ?? end) });
+    if (size) terminal.resize(size.cols, size.rows);
   }
   terminal.resize(cols, rows);
-  const text = inputModes(terminal.modes) + serializer.serialize();
+  const text = serializer.serialize();
   const { baseY, cursorY } = terminal.buffer.active;
   // Those that left the scrollback have no line any more.
-  const lines = begun.map((marker) => marker.line).filter((line) => line >= 0);
+  const commands = begun
+    .filter(({ marker }) => marker.line >= 0)
+    .map(({ marker, exit }) => ({ above: baseY + cursorY - marker.line, exit }));
   terminal.dispose();
-  return { text, from, commands: lines.map((line) => baseY + cursorY - line) };
+  return { text, commands };
 }
 
-async function play(terminal: Terminal, file: number, part: { at: number; until: number }): Promise<number> {
+async function playPart(
+  terminal: Terminal,
+  bytes: OutputBytes,
+  part: { at: number; until: number },
+): Promise<number> {
   let { at } = part;
   while (at < part.until) {
-    const buffer = Buffer.alloc(Math.min(CHUNK, part.until - at));
-    const read = readSync(file, buffer, 0, buffer.length, at);
-    if (read === 0) break;
-    at += read;
-    await new Promise<void>((drawn) => terminal.write(buffer.subarray(0, read), drawn));
+    const piece = readSpan(bytes, at, Math.min(part.until, at + CHUNK));
+    if (piece.length === 0) break;
+    at += piece.length;
+    await new Promise<void>((drawn) => terminal.write(piece, drawn));
   }
   return at;
 }
 
-type Size = Extract<TerminalNote, { kind: 'size' }>;
-
-function readSizes(outputPath: string): Size[] {
+function readNotes(outputPath: string): TerminalNote[] {
   let text = '';
   try {
     text = readFileSync(notesPath(outputPath), 'utf8');
@@ -74,32 +117,9 @@ function readSizes(outputPath: string): Size[] {
   }
   return text.split('\n').flatMap((line) => {
     try {
-      const note = terminalNoteSchema.parse(JSON.parse(line));
-      return note.kind === 'size' ? [note] : [];
+      return [terminalNoteSchema.parse(JSON.parse(line))];
     } catch {
       return [];
     }
   });
-}
-
-/**
- * The modes that decide what a key or the mouse sends, before anything is drawn: what is typed while the snapshot is
- * still being drawn must already arrive as the program wants it.
- */
-function inputModes(modes: IModes): string {
-  const set: Record<IModes['mouseTrackingMode'], string> = {
-    none: '',
-    x10: '\x1b[?9h',
-    vt200: '\x1b[?1000h',
-    drag: '\x1b[?1002h',
-    any: '\x1b[?1003h',
-  };
-  const parts = [
-    modes.applicationCursorKeysMode && '\x1b[?1h',
-    modes.applicationKeypadMode && '\x1b[?66h',
-    modes.bracketedPasteMode && '\x1b[?2004h',
-    modes.sendFocusMode && '\x1b[?1004h',
-    set[modes.mouseTrackingMode],
-  ];
-  return parts.filter(Boolean).join('');
 }

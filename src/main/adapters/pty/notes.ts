@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises';
-import { notesPath, type TerminalNote } from '@contract/terminal/view';
+import { notesPath } from '@contract/terminal/files';
+import type { TerminalNote } from '@contract/terminal/view';
 
 /** Writes down what did not come from the program: sizes, and what the operator typed. In order, one at a time. */
 export class Notes {

@@ -1,20 +1,28 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { OutputFile, textFromTheMiddle } from './output-file';
+import { readSpan } from './past';
+import { keptSpan, OutputBytes } from './segments';
+import { offsetAt } from './time-index';
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-output-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const quiet = { written: () => undefined, holdBack: () => undefined };
+const quiet = { written: () => undefined, holdBack: () => undefined, evicted: () => undefined };
+const unlimited = () => Number.MAX_SAFE_INTEGER;
 
 test('appends in order, tells what is written, gives its own end only', async () => {
   const path = join(folder, 'deep', 'one.txt');
-  const first = await OutputFile.open(path, quiet);
+  const first = await OutputFile.open(path, quiet, unlimited);
   first.push(Buffer.from('earlier'));
   expect(await first.close()).toBe('earlier');
   const told: number[] = [];
-  const second = await OutputFile.open(path, { ...quiet, written: (bytes) => void told.push(bytes) });
+  const second = await OutputFile.open(
+    path,
+    { ...quiet, written: (bytes) => void told.push(bytes) },
+    unlimited,
+  );
   for (let at = 0; at < 1000; at += 1) second.push(Buffer.from(`${at},`));
   expect(await second.close()).toBe(Array.from({ length: 1000 }, (_, at) => `${at},`).join(''));
   expect(told.at(-1)).toBe(second.bytes);
@@ -23,10 +31,14 @@ test('appends in order, tells what is written, gives its own end only', async ()
 
 test('holds the program back while the disk is behind, and lets it go on', async () => {
   const calls: boolean[] = [];
-  const file = await OutputFile.open(join(folder, 'flood.txt'), {
-    ...quiet,
-    holdBack: (on) => void calls.push(on),
-  });
+  const file = await OutputFile.open(
+    join(folder, 'flood.txt'),
+    {
+      ...quiet,
+      holdBack: (on) => void calls.push(on),
+    },
+    unlimited,
+  );
   for (let at = 0; at < 40; at += 1) file.push(Buffer.alloc(64 * 1024, 'x'));
   await file.close();
   expect(file.bytes).toBe(40 * 64 * 1024);
@@ -35,7 +47,7 @@ test('holds the program back while the disk is behind, and lets it go on', async
 });
 
 test.skipIf(!existsSync('/dev/full'))('tells of a full disk and takes no more', async () => {
-  const file = await OutputFile.open('/dev/full', quiet);
+  const file = await OutputFile.open('/dev/full', quiet, unlimited);
   file.push(Buffer.from('lost'));
   expect(await file.close()).toBe('');
   expect(file.error?.message).toContain('ENOSPC');
@@ -46,4 +58,70 @@ test('text that begins inside a character loses its left-over bytes only', () =>
   const euro = Buffer.from('€a');
   expect([1, 2, 3].map((from) => textFromTheMiddle(euro.subarray(from), true))).toEqual(['a', 'a', 'a']);
   expect(textFromTheMiddle(euro, true)).toBe('€a');
+});
+
+/** What is kept, read over all files. */
+function kept(path: string): { from: number; text: string } {
+  const { from, end } = keptSpan(path);
+  const bytes = new OutputBytes(path);
+  const text = readSpan(bytes, from, end).toString();
+  bytes.close();
+  return { from, text };
+}
+
+test('of an output over its limit the oldest is dropped, and the newest is whole', async () => {
+  const path = join(folder, 'limited', 'one.log');
+  const limit = 1024 * 1024;
+  const dropped: number[] = [];
+  let most = 0;
+  const sizes = () =>
+    readdirSync(join(folder, 'limited'))
+      .filter((name) => !name.endsWith('.idx'))
+      .reduce(
+        (sum, name) => sum + (statSync(join(folder, 'limited', name), { throwIfNoEntry: false })?.size ?? 0),
+        0,
+      );
+  const listener = {
+    ...quiet,
+    written: () => {
+      most = Math.max(most, sizes());
+    },
+    evicted: (before: number) => void dropped.push(before),
+  };
+  const printed: Buffer[] = [];
+  for (let program = 0; program < 2; program += 1) {
+    const file = await OutputFile.open(path, listener, () => limit);
+    for (let at = 0; at < 60; at += 1) {
+      const data = Buffer.from(`${program} ${at} `.padEnd(30_000, '.'));
+      printed.push(data);
+      file.push(data);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect((await file.close()).endsWith('59 '.padEnd(29_990, '.').slice(-100))).toBe(true);
+  }
+  const whole = Buffer.concat(printed).toString();
+  const { from, text } = kept(path);
+  expect(from).toBeGreaterThan(0);
+  expect(dropped.at(-1)).toBe(from);
+  expect(text).toBe(whole.slice(from));
+  expect(text.length).toBeGreaterThanOrEqual(limit / 4);
+  expect(most).toBeLessThanOrEqual(limit + 256 * 1024);
+  expect(statSync(path).size).toBe(0);
+});
+
+test('tells how long the output was at a time', async () => {
+  const path = join(folder, 'timed.log');
+  const file = await OutputFile.open(path, quiet, unlimited);
+  const before = Date.now() - 1;
+  file.push(Buffer.from('first'));
+  await expect.poll(() => file.bytes).toBe(5);
+  const between = Date.now();
+  await expect.poll(() => Date.now()).toBeGreaterThan(between + 20);
+  file.push(Buffer.from(' second'));
+  await file.close();
+  expect([
+    await offsetAt(path, before),
+    await offsetAt(path, between),
+    await offsetAt(path, Date.now()),
+  ]).toEqual([0, 5, 12]);
 });

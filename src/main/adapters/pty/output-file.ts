@@ -1,5 +1,8 @@
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, truncate, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { segmentPath } from '@contract/terminal/files';
+import { OutputBytes, type Segment, segmentsOf } from './segments';
+import { TimeIndex } from './time-index';
 
 const FLUSH_MS = 16;
 const FLUSH_BYTES = 64 * 1024;
@@ -7,15 +10,28 @@ const FLUSH_BYTES = 64 * 1024;
 const HOLD_BACK_BYTES = 224 * 1024;
 const GO_ON_BYTES = 64 * 1024;
 const TAIL_BYTES = 64 * 1024;
+/** The first file holds the output as a whole where that is not long; what comes later is dropped in smaller pieces. */
+const FIRST_SHARE = 1 / 2;
+const NEXT_SHARE = 1 / 8;
+/** The newest that is kept in any case, also when the limit was lowered below what one file holds. */
+const NEWEST_SHARE = 1 / 4;
 
 export interface OutputListener {
   /** So many bytes are in the file now, of which these came last. */
   written(bytes: number, batch: Buffer): void;
   /** The disk is slower than the program: read no more until told. */
   holdBack(on: boolean): void;
+  /** What was printed before this place was dropped. */
+  evicted(before: number): void;
 }
 
-/** A terminal's output, appended to its file in batches, one write at a time. */
+interface Opened {
+  readonly file: FileHandle;
+  readonly index: TimeIndex;
+  readonly segments: Segment[];
+}
+
+/** A terminal's output, appended to its files in batches, one write at a time. */
 export class OutputFile {
   #pending: Buffer[] = [];
   #pendingBytes = 0;
@@ -25,26 +41,50 @@ export class OutputFile {
   #bytes = 0;
   #flushedAt = 0;
   #error: Error | null = null;
+  #file: FileHandle;
+  /** Where the files begin that are kept, the oldest first. */
+  readonly #starts: number[];
+  readonly #index: TimeIndex;
+  readonly #start: number;
 
   private constructor(
-    private readonly file: FileHandle,
-    private readonly start: number,
-    private readonly listener: OutputListener,
-  ) {}
+    private readonly path: string,
+    opened: Opened,
+    private readonly options: { readonly listener: OutputListener; readonly limit: () => number },
+  ) {
+    this.#file = opened.file;
+    this.#index = opened.index;
+    this.#starts = opened.segments.map(({ start }) => start);
+    const last = opened.segments.at(-1);
+    this.#start = last ? last.start + last.bytes : 0;
+  }
 
-  static async open(path: string, listener: OutputListener): Promise<OutputFile> {
+  /** `limit` tells how many bytes may be kept; it is asked again as the output grows. Throws where it cannot be made. */
+  static async open(path: string, listener: OutputListener, limit: () => number): Promise<OutputFile> {
     await mkdir(dirname(path), { recursive: true });
-    const file = await open(path, 'a+', 0o600);
-    return new OutputFile(file, (await file.stat()).size, listener);
+    const found = segmentsOf(path);
+    const file = await open(segmentPath(path, found.at(-1)?.start ?? 0), 'a+', 0o600);
+    const segments = found.length > 0 ? found : [{ start: 0, bytes: 0 }];
+    try {
+      return new OutputFile(path, { file, index: await TimeIndex.open(path), segments }, { listener, limit });
+    } catch (cause) {
+      await file.close();
+      throw cause;
+    }
   }
 
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The size of the file: what a terminal of before has left in it counts as well. */
+  /** The end of the output: what a program of before has left in it counts as well. */
   get offset(): number {
-    return this.start + this.#bytes;
+    return this.#start + this.#bytes;
+  }
+
+  /** The first place that is kept. */
+  get from(): number {
+    return this.#starts[0] ?? 0;
   }
 
   /** The first write that failed: what came after it is not in the file. */
@@ -58,26 +98,30 @@ export class OutputFile {
     this.#pendingBytes += data.length;
     if (!this.#held && this.#pendingBytes > HOLD_BACK_BYTES) {
       this.#held = true;
-      this.listener.holdBack(true);
+      this.options.listener.holdBack(true);
     }
     if (this.#pendingBytes >= FLUSH_BYTES) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), this.#delay());
   }
 
-  /** Writes what waits and closes the file; gives the end of the output. */
+  /** Writes what waits and closes the files; gives the end of the output. */
   async close(): Promise<string> {
     this.#flush();
     while (this.#writing !== undefined) await this.#writing;
-    const length = Math.min(this.#bytes, TAIL_BYTES);
+    await Promise.all([this.#index.close(), this.#file.close().catch(() => undefined)]);
+    const length = Math.min(this.#bytes, TAIL_BYTES, this.offset - this.from);
+    if (length === 0) return '';
     const buffer = Buffer.alloc(length);
+    const bytes = new OutputBytes(this.path);
     try {
-      if (length === 0) return '';
-      const { bytesRead } = await this.file.read(buffer, 0, length, this.start + this.#bytes - length);
-      return textFromTheMiddle(buffer.subarray(0, bytesRead), length < this.#bytes);
+      const at = this.offset - length;
+      let read = 0;
+      for (let more = 1; more > 0; read += more) more = bytes.read(buffer.subarray(read), at + read);
+      return textFromTheMiddle(buffer.subarray(0, read), length < this.#bytes);
     } catch {
       return '';
     } finally {
-      await this.file.close().catch(() => undefined);
+      bytes.close();
     }
   }
 
@@ -99,9 +143,12 @@ export class OutputFile {
 
   async #write(batch: Buffer): Promise<void> {
     try {
-      await this.file.appendFile(batch);
+      await this.#makeRoom();
+      const indexed = this.#index.add(this.offset + batch.length, Date.now());
+      await this.#file.appendFile(batch);
       this.#bytes += batch.length;
-      this.listener.written(this.#bytes, batch);
+      this.options.listener.written(this.#bytes, batch);
+      await indexed;
     } catch (cause) {
       this.#error = cause instanceof Error ? cause : new Error(String(cause));
       this.#pending = [];
@@ -110,9 +157,37 @@ export class OutputFile {
     this.#writing = undefined;
     if (this.#held && this.#pendingBytes < GO_ON_BYTES) {
       this.#held = false;
-      this.listener.holdBack(false);
+      this.options.listener.holdBack(false);
     }
     this.#flush();
+  }
+
+  /** The next file where this one is full; then the oldest go, for as long as more is kept than may be. */
+  async #makeRoom(): Promise<void> {
+    const limit = this.options.limit();
+    const current = this.#starts.at(-1) ?? 0;
+    const share = current === 0 ? FIRST_SHARE : NEXT_SHARE;
+    if (this.offset - current < limit * share) return;
+    const next = await open(segmentPath(this.path, this.offset), 'a+', 0o600);
+    await this.#file.close();
+    this.#file = next;
+    this.#starts.push(this.offset);
+    const before = this.from;
+    // What comes into the new file counts already, so that the limit holds at every moment.
+    const room = limit * (1 - NEXT_SHARE);
+    while (
+      this.offset - this.from > room &&
+      this.offset - (this.#starts[1] ?? this.offset) >= limit * NEWEST_SHARE
+    )
+      await this.#dropFirst();
+    if (this.from !== before) this.options.listener.evicted(this.from);
+  }
+
+  async #dropFirst(): Promise<void> {
+    const [first = 0] = this.#starts;
+    if (first === 0) await truncate(this.path, 0);
+    else await unlink(segmentPath(this.path, first));
+    this.#starts.shift();
   }
 }
 

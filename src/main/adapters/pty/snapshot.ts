@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { ShownCommand } from '@contract/terminal/view';
 
 export interface SnapshotRequest {
   readonly outputPath: string;
@@ -9,13 +10,34 @@ export interface SnapshotRequest {
   readonly rows: number;
 }
 
+/** What a screen draws by itself, ahead of the snapshot. */
+export interface PastPart {
+  readonly first: boolean;
+  /** To be written before the bytes. */
+  readonly text: string;
+  readonly data: Uint8Array<ArrayBuffer>;
+}
+export type TakePast = (part: PastPart) => void;
+
 export interface Snapshot {
   readonly text: string;
   readonly from: number;
-  readonly commands: readonly number[];
+  readonly evicted: number;
+  readonly commands: readonly ShownCommand[];
+  readonly cwd: string | null;
 }
 
-type Reply = { readonly id: number } & ({ readonly snapshot: Snapshot } | { readonly failed: string });
+export type SnapshotReply = { readonly id: number } & (
+  | { readonly past: PastPart }
+  | { readonly snapshot: Snapshot }
+  | { readonly failed: string }
+);
+
+interface Waiting {
+  readonly past: TakePast;
+  resolve(value: Snapshot): void;
+  reject(error: Error): void;
+}
 
 /** How long the thread is kept after its last use. */
 const IDLE_MS = 30_000;
@@ -25,20 +47,26 @@ const IDLE_MS = 30_000;
  * up by it.
  */
 export class Snapshots {
-  readonly #waiting = new Map<number, { resolve(value: Snapshot): void; reject(error: Error): void }>();
+  readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
   #idle: NodeJS.Timeout | undefined;
   #count = 0;
 
   constructor(private readonly entry: URL) {}
 
-  take(request: SnapshotRequest): Promise<Snapshot> {
+  /** Starts the thread, so that the first snapshot does not wait for that. */
+  warm(): void {
+    this.#worker ??= this.#start();
+    this.#rest();
+  }
+
+  take(request: SnapshotRequest, past: TakePast): Promise<Snapshot> {
     clearTimeout(this.#idle);
     this.#worker ??= this.#start();
     this.#count += 1;
     const id = this.#count;
     const { promise, resolve, reject } = withResolvers();
-    this.#waiting.set(id, { resolve, reject });
+    this.#waiting.set(id, { past, resolve, reject });
     this.#worker.postMessage({ id, request });
     return promise;
   }
@@ -57,19 +85,24 @@ export class Snapshots {
       for (const { reject } of this.#waiting.values()) reject(error);
       this.#waiting.clear();
     };
-    worker.on('message', (reply: Reply) => this.#receive(reply));
+    worker.on('message', (reply: SnapshotReply) => this.#receive(reply));
     worker.on('error', lost);
     worker.on('exit', (code) => lost(new Error(`The thread for snapshots ended with ${code}.`)));
     worker.unref();
     return worker;
   }
 
-  #receive(reply: Reply): void {
+  #receive(reply: SnapshotReply): void {
     const waiting = this.#waiting.get(reply.id);
+    if ('past' in reply) return waiting?.past(reply.past);
     this.#waiting.delete(reply.id);
     if ('snapshot' in reply) waiting?.resolve(reply.snapshot);
     else waiting?.reject(new Error(reply.failed));
-    if (this.#waiting.size > 0) return;
+    if (this.#waiting.size === 0) this.#rest();
+  }
+
+  #rest(): void {
+    clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.close(), IDLE_MS);
     this.#idle.unref();
   }

@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import { TERMINAL_BYTES } from '@contract/terminal/files';
 import type { TerminalExit, TerminalSpec } from '@contract/terminal/host';
 import { type IPty, spawn } from 'node-pty';
+import { echoOf } from './echo';
 import { endFamily, type Family, groupLives } from './family';
 import { EndMark, heldCommand, holdAnswer } from './hold';
 import { Notes } from './notes';
 import { OutputFile } from './output-file';
+import { Typed } from './typed';
 
 /** How long processes that a command left behind may take to end by themselves. */
 const LEFT_OVER_GRACE_MS = 2000;
@@ -18,11 +21,16 @@ export interface TerminalOptions {
   readonly mark: string;
   /** Bytes in the file, after each batch. */
   readonly onPrinted: (bytes: number) => void;
+  /** How many bytes of its output are kept. Asked again as it grows. */
+  readonly limit?: () => number;
+  /** What was printed before this place is not kept any more. */
+  readonly onEvicted?: (before: number) => void;
 }
 
 /** Hears each batch once it is in the file, with the place in the file at which it begins. */
 export interface Follower {
   batch(offset: number, data: Buffer): void;
+  evicted(before: number): void;
 }
 
 /** One program in a pseudo terminal. Its output goes to a file, and `done` tells how it ended. */
@@ -32,6 +40,7 @@ export class Terminal {
   readonly #end: EndMark | null;
   readonly #notes: Notes;
   readonly #followers: Set<Follower>;
+  readonly #typed: Typed;
   /** Who wants no more output for now. */
   readonly #holders = new Set<unknown>();
   #ending: Promise<unknown> | null = null;
@@ -45,6 +54,13 @@ export class Terminal {
     this.#family = { leader: pty.pid, mark: marks.environment };
     this.#notes = marks.notes;
     this.#followers = marks.followers;
+    this.#typed = new Typed({
+      send: (data) => this.write(data),
+      note: (note) => this.#notes.add(note),
+      offset: () => this.offset,
+      echo: () => echoOf(slaveOf(pty)),
+    });
+    this.#followers.add({ batch: (_, data) => this.#typed.printed(data), evicted: () => undefined });
     this.#end = marks.end === null ? null : new EndMark(marks.end);
     // With `encoding: null` node-pty gives buffers, which its types do not say.
     pty.onData((data) => this.#read(data as unknown as Buffer, marks.end));
@@ -67,12 +83,19 @@ export class Terminal {
         options.onPrinted(bytes);
       },
       holdBack: (on: boolean) => terminal?.holdBack(listener, on),
+      evicted: (before: number) => {
+        notes.add({ kind: 'evicted', at: Date.now(), offset: before, by: 'terminal' });
+        for (const one of followers) one.evicted(before);
+        options.onEvicted?.(before);
+      },
     };
+    const notes = new Notes(spec.outputPath);
     try {
-      output = await OutputFile.open(spec.outputPath, listener);
+      output = await OutputFile.open(spec.outputPath, listener, options.limit ?? (() => TERMINAL_BYTES));
       const end = spec.hold && process.platform !== 'win32' ? randomBytes(12).toString('hex') : null;
-      const notes = new Notes(spec.outputPath);
-      notes.add({ kind: 'size', at: Date.now(), offset: output.offset, cols: spec.cols, rows: spec.rows });
+      const now = { at: Date.now(), offset: output.offset };
+      notes.add({ kind: 'begun', ...now, cwd: spec.cwd });
+      notes.add({ kind: 'size', ...now, cols: spec.cols, rows: spec.rows });
       terminal = new Terminal(start(spec, mark, end), output, { environment: mark, end, notes, followers });
       return ok(terminal);
     } catch (cause) {
@@ -90,7 +113,17 @@ export class Terminal {
     return this.#ended;
   }
 
-  /** The size of its file. */
+  /** How much this program has printed. */
+  get bytes(): number {
+    return this.output.bytes;
+  }
+
+  /** The first place of the output that is kept. */
+  get from(): number {
+    return this.output.from;
+  }
+
+  /** The end of its output, with what programs of before have left in it. */
   get offset(): number {
     return this.output.offset;
   }
@@ -109,11 +142,9 @@ export class Terminal {
     else this.pty.resume();
   }
 
-  /** What the operator typed, which is kept as theirs. */
+  /** What the operator typed, which is kept as theirs, but for what the terminal does not show. */
   type(data: string): void {
-    if (this.#ended) return;
-    this.#notes.add({ kind: 'input', at: Date.now(), offset: this.offset, by: 'operator', data });
-    this.write(data);
+    if (!this.#ended) this.#typed.type(data);
   }
 
   /** Resolves when what was noted is in its file. */
@@ -157,7 +188,9 @@ export class Terminal {
     if (this.#ending !== null) await this.#ending;
     else if (await groupLives(this.#family)) await endFamily(this.#family, LEFT_OVER_GRACE_MS);
     if (this.#end) this.output.push(this.#end.rest());
-    const [tail] = await Promise.all([this.output.close(), this.#notes.settled()]);
+    const tail = await this.output.close();
+    this.#typed.settle();
+    await this.#notes.settled();
     const failed = this.output.error;
     return {
       exitCode: signal === 0 ? exitCode : null,
@@ -173,6 +206,9 @@ export class Terminal {
     };
   }
 }
+
+/** `/dev/pts/5`: node-pty knows it and has no word for it. */
+const slaveOf = (pty: IPty): string => (pty as unknown as { ptsName?: string }).ptsName ?? '';
 
 function start(spec: TerminalSpec, environmentMark: string, hold: string | null): IPty {
   const [name = '', value = ''] = environmentMark.split(/=(.*)/s);

@@ -1,5 +1,11 @@
 import { appError } from '@contract/errors';
-import { type FromPtyHost, type ToPtyHost, toPtyHostSchema } from '@contract/terminal/host';
+import { TERMINAL_BYTES } from '@contract/terminal/files';
+import {
+  type FromPtyHost,
+  type TerminalExit,
+  type ToPtyHost,
+  toPtyHostSchema,
+} from '@contract/terminal/host';
 import { z } from 'zod';
 import { Guard } from './guard';
 import { endOrphans, hostMark } from './orphans';
@@ -10,6 +16,9 @@ import { TerminalView, type ViewPort } from './view';
 /** How long a command may take to end when its client is gone. */
 const ORPHAN_GRACE_MS = 2000;
 
+/** How long the others are not read from when the operator types, unless the answer comes sooner. */
+const FIRST_SERVED_MS = 10;
+
 /** How often a client is told how much was printed. */
 const PRINTED_MS = 50;
 
@@ -19,6 +28,8 @@ interface Open {
   readonly outputPath: string;
   client: Client | null;
   terminal: Terminal | null;
+  /** A kept one ended while nobody was there to be told. */
+  exit: TerminalExit | null;
   /** A kill that came before the terminal was open. */
   killed: number | null;
 }
@@ -36,6 +47,9 @@ export class Terminals {
   readonly #snapshots: Snapshots;
   #count = 0;
   #closing = false;
+  #limit = TERMINAL_BYTES;
+  /** Who is answered before anything else is read, and what ends that. */
+  #first: { readonly one: Open; readonly done: () => void } | null = null;
 
   /** `snapshotThread` is the program that draws the past of terminals. */
   constructor(dataDir: string, snapshotThread: URL) {
@@ -49,12 +63,12 @@ export class Terminals {
   connect(client: Client): { message(raw: unknown): void; gone(): void } {
     const adopted = [...this.#open].filter((one) => one.client === null && one.keep && one.terminal !== null);
     for (const one of adopted) one.client = client;
-    const open = adopted.map((one) => ({
-      id: one.id,
-      pid: one.terminal?.pid ?? 0,
-      outputPath: one.outputPath,
+    const open = adopted.map(({ id, outputPath, terminal }) => ({
+      ...{ id, outputPath, pid: terminal?.pid ?? 0 },
+      ...{ bytes: terminal?.bytes ?? 0, offset: terminal?.offset ?? 0 },
     }));
     client.post({ kind: 'hello', pid: process.pid, open });
+    for (const one of adopted) if (one.exit) this.#tellExit(one, one.exit);
     return {
       message: (raw) => {
         const parsed = toPtyHostSchema.safeParse(raw);
@@ -67,9 +81,10 @@ export class Terminals {
 
   /** Shows a terminal by its output: live where it is open, else what its file holds. */
   show(outputPath: string, port: ViewPort): void {
-    const one = [...this.#open].find((open) => open.outputPath === outputPath);
+    const one = this.#shownAt(outputPath);
     const terminal = one?.terminal ?? null;
-    const view = new TerminalView({ outputPath, terminal, snapshots: this.#snapshots, port });
+    const typed = (): void => this.#serveFirst(outputPath);
+    const view = new TerminalView({ outputPath, terminal, snapshots: this.#snapshots, port, typed });
     this.#views.set(view, outputPath);
     port.onClose(() => this.#views.delete(view));
   }
@@ -89,9 +104,13 @@ export class Terminals {
       void this.#create(client, message);
       return;
     }
+    if (message.kind === 'limits') {
+      this.#limit = message.terminalBytes;
+      return;
+    }
     const one = [...this.#open].find((open) => open.id === message.id && open.client === client);
     // It ended while the message was under way.
-    if (!one) return;
+    if (!one || one.exit) return;
     if (message.kind === 'kill') {
       one.killed = message.graceMs;
       void one.terminal?.kill(message.graceMs);
@@ -111,13 +130,21 @@ export class Terminals {
       outputPath: spec.outputPath,
       client,
       terminal: null,
+      exit: null,
       killed: null,
     };
     this.#open.add(one);
     this.#count += 1;
     const mark = `${this.#mark}/${this.#count}`;
-    const onPrinted = calmed((bytes) => one.client?.post({ kind: 'printed', id, bytes }));
-    const opened = await Terminal.open({ spec, mark, onPrinted });
+    const tell = calmed((bytes, offset, at) => one.client?.post({ kind: 'printed', id, bytes, offset, at }));
+    const opened = await Terminal.open({
+      ...{ spec, mark, limit: () => this.#limit },
+      onPrinted: (bytes) => {
+        tell(bytes, one.terminal?.offset ?? bytes);
+        if (this.#first?.one === one) this.#first.done();
+      },
+      onEvicted: (before) => one.client?.post({ kind: 'evicted', id, before }),
+    });
     if (!opened.ok) {
       this.#open.delete(one);
       one.client?.post({ kind: 'refused', id, error: opened.error });
@@ -128,21 +155,50 @@ export class Terminals {
 
   async #live(one: Open, terminal: Terminal): Promise<void> {
     this.#guard.add(terminal.pid);
+    this.#snapshots.warm();
     one.terminal = terminal;
     for (const [view, outputPath] of this.#views) if (outputPath === one.outputPath) view.adopt(terminal);
     one.client?.post({ kind: 'created', id: one.id, pid: terminal.pid });
     if (one.killed !== null) void terminal.kill(one.killed);
     const exit = await terminal.done;
     this.#guard.remove(terminal.pid);
+    if (one.client || !one.keep) this.#tellExit(one, exit);
+    else one.exit = exit;
+  }
+
+  #tellExit(one: Open, exit: TerminalExit): void {
     this.#open.delete(one);
     one.client?.post({ kind: 'exited', id: one.id, exit });
+  }
+
+  /** An ended one that waits to be told is shown from its file, as all that have ended. */
+  #shownAt(outputPath: string): Open | undefined {
+    return [...this.#open].find((open) => open.outputPath === outputPath && open.exit === null);
+  }
+
+  /**
+   * What the operator types is answered before more is read of what other terminals print: else each of them comes
+   * first by what the system has gathered for us, and twenty floods make typing slow.
+   */
+  #serveFirst(outputPath: string): void {
+    const one = this.#shownAt(outputPath);
+    if (!one || this.#first || this.#open.size < 2) return;
+    const others = [...this.#open].filter((other) => other !== one && other.terminal?.ended === false);
+    const done = (): void => {
+      clearTimeout(timer);
+      this.#first = null;
+      for (const other of others) other.terminal?.holdBack(this, false);
+    };
+    const timer = setTimeout(done, FIRST_SERVED_MS);
+    this.#first = { one, done };
+    for (const other of others) other.terminal?.holdBack(this, true);
   }
 
   #gone(client: Client): void {
     for (const one of this.#open) {
       if (one.client !== client) continue;
       one.client = null;
-      if (one.keep) continue;
+      if (one.keep && !this.#closing) continue;
       one.killed = ORPHAN_GRACE_MS;
       void one.terminal?.kill(ORPHAN_GRACE_MS);
     }
@@ -157,16 +213,18 @@ export class Terminals {
 }
 
 /** Calls with the last value only, and seldom enough for a flood. */
-function calmed(tell: (bytes: number) => void): (bytes: number) => void {
-  let last = 0;
+function calmed(
+  tell: (bytes: number, offset: number, at: number) => void,
+): (bytes: number, offset: number) => void {
+  let last = { bytes: 0, offset: 0, at: 0 };
   let waits = false;
-  return (bytes) => {
-    last = bytes;
+  return (bytes, offset) => {
+    last = { bytes, offset, at: Date.now() };
     if (waits) return;
     waits = true;
     setTimeout(() => {
       waits = false;
-      tell(last);
+      tell(last.bytes, last.offset, last.at);
     }, PRINTED_MS);
   };
 }

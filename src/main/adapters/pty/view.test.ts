@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FromTerminal, HOLD_BACK_BYTES, notesPath, type ToTerminal } from '@contract/terminal/view';
+import { notesPath } from '@contract/terminal/files';
+import { type FromTerminal, HOLD_BACK_BYTES, type ToTerminal } from '@contract/terminal/view';
 import { Terminal as Screen } from '@xterm/headless';
 import { afterAll, expect, test } from 'vitest';
 import { draw } from './draw';
@@ -75,8 +76,7 @@ class Watcher {
         expect(message.offset).toBe(offset);
         offset += message.data.length;
       }
-      const data = message.kind === 'snapshot' ? message.text : message.kind === 'bytes' ? message.data : '';
-      await new Promise<void>((done) => screen.write(data, done));
+      for (const data of drawnBy(message)) await new Promise<void>((done) => screen.write(data, done));
     }
     const { active } = screen.buffer;
     const lines = Array.from({ length: active.length }, (_, row) =>
@@ -92,6 +92,12 @@ class Watcher {
     this.most = Math.max(this.most, this.unacked);
     if (this.acks) setImmediate(() => this.ack());
   }
+}
+
+function drawnBy(message: FromTerminal): (string | Uint8Array)[] {
+  if (message.kind === 'past') return [message.text, message.data];
+  if (message.kind === 'snapshot') return [message.text];
+  return message.kind === 'bytes' ? [message.data] : [];
 }
 
 const lines = (from: number, to: number) =>
@@ -113,7 +119,7 @@ test('screens that come and go at any time each see all, once', async () => {
   watchers.push(new Watcher(outputPath, null));
   await pause(300);
   for (const watcher of watchers) expect(await watcher.drawn()).toBe(lines(1, 4000));
-  expect(watchers.at(-1)?.heard[0]).toMatchObject({ kind: 'snapshot', live: false });
+  expect(watchers.at(-1)?.heard.at(-1)).toMatchObject({ kind: 'snapshot', live: false });
 }, 20_000);
 
 test('a screen that does not keep up holds the program, and nothing is lost when it does', async () => {
@@ -157,6 +163,7 @@ test('what the operator types reaches the program and is kept as theirs, sizes t
   expect(text).toContain('got Ada\r\n40 100\r\n');
   const notes = readFileSync(notesPath(outputPath), 'utf8').trim().split('\n');
   expect(notes.map((line) => JSON.parse(line))).toMatchObject([
+    { kind: 'begun', cwd: folder, offset: 0 },
     { kind: 'size', cols: 80, rows: 24, offset: 0 },
     { kind: 'size', cols: 100, rows: 40 },
     { kind: 'input', by: 'operator', data: 'Ada\r' },
@@ -168,11 +175,12 @@ test('modes come back with the snapshot, the alternate screen too', async () => 
   await pause(200);
   const watcher = new Watcher(outputPath, terminal);
   await pause(200);
-  const [snapshot] = watcher.heard;
-  if (snapshot?.kind !== 'snapshot') throw new Error('no snapshot');
-  expect(snapshot.text.startsWith('\x1b[?1h\x1b[?2004h')).toBe(true);
+  const [past, snapshot] = watcher.heard;
+  if (past?.kind !== 'past' || snapshot?.kind !== 'snapshot') throw new Error('no snapshot');
+  expect(past.text).toBe('\x1b[?1h\x1b[?2004h');
   const screen = new Screen({ cols: 80, rows: 24, allowProposedApi: true });
-  await new Promise<void>((done) => screen.write(snapshot.text, done));
+  for (const data of [past.text, past.data, snapshot.text])
+    await new Promise<void>((done) => screen.write(data, done));
   expect(screen.buffer.active.type).toBe('alternate');
   expect(screen.modes).toMatchObject({ bracketedPasteMode: true, applicationCursorKeysMode: true });
   await terminal.kill(0);
@@ -197,11 +205,15 @@ test('the next program in the same file goes on on the same screen', async () =>
 
 test('a snapshot says where commands begin', async () => {
   const { terminal, outputPath } = await open(
-    `m='\\033]133;A\\007'; printf "$m\\$ a\\nx\\ny\\n$m\\$ b\\nz\\n"`,
+    `m='\\033]133;A\\007'; printf "\\033[1Gfull $m\\r\\$ a\\nx\\ny\\n\\033]133;D;3\\007$m\\$ b\\nz\\n"`,
   );
   await terminal.done;
-  expect(await draw({ outputPath, end: readFileSync(outputPath).length, cols: 80, rows: 24 })).toMatchObject({
-    commands: [5, 2],
+  const end = readFileSync(outputPath).length;
+  expect(await draw({ outputPath, end, cols: 80, rows: 24 }, () => undefined)).toMatchObject({
+    commands: [
+      { above: 5, exit: 3 },
+      { above: 2, exit: null },
+    ],
   });
 });
 
@@ -210,5 +222,5 @@ test('where the past cannot be drawn, its end is shown as it is', async () => {
   await terminal.done;
   const watcher = new Watcher(outputPath, null, () => Promise.reject(new Error('no thread')));
   await pause(100);
-  expect(watcher.heard[0]).toMatchObject({ kind: 'snapshot', text: 'something\r\n', live: false });
+  expect(watcher.heard.at(-1)).toMatchObject({ kind: 'snapshot', text: 'something\r\n', live: false });
 });

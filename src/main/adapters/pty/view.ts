@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { appError } from '@contract/errors';
 import type { TerminalExit } from '@contract/terminal/host';
 import { type FromTerminal, GO_ON_BYTES, HOLD_BACK_BYTES, toTerminalSchema } from '@contract/terminal/view';
 import { textFromTheMiddle } from './output-file';
-import type { Snapshot, Snapshots } from './snapshot';
+import { readSpan } from './past';
+import { keptSpan, OutputBytes } from './segments';
+import type { PastPart, Snapshot, Snapshots, TakePast } from './snapshot';
 import type { Terminal } from './terminal';
 
 export interface ViewPort {
@@ -19,6 +19,8 @@ export interface ViewOptions {
   readonly terminal: Terminal | null;
   readonly snapshots: Pick<Snapshots, 'take'>;
   readonly port: ViewPort;
+  /** The operator has typed something. */
+  readonly typed?: () => void;
 }
 
 /**
@@ -69,8 +71,10 @@ export class TerminalView {
     if (message.kind === 'show' || message.kind === 'resize') this.#size = message;
     if (message.kind === 'show') void this.#show(message.cols, message.rows);
     else if (message.kind === 'ack') this.#acknowledge(message.bytes);
-    else if (message.kind === 'input') terminal?.type(message.data);
-    else terminal?.resize(message.cols, message.rows);
+    else if (message.kind === 'input') {
+      this.options.typed?.();
+      terminal?.type(message.data);
+    } else terminal?.resize(message.cols, message.rows);
   }
 
   async #show(cols: number, rows: number): Promise<void> {
@@ -79,26 +83,19 @@ export class TerminalView {
     const { outputPath, snapshots, port } = this.options;
     const terminal = this.#terminal;
     terminal?.resize(cols, rows);
-    const end = terminal?.offset ?? statSync(outputPath, { throwIfNoEntry: false })?.size ?? 0;
+    const end = terminal?.offset ?? keptSpan(outputPath).end;
     // From this moment on: what is in the file is in the snapshot, what comes after it is sent.
     if (terminal) this.#follow(terminal);
     try {
       await terminal?.noted();
       const request = { outputPath, end, cols, rows };
-      const made =
-        end === 0
-          ? { text: '', from: 0, commands: [] }
-          : await snapshots.take(request).catch(() => plainTail(outputPath, end));
+      const past = (part: PastPart): void => {
+        if (!this.#over) port.post({ kind: 'past', ...part });
+      };
+      const made = await snapshots.take(request, past).catch(() => plainTail(outputPath, end, past));
       if (this.#over) return;
-      const { text, from, commands } = made;
-      port.post({
-        kind: 'snapshot',
-        text,
-        from,
-        commands: [...commands],
-        offset: end,
-        live: terminal !== null && !terminal.ended,
-      });
+      const live = terminal !== null && !terminal.ended;
+      port.post({ kind: 'snapshot', ...made, commands: [...made.commands], offset: end, live });
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       port.post({
@@ -122,6 +119,7 @@ export class TerminalView {
         else this.#post(offset, data);
         if (!this.#held && this.#unseen > HOLD_BACK_BYTES) this.#hold(true);
       },
+      evicted: (before) => this.options.port.post({ kind: 'evicted', before }),
     });
   }
 
@@ -157,14 +155,14 @@ export class TerminalView {
 const TAIL_BYTES = 256 * 1024;
 
 /** The end of the output as it is, for when it could not be drawn: better than nothing, but colours may be wrong. */
-async function plainTail(outputPath: string, end: number): Promise<Snapshot> {
-  const from = Math.max(0, end - TAIL_BYTES);
-  const file = await open(outputPath, 'r');
+function plainTail(outputPath: string, end: number, take: TakePast): Snapshot {
+  const bytes = new OutputBytes(outputPath);
   try {
-    const buffer = Buffer.alloc(end - from);
-    await file.read(buffer, 0, buffer.length, from);
-    return { text: textFromTheMiddle(buffer, from > 0), from, commands: [] };
+    const from = Math.max(bytes.from, end - TAIL_BYTES);
+    take({ first: true, text: '', data: Buffer.alloc(0) });
+    const text = textFromTheMiddle(readSpan(bytes, from, end), from > 0);
+    return { text, from, evicted: bytes.from, commands: [], cwd: null };
   } finally {
-    await file.close();
+    bytes.close();
   }
 }

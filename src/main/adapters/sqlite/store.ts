@@ -10,13 +10,17 @@ import { createProjections } from './projections/index';
 import { catalogReader } from './reader/catalog';
 import { feedReader } from './reader/feed';
 import { gateReader } from './reader/gates';
+import { ruleReader } from './reader/rules';
 import { runReader } from './reader/runs';
 import { searchReader } from './reader/search';
+import { terminalReader } from './reader/terminals';
 import { createIndexer, type Indexer } from './search/indexer';
 import type { Db } from './sql';
 import { startUpkeep } from './upkeep';
 import { catalogWriter } from './writer/catalog';
 import { historyWriter } from './writer/history';
+import { ruleWriter } from './writer/rules';
+import { terminalRecorder } from './writer/terminals';
 import { createWriter } from './writer/writer';
 
 export interface StoreParts {
@@ -40,9 +44,19 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
   const highest = highestOf(db, counters);
   const events = createStoredEvents(db);
   const runs = createRunWriter(db, { projections: createProjections(db), events });
+  const terminals = terminalRecorder(db, (work) => {
+    try {
+      work();
+      committed();
+    } catch (fault) {
+      health.failed(fault);
+      throw fault;
+    }
+  });
   const batches = createBatchWriter(db, {
     lastEventId: highest.event,
     runs,
+    riders: terminals,
     committed,
     failed: health.failed,
   });
@@ -50,6 +64,7 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
   const reader = createReader(db, indexer);
   const writer = createWriter({
     catalog: catalogWriter(db, now),
+    rules: ruleWriter(db),
     history: historyWriter(db, { runs, log, batches, counters }),
     committed,
     failed: health.failed,
@@ -64,6 +79,8 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
     log,
     ...reader,
     ...writer,
+    noteTerminal: terminals.note,
+    closeTerminals: terminals.closeAll,
     events: events.after,
     lastEventId: batches.lastEventId,
     databaseBytes: () => sizeOf(path) + sizeOf(walOf(path)),
@@ -73,6 +90,7 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
       if (!open) return;
       open = false;
       log.close();
+      terminals.close();
       upkeep.dispose();
       const whole = shut(db, health);
       closed(health.sound() ? (whole ? 'whole' : 'unfinished') : 'damaged');
@@ -86,6 +104,8 @@ const createReader = (db: Db, indexer: Indexer) => ({
   ...feedReader(db),
   ...searchReader(db, indexer.indexedTo),
   ...catalogReader(db),
+  ...ruleReader(db),
+  ...terminalReader(db),
 });
 
 /** Whether the file is whole without its -wal. If not, the next start does what is left to do. */

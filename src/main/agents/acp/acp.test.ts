@@ -206,6 +206,7 @@ describe('permissions', () => {
         kind: 'edit',
         input: { path, content: 'hello' },
         diffs: [{ path, oldText: null, newText: 'hello' }],
+        paths: [path],
         hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ]);

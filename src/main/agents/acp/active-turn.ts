@@ -14,6 +14,9 @@ export interface ActiveTurnOptions {
   onSilence(): void;
 }
 
+/** A file that is to be written, or a command in the forms in which leave may have been asked for it. */
+export type Wanted = { readonly path: string } | { readonly forms: readonly string[] };
+
 /** The turn in flight: what has been allowed in it, whom it waits for, and when it was last heard of. */
 export class ActiveTurn {
   readonly id: number;
@@ -26,7 +29,7 @@ export class ActiveTurn {
   readonly #stopped: Promise<void>;
   #stop: (() => void) | null = null;
   #cause: StopCause | null = null;
-  #grantedCommands = false;
+  readonly #grantedCommands = new Set<string>();
   #waiting = 0;
   #heard = performance.now();
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -67,13 +70,15 @@ export class ActiveTurn {
     }
   }
 
-  grant(paths: readonly string[], commands: boolean): void {
+  grant(paths: readonly string[], command: string | null): void {
     for (const path of paths) this.#granted.add(path);
-    this.#grantedCommands ||= commands;
+    if (command !== null) this.#grantedCommands.add(command);
   }
 
-  isGranted(what: { readonly path: string } | 'command'): boolean {
-    return what === 'command' ? this.#grantedCommands : this.#granted.has(what.path);
+  /** Leave for one command is leave for that one only; agents hand it to a shell as its last word. */
+  isGranted(what: Wanted): boolean {
+    if ('path' in what) return this.#granted.has(what.path);
+    return what.forms.some((form) => this.#grantedCommands.has(form));
   }
 
   /** What the agent said went wrong, if it said that the turn has failed. */

@@ -2,9 +2,10 @@ import * as acp from '@agentclientprotocol/sdk';
 import type { AppError } from '@contract/errors';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import type { Logger, PermissionAnswer, SessionListener } from '../../core/ports/ports';
-import type { ActiveTurn } from './active-turn';
+import type { ActiveTurn, Wanted } from './active-turn';
 import type { ClientSide } from './connection';
 import { chooseOption, decideByPolicy, describePermission, type Policy } from './permission';
+import { placesOf } from './places';
 import type { TerminalHost } from './terminal-host';
 import { mergeTool, type ToolState } from './tool-calls';
 import type { TransportListener } from './transport';
@@ -22,6 +23,8 @@ const CANCELLED: acp.RequestPermissionResponse = { outcome: { outcome: 'cancelle
 export interface ClientHostOptions {
   readonly key: string;
   readonly policy: Policy;
+  /** The session's folder. */
+  readonly cwd: string;
   /** Folders that the agent may reach through Muster. */
   readonly roots: readonly string[];
   readonly files: WorkspaceFiles;
@@ -115,12 +118,19 @@ export class ClientHost implements ClientSide, TransportListener {
   }
 
   async createTerminal(params: acp.CreateTerminalRequest): Promise<acp.CreateTerminalResponse> {
-    const line = [params.command, ...(params.args ?? [])].join(' ');
-    await this.#admit('command', {
-      ...unannounced('terminal/create', 'execute'),
-      title: line,
-      rawInput: { command: line, cwd: params.cwd ?? null },
-    });
+    // Variables change what a command does, so they are part of what is asked.
+    const set = (params.env ?? []).map(({ name, value }) => `${name}=${value}`);
+    const line = [...set, params.command, ...(params.args ?? [])].join(' ');
+    const shell = /(^|[\\/])(ba|da|z|k)?sh$/.test(params.command) && set.length === 0;
+    const forms = [line, ...(shell ? (params.args ?? []).slice(-1) : [])];
+    await this.#admit(
+      { forms },
+      {
+        ...unannounced('terminal/create', 'execute'),
+        title: line,
+        rawInput: { command: line, cwd: params.cwd ?? null },
+      },
+    );
     return this.#options.terminals.create(params, () => this.activity());
   }
 
@@ -145,13 +155,20 @@ export class ClientHost implements ClientSide, TransportListener {
     const decision = decideByPolicy(this.#options.policy, tool.kind);
     const answer =
       decision === 'ask'
-        ? await turn.waitFor(this.#options.listener.permission(turn.id, describePermission(tool)))
+        ? await turn.waitFor(this.#ask(turn, tool))
         : { allow: decision === 'allow', always: false, reason: null };
     if (answer?.allow) {
       const diffs = tool.content.flatMap((one) => (one.type === 'diff' ? [one.path] : []));
-      turn.grant([...tool.locations, ...diffs], tool.kind === 'execute');
+      const { command = null } = describePermission(tool);
+      turn.grant([...tool.locations, ...diffs], tool.kind === 'execute' ? command : null);
     }
     return answer;
+  }
+
+  async #ask(turn: ActiveTurn, tool: ToolState): Promise<PermissionAnswer> {
+    const { cwd, files, listener } = this.#options;
+    const places = await placesOf(tool, { cwd, files });
+    return listener.permission(turn.id, { ...describePermission(tool), ...places });
   }
 
   async #admitWrite(params: acp.WriteTextFileRequest): Promise<void> {
@@ -176,7 +193,7 @@ export class ClientHost implements ClientSide, TransportListener {
    * Writes and commands by way of Muster, that the agent has not asked leave for. In a worktree they are its own
    * business; in the operator's checkout each one is asked about, unless that was done just before.
    */
-  async #admit(what: { readonly path: string } | 'command', tool: ToolState): Promise<void> {
+  async #admit(what: Wanted, tool: ToolState): Promise<void> {
     const { policy } = this.#options;
     if (policy.permissions === 'deny' || policy.readOnly) throw refusal('the profile does not allow it');
     if (!policy.ownCheckout || this.#turn?.isGranted(what)) return;
@@ -208,6 +225,7 @@ function unannounced(name: string, kind: string): ToolState {
     rawInput: undefined,
     rawOutput: undefined,
     printed: '',
+    exitCode: null,
   };
 }
 

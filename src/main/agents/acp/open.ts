@@ -128,6 +128,7 @@ class Opening {
     return new ClientHost({
       key,
       policy: { permissions: profile.permissions, readOnly: profile.read_only, ownCheckout },
+      cwd,
       roots: [cwd, artifactsDir],
       files,
       terminals,

@@ -42,6 +42,10 @@ export class Recorder {
     return this.#tools.get(id);
   }
 
+  get tools(): Iterable<ToolState> {
+    return this.#tools.values();
+  }
+
   /** Grows with everything that the agent says and begins to do. */
   get progress(): number {
     return this.#response.length + this.#tools.size;

@@ -24,6 +24,7 @@ import {
 } from './failure';
 import type { AcpLimits } from './limits';
 import { promptBlocks } from './prompt';
+import { ranCommands } from './ran-commands';
 import { Recorder } from './recorder';
 import { followUp, MOST_FOLLOW_UPS } from './refusal';
 import type { TerminalHost } from './terminal-host';
@@ -168,7 +169,12 @@ export class AcpSession implements Session {
     const usage = this.#usage(replies);
     if (usage) turn.recorder.item({ type: 'usage', usage });
     this.#finish(turn);
-    return { ...end, response: turn.recorder.response, usage };
+    const { terminals } = this.#parts;
+    const commands = ranCommands(turn.recorder.tools, {
+      output: (id) => terminals.lastOutput(id),
+      exitCode: (id) => terminals.exitCode(id),
+    });
+    return { ...end, response: turn.recorder.response, usage, ...(commands.length > 0 ? { commands } : {}) };
   }
 
   #finish(turn: ActiveTurn): void {

@@ -19,6 +19,7 @@ export class TerminalHost {
   readonly #terminals = new Map<string, Terminal>();
   /** Kept after the release too: the tool call's result is shown later. */
   readonly #lastOutput = new Map<string, string>();
+  readonly #exits = new Map<string, number>();
 
   constructor(port: TerminalPort, options: TerminalHostOptions) {
     this.#port = port;
@@ -27,6 +28,10 @@ export class TerminalHost {
 
   lastOutput(id: string): string | null {
     return this.#lastOutput.get(id) ?? null;
+  }
+
+  exitCode(id: string): number | null {
+    return this.#exits.get(id) ?? null;
   }
 
   async create(params: acp.CreateTerminalRequest, onOutput: () => void): Promise<acp.CreateTerminalResponse> {
@@ -80,6 +85,7 @@ export class TerminalHost {
   async #read(terminal: Terminal) {
     const output = await terminal.output();
     this.#lastOutput.set(terminal.id, output.text.slice(-64 * 1024));
+    if (output.exit?.code != null) this.#exits.set(terminal.id, output.exit.code);
     return output;
   }
 

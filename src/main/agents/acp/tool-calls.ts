@@ -19,6 +19,8 @@ export interface ToolState {
   readonly rawOutput: unknown;
   /** What a terminal of the agent's own printed. */
   readonly printed: string;
+  /** How what ran in a terminal of the agent's own ended; null where that was not told. */
+  readonly exitCode: number | null;
 }
 
 /**
@@ -36,6 +38,7 @@ export function mergeTool(before: ToolState | undefined, update: ToolUpdate): To
     locations: update.locations?.map((location) => location.path) ?? before?.locations ?? [],
     rawInput: update.rawInput ?? before?.rawInput,
     rawOutput: update.rawOutput ?? before?.rawOutput,
+    exitCode: update._meta?.terminal_exit?.exit_code ?? before?.exitCode ?? null,
     printed: `${before?.printed ?? ''}${printedIn(update)}`.slice(-MOST_TEXT),
   };
 }

@@ -50,7 +50,11 @@ export const toolUpdateSchema = z.object({
   rawInput: z.unknown().optional(),
   rawOutput: z.unknown().optional(),
   _meta: optional(
-    z.object({ terminal_output: optional(printedSchema), terminal_output_delta: optional(printedSchema) }),
+    z.object({
+      terminal_output: optional(printedSchema),
+      terminal_output_delta: optional(printedSchema),
+      terminal_exit: optional(z.object({ exit_code: optional(z.number()) })),
+    }),
   ),
 });
 export type ToolUpdate = z.infer<typeof toolUpdateSchema>;

@@ -5,6 +5,8 @@ import { exportCommand, importCommand } from './archive';
 import { agentsCommand, projectsCommand } from './catalog';
 import { gatesCommand } from './gates';
 import { listCommand } from './list';
+import { migrateCommand } from './migrate';
+import { rulesCommand } from './rules';
 import { runCommand } from './run';
 import { serveCommand } from './serve';
 import { showCommand } from './show';
@@ -16,11 +18,13 @@ import { validateCommand } from './validate';
 export const commands: readonly Command[] = [
   runCommand,
   validateCommand,
+  migrateCommand,
   listCommand,
   showCommand,
   gatesCommand,
   approveCommand,
   rejectCommand,
+  rulesCommand,
   cancelCommand,
   resumeCommand,
   exportCommand,

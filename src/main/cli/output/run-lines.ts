@@ -47,6 +47,7 @@ const ofRun = {
   'run.workspace-failed': ({ error }, { style }) => run(style.bad(`no workspace${because(error)}`)),
   'run.cancel-requested': ({ by }) => run(`to be cancelled, says ${by}`),
   'run.resumed': ({ by }) => run(`taken up again by ${by}`),
+  'run.reopened': ({ by }) => run(`opened again by ${by}`),
   'run.finished': ({ outcome, reason }, { style }) =>
     run(
       `${outcome === 'succeeded' ? style.good(outcome) : style.bad(outcome)}${reason === null ? '' : `: ${reason}`}`,
@@ -68,6 +69,27 @@ const ofStep = {
   'step.skipped': ({ stepId, reason }) => ({ who: stepId, what: `skipped: ${reason}` }),
   'task.agent_task.reprompt_dispatched': quiet,
   'task.agent_task.reprompt_response': quiet,
+  'task.coding.agent_reprompt_dispatched': quiet,
+  'task.coding.agent_reprompt_response': quiet,
+  'workspace.requested': quiet,
+  'workspace.ready': ({ workspaceId, path, branch }, { state }) => ({
+    who: stepOf(state, state.workspaces[workspaceId]?.activationId),
+    what: `works in ${path}${branch === null ? '' : ` on ${branch}`}`,
+  }),
+  'workspace.failed': ({ workspaceId, error }, { state, style }) => ({
+    who: stepOf(state, state.workspaces[workspaceId]?.activationId),
+    what: style.bad(`no workspace${because(error)}`),
+  }),
+  'capture.started': quiet,
+  'capture.finished': ({ captureId, files }, { state }) => ({
+    who: stepOf(state, state.captures[captureId]?.activationId),
+    what: `${counted(files.length, 'file')} changed`,
+  }),
+  'capture.failed': ({ captureId, error }, { state, style }) => ({
+    who: stepOf(state, state.captures[captureId]?.activationId),
+    what: style.bad(`the changes could not be taken${because(error)}`),
+  }),
+  'hunk.marked': quiet,
 } satisfies Partial<Tell>;
 
 const ofSessions = {
@@ -94,6 +116,18 @@ const ofSessions = {
 } satisfies Partial<Tell>;
 
 const ofTurns = {
+  'prompt.queued': ({ sessionId, by }, { state }) => ({
+    who: ofSession(state, sessionId),
+    what: `a prompt of ${by} waits for its turn`,
+  }),
+  'prompt.withdrawn': ({ promptId, reason }, { state }) => ({
+    who: ofSession(state, state.prompts[promptId]?.sessionId ?? 0),
+    what: `a prompt is not sent: ${reason}`,
+  }),
+  'turn.cancel-requested': ({ turnId, by }, { state }) => ({
+    who: stepOf(state, state.turns[turnId]?.activationId),
+    what: `the turn is to be cancelled, says ${by}`,
+  }),
   'turn.dispatched': ({ activationId, kind, ordinal, of }, { state }) => ({
     who: stepOf(state, activationId),
     what: kind === 'reprompt' ? `re-prompt ${ordinal}/${of - 1}` : kind === 'primary' ? 'prompt' : kind,
@@ -131,8 +165,8 @@ const ofCommands = {
 const ofGates = {
   'gate.opened': (event, { runId, state, style, again }) => ({
     who: stepOf(state, event.activationId),
-    what: style.waits('waits for you'),
-    under: gateLines({ ...event, runId }, again),
+    what: event.rule === undefined ? style.waits('waits for you') : `asks: ${event.title}`,
+    ...(event.rule === undefined ? { under: gateLines({ ...event, runId }, again) } : {}),
   }),
   'gate.resolved': ({ gateId, answer, by }, { state }) => ({
     who: stepOf(state, state.gates[gateId]?.activationId),

@@ -28,6 +28,7 @@ export function fakeWorld(args: readonly string[], found: Link | AppError = appE
     err: writer('err'),
     stop: stop.signal,
     readInput: async () => 'from the standard input',
+    confirm: async () => null,
     open,
   };
   return { world, said, opened, stop };

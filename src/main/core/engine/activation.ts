@@ -1,27 +1,33 @@
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, TurnState } from '@contract/run/state';
-import type { CommandDecision, GateDecision, StepDecision, TurnDecision } from '../step/module';
-import { afterBrokenTurn, afterInterruptedCommand } from './broken';
+import type {
+  CaptureDecision,
+  CommandDecision,
+  StepDecision,
+  StepDecisions,
+  TurnDecision,
+} from '../step/module';
+import { afterInterruptedCommand } from './broken';
 import { dispatch } from './dispatch';
-import { finish } from './finish';
-import { isModuleGate } from './gates';
+import { finish, releaseSession } from './finish';
+import { isModuleGate, openGate } from './gates';
+import { atRest, ends, isOver, mustWait, type Standing, standing } from './lanes';
 import type { Moment } from './moment';
-import { needWorkspace, takeSession } from './need';
-import { turnsOf, viewActivation } from './view';
+import { needWorkspace, sessionOf, takeSession } from './need';
+import { viewActivation } from './view';
+import { workspaceBefore } from './workspace';
 
-/** What one running activation does next; nothing while something of it is in flight or waits. */
+/** What one running activation does next; nothing while all of it is in flight or waits. */
 export function advanceActivation(moment: Moment, activation: ActivationState): RunEvent[] {
   const { state, plan } = moment;
   const last = state.turns[activation.turnIds.at(-1) ?? 0];
-  if (last?.status === 'in_flight') return [];
+  if (last?.status === 'in_flight' && last.lane === null) return [];
   const lastCommand = state.commands[activation.commandIds.at(-1) ?? 0];
   if (lastCommand?.status === 'running') return [];
   const step = plan.steps.get(activation.stepId);
   if (step === undefined) return [];
-  const turns = turnsOf(state, activation);
-  if (last !== undefined && turns.length > activation.resumedAtTurn && last.status !== 'completed') {
-    return afterBrokenTurn(moment, activation, last);
-  }
+  const lanes = standing(moment, activation);
+  if (Array.isArray(lanes)) return lanes;
   if (lastCommand?.status === 'interrupted' && activation.commandIds.length > activation.resumedAtCommand) {
     const verdict = afterInterruptedCommand(moment, activation, lastCommand);
     if (verdict !== 'again') return verdict;
@@ -30,16 +36,39 @@ export function advanceActivation(moment: Moment, activation: ActivationState): 
     const gate = state.gates[id];
     if (gate?.status === 'open' && isModuleGate(gate)) return [];
   }
-  const decision = step.bound.decide(viewActivation(plan, state, activation));
-  return carryOut(moment, activation, { decision, resendOf: unansweredOf(turns, activation) });
+  // A lane that broke for good, where there is no other, needs no decision.
+  const [onlyEnd] = lanes.ended.values();
+  if (onlyEnd !== undefined && Object.keys(activation.lanes).length < 2) return onlyEnd;
+  return carryOutAll(moment, activation, {
+    lanes,
+    decisions: step.bound.decide(viewActivation(plan, state, activation)),
+  });
 }
 
-/** The turn that failed before the operator resumed the run, if the next one stands in for it. */
-function unansweredOf(turns: readonly TurnState[], activation: ActivationState): TurnState | null {
-  const last = turns[turns.length - 1];
-  return last !== undefined && turns.length === activation.resumedAtTurn && last.status !== 'completed'
-    ? last
-    : null;
+/**
+ * Carries out the first decision that can be. One that ends the activation waits until nothing of it is in flight:
+ * an agent that works beside a broken one finishes what it is at, and its answers stay.
+ */
+function carryOutAll(
+  moment: Moment,
+  activation: ActivationState,
+  { lanes, decisions }: { lanes: Standing; decisions: StepDecisions },
+): RunEvent[] {
+  let end = [...lanes.ended.values()][0] ?? null;
+  let pending = false;
+  for (const decision of Array.isArray(decisions)
+    ? (decisions as StepDecision[])
+    : [decisions as StepDecision]) {
+    if (isOver(decision, lanes)) continue;
+    const lane = decision.kind === 'turn' ? (decision.lane ?? '') : '';
+    const events = mustWait(decision, lanes)
+      ? []
+      : carryOut(moment, activation, { decision, resendOf: lanes.unanswered.get(lane) ?? null });
+    if (events.length === 0) pending ||= decision.kind === 'turn' || decision.kind === 'capture';
+    else if (ends(events, activation) && !atRest(lanes)) end ??= events;
+    else return events;
+  }
+  return end !== null && atRest(lanes) && !pending ? end : [];
 }
 
 interface Wanted {
@@ -53,43 +82,50 @@ function carryOut(moment: Moment, activation: ActivationState, wanted: Wanted): 
     case 'finish':
       return finish(moment, activation, decision);
     case 'gate':
-      return openGate(moment, activation, decision);
+      return [openGate(moment.state, activation, decision)];
     case 'command':
       return needWorkspace(moment, activation) ?? startCommand(moment, activation, decision);
     case 'turn':
       return sendTurn(moment, activation, { ...wanted, decision });
+    case 'capture':
+      return startCapture(moment, activation, decision);
   }
-}
-
-function openGate({ state }: Moment, activation: ActivationState, decision: GateDecision): RunEvent[] {
-  const about = { turnId: null, sessionId: null, commandId: null, request: null, why: null };
-  return [
-    {
-      type: 'gate.opened',
-      ...about,
-      gateId: state.last.gate + 1,
-      kind: decision.gate,
-      activationId: activation.id,
-      title: decision.title,
-      message: decision.message,
-      evidence: decision.evidence,
-      options: [...decision.options],
-    },
-  ];
 }
 
 function startCommand({ state }: Moment, activation: ActivationState, decision: CommandDecision): RunEvent[] {
   const { script, terminal, env, timeoutSeconds } = decision;
-  const commandId = state.last.command + 1;
+  const workspaceId = workspaceBefore(state, activation);
   return [
     {
       type: 'command.started',
-      commandId,
+      commandId: state.last.command + 1,
       activationId: activation.id,
+      ...(workspaceId === null ? {} : { workspaceId }),
       script,
       terminal,
       env: { ...env },
       timeoutSeconds,
+    },
+  ];
+}
+
+/** While it runs nothing is begun; the session whose part is done is let go in the same commit. */
+function startCapture(moment: Moment, activation: ActivationState, decision: CaptureDecision): RunEvent[] {
+  const { state } = moment;
+  const { name, lane, fromTurn, toTurn, release } = decision;
+  if (activation.captureIds.some((id) => state.captures[id]?.name === name)) return [];
+  const session =
+    state.sessions[lane === null ? (activation.sessionIds[0] ?? 0) : (activation.lanes[lane] ?? 0)];
+  return [
+    ...(release === null || session === undefined ? [] : releaseSession(state, session, release)),
+    {
+      type: 'capture.started',
+      captureId: state.last.capture + 1,
+      activationId: activation.id,
+      name,
+      workspaceId: session?.workspaceId ?? null,
+      fromTurn,
+      toTurn,
     },
   ];
 }
@@ -99,12 +135,10 @@ function sendTurn(
   activation: ActivationState,
   wanted: Wanted & { decision: TurnDecision },
 ): RunEvent[] {
-  const { state } = moment;
   const { decision } = wanted;
   const place = needWorkspace(moment, activation);
   if (place !== null) return place;
-  const sessionId = activation.sessionIds[activation.sessionIds.length - 1];
-  const session = sessionId === undefined ? undefined : state.sessions[sessionId];
+  const session = sessionOf(moment.state, activation, decision.lane);
   if (session === undefined) return takeSession(moment, activation, decision);
   const sent = dispatch(moment, session, {
     activation,
@@ -114,6 +148,8 @@ function sendTurn(
     attachments: decision.attachments,
     of: decision.of,
     resendOf: wanted.resendOf?.id ?? null,
+    ...(decision.lane === undefined ? {} : { lane: decision.lane }),
+    ...(decision.label === undefined ? {} : { label: decision.label }),
   });
   return sent.some((event) => event.type === 'turn.dispatched') ? [...sent, ...decision.progress] : sent;
 }

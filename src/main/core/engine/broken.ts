@@ -108,6 +108,8 @@ function sendAgain(moment: Moment, turn: TurnState, how: 'resend' | 'continue'):
     attachments: how === 'continue' ? [] : turn.attachments,
     of: turn.of,
     resendOf: turn.id,
+    ...(turn.lane === null ? {} : { lane: turn.lane }),
+    ...(turn.label === null ? {} : { label: turn.label }),
   });
 }
 

@@ -1,8 +1,9 @@
 import type { RunEvent } from '@contract/run/events';
-import type { ActivationState, RunState } from '@contract/run/state';
+import type { ActivationState, GateState, RunState } from '@contract/run/state';
 import { advanceActivation } from './activation';
 import { endActivation } from './finish';
 import type { Moment } from './moment';
+import { operatorSpeaks, sendPrompts, withdrawPrompts } from './prompts';
 
 /**
  * What must happen next in a run, as the events to commit; empty when it waits for something. Pure: the same moment
@@ -13,6 +14,11 @@ export function decide(moment: Moment): RunEvent[] {
   const { state } = moment;
   if (state.status === 'finished') return [];
   if (state.status === 'cancelling') return decideCancel(moment);
+  if (state.last.prompt > 0) {
+    const said = sendPrompts(state);
+    if (said.length > 0) return said;
+  }
+  if (state.reopened !== null) return operatorSpeaks(state) ? [] : endAgain(state, state.reopened);
   for (const id of moment.schedule.deciding) {
     const activation = state.activations[id];
     const events = activation === undefined ? [] : advanceActivation(moment, activation);
@@ -21,7 +27,18 @@ export function decide(moment: Moment): RunEvent[] {
   }
   const started = startReady(moment);
   if (started.length > 0) return started;
-  return moment.schedule.running.size === 0 ? finishRun(moment) : [];
+  if (moment.schedule.running.size > 0) return [];
+  if (state.last.prompt > 0 && operatorSpeaks(state)) return [];
+  return Object.values(state.gates).some(isEscalation) ? [] : finishRun(moment);
+}
+
+/** What a step asked when it ended; the run does not end before it is answered. */
+const isEscalation = (gate: GateState): boolean =>
+  gate.kind === 'review_escalation' && gate.status === 'open';
+
+/** A run that was opened again for the operator ends as it had ended. */
+function endAgain(state: RunState, { outcome, reason }: NonNullable<RunState['reopened']>): RunEvent[] {
+  return [...closeAll(state), { type: 'run.finished', outcome, reason }];
 }
 
 function running({ state, schedule }: Moment): ActivationState[] {
@@ -71,6 +88,8 @@ function finishRun({ state, schedule }: Moment): RunEvent[] {
     const because = place.place === 'closed' ? place.because : 'the run ended before it could start';
     events.push({ type: 'step.skipped', stepId, reason: because });
   }
+  const refused = last.filter((activation) => refusedAfterwards(state, activation));
+  rejected.push(...refused);
   const outcome =
     rejected.length > 0
       ? 'rejected'
@@ -90,6 +109,13 @@ function finishRun({ state, schedule }: Moment): RunEvent[] {
   return [...events, ...closeAll(state), { type: 'run.finished', outcome, reason }];
 }
 
+/** The operator rejected what a step had given out without approval. */
+const refusedAfterwards = (state: RunState, { gateIds, outcome }: ActivationState): boolean =>
+  outcome === 'succeeded' &&
+  gateIds.some(
+    (id) => state.gates[id]?.kind === 'review_escalation' && state.gates[id]?.answer?.option === 'reject',
+  );
+
 const names = (activations: readonly ActivationState[]) =>
   activations.map((activation) => activation.stepId).join(', ');
 
@@ -104,14 +130,19 @@ function decideCancel(moment: Moment): RunEvent[] {
       reason: 'The run was cancelled.',
     }));
   }
+  const unsent = withdrawPrompts(state, 'The run was cancelled.');
+  if (unsent.length > 0) return unsent;
   const inFlight =
     state.workspaceStatus === 'requested' ||
+    Object.values(state.workspaces).some((workspace) => workspace.status === 'requested') ||
+    Object.values(state.captures).some((capture) => capture.status === 'running') ||
     Object.values(state.turns).some((turn) => turn.status === 'in_flight') ||
     Object.values(state.commands).some((command) => command.status === 'running') ||
     Object.values(state.sessions).some(
       (session) => session.status === 'starting' || session.status === 'resuming',
     );
   if (inFlight) return [];
+  if (state.reopened !== null) return endAgain(state, state.reopened);
   return [
     ...running(moment).flatMap((activation) => endActivation(moment, activation, 'cancelled')),
     ...closeAll(state),

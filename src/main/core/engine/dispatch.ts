@@ -7,7 +7,8 @@ import { needReady } from './need';
 
 type Dispatched = RunEventOf<'turn.dispatched'>;
 
-export interface Prompt extends Pick<Dispatched, 'ordinal' | 'kind' | 'prompt' | 'of' | 'resendOf'> {
+export interface Prompt
+  extends Pick<Dispatched, 'ordinal' | 'kind' | 'prompt' | 'of' | 'resendOf' | 'lane' | 'label'> {
   readonly activation: ActivationState;
   readonly attachments: readonly Attachment[];
 }

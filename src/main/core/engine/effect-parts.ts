@@ -1,7 +1,9 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import type { RunEvent } from '@contract/run/events';
 import type { TranscriptStore } from '../ports/documents';
-import type { AgentPort, Clock, CommandPort, Logger, Publisher, Workspaces } from '../ports/ports';
+import type { AgentPort, Clock, CommandPort, Logger, Publisher } from '../ports/ports';
+import type { Rules } from '../ports/rules';
+import type { Workspaces } from '../ports/workspaces';
 import type { LiveRun } from './live-run';
 
 /** Takes what came of an effect. Resolves when it is durable. */
@@ -24,6 +26,7 @@ export interface EffectParts {
   readonly transcripts: Pick<TranscriptStore, 'append'>;
   readonly publisher: Publisher;
   readonly clock: Clock;
+  readonly rules: Rules;
   readonly logger: Logger;
   readonly joinPath: (...parts: string[]) => string;
 }

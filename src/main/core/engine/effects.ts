@@ -5,6 +5,14 @@ import type { Session } from '../ports/ports';
 import type { EffectParts, EffectRunner } from './effect-parts';
 import type { LiveRun } from './live-run';
 import { askPermission } from './permission';
+import {
+  branchWorkspace,
+  folderOf,
+  keepSnapshot,
+  prepareWorkspace,
+  takeCapture,
+  turnChanges,
+} from './workspace-effects';
 
 /** Runs what committed events call for, and reports what came of it. An effect never starts before its event is durable. */
 export class Effects implements EffectRunner {
@@ -13,10 +21,26 @@ export class Effects implements EffectRunner {
   start(run: LiveRun, event: RunEvent): void {
     switch (event.type) {
       case 'run.workspace-requested':
-        return this.guarded(run, this.prepareWorkspace(run), (error) => ({
+        return this.guarded(run, prepareWorkspace(this.parts, run), (error) => ({
           type: 'run.workspace-failed',
           error,
         }));
+      case 'workspace.requested': {
+        const { workspaceId } = event;
+        return this.guarded(run, branchWorkspace(this.parts, run, workspaceId), (error) => ({
+          type: 'workspace.failed',
+          workspaceId,
+          error,
+        }));
+      }
+      case 'capture.started': {
+        const { captureId } = event;
+        return this.guarded(run, takeCapture(this.parts, run, event), (error) => ({
+          type: 'capture.failed',
+          captureId,
+          error,
+        }));
+      }
       case 'session.starting':
       case 'session.resuming': {
         const { sessionId } = event;
@@ -28,6 +52,11 @@ export class Effects implements EffectRunner {
       }
       case 'turn.dispatched':
         return this.guarded(run, this.sendTurn(run, event), (error) => brokenTurn(event.turnId, error));
+      case 'turn.cancel-requested': {
+        const session = run.sessions.get(run.state.turns[event.turnId]?.sessionId ?? 0);
+        if (session !== undefined) this.guarded(run, session.cancel());
+        return;
+      }
       case 'session.closed':
         return this.guarded(run, this.endSession(run, event.sessionId, 'close'));
       case 'session.parked':
@@ -52,7 +81,12 @@ export class Effects implements EffectRunner {
     for (const timer of Object.values(run.state.timers)) {
       if (!timer.fired && !run.timers.has(timer.id)) this.setTimer(run, timer.id, timer.dueAt);
     }
-    if (run.state.workspaceStatus === 'requested') this.guarded(run, this.prepareWorkspace(run));
+    if (run.state.workspaceStatus === 'requested') this.guarded(run, prepareWorkspace(this.parts, run));
+    for (const { id, status } of Object.values(run.state.workspaces))
+      if (status === 'requested') this.guarded(run, branchWorkspace(this.parts, run, id));
+    for (const { id, status, ...capture } of Object.values(run.state.captures))
+      if (status === 'running')
+        this.guarded(run, takeCapture(this.parts, run, { ...capture, captureId: id }));
     if (run.state.status === 'cancelling') this.cancelAll(run);
   }
 
@@ -73,21 +107,6 @@ export class Effects implements EffectRunner {
     });
   }
 
-  private async prepareWorkspace(run: LiveRun): Promise<void> {
-    const { uid, name, workspaceMode, projectPath, artifactsDir } = run.state;
-    const made = await this.parts.workspaces.prepare({
-      uid,
-      name,
-      mode: workspaceMode,
-      projectPath,
-      artifactsDir,
-    });
-    const event: RunEvent = made.ok
-      ? { type: 'run.workspace-ready', ...made.value }
-      : { type: 'run.workspace-failed', error: made.error };
-    await this.parts.engine.report(run, [event]);
-  }
-
   private async openSession(run: LiveRun, sessionId: number): Promise<void> {
     const opened = await this.open(run, sessionId);
     if (!opened.ok) {
@@ -96,7 +115,7 @@ export class Effects implements EffectRunner {
     }
     run.sessions.set(sessionId, opened.value);
     const { providerSessionId, agent, capabilities, fresh, notice } = opened.value.ready;
-    const cwd = run.state.workspace?.path ?? run.state.projectPath;
+    const cwd = folderOf(run.state, run.state.sessions[sessionId]?.workspaceId ?? null);
     await this.parts.engine.report(run, [
       { type: 'session.ready', sessionId, providerSessionId, agent, cwd, capabilities, fresh, notice },
     ]);
@@ -128,7 +147,7 @@ export class Effects implements EffectRunner {
         model: session.model,
         mode: session.mode,
         env: session.env,
-        cwd: state.workspace?.path ?? state.projectPath,
+        cwd: folderOf(state, session.workspaceId),
         projectPath: state.projectPath,
         artifactsDir: state.artifactsDir,
         resume: resumed ? { providerSessionId: session.providerSessionId, turns } : null,
@@ -178,9 +197,26 @@ export class Effects implements EffectRunner {
       });
       return;
     }
-    const result = await session.turn({ turnId, prompt, attachments });
+    const kept = await keepSnapshot(this.parts, run, { sessionId, turnId, moment: 'before' });
+    const turn = run.state.turns[turnId];
+    // It may have been cancelled while its snapshot was taken, before the agent knew of it.
+    if (run.state.status === 'cancelling' || turn?.cancelledBy != null) {
+      const nothing = { response: '', usage: null, error: null, limitResetsAt: null, commit: null };
+      await this.endTurn(run, { turnId, outcome: 'cancelled', stopReason: 'cancelled', ...nothing });
+      return;
+    }
+    const { commands = [], ...result } = await session.turn({ turnId, prompt, attachments });
     const after = cwd === null ? null : await this.parts.workspaces.head(cwd);
-    await this.endTurn(run, { turnId, ...result, commit: after === before ? null : after });
+    const left =
+      kept === null ? null : await keepSnapshot(this.parts, run, { sessionId, turnId, moment: 'after' });
+    const changes = await turnChanges(this.parts, run, { sessionId, before: kept, after: left });
+    await this.endTurn(run, {
+      turnId,
+      ...result,
+      commit: after === before ? null : after,
+      ...(changes === null ? {} : { changes }),
+      ...(commands.length === 0 ? {} : { commands: [...commands] }),
+    });
   }
 
   private async endTurn(run: LiveRun, end: Omit<RunEventOf<'turn.finished'>, 'type'>): Promise<void> {
@@ -204,7 +240,7 @@ export class Effects implements EffectRunner {
       terminal,
       timeoutSeconds,
       env,
-      cwd: run.state.workspace?.path ?? run.state.projectPath,
+      cwd: folderOf(run.state, event.workspaceId ?? null),
       outputPath: this.parts.joinPath(run.state.artifactsDir, 'commands', `c${commandId}.log`),
     });
     run.commands.set(commandId, running);

@@ -1,7 +1,8 @@
 import type { AppError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
-import type { ActivationState } from '@contract/run/state';
+import type { ActivationState, RunState, SessionState } from '@contract/run/state';
 import type { FinishDecision } from '../step/module';
+import { openGate } from './gates';
 import type { Moment } from './moment';
 
 export function finish(
@@ -29,6 +30,7 @@ export function finish(
       warnings: [...decision.warnings],
       error,
     },
+    ...(decision.escalation === undefined ? [] : [openGate(state, activation, decision.escalation)]),
   ];
 }
 
@@ -40,14 +42,26 @@ function closeSessions(
   { plan, state }: Pick<Moment, 'plan' | 'state'>,
   activation: ActivationState,
 ): RunEvent[] {
-  const ready = activation.sessionIds.filter((id) => state.sessions[id]?.status === 'ready');
-  if (ready.length === 0) return [];
+  const ready = [...new Set(activation.sessionIds)].flatMap((id) => state.sessions[id] ?? []);
+  if (ready.every((session) => session.status !== 'ready')) return [];
   const step = plan.steps.get(activation.stepId);
   const continued = [...plan.steps.values()].some(
     (other) => other.bound.sessions.continues && other.ancestors.includes(activation.stepId),
   );
   if (step?.bound.sessions.persist === true || continued) return [];
-  return ready.map((sessionId) => ({ type: 'session.closed', sessionId }));
+  const how = step?.bound.sessions.parks === true ? 'park' : 'close';
+  return ready.flatMap((session) => releaseSession(state, session, how));
+}
+
+/** Lets go of a session that stands idle; one in which the operator says more stays until that is answered. */
+export function releaseSession(state: RunState, session: SessionState, how: 'close' | 'park'): RunEvent[] {
+  const { id: sessionId } = session;
+  if (session.status !== 'ready') return [];
+  if (session.turnIds.some((id) => state.turns[id]?.status === 'in_flight')) return [];
+  if (Object.values(state.prompts).some((one) => one.status === 'queued' && one.sessionId === sessionId))
+    return [];
+  if (how === 'close') return [{ type: 'session.closed', sessionId }];
+  return [{ type: 'session.parked', sessionId, reason: 'its step is done and keeps its session' }];
 }
 
 /** Ends an activation without its module: what it has made so far stays in the run. */

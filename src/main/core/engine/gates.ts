@@ -1,7 +1,15 @@
 import type { AppError } from '@contract/errors';
 import type { GateOption } from '@contract/gate/gate';
 import type { RunEventOf } from '@contract/run/events';
-import type { CommandState, GateState, RunState, SessionState, TurnState } from '@contract/run/state';
+import type {
+  ActivationState,
+  CommandState,
+  GateState,
+  RunState,
+  SessionState,
+  TurnState,
+} from '@contract/run/state';
+import type { GateDecision } from '../step/module';
 
 type Opened = Omit<RunEventOf<'gate.opened'>, 'gateId'>;
 
@@ -128,6 +136,22 @@ export function budgetGate(activationId: number, spent: string, limit: string): 
     ],
   };
 }
+
+/** The question of a step's module. */
+export const openGate = (
+  state: RunState,
+  activation: ActivationState,
+  decision: GateDecision,
+): RunEventOf<'gate.opened'> => ({
+  ...blank,
+  gateId: state.last.gate + 1,
+  kind: decision.gate,
+  activationId: activation.id,
+  title: decision.title,
+  message: decision.message,
+  evidence: decision.evidence,
+  options: [...decision.options],
+});
 
 /** Gates that a step's module asks for and waits at; the others are the executor's own. */
 export const isModuleGate = (gate: GateState): boolean =>

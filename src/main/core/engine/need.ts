@@ -1,10 +1,11 @@
 import { appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
-import type { ActivationState, SessionState } from '@contract/run/state';
+import type { ActivationState, RunState, SessionState } from '@contract/run/state';
 import type { TurnDecision } from '../step/module';
 import { endActivation } from './finish';
 import { loginGate } from './gates';
 import type { Moment } from './moment';
+import { placeFor } from './workspace';
 
 /** Null when the run's working folder is there, else what must happen first. */
 export function needWorkspace(moment: Moment, activation: ActivationState): RunEvent[] | null {
@@ -25,8 +26,19 @@ export function needWorkspace(moment: Moment, activation: ActivationState): RunE
   }
 }
 
+/** The session that an activation, or one lane of it, works in; none yet where it is to be taken. */
+export function sessionOf(
+  state: RunState,
+  activation: ActivationState,
+  lane: string | undefined,
+): SessionState | undefined {
+  const id = lane === undefined ? activation.sessionIds.at(-1) : activation.lanes[lane];
+  return id === undefined ? undefined : state.sessions[id];
+}
+
 export function takeSession(moment: Moment, activation: ActivationState, decision: TurnDecision): RunEvent[] {
   const { state } = moment;
+  const lane = decision.lane === undefined ? {} : { lane: decision.lane };
   if (decision.session.kind === 'continue') {
     const { key } = decision.session;
     const found = Object.values(state.sessions).find((session) => session.key === key);
@@ -37,7 +49,7 @@ export function takeSession(moment: Moment, activation: ActivationState, decisio
       );
       return endActivation(moment, activation, error);
     }
-    return [{ type: 'session.assigned', sessionId: found.id, activationId: activation.id }];
+    return [{ type: 'session.assigned', sessionId: found.id, activationId: activation.id, ...lane }];
   }
   const profileId = decision.agent.profileId;
   const profile = profileId === null ? undefined : state.profiles[profileId];
@@ -48,15 +60,10 @@ export function takeSession(moment: Moment, activation: ActivationState, decisio
     );
     return endActivation(moment, activation, error);
   }
-  const live = Object.values(state.sessions).filter(
-    (session) =>
-      session.profileId === profile.id &&
-      (session.status === 'ready' || session.status === 'starting' || session.status === 'resuming'),
-  );
-  const working = live.filter((session) =>
-    session.activationIds.some((id) => state.activations[id]?.status === 'running'),
-  );
-  if (working.length >= profile.max_sessions) return [];
+  const room = needRoom(state, activation, profile);
+  if (room !== null) return room;
+  const place = placeFor(moment, activation, decision);
+  if (Array.isArray(place)) return place;
   return [
     {
       type: 'session.starting',
@@ -66,8 +73,36 @@ export function takeSession(moment: Moment, activation: ActivationState, decisio
       model: decision.agent.model ?? profile.model ?? null,
       mode: decision.agent.mode ?? profile.mode ?? null,
       env: { ...decision.agent.env },
+      ...lane,
+      ...(place.workspaceId === null ? {} : { workspaceId: place.workspaceId }),
     },
   ];
+}
+
+/**
+ * Null where the profile may have one more session. At its limit a session of the same step that stands idle makes
+ * room; else it waits until another step has ended.
+ */
+function needRoom(
+  state: RunState,
+  activation: ActivationState,
+  profile: { readonly id: string; readonly max_sessions: number },
+): RunEvent[] | null {
+  const working = Object.values(state.sessions).filter(
+    (session) =>
+      session.profileId === profile.id &&
+      (session.status === 'ready' || session.status === 'starting' || session.status === 'resuming') &&
+      session.activationIds.some((id) => state.activations[id]?.status === 'running'),
+  );
+  if (working.length < profile.max_sessions) return null;
+  const idle = working.find(
+    (session) =>
+      session.status === 'ready' &&
+      activation.sessionIds.includes(session.id) &&
+      session.turnIds.every((id) => state.turns[id]?.status !== 'in_flight'),
+  );
+  const reason = `another agent of the step needs one of the ${profile.max_sessions} places of ${profile.id}`;
+  return idle === undefined ? [] : [{ type: 'session.parked', sessionId: idle.id, reason }];
 }
 
 /** Null when the session can take a turn, else what must happen first. */

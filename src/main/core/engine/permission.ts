@@ -1,35 +1,36 @@
-import type { GateAnswer, GateOption, PermissionRequest } from '@contract/gate/gate';
-import type { RunEvent } from '@contract/run/events';
+import { type GateAnswer, type GateOption, givesLeave, type PermissionRequest } from '@contract/gate/gate';
+import { type PermissionRule, ruleName } from '@contract/permission/rule';
+import type { RunEventOf } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
+import { whereAsked } from '../permission/context';
+import type { RuleContext } from '../permission/match';
+import { proposeRule } from '../permission/propose';
 import type { PermissionAnswer } from '../ports/ports';
 import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';
 
-const options: GateOption[] = [
-  {
-    id: 'allow',
-    label: 'Allow once',
-    effect: 'The agent does this now, and asks again next time.',
-    tone: 'approve',
-  },
-  {
-    id: 'allow_always',
-    label: 'Allow always',
-    effect:
-      'The agent does this now and need not ask for the same again. The agent keeps that rule itself; some keep it longer than this session.',
-    tone: 'neutral',
-  },
-  {
-    id: 'deny',
-    label: 'Deny',
-    effect: 'The agent is told no, with your reason, and goes on without it.',
-    tone: 'reject',
-  },
-];
+const ALLOW: GateOption = {
+  id: 'allow',
+  label: 'Allow once',
+  effect: 'The agent does this now, and asks again next time.',
+  tone: 'approve',
+};
+const ALLOW_RULE: GateOption = {
+  id: 'allow_rule',
+  label: 'Allow by rule',
+  effect: 'The agent does this now, and a rule of yours answers for you when it is asked again.',
+  tone: 'neutral',
+};
+const DENY: GateOption = {
+  id: 'deny',
+  label: 'Deny',
+  effect: 'The agent is told no, with your reason, and goes on without it.',
+  tone: 'reject',
+};
 
-/** What an answer of the operator means to the agent. */
+/** What an answer means to the agent. */
 export function answerOf(answer: GateAnswer): PermissionAnswer {
-  const allow = answer.option === 'allow' || answer.option === 'allow_always';
+  const allow = givesLeave(answer);
   return { allow, always: answer.option === 'allow_always', reason: answer.reason ?? null };
 }
 
@@ -40,7 +41,8 @@ interface Asked {
 }
 
 /**
- * An agent asks leave. A stored answer to the same question (tool and input equal by hash) of a turn that was cut off
+ * An agent asks leave. What a rule of the operator answers is answered at once, and recorded as a gate like any other.
+ * A stored answer to the same question (tool and input equal by hash) of a turn that was cut off
  * is given once; a question that still waits is taken up again; anything else opens a gate, and the gate says why
  * where an earlier question of the step was a different one.
  */
@@ -59,6 +61,9 @@ export async function askPermission(
     await parts.engine.report(run, [{ type: 'gate.delivered', gateId: same.id, turnId: asked.turnId }]);
     return answerOf(same.answer);
   }
+  const context = whereAsked(run.runId, state, asked.sessionId);
+  const rule = context === null ? null : parts.rules.match(asked.request, context);
+  if (rule !== null) return answerByRule({ parts, run }, { ...asked, rule, same, context });
   let gave: (answer: GateAnswer) => void = () => undefined;
   const answered = new Promise<GateAnswer>((resolve) => {
     gave = resolve;
@@ -75,10 +80,49 @@ export async function askPermission(
       }
       const gateId = run.state.last.gate + 1;
       wait(gateId);
-      return [openGate(run.state, asked, { gateId, activationId: turn.activationId, earlier })];
+      const place = { gateId, activationId: turn.activationId, earlier };
+      const now = parts.clock.now();
+      return [openGate(run.state, asked, { ...place, context: context && { ...context, now } })];
     });
   }
   return answerOf(await answered);
+}
+
+interface Ruled extends Asked {
+  readonly rule: PermissionRule;
+  /** The same question of an earlier turn, if it still waits: the rule answers that one. */
+  readonly same: GateState | undefined;
+  readonly context: Omit<RuleContext, 'now'> | null;
+}
+
+/** The whole story of the gate in one commit, so that nobody is asked in between and history shows who answered. */
+async function answerByRule(
+  { parts, run }: { readonly parts: EffectParts; readonly run: LiveRun },
+  { rule, same, context, ...asked }: Ruled,
+): Promise<PermissionAnswer> {
+  const allow = rule.effect === 'allow';
+  const reason = rule.reason === '' ? {} : { reason: rule.reason };
+  const answer: GateAnswer = { option: allow ? 'allow' : 'deny', ...reason };
+  let told = answerOf(answer);
+  await parts.engine.report(run, () => {
+    const turn = run.state.turns[asked.turnId];
+    if (turn?.status !== 'in_flight' || run.state.status !== 'running') {
+      told = { allow: false, always: false, reason: 'The turn has ended.' };
+      return [];
+    }
+    const waiting = same === undefined ? undefined : run.state.gates[same.id];
+    const known = waiting?.status === 'open' ? waiting.id : null;
+    const gateId = known ?? run.state.last.gate + 1;
+    const place = { gateId, activationId: turn.activationId, earlier: [] };
+    const now = parts.clock.now();
+    const opened = openGate(run.state, asked, { ...place, context: context && { ...context, now } });
+    return [
+      ...(known === null ? [{ ...opened, rule: rule.id }] : []),
+      { type: 'gate.resolved', gateId, answer, by: ruleName(rule.id) },
+      { type: 'gate.delivered', gateId, turnId: asked.turnId },
+    ];
+  });
+  return told;
 }
 
 /** Permission gates of turns of this activation that ended without the answer having reached the agent. */
@@ -97,9 +141,13 @@ interface Place {
   readonly gateId: number;
   readonly activationId: number;
   readonly earlier: readonly GateState[];
+  readonly context: RuleContext | null;
 }
 
-function openGate(state: RunState, asked: Asked, { gateId, activationId, earlier }: Place): RunEvent {
+function openGate(state: RunState, asked: Asked, place: Place): RunEventOf<'gate.opened'> {
+  const { gateId, activationId, earlier, context } = place;
+  // Where no rule could allow it, none is offered.
+  const ruled = context !== null && proposeRule(asked.request, context) !== null;
   const profile = state.profiles[state.sessions[asked.sessionId]?.profileId ?? ''];
   const why =
     earlier.length === 0
@@ -116,8 +164,8 @@ function openGate(state: RunState, asked: Asked, { gateId, activationId, earlier
     title: asked.request.title,
     message: `${profile?.name ?? 'An agent'} asks to use ${asked.request.tool}.`,
     evidence: asked.request.command ?? null,
-    request: asked.request,
-    options,
+    request: context?.ownCheckout === true ? { ...asked.request, own_checkout: true } : asked.request,
+    options: ruled ? [ALLOW, ALLOW_RULE, DENY] : [ALLOW, DENY],
     why,
   };
 }

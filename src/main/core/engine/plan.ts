@@ -1,7 +1,8 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import type { Problem } from '@contract/errors';
 import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
-import type { AnyStepModule, BoundStep, GraphContext, StepRegistry } from '../step/module';
+import type { z } from 'zod';
+import type { AnyStepModule, BoundStep, GraphContext, ModuleProblem, StepRegistry } from '../step/module';
 
 export interface InCable {
   readonly port: string;
@@ -77,7 +78,8 @@ export function makePlan(
     const draft = drafts.get(id);
     if (draft) steps.set(id, finishStep(draft, back, steps));
   }
-  for (const draft of drafts.values()) validateStep(draft, { drafts, context }, problems);
+  for (const draft of drafts.values())
+    validateStep(draft, { drafts, context, workspace: definition.workspace }, problems);
   const broken = problems.some((problem) => problem.severity === 'error');
   return { plan: broken ? null : { definition, steps, order }, problems };
 }
@@ -105,18 +107,16 @@ function bindSteps(
       });
       return;
     }
+    const refused = (module.refuse?.(step.config) ?? []).map((found) =>
+      placed(found, step.id, `${path}.config`),
+    );
+    problems.push(...refused);
     const parsed = module.config.safeParse(step.config);
     if (!parsed.success) {
-      for (const issue of parsed.error.issues) {
-        const at = issue.path
-          .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-          .join('');
-        const code = issue.code === 'unrecognized_keys' ? 'validation.unknown_key' : 'validation.config';
-        const keys = issue.code === 'unrecognized_keys' ? `.${issue.keys[0] ?? ''}` : '';
-        problems.push(problem(code, `step "${step.id}": ${issue.message}`, `${path}.config${at}${keys}`));
-      }
+      problems.push(...schemaProblems(parsed.error, { id: step.id, path, refused }));
       return;
     }
+    if (refused.some(({ severity }) => severity === 'error')) return;
     drafts.set(step.id, {
       definition: step,
       module,
@@ -127,6 +127,30 @@ function bindSteps(
     });
   });
   return drafts;
+}
+
+/** What the schema says, except about keys that were refused already: one flaw is told once. */
+function schemaProblems(
+  error: z.ZodError,
+  { id, path, refused }: { id: string; path: string; refused: readonly Problem[] },
+): Problem[] {
+  const known = new Set(refused.map((found) => found.where?.path));
+  return error.issues
+    .flatMap((issue) => {
+      const at = issue.path
+        .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+        .join('');
+      if (issue.code !== 'unrecognized_keys')
+        return [problem('validation.config', `step "${id}": ${issue.message}`, `${path}.config${at}`)];
+      return issue.keys.map((key) =>
+        problem(
+          'validation.unknown_key',
+          `step "${id}": the key "${key}" is not known here`,
+          `${path}.config${at}.${key}`,
+        ),
+      );
+    })
+    .filter((found) => !known.has(found.where?.path));
 }
 
 function readCables(definition: WorkflowDefinition, drafts: Map<string, Draft>, problems: Problem[]): Link[] {
@@ -286,11 +310,12 @@ function ancestorsOf(cables: readonly InCable[], steps: ReadonlyMap<string, Plan
 }
 
 interface Surroundings {
+  workspace: WorkflowDefinition['workspace'];
   drafts: Map<string, Draft>;
   context: PlanContext;
 }
 
-function validateStep(draft: Draft, { drafts, context }: Surroundings, problems: Problem[]): void {
+function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings, problems: Problem[]): void {
   const id = draft.definition.id;
   const base = `steps[${draft.index}].config`;
   const graph: GraphContext = {
@@ -300,10 +325,15 @@ function validateStep(draft: Draft, { drafts, context }: Surroundings, problems:
         .map((link) => {
           const source = drafts.get(link.from[0]);
           const profileId = source?.bound.agents[0]?.profileId ?? null;
-          return { stepId: link.from[0], port: link.from[1], type: source?.definition.type ?? '', profileId };
+          const agents = source?.bound.agents.length ?? 0;
+          return {
+            ...{ stepId: link.from[0], port: link.from[1], type: source?.definition.type ?? '' },
+            ...{ profileId, agents },
+          };
         }),
     hasProfile: (name) => context.profiles[name] !== undefined,
     defaultProfile: context.defaultProfile,
+    workspace,
   };
   for (const agent of draft.bound.agents) {
     const name = agent.profileId;
@@ -313,19 +343,21 @@ function validateStep(draft: Draft, { drafts, context }: Surroundings, problems:
         ...problem(
           'validation.profile_unknown',
           `step "${id}": there is no agent profile "${name}"`,
-          `${base}.acp_profile_id`,
+          `${base}.${agent.path ?? 'acp_profile_id'}`,
         ),
         mend: `use one of: ${known}, or add the profile in Agents or in .muster/agents.yaml`,
       });
     }
   }
-  for (const { path, ...found } of draft.bound.validate(graph)) {
-    problems.push({
-      ...found,
-      message: `step "${id}": ${found.message}`,
-      where: { path: path === undefined ? base : `${base}.${path}` },
-    });
-  }
+  problems.push(...draft.bound.validate(graph).map((found) => placed(found, id, base)));
+}
+
+function placed({ path, ...found }: ModuleProblem, id: string, base: string): Problem {
+  return {
+    ...found,
+    message: `step "${id}": ${found.message}`,
+    where: { path: path === undefined ? base : `${base}.${path}` },
+  };
 }
 
 function problem(code: Problem['code'], message: string, path: string): Problem {

@@ -10,6 +10,8 @@ export function react(plan: Plan, state: RunState, event: RunEvent): readonly Ru
   const activation = turn === undefined ? undefined : state.activations[turn.activationId];
   const step = activation === undefined ? undefined : plan.steps.get(activation.stepId);
   if (turn === undefined || activation === undefined || step === undefined) return [];
+  // The operator's own prompt is no turn that the step asked for.
+  if (turn.promptId !== null) return [];
   return step.bound.observe(viewActivation(plan, state, activation), {
     turnId: turn.id,
     ordinal: turn.ordinal,
@@ -18,6 +20,7 @@ export function react(plan: Plan, state: RunState, event: RunEvent): readonly Ru
     response: turn.response,
     usage: turn.usage,
     commit: turn.commit,
+    lane: turn.lane,
     errorText:
       turn.status === 'completed'
         ? null

@@ -1,3 +1,4 @@
+import { ok } from '@contract/result';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import fc from 'fast-check';
@@ -13,7 +14,9 @@ type Action =
   | { kind: 'restart' }
   | { kind: 'disk' }
   | { kind: 'time' }
-  | { kind: 'ask'; index: number };
+  | { kind: 'ask'; index: number }
+  | { kind: 'say'; index: number }
+  | { kind: 'resume' };
 
 const action: fc.Arbitrary<Action> = fc.oneof(
   {
@@ -29,7 +32,9 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('gate' as const), index: fc.nat(3), option: fc.nat(2) }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('ask' as const), index: fc.nat(3) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('say' as const), index: fc.nat(3) }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'restart' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'resume' as const }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'time' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'disk' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'cancel' as const }) },
@@ -49,10 +54,60 @@ const cables = [
   { from: 'ok.approved_out', to: 'c.context_in' },
 ];
 
-async function play(actions: readonly Action[]): Promise<Harness> {
+const agent = (role: string) => ({ role, acp_profile_id: 'fake', re_prompts: ['again'] });
+const coded = (coordination: string, agents: readonly object[]) => ({
+  id: coordination,
+  type: 'step.coding',
+  on_interrupt: 'retry',
+  config: { instruction: 'build', coordination, agents },
+});
+
+/** Two graphs: chains and gates with a way back, and steps whose agents work beside or after each other. */
+const graphs = {
+  chains: { max_parallel: 2, steps, cables },
+  lanes: {
+    max_parallel: 2,
+    steps: [
+      coded('parallel', [agent('a'), agent('b'), agent('c')]),
+      coded('review_chain', [agent('builder'), agent('reviewer')]),
+      gate('ok'),
+    ],
+    cables: [
+      { from: 'parallel.data_out', to: 'ok.data_in' },
+      { from: 'ok.revise_out', to: 'parallel.instruction_in' },
+    ],
+  },
+};
+
+/** The operator says something in a session, also when its run has ended. */
+async function say(harness: Harness, index: number): Promise<void> {
+  await harness.engine.command(1, ({ state }) => {
+    const session = Object.values(state.sessions)[index];
+    if (session === undefined || state.status === 'cancelling') return ok([]);
+    const about = { sessionId: session.id, text: 'say', attachments: [], by: 'test' };
+    return ok([
+      ...(state.status === 'finished' ? [{ type: 'run.reopened' as const, by: 'test' }] : []),
+      { type: 'prompt.queued', promptId: state.last.prompt + 1, ...about },
+    ]);
+  });
+}
+
+async function resume(harness: Harness): Promise<void> {
+  await harness.engine.command(1, ({ state }) => {
+    if (state.status !== 'finished' || state.outcome === 'succeeded' || state.outcome === 'rejected')
+      return ok([]);
+    const activationIds = Object.values(state.steps).flatMap((step) => {
+      const last = state.activations[step.activationIds.at(-1) ?? 0];
+      return last?.outcome === 'failed' || last?.outcome === 'cancelled' ? [last.id] : [];
+    });
+    return ok([{ type: 'run.resumed', by: 'test', activationIds }]);
+  });
+}
+
+async function play(actions: readonly Action[], graph: keyof typeof graphs = 'chains'): Promise<Harness> {
   const harness = new Harness();
   harness.agents.answer = () => null;
-  await harness.run({ max_parallel: 2, steps, cables }, { profiles: { fake: fakeProfile } });
+  await harness.run(graphs[graph], { profiles: { fake: fakeProfile } });
   const live = () =>
     harness.agents.sent.filter(
       (turn) => harness.engine.live(1)?.state.turns[turn.request.turnId]?.status === 'in_flight',
@@ -77,7 +132,9 @@ async function play(actions: readonly Action[]): Promise<Harness> {
           gateId: open.id,
           reason: 'r',
         });
-    } else if (step.kind === 'cancel') await harness.cancel();
+    } else if (step.kind === 'say') await say(harness, step.index);
+    else if (step.kind === 'resume') await resume(harness);
+    else if (step.kind === 'cancel') await harness.cancel();
     else if (step.kind === 'restart') await harness.restart();
     else if (step.kind === 'disk') harness.log.failing = 1;
     else harness.clock.advance(400);
@@ -96,7 +153,7 @@ function invariants(state: RunState): void {
   }
   for (const activation of Object.values(state.activations)) {
     const answered = activation.turnIds.flatMap((id) =>
-      state.turns[id]?.status === 'completed' ? [state.turns[id]?.ordinal] : [],
+      state.turns[id]?.status === 'completed' ? [`${state.turns[id]?.lane} ${state.turns[id]?.ordinal}`] : [],
     );
     expect(new Set(answered).size, 'no finished turn is sent again').toBe(answered.length);
     if (activation.status !== 'finished') continue;
@@ -118,10 +175,12 @@ function invariants(state: RunState): void {
   expect(open, 'a finished run has nothing open').toEqual([]);
 }
 
+const graphName = fc.constantFrom<keyof typeof graphs>('chains', 'lanes');
+
 it('keeps the invariants after every event of any sequence of commands, crashes and disk faults', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(action, { maxLength: 14 }), async (actions) => {
-      const harness = await play(actions);
+    fc.asyncProperty(fc.array(action, { maxLength: 14 }), graphName, async (actions, graph) => {
+      const harness = await play(actions, graph);
       const events = harness.log.read(1);
       expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
       for (let end = 1; end <= events.length; end += 1) {

@@ -76,6 +76,9 @@ export class Schedule {
         this.still.add(event.activationId);
         return this.moved(event.stepId);
       case 'turn.dispatched':
+        // Beside a lane that works another may have something to decide; a prompt of the operator's holds nothing up.
+        if (event.lane === undefined && event.promptId === undefined) this.still.delete(event.activationId);
+        return;
       case 'command.started':
         return void this.still.delete(event.activationId);
       case 'turn.finished':
@@ -89,6 +92,11 @@ export class Schedule {
         this.still.delete(event.activationId);
         this.rejected ||= event.outcome === 'rejected';
         return this.moved(this.state.activations[event.activationId]?.stepId);
+      case 'gate.opened': {
+        // A step that has ended can leave a question behind, and a prompt of the operator's there can ask leave.
+        const asked = this.state.activations[event.activationId ?? 0];
+        return asked?.status === 'finished' ? this.moved(asked.stepId) : undefined;
+      }
       case 'run.resumed':
         return this.placeAll();
       default:
@@ -128,7 +136,8 @@ export class Schedule {
   }
 
   private stilled(activationId: number | undefined): void {
-    if (activationId !== undefined && this.running.has(activationId)) this.still.add(activationId);
+    const activation = this.state.activations[activationId ?? 0];
+    if (activation?.status === 'running' && !inFlight(this.state, activation)) this.still.add(activation.id);
   }
 
   /** The newest activation of a step is another, or has ended. */
@@ -190,7 +199,8 @@ const RUNNING: StepPlace = { place: 'running' };
 
 function inFlight(state: RunState, { turnIds, commandIds }: ActivationState): boolean {
   const command = state.commands[commandIds.at(-1) ?? 0];
-  return state.turns[turnIds.at(-1) ?? 0]?.status === 'in_flight' || command?.status === 'running';
+  const turn = state.turns[turnIds.at(-1) ?? 0];
+  return (turn?.status === 'in_flight' && turn.lane === null) || command?.status === 'running';
 }
 
 /** Whether those that wait for a step can tell its two places apart. */

@@ -1,24 +1,30 @@
 import type { ActivationState, RunState, TurnState } from '@contract/run/state';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText } from '../step/bundle';
-import type { ActivationView, AnsweredTurn, EndedCommand, HistoryEntry } from '../step/module';
+import type {
+  ActivationView,
+  AnsweredTurn,
+  EndedCapture,
+  EndedCommand,
+  HistoryEntry,
+  LaneView,
+} from '../step/module';
 import { isModuleGate } from './gates';
 import type { Plan, PlannedStep } from './plan';
 import { lastActivation } from './schedule';
 
-/** The last answered turn of each place in the activation's chain, in order. */
-export function answeredTurns(state: RunState, activation: ActivationState): AnsweredTurn[] {
+/** The last answered turn of each place in the chain of a lane, in order. */
+export function answeredTurns(
+  state: RunState,
+  activation: ActivationState,
+  lane: string | null = null,
+): AnsweredTurn[] {
   const turns: AnsweredTurn[] = [];
   for (const id of activation.turnIds) {
     const turn = state.turns[id];
-    if (turn?.status !== 'completed') continue;
-    turns[turn.ordinal] = {
-      turnId: turn.id,
-      ordinal: turn.ordinal,
-      response: turn.response,
-      usage: turn.usage,
-      commit: turn.commit,
-    };
+    if (turn?.status !== 'completed' || turn.lane !== lane) continue;
+    const { ordinal, response, usage, commit, changes, commands } = turn;
+    turns[ordinal] = { turnId: id, ordinal, response, usage, commit, changes, commands };
   }
   return turns;
 }
@@ -104,9 +110,12 @@ class View implements ActivationView<unknown> {
 
   get gates() {
     const { state, activation } = this.#looked;
-    return activation.gateIds.slice(activation.resumedAtGate).flatMap((id) => {
+    return activation.gateIds.flatMap((id, index) => {
       const gate = state.gates[id];
-      return gate !== undefined && isModuleGate(gate) ? [{ title: gate.title, answer: gate.answer }] : [];
+      if (gate === undefined || !isModuleGate(gate)) return [];
+      // What was decided before the step was taken up again holds, but not that it is to fail.
+      const holds = gate.answer !== null && gate.answer.option !== 'fail';
+      return index >= activation.resumedAtGate || holds ? [{ title: gate.title, answer: gate.answer }] : [];
     });
   }
 
@@ -118,9 +127,36 @@ class View implements ActivationView<unknown> {
     return lastSessionKey(this.#looked.state, before(this.#looked).at(-1));
   }
 
-  attachment(path: string) {
-    return this.#looked.state.files[path] ?? null;
+  get captures() {
+    return endedCaptures(this.#looked);
   }
+
+  readonly attachment = (path: string) => this.#looked.state.files[path] ?? null;
+
+  readonly lane = (name: string): LaneView => {
+    const { state, activation } = this.#looked;
+    const previous = before(this.#looked).at(-1);
+    return {
+      turns: answeredTurns(state, activation, name),
+      sessionKey: laneKey(state, activation, name),
+      previousSessionKey: previous === undefined ? null : laneKey(state, previous, name),
+    };
+  };
+
+  readonly agentName = (profileId: string | null) =>
+    this.#looked.state.profiles[profileId ?? '']?.name ?? profileId ?? 'agent';
+}
+
+const laneKey = (state: RunState, activation: ActivationState, lane: string): string | null =>
+  state.sessions[activation.lanes[lane] ?? 0]?.key ?? null;
+
+function endedCaptures({ state, activation }: Looked): EndedCapture[] {
+  return activation.captureIds.flatMap((id) => {
+    const capture = state.captures[id];
+    if (capture === undefined || capture.status === 'running') return [];
+    const { name, diff, files, filesTruncated, error } = capture;
+    return [{ name, diff, files, filesTruncated, error }];
+  });
 }
 
 const isFirst = ({ step }: Looked): boolean => step.cables.every((cable) => cable.back);

@@ -1,5 +1,7 @@
 import type { Problem } from '@contract/errors';
+import type { Result } from '@contract/result';
 import type { TranscriptItem, TranscriptLine } from '@contract/session/session';
+import type { ConfigEdit, MigrationChange } from '@contract/workflow/migration';
 
 /** A parsed text with a way from a path in it (`steps[1].config.instruction`) to its line, counted from 1. */
 export interface ParsedDocument {
@@ -11,6 +13,19 @@ export interface ParsedDocument {
 
 export interface DocumentReader {
   parse(text: string, file: string): ParsedDocument;
+}
+
+/** What is to change in the configuration of a step of this type; nothing where nothing is. */
+export type EditsOf = (type: string, config: unknown) => readonly ConfigEdit[];
+
+export interface MigratedDocument {
+  readonly text: string;
+  readonly changes: readonly MigrationChange[];
+}
+
+/** Rewrites a workflow's text and leaves alone all that it is not asked to change. */
+export interface DocumentMigrator {
+  migrate(text: string, editsOf: EditsOf): Result<MigratedDocument>;
 }
 
 /** Session logs: JSON Lines files in the run's artifacts folder, one for each session. */

@@ -11,4 +11,6 @@ export interface WorkspaceFiles {
   /** True where both are the same file or folder once links are resolved. */
   same(a: string, b: string): Promise<boolean>;
   isFile(path: string): Promise<boolean>;
+  /** Where a path really leads; what does not exist yet lies where its nearest existing folder really is. */
+  real(path: string): Promise<string>;
 }

@@ -5,6 +5,7 @@ import type { Result } from '@contract/result';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import type { Attachment, Capabilities, TranscriptItem, TurnOutcome, Usage } from '@contract/session/session';
+import type { RanCommand } from '@contract/workspace/changes';
 
 /** Milliseconds since 1970. */
 export interface Clock {
@@ -84,6 +85,8 @@ export interface TurnResult {
   readonly usage: Usage | null;
   readonly error: AppError | null;
   readonly limitResetsAt: number | null;
+  /** Commands that the agent ran by itself, in order; at most the last fifty. Absent where the agent tells of none. */
+  readonly commands?: readonly RanCommand[];
 }
 
 /** The answer to a permission request: one of the agent's own options, or a refusal. */
@@ -143,19 +146,6 @@ export interface RunningCommand {
 
 export interface CommandPort {
   run(spec: CommandSpec): RunningCommand;
-}
-
-export interface Workspaces {
-  /** Makes the run's working folder. Idempotent: a second call after a crash finds what the first made. */
-  prepare(run: {
-    readonly uid: string;
-    readonly name: string;
-    readonly mode: RunState['workspaceMode'];
-    readonly projectPath: string;
-    readonly artifactsDir: string;
-  }): Promise<Result<{ path: string; branch: string | null; baseCommit: string | null }>>;
-  /** The commit that HEAD is at, or null outside a repository. */
-  head(path: string): Promise<string | null>;
 }
 
 /** Told after each commit, in order. */

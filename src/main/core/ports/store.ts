@@ -8,6 +8,8 @@ import type { RunStatus } from '@contract/run/state';
 import type { SearchHit, UpdateRow } from '@contract/update/procedures';
 import type { Update } from '@contract/update/update';
 import type { EventLog } from './ports';
+import type { RuleReader, RuleWriter } from './rules';
+import type { TerminalReader, TerminalWriter } from './terminals';
 
 export interface RunQuery {
   readonly before?: number;
@@ -26,7 +28,7 @@ export interface FeedQuery {
 }
 
 /** Reads of the projections; each answers from an index, none scans the events. */
-export interface StoreReader {
+export interface StoreReader extends RuleReader, TerminalReader {
   runs(query: RunQuery): { rows: RunRow[]; more: boolean };
   run(runId: number): RunRow | null;
   runByUid(uid: string): RunRow | null;
@@ -53,7 +55,7 @@ export interface StoreReader {
 }
 
 /** Writes that are no run's events. */
-export interface StoreWriter {
+export interface StoreWriter extends RuleWriter {
   addProject(path: string, name: string, at: number): ProjectRow;
   removeProject(id: number): void;
   saveProfile(profile: AgentProfile, at: number): void;
@@ -73,7 +75,7 @@ export interface StoreHealth {
   readonly detail: string | null;
 }
 
-export interface Store extends StoreReader, StoreWriter {
+export interface Store extends StoreReader, StoreWriter, TerminalWriter {
   readonly log: EventLog;
   readonly path: string;
   /** What happened at the opening that the operator is to be told. */

@@ -3,7 +3,9 @@ import type { GateAnswer, GateKind, GateOption } from '@contract/gate/gate';
 import type { Json } from '@contract/ids';
 import type { ActivationOutcome, RunEvent, RunEventOf } from '@contract/run/events';
 import type { Attachment, Usage } from '@contract/session/session';
-import type { ContextBundle, InterruptPolicy, PortSpec } from '@contract/workflow/definition';
+import type { ContextBundle, InterruptPolicy, PortSpec, WorkspaceMode } from '@contract/workflow/definition';
+import type { ConfigEdit } from '@contract/workflow/migration';
+import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '@contract/workspace/changes';
 import type { z } from 'zod';
 
 /** Which agent a turn goes to: a profile's id and what the step overrides of it. */
@@ -12,6 +14,8 @@ export interface AgentRef {
   readonly model: string | null;
   readonly mode: string | null;
   readonly env: Readonly<Record<string, string>>;
+  /** Where the profile is named, in the step's configuration; `acp_profile_id` where it does not say. */
+  readonly path?: string;
 }
 
 /** A turn that was answered. Turns that were sent again count once, with the answer that came in the end. */
@@ -21,6 +25,26 @@ export interface AnsweredTurn {
   readonly response: string;
   readonly usage: Usage | null;
   readonly commit: string | null;
+  readonly changes: TurnChanges | null;
+  /** What the agent ran by itself. */
+  readonly commands: readonly RanCommand[];
+}
+
+/** One agent of a step that has several: its own chain of turns in a session of its own. */
+export interface LaneView {
+  readonly turns: readonly AnsweredTurn[];
+  readonly sessionKey: string | null;
+  /** Key of the session that this lane had in the step's previous activation. */
+  readonly previousSessionKey: string | null;
+}
+
+/** What was taken of a workspace; with an error where it could not be. */
+export interface EndedCapture {
+  readonly name: string;
+  readonly diff: TakenDiff | null;
+  readonly files: readonly FileChange[];
+  readonly filesTruncated: boolean;
+  readonly error: AppError | null;
 }
 
 export interface EndedCommand {
@@ -58,6 +82,7 @@ export interface ActivationView<C> {
   readonly request: string | null;
   readonly requestAttachments: readonly Attachment[];
   readonly turns: readonly AnsweredTurn[];
+  readonly captures: readonly EndedCapture[];
   /** How many prompts Muster sent in this activation; one that was sent again after a break counts once. */
   readonly promptsSent: number;
   readonly commands: readonly EndedCommand[];
@@ -68,6 +93,10 @@ export interface ActivationView<C> {
   readonly previousSessionKey: string | null;
   /** Reads an attachment's facts, which were taken when the run started. */
   readonly attachment: (path: string) => Attachment | null;
+  /** Only steps with several agents ask for lanes; the turns above are then of no lane. */
+  readonly lane: (name: string) => LaneView;
+  /** The name of an agent profile, for people to read. */
+  readonly agentName: (profileId: string | null) => string;
 }
 
 export interface TurnDecision {
@@ -82,6 +111,27 @@ export interface TurnDecision {
   readonly attachments: readonly Attachment[];
   /** Told together with the dispatch. */
   readonly progress: readonly RunEvent[];
+  /** The agent's lane, in a step with several agents. */
+  readonly lane?: string;
+  /** What the turn is called on screen, where its kind and place do not tell. */
+  readonly label?: string;
+  /**
+   * A working folder of its own for the activation or for the lane, where the run has worktrees. Absent: that of the
+   * step whose output came in, else that of the run.
+   */
+  readonly ownWorkspace?: 'activation' | 'lane';
+}
+
+/** Takes what agents changed in a workspace; the result is among the view's `captures` under this name. */
+export interface CaptureDecision {
+  readonly kind: 'capture';
+  readonly name: string;
+  /** In whose workspace; null: in that of the activation's first session. */
+  readonly lane: string | null;
+  readonly fromTurn: number | null;
+  readonly toTurn: number | null;
+  /** What becomes of the lane's session, whose part is done. */
+  readonly release: 'close' | 'park' | null;
 }
 
 export interface CommandDecision {
@@ -109,14 +159,20 @@ export interface FinishDecision {
   readonly receipt: Readonly<Record<string, Json>>;
   readonly warnings: readonly string[];
   readonly error: AppError | null;
+  /** A question that stays open when the step has ended: the run waits for its answer when all else is done. */
+  readonly escalation?: GateDecision;
 }
 
 export interface SessionUse {
   readonly persist: boolean;
   readonly continues: boolean;
+  /** Sessions are parked at the end, not closed. */
+  readonly parks?: boolean;
 }
 
-export type StepDecision = TurnDecision | CommandDecision | GateDecision | FinishDecision;
+export type StepDecision = TurnDecision | CommandDecision | GateDecision | CaptureDecision | FinishDecision;
+/** Several at once, of lanes that work beside each other; those of a lane that is not free are asked again later. */
+export type StepDecisions = StepDecision | readonly StepDecision[];
 
 /** A turn that has just ended, well or not, with the view that includes it. */
 export interface ObservedTurn {
@@ -128,6 +184,7 @@ export interface ObservedTurn {
   readonly usage: Usage | null;
   readonly commit: string | null;
   readonly errorText: string | null;
+  readonly lane: string | null;
 }
 
 export interface ModuleProblem extends Omit<Problem, 'where'> {
@@ -140,9 +197,10 @@ export interface GraphContext {
   /** The steps whose cable leads into a port, with the port it starts at. */
   sourcesOf(
     port: string,
-  ): readonly { stepId: string; type: string; port: string; profileId: string | null }[];
+  ): readonly { stepId: string; type: string; port: string; profileId: string | null; agents: number }[];
   hasProfile(id: string): boolean;
   readonly defaultProfile: string | null;
+  readonly workspace: WorkspaceMode;
 }
 
 /**
@@ -159,13 +217,17 @@ export interface StepModule<C = never> {
   readonly onInterrupt: InterruptPolicy | null;
   ports(config: C): { readonly inputs: readonly PortSpec[]; readonly outputs: readonly PortSpec[] };
   validate(config: C, graph: GraphContext): readonly ModuleProblem[];
+  /** What the configuration as it stands in the file is refused for before it is parsed: words of earlier versions. */
+  refuse?(raw: unknown): readonly ModuleProblem[];
+  /** What brings such a configuration to this version; nothing where there is nothing to do. */
+  migrate?(raw: unknown): readonly ConfigEdit[];
   /** Profiles that the step names. */
   agents(config: C): readonly AgentRef[];
   /** `persist`: a re-activation goes on in the same session. `continues`: it takes up the session of its `data_in`. */
   sessions(config: C): SessionUse;
   /** Files that must exist before the run starts, with their path in the configuration. */
   files(config: C): readonly { readonly file: string; readonly path: string }[];
-  decide(view: ActivationView<C>): StepDecision;
+  decide(view: ActivationView<C>): StepDecisions;
   /** Events told in the same commit as a turn's end: progress and updates. */
   observe(view: ActivationView<C>, turn: ObservedTurn): readonly RunEvent[];
 }
@@ -178,6 +240,8 @@ export interface AnyStepModule {
   readonly description: string;
   readonly config: z.ZodType;
   readonly onInterrupt: InterruptPolicy | null;
+  refuse?(raw: unknown): readonly ModuleProblem[];
+  migrate?(raw: unknown): readonly ConfigEdit[];
   bind(config: unknown): BoundStep;
 }
 
@@ -189,7 +253,7 @@ export interface BoundStep {
   readonly sessions: SessionUse;
   readonly files: readonly { readonly file: string; readonly path: string }[];
   validate(graph: GraphContext): readonly ModuleProblem[];
-  decide(view: ActivationView<unknown>): StepDecision;
+  decide(view: ActivationView<unknown>): StepDecisions;
   observe(view: ActivationView<unknown>, turn: ObservedTurn): readonly RunEvent[];
 }
 
@@ -202,6 +266,8 @@ export function defineStep<C>(module: StepModule<C>): AnyStepModule {
     description: module.description,
     config: module.config,
     onInterrupt: module.onInterrupt,
+    refuse: (raw) => module.refuse?.(raw) ?? [],
+    migrate: (raw) => module.migrate?.(raw) ?? [],
     bind(parsed) {
       const config = parsed as C;
       const known = (view: ActivationView<unknown>) => view as ActivationView<C>;

@@ -41,6 +41,11 @@ export function validateSession(
       `session_mode: continue has two candidate sessions: ${sources.map((source) => source.stepId).join(', ')}`,
     );
   }
+  if ((sources[0]?.agents ?? 1) > 1) {
+    return refuse(
+      `session_mode: continue has several candidate sessions: "${sources[0]?.stepId ?? ''}" has more than one agent`,
+    );
+  }
   const other = sources[0]?.profileId ?? null;
   const own = config.acp_profile_id;
   if (own !== null && other !== null && own !== other) {

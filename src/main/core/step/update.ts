@@ -3,7 +3,10 @@ import { formatUpdate, summaryLines, type Update } from '@contract/update/update
 import type { ActivationView, ObservedTurn } from './module';
 
 /** The update that a turn of a chain posts when it has ended; its story is the step. */
-export function turnUpdate(view: ActivationView<unknown>, turn: ObservedTurn): RunEvent {
+export function turnUpdate(
+  view: Pick<ActivationView<unknown>, 'stepId' | 'title' | 'activationId'>,
+  turn: ObservedTurn,
+): RunEvent {
   const update: Update = {
     iteration: turn.ordinal + 1,
     of: turn.of,

@@ -3,6 +3,7 @@ import type { ActionSpecs } from '../../client/actions';
 export const gateActions = {
   'gate.approve': { title: 'Approve', keys: 'a', group: 'Gate' },
   'gate.reject': { title: 'Reject with a reason', keys: 'r', group: 'Gate' },
+  'gate.rule': { title: 'Allow by rule', keys: 'b', group: 'Gate' },
   'gate.choose': { title: 'Choose an option', keys: 'c', group: 'Gate' },
   'gate.text': { title: 'Add a text to the answer', keys: 't', group: 'Gate' },
   'gate.snooze': { title: 'Snooze', keys: 's', group: 'Gate' },

@@ -1,6 +1,8 @@
 import type { GateOption } from '@contract/gate/gate';
+import type { RuleDraft } from '@contract/permission/rule';
 import { useState } from 'react';
 import { useDraft, useHandlers } from '../../client/hooks';
+import { refresh } from '../../client/query';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { Button } from '../../ui/button';
@@ -9,6 +11,8 @@ import { Keys } from '../../ui/keys';
 import { Menu } from '../../ui/menu';
 import { useCaps } from '../act';
 import { type GateFace, inOrder } from './face';
+import { onFormKey } from './form-key';
+import { RuleForm } from './rule-form';
 
 interface GateAnswerProps {
   readonly gate: GateFace;
@@ -17,43 +21,55 @@ interface GateAnswerProps {
 }
 
 const approveOf = (gate: GateFace) => gate.options.find((option) => option.tone === 'approve');
+const ruleOf = (gate: GateFace) => gate.options.find((option) => option.id === 'allow_rule');
 const rejectOf = (gate: GateFace) => gate.options.find((option) => option.tone === 'reject');
 
 /** The options of an open gate. What each will do stands beside it; a reject asks for its reason first. */
 export function GateAnswer({ gate, keys }: GateAnswerProps) {
-  const [form, setForm] = useState<'reason' | 'text' | 'choose' | null>(null);
+  const [form, setForm] = useState<'reason' | 'text' | 'choose' | 'rule' | null>(null);
   const [sending, setSending] = useState(false);
   const place = `gate/${gate.runId}/${gate.gateId}`;
   const [reason, setReason] = useDraft(`${place}/reason`);
   const [text, setText] = useDraft(`${place}/text`);
-  const send = async (option: GateOption, because?: string) => {
+  const send = async (option: GateOption, { because, rule }: { because?: string; rule?: RuleDraft } = {}) => {
     if (sending) return;
     setSending(true);
     const { runId, gateId } = gate;
     const answer = { option: option.id, ...(because && { reason: because }), ...(text && { text }) };
-    const answered = await attempt(call('gate.resolve', { runId, gateId, answer }));
+    const answered = await attempt(call('gate.resolve', { runId, gateId, answer, ...(rule && { rule }) }));
     setSending(false);
     if (answered === null) return;
     setReason('');
     setText('');
+    if (rule) void refresh('rule.list');
   };
-  const take = (option: GateOption) => (option.tone === 'reject' ? setForm('reason') : void send(option));
-  const [approve, reject] = [approveOf(gate), rejectOf(gate)];
+  const [approve, reject, byRule] = [approveOf(gate), rejectOf(gate), ruleOf(gate)];
+  const take = (option: GateOption) => {
+    if (option.tone === 'reject') setForm('reason');
+    else if (option === byRule) setForm('rule');
+    else void send(option);
+  };
   useHandlers({
     'gate.approve': keys && approve ? () => take(approve) : null,
     'gate.reject': keys && reject ? () => take(reject) : null,
+    'gate.rule': keys && byRule ? () => take(byRule) : null,
     'gate.choose': keys ? () => setForm('choose') : null,
     'gate.text': keys ? () => setForm('text') : null,
   });
   const options = inOrder(gate.options);
+  const shown =
+    form === 'reason' ? options.filter((option) => option === reject) : form === 'rule' ? [] : options;
   return (
     <section className="gate-answer" aria-label="Your answer">
       {form === 'text' || text !== '' ? (
         <TextForm text={text} setText={setText} onClose={() => setForm(null)} />
       ) : null}
-      {(form === 'reason' ? options.filter((option) => option === reject) : options).map((option) => (
+      {shown.map((option) => (
         <OptionRow key={option.id} option={option} gate={gate} keys={keys} disabled={sending} onTake={take} />
       ))}
+      {form === 'rule' && byRule && (
+        <RuleForm gate={gate} onSend={(rule) => void send(byRule, { rule })} onClose={() => setForm(null)} />
+      )}
       {form === 'choose' && (
         <Menu
           label="Options"
@@ -66,7 +82,7 @@ export function GateAnswer({ gate, keys }: GateAnswerProps) {
           reason={reason}
           setReason={setReason}
           option={reject}
-          onSend={() => void send(reject, reason)}
+          onSend={() => void send(reject, { because: reason })}
           onClose={() => setForm(null)}
         />
       )}
@@ -85,7 +101,15 @@ interface OptionRowProps {
 function OptionRow({ option, gate, keys, disabled, onTake }: OptionRowProps) {
   const approveCaps = useCaps('gate.approve');
   const rejectCaps = useCaps('gate.reject');
-  const caps = option === approveOf(gate) ? approveCaps : option === rejectOf(gate) ? rejectCaps : [];
+  const ruleCaps = useCaps('gate.rule');
+  const caps =
+    option === approveOf(gate)
+      ? approveCaps
+      : option === rejectOf(gate)
+        ? rejectCaps
+        : option === ruleOf(gate)
+          ? ruleCaps
+          : [];
   return (
     <button
       type="button"
@@ -152,13 +176,4 @@ function TextForm({ text, setText, onClose }: TextFormProps) {
       />
     </div>
   );
-}
-
-/** Enter alone writes a line: nothing is ever decided by it. */
-function onFormKey(event: React.KeyboardEvent, onSend: () => void, onClose: () => void): void {
-  if (event.key === 'Escape') onClose();
-  else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSend();
-  else return;
-  event.preventDefault();
-  event.stopPropagation();
 }

@@ -1,6 +1,7 @@
 import type { GateKind, PermissionRequest } from '@contract/gate/gate';
 import { Printed } from '../../ui/code';
 import { DiffView } from '../../ui/diff';
+import { Facts } from '../../ui/facts';
 import { Fold } from '../../ui/fold';
 import { Note } from '../../ui/note';
 import { AgentText } from '../agent-text';
@@ -13,7 +14,9 @@ export function GateEvidence({ gate }: { gate: GateFace }) {
       {gate.why && <Note tone="waits">{gate.why}</Note>}
       {gate.message && <AgentText text={gate.message} />}
       {gate.request && <Request request={gate.request} />}
-      {gate.evidence && <Evidence gate={gate} evidence={gate.evidence} />}
+      {gate.evidence && gate.evidence !== gate.request?.command && (
+        <Evidence gate={gate} evidence={gate.evidence} />
+      )}
     </div>
   );
 }
@@ -34,16 +37,23 @@ function Evidence({ gate, evidence }: { gate: GateFace; evidence: string }) {
 }
 
 function Request({ request }: { request: PermissionRequest }) {
-  const bare = request.command === undefined && request.diffs.length === 0;
+  const { command, diffs, cwd } = request;
+  const bare = command === undefined && diffs.length === 0;
   const input = request.input === undefined ? '' : JSON.stringify(request.input, null, 2);
+  const shown = new Set(diffs.map(({ path }) => path));
+  const others = (request.paths ?? []).filter((path) => !shown.has(path));
   return (
     <div className="gate-request">
-      <p className="note quiet">
-        <span className="mono">{request.tool}</span>
-        {request.title !== request.tool && ` · ${request.title}`}
-      </p>
-      {request.command !== undefined && <Printed text={`$ ${request.command}`} label="The command" />}
-      {request.diffs.map((diff) => (
+      {request.own_checkout && <Note tone="waits">This would be done in your own checkout.</Note>}
+      <Facts
+        facts={[
+          { name: 'Tool', value: <span className="mono">{request.tool}</span> },
+          cwd !== undefined && { name: 'Folder', value: <span className="mono">{cwd}</span> },
+          others.length > 0 && { name: 'Files', value: <Paths paths={others} /> },
+        ]}
+      />
+      {command !== undefined && <Printed text={`$ ${command}`} label="The command" />}
+      {diffs.map((diff) => (
         <DiffView key={diff.path} {...diff} />
       ))}
       {input !== '' && bare && <Printed text={input} label="What the tool is called with" />}
@@ -53,5 +63,17 @@ function Request({ request }: { request: PermissionRequest }) {
         </Fold>
       )}
     </div>
+  );
+}
+
+function Paths({ paths }: { paths: readonly string[] }) {
+  return (
+    <ul>
+      {paths.map((path) => (
+        <li key={path} className="mono">
+          {path}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,5 +1,7 @@
+import { ruleIdOf } from '@contract/permission/rule';
 import { Ago } from '../ago';
 import { Marked } from '../marks';
+import { RuleName } from '../rule/rule-name';
 import { answerWord } from '../words';
 import type { GateFace } from './face';
 
@@ -14,16 +16,23 @@ export function GateOutcome({ gate }: { gate: GateFace }) {
     );
   }
   if (gate.answer === null) return null;
+  const ruleId = ruleIdOf(gate.by);
   const option = gate.options.find((option) => option.id === gate.answer?.option);
   return (
     <div className="gate-outcome">
       <p>
         <Marked word={answerWord(gate.options, gate.answer)} />{' '}
         <span className="quiet">
-          by {gate.by ?? 'the operator'} {gate.closedAt !== null && <Ago at={gate.closedAt} />}
+          by {ruleId === null ? (gate.by ?? 'the operator') : <RuleName id={ruleId} />}{' '}
+          {gate.closedAt !== null && <Ago at={gate.closedAt} />}
         </span>
       </p>
-      {option && <p className="quiet">{option.effect}</p>}
+      {option && ruleId === null && <p className="quiet">{option.effect}</p>}
+      {gate.answer.rule && (
+        <p className="quiet">
+          Made <RuleName id={gate.answer.rule} />
+        </p>
+      )}
       {gate.answer.reason && <blockquote className="reads">{gate.answer.reason}</blockquote>}
       {gate.answer.text && <blockquote className="reads">{gate.answer.text}</blockquote>}
       {gate.kind === 'permission' && gate.delivered === false && (

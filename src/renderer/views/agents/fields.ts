@@ -100,7 +100,40 @@ export const fieldsOf: Record<Kind, readonly FieldSpec[]> = {
   cli: [
     ...names,
     ...started,
-    field('sentinel', 'Sentinel', { optional: true, hint: 'A line that says that a turn is done.' }),
+    field('preset', 'Known as', {
+      input: 'choice',
+      optional: true,
+      hint: 'How it tells that a turn is done, how it resumes, and what stops it.',
+      choices: [
+        { value: '', label: 'By its command' },
+        { value: 'claude', label: 'Claude Code' },
+        { value: 'codex', label: 'Codex' },
+        { value: 'opencode', label: 'opencode' },
+        { value: 'gemini', label: 'Gemini CLI' },
+        { value: 'qwen', label: 'Qwen Code' },
+        { value: 'aider', label: 'aider' },
+        { value: 'generic', label: 'Another program with a prompt' },
+      ],
+    }),
+    field('sentinel', 'Sentinel', { optional: true, hint: 'A text that says that a turn is done.' }),
+    field('idle_seconds', 'Idle', {
+      input: 'number',
+      optional: true,
+      hint: 'Seconds of quiet after which a turn counts as done, where nothing better tells. Empty: 15.',
+    }),
+    field('resume_args', 'Resume', {
+      input: 'lines',
+      optional: true,
+      hint: 'Arguments that take up an earlier conversation, one a line. {session} is its id.',
+    }),
+    field('trust_workspace', 'Trusted folder', {
+      input: 'check',
+      hint: 'Tells the agent that the session’s folder is trusted, so that it does not ask at its start.',
+    }),
+    field('login_command', 'Login', {
+      optional: true,
+      hint: 'What you type to log in, shown when it is needed.',
+    }),
     ...common,
   ],
 };

@@ -72,7 +72,7 @@ function readField(spec: FieldSpec, value: string | boolean): Read {
   const text = value.trim();
   switch (spec.input) {
     case 'lines':
-      return { value: linesOf(value) };
+      return { value: spec.optional === true && text === '' ? undefined : linesOf(value) };
     case 'pairs':
       return readPairs(value);
     case 'json':

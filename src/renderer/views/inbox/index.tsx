@@ -1,3 +1,4 @@
+import { ruleIdOf } from '@contract/permission/rule';
 import { Inbox } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { gateKey } from '../../client/gate-key';
@@ -49,6 +50,8 @@ export function InboxView() {
   const showClosed = path[1] === 'closed' || (path[0] === 'gate' && isClosed && selected === addressed.key);
   const rows = showClosed ? closedRows(closed.value ?? []) : rowsOpen;
   const key = showClosed ? (addressed.key ?? firstKey(rows)) : selected;
+  // What a rule answered is no news: it stands in the list of closed gates and nowhere else.
+  const last = closed.value?.find((gate) => ruleIdOf(gate.by) === null) ?? null;
   const row = rows.find((row) => row.key === key);
   const select = (row: InboxRow) => replaceRoute(open(row.key));
   useListNav({ rows, selected: key, onSelect: select });
@@ -82,11 +85,11 @@ export function InboxView() {
   );
   const detail =
     row && !row.heading ? (
-      <GateDetail key={row.key} gate={row.gate} last={closed.value?.[0] ?? null} />
+      <GateDetail key={row.key} gate={row.gate} last={last} />
     ) : showClosed ? (
       <Empty icon={Inbox} title="No gate has been closed yet" />
     ) : (
-      reading.status !== 'loading' && <EmptyInbox last={closed.value?.[0] ?? null} />
+      reading.status !== 'loading' && <EmptyInbox last={last} />
     );
   return <Frame id="inbox" list={list} detail={detail} front={path[0] === 'gate' ? 'detail' : 'list'} />;
 }

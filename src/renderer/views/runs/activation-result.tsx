@@ -4,11 +4,11 @@ import { memo } from 'react';
 import { plural } from '../../client/format';
 import { ErrorNote } from '../../parts/error-note';
 import { Marked } from '../../parts/marks';
+import { Chained } from '../../parts/transcript/chain';
 import { outcomeWords } from '../../parts/words';
 import { Printed } from '../../ui/code';
 import { Fold } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
-import { Chained } from './chain';
 import { Content, contentHint } from './content';
 
 const RECEIPT = 'receipt_out';

@@ -10,11 +10,11 @@ import { attempt } from '../../client/toasts';
 import { Ago, Elapsed } from '../../parts/ago';
 import { ErrorNote } from '../../parts/error-note';
 import { Marked } from '../../parts/marks';
+import { Chained } from '../../parts/transcript/chain';
 import { commandWords, type Word } from '../../parts/words';
 import { Printed } from '../../ui/code';
 import { FoldedText } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
-import { Chained } from './chain';
 
 export const CommandRow = memo(function CommandRow({
   runId,

@@ -4,10 +4,10 @@ import { clockTime } from '../../client/time';
 import { Ago, Elapsed, Until } from '../../parts/ago';
 import { ErrorNote } from '../../parts/error-note';
 import { Marked } from '../../parts/marks';
+import { Chained } from '../../parts/transcript/chain';
 import { runWords } from '../../parts/words';
 import { FoldedText } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
-import { Chained } from './chain';
 
 /** What the run was asked to do, and with what. */
 export function RunStart({ state }: { state: RunState }) {

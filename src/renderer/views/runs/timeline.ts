@@ -68,8 +68,11 @@ export function timelineRows(state: RunState): TimelineRow[] {
 function within(state: RunState, activation: ActivationState): TimelineRow[] {
   const activationId = activation.id;
   const gates = pick(state.gates, activation.gateIds);
-  const turns = pick(state.turns, activation.turnIds);
-  const known = new Set(activation.turnIds);
+  const own = Object.values(state.prompts)
+    .map((prompt) => state.turns[prompt.turnId ?? 0])
+    .filter((turn) => turn?.activationId === activationId);
+  const turns = [...pick(state.turns, activation.turnIds), ...own.filter((turn) => turn !== undefined)];
+  const known = new Set(turns.map((turn) => turn.id));
   const rows: Timed[] = [
     ...turns.map((turn) => ({
       at: turn.startedAt,
@@ -158,5 +161,7 @@ export function turnTitle({ kind, ordinal, of }: Pick<TurnState, 'kind' | 'ordin
       return 'Reminder';
     case 'continue':
       return 'Continued';
+    case 'operator':
+      return 'Your prompt';
   }
 }

@@ -17,7 +17,7 @@ import { Empty } from '../../ui/note';
 import { TwoLines } from '../../ui/two-lines';
 import { hashOfRow, type PlaceRow, placeRows, sessionWord, terminalWord } from './rows';
 import { SessionPane } from './session-pane';
-import { TerminalPane } from './terminal-pane';
+import { TerminalPane } from './terminal/terminal-pane';
 import './sessions.css';
 
 /** The sessions and terminals of all runs, live and recent. */

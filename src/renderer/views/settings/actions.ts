@@ -1,3 +1,6 @@
 import type { ActionSpecs } from '../../client/actions';
 
-export const settingsActions = {} as const satisfies ActionSpecs;
+export const settingsActions = {
+  'rules.new': { title: 'New permission rule', keys: 'n', group: 'Permission rules' },
+  'rules.undo': { title: 'Take back what was done to a rule', keys: 'u', group: 'Permission rules' },
+} as const satisfies ActionSpecs;

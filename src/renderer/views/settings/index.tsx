@@ -1,4 +1,4 @@
-import { Bell, Command, HardDrive, Network, Palette, SquarePen } from 'lucide-react';
+import { Bell, Command, HardDrive, Network, Palette, ShieldCheck, SquarePen } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useRoute } from '../../client/hooks';
 import { hashOf, replaceRoute } from '../../client/route';
@@ -11,6 +11,7 @@ import { Api } from './api';
 import { Appearance } from './appearance';
 import { KeySettings } from './key-settings';
 import { Notifications } from './notifications';
+import { Rules } from './rules';
 import { System } from './system';
 import { Work } from './work';
 import './settings.css';
@@ -31,6 +32,7 @@ const section = (key: string, title: string, more: Pick<SectionRow, 'icon' | 'bo
 const SECTIONS: readonly SectionRow[] = [
   section('appearance', 'Appearance', { icon: Palette, body: Appearance }),
   section('work', 'Agents and editor', { icon: SquarePen, body: Work }),
+  section('rules', 'Permission rules', { icon: ShieldCheck, body: Rules }),
   section('notifications', 'Notifications', { icon: Bell, body: Notifications }),
   section('keys', 'Keys', { icon: Command, body: KeySettings }),
   section('api', 'Local API', { icon: Network, body: Api }),

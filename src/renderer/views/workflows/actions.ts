@@ -6,5 +6,8 @@ export const workflowsActions = {
   'workflow.attach': { title: 'Attach files', keys: 'f', group: 'Workflow' },
   'workflow.edit': { title: 'Open the workflow in the editor', keys: 'e', group: 'Workflow' },
   'workflow.text': { title: 'Show the file or the steps', keys: 't', group: 'Workflow' },
+  'workflow.migrate': { title: 'Show what migrating the file changes', keys: 'm', group: 'Workflow' },
+  'workflow.migration.apply': { title: 'Migrate the file', keys: 'a', group: 'Workflow' },
+  'workflow.migration.leave': { title: 'Leave the file as it is', keys: 'x', group: 'Workflow' },
   'workflow.copy': { title: 'Copy the address of the workflow', keys: 'y', group: 'Workflow' },
 } as const satisfies ActionSpecs;

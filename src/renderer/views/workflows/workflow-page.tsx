@@ -9,6 +9,7 @@ import { copyAddress } from '../../parts/copy';
 import { ErrorNote, openInEditor } from '../../parts/error-note';
 import { Numbered } from '../../ui/code';
 import { Tabs } from '../../ui/tabs';
+import { isOld, Migration, OldFile } from './migration';
 import { Problems } from './problems';
 import { StepList } from './step-list';
 
@@ -16,12 +17,13 @@ import { StepList } from './step-list';
 export function WorkflowPage({ row }: { row: WorkflowRow }) {
   const { query } = useRoute();
   const { value, error } = useQuery('workflow.get', { projectId: row.projectId, file: row.file });
-  const showText =
-    query.show === 'text' || (value !== null && value.definition === null && query.show !== 'steps');
+  const old = isOld(row);
+  const shown = shownOf(query.show, { old, broken: value !== null && value.definition === null });
   const path = value?.absolutePath;
   useHandlers({
     'workflow.edit': path ? () => openInEditor(path) : null,
-    'workflow.text': () => setQuery({ show: showText ? 'steps' : 'text' }),
+    'workflow.text': () => setQuery({ show: shown === 'text' ? 'steps' : 'text' }),
+    'workflow.migrate': old ? () => setQuery({ show: 'migration' }) : null,
     'workflow.copy': () => copyAddress('workflow', row.projectId, row.file),
   });
   return (
@@ -49,19 +51,32 @@ export function WorkflowPage({ row }: { row: WorkflowRow }) {
       {error && <ErrorNote error={error} />}
       <div className="scroll workflow-body" data-focus tabIndex={-1}>
         {row.problems.length > 0 && <Problems problems={row.problems} path={path ?? null} />}
+        {old && shown !== 'migration' && <OldFile />}
         <Tabs
           label="Show"
-          value={showText ? 'text' : 'steps'}
+          value={shown}
           tabs={[
             { id: 'steps', label: 'Steps', count: row.steps.length },
             { id: 'text', label: 'File' },
+            ...(old ? [{ id: 'migration', label: 'Migration' }] : []),
           ]}
           onChange={(show) => setQuery({ show })}
         />
-        {value && (showText ? <FileText value={value} /> : <StepList value={value} />)}
+        {value && shown === 'text' && <FileText value={value} />}
+        {value && shown === 'steps' && <StepList value={value} />}
+        {value && shown === 'migration' && <Migration value={value} />}
       </div>
     </article>
   );
+}
+
+type Shown = 'steps' | 'text' | 'migration';
+
+/** What is asked for, where there is such a thing; a file that is no definition is shown as it stands. */
+function shownOf(asked: string | undefined, { old, broken }: { old: boolean; broken: boolean }): Shown {
+  if (asked === 'migration' && old) return asked;
+  if (asked === 'text') return asked;
+  return broken && asked !== 'steps' ? 'text' : 'steps';
 }
 
 function FileText({ value }: { value: WorkflowDetail }) {

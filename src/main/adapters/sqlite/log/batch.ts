@@ -21,6 +21,8 @@ export interface BatchWriter {
 export interface BatchParts {
   readonly lastEventId: number;
   readonly runs: RunWriter;
+  /** What is written with the next commit, whoever makes it. */
+  readonly riders: { ride(): void; rode(): void };
   readonly committed: () => void;
   /** The error to show, or null where it is a bug. */
   readonly failed: (fault: unknown) => AppError | null;
@@ -35,7 +37,10 @@ interface Draft {
   readonly runs: Map<number, { seq: number; state: RunState }>;
 }
 
-export function createBatchWriter(db: Db, { runs, committed, failed, ...start }: BatchParts): BatchWriter {
+export function createBatchWriter(
+  db: Db,
+  { runs, riders, committed, failed, ...start }: BatchParts,
+): BatchWriter {
   const begin = writing(db, 'begin immediate');
   const commit = writing(db, 'commit');
   const lastSeq = reading(db, seqSchema, 'select max(seq) as seq from events where run_id = ?');
@@ -78,7 +83,9 @@ export function createBatchWriter(db: Db, { runs, committed, failed, ...start }:
       return { result: error === null ? ok(put(append, draft)) : err(error) };
     });
     for (const [runId, { seq, state }] of draft.runs) runs.settle(runId, seq, state);
+    riders.ride();
     commit.run();
+    riders.rode();
     lastId = draft.lastId;
     for (const [runId, { seq, state }] of draft.runs) {
       if (state.status === 'finished') seqs.delete(runId);

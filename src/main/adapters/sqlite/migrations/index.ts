@@ -1,5 +1,7 @@
 import { runsMigration } from './0001-runs';
+import { permissionRulesMigration } from './0002-permission-rules';
+import { terminalsMigration } from './0003-terminals';
 import type { Migration } from './migration';
 
 /** In order, without a gap. */
-export const MIGRATIONS: readonly Migration[] = [runsMigration];
+export const MIGRATIONS: readonly Migration[] = [runsMigration, permissionRulesMigration, terminalsMigration];

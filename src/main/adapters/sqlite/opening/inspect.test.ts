@@ -1,5 +1,6 @@
 import { appendFileSync, statSync, utimesSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { MIGRATIONS } from '../migrations/index';
 import { Place } from '../testing/place';
 import { type Finding, inspect } from './inspect';
 import type { Past } from './lease';
@@ -17,7 +18,7 @@ afterEach(() => place.remove());
 
 const look = (past: Partial<Past>): Finding =>
   inspect(place.path, {
-    latest: 1,
+    latest: MIGRATIONS.length,
     now: NOW,
     boot: BOOT,
     busyTimeoutMs: 50,
@@ -29,7 +30,7 @@ const leftAs = (): Past['shutdown'] => {
   return { bytes: size, changedAt: Math.trunc(mtimeMs) };
 };
 
-const sound = (checked: boolean): Finding => ({ kind: 'sound', version: 1, checked });
+const sound = (checked: boolean): Finding => ({ kind: 'sound', version: MIGRATIONS.length, checked });
 
 test('a file that is as it was closed is not looked through', () => {
   expect(look({ shutdown: leftAs() })).toEqual(sound(false));

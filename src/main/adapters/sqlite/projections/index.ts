@@ -81,11 +81,17 @@ export function createProjections(db: Db): Projections {
 
 /** Events of which nothing stands in a list, or only in the run's own row. */
 type SettledWithTheRun =
-  | `run.${'workspace-requested' | 'workspace-ready' | 'workspace-failed' | 'cancel-requested' | 'budget-raised' | 'finished'}`
+  | `run.${'workspace-requested' | 'workspace-ready' | 'workspace-failed' | 'cancel-requested' | 'budget-raised' | 'reopened' | 'finished'}`
   | 'step.skipped'
   | 'session.assigned'
   | 'gate.delivered'
   | `timer.${'set' | 'fired'}`
-  | `task.agent_task.${'reprompt_dispatched' | 'reprompt_response'}`;
+  | 'turn.cancel-requested'
+  | `prompt.${'queued' | 'withdrawn'}`
+  | `workspace.${'requested' | 'ready' | 'failed'}`
+  | `capture.${'started' | 'finished' | 'failed'}`
+  | 'hunk.marked'
+  | `task.agent_task.${'reprompt_dispatched' | 'reprompt_response'}`
+  | `task.coding.${'agent_reprompt_dispatched' | 'agent_reprompt_response'}`;
 
 function settledWithTheRun(_event: { readonly type: SettledWithTheRun }): void {}

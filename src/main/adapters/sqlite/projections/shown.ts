@@ -6,8 +6,8 @@ import type { Fact } from './fact';
 export function gateProjection(db: Db) {
   const insert = writing(
     db,
-    `insert into gates (run_id, gate_id, opened_event, step_id, step_title, agent, status, opened_at)
-     values (?, ?, ?, ?, ?, ?, 'open', ?)`,
+    `insert into gates (run_id, gate_id, opened_event, step_id, step_title, agent, status, opened_at, kind)
+     values (?, ?, ?, ?, ?, ?, 'open', ?, ?)`,
   );
   const close = writing(
     db,
@@ -25,6 +25,7 @@ export function gateProjection(db: Db) {
         step?.title ?? null,
         agentOf(state, event.sessionId),
         at,
+        event.kind,
       );
     },
     resolved({ runId, at }: Fact, event: RunEventOf<'gate.resolved'>): void {

@@ -93,5 +93,7 @@ function turnWords(turn: TurnState): string {
       return 'Reminder';
     case 'continue':
       return 'Continued';
+    case 'operator':
+      return 'Your prompt';
   }
 }

@@ -1,5 +1,6 @@
 import type { AppError } from '@contract/errors';
 import { err } from '@contract/result';
+import type { RuleWriter } from '../../../core/ports/rules';
 import type { StoreWriter } from '../../../core/ports/store';
 import { StoreFault } from '../faults';
 import type { CatalogWriter } from './catalog';
@@ -8,13 +9,14 @@ import type { HistoryWriter } from './history';
 export interface WriterParts {
   readonly catalog: CatalogWriter;
   readonly history: HistoryWriter;
+  readonly rules: RuleWriter;
   readonly committed: () => void;
   /** The error to show, or null where it is a bug. */
   readonly failed: (fault: unknown) => AppError | null;
 }
 
 /** Writes outside the log. They count for the store's health as the log's do. */
-export function createWriter({ catalog, history, committed, failed }: WriterParts): StoreWriter {
+export function createWriter({ catalog, history, rules, committed, failed }: WriterParts): StoreWriter {
   function guarded<T>(work: () => T): T {
     try {
       const value = work();
@@ -35,6 +37,9 @@ export function createWriter({ catalog, history, committed, failed }: WriterPart
     setSetting: (key, value) => guarded(() => catalog.setSetting(key, value)),
     snooze: (runId, gateId, until) => guarded(() => catalog.snooze(runId, gateId, until)),
     setRunBytes: (runId, bytes) => guarded(() => catalog.setRunBytes(runId, bytes)),
+    addRule: (rule) => guarded(() => rules.addRule(rule)),
+    changeRule: (id, change) => guarded(() => rules.changeRule(id, change)),
+    dropRule: (id) => guarded(() => rules.dropRule(id)),
     purgeRun: (runId) => guarded(() => history.purgeRun(runId)),
     importRun(events, projectId) {
       try {

@@ -27,10 +27,19 @@ interface Call {
   readonly diff?: acp.ToolCallContent;
   readonly ask: boolean;
   readonly if_rejected?: string | undefined;
+  /** It is a command, and ends with a status. */
+  readonly runs?: boolean;
   perform(): Promise<string>;
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+class CommandFailed extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: number | null,
+  ) {
+    super(message);
+  }
+}
 
 /** Tools that do what they say: files and commands in the session's folder. */
 export class Tools {
@@ -62,9 +71,16 @@ export class Tools {
     try {
       const output = await call.perform();
       const content: acp.ToolCallContent[] = call.diff ? [call.diff] : textContent(output);
-      await this.#update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', content });
+      const rawOutput = call.runs === true ? { rawOutput: { exit_code: 0 } } : {};
+      await this.#update({
+        sessionUpdate: 'tool_call_update',
+        toolCallId,
+        status: 'completed',
+        content,
+        ...rawOutput,
+      });
     } catch (error) {
-      await this.#status(toolCallId, 'failed', messageOf(error));
+      await this.#status(toolCallId, 'failed', error instanceof Error ? error : String(error));
     }
     return null;
   }
@@ -129,6 +145,7 @@ export class Tools {
       title: `\`${command}\``,
       kind: 'execute',
       input: { command },
+      runs: true,
       perform: () => (run.via === 'terminal' ? this.#runInTerminal(command) : this.#runDirect(command)),
     };
   }
@@ -189,7 +206,7 @@ export class Tools {
       child.once('close', (code, signal) => {
         this.#stage.signal.removeEventListener('abort', stop);
         if (code === 0) done(output);
-        else reject(new Error(`${output}\n(${signal ?? `exit code ${code}`})`.trim()));
+        else reject(new CommandFailed(`${output}\n(${signal ?? `exit code ${code}`})`.trim(), code));
       });
     });
   }
@@ -201,7 +218,10 @@ export class Tools {
       const exit = await terminal.waitForExit();
       const { output } = await terminal.currentOutput();
       if (exit.exitCode !== 0)
-        throw new Error(`${output}\n(exit code ${exit.exitCode ?? exit.signal})`.trim());
+        throw new CommandFailed(
+          `${output}\n(exit code ${exit.exitCode ?? exit.signal})`.trim(),
+          exit.exitCode ?? null,
+        );
       return output;
     } finally {
       await terminal.release();
@@ -216,13 +236,14 @@ export class Tools {
     return resolve(this.#stage.cwd, this.#fill(template));
   }
 
-  #status(toolCallId: string, status: acp.ToolCallStatus, text = ''): Promise<void> {
-    const content = textContent(text);
+  #status(toolCallId: string, status: acp.ToolCallStatus, said: string | Error = ''): Promise<void> {
+    const content = textContent(typeof said === 'string' ? said : said.message);
     return this.#update({
       sessionUpdate: 'tool_call_update',
       toolCallId,
       status,
       ...(content.length > 0 ? { content } : {}),
+      ...(said instanceof CommandFailed ? { rawOutput: { exit_code: said.exitCode } } : {}),
     });
   }
 

@@ -20,6 +20,8 @@ import type {
   TurnRequest,
   TurnResult,
 } from '../../ports/ports';
+import type { Rules } from '../../ports/rules';
+import type { DiffWanted, WorkspaceDiff, Workspaces } from '../../ports/workspaces';
 import { Effects } from '../effects';
 import { Engine } from '../engine';
 
@@ -187,6 +189,39 @@ export class FakeCommands implements CommandPort {
   }
 }
 
+/** Folders that are names only; what was asked of them is written down. */
+export class FakeWorkspaces implements Workspaces {
+  readonly branched: { key: string; from: string }[] = [];
+  readonly kept: string[] = [];
+  readonly compared: DiffWanted[] = [];
+  /** What lies between any two snapshots, by the folder. */
+  diffs: (wanted: DiffWanted) => WorkspaceDiff | null = () => null;
+  refuse: (key: string) => ReturnType<typeof appError> | null = () => null;
+
+  constructor(private readonly made: () => ReturnType<Workspaces['prepare']>) {}
+
+  prepare = () => this.made();
+  head = async () => null;
+  changes = async () => null;
+
+  async branch(_run: unknown, { key, from }: { key: string; from: string }) {
+    this.branched.push({ key, from });
+    const refused = this.refuse(key);
+    if (refused !== null) return err(refused);
+    return ok({ path: `/work-${key}`, branch: `muster/${key}`, baseCommit: `base-${key}` });
+  }
+
+  async snapshot(_place: unknown, name: string) {
+    this.kept.push(name);
+    return ok(null);
+  }
+
+  async diff(wanted: DiffWanted) {
+    this.compared.push(wanted);
+    return ok(this.diffs(wanted));
+  }
+}
+
 export const fakeProfile: AgentProfile = {
   kind: 'scripted',
   id: 'fake',
@@ -205,6 +240,8 @@ export class Harness {
   readonly clock = new ManualClock();
   readonly agents = new FakeAgents();
   readonly commands = new FakeCommands();
+  rules: Rules = { match: () => null };
+  readonly folders = new FakeWorkspaces(() => this.workspace());
   readonly logged: string[] = [];
   engine: Engine;
   workspace: () => Promise<Result<{ path: string; branch: string | null; baseCommit: string | null }>> =
@@ -233,10 +270,11 @@ export class Harness {
         engine,
         agents: new Map([['scripted', this.agents]]),
         commands: this.commands,
-        workspaces: { prepare: () => this.workspace(), head: async () => null },
+        workspaces: this.folders,
         transcripts: { append: () => undefined },
         publisher,
         clock: this.clock,
+        rules: { match: (request, context) => this.rules.match(request, context) },
         logger,
         joinPath: (...parts) => parts.join('/'),
       }),

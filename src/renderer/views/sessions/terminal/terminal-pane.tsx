@@ -1,45 +1,66 @@
 import type { TerminalRow, Workplace } from '@contract/session/procedures';
 import { SCROLLBACK_LINES } from '@contract/terminal/view';
 import { useEffect, useState } from 'react';
-import { bytes } from '../../client/format';
-import { useHandlers, useReadable, useSwitch } from '../../client/hooks';
-import { refresh } from '../../client/query';
-import { hashOf, navigate } from '../../client/route';
-import { settings } from '../../client/settings';
-import { isMac } from '../../client/window';
-import { ActButton } from '../../parts/act';
-import { Ago } from '../../parts/ago';
-import { copyAddress, copyText } from '../../parts/copy';
-import { ErrorNote } from '../../parts/error-note';
-import { Marked } from '../../parts/marks';
-import { Note } from '../../ui/note';
-import { TerminalBox } from '../../ui/terminal';
+import { bytes } from '../../../client/format';
+import { useHandlers, useReadable, useSwitch } from '../../../client/hooks';
+import { refresh } from '../../../client/query';
+import { hashOf, navigate } from '../../../client/route';
+import { settings } from '../../../client/settings';
+import { isMac } from '../../../client/window';
+import { ActButton } from '../../../parts/act';
+import { Ago } from '../../../parts/ago';
+import { copyAddress, copyText } from '../../../parts/copy';
+import { ErrorNote } from '../../../parts/error-note';
+import { Marked } from '../../../parts/marks';
+import { Note } from '../../../ui/note';
+import { TerminalBox } from '../../../ui/terminal';
+import { terminalWord } from '../rows';
 import { type LinkState, TerminalLink } from './link';
-import { terminalWord } from './rows';
 
-interface TerminalPaneProps {
+/**
+ * What a terminal on screen is told. It needs nothing but the run and the name: it finds its own line, reconnects by
+ * itself, and says itself what was lost. Give it a React `key` of run and name.
+ */
+export interface TerminalPaneProps {
   readonly runId: number;
+  /** The terminal's name within its run: `c3` of command 3, `s1-0` the shell of session 1. */
   readonly name: string;
-  readonly place: Workplace | null;
-  readonly row: TerminalRow | null;
+  /** The run's row of `session.list` and the terminal's own in it, for the head and the words. */
+  readonly place?: Workplace | null;
+  readonly row?: TerminalRow | null;
+  /** Without the head, for a grid or beside a transcript whose own head says what it is. */
+  readonly bare?: boolean;
+  /** Takes the keys of the view (default). Of several on screen only one should. */
+  readonly active?: boolean;
 }
 
 const focusTerminal = () => document.querySelector<HTMLElement>('.terminal-box textarea')?.focus();
 const leave = () => document.querySelector<HTMLElement>('.list')?.focus();
 
 /** A terminal of a run: live and to be typed into, or as it was when it ended. */
-export function TerminalPane({ runId, name, place, row }: TerminalPaneProps) {
+export function TerminalPane({
+  runId,
+  name,
+  place = null,
+  row = null,
+  bare = false,
+  active = true,
+}: TerminalPaneProps) {
   const [link, setLink] = useState(() => new TerminalLink({ runId, name }));
   const state = useReadable(link.state);
   const colours = useColours();
   const [screenReader, setScreenReader] = useSwitch('terminal.screenReader', false);
-  useHandlers({
-    'terminal.focus': focusTerminal,
-    'terminal.reopen': () => setLink(new TerminalLink({ runId, name })),
-    'terminal.screenReader': () => setScreenReader(!screenReader),
-    'session.run': () => navigate(hashOf('run', place?.runUid ?? runId)),
-    'session.copy': () => copyAddress('terminal', runId, name),
-  });
+  useHandlers(
+    active
+      ? {
+          'terminal.focus': focusTerminal,
+          'terminal.reopen': () => setLink(new TerminalLink({ runId, name })),
+          'terminal.screenReader': () => setScreenReader(!screenReader),
+          'session.run': () => navigate(hashOf('run', place?.runUid ?? runId)),
+          'session.copy': () => copyAddress('terminal', runId, name),
+        }
+      : {},
+  );
   const title = row?.title ?? name;
   const { status } = state;
   // What the list says of it may be older than what its own line says.
@@ -48,18 +69,20 @@ export function TerminalPane({ runId, name, place, row }: TerminalPaneProps) {
   }, [status]);
   return (
     <article className="pane terminal-pane" aria-label={`Terminal ${title}`}>
-      <header className="pane-head">
-        <h2 className="cut mono grow" title={title}>
-          {title}
-        </h2>
-        {row && <Marked word={terminalWord(row)} />}
-        {row && (
-          <span className="faint note">
-            <Ago at={row.since} />
-          </span>
-        )}
-        <ActButton action="session.run">Run</ActButton>
-      </header>
+      {!bare && (
+        <header className="pane-head">
+          <h2 className="cut mono grow" title={title}>
+            {title}
+          </h2>
+          {row && <Marked word={terminalWord(row)} />}
+          {row && (
+            <span className="faint note">
+              <Ago at={row.since} />
+            </span>
+          )}
+          <ActButton action="session.run">Run</ActButton>
+        </header>
+      )}
       <TerminalBox
         label={`Terminal ${title}`}
         feed={link}

@@ -1,8 +1,8 @@
 import type { AppError } from '@contract/errors';
 import type { FromTerminal } from '@contract/terminal/view';
-import { Cell } from '../../client/store';
-import { openTerminal, type TerminalLine, type TerminalTarget } from '../../client/terminal';
-import type { FedScreen, TerminalFeed } from '../../ui/terminal';
+import { Cell } from '../../../client/store';
+import { openTerminal, type TerminalLine, type TerminalTarget } from '../../../client/terminal';
+import type { FedScreen, TerminalFeed } from '../../../ui/terminal';
 
 export interface LinkState {
   readonly status: 'opening' | 'live' | 'ended' | 'lost';
@@ -80,7 +80,7 @@ export class TerminalLink implements TerminalFeed {
       case 'snapshot':
         this.#offset = message.offset;
         screen.setEnded(!message.live);
-        screen.restore(message.text, message.commands, () => {
+        screen.restore(message.text, message.commands.map((c) => c.above), () => {
           const status = message.live ? 'live' : 'ended';
           this.state.update((last) =>
             last.status === 'opening' ? { ...last, status, leftOut: message.from } : last,

@@ -14,14 +14,16 @@ import {
   Trash2,
   Wrench,
 } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import { firstLine } from '../../client/format';
-import { Marked } from '../../parts/marks';
-import type { Word } from '../../parts/words';
 import { Printed } from '../../ui/code';
 import { DiffView } from '../../ui/diff';
+import { diffLines } from '../../ui/diff-lines';
 import { Fold } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
+import { Marked } from '../marks';
+import { Tally } from '../tally';
+import type { Word } from '../words';
 
 const KINDS: Readonly<Record<string, LucideIcon>> = {
   read: FileText,
@@ -43,12 +45,14 @@ const STATES: Record<ToolCall['status'], Word> = {
 /** A tool call in one line, that unfolds into what it was given and what came of it. */
 export const ToolLine = memo(function ToolLine({ call }: { call: ToolCall }) {
   const diffs = call.diffs ?? [];
+  const tally = useMemo(() => tallyOf(call.diffs ?? []), [call.diffs]);
   const head = (
     <>
       <Glyph of={KINDS[call.kind] ?? Wrench} size={13} />
       <span className="cut tool-title">{firstLine(call.title)}</span>
       <span className="cut faint tool-place">{placeOf(call)}</span>
       <span className="grow" />
+      {tally && <Tally {...tally} />}
       <Marked word={STATES[call.status]} markOnly />
     </>
   );
@@ -67,6 +71,19 @@ export const ToolLine = memo(function ToolLine({ call }: { call: ToolCall }) {
     </Fold>
   );
 });
+
+/** Counting a change that is larger than this would be felt. */
+const MOST_COUNTED = 200_000;
+
+function tallyOf(diffs: NonNullable<ToolCall['diffs']>): { added: number; removed: number } | null {
+  const size = diffs.reduce((sum, diff) => sum + (diff.oldText?.length ?? 0) + diff.newText.length, 0);
+  if (diffs.length === 0 || size > MOST_COUNTED) return null;
+  const found = diffs.map((diff) => diffLines(diff.oldText, diff.newText));
+  return {
+    added: found.reduce((sum, one) => sum + one.added, 0),
+    removed: found.reduce((sum, one) => sum + one.removed, 0),
+  };
+}
 
 function placeOf(call: ToolCall): string {
   const [first, ...rest] = call.locations ?? call.diffs?.map((diff) => diff.path) ?? [];

@@ -1,0 +1,2 @@
+/** Its thread that draws the past. */
+import '../../src/main/pty-host/snapshot-thread';

@@ -1,0 +1,28 @@
+/**
+ * How a terminal's output lies on disk. The output file holds it from the first byte; what no longer fits there goes on
+ * in files beside it, each named by the place in the output at which it begins. So a place means the same for ever,
+ * whatever was dropped before it. A first file that is empty while others lie beside it was dropped.
+ */
+
+/** What a terminal may keep on disk, where the operator sets nothing else. */
+export const TERMINAL_BYTES = 256 * 1024 * 1024;
+/** The same for all terminals of a data folder together. */
+export const ALL_TERMINALS_BYTES = 5 * 1024 * 1024 * 1024;
+
+/** The file for the output that begins at `start`. */
+export const segmentPath = (outputPath: string, start: number): string =>
+  start === 0 ? outputPath : `${outputPath}.${start}`;
+
+/** Where the output in this file begins, by its name beside `base`; null for another file. */
+export function segmentStart(base: string, name: string): number | null {
+  if (name === base) return 0;
+  const rest = name.startsWith(`${base}.`) ? name.slice(base.length + 1) : '';
+  return /^[1-9]\d{0,15}$/.test(rest) ? Number(rest) : null;
+}
+
+/** When what was written: rows of `INDEX_ROW_BYTES`, each the end of the output in bytes and the time in milliseconds. */
+export const indexPath = (outputPath: string): string => `${outputPath}.idx`;
+export const INDEX_ROW_BYTES = 12;
+
+/** What did not come from the program: see terminalNoteSchema. */
+export const notesPath = (outputPath: string): string => `${outputPath}.notes.jsonl`;

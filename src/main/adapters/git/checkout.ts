@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { mkdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { SnapshotPlace } from '../../core/ports/workspaces';
+import { failure } from './failure';
+import { Git } from './git-command';
+
+/** A folder of which snapshots are taken: its work tree, where the snapshots are kept, and Muster's own index of it. */
+export interface Checkout {
+  /** At the top of the work tree, with the operator's index. */
+  readonly git: Git;
+  /** The same with Muster's index, kept between snapshots: what it knows of unchanged files makes the next one fast. */
+  readonly own: Git;
+  readonly top: string;
+  readonly gitDir: string;
+  readonly indexFile: string;
+  /** The part of the work tree that the snapshots are of; empty: the whole. */
+  readonly scope: string;
+  /** A repository of Muster's own beside a plain folder, so that nothing is written into the folder. */
+  readonly shadow: boolean;
+  /** Names a worktree of Muster's among the refs; null where Muster did not make the work tree. */
+  readonly folder: string | null;
+}
+
+export interface CheckoutOptions {
+  readonly worktreesDir: string;
+  readonly git?: string;
+}
+
+export const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  );
+
+export const shadowDir = (artifactsDir: string): string => join(artifactsDir, 'shadow.git');
+
+/** Null where the folder can have no snapshots: the project itself, and it is no repository. */
+export async function findCheckout(
+  place: SnapshotPlace,
+  options: CheckoutOptions,
+): Promise<Result<Checkout | null>> {
+  if (!(await isFolder(place.path)))
+    return err(
+      appError('not_found', `The folder ${place.path} is gone.`, {
+        where: { file: place.path },
+        mend: 'Where it was a worktree, its branch and its snapshots are still in the repository.',
+      }),
+    );
+  try {
+    if (place.run.mode === 'folder') return ok(await shadowCheckout(place, options));
+    return await repositoryCheckout(place, options);
+  } catch (error) {
+    return err(failure(`git cannot read ${place.path}`, error, place.path));
+  }
+}
+
+async function shadowCheckout(place: SnapshotPlace, options: CheckoutOptions): Promise<Checkout> {
+  const gitDir = shadowDir(place.run.artifactsDir);
+  const top = await realpath(place.path);
+  const git = new Git(top, options.git, { GIT_DIR: gitDir, GIT_WORK_TREE: top });
+  if (!(await isFolder(join(gitDir, 'refs')))) {
+    await mkdir(gitDir, { recursive: true });
+    // Without templates: no hooks, no excludes.
+    await new Git(gitDir, options.git).text('init', '--quiet', '--bare', '--template=', gitDir);
+  }
+  return { ...withIndex({ git, gitDir, top, options }), top, gitDir, scope: '', shadow: true, folder: null };
+}
+
+async function repositoryCheckout(
+  place: SnapshotPlace,
+  options: CheckoutOptions,
+): Promise<Result<Checkout | null>> {
+  const here = new Git(place.path, options.git);
+  const found = await here.maybe('rev-parse', '--show-toplevel', '--absolute-git-dir', '--show-prefix');
+  if (found === null) return place.run.mode === 'project' ? ok(null) : err(notOurs(place.path));
+  const [toplevel = '', gitDir = '', prefix = ''] = found.split('\n');
+  const top = await realpath(toplevel);
+  const ours = await isOurs(top, options);
+  // A worktree that lost its link to the repository may lie within another one, which is none of Muster's business.
+  if (place.run.mode === 'worktree' && !ours) return err(notOurs(place.path));
+  const scope = ours ? '' : prefix.replace(/\/$/, '');
+  const folder = ours ? basename(top) : null;
+  const git = new Git(top, options.git);
+  return ok({ ...withIndex({ git, gitDir, top, options }), top, gitDir, scope, shadow: false, folder });
+}
+
+async function isOurs(top: string, { worktreesDir }: CheckoutOptions): Promise<boolean> {
+  const dir = await realpath(worktreesDir).catch(() => null);
+  return dir !== null && dirname(top) === dir;
+}
+
+const notOurs = (path: string) =>
+  appError('not_found', `${path} is no worktree any more.`, {
+    where: { file: path },
+    mend: 'Its branch and its snapshots are still in the repository of the project.',
+  });
+
+/** Two of Muster's instances on one project have an index each, so that neither waits for the other's lock. */
+function withIndex(at: {
+  readonly git: Git;
+  readonly gitDir: string;
+  readonly top: string;
+  readonly options: CheckoutOptions;
+}): Pick<Checkout, 'git' | 'own' | 'indexFile'> {
+  const name = createHash('sha256').update(`${at.options.worktreesDir}\0${at.top}`).digest('hex');
+  const indexFile = join(at.gitDir, `muster-${name.slice(0, 12)}.index`);
+  return { git: at.git, own: at.git.with({ GIT_INDEX_FILE: indexFile }), indexFile };
+}
+
+/** Where snapshots can be read, also when their folder is gone: its repository is that of the project. */
+export async function findStore(place: SnapshotPlace, options: CheckoutOptions): Promise<Result<Git | null>> {
+  const found = await findCheckout(place, options);
+  if (found.ok) return ok(found.value?.git ?? null);
+  const { mode, projectPath, artifactsDir } = place.run;
+  if (mode === 'folder') {
+    const gitDir = shadowDir(artifactsDir);
+    return (await isFolder(gitDir)) ? ok(new Git(gitDir, options.git, { GIT_DIR: gitDir })) : found;
+  }
+  if (mode === 'project' || !(await isFolder(projectPath))) return found;
+  const git = new Git(projectPath, options.git);
+  return (await git.maybe('rev-parse', '--git-dir')) === null ? found : ok(git);
+}

@@ -1,0 +1,27 @@
+import { constants } from 'node:fs';
+import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isFolder } from './checkout';
+
+/**
+ * Copies a plain folder with everything in it. A copy that was cut off is made again from the beginning: it stands
+ * under another name until it is whole, so nobody has worked in it.
+ */
+export async function copyFolder(from: string, to: string): Promise<void> {
+  if (await isFolder(to)) return;
+  const making = `${to}.making`;
+  await rm(making, { recursive: true, force: true });
+  await mkdir(dirname(to), { recursive: true });
+  await cp(from, making, {
+    recursive: true,
+    verbatimSymlinks: true,
+    preserveTimestamps: true,
+    mode: constants.COPYFILE_FICLONE,
+    // Sockets and pipes of programs that run there cannot be copied.
+    filter: async (source) => {
+      const facts = await lstat(source);
+      return facts.isFile() || facts.isDirectory() || facts.isSymbolicLink();
+    },
+  });
+  await rename(making, to);
+}

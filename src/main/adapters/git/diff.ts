@@ -1,0 +1,95 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { finished } from 'node:stream/promises';
+import type { TakenDiff } from '@contract/workspace/changes';
+import type { DiffFile } from '@contract/workspace/procedures';
+import { type Between, changedFiles, DIFF, MOVES, type RawChange, sides } from './file-list';
+import type { Git } from './git-command';
+import { type PatchLimits, PatchReader, type RawFile, shown } from './patch';
+
+/** What an event and a prompt hold of a diff; the rest is in its file. */
+const TEXT_BYTES = 200 * 1024;
+export const MOST_FILES = 2_000;
+
+/** What the window can show and a person can read. */
+const LIMITS: PatchLimits = { linesPerFile: 2_000, bytesPerFile: 1024 * 1024, lines: 20_000 };
+
+const PATCH = [
+  '-p',
+  '-U3',
+  '--inter-hunk-context=0',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+  '--submodule=short',
+];
+
+/** Writes the diff whole into the file and gives its beginning. */
+export async function takeDiff(git: Git, between: Between, file: string | null): Promise<TakenDiff> {
+  const beginning: Buffer[] = [];
+  let bytes = 0;
+  if (file !== null) await mkdir(dirname(file), { recursive: true });
+  const out = file === null ? null : createWriteStream(file);
+  const written = out === null ? Promise.resolve() : finished(out);
+  // Awaited below; a disk that is full before then must not be an unhandled rejection.
+  written.catch(() => {});
+  try {
+    await git.stream([...DIFF, ...MOVES, ...PATCH, ...sides(between)], (chunk) => {
+      if (bytes < TEXT_BYTES) beginning.push(chunk);
+      bytes += chunk.length;
+      out?.write(chunk);
+      return out === null || !out.destroyed;
+    });
+  } finally {
+    out?.end();
+    await written;
+  }
+  const { from, to } = between;
+  const text = wholeLines(Buffer.concat(beginning), TEXT_BYTES);
+  return { from, to, text, truncated: bytes > TEXT_BYTES, bytes, path: file };
+}
+
+function wholeLines(bytes: Buffer, limit: number): string {
+  if (bytes.length <= limit) return bytes.toString('utf8');
+  const end = bytes.lastIndexOf(10, limit - 1);
+  return bytes.subarray(0, end < 0 ? limit : end + 1).toString('utf8');
+}
+
+export interface FileHunks {
+  readonly raw: RawChange;
+  readonly patch: RawFile;
+}
+
+/** The hunks of all files, or of those that are named. */
+export async function readHunks(
+  git: Git,
+  between: Between,
+  only: readonly RawChange[] | null = null,
+): Promise<{ readonly files: readonly FileHunks[]; readonly truncated: boolean }> {
+  const all = only ?? (await changedFiles(git, between));
+  const listed = all.slice(0, MOST_FILES);
+  // A file that became a link is two pieces in a patch: one is gone, the other is new.
+  const pieces = listed.flatMap((raw) => (raw.change.status === 'type_changed' ? [raw, raw] : [raw]));
+  const reader = new PatchReader(LIMITS);
+  const paths =
+    only === null
+      ? sides(between)
+      : [between.from, between.to, '--', ...only.flatMap(({ path, oldPath }) => [path, oldPath ?? path])];
+  await git.stream([...DIFF, ...MOVES, ...PATCH, ...paths], (chunk) => reader.take(chunk));
+  const read = reader.files((index) => pieces[index]?.path ?? '');
+  const unread: RawFile = { hunks: [], lines: 0, binary: false, large: true };
+  return {
+    files: listed.map((raw) => ({ raw, patch: read[pieces.indexOf(raw)] ?? unread })),
+    truncated: all.length > listed.length,
+  };
+}
+
+export function fileView({ raw, patch }: FileHunks): DiffFile {
+  const typed = raw.change.status === 'type_changed';
+  const binary = patch.binary || raw.change.added === null;
+  return {
+    ...raw.change,
+    hunks: binary || typed ? [] : patch.hunks.map(shown),
+    leftOut: binary ? 'binary' : patch.large ? 'large' : null,
+  };
+}

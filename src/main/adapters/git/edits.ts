@@ -1,0 +1,141 @@
+import { copyFile, lstat, rm } from 'node:fs/promises';
+import { type AppError, appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { type HunkToRevert, WHOLE_FILE } from '../../core/ports/workspace-edits';
+import type { Checkout } from './checkout';
+import { readHunks } from './diff';
+import { failure } from './failure';
+import { changedFiles, type RawChange } from './file-list';
+import { bytesOf, type Git, GitError, gitMessage } from './git-command';
+import { patchOf } from './patch';
+import { presentState } from './present-state';
+import type { Found } from './sides';
+import { isSnapshotName, keep, type Snapshot, snapshotCommit, takeSnapshot, undoName } from './snapshot';
+
+/**
+ * Takes one hunk out of the folder. It is taken out of the tree of the present state first: only when that worked is a
+ * file touched, and then git moves the folder from the one tree to the other, after it has seen that nothing is in the
+ * way. So there are no half applied changes and no marks of a conflict.
+ */
+export async function revertHunk(
+  checkout: Checkout,
+  found: Found,
+  what: HunkToRevert,
+): Promise<Result<{ undo: string }>> {
+  const file = (await changedFiles(found.git, found.between)).find(({ change }) => change.path === what.path);
+  if (file === undefined) return err(noHunk(what));
+  const { files } = await readHunks(found.git, found.between, [file]);
+  const hunk = files[0]?.patch.hunks.find(({ id }) => id === what.hunk);
+  if (what.hunk !== WHOLE_FILE && hunk === undefined) return err(noHunk(what));
+  const present = await takeSnapshot(checkout, undoName(what.uid));
+  const edit = async (git: Git): Promise<void> => {
+    if (hunk === undefined) return putFileBack(git, file);
+    const patch = patchOf({ ...file, status: file.change.status }, hunk);
+    await git.bytes(['apply', '-R', '--cached', '--whitespace=nowarn', '-'], { input: patch });
+  };
+  try {
+    await moveTo(checkout, present, await editedTree(checkout, edit));
+    return ok({ undo: present.name });
+  } catch (error) {
+    return err(inTheWay(`The hunk does not apply to ${what.path} any more`, error, present.name));
+  }
+}
+
+const noHunk = ({ path, hunk }: HunkToRevert) =>
+  appError('not_found', `There is no hunk ${hunk} of ${path} in this diff.`, {
+    mend: 'Read the diff again: the file has changed since.',
+  });
+
+async function putFileBack(git: Git, file: RawChange): Promise<void> {
+  const old = file.oldPath ?? file.path;
+  const lines = [
+    `0 ${'0'.repeat(file.oldBlob.length)}\t${file.path}\0`,
+    ...(file.change.status === 'added' ? [] : [`${file.oldMode} ${file.oldBlob}\t${old}\0`]),
+  ];
+  await git.bytes(['update-index', '--replace', '-z', '--index-info'], { input: bytesOf(lines.join('')) });
+}
+
+/** The tree that comes of a change to a copy of Muster's index, which holds the present state. */
+async function editedTree(checkout: Checkout, edit: (git: Git) => Promise<void>): Promise<string> {
+  const copy = `${checkout.indexFile}.edit`;
+  const git = checkout.own.with({ GIT_INDEX_FILE: copy });
+  try {
+    await rm(`${copy}.lock`, { force: true });
+    await copyFile(checkout.indexFile, copy).catch(() => {});
+    await edit(git);
+    return await git.text('write-tree');
+  } finally {
+    await rm(copy, { force: true });
+  }
+}
+
+/** Changes the files that differ between two trees. Git checks all of them before it touches the first. */
+async function moveTo(checkout: Checkout, present: Pick<Snapshot, 'tree'>, tree: string): Promise<void> {
+  if (present.tree === tree) return;
+  await checkout.own.bytes(['read-tree', '-m', '-u', present.tree, tree]);
+}
+
+/**
+ * Puts the folder back to a snapshot. Files that were not ignored then and are now are put back too, and the way back
+ * has them as they were; all other ignored files stay.
+ */
+export async function restoreSnapshot(
+  checkout: Checkout,
+  what: { readonly uid: string; readonly snapshot: string },
+): Promise<Result<{ undo: string }>> {
+  const { git } = checkout;
+  const own = isSnapshotName(what.snapshot) && what.snapshot.startsWith(`${what.uid}/`);
+  const commit = own ? await snapshotCommit(git, what.snapshot) : null;
+  if (commit === null)
+    return err(appError('not_found', `There is no snapshot ${what.snapshot} of this run.`));
+  let undo: Snapshot | null = null;
+  try {
+    const before = await presentState(checkout);
+    const target = await targetTree(checkout, commit);
+    const covered = await coveredFiles(checkout, before.tree, target);
+    const present = covered.length === 0 ? before : await presentState(checkout, covered);
+    undo = await keep(checkout, undoName(what.uid), present);
+    await moveTo(checkout, present, target);
+    return ok({ undo: undo.name });
+  } catch (error) {
+    return err(
+      inTheWay(`${checkout.top} could not be put back to ${what.snapshot}`, error, undo?.name ?? null),
+    );
+  }
+}
+
+/** In a part of a repository, the rest stays as it is now. */
+async function targetTree(checkout: Checkout, commit: string): Promise<string> {
+  const { git, scope } = checkout;
+  if (scope === '') return git.text('rev-parse', `${commit}^{tree}`);
+  const then = await git.maybe('rev-parse', '--verify', '--quiet', `${commit}:${scope}`);
+  return editedTree(checkout, async (copy) => {
+    await copy.bytes(['rm', '-r', '--quiet', '--cached', '--ignore-unmatch', '--', scope]);
+    if (then !== null) await copy.bytes(['read-tree', `--prefix=${scope}/`, then]);
+  });
+}
+
+/** Files that the snapshot has, that lie in the folder, and that the present state leaves out. */
+async function coveredFiles(checkout: Checkout, present: string, target: string): Promise<string[]> {
+  const between = { from: present, to: target, scope: checkout.scope };
+  const added = (await changedFiles(checkout.git, between, false)).filter(
+    ({ change }) => change.status === 'added',
+  );
+  const top = Buffer.from(`${checkout.top}/`).toString('latin1');
+  const there = await Promise.all(
+    added.map(({ path }) =>
+      lstat(bytesOf(top + path)).then(
+        (facts) => facts.isFile() || facts.isSymbolicLink(),
+        () => false,
+      ),
+    ),
+  );
+  return added.filter((_, index) => there[index]).map(({ path }) => path);
+}
+
+function inTheWay(what: string, error: unknown, undo: string | null): AppError {
+  const kept = undo === null ? 'Nothing was changed.' : `What was there is kept as the snapshot ${undo}.`;
+  const failed = failure(what, error, '');
+  if (!(error instanceof GitError) || failed.code === 'store.disk_full') return { ...failed, mend: kept };
+  return appError('conflict', `${what}: ${gitMessage(error)}`, { mend: `Read the diff again. ${kept}` });
+}

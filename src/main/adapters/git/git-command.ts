@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+
+/** What a call of git gave instead of an answer. */
+export class GitError extends Error {
+  constructor(
+    message: string,
+    /** Null where git could not be started or was ended by a signal. */
+    readonly code: number | null,
+  ) {
+    super(message);
+  }
+}
+
+export interface GitCall {
+  readonly input?: Buffer;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The operator's configuration holds (line ends, filters, ignored files), except for what would ask, run programs of
+ * theirs, or shape output that is parsed here. Hooks are for the operator's own checkouts: they may be slow, or fail.
+ */
+const SETTINGS = [
+  `core.hooksPath=${process.platform === 'win32' ? 'NUL' : '/dev/null'}`,
+  'core.fsmonitor=false',
+  'core.untrackedCache=false',
+  'core.splitIndex=false',
+  'core.safecrlf=false',
+  'core.quotePath=false',
+  'core.logAllRefUpdates=true',
+  'submodule.recurse=false',
+  'commit.gpgsign=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'diff.suppressBlankEmpty=false',
+  'apply.ignoreWhitespace=no',
+].flatMap((setting) => ['-c', setting]);
+
+/** Snapshots are Muster's: they need no name of the operator. */
+const IDENTITY = { NAME: 'Muster', EMAIL: 'muster@localhost' };
+
+function environment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
+  const identity = Object.entries(IDENTITY).flatMap(([name, value]) => [
+    [`GIT_AUTHOR_${name}`, value],
+    [`GIT_COMMITTER_${name}`, value],
+  ]);
+  return {
+    ...Object.fromEntries(own),
+    ...Object.fromEntries(identity),
+    LC_ALL: 'C',
+    GIT_TERMINAL_PROMPT: '0',
+    // Reading must not take the operator's locks.
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_LITERAL_PATHSPECS: '1',
+  };
+}
+
+/** Git at one folder. File names and contents are bytes: `latin1` strings hold them one to one. */
+export class Git {
+  constructor(
+    private readonly cwd: string,
+    private readonly binary = 'git',
+    private readonly env: Readonly<Record<string, string>> = {},
+  ) {}
+
+  with(env: Readonly<Record<string, string>>): Git {
+    return new Git(this.cwd, this.binary, { ...this.env, ...env });
+  }
+
+  at(path: string): Git {
+    return new Git(path, this.binary, this.env);
+  }
+
+  /** What git prints, without the last line end. Throws `GitError` where it fails. */
+  async text(...args: string[]): Promise<string> {
+    return (await this.bytes(args)).toString('utf8').replace(/\n$/, '');
+  }
+
+  /** As `text`, or null where git fails. */
+  async maybe(...args: string[]): Promise<string | null> {
+    try {
+      return await this.text(...args);
+    } catch (error) {
+      if (error instanceof GitError) return null;
+      throw error;
+    }
+  }
+
+  /** Records that end with a NUL, as `latin1`. */
+  async records(args: readonly string[], call: GitCall = {}): Promise<string[]> {
+    const text = (await this.bytes(args, call)).toString('latin1');
+    return text === '' ? [] : text.replace(/\0$/, '').split('\0');
+  }
+
+  async bytes(args: readonly string[], call: GitCall = {}): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    const take = (chunk: Buffer): true => {
+      chunks.push(chunk);
+      return true;
+    };
+    await this.run(args, call, take);
+    return Buffer.concat(chunks);
+  }
+
+  /** Hands on what git prints; `take` says false once it has enough, which is no failure. */
+  stream(args: readonly string[], take: (chunk: Buffer) => boolean): Promise<void> {
+    return this.run(args, {}, take);
+  }
+
+  private run(args: readonly string[], call: GitCall, take: (chunk: Buffer) => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const child = spawn(this.binary, [...SETTINGS, ...args], {
+        cwd: this.cwd,
+        env: { ...environment(), ...this.env, ...call.env },
+        stdio: ['pipe', 'pipe', 'pipe'],
+        windowsHide: true,
+      });
+      let stderr = '';
+      let enough = false;
+      child.on('error', (error: NodeJS.ErrnoException) => reject(new GitError(error.message, null)));
+      // A git that fails early does not read its input; why it failed is told by its end.
+      child.stdin.on('error', () => {});
+      child.stdin.end(call.input ?? '');
+      child.stderr.on('data', (chunk: Buffer) => {
+        if (stderr.length < 16_384) stderr += chunk.toString('utf8');
+      });
+      child.stdout.on('data', (chunk: Buffer) => {
+        if (enough || take(chunk)) return;
+        enough = true;
+        child.kill();
+      });
+      child.on('close', (code) => {
+        if (code === 0 || enough) resolve();
+        else reject(new GitError(stderr.trim() || `git ${args[0] ?? ''} ended with ${code}`, code));
+      });
+    });
+  }
+}
+
+export const gitMessage = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).trim().split('\n').slice(0, 5).join('\n');
+
+/** Bytes that `records` gave, as text for people. */
+export const readable = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
+export const bytesOf = (latin1: string): Buffer => Buffer.from(latin1, 'latin1');

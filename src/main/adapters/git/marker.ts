@@ -1,0 +1,39 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/**
+ * What Muster knows of a worktree that it made. It lies in the worktree's part of the repository, so that it goes with
+ * the worktree, and a crash in the middle of making one is seen.
+ */
+const markerSchema = z.object({
+  version: z.literal(1),
+  uid: z.string(),
+  /** Null: the run's own. */
+  key: z.string().nullable(),
+  branch: z.string(),
+  /** What diffs of the worktree begin with. */
+  base: z.string(),
+  /** The state that its files are to have at first; null: that of its branch. */
+  fill: z.string().nullable(),
+  /** What was done of the making, in this order. */
+  done: z.enum(['made', 'filled', 'copied', 'set_up']),
+});
+export type Marker = z.infer<typeof markerSchema>;
+
+const fileOf = (gitDir: string): string => join(gitDir, 'muster.json');
+
+/** Null where Muster did not make the worktree. */
+export async function readMarker(gitDir: string): Promise<Marker | null> {
+  try {
+    return markerSchema.parse(JSON.parse(await readFile(fileOf(gitDir), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+export async function writeMarker(gitDir: string, marker: Marker): Promise<Marker> {
+  await writeFile(`${fileOf(gitDir)}.new`, `${JSON.stringify(marker)}\n`);
+  await rename(`${fileOf(gitDir)}.new`, fileOf(gitDir));
+  return marker;
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { CommandResult, CommandSpec } from '../../core/ports/ports';
+import type { WorkspaceRun } from '../../core/ports/workspaces';
+
+/** Runs a shell line under a guard, so that it ends with Muster. */
+export type RunScript = (
+  spec: Pick<CommandSpec, 'script' | 'cwd' | 'env' | 'timeoutSeconds' | 'outputPath'>,
+) => Promise<Pick<CommandResult, 'outcome' | 'exitCode' | 'output' | 'error'>>;
+
+const SECONDS = { setup: 30 * 60, teardown: 5 * 60 } as const;
+const LAST_LINES = 20;
+
+/** Runs the set-up or tear-down line of a worktree. Its whole output is in a file of the run. */
+export async function runWorktreeScript(
+  runScript: RunScript,
+  run: WorkspaceRun,
+  what: {
+    readonly kind: 'setup' | 'teardown';
+    readonly script: string;
+    readonly path: string;
+    readonly key: string | null;
+  },
+): Promise<Result<void>> {
+  const outputPath = join(run.artifactsDir, 'worktree', `${what.kind}-${what.key ?? 'run'}.log`);
+  const ended = await runScript({
+    script: what.script,
+    cwd: what.path,
+    env: { MUSTER_PROJECT: run.projectPath, MUSTER_WORKSPACE: what.path, MUSTER_RUN: run.uid },
+    timeoutSeconds: SECONDS[what.kind],
+    outputPath,
+  });
+  if (ended.outcome === 'exited' && ended.exitCode === 0) return ok(undefined);
+  const how =
+    ended.outcome === 'exited'
+      ? `exit ${ended.exitCode}`
+      : (ended.error?.message ?? ended.outcome.replaceAll('_', ' '));
+  const tail = ended.output.trimEnd().split('\n').slice(-LAST_LINES).join('\n');
+  return err(
+    appError('workspace.failed', `worktree.${what.kind} failed in ${what.path}: ${how}\n${tail}`.trimEnd(), {
+      where: { file: outputPath, path: `worktree.${what.kind}` },
+      mend: 'Mend the command in the workflow, or what it needs, and start again.',
+    }),
+  );
+}

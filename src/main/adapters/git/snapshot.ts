@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import type { Checkout } from './checkout';
+import { bytesOf, type Git } from './git-command';
+import { type LeftOut, type Present, presentState } from './present-state';
+
+/** All refs of Muster's lie below this. */
+export const REFS = 'refs/muster/';
+
+/** What is in a worktree that was removed and on no branch: no run's any more, kept until the operator deletes it. */
+export const KEPT = `${REFS}kept/`;
+
+/** The tree without files, which every repository knows. */
+export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+export interface Snapshot {
+  readonly name: string;
+  readonly commit: string;
+  /** What HEAD was at; null before the first commit. */
+  readonly head: string | null;
+  readonly tree: string;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Letters, digits and `-` between slashes: what `turnSnapshot` makes. Anything else could name a foreign ref. */
+export const isSnapshotName = (name: string): boolean =>
+  /^[A-Za-z0-9][A-Za-z0-9-]*(\/[A-Za-z0-9][A-Za-z0-9-]*)+$/.test(name);
+
+/** The newest state of one worktree, for making it anew. */
+export const lastName = (uid: string, folder: string): string => `${uid}/last-${folder}`;
+
+/** A name for what is there before the operator takes something back. */
+export const undoName = (uid: string): string =>
+  `${uid}/undo-${Date.now().toString(36)}-${randomBytes(3).toString('hex')}`;
+
+/**
+ * Keeps the present state under a name: as a commit on top of HEAD that no branch holds, or as HEAD itself where
+ * nothing differs from it. An earlier one of that name is replaced.
+ */
+export async function takeSnapshot(checkout: Checkout, name: string): Promise<Snapshot> {
+  const present = await presentState(checkout);
+  return keep(checkout, name, present);
+}
+
+export async function keep(checkout: Checkout, name: string, present: Present): Promise<Snapshot> {
+  const { git, folder } = checkout;
+  const [head = null, headTree = null] =
+    (await git.maybe('rev-parse', '--verify', '--quiet', 'HEAD^{commit}')) === null
+      ? []
+      : (await git.text('rev-parse', 'HEAD^{commit}', 'HEAD^{tree}')).split('\n');
+  const same = present.tree === headTree && present.leftOut.length === 0;
+  const commit = same && head !== null ? head : await commitOf(checkout, { name, present, head });
+  const uid = name.slice(0, name.indexOf('/'));
+  const names = folder === null ? [name] : [name, lastName(uid, folder)];
+  await setRefs(git, new Map(names.map((one) => [`${REFS}${one}`, commit])));
+  return { name, commit, head, ...present };
+}
+
+async function commitOf(
+  { git }: Checkout,
+  of: { readonly name: string; readonly present: Present; readonly head: string | null },
+): Promise<string> {
+  const left = of.present.leftOut.map(({ path, why }) => `Left out (${why}): ${path}`);
+  const message = [`Muster: ${of.name}`, ...(left.length === 0 ? [] : ['', ...left])].join('\n');
+  const parent = of.head === null ? [] : ['-p', of.head];
+  const made = await git.bytes(['commit-tree', of.present.tree, ...parent], {
+    input: Buffer.from(`${message}\n`),
+  });
+  return made.toString('utf8').trim();
+}
+
+/** All of them or none. */
+export async function setRefs(git: Git, refs: ReadonlyMap<string, string | null>): Promise<void> {
+  if (refs.size === 0) return;
+  const lines = [...refs].map(([ref, commit]) =>
+    commit === null ? `delete ${ref}\0\0` : `update ${ref}\0${commit}\0\0`,
+  );
+  await git.bytes(['update-ref', '-z', '--no-deref', '--stdin'], { input: bytesOf(lines.join('')) });
+}
+
+/** The commit that a snapshot is, or null where there is none of that name. */
+export const snapshotCommit = (git: Git, name: string): Promise<string | null> =>
+  git.maybe('rev-parse', '--verify', '--quiet', `${REFS}${name}^{commit}`);
+
+/** The first of these snapshots that there is. */
+export async function firstSnapshot(git: Git, names: readonly string[]): Promise<string | null> {
+  for (const name of names) {
+    const commit = isSnapshotName(name) ? await snapshotCommit(git, name) : null;
+    if (commit !== null) return commit;
+  }
+  return null;
+}
+
+/** The commit if the repository has it. */
+export const knownCommit = (git: Git, commit: string): Promise<string | null> =>
+  git.maybe('rev-parse', '--verify', '--quiet', `${commit}^{commit}`);

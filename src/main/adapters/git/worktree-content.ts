@@ -1,0 +1,74 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { err, ok, type Result } from '@contract/result';
+import type { WorkspaceRun } from '../../core/ports/workspaces';
+import { type CheckoutOptions, findCheckout } from './checkout';
+import { COPY_LIMIT_BYTES, copyIgnored } from './copy-ignored';
+import { failure } from './failure';
+import { type Marker, writeMarker } from './marker';
+import { presentState } from './present-state';
+import { type RunScript, runWorktreeScript } from './scripts';
+import type { Worktree } from './worktree';
+
+export interface ContentParts extends CheckoutOptions {
+  readonly runScript: RunScript;
+  readonly copyLimitBytes?: number;
+}
+
+/**
+ * Gives a new worktree what its branch does not have: the files' first state, ignored files of the project, and what
+ * the set-up command makes. Each is done once; a crash in the middle of one does it again. Gives the folder to work in.
+ */
+export async function furnish(
+  parts: ContentParts,
+  run: WorkspaceRun,
+  at: { readonly worktree: Worktree; readonly prefix: string },
+): Promise<Result<string>> {
+  const { root, gitDir } = at.worktree;
+  const path = join(root, at.prefix);
+  let { marker } = at.worktree;
+  const done = async (step: Marker['done']): Promise<void> => {
+    marker = await writeMarker(gitDir, { ...marker, done: step });
+  };
+  try {
+    if (marker.done === 'made') {
+      await fill(parts, run, at.worktree);
+      await done('filled');
+    }
+    // A project folder that is not committed yet is not in the worktree.
+    await mkdir(path, { recursive: true });
+    if (marker.done === 'filled') {
+      const copied = await copyIgnored({
+        ...{ from: run.projectPath, to: path, globs: run.copy },
+        limitBytes: parts.copyLimitBytes ?? COPY_LIMIT_BYTES,
+        ...(parts.git === undefined ? {} : { git: parts.git }),
+      });
+      if (!copied.ok) return copied;
+      await done('copied');
+    }
+    if (marker.done === 'copied') {
+      const { key } = marker;
+      const what = run.setup === null ? null : { kind: 'setup' as const, script: run.setup, path, key };
+      const setUp = what === null ? ok(undefined) : await runWorktreeScript(parts.runScript, run, what);
+      if (!setUp.ok) return setUp;
+      await done('set_up');
+    }
+    return ok(path);
+  } catch (error) {
+    return err(failure(`The worktree ${root} could not be made ready`, error, root));
+  }
+}
+
+/**
+ * The files of another state, as changes that are not committed: the operator's history has no commit of Muster's.
+ * What a try that was cut off had written is written again; nobody has worked here yet.
+ */
+async function fill(parts: ContentParts, run: WorkspaceRun, { root, marker }: Worktree): Promise<void> {
+  if (marker.fill === null) return;
+  const found = await findCheckout({ path: root, run }, parts);
+  if (!found.ok) throw new Error(found.error.message);
+  if (found.value === null) return;
+  // Makes Muster's index, so that files which the state has not are known and removed.
+  await presentState(found.value);
+  await found.value.own.bytes(['read-tree', '--reset', '-u', marker.fill]);
+}

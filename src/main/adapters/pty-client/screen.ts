@@ -1,0 +1,83 @@
+import { Terminal } from '@xterm/headless';
+import type { Screen } from '../../core/ports/interactive';
+
+/** More than an answer is long; what is older stays in the terminal's file. */
+const SCROLLBACK_LINES = 5000;
+/** A flood is passed over once so many characters wait to be drawn: the screen is read, not replayed. */
+const MOST_PENDING = 2 * 1024 * 1024;
+const PASTE_MODE = /\x1b\[\?2004[hl]/g;
+
+export interface ScreenEars {
+  /** What a terminal answers to the questions of a program. */
+  answer(data: string): void;
+  drawn(): void;
+  notified(text: string): void;
+}
+
+/** A terminal that nobody sees: what a program printed, as a person would read it. */
+export class HeadlessScreen {
+  readonly #terminal: Terminal;
+  #pending = 0;
+  #passedOver = false;
+
+  constructor(
+    size: { cols: number; rows: number },
+    private readonly ears: ScreenEars,
+  ) {
+    this.#terminal = new Terminal({ ...size, scrollback: SCROLLBACK_LINES, allowProposedApi: true });
+    this.#terminal.onData((data) => ears.answer(data));
+    this.#terminal.parser.registerOscHandler(9, (data) => this.#notified(data));
+    this.#terminal.parser.registerOscHandler(777, (data) => this.#notified(data));
+  }
+
+  write(text: string): void {
+    if (this.#pending + text.length > MOST_PENDING) {
+      this.#passedOver = true;
+      // Its modes still count.
+      const modes = text.match(PASTE_MODE);
+      if (modes) this.#draw(modes.at(-1) ?? '');
+      return;
+    }
+    this.#draw(this.#passedOver ? `\r\n${text}` : text);
+    this.#passedOver = false;
+  }
+
+  read(): Screen {
+    const { active } = this.#terminal.buffer;
+    const lines: string[] = [];
+    for (let at = 0; at < active.length; at += 1) {
+      const line = active.getLine(at);
+      if (!line) continue;
+      // A wrapped line goes on where the one above it ended, blanks and all.
+      const wraps = active.getLine(at + 1)?.isWrapped === true;
+      const text = line.translateToString(!wraps);
+      if (line.isWrapped && lines.length > 0) lines[lines.length - 1] += text;
+      else lines.push(text);
+    }
+    while (lines.at(-1)?.trim() === '') lines.pop();
+    return { lines, pasteMode: this.#terminal.modes.bracketedPasteMode };
+  }
+
+  /** Resolves when all that was written is drawn. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => this.#terminal.write('', resolve));
+  }
+
+  dispose(): void {
+    this.#terminal.dispose();
+  }
+
+  #draw(text: string): void {
+    this.#pending += text.length;
+    this.#terminal.write(text, () => {
+      this.#pending -= text.length;
+      this.ears.drawn();
+    });
+  }
+
+  #notified(data: string): boolean {
+    // `9;4;...` draws a progress bar in some terminals.
+    if (!/^4;\d/.test(data)) this.ears.notified(data.replace(/^notify;/, ''));
+    return true;
+  }
+}

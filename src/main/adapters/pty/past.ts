@@ -1,0 +1,140 @@
+import { SCROLLBACK_LINES } from '@contract/terminal/view';
+import type { OutputBytes } from './segments';
+
+/** More than this is never shown: at 200 bytes a line it is more than the scrollback holds. */
+const MOST_BYTES = 16 * 1024 * 1024;
+const CHUNK = 256 * 1024;
+/** A sequence is never longer, so that none is cut unseen between two chunks. */
+const OVERLAP = 256;
+
+/**
+ * How a terminal's past is drawn. What only prints lines, in whatever colours, is drawn by the screen itself from its
+ * bytes: [`plainFrom`, `drawnFrom`). What moves the cursor needs the whole of the screen before it: it is played into a
+ * terminal that nobody sees, from `drawnFrom` on, and read off there.
+ */
+export interface Past {
+  /** Sets the modes that decide what a key or the mouse sends: comes before anything that is drawn. */
+  readonly modes: string;
+  readonly plainFrom: number;
+  /** The colours that are in force there. */
+  readonly colours: string;
+  readonly drawnFrom: number;
+}
+
+export interface Span {
+  readonly from: number;
+  readonly end: number;
+  /** Of the largest screen that it was drawn on. */
+  readonly rows: number;
+}
+
+/** Lines that a program may go back to are those on its screen; twice that for programs that wrap. */
+const SCREENS = 2;
+
+export function planPast(bytes: OutputBytes, span: Span): Past {
+  const { end, rows } = span;
+  const scan = new ModeScan();
+  const oldest = Math.max(span.from, end - MOST_BYTES);
+  for (const { text } of chunks(bytes, span.from, end)) scan.take(text);
+  const modes = scan.text();
+  const lines = startOfLines(bytes, { from: oldest, end, lines: SCROLLBACK_LINES + rows });
+  const inLines = plainUntil(bytes, lines, end);
+  const from = inLines === end ? lines : oldest;
+  const plainTo = from === lines ? inLines : plainUntil(bytes, from, end);
+  const drawnFrom =
+    plainTo === end ? end : startOfLines(bytes, { from, end: plainTo, lines: rows * SCREENS });
+  return { modes, plainFrom: from, colours: coloursAt(bytes, from, span.from), drawnFrom };
+}
+
+/** The modes that decide what is sent, as the last sequence of each left them. */
+class ModeScan {
+  readonly #set = new Map<string, boolean>();
+
+  take(text: string): void {
+    for (const [, list, verb] of text.matchAll(MODES)) {
+      if (list === undefined) this.#set.clear();
+      else for (const mode of list.split(';')) this.#set.set(mode, verb === 'h');
+    }
+  }
+
+  text(): string {
+    return INPUT_MODES.flatMap((mode) => (this.#set.get(mode) ? [`\x1b[?${mode}h`] : [])).join('');
+  }
+}
+
+const INPUT_MODES = ['1', '66', '2004', '1004', '9', '1000', '1002', '1003', '1006'];
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this is about
+const MODES = /\x1b(?:\[\?([\d;]{1,60})([hl])|c|\[!p)/g;
+
+/**
+ * Anything but text, line ends, tabs, backspace, colours, erasing to the right, modes of keys and mouse, and notes that
+ * draw nothing (title, folder, link, marks of commands). Above all no question that a terminal would answer.
+ */
+const OTHER =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+  /\x1b(?!\[[\d;:]{0,60}m|\[[0-2]?K|\[\?(?:1|12|25|66|1000|1002|1003|1004|1006|2004)[hl]|\](?:[0127]|8|133|633|1337);[^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\\|[=>]|\(B)|[\x00-\x06\x0b\x0c\x0e-\x1a\x1c-\x1f]|\xc2[\x80-\x9f]/;
+
+/** To where it is plain: the start of the line that is not, or of one before it. */
+function plainUntil(bytes: OutputBytes, from: number, end: number): number {
+  for (const { at, text } of chunks(bytes, from, end)) {
+    const found = text.search(OTHER);
+    if (found < 0) continue;
+    // A sequence that the chunk cuts off is looked at again with the next one.
+    const cut = text.length - found < OVERLAP && at + text.length < end;
+    if (!cut) return at + text.lastIndexOf('\n', found) + 1;
+  }
+  return end;
+}
+
+/** The colours that the end of what comes before leaves in force. */
+function coloursAt(bytes: OutputBytes, at: number, oldest: number): string {
+  if (at === 0) return '';
+  const from = Math.max(oldest, at - CHUNK);
+  const [before] = [...chunks(bytes, from, at)].slice(-1);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+  const all = before?.text.match(/\x1b\[[\d;:]{0,60}m/g) ?? [];
+  const reset = all.findLastIndex((one) => one === '\x1b[m' || one === '\x1b[0m');
+  return all.slice(reset + 1).join('');
+}
+
+/** Where the last so many lines begin. */
+function startOfLines(
+  bytes: OutputBytes,
+  { from, end, lines }: { from: number; end: number; lines: number },
+): number {
+  let left = lines;
+  for (let to = end; to > from; ) {
+    const start = Math.max(from, to - CHUNK);
+    const text = readText(bytes, start, to);
+    for (let at = text.length; at >= 0 && left >= 0; left -= 1) {
+      const found = at === 0 ? -1 : text.lastIndexOf('\n', at - 1);
+      if (found < 0) break;
+      if (left === 0) return start + found + 1;
+      at = found;
+    }
+    to = start;
+  }
+  return from;
+}
+
+/** The bytes as Latin-1 text, each chunk with the end of the one before it. */
+function* chunks(bytes: OutputBytes, from: number, end: number): Generator<{ at: number; text: string }> {
+  for (let at = from; at < end; at += CHUNK) {
+    const start = Math.max(from, at - OVERLAP);
+    yield { at: start, text: readText(bytes, start, Math.min(end, at + CHUNK)) };
+  }
+}
+
+function readText(bytes: OutputBytes, from: number, to: number): string {
+  return readSpan(bytes, from, to).toString('latin1');
+}
+
+/** What there is of a span, across files. */
+export function readSpan(bytes: OutputBytes, from: number, to: number): Buffer<ArrayBuffer> {
+  const buffer = Buffer.allocUnsafe(Math.max(0, to - from));
+  let length = 0;
+  for (let read = 1; read > 0 && length < buffer.length; length += read) {
+    read = bytes.read(buffer.subarray(length), from + length);
+  }
+  return buffer.subarray(0, length);
+}

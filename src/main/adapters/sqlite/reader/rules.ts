@@ -1,0 +1,91 @@
+import { gateAnswerSchema, permissionRequestSchema } from '@contract/gate/gate';
+import { permissionRuleSchema } from '@contract/permission/rule';
+import { z } from 'zod';
+import type { PastRequest, RuleReader } from '../../../core/ports/rules';
+import { type Db, reading, readings } from '../sql';
+
+/** The term beside the name is what lets the index of gates that a rule answered be used. */
+const USES = `from gates g where g.answered_by = 'rule ' || p.id and substr(g.answered_by, 1, 5) = 'rule '`;
+const SELECT = `
+  select p.*, (select count(*) ${USES}) as uses, (select max(g.closed_at) ${USES}) as last_used_at
+  from permission_rules p`;
+const NEWEST_FIRST = 'order by p.created_at desc, p.id desc';
+
+const pastSchema = z.object({
+  body: z.string(),
+  runId: z.number(),
+  gateId: z.number(),
+  runName: z.string(),
+  projectId: z.number(),
+  agent: z.string().nullable(),
+  openedAt: z.number(),
+  answer: z.string().nullable(),
+  by: z.string().nullable(),
+});
+const askedSchema = z.object({ title: z.string(), sessionId: z.number(), request: permissionRequestSchema });
+const sessionSchema = z.object({ profileId: z.string(), cwd: z.string().nullable() });
+const startSchema = z.object({ projectPath: z.string(), mode: z.string() });
+type Start = z.infer<typeof startSchema>;
+
+export function ruleReader(db: Db): RuleReader {
+  const asked = readings(db, permissionRuleSchema);
+  const one = reading(db, permissionRuleSchema, `${SELECT} where p.id = ?`);
+  const past = reading(
+    db,
+    pastSchema,
+    `select e.body, g.run_id as runId, g.gate_id as gateId, r.name as runName, r.project_id as projectId, g.agent,
+       g.opened_at as openedAt, g.answer, g.answered_by as "by"
+     from gates g join runs r on r.id = g.run_id join events e on e.id = g.opened_event
+     where g.kind = 'permission' and r.binned_at is null
+     order by g.opened_event desc limit ?`,
+  );
+  const session = reading(
+    db,
+    sessionSchema,
+    'select profile_id as profileId, cwd from sessions where run_id = ? and session_id = ?',
+  );
+  const start = reading(
+    db,
+    startSchema,
+    `select json_extract(body, '$.projectPath') as projectPath, json_extract(body, '$.workspaceMode') as mode
+     from events where run_id = ? and seq = 1`,
+  );
+  const starts = (known: Map<number, Start | null>, runId: number): Start | null => {
+    const found = known.get(runId);
+    if (found !== undefined) return found;
+    const read = start.get(runId);
+    known.set(runId, read);
+    return read;
+  };
+  const pastOf = (row: z.infer<typeof pastSchema>, known: Map<number, Start | null>): PastRequest[] => {
+    const { body, answer, ...rest } = row;
+    const told = askedSchema.safeParse(JSON.parse(body));
+    const began = starts(known, row.runId);
+    const who = told.success ? session.get(row.runId, told.data.sessionId) : null;
+    if (!told.success || began === null || who === null) return [];
+    const workspaceRoot = who.cwd ?? began.projectPath;
+    return [
+      {
+        ...rest,
+        title: told.data.title,
+        request: told.data.request,
+        profileId: who.profileId,
+        workspaceRoot,
+        ownCheckout: began.mode === 'project' || workspaceRoot === began.projectPath,
+        answer: answer === null ? null : gateAnswerSchema.parse(JSON.parse(answer)),
+      },
+    ];
+  };
+
+  return {
+    rules({ removed, ids }) {
+      if (ids !== undefined) return ids.flatMap((id) => one.get(id) ?? []);
+      return asked(`${SELECT} ${removed ? '' : 'where p.removed_at is null'} ${NEWEST_FIRST}`).all();
+    },
+    rule: (id) => one.get(id),
+    pastRequests(limit) {
+      const known = new Map<number, Start | null>();
+      return past.all(limit).flatMap((row) => pastOf(row, known));
+    },
+  };
+}

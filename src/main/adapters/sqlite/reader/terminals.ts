@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { TerminalReader } from '../../../core/ports/terminals';
+import { type Db, reading } from '../sql';
+
+const recordSchema = z.object({
+  runId: z.number(),
+  name: z.string(),
+  outputPath: z.string(),
+  openedAt: z.number(),
+  closedAt: z.number().nullable(),
+  bytes: z.number(),
+  evicted: z.number(),
+});
+const columns = `t.run_id as runId, t.name, t.output_path as outputPath, t.opened_at as openedAt,
+  t.closed_at as closedAt, t.bytes, t.evicted`;
+
+export function terminalReader(db: Db): TerminalReader {
+  const ofRun = reading(
+    db,
+    recordSchema,
+    `select ${columns} from terminals t where t.run_id = ? order by t.id`,
+  );
+  const lengthAt = reading(
+    db,
+    z.object({ offset: z.number() }),
+    `select l."offset" as offset from terminals t join terminal_lengths l on l.terminal_id = t.id
+     where t.run_id = ? and t.name = ? and l.at <= ? order by l.seq desc limit 1`,
+  );
+  const total = reading(
+    db,
+    z.object({ bytes: z.number().nullable() }),
+    'select sum(bytes - evicted) as bytes from terminals',
+  );
+  const droppable = reading(
+    db,
+    recordSchema,
+    `select ${columns} from terminals t join runs r on r.id = t.run_id
+     where (r.binned_at is not null or r.finished_at is not null) and t.closed_at is not null
+       and t.bytes > t.evicted
+     order by r.binned_at is null, coalesce(r.finished_at, r.binned_at), t.id limit ?`,
+  );
+  return {
+    terminalsOf: (runId) => ofRun.all(runId),
+    terminalLengthAt: (runId, name, at) => lengthAt.get(runId, name, at)?.offset ?? null,
+    terminalBytes: () => total.get()?.bytes ?? 0,
+    droppableTerminals: (limit) => droppable.all(limit),
+  };
+}

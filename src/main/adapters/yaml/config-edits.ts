@@ -1,0 +1,29 @@
+import type { Json } from '@contract/ids';
+import type { ConfigEdit } from '@contract/workflow/migration';
+
+/** A copy in which nothing is shared: what two aliases name becomes two values. */
+export function unshared<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(unshared) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, unshared(part)])) as T;
+}
+
+/** What a configuration is after the edits, as a value: that to which the rewritten file must parse. */
+export function applyEdits(config: Readonly<Record<string, Json>>, edits: readonly ConfigEdit[]): Json {
+  const result = unshared(config) as Record<string, Json>;
+  for (const edit of edits) {
+    if (edit.kind === 'set') result[edit.key] = unshared(edit.value);
+    else if (edit.kind === 'drop') delete result[edit.key];
+    else append(result, edit.path, edit.values);
+  }
+  return result;
+}
+
+function append(root: Json, path: readonly (string | number)[], values: readonly string[]): void {
+  let holder: Json = root;
+  for (const part of path.slice(0, -1)) holder = (holder as Record<string | number, Json>)[part] ?? null;
+  const last = String(path.at(-1));
+  if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return;
+  const list = holder[last];
+  holder[last] = [...(Array.isArray(list) ? list : []), ...values];
+}

@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import { appError } from '@contract/errors';
+import type { Json } from '@contract/ids';
+import { err, ok, type Result } from '@contract/result';
+import type { ConfigEdit, MigrationChange } from '@contract/workflow/migration';
+import { isMap, isSeq, LineCounter, parseDocument } from 'yaml';
+import type { DocumentMigrator, EditsOf, MigratedDocument } from '../../core/ports/documents';
+import { applyEdits, unshared } from './config-edits';
+import { writeEdit } from './edit-config';
+import { pairOf, resolved, type Source, type Splice, splice } from './splice';
+
+const MEND = 'write out what its aliases stand for, or change the file by hand';
+
+/**
+ * Rewrites the configurations of a workflow's steps in its text. Only what changes is touched: comments, order, quotes
+ * and layout of all else stay. The result is read again, and refused (`validation.completion_mode_removed`) where it
+ * would not say exactly what was asked for, as where a part that changes is shared with a step that must not.
+ */
+export const yamlMigrator: DocumentMigrator = {
+  migrate(text, editsOf): Result<MigratedDocument> {
+    const lines = new LineCounter();
+    const document = parseDocument(text, { keepSourceTokens: true, prettyErrors: false, lineCounter: lines });
+    const [broken] = document.errors;
+    if (broken !== undefined) {
+      const { line } = lines.linePos(broken.pos[0]);
+      return err(
+        appError('validation.yaml', broken.message, { where: { line }, mend: 'mend the YAML at this line' }),
+      );
+    }
+    const source: Source = { text, document, eol: text.includes('\r\n') ? '\r\n' : '\n' };
+    const splices: Splice[] = [];
+    const changes: MigrationChange[] = [];
+    const expected = unshared(meaningOf(text)) as Json;
+    for (const step of stepsOf(expected, editsOf)) {
+      const config = resolved(source, pairOf(stepNode(source, step.index), 'config')?.value);
+      for (const edit of step.edits) {
+        const written = isMap(config)
+          ? writeEdit({ ...source, dropped: droppedBy(step.edits) }, config, edit)
+          : null;
+        if (written === null) return err(shared(step.index));
+        const { line } = lines.linePos(written.at);
+        splices.push(...written.splices);
+        changes.push({ path: `steps[${step.index}].config.${written.path}`, line, what: written.what });
+      }
+      step.holder.config = applyEdits(step.config, step.edits);
+    }
+    if (splices.length === 0) return ok({ text, changes });
+    const rewritten = splice(text, splices);
+    const means = parseDocument(rewritten, { prettyErrors: false });
+    const right = means.errors.length === 0 && isDeepStrictEqual(unshared(meaningOf(rewritten)), expected);
+    return right
+      ? ok({ text: rewritten, changes: changes.sort((a, b) => a.line - b.line) })
+      : err(shared(null));
+  },
+};
+
+const shared = (index: number | null) =>
+  appError(
+    'validation.completion_mode_removed',
+    `the file cannot be rewritten${index === null ? '' : ` at steps[${index}]`} without changing more than was asked for`,
+    { mend: MEND },
+  );
+
+const meaningOf = (text: string): unknown =>
+  parseDocument(text, { prettyErrors: false }).toJS({ maxAliasCount: 100 });
+
+const droppedBy = (edits: readonly ConfigEdit[]): ReadonlySet<string> =>
+  new Set(edits.flatMap((edit) => (edit.kind === 'drop' ? [edit.key] : [])));
+
+interface StepToEdit {
+  readonly index: number;
+  readonly holder: Record<string, Json>;
+  readonly config: Record<string, Json>;
+  readonly edits: readonly ConfigEdit[];
+}
+
+const isRecord = (value: unknown): value is Record<string, Json> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function stepsOf(definition: Json, editsOf: EditsOf): StepToEdit[] {
+  if (!isRecord(definition) || !Array.isArray(definition.steps)) return [];
+  return definition.steps.flatMap((holder, index): StepToEdit[] => {
+    if (!isRecord(holder) || typeof holder.type !== 'string' || !isRecord(holder.config)) return [];
+    const edits = editsOf(holder.type, holder.config);
+    return edits.length === 0 ? [] : [{ index, holder, config: holder.config, edits }];
+  });
+}
+
+function stepNode(source: Source, index: number): unknown {
+  const steps = resolved(source, pairOf(source.document.contents, 'steps')?.value);
+  return isSeq(steps) ? resolved(source, steps.items[index]) : null;
+}

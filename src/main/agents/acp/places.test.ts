@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { nodeFiles } from '../../adapters/process/files';
+import { placesOf } from './places';
+import type { ToolState } from './tool-calls';
+
+const top = realpathSync(mkdtempSync(join(tmpdir(), 'muster-places-')));
+const real = join(top, 'real');
+mkdirSync(join(real, 'src'), { recursive: true });
+mkdirSync(join(top, 'outside'));
+writeFileSync(join(real, 'src', 'a.ts'), '');
+symlinkSync(join(top, 'outside'), join(real, 'link'));
+const cwd = join(top, 'work');
+symlinkSync(real, cwd);
+
+const tool = (more: Partial<ToolState>): ToolState => ({
+  ...{ id: '1', title: '', name: null, kind: 'edit', status: 'pending', content: [], locations: [] },
+  ...{ rawInput: undefined, rawOutput: undefined, printed: '', exitCode: null },
+  ...more,
+});
+const places = (more: Partial<ToolState>) => placesOf(tool(more), { cwd, files: nodeFiles });
+
+it('gathers files from wherever they are told, under the name of the session’s folder', async () => {
+  const told = await places({
+    locations: [join(cwd, 'src/a.ts')],
+    content: [{ type: 'diff', path: join(real, 'src', 'b.ts'), oldText: null, newText: '' }],
+    rawInput: { file_path: 'src/a.ts', edits: [{ filePath: 'c.ts', text: 'x' }], changes: { 'd.ts': {} } },
+  });
+  const paths = ['src/a.ts', 'src/b.ts', 'c.ts', 'd.ts'].map((path) => join(cwd, path));
+  expect(told).toEqual({ paths });
+});
+
+it('follows links out of the folder, also for what does not exist yet', async () => {
+  expect(await places({ rawInput: { path: 'link/new.ts' } })).toEqual({
+    paths: [join(top, 'outside', 'new.ts')],
+  });
+});
+
+it('leaves a path that climbs as it is told', async () => {
+  expect(await places({ locations: ['src/../link/x'] })).toEqual({ paths: [`${cwd}/src/../link/x`] });
+});
+
+it('tells where a command is to run, and takes none of its words for files', async () => {
+  const rawInput = { command: 'x', path: 'no', cwd: 'src' };
+  expect(await places({ kind: 'execute', rawInput })).toEqual({ cwd: join(cwd, 'src') });
+  expect(await places({ kind: 'execute', rawInput: { command: 'x' } })).toEqual({});
+});

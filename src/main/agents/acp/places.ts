@@ -1,0 +1,77 @@
+import { isAbsolute, join, relative, sep } from 'node:path';
+import type { PermissionRequest } from '@contract/gate/gate';
+import type { Json } from '@contract/ids';
+import type { WorkspaceFiles } from '../../core/ports/files';
+import { type ToolState, toJson } from './tool-calls';
+
+/** Names under which tools are given the files that they are about. */
+const PATH_KEYS = new Set(
+  ['path', 'file', 'abs', 'absolute', 'notebook', 'old', 'new', 'source', 'target', 'dest', 'destination']
+    .flatMap((word) => [`${word}_path`, `${word}path`])
+    .concat('path', 'file', 'filename', 'destination', 'paths', 'files'),
+);
+const FOLDER_KEYS = ['cwd', 'workdir', 'working_directory', 'workingDirectory', 'directory', 'dir_path'];
+const DEPTH = 4;
+
+const plain = (key: string) => key.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+
+/** The paths in what a tool was given; `changes` has a path for each key. */
+function named(input: Json | undefined, depth = DEPTH): string[] {
+  if (depth === 0 || typeof input !== 'object' || input === null) return [];
+  if (Array.isArray(input)) return input.flatMap((one) => named(one, depth - 1));
+  return Object.entries(input).flatMap(([key, value]) => {
+    if (key === 'changes' && typeof value === 'object' && value !== null && !Array.isArray(value))
+      return Object.keys(value);
+    if (!PATH_KEYS.has(plain(key))) return named(value, depth - 1);
+    if (typeof value === 'string') return [value];
+    if (!Array.isArray(value)) return named(value, depth - 1);
+    return value.flatMap((one) => (typeof one === 'string' ? [one] : named(one, depth - 1)));
+  });
+}
+
+function folderIn(input: Json | undefined): string | null {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return null;
+  const found = FOLDER_KEYS.map((key) => input[key]).find((value) => typeof value === 'string');
+  return typeof found === 'string' && found !== '' ? found : null;
+}
+
+const climbs = (path: string) => path.split(/[\\/]/).includes('..');
+
+export interface Seen {
+  /** The session's folder, by the name that it has in the run. */
+  readonly cwd: string;
+  readonly files: Pick<WorkspaceFiles, 'real'>;
+}
+
+/**
+ * Which files a tool call is about and where its command would run, for permission rules: absolute, with links
+ * resolved, those in the session's folder under the folder's own name. A path that climbs is left as it is told: what
+ * it means is the agent's to say, so no rule allows it.
+ */
+export async function placesOf(
+  tool: ToolState,
+  { cwd, files }: Seen,
+): Promise<Pick<PermissionRequest, 'paths' | 'cwd'>> {
+  const input = toJson(tool.rawInput);
+  const executes = tool.kind === 'execute';
+  const told = [
+    ...tool.locations,
+    ...tool.content.flatMap((one) => (one.type === 'diff' ? [one.path] : [])),
+    ...(executes ? [] : named(input)),
+  ];
+  const folder = executes ? folderIn(input) : null;
+  const root = await files.real(cwd);
+  const resolved = async (path: string): Promise<string> => {
+    const whole = isAbsolute(path) ? path : `${cwd}${sep}${path}`;
+    if (climbs(path)) return whole;
+    const real = await files.real(whole);
+    const way = relative(root, real);
+    const outside = way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+    return outside ? real : join(cwd, way);
+  };
+  const paths = [...new Set(await Promise.all(told.filter((path) => path !== '').map(resolved)))];
+  return {
+    ...(paths.length === 0 ? {} : { paths }),
+    ...(folder === null ? {} : { cwd: await resolved(folder) }),
+  };
+}

@@ -1,0 +1,64 @@
+import type { RanCommand } from '@contract/workspace/changes';
+import { z } from 'zod';
+import { type ToolState, toToolCall } from './tool-calls';
+
+const MOST_COMMANDS = 50;
+const TAIL = 4_000;
+
+/** The forms in which agents tell what they run: a line, or words of which the last is a line for a shell. */
+const inputSchema = z.object({
+  command: z.union([z.string(), z.array(z.string()).min(1)]),
+});
+
+const exitSchema = z.object({
+  exit_code: z.number().nullish(),
+  exitCode: z.number().nullish(),
+  metadata: z.object({ exit: z.number().nullish() }).nullish(),
+});
+
+/** What a client terminal that a call stands in has printed, and how what ran in it ended. */
+export interface ToldTerminals {
+  output(id: string): string | null;
+  exitCode(id: string): number | null;
+}
+
+/** The commands among a turn's tool calls, in order, those that have ended; the last fifty. */
+export function ranCommands(tools: Iterable<ToolState>, terminals: ToldTerminals): RanCommand[] {
+  const ran: RanCommand[] = [];
+  for (const tool of tools) {
+    const command = tool.kind === 'execute' ? commandOf(tool) : null;
+    if (command === null || (tool.status !== 'completed' && tool.status !== 'failed')) continue;
+    const output = toToolCall(tool, (id) => terminals.output(id)).output ?? '';
+    ran.push({ command, exitCode: exitOf(tool, output, terminals), outputTail: output.slice(-TAIL) });
+  }
+  return ran.slice(-MOST_COMMANDS);
+}
+
+function commandOf({ rawInput, title }: ToolState): string | null {
+  const told = inputSchema.safeParse(rawInput);
+  if (!told.success) return title === '' ? null : title.replace(/^`(.*)`$/s, '$1');
+  const { command } = told.data;
+  return typeof command === 'string' ? command : lineOf(command);
+}
+
+/** `["bash", "-lc", "npm test"]` is the line `npm test`. */
+function lineOf(words: readonly string[]): string {
+  const shell = /(^|\/)(ba|z|da|k)?sh$/.test(words[0] ?? '') && /^-[a-z]*c$/.test(words[1] ?? '');
+  return shell ? (words[2] ?? '') : words.join(' ');
+}
+
+/** Only what was told: a tool that calls itself completed need not have run to exit 0. */
+function exitOf(tool: ToolState, output: string, terminals: ToldTerminals): number | null {
+  const raw = exitSchema.safeParse(tool.rawOutput);
+  const told = raw.success
+    ? (raw.data.exit_code ?? raw.data.exitCode ?? raw.data.metadata?.exit ?? null)
+    : null;
+  if (told !== null) return told;
+  for (const one of tool.content) {
+    const code = one.type === 'terminal' ? terminals.exitCode(one.terminalId) : null;
+    if (code !== null) return code;
+  }
+  if (tool.exitCode !== null) return tool.exitCode;
+  const said = /^(?:Error: )?Exit code (\d+)\b/.exec(output.replace(/^```\w*\n/, '').trimStart());
+  return said === null ? null : Number(said[1]);
+}

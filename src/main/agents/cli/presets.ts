@@ -1,0 +1,343 @@
+import { join } from 'node:path';
+import type { AgentProfileOf, CliPresetId } from '@contract/catalog/profile';
+import { HELPER, helperScript, opencodePlugin, quoted } from './helper';
+import { type AgentSignal, readHook, readNotify, readPlain } from './signals';
+
+/** What a start of an agent is made from. */
+export interface StartWish {
+  readonly model: string | null;
+  readonly mode: string | null;
+  readonly permissions: AgentProfileOf<'cli'>['permissions'];
+  readonly readOnly: boolean;
+  /** The agent is to be told that it may trust the folder. */
+  readonly trusted: boolean;
+  readonly cwd: string;
+  /** The session's folder for helpers, and what tells the lines of this start from others. */
+  readonly folder: string;
+  readonly token: string;
+  /** The agent's id of the conversation that is to be taken up. */
+  readonly resume: string | null;
+  /** An id for a new conversation, where the agent takes one. */
+  readonly freshId: string;
+}
+
+export interface StartPlan {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: readonly { readonly name: string; readonly text: string }[];
+  /** The id of the conversation, where it is known before the agent says it. */
+  readonly session: string | null;
+}
+
+/** The ways of a known agent in a terminal. */
+export interface CliPreset {
+  readonly id: CliPresetId;
+  readonly name: string;
+  readonly login: string | null;
+  start(wish: StartWish): StartPlan;
+  read(body: unknown): AgentSignal | null;
+  /** It tells by a signal that it takes prompts; else its screen is judged. */
+  readonly tellsStart: boolean;
+  /** It tells each prompt that it takes, so an end that comes before that is an earlier turn's. */
+  readonly tellsPrompt: boolean;
+  /** It tells the end of a turn; else the screen and the quiet do. */
+  readonly tellsEnd: boolean;
+  readonly resumes: boolean;
+  /** What its screen shows when it stands at its prompt. */
+  readonly prompt: RegExp | null;
+  /** What its screen asks that only the operator can answer. */
+  readonly asks: RegExp;
+  /** What its screen says when a turn was interrupted, or broke off without a signal. */
+  readonly interrupted: RegExp | null;
+  readonly trouble: RegExp | null;
+  /** A notification of its terminal that says that it waits for the operator. */
+  readonly notifies: RegExp | null;
+  readonly keys: {
+    readonly interrupt: string;
+    /** Pressed one after the other until it leaves. */
+    readonly leave: readonly string[];
+    /** A line end that does not submit, for a prompt without bracketed paste. */
+    readonly newline: string | null;
+    /** Empties a line of its prompt, in which a cancelled turn may have left its text. */
+    readonly clear: string | null;
+  };
+}
+
+const ESC = '\x1b';
+const CTRL_C = '\x03';
+const CTRL_D = '\x04';
+/** To the start of the line, then over the line end before it. */
+const CLEAR = '\x15\x7f';
+
+/** Where a program of the operator's own finds the helper that tells a turn's end. */
+export const HELPER_VARIABLE = 'MUSTER_SIGNAL';
+
+/** Questions at a start or in between that programs ask in much the same words. */
+const ASKS =
+  /do you trust|yes, i trust|trust this folder|enter to confirm|press enter to (continue|confirm)|do you want to use this api key|choose the text style|select login method|sign in with|how would you like to authenticate|\(y\)es\/\(n\)o|\[y\/n\]\s*:?\s*$|\(y\/n\)\s*:?\s*$/im;
+
+const helper = ({ folder, token }: StartWish) => ({ name: HELPER, text: helperScript(folder, token) });
+const flag = (name: string, value: string | null): string[] => (value === null ? [] : [name, value]);
+
+/** The same program for each of these hook events. */
+function hooks(wish: StartWish, events: readonly string[]): Record<string, unknown> {
+  const command = quoted(join(wish.folder, HELPER));
+  return Object.fromEntries(
+    events.map((event) => [event, [{ matcher: '*', hooks: [{ type: 'command', command, timeout: 10 }] }]]),
+  );
+}
+
+const HOOKS_OF_CLAUDE = [
+  ...['SessionStart', 'UserPromptSubmit', 'Stop', 'StopFailure', 'Notification', 'PermissionRequest'],
+  ...['PreToolUse', 'PostToolUse', 'PostToolUseFailure'],
+];
+
+const CLAUDE_MODES = { ask: 'manual', allow_edits: 'acceptEdits', allow_all: 'bypassPermissions', deny: 'dontAsk' };
+
+const claude: CliPreset = {
+  id: 'claude',
+  name: 'Claude Code',
+  login: 'claude auth login',
+  start(wish) {
+    const { freshId, mode, model, permissions, readOnly, resume, trusted } = wish;
+    const settings = JSON.stringify({ hooks: hooks(wish, HOOKS_OF_CLAUDE) });
+    const conversation = resume === null ? ['--session-id', freshId] : ['--resume', resume];
+    return {
+      args: [
+        ...['--settings', settings, ...conversation, ...flag('--model', model)],
+        ...['--permission-mode', mode ?? (readOnly ? 'plan' : CLAUDE_MODES[permissions])],
+      ],
+      env: {
+        // What has scrolled away stays in the terminal.
+        CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN: '1',
+        ...(trusted ? { CLAUDE_CODE_SANDBOXED: '1' } : {}),
+      },
+      files: [helper(wish)],
+      session: resume ?? freshId,
+    };
+  },
+  read: readHook,
+  tellsStart: true,
+  tellsPrompt: true,
+  tellsEnd: true,
+  resumes: true,
+  prompt: /^❯/m,
+  asks: ASKS,
+  interrupted: /Interrupted · What should Claude do/,
+  trouble: null,
+  notifies: null,
+  keys: { interrupt: ESC, leave: [CTRL_D, CTRL_D], newline: '\\\r', clear: CLEAR },
+};
+
+const CODEX_SANDBOX = {
+  ask: 'workspace-write',
+  allow_edits: 'workspace-write',
+  allow_all: 'danger-full-access',
+  deny: 'read-only',
+};
+
+const codex: CliPreset = {
+  id: 'codex',
+  name: 'Codex',
+  login: 'codex login',
+  start(wish) {
+    const { cwd, folder, mode, model, permissions, readOnly, resume, trusted } = wish;
+    const asks = permissions === 'allow_all' || permissions === 'deny' ? 'never' : 'on-request';
+    const sandbox = mode ?? (readOnly ? 'read-only' : CODEX_SANDBOX[permissions]);
+    const settings = [
+      `notify=[${JSON.stringify(join(folder, HELPER))}]`,
+      'tui.notifications=true',
+      'tui.notification_method="osc9"',
+      'tui.notification_condition="always"',
+      'check_for_update_on_startup=false',
+      ...(trusted ? [`projects.${JSON.stringify(cwd)}.trust_level="trusted"`] : []),
+    ];
+    return {
+      args: [
+        ...(resume === null ? [] : ['resume', resume]),
+        // A server of its own in the background would outlive the session; the other screen forgets what scrolls away.
+        ...['--no-daemon', '--no-alt-screen'],
+        ...settings.flatMap((setting) => ['-c', setting]),
+        ...['--ask-for-approval', asks, '--sandbox', sandbox, ...flag('--model', model)],
+      ],
+      env: {},
+      files: [helper(wish)],
+      session: resume,
+    };
+  },
+  read: readNotify,
+  tellsStart: false,
+  tellsPrompt: false,
+  tellsEnd: true,
+  resumes: true,
+  prompt: /^› /m,
+  asks: new RegExp(`${ASKS.source}|would you like to (run|make|grant|allow)`, 'im'),
+  interrupted: /^■ Conversation interrupted/m,
+  trouble: /^■ (?!Conversation interrupted)(.+)$/m,
+  notifies: /^(approval|permission|question|input|plan mode)/i,
+  keys: { interrupt: ESC, leave: [CTRL_D, CTRL_C, CTRL_C], newline: null, clear: CLEAR },
+};
+
+const GEMINI_MODES = { ask: 'default', allow_edits: 'auto_edit', allow_all: 'yolo', deny: 'plan' };
+const QWEN_MODES = { ...GEMINI_MODES, allow_edits: 'auto-edit' };
+const DEFAULTS = 'defaults.json';
+
+const gemini: CliPreset = {
+  id: 'gemini',
+  name: 'Gemini CLI',
+  login: 'gemini',
+  start(wish) {
+    const { folder, freshId, mode, model, permissions, readOnly, resume, trusted } = wish;
+    const events = ['SessionStart', 'BeforeAgent', 'AfterAgent', 'Notification'];
+    const conversation = resume === null ? ['--session-id', freshId] : ['--resume', resume];
+    const approval = mode ?? (readOnly ? 'plan' : GEMINI_MODES[permissions]);
+    return {
+      args: [
+        ...[...conversation, ...flag('--model', model), '--approval-mode', approval],
+        ...(trusted ? ['--skip-trust'] : []),
+      ],
+      // Settings that all others override, for this process only.
+      env: { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: join(folder, DEFAULTS) },
+      files: [helper(wish), { name: DEFAULTS, text: JSON.stringify({ hooks: hooks(wish, events) }) }],
+      session: resume ?? freshId,
+    };
+  },
+  read: readHook,
+  tellsStart: false,
+  tellsPrompt: true,
+  tellsEnd: true,
+  resumes: true,
+  prompt: /type your message/i,
+  asks: new RegExp(`${ASKS.source}|allow execution|apply this change|waiting for user confirmation`, 'im'),
+  interrupted: /Request cancelled\./,
+  trouble: /^\s*✕ (.+)$/m,
+  notifies: null,
+  keys: { interrupt: ESC, leave: [CTRL_D, CTRL_D, CTRL_C, CTRL_C], newline: null, clear: CLEAR },
+};
+
+const qwen: CliPreset = {
+  ...gemini,
+  id: 'qwen',
+  name: 'Qwen Code',
+  login: 'qwen',
+  start(wish) {
+    const { folder, freshId, mode, model, permissions, readOnly, resume } = wish;
+    const conversation = resume === null ? ['--session-id', freshId] : ['--resume', resume];
+    const approval = mode ?? (readOnly ? 'plan' : QWEN_MODES[permissions]);
+    return {
+      args: [...conversation, ...flag('--model', model), '--approval-mode', approval],
+      env: { QWEN_CODE_SYSTEM_DEFAULTS_PATH: join(folder, DEFAULTS) },
+      files: [helper(wish), { name: DEFAULTS, text: JSON.stringify({ hooks: hooks(wish, HOOKS_OF_CLAUDE) }) }],
+      session: resume ?? freshId,
+    };
+  },
+};
+
+const PLUGIN = 'plugin.js';
+
+const opencode: CliPreset = {
+  id: 'opencode',
+  name: 'opencode',
+  login: 'opencode auth login',
+  start(wish) {
+    const { folder, model, permissions, readOnly, resume, token } = wish;
+    const leave = { ask: null, allow_edits: { edit: 'allow' }, allow_all: { edit: 'allow', bash: 'allow' } };
+    const permission = readOnly || permissions === 'deny' ? { edit: 'deny', bash: 'deny' } : leave[permissions];
+    const content = {
+      plugin: [`file://${join(folder, PLUGIN)}`],
+      ...(permission === null ? {} : { permission }),
+    };
+    return {
+      args: [...(resume === null ? [] : ['--session', resume]), ...flag('--model', model)],
+      env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(content) },
+      files: [{ name: PLUGIN, text: opencodePlugin(folder, token) }],
+      session: resume,
+    };
+  },
+  read: readPlain,
+  tellsStart: false,
+  tellsPrompt: true,
+  tellsEnd: true,
+  resumes: true,
+  prompt: /ask anything|ctrl\+p|commands/i,
+  asks: ASKS,
+  interrupted: /\binterrupted\b/i,
+  trouble: null,
+  notifies: null,
+  keys: { interrupt: ESC + ESC, leave: [CTRL_C, CTRL_C], newline: null, clear: CLEAR },
+};
+
+const aider: CliPreset = {
+  id: 'aider',
+  name: 'aider',
+  login: null,
+  start(wish) {
+    const { folder, model, permissions, readOnly, resume } = wish;
+    const command = `${quoted(join(folder, HELPER))} ${quoted('{"type":"ended"}')}`;
+    return {
+      args: [
+        ...['--notifications', '--notifications-command', command, '--no-check-update'],
+        ...['--no-show-release-notes', ...flag('--model', model)],
+        ...(permissions === 'allow_all' ? ['--yes-always'] : []),
+        ...(readOnly || permissions === 'deny' ? ['--chat-mode', 'ask'] : []),
+        // It keeps one history a folder, and no ids.
+        ...(resume === null ? [] : ['--restore-chat-history']),
+      ],
+      env: {},
+      files: [helper(wish)],
+      session: null,
+    };
+  },
+  read: readPlain,
+  tellsStart: false,
+  tellsPrompt: false,
+  tellsEnd: true,
+  resumes: false,
+  prompt: /^(\w+ )?> ?$/m,
+  asks: ASKS,
+  interrupted: /\^C again to exit/i,
+  trouble: null,
+  notifies: null,
+  keys: { interrupt: CTRL_C, leave: [CTRL_D], newline: null, clear: null },
+};
+
+const generic: CliPreset = {
+  id: 'generic',
+  name: 'program',
+  login: null,
+  start: (wish) => ({
+    args: [],
+    env: { [HELPER_VARIABLE]: join(wish.folder, HELPER) },
+    files: [helper(wish)],
+    session: wish.resume,
+  }),
+  read: readPlain,
+  tellsStart: false,
+  tellsPrompt: false,
+  tellsEnd: false,
+  resumes: false,
+  prompt: null,
+  asks: ASKS,
+  interrupted: null,
+  trouble: null,
+  notifies: null,
+  keys: { interrupt: CTRL_C, leave: [CTRL_D, CTRL_C], newline: null, clear: null },
+};
+
+export const cliPresets: Readonly<Record<CliPresetId, CliPreset>> = {
+  claude,
+  codex,
+  opencode,
+  gemini,
+  qwen,
+  aider,
+  generic,
+};
+
+/** The preset that a profile names, else the one of its command. */
+export function presetOf(profile: Pick<AgentProfileOf<'cli'>, 'preset' | 'command'>): CliPreset {
+  if (profile.preset) return cliPresets[profile.preset];
+  const name = profile.command.split(/[\\/]/).at(-1)?.replace(/\.(exe|cmd|ps1)$/i, '') ?? '';
+  const known = Object.values(cliPresets).find(({ id }) => id === name && id !== 'generic');
+  return known ?? generic;
+}

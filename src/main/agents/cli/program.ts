@@ -1,0 +1,161 @@
+import type { InteractivePort, InteractiveSpec, InteractiveTerminal, Screen } from '../../core/ports/interactive';
+import { err, ok, type Result } from '@contract/result';
+import type { ProcessExit } from '../../core/ports/process';
+import { lastWords } from './answer';
+import { describeExit } from './failure';
+import type { CliLimits } from './limits';
+import type { CliPreset } from './presets';
+import { type AgentSignal, bodyOf } from './signals';
+import { Vitals } from './vitals';
+
+export interface ProgramParts {
+  readonly port: InteractivePort;
+  readonly preset: CliPreset;
+  readonly spec: InteractiveSpec;
+  /** Tells the lines of this start from others. */
+  readonly token: string;
+  readonly limits: CliLimits;
+  now(): number;
+}
+
+/** How a start went: it takes prompts, it asks the operator something first, it ended, or none of these in time. */
+export type Arrival = 'ready' | 'asks' | 'exited' | 'late';
+
+/** What stands at the end of a screen; a question further up has been answered. */
+const LAST_LINES = 30;
+
+/** A program in its terminal, with what it says of itself. */
+export class AgentProgram {
+  readonly vitals: Vitals;
+  readonly #parts: ProgramParts;
+  #terminal: InteractiveTerminal | null = null;
+  #exit: ProcessExit | null = null;
+  #screen: Screen | null = null;
+  #started = false;
+  #deaf = false;
+  #hear: ((signal: AgentSignal) => void) | null = null;
+  /** Told before anybody listens. */
+  #early: AgentSignal[] = [];
+
+  private constructor(parts: ProgramParts) {
+    this.#parts = parts;
+    this.vitals = new Vitals(parts.now, parts.limits);
+  }
+
+  static async start(parts: ProgramParts): Promise<Result<AgentProgram>> {
+    const program = new AgentProgram(parts);
+    const opened = await parts.port.open(parts.spec, {
+      printed: () => program.#printed(),
+      told: (line) => program.#told(line),
+      notified: (text) => program.#notified(text),
+    });
+    if (!opened.ok) return err(opened.error);
+    program.#terminal = opened.value;
+    void opened.value.exited.then((exit) => {
+      program.#exit = exit;
+      program.#screen = null;
+      program.vitals.exited(describeExit(exit));
+    });
+    return ok(program);
+  }
+
+  get terminal(): InteractiveTerminal {
+    if (this.#terminal === null) throw new Error('the program was not started');
+    return this.#terminal;
+  }
+
+  get exit(): ProcessExit | null {
+    return this.#exit;
+  }
+
+  /** It ought to tell of itself and does not: its screen is judged instead. */
+  get deaf(): boolean {
+    return this.#deaf;
+  }
+
+  screen(): Screen {
+    this.#screen ??= this.terminal.screen();
+    return this.#screen;
+  }
+
+  /** The question on its screen that only the operator can answer; null where there is none. */
+  question(): string | null {
+    const { lines } = this.screen();
+    const shown = lines.slice(-LAST_LINES).join('\n');
+    return this.#parts.preset.asks.test(shown) ? lastWords(lines) : null;
+  }
+
+  atPrompt(): boolean {
+    const { prompt } = this.#parts.preset;
+    return prompt?.test(this.screen().lines.slice(-LAST_LINES).join('\n')) ?? false;
+  }
+
+  listen(hear: (signal: AgentSignal) => void): void {
+    this.#hear = hear;
+    const early = this.#early;
+    this.#early = [];
+    for (const signal of early) hear(signal);
+  }
+
+  /** Resolves when it takes prompts or is known not to; `goOn` gives up. */
+  async arrival(withinMs: number, goOn: () => boolean = () => true): Promise<Arrival> {
+    const { limits, now } = this.#parts;
+    for (const until = now() + withinMs; goOn() && now() < until; await pause(limits.tickMs / 5)) {
+      const seen = this.#arrived();
+      if (seen !== null) return seen;
+    }
+    return 'late';
+  }
+
+  #arrived(): Arrival | null {
+    if (this.#exit) return 'exited';
+    const { limits, preset } = this.#parts;
+    const { quietMs, printedAnything } = this.vitals;
+    if (!printedAnything || quietMs < limits.settleMs / 4) return null;
+    if (preset.tellsStart && this.#started) return this.#ready();
+    const question = this.question();
+    if (question !== null) {
+      if (quietMs < limits.settleMs) return null;
+      this.vitals.asks(question);
+      return 'asks';
+    }
+    if (preset.tellsStart) return this.#hearsNothing(quietMs);
+    const shown = preset.prompt === null ? quietMs >= limits.settleMs : this.atPrompt();
+    return shown ? this.#ready() : null;
+  }
+
+  /** It stands at its prompt and has told nothing: its hooks are switched off, or another version's. */
+  #hearsNothing(quietMs: number): Arrival | null {
+    if (!this.atPrompt() || quietMs < this.#parts.limits.settleMs * 3) return null;
+    this.#deaf = true;
+    return this.#ready();
+  }
+
+  #ready(): Arrival {
+    this.vitals.ready();
+    return 'ready';
+  }
+
+  #printed(): void {
+    this.#screen = null;
+    this.vitals.printed();
+  }
+
+  #told(line: string): void {
+    const signal = this.#parts.preset.read(bodyOf(line, this.#parts.token));
+    if (signal) this.#say(signal);
+  }
+
+  #notified(text: string): void {
+    if (!this.#parts.preset.notifies?.test(text)) return;
+    this.#say({ kind: 'waiting', session: null, what: text });
+  }
+
+  #say(signal: AgentSignal): void {
+    this.#started = true;
+    if (this.#hear === null) this.#early.push(signal);
+    else this.#hear(signal);
+  }
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

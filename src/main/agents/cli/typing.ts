@@ -1,0 +1,45 @@
+import type { Attachment } from '@contract/session/session';
+
+const PASTE_BEGIN = '\x1b[200~';
+const PASTE_END = '\x1b[201~';
+
+export interface Typing {
+  /** What is typed before Enter. */
+  readonly keys: string;
+  /** Line ends had to become blanks, because the program would take each as the end of the prompt. */
+  readonly joined: boolean;
+}
+
+/** The text of a turn: the prompt, and the paths of what is attached to it. */
+export function promptText(prompt: string, attachments: readonly Attachment[]): string {
+  if (attachments.length === 0) return prompt;
+  const paths = attachments.map(({ path }) => `- ${path}`);
+  return `${prompt}\n\nAttached files, to be read from disk:\n${paths.join('\n')}`;
+}
+
+/**
+ * The keys that type a text. Control characters other than tab and line end are left out: in a terminal they are
+ * commands, and one of them ends a paste.
+ * @param pasteMode the program has switched bracketed paste on
+ * @param newline what makes a line end in the program's prompt without submitting it, where that is known
+ */
+export function typed(text: string, pasteMode: boolean, newline: string | null): Typing {
+  const lines = text
+    .replaceAll('\r\n', '\n')
+    .replaceAll('\r', '\n')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
+    .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '')
+    .trimEnd()
+    .split('\n');
+  // A terminal sends a pasted line end as the key Enter does.
+  if (pasteMode) return { keys: `${PASTE_BEGIN}${lines.join('\r')}${PASTE_END}`, joined: false };
+  // A tab would ask for a completion.
+  const plain = lines.map((line) => line.replaceAll('\t', '    '));
+  if (lines.length === 1 || newline !== null) return { keys: plain.join(newline ?? ''), joined: false };
+  return { keys: plain.map((line) => line.trim()).filter(Boolean).join(' '), joined: true };
+}
+
+/** The same text, however a program kept its blanks and line ends. */
+export const sameText = (a: string, b: string): boolean => squeezed(a) === squeezed(b);
+
+const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -1,0 +1,107 @@
+import type { InteractiveTerminal, ProcessActivity } from '../../core/ports/interactive';
+import type { CliLimits } from './limits';
+import { agentLiveness, type LifeSignals, type Liveness } from './liveness';
+
+/** More processor time than this part of the time that passed is work; what stands at its prompt uses less. */
+const WORK = 0.05;
+
+interface Sample extends ProcessActivity {
+  readonly at: number;
+}
+
+type Facts = { -readonly [Key in keyof LifeSignals]: LifeSignals[Key] };
+
+/** Gathers what is known of a program: what it prints, what it says, what its processes do. */
+export class Vitals {
+  readonly #now: () => number;
+  readonly #facts: Facts;
+  #sample: Sample | null = null;
+  /** Processes that it had when the turn began are no sign of work. */
+  #atRest = 0;
+
+  constructor(now: () => number, limits: Pick<CliLimits, 'freshMs' | 'stallMs'>) {
+    this.#now = now;
+    const { freshMs, stallMs } = limits;
+    const at = { startedAt: now(), readyAt: null, turnAt: null, outputAt: null, processesAt: null };
+    this.#facts = { ...at, exit: null, told: null, asks: null, freshMs, stallMs };
+  }
+
+  /** Milliseconds since the program printed something, or since its start. */
+  get quietMs(): number {
+    return this.#now() - (this.#facts.outputAt ?? this.#facts.startedAt);
+  }
+
+  get printedAnything(): boolean {
+    return this.#facts.outputAt !== null;
+  }
+
+  /** Milliseconds since it last printed or its processes worked; output alone where they cannot be seen. */
+  get restMs(): number {
+    const { outputAt, processesAt, startedAt } = this.#facts;
+    return this.#now() - Math.max(outputAt ?? startedAt, processesAt ?? 0);
+  }
+
+  get seesProcesses(): boolean {
+    return this.#facts.processesAt !== null;
+  }
+
+  get outputAt(): number {
+    return this.#facts.outputAt ?? 0;
+  }
+
+  printed(): void {
+    this.#facts.outputAt = this.#now();
+  }
+
+  told(what: 'working' | 'waiting', detail: string): void {
+    this.#facts.told = { at: this.#now(), what, detail };
+  }
+
+  asks(text: string | null): void {
+    if (text === null) this.#facts.asks = null;
+    else this.#facts.asks ??= { at: this.#now(), text };
+  }
+
+  ready(): void {
+    this.#facts.readyAt ??= this.#now();
+    this.#facts.asks = null;
+  }
+
+  exited(how: string): void {
+    this.#facts.exit ??= { at: this.#now(), how };
+  }
+
+  async beginTurn(terminal: InteractiveTerminal, stallMs: number): Promise<void> {
+    await this.look(terminal);
+    this.#atRest = this.#sample?.children ?? 0;
+    this.#facts.turnAt = this.#now();
+    this.#facts.stallMs = stallMs;
+  }
+
+  endTurn(): void {
+    this.#facts.turnAt = null;
+    this.#facts.readyAt = this.#now();
+    this.#facts.told = null;
+    this.#facts.asks = null;
+  }
+
+  /** Looks at its processes. */
+  async look(terminal: InteractiveTerminal): Promise<void> {
+    const seen = await terminal.activity();
+    const before = this.#sample;
+    const at = this.#now();
+    this.#sample = seen && { ...seen, at };
+    if (!seen) {
+      this.#facts.processesAt = null;
+      return;
+    }
+    const spent = before === null ? Number.POSITIVE_INFINITY : seen.cpuMs - before.cpuMs;
+    const changed = before !== null && before.children !== seen.children;
+    const works = changed || seen.children > this.#atRest || spent > WORK * (at - (before?.at ?? at));
+    if (works || this.#facts.processesAt === null) this.#facts.processesAt = at;
+  }
+
+  life(): Liveness {
+    return agentLiveness(this.#facts, this.#now());
+  }
+}

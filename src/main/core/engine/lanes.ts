@@ -1,0 +1,73 @@
+import type { RunEvent } from '@contract/run/events';
+import type { ActivationState, TurnState } from '@contract/run/state';
+import type { StepDecision } from '../step/module';
+import { afterBrokenTurn } from './broken';
+import type { Moment } from './moment';
+import { turnsOf } from './view';
+
+/** The lane of a step that has one agent. */
+const ONLY = '';
+
+/** What each lane of an activation is at. A lane that has had no turn yet is free. */
+export interface Standing {
+  readonly busy: ReadonlySet<string>;
+  /** A turn broke, and its gate or timer is open. */
+  readonly waits: ReadonlySet<string>;
+  /** Broken for good; the events that end the activation, once the other lanes have come to rest. */
+  readonly ended: ReadonlyMap<string, RunEvent[]>;
+  /** The turn that failed before the operator resumed the run, if the lane's next one stands in for it. */
+  readonly unanswered: ReadonlyMap<string, TurnState>;
+}
+
+/**
+ * Looks at the last turn of each lane. Gives events instead where a broken turn calls for some that leave the
+ * activation running: a gate, a timer, the turn once more.
+ */
+export function standing(moment: Moment, activation: ActivationState): Standing | RunEvent[] {
+  const busy = new Set<string>();
+  const waits = new Set<string>();
+  const ended = new Map<string, RunEvent[]>();
+  const unanswered = new Map<string, TurnState>();
+  const counted = new Set(activation.turnIds.slice(activation.resumedAtTurn));
+  for (const [lane, last] of lastTurns(moment, activation)) {
+    if (last.status === 'in_flight') busy.add(lane);
+    else if (last.status === 'completed') continue;
+    else if (!counted.has(last.id)) unanswered.set(lane, last);
+    else {
+      const events = afterBrokenTurn(moment, activation, last);
+      if (events.length === 0) waits.add(lane);
+      else if (ends(events, activation)) ended.set(lane, events);
+      else return events;
+    }
+  }
+  return { busy, waits, ended, unanswered };
+}
+
+function lastTurns({ state }: Moment, activation: ActivationState): Map<string, TurnState> {
+  const last = new Map<string, TurnState>();
+  for (const turn of turnsOf(state, activation)) last.set(turn.lane ?? ONLY, turn);
+  return last;
+}
+
+export const ends = (events: readonly RunEvent[], activation: ActivationState): boolean =>
+  events.some((event) => event.type === 'activation.finished' && event.activationId === activation.id);
+
+export const atRest = ({ busy, waits }: Standing): boolean => busy.size === 0 && waits.size === 0;
+
+/** Whether a decision must wait for its lane, or for all of them. */
+export function mustWait(decision: StepDecision, { busy, waits, ended }: Standing): boolean {
+  switch (decision.kind) {
+    case 'turn': {
+      const lane = decision.lane ?? ONLY;
+      return busy.has(lane) || waits.has(lane);
+    }
+    case 'capture':
+      return decision.lane === null ? busy.size > 0 : busy.has(decision.lane);
+    default:
+      return busy.size > 0 || waits.size > 0 || ended.size > 0;
+  }
+}
+
+/** Nothing more is done in a lane that broke for good. */
+export const isOver = (decision: StepDecision, { ended }: Standing): boolean =>
+  (decision.kind === 'turn' || decision.kind === 'capture') && ended.has(decision.lane ?? ONLY);

@@ -1,0 +1,124 @@
+import { ok } from '@contract/result';
+import { describe, expect, it } from 'vitest';
+import { gate, Harness, task } from './testing/harness';
+
+const cables = [{ from: 'a.data_out', to: 'ok.data_in' }];
+
+const say = async (harness: Harness, text: string, sessionId = 1): Promise<void> => {
+  await harness.engine.command(1, ({ state }) =>
+    ok([
+      ...(state.status === 'finished' ? [{ type: 'run.reopened' as const, by: 'test' }] : []),
+      {
+        type: 'prompt.queued',
+        promptId: state.last.prompt + 1,
+        sessionId,
+        text,
+        attachments: [],
+        by: 'test',
+      },
+    ]),
+  );
+  await harness.idle();
+};
+const sent = (harness: Harness) => harness.agents.sent.map((turn) => turn.request.prompt);
+
+describe("the operator's own prompts", () => {
+  it('go to a session that stands idle at once, and are no part of what the step asked for', async () => {
+    const harness = new Harness();
+    await harness.run({ steps: [task('a', { session_persist: true }), gate('ok')], cables });
+    await say(harness, 'Shorter, please.');
+    expect(sent(harness)).toEqual(['do a', 'Shorter, please.']);
+    expect(new Set(harness.agents.sent.map((turn) => turn.spec.key)).size).toBe(1);
+    const state = harness.state();
+    expect(state.turns[2]).toMatchObject({ kind: 'operator', promptId: 1, status: 'completed' });
+    expect(state.activations[1]?.turnIds).toEqual([1]);
+    expect(state.prompts[1]).toMatchObject({ status: 'sent', turnId: 2 });
+    await harness.answer('approve');
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+
+  it('wait for the turn that is in flight, and come before the next one of the step', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    await harness.run({ steps: [task('a', { re_prompts: ['r'] })] });
+    await say(harness, 'By the way');
+    expect(sent(harness)).toEqual(['do a']);
+    harness.agents.sent[0]?.end({ response: 'x' });
+    await harness.idle();
+    expect(sent(harness)).toEqual(['do a', 'By the way']);
+    harness.agents.sent[1]?.end({ response: 'noted' });
+    await harness.idle();
+    expect(sent(harness)).toEqual(['do a', 'By the way', 'r']);
+    harness.agents.sent[2]?.end({ response: 'y' });
+    await harness.idle();
+    expect(harness.state().activations[1]?.outputs.data_out?.content).toMatchObject({ response_count: 2 });
+  });
+
+  it('keep the session and the run open until they are answered', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    await harness.run({ steps: [task('a')] });
+    await say(harness, 'One more thing');
+    harness.agents.sent[0]?.end({ response: 'x' });
+    await harness.idle();
+    expect(harness.state()).toMatchObject({ status: 'running' });
+    expect(harness.agents.ended).toEqual([]);
+    harness.agents.sent[1]?.end({ response: 'done' });
+    await harness.idle();
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+
+  it('open a finished run again, in the same session, and it ends as it had ended', async () => {
+    for (const outcome of ['completed', 'failed'] as const) {
+      const harness = new Harness();
+      harness.agents.answer = () => ({ outcome, stopReason: outcome, response: 'x' });
+      await harness.run({ steps: [task('a'), task('b')], cables: [{ from: 'a.data_out', to: 'b.data_in' }] });
+      const before = harness.state().outcome;
+      harness.agents.answer = () => ({ response: 'more' });
+      await say(harness, 'Go on');
+      const state = harness.state();
+      expect(state.outcome).toBe(before);
+      expect(state.status).toBe('finished');
+      expect(sent(harness).at(-1)).toBe('Go on');
+      expect(harness.agents.opened.at(-1)?.resume).not.toBeNull();
+    }
+  });
+
+  it('that are cut off by a crash are told as interrupted, and the run ends', async () => {
+    const harness = new Harness();
+    await harness.run({ steps: [task('a')] });
+    harness.agents.answer = () => null;
+    await say(harness, 'Go on');
+    expect(harness.state().status).toBe('running');
+    await harness.restart();
+    const state = harness.state();
+    expect(state.turns[2]?.status).toBe('interrupted');
+    expect(state.outcome).toBe('succeeded');
+  });
+
+  it('are withdrawn with the run, and where their session cannot be resumed', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    await harness.run({ steps: [task('a')] });
+    await say(harness, 'Later');
+    await harness.cancel();
+    expect(harness.state().prompts[1]).toMatchObject({
+      status: 'withdrawn',
+      reason: 'The run was cancelled.',
+    });
+    harness.agents.refuse = () => ({ code: 'agent.start_failed', message: 'gone' });
+    await say(harness, 'Still there?');
+    expect(harness.state().prompts[2]).toMatchObject({ status: 'withdrawn' });
+    expect(harness.state().status).toBe('finished');
+  });
+});
+
+it('one turn can be ended by itself: its step is cancelled, and can be resumed from there', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => null;
+  await harness.run({ steps: [task('a')] });
+  await harness.engine.command(1, () => ok([{ type: 'turn.cancel-requested', turnId: 1, by: 'test' }]));
+  await harness.idle();
+  expect(harness.state()).toMatchObject({ outcome: 'cancelled' });
+  expect(harness.state().turns[1]).toMatchObject({ status: 'cancelled', cancelledBy: 'test' });
+});

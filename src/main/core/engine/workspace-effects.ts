@@ -1,0 +1,139 @@
+import { appError } from '@contract/errors';
+import { err, type Result } from '@contract/result';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { RunState, SessionState } from '@contract/run/state';
+import { type TurnChanges, turnSnapshot } from '@contract/workspace/changes';
+import type { DiffWanted, MadeWorkspace, SnapshotPlace, WorkspaceRun } from '../ports/workspaces';
+import type { EffectParts } from './effect-parts';
+import type { LiveRun } from './live-run';
+
+const runOf = ({
+  uid,
+  name,
+  definition,
+  workspaceMode,
+  projectPath,
+  artifactsDir,
+}: RunState): WorkspaceRun => ({
+  uid,
+  name,
+  mode: workspaceMode,
+  projectPath,
+  artifactsDir,
+  copy: definition.worktree?.copy ?? [],
+  setup: definition.worktree?.setup ?? null,
+});
+
+/** The folder of a workspace; null is the run's own. */
+export const folderOf = (state: RunState, workspaceId: number | null): string =>
+  (workspaceId === null ? null : state.workspaces[workspaceId]?.path) ??
+  state.workspace?.path ??
+  state.projectPath;
+
+const placeOf = (state: RunState, path: string): SnapshotPlace => ({ path, run: runOf(state) });
+
+/** Makes the run's own working folder. */
+export async function prepareWorkspace(parts: EffectParts, run: LiveRun): Promise<void> {
+  const made = await parts.workspaces.prepare(runOf(run.state));
+  const event: RunEvent = made.ok
+    ? { type: 'run.workspace-ready', ...made.value }
+    : { type: 'run.workspace-failed', error: made.error };
+  await parts.engine.report(run, [event]);
+}
+
+/** Makes the working folder of an activation, or of one agent of it. */
+export async function branchWorkspace(parts: EffectParts, run: LiveRun, workspaceId: number): Promise<void> {
+  const made = await branch(parts, run.state, workspaceId);
+  const event: RunEvent = made.ok
+    ? { type: 'workspace.ready', workspaceId, ...made.value }
+    : { type: 'workspace.failed', workspaceId, error: made.error };
+  await parts.engine.report(run, [event]);
+}
+
+async function branch(
+  parts: EffectParts,
+  state: RunState,
+  workspaceId: number,
+): Promise<Result<MadeWorkspace>> {
+  const wanted = state.workspaces[workspaceId];
+  const activation = state.activations[wanted?.activationId ?? 0];
+  if (wanted === undefined || activation === undefined)
+    return err(appError('internal', `there is no workspace ${workspaceId}`));
+  const words = [activation.stepId, String(workspaceId), ...(wanted.lane === null ? [] : [wanted.lane])];
+  return parts.workspaces.branch(runOf(state), {
+    key: words.join('-').replace(/[^A-Za-z0-9]+/g, '-'),
+    from: folderOf(state, wanted.from),
+  });
+}
+
+/** Agents that cannot change files leave nothing to be kept. */
+const changesFiles = (state: RunState, session: SessionState | undefined): session is SessionState => {
+  const profile = state.profiles[session?.profileId ?? ''];
+  return profile !== undefined && profile.kind !== 'gateway' && !profile.read_only && session?.cwd != null;
+};
+
+/**
+ * Keeps the state of a session's folder under the name of a turn. Without one there is no way back from that turn,
+ * which is no reason not to send it: the log says so.
+ */
+export async function keepSnapshot(
+  parts: EffectParts,
+  run: LiveRun,
+  about: { readonly sessionId: number; readonly turnId: number; readonly moment: 'before' | 'after' },
+): Promise<string | null> {
+  const { state } = run;
+  const session = state.sessions[about.sessionId];
+  if (!changesFiles(state, session) || session.cwd === null) return null;
+  const name = turnSnapshot(state.uid, about.turnId, about.moment);
+  const kept = await parts.workspaces.snapshot(placeOf(state, session.cwd), name);
+  if (kept.ok) return kept.value;
+  parts.logger.warn('a workspace could not be kept', { runId: run.runId, name, why: kept.error.message });
+  return null;
+}
+
+/** What lies between the two snapshots of a turn; null where one of them is missing. */
+export async function turnChanges(
+  parts: EffectParts,
+  run: LiveRun,
+  between: { readonly sessionId: number; readonly before: string | null; readonly after: string | null },
+): Promise<TurnChanges | null> {
+  const cwd = run.state.sessions[between.sessionId]?.cwd ?? null;
+  const { before, after } = between;
+  if (cwd === null || before === null || after === null) return null;
+  return parts.workspaces.changes(placeOf(run.state, cwd), { before, after });
+}
+
+/** Takes a diff and its files. Taken again after a crash, it gives the same: its snapshots have names. */
+export async function takeCapture(
+  parts: EffectParts,
+  run: LiveRun,
+  event: Omit<RunEventOf<'capture.started'>, 'type'>,
+): Promise<void> {
+  const { state } = run;
+  const { captureId, workspaceId, fromTurn, toTurn } = event;
+  const baseCommit = workspaceId === null ? null : (state.workspaces[workspaceId]?.baseCommit ?? null);
+  const named = (turnId: number | null, moment: 'before' | 'after') =>
+    turnId === null ? [] : [turnSnapshot(state.uid, turnId, moment)];
+  const wanted: DiffWanted = {
+    place: placeOf(state, folderOf(state, workspaceId)),
+    from: {
+      snapshots: named(fromTurn, 'before'),
+      commit: baseCommit ?? state.workspace?.baseCommit ?? null,
+    },
+    to: { snapshots: named(toTurn, 'after') },
+    file: parts.joinPath(state.artifactsDir, 'captures', `k${captureId}.diff`),
+  };
+  const taken = await parts.workspaces.diff(wanted);
+  const nothing = { diff: null, files: [], filesTruncated: false };
+  await parts.engine.report(run, [
+    taken.ok
+      ? { type: 'capture.finished', captureId, ...mutable(taken.value ?? nothing) }
+      : { type: 'capture.failed', captureId, error: taken.error },
+  ]);
+}
+
+const mutable = (taken: {
+  readonly diff: RunEventOf<'capture.finished'>['diff'];
+  readonly files: readonly RunEventOf<'capture.finished'>['files'][number][];
+  readonly filesTruncated: boolean;
+}) => ({ ...taken, files: [...taken.files] });

@@ -1,0 +1,18 @@
+import { extname } from 'node:path';
+
+const MIMES: Record<string, string> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.pdf': 'application/pdf',
+  '.json': 'application/json',
+  '.md': 'text/markdown',
+  '.csv': 'text/csv',
+  '.html': 'text/html',
+  '.zip': 'application/zip',
+};
+
+/** By the file's name; an unknown one counts as plain text, which agents are told as a link where it is large. */
+export const mimeOf = (path: string): string => MIMES[extname(path).toLowerCase()] ?? 'text/plain';

@@ -1,0 +1,198 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunEvent } from '@contract/run/events';
+import { reduce, replay } from '@contract/run/reduce';
+import type { RunState } from '@contract/run/state';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { SessionOperations } from './session-operations';
+
+let folder: string;
+let state: RunState;
+let committed: RunEvent[];
+let full: boolean;
+let operations: SessionOperations;
+
+const add = (...events: object[]): void => {
+  for (const event of events) reduce(state, { seq: state.seq + 1, at: 1, event: event as RunEvent });
+};
+const turn = (turnId: number, sessionId = 1) => ({
+  ...{ type: 'turn.dispatched', turnId, sessionId, activationId: 1, ordinal: 0, kind: 'primary' },
+  ...{ prompt: 'p', attachments: [], of: 1, resendOf: null },
+});
+const ended = (turnId: number) => ({
+  ...{ type: 'turn.finished', turnId, outcome: 'completed', stopReason: 'end_turn', response: 'ok' },
+  ...{ usage: null, commit: null, error: null, limitResetsAt: null },
+});
+const finished = { type: 'run.finished', outcome: 'succeeded', reason: null };
+const one = { runId: 1, sessionId: 1 };
+const say = (attachments: string[] = [], more: object = {}) =>
+  operations.prompt({ ...one, text: 'And now the tests', attachments, ...more });
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'muster-operations-'));
+  const started = {
+    ...{ type: 'run.started', uid: 'U1', projectPath: folder, artifactsDir: join(folder, 'artifacts') },
+    definition: { name: 'w', steps: [{ id: 'a', type: 't', config: {} }], cables: [] },
+  };
+  const first = replay([{ seq: 1, at: 1, event: started as unknown as RunEvent }]);
+  if (first === null) throw new Error('no state');
+  state = first;
+  add(
+    { type: 'activation.started', activationId: 1, stepId: 'a', attempt: 1, inputs: [] },
+    {
+      type: 'session.starting',
+      sessionId: 1,
+      activationId: 1,
+      profileId: 'w',
+      model: null,
+      mode: null,
+      env: {},
+    },
+    {
+      type: 'session.ready',
+      sessionId: 1,
+      providerSessionId: 'p',
+      agent: 'A',
+      cwd: '/w',
+      fresh: true,
+      notice: null,
+    },
+  );
+  committed = [];
+  full = false;
+  let ids = 0;
+  operations = new SessionOperations({
+    state: (runId) => (runId === 1 ? state : null),
+    ids: {
+      ulid: () => {
+        ids += 1;
+        return `ID${ids}`;
+      },
+    },
+    engine: {
+      command: async (_runId, make) => {
+        const events = make({ state } as never);
+        if (!events.ok) return events;
+        if (full) return { ok: false, error: { code: 'store.disk_full', message: 'full' } };
+        committed.push(...events.value);
+        add(...events.value);
+        return { ok: true, value: undefined };
+      },
+    },
+  });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('queues a prompt under the next number', async () => {
+  expect(await say()).toEqual({ ok: true, value: { promptId: 1 } });
+  expect(await say()).toEqual({ ok: true, value: { promptId: 2 } });
+  expect(committed.map((event) => event.type)).toEqual(['prompt.queued', 'prompt.queued']);
+  expect(state.prompts[2]).toMatchObject({ sessionId: 1, text: 'And now the tests', status: 'queued' });
+});
+
+it('opens a finished run again, first', async () => {
+  add(finished);
+  await say();
+  expect(committed.map((event) => event.type)).toEqual(['run.reopened', 'prompt.queued']);
+  expect(state.status).toBe('running');
+});
+
+it('copies attachments, each under a name of its own', async () => {
+  writeFileSync(join(folder, 'a.png'), 'png');
+  await say([join(folder, 'a.png'), 'a.png']);
+  const files = state.prompts[1]?.attachments ?? [];
+  expect(files).toMatchObject([
+    { name: 'a.png', mime: 'image/png', bytes: 3 },
+    { name: 'a.png', mime: 'image/png', bytes: 3 },
+  ]);
+  expect(new Set(files.map((file) => file.path)).size).toBe(2);
+  expect(files.map((file) => readFileSync(file.path, 'utf8'))).toEqual(['png', 'png']);
+});
+
+it('does nothing at all where an attachment is missing', async () => {
+  writeFileSync(join(folder, 'a.png'), 'png');
+  expect(await say(['a.png', 'gone.txt'])).toMatchObject({
+    ok: false,
+    error: { code: 'validation.file_missing', where: { file: 'gone.txt' } },
+  });
+  expect(committed).toEqual([]);
+  expect(existsSync(join(folder, 'artifacts', 'attachments'))).toBe(false);
+});
+
+it('leaves no copies behind where the prompt could not be written', async () => {
+  writeFileSync(join(folder, 'a.png'), 'png');
+  full = true;
+  expect(await say(['a.png'])).toMatchObject({ ok: false, error: { code: 'store.disk_full' } });
+  expect(readdirSync(join(folder, 'artifacts', 'attachments'))).toEqual([]);
+});
+
+it('refuses sessions that are not there or have failed, and runs that are going away, with the reason', async () => {
+  expect(await say([], { sessionId: 7 })).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  expect(await say([], { runId: 7 })).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  add({
+    type: 'session.failed',
+    sessionId: 1,
+    error: { code: 'agent.start_failed', message: 'no such program' },
+  });
+  expect(await say()).toMatchObject({
+    ok: false,
+    error: { code: 'conflict', message: 'session 1 has failed: no such program' },
+  });
+  add({ type: 'session.ready', sessionId: 1, providerSessionId: 'p', agent: 'A', cwd: '/w' });
+  add({ type: 'run.cancel-requested', by: 'me' });
+  expect(await say()).toMatchObject({ ok: false, error: { message: 'the run is being cancelled' } });
+  add(finished, { type: 'run.binned', by: 'me' });
+  expect(await say()).toMatchObject({ ok: false, error: { message: 'the run lies in the bin' } });
+  expect(committed).toEqual([]);
+});
+
+it('withdraws a prompt while it is queued, and only then', async () => {
+  await say();
+  expect(await operations.withdraw({ runId: 1, promptId: 1 })).toEqual({ ok: true, value: {} });
+  expect(state.prompts[1]?.status).toBe('withdrawn');
+  expect(await operations.withdraw({ runId: 1, promptId: 1 })).toEqual({ ok: true, value: {} });
+  await say();
+  add({ ...turn(5), kind: 'operator', promptId: 2 });
+  expect(await operations.withdraw({ runId: 1, promptId: 2 })).toMatchObject({
+    ok: false,
+    error: { code: 'conflict', message: 'the prompt was already sent, as turn 5' },
+  });
+  expect(await operations.withdraw({ runId: 1, promptId: 9 })).toMatchObject({
+    ok: false,
+    error: { code: 'not_found' },
+  });
+});
+
+it('cancels the turn in flight, once, and says where there is none', async () => {
+  expect(await operations.cancelTurn(one)).toMatchObject({
+    ok: false,
+    error: { code: 'conflict', message: 'no turn is in flight in session 1: it stands idle' },
+  });
+  add(turn(1), ended(1), turn(2));
+  await operations.cancelTurn(one);
+  await operations.cancelTurn(one);
+  expect(committed).toEqual([{ type: 'turn.cancel-requested', turnId: 2, by: 'operator' }]);
+});
+
+it('parks a session that stands idle, and else says what it does', async () => {
+  add(turn(1));
+  expect(await operations.park(one)).toMatchObject({
+    ok: false,
+    error: { message: 'session 1 cannot be parked: turn 1 is in flight' },
+  });
+  add(ended(1));
+  await say();
+  expect(await operations.park(one)).toMatchObject({
+    ok: false,
+    error: { message: 'session 1 cannot be parked: a prompt of yours is about to be sent' },
+  });
+  await operations.withdraw({ runId: 1, promptId: 1 });
+  committed.length = 0;
+  expect(await operations.park(one)).toEqual({ ok: true, value: {} });
+  expect(committed).toEqual([{ type: 'session.parked', sessionId: 1, reason: 'parked by the operator' }]);
+  expect(await operations.park(one)).toMatchObject({
+    ok: false,
+    error: { message: 'session 1 cannot be parked: it is parked: parked by the operator' },
+  });
+});

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unifiedDiff } from './unified-diff';
+
+describe('a unified diff', () => {
+  it('has three lines around each change, hunk by hunk', () => {
+    const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}\n`);
+    const fresh = lines.with(1, 'changed\n').toSpliced(24, 1);
+    expect(unifiedDiff('w.yaml', lines.join(''), fresh.join(''))).toBe(`--- w.yaml
++++ w.yaml
+@@ -1,5 +1,5 @@
+ line 1
+-line 2
++changed
+ line 3
+ line 4
+ line 5
+@@ -22,7 +22,6 @@
+ line 22
+ line 23
+ line 24
+-line 25
+ line 26
+ line 27
+ line 28
+`);
+  });
+
+  it('is empty where nothing differs', () => {
+    expect(unifiedDiff('a', 'x\n', 'x\n')).toBe('');
+  });
+
+  it('of a file that was empty, or becomes so', () => {
+    expect(unifiedDiff('f', '', 'a\n')).toBe('--- f\n+++ f\n@@ -0,0 +1 @@\n+a\n');
+    expect(unifiedDiff('f', 'a\nb\n', '')).toBe('--- f\n+++ f\n@@ -1,2 +0,0 @@\n-a\n-b\n');
+  });
+
+  it('makes the new text of the old one, for git, whatever they are', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'muster-diff-'));
+    const path = join(folder, 'f');
+    const text = fc
+      .tuple(
+        fc.array(fc.constantFrom('a', 'b', 'c', '', '-x', '+y'), { minLength: 1, maxLength: 25 }),
+        fc.boolean(),
+      )
+      .map(([lines, end]) => `${lines.join('\n')}${end ? '\n' : 'z'}`);
+    fc.assert(
+      fc.property(text, text, (old, fresh) => {
+        fc.pre(old !== fresh);
+        writeFileSync(path, old);
+        execFileSync('git', ['apply', '-p0', '--whitespace=nowarn', '-'], {
+          cwd: folder,
+          input: unifiedDiff('f', old, fresh),
+        });
+        expect(readFileSync(path, 'utf8')).toBe(fresh);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

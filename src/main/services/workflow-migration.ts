@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import type { ProjectRow } from '@contract/catalog/procedures';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { WorkflowMigration } from '@contract/workflow/migration';
+import type { DocumentMigrator, EditsOf } from '../core/ports/documents';
+import type { StepRegistry } from '../core/step/module';
+import { unifiedDiff } from './unified-diff';
+
+export interface MigrationParts {
+  readonly migrator: DocumentMigrator;
+  readonly registry: StepRegistry;
+}
+
+/** A workflow file: where it lies, and how it is named to the operator. */
+export interface WorkflowFile {
+  readonly path: string;
+  readonly shown: string;
+}
+
+/** Brings workflow files of earlier versions to what this one knows. The old file is kept beside the new one. */
+export class WorkflowMigrations {
+  private readonly editsOf: EditsOf;
+
+  constructor(private readonly parts: MigrationParts) {
+    this.editsOf = (type, config) => parts.registry.get(type)?.migrate?.(config) ?? [];
+  }
+
+  /**
+   * What the migration changes in a file; with `apply` it is written, at once and whole. Errors: `not_found`,
+   * `validation.yaml`, `validation.completion_mode_removed` where the file's shape does not allow it,
+   * `project.not_writable`.
+   */
+  async migrate({ path, shown }: WorkflowFile, apply: boolean): Promise<Result<WorkflowMigration>> {
+    const real = await realpath(path).catch(() => null);
+    const bytes = real === null ? null : await readFile(real).catch(() => null);
+    if (real === null || bytes === null) return err(appError('not_found', `there is no file ${shown}`));
+    const old = bytes.toString('utf8');
+    if (!Buffer.from(old, 'utf8').equals(bytes)) {
+      return err(appError('input.invalid', `${shown} is not in UTF-8`, { mend: 'save it as UTF-8' }));
+    }
+    const migrated = this.parts.migrator.migrate(old, this.editsOf);
+    if (!migrated.ok) {
+      return err({ ...migrated.error, where: { ...migrated.error.where, file: shown } });
+    }
+    const { text, changes } = migrated.value;
+    const result = { text, diff: unifiedDiff(shown, old, text), changes: [...changes], backup: null };
+    if (!apply || changes.length === 0) return ok(result);
+    const backup = await replace(real, { bytes, text });
+    return backup.ok ? ok({ ...result, backup: join(dirname(shown), basename(backup.value)) }) : backup;
+  }
+
+  /** The same for a file of a project, which must lie in its folder of workflows. */
+  async migrateIn(
+    project: ProjectRow,
+    { file, apply }: { file: string; apply: boolean },
+  ): Promise<Result<WorkflowMigration>> {
+    const path = await placeIn(project, file);
+    return path.ok ? this.migrate({ path: path.value, shown: file }, apply) : path;
+  }
+
+  /** Puts the kept file back, if the new one is still what the migration made of it. */
+  async restore(
+    project: ProjectRow,
+    { file, backup }: { file: string; backup: string },
+  ): Promise<Result<Record<string, never>>> {
+    const [place, kept] = [await placeIn(project, file), await placeIn(project, backup)];
+    if (!place.ok) return place;
+    if (!kept.ok) return kept;
+    const tail = kept.value.startsWith(`${place.value}.bak`) ? kept.value.slice(place.value.length) : '';
+    if (!BACKUP.test(tail)) return err(appError('input.invalid', `${backup} is no old version of ${file}`));
+    const [now, old] = await Promise.all([place.value, kept.value].map((path) => readFile(path, 'utf8')));
+    const made = this.parts.migrator.migrate(old ?? '', this.editsOf);
+    if (!made.ok || made.value.text !== now) {
+      const mend = `the old version is in ${backup}`;
+      return err(appError('conflict', `${file} was changed since it was migrated`, { mend }));
+    }
+    return written(file, async () => {
+      await rename(kept.value, place.value);
+      return {};
+    });
+  }
+}
+
+const BACKUP = /^\.bak(-\d+)?$/;
+
+/** The real path of a file in the project's folder of workflows; links that lead out of the project are refused. */
+async function placeIn(project: ProjectRow, file: string): Promise<Result<string>> {
+  const path = resolve(project.path, file);
+  const folder = join(project.path, '.muster', 'workflows') + sep;
+  const refused = err(appError('input.invalid', `${file} is no workflow file of this project`));
+  if (!path.startsWith(folder)) return refused;
+  const real = await realpath(path).catch(() => null);
+  if (real === null) return err(appError('not_found', `there is no file ${file}`));
+  const root = (await realpath(project.path)) + sep;
+  return real.startsWith(root) ? ok(real) : refused;
+}
+
+/** Keeps the old bytes under a new name, then puts the new text in the file's place in one step. */
+async function replace(
+  path: string,
+  { bytes, text }: { bytes: Buffer; text: string },
+): Promise<Result<string>> {
+  return written(path, async () => {
+    const { mode } = await stat(path);
+    const backup = await keep(path, { bytes, mode });
+    const fresh = join(dirname(path), `.${randomUUID()}.tmp`);
+    try {
+      const handle = await open(fresh, 'wx', mode);
+      try {
+        await handle.writeFile(text);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(fresh, path);
+    } catch (cause) {
+      await Promise.all([rm(fresh, { force: true }), rm(backup, { force: true })]);
+      throw cause;
+    }
+    return backup;
+  });
+}
+
+/** `FILE.bak`, or `FILE.bak-2` and so on where that is taken: a kept file is never written over. */
+async function keep(path: string, { bytes, mode }: { bytes: Buffer; mode: number }): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const backup = `${path}.bak${count === 1 ? '' : `-${count}`}`;
+    try {
+      await writeFile(backup, bytes, { flag: 'wx', mode, flush: true });
+      return backup;
+    } catch (cause) {
+      if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause;
+    }
+  }
+}
+
+async function written<T>(name: string, work: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return ok(await work());
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    const mend = 'make its folder writable, or free some space';
+    return err(appError('project.not_writable', `${name} cannot be written: ${cause.message}`, { mend }));
+  }
+}

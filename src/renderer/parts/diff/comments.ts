@@ -1,0 +1,60 @@
+import type { HunkLine } from './hunk-lines';
+
+/** What the operator says of a line of a diff; it is sent with the next prompt. */
+export interface LineComment {
+  readonly path: string;
+  /** The line's number as it is now; as it was, where the line is gone. */
+  readonly line: number;
+  readonly gone: boolean;
+  /** The line itself. */
+  readonly text: string;
+  readonly comment: string;
+}
+
+export const commentOn = (path: string, line: HunkLine, comment: string): LineComment => ({
+  path,
+  line: line.fresh ?? line.old ?? 1,
+  gone: line.fresh === null,
+  text: line.text,
+  comment,
+});
+
+export const sameLine = (a: LineComment, b: LineComment): boolean =>
+  a.path === b.path && a.line === b.line && a.gone === b.gone;
+
+/** Puts a comment in place of one on the same line; an empty one takes it away. In the order of path and line. */
+export function putComment(comments: readonly LineComment[], comment: LineComment): LineComment[] {
+  const others = comments.filter((other) => !sameLine(other, comment));
+  const all = comment.comment.trim() === '' ? others : [...others, comment];
+  return all.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
+}
+
+/** Comments that were kept as text; what cannot be read is none. */
+export function readComments(text: string): LineComment[] {
+  try {
+    const value: unknown = JSON.parse(text === '' ? '[]' : text);
+    return Array.isArray(value) ? value.filter(isComment) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isComment(value: unknown): value is LineComment {
+  if (typeof value !== 'object' || value === null) return false;
+  const { path, line, gone, text, comment } = value as Record<string, unknown>;
+  const texts = [path, text, comment].every((part) => typeof part === 'string');
+  return texts && typeof line === 'number' && typeof gone === 'boolean';
+}
+
+/** The prompt that is sent: what was written, and below it the comments, each with its place and its line. */
+export function promptOf(written: string, comments: readonly LineComment[]): string {
+  const listed = comments.map(({ path, line, gone, text, comment }) => {
+    const place = `- \`${path}:${line}\`${gone ? ' (a line that you took away)' : ''}`;
+    const said = comment.trim().replaceAll('\n', '\n  ');
+    return `${place}\n  > ${text.trim()}\n\n  ${said}`;
+  });
+  const head =
+    comments.length === 1 ? 'About this line of your changes:' : 'About these lines of your changes:';
+  const parts = [written.trim(), comments.length === 0 ? '' : `${head}\n\n${listed.join('\n')}`];
+  return parts.filter((part) => part !== '').join('\n\n');
+}

@@ -1,0 +1,97 @@
+import { hunkKey } from '@contract/run/reduce/workspace';
+import { expect, it } from 'vitest';
+import { commentOn, type LineComment, promptOf, putComment, readComments } from './comments';
+import { firstChange, hunkLines, tallyOf, twoSides } from './hunk-lines';
+import { HunkMarks } from './marks';
+
+const hunk = {
+  ...{ id: 'h', oldStart: 10, oldLines: 3, newStart: 12, newLines: 3 },
+  lines: [' a', '-b', '-', '+c', '+', ' d', '\\ No newline at end of file'],
+};
+
+it('numbers the lines of a hunk on both sides', () => {
+  expect(hunkLines(hunk).map(({ kind, old, fresh, text }) => [kind, old, fresh, text])).toEqual([
+    ['same', 10, 12, 'a'],
+    ['removed', 11, null, 'b'],
+    ['removed', 12, null, ''],
+    ['added', null, 13, 'c'],
+    ['added', null, 14, ''],
+    ['same', 13, 15, 'd'],
+    ['note', null, null, ' No newline at end of file'],
+  ]);
+  expect(tallyOf(hunk)).toEqual({ added: 2, removed: 2 });
+  expect(firstChange(hunkLines(hunk))?.text).toBe('b');
+});
+
+it('has each line on the side on which it stands', () => {
+  const { old, fresh, at } = twoSides(hunkLines(hunk));
+  expect([old, fresh]).toEqual([
+    ['a', 'b', '', 'd'],
+    ['a', 'c', '', 'd'],
+  ]);
+  const texts = at.map((place) => place && (place.side === 'old' ? old : fresh)[place.index]);
+  expect(texts).toEqual(['a', 'b', '', 'c', '', 'd', null]);
+});
+
+const comment = (path: string, line: number, text: string): LineComment => ({
+  ...{ path, line, gone: false, text: '  const a = 1;', comment: text },
+});
+
+it('keeps one comment a line, in the order of the files, and drops an empty one', () => {
+  let comments: LineComment[] = [];
+  for (const [path, line, text] of [
+    ['b.ts', 2, 'two'],
+    ['a.ts', 9, 'nine'],
+    ['b.ts', 1, 'one'],
+    ['b.ts', 2, 'TWO'],
+  ] as const) {
+    comments = putComment(comments, comment(path, line, text));
+  }
+  expect(comments.map((one) => one.comment)).toEqual(['nine', 'one', 'TWO']);
+  expect(putComment(comments, comment('b.ts', 1, ' ')).map((one) => one.comment)).toEqual(['nine', 'TWO']);
+  expect(readComments(JSON.stringify(comments))).toEqual(comments);
+  expect(readComments('{ broken')).toEqual([]);
+  expect(readComments('[{"path":1}]')).toEqual([]);
+});
+
+it('makes one prompt of what was written and of the comments', () => {
+  const [, gone] = hunkLines(hunk);
+  if (!gone) throw new Error('no line');
+  const comments = [comment('a.ts', 3, 'Name it.\nPlease.'), commentOn('b.ts', gone, 'Why?')];
+  expect(promptOf(' Almost. ', comments)).toBe(
+    [
+      'Almost.',
+      '',
+      'About these lines of your changes:',
+      '',
+      '- `a.ts:3`',
+      '  > const a = 1;',
+      '',
+      '  Name it.',
+      '  Please.',
+      '- `b.ts:11` (a line that you took away)',
+      '  > b',
+      '',
+      '  Why?',
+    ].join('\n'),
+  );
+  expect(promptOf('Only this', [])).toBe('Only this');
+  expect(promptOf('', comments.slice(0, 1))).toMatch(/^About this line/);
+});
+
+it('finds the mark of a hunk whatever diff it was given in, and only that of its session', () => {
+  const of = { sessionId: 1, turnId: 3, path: 'src/a/b.ts', hunk: 'abc' };
+  const marks = new HunkMarks(
+    {
+      [hunkKey(of)]: 'accepted',
+      [hunkKey({ ...of, turnId: null, hunk: 'def' })]: 'rejected',
+      [hunkKey({ ...of, sessionId: 11, hunk: 'xyz' })]: 'accepted',
+    },
+    1,
+  );
+  expect(['abc', 'def', 'xyz'].map((hunk) => marks.of('src/a/b.ts', hunk))).toEqual([
+    'accepted',
+    'rejected',
+    null,
+  ]);
+});

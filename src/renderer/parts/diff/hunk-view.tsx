@@ -1,0 +1,222 @@
+import type { DiffHunk } from '@contract/workspace/procedures';
+import { Check, MessageSquarePlus, Undo2, X } from 'lucide-react';
+import { memo, useMemo, useState } from 'react';
+import { Button } from '../../ui/button';
+import type { Coloured } from '../../ui/highlight';
+import { Glyph } from '../../ui/icon';
+import { useHighlight } from '../../ui/use-highlight';
+import { useCaps } from '../act';
+import { CommentCard, CommentForm } from './comment-form';
+import type { LineComment } from './comments';
+import { firstChange, type HunkLine, hunkLines, twoSides } from './hunk-lines';
+import type { HunkMark } from './marks';
+
+export interface HunkActs {
+  readonly accept: (accepted: boolean) => void;
+  readonly reject: () => void;
+  /** Null where the way back is gone. */
+  readonly undo: (() => void) | null;
+  /** Begins a comment on a line; null closes it. */
+  readonly write: (line: HunkLine | null) => void;
+  readonly comment: (line: HunkLine, text: string) => void;
+}
+
+interface HunkViewProps {
+  readonly path: string;
+  readonly hunk: DiffHunk;
+  readonly mark: HunkMark | null;
+  /** Those on this file. */
+  readonly comments: readonly LineComment[];
+  /** The line that a comment is being written on. */
+  readonly writing: string | null;
+  /** The keys mean this hunk. */
+  readonly current: boolean;
+  readonly acts: HunkActs;
+}
+
+/** More lines than these are drawn only when they are asked for. */
+const FIRST_LINES = 400;
+
+/** One hunk of a file: its lines in colours, what was said of it, and what can be done with it. */
+export const HunkView = memo(function HunkView(props: HunkViewProps) {
+  const { path, hunk, mark, comments, writing, current, acts } = props;
+  const lines = useMemo(() => hunkLines(hunk), [hunk]);
+  const colours = useSides(path, lines);
+  const [all, setAll] = useState(false);
+  const shown = all ? lines : lines.slice(0, FIRST_LINES);
+  return (
+    <section
+      className={`hunk ${mark ?? ''} ${current ? 'current' : ''}`}
+      aria-label={`Hunk at line ${hunk.newStart} of ${path}${mark ? `, ${mark}` : ''}`}
+      aria-current={current ? 'location' : undefined}
+    >
+      <HunkHead hunk={hunk} mark={mark} keys={current} acts={acts} lines={lines} />
+      <div className="diff-lines reads scroll">
+        <div className="diff-inner">
+          {shown.map((line, index) => (
+            <div key={line.key}>
+              <Line line={line} coloured={colours[index] ?? null} onComment={() => acts.write(line)} />
+              {commentsOn(comments, line).map((comment) => (
+                <CommentCard
+                  key={comment.line}
+                  comment={comment}
+                  onEdit={() => acts.write(line)}
+                  onRemove={() => acts.comment(line, '')}
+                />
+              ))}
+              {writing === line.key && (
+                <CommentForm
+                  place={`${path}:${line.fresh ?? line.old ?? ''}`}
+                  text={commentsOn(comments, line)[0]?.comment ?? ''}
+                  onKeep={(text) => acts.comment(line, text)}
+                  onClose={() => acts.write(null)}
+                />
+              )}
+            </div>
+          ))}
+        </div>
+      </div>
+      {shown.length < lines.length && (
+        <button type="button" className="text-button hunk-more" onClick={() => setAll(true)}>
+          Show {lines.length - shown.length} more lines
+        </button>
+      )}
+    </section>
+  );
+});
+
+const commentsOn = (comments: readonly LineComment[], line: HunkLine): LineComment[] =>
+  comments.filter(({ line: at, gone }) =>
+    gone ? line.kind === 'removed' && line.old === at : line.fresh === at,
+  );
+
+/** The colours of each line, by its place in the hunk. */
+function useSides(path: string, lines: readonly HunkLine[]): readonly (readonly Coloured[] | null)[] {
+  const sides = useMemo(() => twoSides(lines), [lines]);
+  const old = useHighlight(path, sides.old);
+  const fresh = useHighlight(path, sides.fresh);
+  return useMemo(
+    () => sides.at.map((at) => (at && (at.side === 'old' ? old : fresh)?.[at.index]) ?? null),
+    [sides, old, fresh],
+  );
+}
+
+interface HunkHeadProps {
+  readonly hunk: DiffHunk;
+  readonly mark: HunkMark | null;
+  readonly keys: boolean;
+  readonly acts: HunkActs;
+  readonly lines: readonly HunkLine[];
+}
+
+function HunkHead({ hunk, mark, keys, acts, lines }: HunkHeadProps) {
+  const caps = {
+    accept: useCaps('hunk.accept'),
+    reject: useCaps('hunk.reject'),
+    comment: useCaps('hunk.comment'),
+    undo: useCaps('hunk.undo'),
+  };
+  const of = (name: keyof typeof caps) => (keys ? caps[name] : []);
+  return (
+    <header className="hunk-head">
+      <span className="mono faint">{placeOf(hunk)}</span>
+      {mark === 'accepted' && (
+        <span className="status done">
+          <Glyph of={Check} size={13} /> <span>Accepted</span>
+        </span>
+      )}
+      {mark === 'rejected' && (
+        <span className="status failed">
+          <Glyph of={X} size={13} /> <span>Taken back</span>
+        </span>
+      )}
+      <span className="grow" />
+      <Button
+        tone="ghost"
+        icon={MessageSquarePlus}
+        caps={of('comment')}
+        onClick={() => acts.write(firstChange(lines))}
+      >
+        Comment
+      </Button>
+      {mark !== 'rejected' && (
+        <Button
+          tone="ghost"
+          icon={Check}
+          caps={of('accept')}
+          onClick={() => acts.accept(mark !== 'accepted')}
+        >
+          {mark === 'accepted' ? 'Not accepted' : 'Accept'}
+        </Button>
+      )}
+      <span className="hunk-gap" />
+      {mark !== 'rejected' && (
+        <Button
+          tone="ghost"
+          icon={X}
+          caps={of('reject')}
+          tip="Takes these lines back in the folder"
+          onClick={acts.reject}
+        >
+          Reject
+        </Button>
+      )}
+      {mark === 'rejected' && acts.undo && (
+        <Button tone="ghost" icon={Undo2} caps={of('undo')} onClick={acts.undo}>
+          Undo
+        </Button>
+      )}
+    </header>
+  );
+}
+
+/** `Line 12`, `Lines 12 to 18`: where the hunk is now. */
+function placeOf({ newStart, newLines, oldStart }: DiffHunk): string {
+  if (newLines === 0) return `Before line ${Math.max(1, oldStart)}`;
+  return newLines === 1 ? `Line ${newStart}` : `Lines ${newStart}–${newStart + newLines - 1}`;
+}
+
+const SIGNS = { same: ' ', added: '+', removed: '−', note: ' ' };
+
+interface LineProps {
+  readonly line: HunkLine;
+  readonly coloured: readonly Coloured[] | null;
+  readonly onComment: () => void;
+}
+
+const Line = memo(
+  function Line({ line, coloured, onComment }: LineProps) {
+    const number = line.fresh ?? line.old;
+    return (
+      <div className={`diff-line ${line.kind}`}>
+        <span className="diff-number">{line.old ?? ''}</span>
+        <span className="diff-number">{line.fresh ?? ''}</span>
+        {number === null ? (
+          <span className="diff-sign" />
+        ) : (
+          <button
+            type="button"
+            className="diff-sign"
+            tabIndex={-1}
+            title={`Comment on line ${number}`}
+            aria-label={`Comment on line ${number}`}
+            onClick={onComment}
+          >
+            <span className="diff-sign-mark">{SIGNS[line.kind]}</span>
+            <Glyph of={MessageSquarePlus} size={12} />
+          </button>
+        )}
+        <span className="diff-text">
+          {coloured?.map((piece, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a line never change places
+            <span key={index} className={piece.className}>
+              {piece.text}
+            </span>
+          )) ??
+            (line.text || ' ')}
+        </span>
+      </div>
+    );
+  },
+  (a, b) => a.line === b.line && a.coloured === b.coloured,
+);

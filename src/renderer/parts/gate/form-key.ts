@@ -1,0 +1,8 @@
+/** Enter alone writes a line or does nothing: nothing is ever decided by it. */
+export function onFormKey(event: React.KeyboardEvent, onSend: () => void, onClose: () => void): void {
+  if (event.key === 'Escape') onClose();
+  else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSend();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}

@@ -1,0 +1,47 @@
+import type { GateState } from '@contract/run/state';
+import { Hand } from 'lucide-react';
+import { memo } from 'react';
+import { Fold } from '../../ui/fold';
+import { Glyph } from '../../ui/icon';
+import { Ago } from '../ago';
+import { gateKinds } from '../words';
+import { faceOfState } from './face';
+import { GateAnswer } from './gate-answer';
+import { GateEvidence } from './gate-evidence';
+import { GateOutcome } from './gate-outcome';
+
+export interface GateInPlaceProps {
+  readonly runId: number;
+  readonly gate: GateState;
+  /** Whether the keys of the inbox mean this gate. */
+  readonly keys: boolean;
+}
+
+/** A gate where it was asked, to be answered there. */
+export const GateInPlace = memo(function GateInPlace({ runId, gate, keys }: GateInPlaceProps) {
+  const face = faceOfState(runId, gate);
+  const open = gate.status === 'open';
+  return (
+    <section className={`gate-in-place ${open ? 'open' : ''}`} aria-label={`Gate: ${gate.title}`}>
+      <header className="turn-head">
+        <span className={`status ${open ? 'waits' : 'grey'}`}>
+          <Glyph of={Hand} size={14} />
+          <span>{gateKinds[gate.kind]}</span>
+        </span>
+        <h3 className="cut">{gate.title}</h3>
+        <span className="grow" />
+        <span className="faint note">
+          <Ago at={gate.openedAt} />
+        </span>
+      </header>
+      {open ? (
+        <GateEvidence gate={face} />
+      ) : (
+        <Fold head="What was asked">
+          <GateEvidence gate={face} />
+        </Fold>
+      )}
+      {open ? <GateAnswer gate={face} keys={keys} /> : <GateOutcome gate={face} />}
+    </section>
+  );
+});

@@ -1,0 +1,90 @@
+import type { AppError } from '@contract/errors';
+import type { DryRun, DryRunRow } from '@contract/permission/procedures';
+import type { RuleDraft } from '@contract/permission/rule';
+import { useEffect, useState } from 'react';
+import { plural } from '../../client/format';
+import { hashOf } from '../../client/route';
+import { call } from '../../client/rpc';
+import { Fold } from '../../ui/fold';
+import { Ago } from '../ago';
+
+const PAUSE_MS = 200;
+
+interface Tried {
+  readonly run: DryRun | null;
+  readonly error: AppError | null;
+}
+
+/** What a rule would have answered, asked anew a moment after it was changed; the last answer stays meanwhile. */
+function useDryRun(rule: RuleDraft): Tried {
+  const [tried, setTried] = useState<Tried>({ run: null, error: null });
+  const key = JSON.stringify({ ...rule, expires_at: null, reason: '' });
+  useEffect(() => {
+    let current = true;
+    const timer = setTimeout(async () => {
+      const result = await call('rule.dryRun', { rule: JSON.parse(key) });
+      if (current)
+        setTried(result.ok ? { run: result.value, error: null } : { run: null, error: result.error });
+    }, PAUSE_MS);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [key]);
+  return tried;
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+function sentence({ answered, looked, since }: DryRun): string {
+  if (since === null) return 'No request has been asked yet that it could be tried on.';
+  return `Would have answered ${answered} of ${plural(looked, 'request')} since ${DAY.format(since)}`;
+}
+
+/** The rule, tried over history before it is made. */
+export function DryRunOf({ rule }: { rule: RuleDraft }) {
+  const { run, error } = useDryRun(rule);
+  if (error) return <p className="field-error">{error.message}</p>;
+  if (run === null) return <p className="dry-run quiet">Trying it over history</p>;
+  const instead = rule.effect === 'allow' ? 'denied' : 'allowed';
+  return (
+    <div className="dry-run" role="status" aria-label="Dry run">
+      <p>{sentence(run)}</p>
+      {run.against > 0 && (
+        <p className="waits-text">
+          {run.against} of them {run.against === 1 ? 'was' : 'were'} {instead} then.
+        </p>
+      )}
+      {run.rows.length > 0 && (
+        <Fold head={run.rows.length < run.answered ? `The newest ${run.rows.length}` : 'Here they are'}>
+          <ul className="dry-run-rows scroll" aria-label="Requests that it would have answered">
+            {run.rows.map((row) => (
+              <Row key={`${row.runId}/${row.gateId}`} row={row} />
+            ))}
+          </ul>
+        </Fold>
+      )}
+    </div>
+  );
+}
+
+function Row({ row }: { row: DryRunRow }) {
+  return (
+    <li>
+      <a href={hashOf('run', row.runId, 'gate', row.gateId)} className="cut">
+        {row.title}
+      </a>
+      <span className="mono faint cut grow">{row.command ?? row.paths.join(', ')}</span>
+      <span className="faint cut">{row.agent ?? row.runName}</span>
+      <span className="quiet">{row.answer?.option ?? 'not answered'}</span>
+      <span className="faint">
+        <Ago at={row.openedAt} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,15 @@
+import { useQuery } from '../../client/hooks';
+import { hashOf } from '../../client/route';
+import { subjectOf } from './rule-words';
+
+/** A rule where history names it, also one that was removed since. */
+export function RuleName({ id }: { id: string }) {
+  const [rule] = useQuery('rule.list', { ids: [id] }).value ?? [];
+  if (rule === undefined) return <span title={id}>a rule that is no longer kept</span>;
+  return (
+    <a href={hashOf('settings', 'rules')} title={id}>
+      the rule <span className="mono">{subjectOf(rule)}</span>
+      {rule.removed_at !== null && ', removed since'}
+    </a>
+  );
+}

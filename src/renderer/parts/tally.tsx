@@ -1,0 +1,9 @@
+/** Lines that came and went, as the head of a change shows them. */
+export function Tally({ added, removed }: { added: number | null; removed: number | null }) {
+  if (added === null || removed === null) return <span className="faint note">binary</span>;
+  return (
+    <span className="tally">
+      <span className="diff-added">+{added}</span> <span className="diff-removed">−{removed}</span>
+    </span>
+  );
+}

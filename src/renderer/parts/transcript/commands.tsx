@@ -1,0 +1,48 @@
+import type { RanCommand } from '@contract/workspace/changes';
+import { SquareTerminal } from 'lucide-react';
+import { memo } from 'react';
+import { firstLine, plural } from '../../client/format';
+import { Printed } from '../../ui/code';
+import { Fold } from '../../ui/fold';
+import { Glyph } from '../../ui/icon';
+
+/** The commands that the agent ran by itself in a turn, with how each ended. */
+export const Commands = memo(function Commands({ commands }: { commands: readonly RanCommand[] }) {
+  if (commands.length === 0) return null;
+  const failed = commands.filter((one) => one.exitCode !== null && one.exitCode !== 0).length;
+  const head = (
+    <>
+      <Glyph of={SquareTerminal} size={13} />
+      <span>Ran {plural(commands.length, 'command')}</span>
+      {failed > 0 && <span className="failed-text">{failed} failed</span>}
+    </>
+  );
+  const counted = commands.map((command, index) => ({ ...command, key: `${index}` }));
+  return (
+    <Fold head={head} className="ran">
+      {counted.map((command) => (
+        <Fold
+          key={command.key}
+          head={
+            <>
+              <span className="mono cut">{firstLine(command.command)}</span>
+              <span className="grow" />
+              <Exit code={command.exitCode} />
+            </>
+          }
+        >
+          {command.outputTail ? (
+            <Printed text={command.outputTail} label="The end of what it printed" />
+          ) : (
+            <p className="note faint">It printed nothing that the agent told.</p>
+          )}
+        </Fold>
+      ))}
+    </Fold>
+  );
+});
+
+function Exit({ code }: { code: number | null }) {
+  if (code === null) return <span className="faint note">exit not told</span>;
+  return <span className={`note ${code === 0 ? 'faint' : 'failed-text'}`}>exit {code}</span>;
+}

@@ -1,0 +1,169 @@
+import type { GateState, TurnState } from '@contract/run/state';
+import { FileDiff, Hourglass, Link, Paperclip, RotateCcw } from 'lucide-react';
+import { memo } from 'react';
+import { bytes, plural, spend } from '../../client/format';
+import { useTranscript } from '../../client/hooks';
+import { formatRoute } from '../../client/route';
+import { IconButton } from '../../ui/button';
+import { FoldedText } from '../../ui/fold';
+import { Glyph } from '../../ui/icon';
+import { Note } from '../../ui/note';
+import { Ago, Elapsed, Until } from '../ago';
+import { ErrorNote } from '../error-note';
+import { Marked } from '../marks';
+import { Tally } from '../tally';
+import { stepWords, turnWords, type Word } from '../words';
+import { Commands } from './commands';
+import { TranscriptBlocks } from './transcript-blocks';
+
+export interface TurnProps {
+  readonly runId: number;
+  readonly turn: TurnState;
+  readonly title: string;
+  readonly gates: readonly GateState[];
+  /** The gate that the keys of the inbox mean. */
+  readonly keyedGate: number | null;
+  readonly onCopy: (() => void) | null;
+}
+
+/** How a turn stands: it waits while a gate of it is open. */
+export function turnWord(turn: TurnState, gates: readonly GateState[]): Word {
+  const waits = turn.status === 'in_flight' && gates.some((gate) => gate.status === 'open');
+  return waits ? stepWords.waiting : turnWords[turn.status];
+}
+
+/** One prompt and its answer: what was asked, said, done and changed. */
+export function Turn({ runId, turn, title, gates, keyedGate, onCopy }: TurnProps) {
+  return (
+    <section className="turn" aria-label={title}>
+      <TurnHead turn={turn} title={title} word={turnWord(turn, gates)} onCopy={onCopy} />
+      <TurnPrompt turn={turn} />
+      <Answer runId={runId} turn={turn} gates={gates} keyedGate={keyedGate} />
+      <Commands commands={turn.commands} />
+      <TurnEnd turn={turn} />
+      <Changed runId={runId} turn={turn} />
+    </section>
+  );
+}
+
+interface TurnHeadProps {
+  readonly turn: TurnState;
+  readonly title: string;
+  readonly word: Word;
+  readonly onCopy: (() => void) | null;
+}
+
+function TurnHead({ turn, title, word, onCopy }: TurnHeadProps) {
+  const used = turn.usage ? spend(turn.usage.total_tokens ?? sum(turn.usage), turn.usage.cost_usd ?? 0) : '';
+  return (
+    <header className="turn-head">
+      <h3>{title}</h3>
+      {turn.resendOf !== null && (
+        <span className="with-icon quiet note" title={`The same as turn ${turn.resendOf}, sent once more`}>
+          <Glyph of={RotateCcw} size={12} /> sent again
+        </span>
+      )}
+      <Marked word={word} />
+      <span className="faint note">
+        <Elapsed from={turn.startedAt} to={turn.finishedAt} />
+      </span>
+      {turn.status === 'in_flight' && turn.cancelledBy && (
+        <span className="quiet note">cancelling, asked by {turn.cancelledBy}</span>
+      )}
+      <span className="grow" />
+      <span className="faint note">{used}</span>
+      {turn.commit && (
+        <span className="mono faint note" title="The commit that the turn left">
+          {turn.commit.slice(0, 8)}
+        </span>
+      )}
+      <span className="faint note">
+        <Ago at={turn.startedAt} />
+      </span>
+      {onCopy && (
+        <IconButton className="on-hover" icon={Link} label="Copy the address of this turn" onClick={onCopy} />
+      )}
+    </header>
+  );
+}
+
+const sum = (usage: NonNullable<TurnState['usage']>): number =>
+  (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
+
+const TurnPrompt = memo(function TurnPrompt({ turn }: { turn: TurnState }) {
+  return (
+    <div className="prompt">
+      <FoldedText text={turn.prompt} />
+      {turn.attachments.length > 0 && (
+        <ul className="chips" aria-label="Attachments of this turn">
+          {turn.attachments.map((file) => (
+            <li key={file.path} className="chip" title={file.path}>
+              <Glyph of={Paperclip} size={12} />
+              {file.name} <span className="faint">{bytes(file.bytes)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+});
+
+type AnswerProps = Pick<TurnProps, 'runId' | 'turn' | 'gates' | 'keyedGate'>;
+
+/** What streamed where it is known, else the answer as it stands in the run. */
+function Answer({ runId, turn, gates, keyedGate }: AnswerProps) {
+  const { transcript, status } = useTranscript(runId, turn.id);
+  const live = turn.status === 'in_flight';
+  const said = transcript.blocks.some((block) => block.kind === 'text');
+  if (live && transcript.blocks.length === 0 && gates.length === 0) {
+    return status === 'loading' ? null : <p className="faint waiting-words">Nothing said yet</p>;
+  }
+  return (
+    <TranscriptBlocks
+      runId={runId}
+      blocks={transcript.blocks}
+      live={live}
+      answer={said ? null : turn.response}
+      gates={gates}
+      keyedGate={keyedGate}
+    />
+  );
+}
+
+function TurnEnd({ turn }: { turn: TurnState }) {
+  if (turn.status === 'in_flight' || turn.status === 'completed') return null;
+  return (
+    <>
+      {turn.error ? (
+        <ErrorNote error={turn.error} />
+      ) : (
+        turn.stopReason && (
+          <Note tone={turn.status === 'cancelled' ? 'plain' : 'waits'}>
+            {turn.status === 'cancelled' && turn.cancelledBy
+              ? `Cancelled by ${turn.cancelledBy}`
+              : turn.stopReason}
+          </Note>
+        )
+      )}
+      {turn.limitResetsAt !== null && (
+        <p className="with-icon quiet note">
+          <Glyph of={Hourglass} size={13} /> the limit ends <Until at={turn.limitResetsAt} />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** How much the turn changed; leads to the diff of this turn. */
+function Changed({ runId, turn }: { runId: number; turn: TurnState }) {
+  const { changes } = turn;
+  if (changes === null || changes.files === 0) return null;
+  const path = ['session', runId, turn.sessionId, 'turn', turn.id].map(String);
+  return (
+    <a className="turn-changed" href={formatRoute({ path, query: { show: 'changes' } })}>
+      <Glyph of={FileDiff} size={13} />
+      <Tally added={changes.added} removed={changes.removed} />
+      <span>in {plural(changes.files, 'file')}</span>
+    </a>
+  );
+}

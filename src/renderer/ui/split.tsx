@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+
+interface SplitProps {
+  readonly id: string;
+  readonly label: string;
+  readonly first: ReactNode;
+  readonly second: ReactNode;
+  /** The share of the first one, in percent. */
+  readonly share: number;
+  readonly onResize: (share: number) => void;
+}
+
+/** Two panes beside each other, with a line between them that can be moved. */
+export function Split({ id, label, first, second, share, onResize }: SplitProps) {
+  return (
+    <Group
+      id={id}
+      className="split"
+      orientation="horizontal"
+      defaultLayout={{ first: share, second: 100 - share }}
+      onLayoutChanged={(layout, meta) => {
+        if (meta.isUserInteraction && layout.first !== undefined) onResize(Math.round(layout.first));
+      }}
+    >
+      <Panel id="first" className="split-pane" minSize="25%">
+        {first}
+      </Panel>
+      <Separator className="separator" aria-label={label} />
+      <Panel id="second" className="split-pane" minSize="25%">
+        {second}
+      </Panel>
+    </Group>
+  );
+}

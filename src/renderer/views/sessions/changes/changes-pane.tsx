@@ -1,0 +1,111 @@
+import type { RunState, SessionState } from '@contract/run/state';
+import type { WorkspaceDiffView } from '@contract/workspace/procedures';
+import { FileDiff, RotateCw } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { plural } from '../../../client/format';
+import { useQuery } from '../../../client/hooks';
+import { refresh } from '../../../client/query';
+import type { LineComment } from '../../../parts/diff/comments';
+import { ErrorNote } from '../../../parts/error-note';
+import { Tally } from '../../../parts/tally';
+import { IconButton } from '../../../ui/button';
+import { Select } from '../../../ui/field';
+import { Empty, Note } from '../../../ui/note';
+import { ChangedFiles } from './changed-files';
+import { total } from './rows';
+import { diffOf, turnScopes, wholeScopes } from './scopes';
+import '../../../parts/diff/diff.css';
+import './changes.css';
+
+export interface ChangesProps {
+  readonly runId: number;
+  readonly state: RunState;
+  readonly session: SessionState;
+  /** `turn/3`, `session` or `workspace`. */
+  readonly scope: string;
+  readonly onScope: (scope: string) => void;
+  readonly comments: readonly LineComment[];
+  readonly onComment: (comment: LineComment) => void;
+}
+
+/** What a turn, the session or the whole workspace changed, hunk by hunk. */
+export function ChangesPane(props: ChangesProps) {
+  const { runId, state, session, scope } = props;
+  const { value, status, error } = useQuery('workspace.diff', { runId, of: diffOf(scope, session.id) });
+  useFresh(state);
+  const files = value?.files ?? [];
+  return (
+    <section className="changes" aria-label="Changes">
+      <header className="changes-head">
+        <ScopeSelect {...props} />
+        {value && files.length > 0 && (
+          <>
+            <Tally {...total(files)} />
+            <span className="faint note">in {plural(files.length, 'file')}</span>
+          </>
+        )}
+        <span className="grow" />
+        <IconButton
+          icon={RotateCw}
+          label="Read the changes again"
+          onClick={() => void refresh('workspace.diff')}
+        />
+      </header>
+      {error && <ErrorNote error={error} />}
+      {value?.truncated && (
+        <Note tone="waits">There are more files than are listed here. Look at the rest in your editor.</Note>
+      )}
+      {value && files.length > 0 && <ChangedFiles {...props} key={scope} view={value} />}
+      {value && files.length === 0 && status !== 'failed' && <Nothing view={value} scope={scope} />}
+    </section>
+  );
+}
+
+function ScopeSelect({ state, session, scope, onScope }: ChangesProps) {
+  const turns = turnScopes(state, session);
+  const known = [...wholeScopes, ...turns].some((one) => one.value === scope);
+  return (
+    <Select
+      aria-label="Whose changes"
+      value={scope}
+      onChange={(event) => onScope(event.currentTarget.value)}
+    >
+      {wholeScopes.map((one) => (
+        <option key={one.value} value={one.value}>
+          {one.label}
+        </option>
+      ))}
+      {(turns.length > 0 || !known) && (
+        <optgroup label="One turn">
+          {!known && <option value={scope}>{scope.replace('/', ' ')}</option>}
+          {turns.map((one) => (
+            <option key={one.value} value={one.value}>
+              {one.label}
+            </option>
+          ))}
+        </optgroup>
+      )}
+    </Select>
+  );
+}
+
+function Nothing({ view, scope }: { view: WorkspaceDiffView; scope: string }) {
+  const of = scope === 'session' ? 'This session has' : scope === 'workspace' ? 'Here one has' : 'This turn has';
+  return (
+    <Empty icon={FileDiff} title="No changes">
+      {of} changed no files in {view.path}.
+    </Empty>
+  );
+}
+
+/** Reads the diff anew when a turn has begun or ended: what it is of may have changed. */
+function useFresh(state: RunState): void {
+  const turns = Object.values(state.turns);
+  const key = `${turns.length}/${turns.filter((turn) => turn.finishedAt !== null).length}`;
+  const seen = useRef(key);
+  useEffect(() => {
+    if (seen.current === key) return;
+    seen.current = key;
+    void refresh('workspace.diff');
+  }, [key]);
+}

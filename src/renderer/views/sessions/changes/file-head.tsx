@@ -1,0 +1,89 @@
+import type { DiffFile } from '@contract/workspace/procedures';
+import {
+  ChevronRight,
+  ExternalLink,
+  FileDiff,
+  FileMinus2,
+  FilePlus2,
+  FileSymlink,
+  type LucideIcon,
+} from 'lucide-react';
+import { openInEditor } from '../../../parts/error-note';
+import { Tally } from '../../../parts/tally';
+import { IconButton } from '../../../ui/button';
+import { Glyph } from '../../../ui/icon';
+
+const ICONS: Record<DiffFile['status'], { icon: LucideIcon; word: string; tone: string }> = {
+  added: { icon: FilePlus2, word: 'new', tone: 'done' },
+  modified: { icon: FileDiff, word: '', tone: 'grey' },
+  deleted: { icon: FileMinus2, word: 'deleted', tone: 'failed' },
+  renamed: { icon: FileSymlink, word: 'moved', tone: 'grey' },
+  type_changed: { icon: FileDiff, word: 'of another kind', tone: 'grey' },
+};
+
+interface FileHeadProps {
+  readonly file: DiffFile;
+  readonly folded: boolean;
+  readonly folder: string;
+  readonly onFold: () => void;
+}
+
+export function FileHead({ file, folded, folder, onFold }: FileHeadProps) {
+  const { icon, word, tone } = ICONS[file.status];
+  const line = Math.max(1, file.hunks[0]?.newStart ?? 1);
+  return (
+    <header className={`change-file ${folded ? '' : 'open'}`}>
+      <button type="button" className="change-fold" aria-expanded={!folded} onClick={onFold}>
+        <Glyph of={ChevronRight} size={14} />
+        <span className={`status ${tone}`}>
+          <Glyph of={icon} size={14} />
+        </span>
+        <span className="mono cut" title={file.path}>
+          {file.path}
+        </span>
+        {word && <span className="faint note">{word}</span>}
+        {file.oldPath && (
+          <span className="faint note cut" title={file.oldPath}>
+            from <span className="mono">{file.oldPath}</span>
+          </span>
+        )}
+      </button>
+      <Tally added={file.added} removed={file.removed} />
+      {file.status !== 'deleted' && (
+        <IconButton
+          icon={ExternalLink}
+          label={`Open ${file.path} in the editor`}
+          onClick={() => openInEditor(`${folder}/${file.path}`, line)}
+        />
+      )}
+    </header>
+  );
+}
+
+interface FileListProps {
+  readonly files: readonly DiffFile[];
+  readonly onGo: (path: string) => void;
+}
+
+/** The names of the files that changed; each leads to its hunks. */
+export function FileList({ files, onGo }: FileListProps) {
+  return (
+    <nav className="change-list scroll" aria-label="Files that changed">
+      {files.map((file) => {
+        const { icon, tone } = ICONS[file.status];
+        const cut = file.path.lastIndexOf('/') + 1;
+        return (
+          <button key={file.path} type="button" title={file.path} onClick={() => onGo(file.path)}>
+            <span className={`status ${tone}`}>
+              <Glyph of={icon} size={13} />
+            </span>
+            <span className="cut grow">
+              {file.path.slice(cut)} <span className="faint">{file.path.slice(0, cut)}</span>
+            </span>
+            <Tally added={file.added} removed={file.removed} />
+          </button>
+        );
+      })}
+    </nav>
+  );
+}

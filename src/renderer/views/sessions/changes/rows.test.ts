@@ -1,0 +1,52 @@
+import type { DiffFile } from '@contract/workspace/procedures';
+import { expect, it } from 'vitest';
+import { changeRows, nextHunk, total } from './rows';
+import { diffOf } from './scopes';
+
+const hunk = (id: string) => ({ id, oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ['-a', '+b'] });
+const file = (path: string, more: Partial<DiffFile> = {}): DiffFile => ({
+  ...{ path, oldPath: null, status: 'modified', added: 1, removed: 1, hunks: [hunk('h1')], leftOut: null },
+  ...more,
+});
+const keys = (files: DiffFile[], folded: string[] = []) =>
+  changeRows(files, new Set(folded)).map((row) => row.key);
+
+it('has a head and the hunks of each file, and no hunks of what is folded', () => {
+  const files = [file('a.ts', { hunks: [hunk('h1'), hunk('h2')] }), file('b.ts')];
+  expect(keys(files, ['b.ts'])).toEqual(['file a.ts', 'hunk a.ts h1 1', 'hunk a.ts h2 1', 'file b.ts']);
+});
+
+it('tells hunks with the same lines apart', () => {
+  expect(keys([file('a.ts', { hunks: [hunk('h1'), hunk('h1')] })])).toEqual([
+    'file a.ts',
+    'hunk a.ts h1 1',
+    'hunk a.ts h1 2',
+  ]);
+});
+
+it('says why a file shows no lines', () => {
+  const files = [
+    file('a.png', { hunks: [], leftOut: 'binary', added: null, removed: null }),
+    file('b.ts', { hunks: [], status: 'renamed', oldPath: 'c.ts' }),
+  ];
+  expect(keys(files)).toEqual(['file a.png', 'note a.png', 'file b.ts', 'note b.ts']);
+  expect(total([...files, file('d.ts')])).toEqual({ added: 2, removed: 2 });
+});
+
+it('goes from hunk to hunk over the heads of files', () => {
+  const rows = changeRows([file('a.ts'), file('b.ts')], new Set());
+  expect(nextHunk(rows, null, 1)?.key).toBe('hunk a.ts h1 1');
+  expect(nextHunk(rows, 'hunk a.ts h1 1', 1)?.key).toBe('hunk b.ts h1 1');
+  expect(nextHunk(rows, 'hunk b.ts h1 1', 1)).toBeNull();
+  expect(nextHunk(rows, 'hunk b.ts h1 1', -1)?.key).toBe('hunk a.ts h1 1');
+  expect(nextHunk(rows, null, -1)?.key).toBe('hunk b.ts h1 1');
+});
+
+it('reads what the changes are to be of', () => {
+  expect(['turn/12', 'workspace', 'session', 'x'].map((scope) => diffOf(scope, 4))).toEqual([
+    { kind: 'turn', turnId: 12 },
+    { kind: 'workspace', sessionId: 4 },
+    { kind: 'session', sessionId: 4 },
+    { kind: 'session', sessionId: 4 },
+  ]);
+});

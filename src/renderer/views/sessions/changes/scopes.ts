@@ -1,0 +1,31 @@
+import type { RunState, SessionState } from '@contract/run/state';
+import type { DiffOf } from '@contract/workspace/procedures';
+import { promptTitle } from '../../../parts/transcript/turn-title';
+
+/** What the changes are shown of, as its choice is called: `turn/3`, `session`, `workspace`. */
+export interface Scope {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** The session's turns that changed files, the last one first. */
+export function turnScopes(state: RunState, session: SessionState): Scope[] {
+  return session.turnIds.toReversed().flatMap((id) => {
+    const turn = state.turns[id];
+    const changes = turn?.changes;
+    if (!turn || !changes || changes.files === 0) return [];
+    return [{ value: `turn/${id}`, label: `${promptTitle(turn)} (turn ${id}): +${changes.added} −${changes.removed}` }];
+  });
+}
+
+export const wholeScopes: readonly Scope[] = [
+  { value: 'session', label: 'All turns of this session' },
+  { value: 'workspace', label: 'The whole workspace' },
+];
+
+/** What a choice asks for; one that is not understood asks for the session. */
+export function diffOf(scope: string, sessionId: number): DiffOf {
+  const turn = /^turn\/(\d+)$/.exec(scope)?.[1];
+  if (turn !== undefined) return { kind: 'turn', turnId: Number(turn) };
+  return scope === 'workspace' ? { kind: 'workspace', sessionId } : { kind: 'session', sessionId };
+}

@@ -1,0 +1,59 @@
+import type { DiffHunk } from '@contract/workspace/procedures';
+import { refresh } from '../../../client/query';
+import { call } from '../../../client/rpc';
+import { Cell } from '../../../client/store';
+import { attempt } from '../../../client/toasts';
+
+/** A hunk that was taken back, and the snapshot of the folder as it was before that. */
+export interface TakenBack {
+  readonly path: string;
+  readonly hunk: string;
+  readonly turnId: number | null;
+  readonly snapshot: string;
+  /** The run's last turn then: a later one builds on what is there now, and its work must not go with an undo. */
+  readonly lastTurn: number;
+}
+
+export interface HunkPlace {
+  readonly runId: number;
+  readonly sessionId: number;
+  readonly turnId: number | null;
+  readonly path: string;
+}
+
+const MOST = 50;
+const all = new Map<string, Cell<readonly TakenBack[]>>();
+
+/** What was taken back in a session since the window was opened, the last one at the end. */
+export function takenBack(runId: number, sessionId: number): Cell<readonly TakenBack[]> {
+  const key = `${runId}/${sessionId}`;
+  const cell = all.get(key) ?? new Cell<readonly TakenBack[]>([]);
+  all.set(key, cell);
+  return cell;
+}
+
+export async function acceptHunk(place: HunkPlace, hunk: DiffHunk, accepted: boolean): Promise<void> {
+  await attempt(call('workspace.accept', { ...place, hunk: hunk.id, accepted }));
+}
+
+export async function rejectHunk(place: HunkPlace, hunk: DiffHunk, lastTurn: number): Promise<void> {
+  const { runId, sessionId, turnId, path } = place;
+  const done = await attempt(call('workspace.reject', { ...place, hunk: hunk.id }));
+  if (done === null) return;
+  const entry = { path, hunk: hunk.id, turnId, snapshot: done.undo, lastTurn };
+  takenBack(runId, sessionId).update((entries) => [...entries, entry].slice(-MOST));
+  await refresh('workspace.diff');
+}
+
+/** Puts the folder back to before the last hunk was taken back, and takes the mark away. */
+export async function undoLast(runId: number, sessionId: number): Promise<void> {
+  const cell = takenBack(runId, sessionId);
+  const last = cell.get().at(-1);
+  if (!last) return;
+  const { snapshot, path, hunk, turnId } = last;
+  const done = await attempt(call('workspace.restore', { runId, sessionId, snapshot }), 'The lines are back');
+  if (done === null) return;
+  cell.update((entries) => entries.filter((entry) => entry !== last));
+  await call('workspace.accept', { runId, sessionId, turnId, path, hunk, accepted: false });
+  await refresh('workspace.diff');
+}

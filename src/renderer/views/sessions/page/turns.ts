@@ -1,0 +1,89 @@
+import type { GateState, RunState, SessionState, TurnState } from '@contract/run/state';
+import type { StackRow } from '../../../ui/stack';
+
+/** What was said in a session, from top to bottom. */
+export type SessionTurnRow = StackRow &
+  (
+    | { readonly kind: 'step'; readonly title: string; readonly attempt: number; readonly lane: string | null }
+    | { readonly kind: 'turn'; readonly turn: TurnState; readonly gates: readonly GateState[] }
+    | { readonly kind: 'gate'; readonly gate: GateState }
+  );
+
+const GUESS = { step: 40, turn: 220, gate: 200 };
+
+/** The turns of a session in their order, with the gates that were asked in them; above each step's first its name. */
+export function sessionRows(state: RunState, session: SessionState): SessionTurnRow[] {
+  const gates = Object.values(state.gates).filter((gate) => gate.sessionId === session.id);
+  const own = new Set(session.turnIds);
+  const loose = gates.filter((gate) => gate.turnId === null || !own.has(gate.turnId));
+  const rows: SessionTurnRow[] = [];
+  let activationId: number | null = null;
+  for (const id of session.turnIds) {
+    const turn = state.turns[id];
+    if (!turn) continue;
+    while (loose[0] && loose[0].openedAt < turn.startedAt) rows.push(gateRow(loose.shift() as GateState));
+    if (turn.activationId !== activationId) rows.push(stepRow(state, turn));
+    activationId = turn.activationId;
+    const asked = gates.filter((gate) => gate.turnId === id);
+    rows.push({ kind: 'turn', key: `turn/${id}`, guess: GUESS.turn, turn, gates: asked });
+  }
+  return [...rows, ...loose.map(gateRow)];
+}
+
+const gateRow = (gate: GateState): SessionTurnRow => ({
+  ...{ kind: 'gate', key: `gate/${gate.id}`, guess: GUESS.gate, gate },
+});
+
+function stepRow(state: RunState, turn: TurnState): SessionTurnRow {
+  const activation = state.activations[turn.activationId];
+  const step = state.definition.steps.find((one) => one.id === activation?.stepId);
+  const title = step?.title ?? activation?.stepId ?? 'Step';
+  const key = `step/${turn.id}`;
+  return { kind: 'step', key, guess: GUESS.step, title, attempt: activation?.attempt ?? 1, lane: turn.lane };
+}
+
+/** The row that an address means: a gate that belongs to a turn stands in that turn. */
+export function rowKey(rows: readonly SessionTurnRow[], kind: string, id: string): string | null {
+  const key = `${kind}/${id}`;
+  if (rows.some((row) => row.key === key)) return key;
+  if (kind !== 'gate') return null;
+  const holds = (row: SessionTurnRow) =>
+    row.kind === 'turn' && row.gates.some((gate) => String(gate.id) === id);
+  return rows.find(holds)?.key ?? null;
+}
+
+/** The gate of a session that the keys of the inbox mean: the only one that is open. */
+export function onlyOpenGate(state: RunState, sessionId: number): number | null {
+  const open = Object.values(state.gates).filter(
+    (gate) => gate.sessionId === sessionId && gate.status === 'open',
+  );
+  return open.length === 1 ? (open[0]?.id ?? null) : null;
+}
+
+export const turnInFlight = (state: RunState, session: SessionState): TurnState | null =>
+  session.turnIds.map((id) => state.turns[id]).find((turn) => turn?.status === 'in_flight') ?? null;
+
+export const queuedPrompts = (state: RunState, sessionId: number) =>
+  Object.values(state.prompts).filter(
+    (prompt) => prompt.sessionId === sessionId && prompt.status === 'queued',
+  );
+
+/** What the turns of a session have spent, as far as they told. */
+export function spentBy(state: RunState, session: SessionState): { tokens: number; usd: number } {
+  let [tokens, usd] = [0, 0];
+  for (const id of session.turnIds) {
+    const usage = state.turns[id]?.usage;
+    tokens += usage?.total_tokens ?? (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
+    usd += usage?.cost_usd ?? 0;
+  }
+  return { tokens, usd };
+}
+
+/** Where a session works: its own workspace, else the run's. */
+export function workplaceOf(
+  state: RunState,
+  session: SessionState,
+): { path: string | null; branch: string | null } {
+  const own = session.workspaceId === null ? state.workspace : state.workspaces[session.workspaceId];
+  return { path: session.cwd ?? own?.path ?? null, branch: own?.branch ?? null };
+}
