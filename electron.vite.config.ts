@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'electron-vite';
+import { build, type Plugin } from 'vite';
 
 const root = import.meta.dirname;
 const source = (...parts: string[]) => join(root, 'src', ...parts);
@@ -22,6 +23,7 @@ const processes = {
 };
 /** Native packages stay as they are. Everything else is bundled: to find and read it file by file doubles a start. */
 const NATIVE = ['better-sqlite3', 'node-pty'];
+const external = [...NATIVE, 'electron'];
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const bundled = Object.keys(dependencies).filter((name) => !NATIVE.includes(name));
 
@@ -30,6 +32,53 @@ const page = source('renderer', 'index.html');
 
 /** Parts that are not written yet are left out, so that the others can be built and tried. */
 const present = Object.fromEntries(Object.entries(processes).filter(([, file]) => existsSync(file)));
+
+/** What a start waits for, as scripts of which the compiled code can be kept (src/main/startup/compiled.ts). */
+const startup = {
+  core: source('main', 'core-host', 'host.ts'),
+  desktop: source('main', 'startup', 'desktop.ts'),
+};
+
+/** Each for itself: what two share would hold what only one of them needs. */
+function startupScripts(): Plugin {
+  const one = (name: string, input: string) =>
+    build({
+      root,
+      configFile: false,
+      logLevel: 'warn',
+      resolve: { alias },
+      ssr: { external, noExternal: true },
+      build: {
+        ssr: true,
+        outDir: 'out/main/startup',
+        emptyOutDir: false,
+        target: NODE,
+        minify: true,
+        chunkSizeWarningLimit: 2000,
+        sourcemap: true,
+        rolldownOptions: {
+          input: { [name]: input },
+          // Schemas that nobody asks are left out, and those of the contract are made by calls without effect.
+          treeshake: {
+            moduleSideEffects: (id) => !id.startsWith(source('contract')),
+            manualPureFunctions: ['z'],
+          },
+          output: {
+            format: 'cjs',
+            entryFileNames: '[name].cjs',
+            chunkFileNames: `${name}/[name]-[hash].cjs`,
+          },
+        },
+      },
+    });
+  return {
+    name: 'startup-scripts',
+    apply: 'build',
+    async closeBundle() {
+      for (const [name, input] of Object.entries(startup)) await one(name, input);
+    },
+  };
+}
 
 /** The command line is started by its name through npm's bin link. */
 function shebang(chunk: { name: string; isEntry: boolean }): string {
@@ -40,6 +89,7 @@ function shebang(chunk: { name: string; isEntry: boolean }): string {
 const config: Required<UserConfig> = {
   main: {
     resolve: { alias },
+    plugins: [startupScripts()],
     build: {
       outDir: 'out/main',
       target: NODE,

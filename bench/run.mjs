@@ -11,10 +11,23 @@ import { feed, search, size } from './plans/reading.mjs';
 import { recovery } from './plans/recovery.mjs';
 import { steps } from './plans/steps.mjs';
 import { syncs } from './plans/syncs.mjs';
-import { terminalsHidden } from './plans/terminals.mjs';
+import { terminalsHidden, terminalsReattach, terminalsShown, terminalsTyping } from './plans/terminals.mjs';
 import { start } from './plans/window.mjs';
 
-const plans = [steps, syncs, recovery, feed, search, size, start, load, terminalsHidden];
+const plans = [
+  steps,
+  syncs,
+  recovery,
+  feed,
+  search,
+  size,
+  start,
+  load,
+  terminalsHidden,
+  terminalsShown,
+  terminalsTyping,
+  terminalsReattach,
+];
 const names = plans.map(({ name }) => name).join(', ');
 
 const { values } = parseArgs({

@@ -16,7 +16,7 @@ export async function bundle(folder, input) {
 }
 
 /** The same into a folder that holds other things too, which stay. */
-export async function bundleInto(outDir, input, plugins = []) {
+export async function bundleInto(outDir, input, { plugins = [], minify = false, output } = {}) {
   mkdirSync(outDir, { recursive: true });
   await build({
     root,
@@ -30,17 +30,40 @@ export async function bundleInto(outDir, input, plugins = []) {
       outDir,
       emptyOutDir: false,
       target: 'node20.18',
+      minify,
       rolldownOptions: {
         input,
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        output: output ?? {
+          format: 'es',
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
+        },
       },
     },
   });
 }
 
-/** Every program of bench/sides. */
-export function bundleSides() {
+/** As the app's build writes what a start waits for. */
+export const startupOutput = {
+  format: 'cjs',
+  entryFileNames: '[name].cjs',
+  chunkFileNames: 'chunks/[name]-[hash].cjs',
+};
+
+const programs = (folder) =>
+  Object.fromEntries(
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => [basename(file, '.ts'), join(folder, file)]),
+  );
+
+/** Every program of bench/sides; those in `started` as the build makes what a start waits for. */
+export async function bundleSides() {
   const sides = join(root, 'bench', 'sides');
-  const files = readdirSync(sides).filter((file) => file.endsWith('.ts'));
-  return bundle('bench', Object.fromEntries(files.map((file) => [basename(file, '.ts'), join(sides, file)])));
+  const side = await bundle('bench', programs(sides));
+  await bundleInto(modules('.cache', 'bench', 'started'), programs(join(sides, 'started')), {
+    output: startupOutput,
+    minify: true,
+  });
+  return side;
 }

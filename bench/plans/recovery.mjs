@@ -18,6 +18,9 @@ export const recovery = {
         RUNS,
       ]);
       if (signal !== 'SIGKILL') throw new Error(`the database could not be made: ${output}`);
+      // The first start of a build keeps its compiled code, for all that come after it.
+      cpSync(killed, join(folder, 'first'), { recursive: true });
+      await run(process.execPath, [side('recover'), join(folder, 'first', 'muster.db')]);
       const start = (program) => async (round) => {
         const times = [];
         for (let i = 0; i < 5; i += 1) {
@@ -40,7 +43,7 @@ export const recovery = {
           ratio: middle,
           ratios: spread(ratio),
           goal: { atMost: 1.5 },
-          note: 'the limit is a Node that opens the same database with better-sqlite3 and reads its first page.',
+          note: 'ours is started as the app starts its core, with the code kept that an earlier start compiled; the limit is a Node that opens the same database with better-sqlite3 and reads its first page.',
         },
       ];
     }),

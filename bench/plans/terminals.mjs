@@ -1,10 +1,10 @@
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { once } from 'node:events';
+import { must } from '../../tools/lib/run.mjs';
 import { interleaved } from '../lib/compare.mjs';
 import { inFolder, runSide } from '../lib/side.mjs';
-import { median, spread } from '../lib/statistics.mjs';
-import { must } from '../../tools/lib/run.mjs';
+import { median, quantile, spread } from '../lib/statistics.mjs';
 
 const MB = 1e6;
 
@@ -61,7 +61,11 @@ export const terminalsHidden = {
       const single = await interleaved(rounds, { ours: checked(1), limit: python }, faster);
       const nodePty = () => hidden('node-pty', each, 20);
       const twenty = await interleaved(rounds, { ours: checked(20), limit: nodePty }, faster);
-      const rate = (bytes, results) => `${spread(results.map(({ ms }) => bytes / ms / 1000), 1)} MB/s`;
+      const rate = (bytes, results) =>
+        `${spread(
+          results.map(({ ms }) => bytes / ms / 1000),
+          1,
+        )} MB/s`;
       return [
         {
           what: 'a hidden terminal, kept on disk, against read() of the terminal alone',
@@ -88,6 +92,134 @@ export const terminalsHidden = {
           goal: { atLeast: 1 },
         },
       ];
+    });
+  },
+};
+
+export const terminalsShown = {
+  name: 'terminals-shown',
+  async run({ side, quick }) {
+    return inFolder(async (folder) => {
+      const rounds = quick ? 3 : 5;
+      const shown = (...args) => runSide(side('terminals-shown'), args);
+      const flood = (kind) => () => shown('flood', kind, folder, 3);
+      const parser = [];
+      const floods = await interleaved(
+        rounds,
+        {
+          ours: async () => {
+            parser.push(await shown('parser', folder));
+            return flood('ours')();
+          },
+          limit: flood('free'),
+        },
+        (ours, free) => ours.ms / free.ms,
+      );
+      const rates = (results) => results.map(({ drawn, forMs }) => drawn / forMs / 1000);
+      const [drawn, free] = [rates(floods.ours), rates(floods.limit)];
+      const drawnRatio = drawn.map((rate, round) => rate / free[round]);
+      const alone = parser.map(({ bytes, ms }) => bytes / ms / 1000);
+      const most = Math.max(...floods.ours.map(({ backlog }) => backlog));
+      const lost = floods.ours.reduce((sum, { discarded }) => sum + discarded, 0);
+      const inMs = (results) =>
+        `${spread(
+          results.map(({ ms }) => ms),
+          1,
+        )} ms`;
+      return [
+        {
+          what: 'a coloured flood on screen, against the same without flow control',
+          ours: `${spread(drawn, 1)} MB/s`,
+          limit: `${spread(free, 1)} MB/s`,
+          ratio: median(drawnRatio),
+          ratios: spread(drawnRatio),
+          goal: { atLeast: 0.85 },
+          note: `drawn by the parser of xterm.js in a thread of its own; the parser alone, on text in memory, does ${spread(alone, 1)} MB/s.`,
+        },
+        {
+          what: 'Ctrl+C to quiet after 3 s of a coloured flood, against none held back',
+          ours: inMs(floods.ours),
+          limit: inMs(floods.limit),
+          ratio: floods.middle,
+          ratios: spread(floods.ratio, 3),
+          goal: { atMost: 0.02 },
+          note: `without flow control ${Math.round(median(floods.limit.map(({ backlog }) => backlog)) / MB)} MB wait at most, and ${Math.round(median(floods.limit.map(({ discarded }) => discarded)) / MB)} MB are discarded by xterm.js.`,
+        },
+        {
+          what: 'bytes that wait for the screen in a flood, the most, against 1 MiB',
+          ours: `${(most / 1024).toFixed(0)} KiB`,
+          limit: '1024 KiB',
+          ratio: most / 2 ** 20,
+          goal: { atMost: 1 },
+          note: 'what the screen has and has not drawn; at most 512 KiB and one batch more are under way to it, and 288 KiB wait for the disk.',
+        },
+        {
+          what: 'bytes of a flood that were discarded',
+          ours: `${lost} B`,
+          ratio: lost,
+          goal: { atMost: 0 },
+        },
+      ];
+    });
+  },
+};
+
+export const terminalsTyping = {
+  name: 'terminals-typing',
+  async run({ side, quick }) {
+    return inFolder(async (folder) => {
+      const p99 = (times) => quantile(times, 0.99);
+      const rows = [];
+      for (let round = 0; round < (quick ? 2 : 4); round += 1)
+        rows.push(await runSide(side('terminals-shown'), ['echo', folder, quick ? 100 : 200]));
+      const idle = rows.map(({ before, after }) => (p99(before) + p99(after)) / 2);
+      const loaded = rows.map((row) => p99(row.loaded));
+      const ratio = loaded.map((one, round) => one / idle[round]);
+      const half = (pick) =>
+        spread(
+          rows.map((row) => median(pick(row))),
+          1,
+        );
+      return [
+        {
+          what: 'a typed key back on screen under 20 floods, against idle, p99',
+          ours: `${spread(loaded, 1)} ms`,
+          limit: `${spread(idle, 1)} ms`,
+          ratio: median(ratio),
+          ratios: spread(ratio),
+          goal: { atMost: 2 },
+          note: `p50 ${half(({ loaded }) => loaded)} ms against ${half(({ before }) => before)} ms; every key came back: ${rows.every(({ before, loaded }) => before.length === loaded.length)}.`,
+        },
+      ];
+    });
+  },
+};
+
+export const terminalsReattach = {
+  name: 'terminals-reattach',
+  async run({ side, quick }) {
+    return inFolder(async (folder) => {
+      const found = await runSide(side('terminals-shown'), ['reattach', folder, quick ? 3 : 7]);
+      const words = {
+        lines: '10 MB of plain lines',
+        coloured: '10 MB of coloured lines',
+        redrawn: '10 MB with a line that is redrawn',
+      };
+      return Object.entries(found).map(([kind, { ours, bare }]) => {
+        const ratio = ours.map((ms, round) => ms / bare[round]);
+        return {
+          what: `showing ${words[kind]} again, against parsing them`,
+          ours: `${spread(ours, 0)} ms`,
+          limit: `${spread(bare, 0)} ms`,
+          ratio: median(ratio),
+          ratios: spread(ratio),
+          ...(kind === 'redrawn' ? {} : { goal: { atMost: 1.2 } }),
+          note:
+            kind === 'redrawn'
+              ? 'what moves the cursor is played twice: on a screen that nobody sees, and on the one that is shown.'
+              : 'from the request to the last of it drawn, in a thread that parses; the limit has the same bytes in memory.',
+        };
+      });
     });
   },
 };

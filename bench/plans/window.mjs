@@ -8,6 +8,7 @@ import { inFolder } from '../lib/side.mjs';
 import { spread } from '../lib/statistics.mjs';
 
 const built = () => existsSync(join(root, 'out', 'main', 'index.js'));
+const ROW = '[aria-label="Updates"] [role="option"]';
 const UNBUILT = 'the app is not built: npm run build';
 
 export const start = {
@@ -23,16 +24,17 @@ export const start = {
       const timeTo = async (what, options) => {
         const electron = await startElectron(what, options);
         const taken = await electron.painted;
+        await new Promise((resolve) => setTimeout(resolve, options.stays ?? 0));
         await electron.end();
         return taken;
       };
       const sides = {
-        ours: () => timeTo(args, { selector: '[aria-label="Updates"] [role="option"]' }),
+        ours: () => timeTo(args, { selector: ROW }),
         limit: () => timeTo([join(root, 'bench', 'electron', 'blank.cjs')], blank),
       };
-      // The first start of each makes Chromium's own files.
+      // The first start of each makes Chromium's own files, and ours keeps its compiled code when it has run for a while.
       await sides.limit();
-      await sides.ours();
+      await timeTo(args, { selector: ROW, stays: 7_000 });
       const { ours, limit, ratio, middle } = await interleaved(
         quick ? 3 : 9,
         sides,

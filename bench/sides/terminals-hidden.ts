@@ -34,6 +34,8 @@ async function ours() {
   });
   host.send({ kind: 'init', dataDir: folder });
   await ready;
+  // What is measured is all of it on disk, in one file.
+  host.send({ kind: 'limits', terminalBytes: 4_000_000_000 });
   const outputPath = (number: number) => join(folder, `${number}.log`);
   const started = performance.now();
   const bytes = await Promise.all(
@@ -73,7 +75,12 @@ async function nodePty() {
   const started = performance.now();
   await Promise.all(
     numbers.map(() => {
-      const pty = spawn('/bin/cat', [file], { ...SIZE, encoding: null, cwd: folder, env: { PATH: process.env.PATH ?? '' } });
+      const pty = spawn('/bin/cat', [file], {
+        ...SIZE,
+        encoding: null,
+        cwd: folder,
+        env: { PATH: process.env.PATH ?? '' },
+      });
       pty.onData((data) => {
         bytes += data.length;
       });

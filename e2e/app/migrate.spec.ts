@@ -32,7 +32,6 @@ test('an old file offers its migration: seen, applied, taken back, and applied b
   const migration = page.getByRole('region', { name: 'Migration' });
   await expect(migration).toContainText('completion_mode: agent_signals');
   await expect(migration).toContainText('Address any remaining issues and finalize.');
-  await page.screenshot({ path: 'test-results/migration.png' });
   await page.getByRole('button', { name: /^Cancel/ }).click();
   await expect(migration).toHaveCount(0);
   expect(readFileSync(file, 'utf8')).toBe(OLD);

@@ -1,16 +1,21 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { app, session } from 'electron';
-import { z } from 'zod';
-import { Desk } from './desktop/compose';
-import { defaultDbPath, placeOf, readLaunch } from './desktop/launch';
+import { app, Menu, session } from 'electron';
+import type { Desk } from './desktop/compose';
+import { codeFolder, defaultDbPath, placeOf, readLaunch } from './desktop/launch';
 import { openLog } from './desktop/log-file';
 import { findPlaces } from './desktop/places';
+import { startCore } from './desktop/utility-process';
 import { sameSite } from './ipc/sender-check';
+import { runCompiled } from './startup/compiled';
 import { appPage, registerScheme, servePage } from './windows/app-protocol';
 import { hardenApp, hardenContents, hardenSession } from './windows/hardening';
+import { openMainWindow } from './windows/main-window';
 
-const secondSchema = z.object({ link: z.string().nullable() });
+/*
+ * The first moments of a start. This file holds only what the core's process and the window's cannot begin without;
+ * while the system makes the two, the rest of main is read.
+ */
 
 const launch = readLaunch(process.argv, process.env, process.cwd());
 const dataDir = launch.dataDir ?? app.getPath('userData');
@@ -27,25 +32,16 @@ function run(): void {
   const log = openLog(join(dataDir, 'logs', 'main.log'));
   const page = (app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL) ?? appPage;
   const places = findPlaces(import.meta.dirname);
+  // Electron's own menu is not built in vain: ours comes when the window is there.
+  Menu.setApplicationMenu(null);
   registerScheme();
   hardenApp();
-  let desk: Desk | null = null;
-  let place = placeOf(launch.link ?? '');
-  const show = (link: string | null): void => {
-    const wanted = placeOf(link ?? '');
-    if (desk) desk.show(wanted);
-    else place = wanted ?? place;
-  };
-
-  app.on('second-instance', (...[, , , data]) => {
-    const second = secondSchema.safeParse(data);
-    show(second.success ? second.data.link : null);
-  });
+  app.on('second-instance', (...[, , , data]) => void desk.then((made) => made.showSecond(data)));
   app.on('open-url', (event, url) => {
     event.preventDefault();
-    show(url);
+    void desk.then((made) => made.show(placeOf(url)));
   });
-  app.on('activate', () => show(null));
+  app.on('activate', () => void desk.then((made) => made.show(null)));
   // Closing the window may keep Muster in the tray: when it quits is decided there.
   app.on('window-all-closed', () => undefined);
   app.on('web-contents-created', (_event, contents) =>
@@ -56,15 +52,26 @@ function run(): void {
     log('error', `rejected: ${cause instanceof Error ? cause.stack : String(cause)}`),
   );
 
-  const open = (): void => {
+  const open = (): Desk => {
+    const core = startCore(places.processes, { dataDir, log });
     hardenSession(session.defaultSession, (url) => mayLoad(url, page));
-    servePage(session.defaultSession, places.renderer);
+    // The page is given out once there is somebody to answer it.
+    servePage(session.defaultSession, places.renderer, () => desk);
+    const place = placeOf(launch.link ?? '');
+    const window = openMainWindow(places.preload);
+    if (page === appPage) window.load(page, place);
+    const desktop = join(places.processes, 'startup', 'desktop.cjs');
+    const { Desk } = runCompiled(desktop, codeFolder(dataDir)) as typeof import('./startup/desktop');
+    const dbPath = launch.dbPath ?? defaultDbPath(dataDir);
+    const made = new Desk({ dataDir, dbPath, places, log, page, core, window });
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => made.leaveNow());
+    made.start();
+    if (page !== appPage) window.load(page, place);
     if (app.isPackaged) app.setAsDefaultProtocolClient('muster');
-    desk = new Desk({ dataDir, dbPath: launch.dbPath ?? defaultDbPath(dataDir), places, log, page });
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => desk?.leaveNow());
-    desk.start(place);
+    return made;
   };
-  app.whenReady().then(open, (cause: unknown) => log('error', `could not open: ${String(cause)}`));
+  const desk = app.whenReady().then(open);
+  desk.catch((cause: unknown) => log('error', `could not open: ${String(cause)}`));
 }
 
 /** The page and what it was served from; developing adds Vite's socket and the developer tools. */

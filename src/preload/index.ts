@@ -2,8 +2,42 @@ import type { MusterBridge } from '@contract/ipc';
 import { eventChannel, rpcChannel, terminalChannel } from '@contract/system/channels';
 import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron';
 
+/**
+ * What the first picture of a page is made of is asked before its scripts are read. The topics come first, so that
+ * nothing is missed between an answer and the page's own subscription: a push that comes before the page has taken
+ * an answer makes that answer old.
+ */
+const early = new Map<string, Promise<unknown>>();
+const invoke = (name: string, input: unknown): Promise<unknown> =>
+  ipcRenderer.invoke(rpcChannel, { name, input });
+const keyOf = (name: string, input: unknown): string => `${name} ${JSON.stringify(input)}`;
+
+function askEarly(): void {
+  const place = /^#\/([a-z]*)/.exec(window.location.hash)?.[1] ?? '';
+  const asked: [string, unknown][] = [
+    ['settings.get', {}],
+    ['app.getLayout', {}],
+    ['project.list', {}],
+    ['gate.list', { status: 'open' }],
+  ];
+  if (place === 'feed') asked.push(['feed.list', { limit: 100 }]);
+  ipcRenderer.send(eventChannel, { topics: ['system', 'runs', 'gates', 'feed', 'workflows'] });
+  for (const [name, input] of asked) early.set(keyOf(name, input), invoke(name, input));
+  ipcRenderer.on(eventChannel, (_event, pushes: unknown) => {
+    const news = Array.isArray(pushes) ? pushes.filter((push) => push?.topic !== 'system') : [];
+    if (news.length > 0) early.clear();
+  });
+  // A page that is still not up by then has something the matter with it, and asks for itself.
+  setTimeout(() => early.clear(), 2000);
+}
+
 const bridge: MusterBridge = {
-  call: (name, input) => ipcRenderer.invoke(rpcChannel, { name, input }),
+  call: (name, input) => {
+    const key = keyOf(name, input);
+    const answer = early.get(key) ?? invoke(name, input);
+    early.delete(key);
+    return answer;
+  },
   subscribe: (topics) => ipcRenderer.send(eventChannel, { topics }),
   onPush: (listener) => {
     // The event itself stays here: it would hand the window a way to every channel.
@@ -19,4 +53,5 @@ ipcRenderer.on(terminalChannel, (event, view: unknown) => {
   window.postMessage({ kind: terminalChannel, view }, window.location.origin, event.ports as never);
 });
 
+askEarly();
 contextBridge.exposeInMainWorld('muster', bridge);

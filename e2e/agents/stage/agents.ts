@@ -23,18 +23,23 @@ export interface Facts {
   readonly api: 'chat' | 'responses' | 'messages';
 }
 
-export interface RealAgent {
+/** An agent that a stage can be set for. */
+export interface StagedAgent {
   /** As in Muster's presets, by which it is found on PATH. */
-  readonly id: 'opencode' | 'codex' | 'claude';
+  readonly id: string;
   /** Variables that hold a key: Muster fills them from its own environment. */
   readonly secrets: readonly string[];
-  readonly facts: Facts;
   /** Writes its settings and gives its environment. `asks`: it is to ask before it writes. */
   prepare(place: Place, asks: boolean): Readonly<Record<string, string>>;
   /** The mode of a session, where it differs from that of the preset. */
   mode(asks: boolean): string | null;
   /** Has the model ask for leave, where the agent leaves that to the model. */
   coach?(models: ModelServer): void;
+}
+
+export interface RealAgent extends StagedAgent {
+  readonly id: 'opencode' | 'codex' | 'claude';
+  readonly facts: Facts;
 }
 
 const opencode: RealAgent = {
@@ -65,7 +70,7 @@ const opencode: RealAgent = {
   },
 };
 
-const codex: RealAgent = {
+export const codex: RealAgent = {
   id: 'codex',
   secrets: ['MODEL_KEY'],
   facts: { clientMethods: [], loads: true, tokens: 240, tellsCost: false, api: 'responses' },

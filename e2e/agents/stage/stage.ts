@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { allProcesses, findMarked } from '../../../src/main/adapters/process/process-table';
 import { type ModelServer, startModelServer } from '../../fixtures/model-server';
 import { makeProject } from '../../fixtures/project';
-import type { RealAgent } from './agents';
+import type { StagedAgent } from './agents';
 import { RealCore } from './core';
 import { until } from './until';
 import { tapped } from './wire';
@@ -43,7 +43,7 @@ export class Stage {
     onTestFinished(() => this.#clear());
   }
 
-  static async set(agent: RealAgent, options: StageOptions): Promise<Stage> {
+  static async set(agent: StagedAgent, options: StageOptions): Promise<Stage> {
     const ground = breakGround(agent);
     const models = await startModelServer();
     const asks = options.asks === true;
@@ -104,7 +104,7 @@ interface Ground {
   readonly env: Readonly<Record<string, string>>;
 }
 
-function breakGround(agent: RealAgent): Ground {
+function breakGround(agent: StagedAgent): Ground {
   const programs = process.env.MUSTER_AGENTS_BIN ?? '';
   const folder = mkdtempSync(join(tmpdir(), `muster-${agent.id}-`));
   const home = join(folder, 'home');
@@ -127,7 +127,7 @@ function breakGround(agent: RealAgent): Ground {
 /** The profile as Muster's own preset makes it of the agent that it finds on PATH. */
 async function profileOf(
   core: RealCore,
-  agent: RealAgent,
+  agent: StagedAgent,
   { env, asks }: { readonly env: Readonly<Record<string, string>>; readonly asks: boolean },
 ): Promise<AgentProfile> {
   const found = (await core.call('agent.detect', {})).find(({ id }) => id === agent.id);

@@ -12,6 +12,11 @@ export const gateKindSchema = z.enum([
   'project_write',
   'review_escalation',
   'merge',
+  'team_plan',
+  'team_stalled',
+  'team_limit',
+  'iteration_blocked',
+  'iteration_failed',
 ]);
 export type GateKind = z.infer<typeof gateKindSchema>;
 

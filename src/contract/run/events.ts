@@ -4,6 +4,7 @@ import { appErrorSchema } from '../errors';
 import { gateAnswerSchema, gateKindSchema, gateOptionSchema, permissionRequestSchema } from '../gate/gate';
 import { jsonSchema, localIdSchema, runIdSchema, stepIdSchema, timestampSchema } from '../ids';
 import { attachmentSchema, capabilitiesSchema, turnOutcomeSchema, usageSchema } from '../session/session';
+import { teamEvents } from '../team/events';
 import { updateSchema } from '../update/update';
 import { contextBundleSchema, workflowDefinitionSchema, workspaceModeSchema } from '../workflow/definition';
 import { fileChangeSchema, ranCommandSchema, takenDiffSchema, turnChangesSchema } from '../workspace/changes';
@@ -45,6 +46,8 @@ const runEvents = [
     /** Files that steps name, by the name they use; copied when the run started. */
     files: z.record(z.string(), attachmentSchema),
     projectContext: z.string().nullable(),
+    /** Prompt texts that its steps use, frozen too, by their id. */
+    prompts: z.record(z.string(), z.string()).optional(),
     artifactsDir: z.string(),
     workspaceMode: workspaceModeSchema,
     startedBy: z.string(),
@@ -238,6 +241,12 @@ const markEvents = [
   }),
 ] as const;
 
+/** One agent of several is out, while its step goes on; and is taken up again. */
+const laneEvents = [
+  z.object({ type: z.literal('lane.failed'), activationId: id, lane: z.string(), error: appErrorSchema }),
+  z.object({ type: z.literal('lane.restored'), activationId: id, lane: z.string(), by: z.string() }),
+] as const;
+
 const commandEvents = [
   z.object({
     type: z.literal('command.started'),
@@ -278,6 +287,8 @@ const gateEvents = [
     evidence: z.string().nullable(),
     request: permissionRequestSchema.nullable(),
     options: z.array(gateOptionSchema).min(1),
+    /** By what its step knows it again, where a step has several questions open at once. */
+    about: z.string().optional(),
     /** Why it is asked, where that is not plain: for example that an earlier answer was for another input. */
     why: z.string().nullable(),
     /** The permission rule that answers it in the same commit: nobody is asked. */
@@ -296,8 +307,15 @@ const timerEvents = [
     activationId: id,
     dueAt: timestampSchema,
     purpose: z.string(),
+    /** The turn whose agent it watches over. */
+    watches: id.optional(),
   }),
-  z.object({ type: z.literal('timer.fired'), timerId: id }),
+  z.object({
+    type: z.literal('timer.fired'),
+    timerId: id,
+    /** When the agent that it watches over was last heard of. */
+    heardAt: timestampSchema.nullable().optional(),
+  }),
 ] as const;
 
 /** Progress of a re-prompt chain, names and fields as seed 000 section 11 has them; `reprompt_index` counts from 0. */
@@ -350,6 +368,8 @@ export const runEventSchema = z.discriminatedUnion('type', [
   ...workspaceEvents,
   ...captureEvents,
   ...markEvents,
+  ...laneEvents,
+  ...teamEvents,
   ...commandEvents,
   ...gateEvents,
   ...timerEvents,

@@ -2,9 +2,11 @@ import type { RunEvent, RunEventOf, StoredEvent } from './events';
 import { type ActivationEvent, applyActivation } from './reduce/activation';
 import { applyCommand } from './reduce/command';
 import { applyGate } from './reduce/gate';
+import { applyLane, type LaneEvent } from './reduce/lane';
 import { applyPrompt } from './reduce/prompt';
 import { applyRun } from './reduce/run';
 import { applySession } from './reduce/session';
+import { applyTeam, type TeamEvent } from './reduce/team';
 import { applyTimer } from './reduce/timer';
 import { applyTurn } from './reduce/turn';
 import { applyCapture, applyHunk, applyWorkspace } from './reduce/workspace';
@@ -35,7 +37,7 @@ export function replay(events: Iterable<Pick<StoredEvent, 'seq' | 'at' | 'event'
 }
 
 function start(event: RunEventOf<'run.started'>, at: number, seq: number): RunState {
-  const { type: _, startedBy: __, ...frozen } = event;
+  const { type: _, startedBy: __, prompts = {}, ...frozen } = event;
   return {
     ...frozen,
     seq,
@@ -57,11 +59,13 @@ function start(event: RunEventOf<'run.started'>, at: number, seq: number): RunSt
     sessions: {},
     turns: {},
     reopened: null,
+    prompted: prompts,
     commands: {},
     prompts: {},
     workspaces: {},
     captures: {},
     hunks: {},
+    teams: {},
     gates: {},
     timers: {},
     last: {
@@ -102,6 +106,10 @@ function apply(state: RunState, event: RunEvent, at: number): void {
       return applyCapture(state, event as Extract<RunEvent, { type: `capture.${string}` }>);
     case 'hunk':
       return applyHunk(state, event as Extract<RunEvent, { type: `hunk.${string}` }>);
+    case 'lane':
+      return applyLane(state, event as LaneEvent, at);
+    case 'team':
+      return applyTeam(state, event as TeamEvent, at);
     case 'timer':
       return applyTimer(state, event as Extract<RunEvent, { type: `timer.${string}` }>);
     default:

@@ -4,6 +4,7 @@ import type { AppError } from '../errors';
 import type { GateAnswer } from '../gate/gate';
 import type { Json, LocalId, StepId } from '../ids';
 import type { Attachment, Capabilities, TurnOutcome, Usage } from '../session/session';
+import type { TeamState } from '../team/state';
 import type { ContextBundle, WorkflowDefinition, WorkspaceMode } from '../workflow/definition';
 import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '../workspace/changes';
 import type { ActivationOutcome, RunEventOf, RunOutcome } from './events';
@@ -29,6 +30,10 @@ export interface ActivationState {
   readonly workspaceIds: readonly LocalId[];
   /** The session of each lane, the newest; empty where the step has one agent. */
   readonly lanes: Readonly<Record<string, LocalId>>;
+  /** Lanes that failed for good while their step goes on. */
+  readonly brokenLanes: Readonly<Record<string, AppError>>;
+  /** As `resumedAtTurn`, of a lane that was taken up again by itself. */
+  readonly restoredLanes: Readonly<Record<string, number>>;
   readonly gateIds: readonly LocalId[];
   readonly timerIds: readonly LocalId[];
   readonly outputs: Readonly<Record<string, ContextBundle>>;
@@ -171,7 +176,10 @@ export interface TimerState {
   readonly activationId: LocalId;
   readonly dueAt: number;
   readonly purpose: string;
+  /** The turn whose agent it watches over. */
+  readonly watches: LocalId | null;
   readonly fired: boolean;
+  readonly heardAt: number | null;
 }
 
 export interface StepState {
@@ -193,6 +201,8 @@ export interface RunState {
   attachments: readonly Attachment[];
   files: Readonly<Record<string, Attachment>>;
   projectContext: string | null;
+  /** Prompt texts as they were when the run started, by their id. */
+  prompted: Readonly<Record<string, string>>;
   artifactsDir: string;
   workspaceMode: WorkspaceMode;
   workspace: {
@@ -224,6 +234,8 @@ export interface RunState {
   captures: Record<LocalId, CaptureState>;
   /** Marks of the operator by `session/turn/path/hunk`. */
   hunks: Record<string, 'accepted' | 'rejected'>;
+  /** Teams by the activation of their step. */
+  teams: Record<LocalId, TeamState>;
   gates: Record<LocalId, GateState>;
   timers: Record<LocalId, TimerState>;
   /** The highest number given so far, by kind. */

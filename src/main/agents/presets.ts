@@ -3,6 +3,7 @@ import type { z } from 'zod';
 
 type ProfileInput = z.input<typeof agentProfileSchema>;
 type AcpInput = Extract<ProfileInput, { kind: 'acp' }>;
+type CliInput = Extract<ProfileInput, { kind: 'cli' }>;
 type GatewayInput = Extract<ProfileInput, { kind: 'gateway' }>;
 
 /** A well-known agent: how to find it, how to get it, and the profile that it becomes. */
@@ -31,6 +32,16 @@ function acp(known: Known, how: Omit<AcpInput, 'kind' | 'id' | 'name' | 'command
     ...known,
     versionArgs: ['--version'],
     profile: (command) => agentProfileSchema.parse({ ...how, kind: 'acp', id, name, command }),
+  };
+}
+
+/** The same program in a terminal of its own, as the operator would use it by hand. */
+function terminal(known: Known, how: Omit<CliInput, 'kind' | 'id' | 'name' | 'command'>): AgentPreset {
+  const { id, name } = known;
+  return {
+    ...known,
+    versionArgs: ['--version'],
+    profile: (command) => agentProfileSchema.parse({ ...how, kind: 'cli', id, name, command }),
   };
 }
 
@@ -102,6 +113,48 @@ const codingAgents: readonly AgentPreset[] = [
   ),
 ];
 
+const terminalAgents: readonly AgentPreset[] = [
+  terminal(
+    {
+      id: 'claude-cli',
+      name: 'Claude Code (terminal)',
+      programs: ['claude'],
+      install: npm('@anthropic-ai/claude-code'),
+    },
+    { preset: 'claude' },
+  ),
+  terminal(
+    { id: 'codex-cli', name: 'Codex (terminal)', programs: ['codex'], install: npm('@openai/codex') },
+    { preset: 'codex' },
+  ),
+  terminal(
+    { id: 'opencode-cli', name: 'opencode (terminal)', programs: ['opencode'], install: npm('opencode-ai') },
+    { preset: 'opencode' },
+  ),
+  terminal(
+    {
+      id: 'gemini-cli',
+      name: 'Gemini CLI (terminal)',
+      programs: ['gemini'],
+      install: npm('@google/gemini-cli'),
+    },
+    { preset: 'gemini' },
+  ),
+  terminal(
+    {
+      id: 'qwen-cli',
+      name: 'Qwen Code (terminal)',
+      programs: ['qwen'],
+      install: npm('@qwen-code/qwen-code'),
+    },
+    { preset: 'qwen' },
+  ),
+  terminal(
+    { id: 'aider', name: 'aider (terminal)', programs: ['aider'], install: 'uv tool install aider-chat' },
+    { preset: 'aider' },
+  ),
+];
+
 const localServers: readonly AgentPreset[] = [
   local(
     { id: 'ollama', name: 'Ollama', programs: ['ollama'], install: 'https://ollama.com/download' },
@@ -113,4 +166,4 @@ const localServers: readonly AgentPreset[] = [
   ),
 ];
 
-export const agentPresets: readonly AgentPreset[] = [...codingAgents, ...localServers];
+export const agentPresets: readonly AgentPreset[] = [...codingAgents, ...terminalAgents, ...localServers];

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { ok, type Result } from '@contract/result';
 import type { CoreInit } from '@contract/system/host';
 import { createTranscripts } from '../adapters/files/transcripts';
-import { GitWorkspaces } from '../adapters/git';
 import { GuardedProcesses } from '../adapters/process';
 import { PipeCommands } from '../adapters/process/commands';
 import { PtyClient } from '../adapters/pty-client/client';
@@ -13,8 +12,10 @@ import { createClock, type SystemClock } from '../adapters/system/clock';
 import { createLogger } from '../adapters/system/logger';
 import type { TranscriptStore } from '../core/ports/documents';
 import type { CommandPort, Logger } from '../core/ports/ports';
-import type { Workspaces } from '../core/ports/workspaces';
 import type { Store } from '../core/ports/store';
+import type { WorkspaceEdits } from '../core/ports/workspace-edits';
+import type { Workspaces } from '../core/ports/workspaces';
+import { late } from './late';
 
 /** Everything of the outside world that a core uses. */
 export interface Adapters {
@@ -25,14 +26,16 @@ export interface Adapters {
   readonly pty: PtyClient;
   readonly commands: CommandPort;
   readonly transcripts: TranscriptStore;
-  readonly workspaces: Workspaces;
+  readonly workspaces: Workspaces & WorkspaceEdits;
   /** Values of the keychain; changed when the operator changes them. */
   readonly secrets: Map<string, string>;
   readonly artifactsRoot: string;
+  /** Ends what an earlier instance left. Until it is over nothing is started. */
+  settle(): Promise<void>;
 }
 
-/** Takes the database first: whoever does not get its lease touches nothing else. Then ends what an earlier instance left. */
-export async function openAdapters(init: CoreInit): Promise<Result<Adapters>> {
+/** Takes the database first: whoever does not get its lease touches nothing else. */
+export function openAdapters(init: CoreInit): Result<Adapters> {
   const opened = openStore({ path: init.dbPath });
   if (!opened.ok) return opened;
   const clock = createClock();
@@ -42,20 +45,33 @@ export async function openAdapters(init: CoreInit): Promise<Result<Adapters>> {
     environment: process.env,
     runtime: init.nodeRuntime,
   });
-  await processes.reapLeftovers();
-  await sweepShellStates();
   const pty = new PtyClient();
-  const terminal = new TerminalCommands({ client: pty, environment: await processes.environment() });
+  // Filled in when it is known: nothing is started before.
+  const environment: Record<string, string> = {};
+  const terminal = new TerminalCommands({ client: pty, environment });
+  const commands = new PipeCommands(processes, { terminal });
   return ok({
     clock,
     logger: createLogger(join(init.dataDir, 'logs', 'core.log')),
     store: opened.value,
     processes,
     pty,
-    commands: new PipeCommands(processes, { terminal }),
+    commands,
     transcripts: createTranscripts(clock.now),
-    workspaces: new GitWorkspaces({ worktreesDir: join(init.dataDir, 'worktrees') }),
+    workspaces: late<Workspaces & WorkspaceEdits>(async () => {
+      const { GitWorkspaces } = await import('../adapters/git');
+      return new GitWorkspaces({
+        worktreesDir: join(init.dataDir, 'worktrees'),
+        // Of no step, and so without a number.
+        runScript: (spec) => commands.run({ ...spec, runId: 0, commandId: 0, terminal: false }).done,
+      });
+    }),
     secrets: new Map(Object.entries(init.secrets)),
     artifactsRoot: join(init.dataDir, 'artifacts'),
+    settle: async () => {
+      await processes.reapLeftovers();
+      await sweepShellStates();
+      Object.assign(environment, await processes.environment());
+    },
   });
 }

@@ -6,10 +6,11 @@ import { nodeFiles } from '../adapters/process/files';
 import { PipeTerminals } from '../adapters/process/terminals';
 import type { PtyClient } from '../adapters/pty-client/client';
 import { ShellTerminals } from '../adapters/pty-client/shell-terminals';
-import { createAcpAgent, createOpenAcp } from '../agents/acp';
 import { createGatewayAgent } from '../agents/gateway';
 import { createScriptedAgent } from '../agents/scripted';
+import type { OpenAcp } from '../core/ports/acp';
 import type { AgentPort, Clock, Logger } from '../core/ports/ports';
+import { late } from './late';
 
 export interface AgentParts {
   readonly init: CoreInit;
@@ -23,12 +24,25 @@ export interface AgentParts {
 /** The agents of this Muster by the kind of their profile; one line each. */
 export function createAgents(parts: AgentParts): ReadonlyMap<AgentProfile['kind'], AgentPort> {
   const { init, processes, pty, clock, logger, secret } = parts;
-  const terminals = new ShellTerminals({
-    client: pty,
-    environment: (owner) => processes.environment().then((all) => ({ ...all, ...processes.marks(owner) })),
-    instead: new PipeTerminals(processes),
+  const environment = (owner: string) =>
+    processes.environment().then((all) => ({ ...all, ...processes.marks(owner) }));
+  const instead = new PipeTerminals(processes);
+  const terminals = new ShellTerminals({ client: pty, environment, instead });
+  const acp = late(async () => {
+    const { createAcpAgent, createOpenAcp } = await import('../agents/acp');
+    const openAcp = createOpenAcp({ processes, terminals, files: nodeFiles, logger, clock });
+    const open: AgentPort['open'] = createAcpAgent({ openAcp }).open;
+    return { openAcp, open };
   });
-  const openAcp = createOpenAcp({ processes, terminals, files: nodeFiles, logger, clock });
+  const cli = late(async () => {
+    const { createCliAgent } = await import('../agents/cli');
+    const { InteractiveTerminals } = await import('../adapters/pty-client/interactive-terminals');
+    const interactive = new InteractiveTerminals({ client: pty, environment });
+    const parts = { processes, terminals: interactive, files: nodeFiles, logger, clock };
+    const open: AgentPort['open'] = createCliAgent(parts).open;
+    return { open };
+  });
+  const openAcp: OpenAcp = (...opening) => acp.openAcp(...opening);
   const scripted = {
     openAcp,
     files: nodeFiles,
@@ -36,9 +50,10 @@ export function createAgents(parts: AgentParts): ReadonlyMap<AgentProfile['kind'
     entry: join(init.processDir, 'scripted-agent.js'),
     scriptsDir: join(init.resourcesDir, 'scripts'),
   };
-  const agents = [
-    createAcpAgent({ openAcp }),
+  const agents: AgentPort[] = [
+    { kind: 'acp', open: (...opening) => acp.open(...opening) },
     createScriptedAgent(scripted),
+    { kind: 'cli', open: (...opening) => cli.open(...opening) },
     createGatewayAgent({ secret, clock, files: nodeFiles }),
   ];
   return new Map(agents.map((agent) => [agent.kind, withSecrets(agent, secret)]));

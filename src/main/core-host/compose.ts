@@ -47,6 +47,8 @@ export interface Core {
   /** All pushes, of the topics that `follow` was told; several listeners share them. */
   onPush(listener: (pushes: Push[]) => void): () => void;
   follow(topics: Iterable<Topic>): void;
+  /** Ends what an earlier core left. Before that nothing may be started. */
+  settle(): Promise<void>;
   /** Goes on with unfinished runs: all of them, or those named. */
   takeUp(runIds?: readonly number[]): Promise<void>;
   setSecrets(secrets: Readonly<Record<string, string>>): void;
@@ -61,9 +63,21 @@ const IDLE_MS = 15 * 60_000;
 /** How long a shutdown waits for runs that are to be cancelled. */
 const STOP_WAIT_MS = 8_000;
 
-/** The one place where adapters are made and joined: for the core in the app and for the command line alike. */
+/** A core at work: what an earlier one left is ended, and unless it is told otherwise the runs are taken up. */
 export async function openCore(init: CoreInit, options = { takeUp: true }): Promise<Result<Core>> {
-  const opened = await openAdapters(init);
+  const begun = beginCore(init);
+  if (!begun.ok) return begun;
+  await begun.value.settle();
+  if (options.takeUp) await begun.value.takeUp();
+  return begun;
+}
+
+/**
+ * The one place where adapters are made and joined: for the core in the app and for the command line alike. What
+ * comes of it reads at once; before anything is started it must be settled.
+ */
+export function beginCore(init: CoreInit): Result<Core> {
+  const opened = openAdapters(init);
   if (!opened.ok) return opened;
   const adapters = opened.value;
   const { clock, store, secrets } = adapters;
@@ -88,8 +102,7 @@ export async function openCore(init: CoreInit, options = { takeUp: true }): Prom
       status.notice({ id: `recover-${runId}`, level: 'error', text });
     }
   };
-  if (options.takeUp) await takeUp();
-  logger.info('core started', { db: init.dbPath, takeUp: options.takeUp });
+  logger.info('core started', { db: init.dbPath });
   return ok({
     router: made.router,
     logger: adapters.logger,
@@ -99,6 +112,7 @@ export async function openCore(init: CoreInit, options = { takeUp: true }): Prom
     pty: adapters.pty,
     onPush: (listener) => pushes.listen(listener),
     follow: (topics) => publisher.follow(topics),
+    settle: () => adapters.settle(),
     takeUp,
     setSecrets: (values) => {
       secrets.clear();

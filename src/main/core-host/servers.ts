@@ -13,12 +13,14 @@ export interface Servers {
 
 export interface ServersOptions {
   readonly init: CoreInit;
+  /** Where others share the core's one stream of pushes. */
+  readonly hub?: PushHub;
   readonly onAddress: (address: string | null) => void;
 }
 
 /** Opens what may talk to the core beside its window: the local socket, and the HTTP API where it is switched on. */
-export async function startServers(core: Core, { init, onAddress }: ServersOptions): Promise<Servers> {
-  const hub = new PushHub(core);
+export async function startServers(core: Core, options: ServersOptions): Promise<Servers> {
+  const { init, onAddress, hub = new PushHub(core) } = options;
   let toWindow: (pushes: Push[]) => void = () => undefined;
   const window = hub.follow([], (pushes) => toWindow(pushes));
   const doors = await openServers({

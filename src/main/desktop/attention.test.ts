@@ -101,3 +101,9 @@ test('who looks at the window is not told, nor who does not want it', () => {
   expect(told).toEqual([]);
   expect(counts.at(-1)).toBe(2);
 });
+
+test('a gate that a rule answered in the same commit is neither told nor counted', () => {
+  attention.begin([], []);
+  attention.pushed({ topic: 'gates', rows: [{ ...gate(1, 'resolved'), kind: 'permission', by: 'rule R' }] });
+  expect([told, counts.at(-1)]).toEqual([[], 0]);
+});

@@ -6,14 +6,17 @@ import { runProcedures } from '@contract/run/procedures';
 import { type CoreInit, socketEndpointFile } from '@contract/system/host';
 import { type Settings, settingsSchema } from '@contract/system/procedures';
 import { app, nativeTheme } from 'electron';
+import { z } from 'zod';
 import { serveSubscriptions } from '../ipc/events';
 import { serveRpc } from '../ipc/rpc';
 import { Subscriptions } from '../ipc/subscriptions';
-import type { Log } from '../supervise/transport';
+import type { Log, Transport } from '../supervise/transport';
+import type { OpenedWindow } from '../windows/main-window';
 import { Attention } from './attention';
 import { ConsoleWindow } from './console-window';
 import { JsonFile } from './json-file';
 import { systemKeychain } from './keychain';
+import { placeOf } from './launch';
 import { Layout } from './layout';
 import { setMenu } from './menu';
 import { showCount, showNotification } from './notifications';
@@ -33,7 +36,13 @@ export interface DeskOptions {
   readonly log: Log;
   /** The page's address: another one than the built page only while developing. */
   readonly page: string;
+  /** The first core, just started; later ones are started here. */
+  readonly core: Transport;
+  /** The first window, on its way to its place. */
+  readonly window: OpenedWindow;
 }
+
+const secondSchema = z.object({ link: z.string().nullable() });
 
 const QUIT_ASK_MS = 1500;
 
@@ -78,7 +87,17 @@ export class Desk {
     log('info', `Muster ${app.getVersion()} on Electron ${process.versions.electron}, data in ${dataDir}`);
   }
 
-  start(place: string | null): void {
+  start(): void {
+    nativeTheme.themeSource = this.#state.value.settings.theme;
+    this.#subscriptions.begin();
+    this.#processes.start();
+    this.#console.begin();
+    void this.options.window.painted.then(() => this.#startRest());
+  }
+
+  /** What nobody waits for who looks at an empty window. */
+  #startRest(): void {
+    this.#processes.startTerminals();
     this.#apply(this.#state.value.settings);
     setMenu({
       developer: !app.isPackaged,
@@ -86,13 +105,16 @@ export class Desk {
       open: () => this.#console.show(null),
     });
     watchPower({ woke: () => this.#processes.wake(), goingDown: () => void this.#quit.now() });
-    this.#subscriptions.begin();
-    this.#processes.start();
-    this.#console.show(place);
   }
 
   show(place: string | null): void {
     this.#console.show(place);
+  }
+
+  /** A second Muster was started, and left what it was asked for. */
+  showSecond(data: unknown): void {
+    const second = secondSchema.safeParse(data);
+    this.show(second.success ? placeOf(second.data.link ?? '') : null);
   }
 
   /** The system ends us: nobody is asked. */
@@ -106,6 +128,7 @@ export class Desk {
       places,
       page,
       log,
+      first: this.options.window,
       state: () => this.#state.value.window,
       saved: (window) => void this.#keep({ window }),
       mayClose: () => this.#mayClose(),
@@ -125,10 +148,10 @@ export class Desk {
   }
 
   #makeProcesses(): Processes {
-    const { dataDir, dbPath, places, log } = this.options;
+    const { dataDir, dbPath, places, log, core } = this.options;
     return new Processes({
-      coreEntry: join(places.processes, 'core-host.js'),
-      ptyEntry: join(places.processes, 'pty-host.js'),
+      core,
+      processDir: places.processes,
       dataDir,
       dbPath,
       endpointFile: join(dataDir, socketEndpointFile),

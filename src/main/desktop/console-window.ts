@@ -12,13 +12,15 @@ import {
 import { isTrusted } from '../ipc/sender-check';
 import type { Log } from '../supervise/transport';
 import type { WindowState } from '../windows/bounds';
-import { goTo, groundColour, openMainWindow } from '../windows/main-window';
+import { goTo, groundColour, type OpenedWindow, openMainWindow } from '../windows/main-window';
 import type { Places } from './places';
 
 export interface ConsoleWindowOptions {
   readonly places: Places;
   readonly page: string;
   readonly log: Log;
+  /** The first window, which is on its way to its place in the page already. */
+  readonly first: OpenedWindow;
   state(): WindowState;
   saved(state: WindowState): void;
   /** The operator closes the window: false keeps it. */
@@ -75,17 +77,23 @@ export class ConsoleWindow {
     return isTrusted({ url: frame?.url ?? null, mainFrame, ownWindow }, this.options.page);
   }
 
+  /** Takes over the window that was begun before there was a console. */
+  begin(): void {
+    this.#take(this.options.first);
+  }
+
   #open(place: string | null): void {
-    const { places, page, log } = this.options;
-    const icon = join(places.resources, 'icon.png');
-    const { preload } = places;
-    const state = this.options.state();
-    const window = openMainWindow({
-      preload,
-      page,
-      icon,
-      state,
-      place,
+    const opened = openMainWindow(this.options.places.preload);
+    this.#take(opened);
+    opened.load(this.options.page, place);
+  }
+
+  #take(opened: OpenedWindow): void {
+    const { places, log } = this.options;
+    const { window } = opened;
+    opened.settle({
+      icon: join(places.resources, 'icon.png'),
+      state: this.options.state(),
       saved: (now) => this.options.saved(now),
     });
     const contents = window.webContents;

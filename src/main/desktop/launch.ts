@@ -42,4 +42,7 @@ export function placeOf(link: string): string | null {
   return /^[\w\-.~%/]+(\?[\w\-.~%/=&]*)?$/.test(rest) ? `/${rest}` : null;
 }
 
+/** Where compiled code is kept from one start to the next. */
+export const codeFolder = (dataDir: string): string => join(dataDir, 'compiled-code');
+
 export const defaultDbPath = (dataDir: string): string => join(dataDir, 'muster.db');

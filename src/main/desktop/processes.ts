@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import type { Push, RpcReply, Topic } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
@@ -9,12 +10,14 @@ import { CoreLink } from '../supervise/core-link';
 import { PtyLink } from '../supervise/pty-link';
 import { attach } from '../supervise/socket-transport';
 import { overlaid } from '../supervise/system-status';
-import { type Log, wallClock } from '../supervise/transport';
-import { startUtility } from './utility-process';
+import { type Log, type Transport, wallClock } from '../supervise/transport';
+import { startCore, startUtility } from './utility-process';
 
 export interface ProcessesOptions {
-  readonly coreEntry: string;
-  readonly ptyEntry: string;
+  /** The first core, which runs already. */
+  readonly core: Transport;
+  /** out/main: where the files of the processes lie. */
+  readonly processDir: string;
   readonly dataDir: string;
   readonly dbPath: string;
   readonly endpointFile: string;
@@ -39,11 +42,13 @@ export class Processes {
   readonly #pty: PtyLink;
   readonly #notices = new Map<string, SystemStatus['notices'][number]>();
   #last: SystemStatus | null = null;
-  #terminals = false;
+  #terminals: 'later' | 'wanted' | 'begun' = 'later';
   #noticeCount = 0;
 
   constructor(private readonly options: ProcessesOptions) {
-    const { log, dataDir, coreEntry, ptyEntry } = options;
+    const { log, dataDir } = options;
+    const ptyEntry = join(options.processDir, 'pty-host.js');
+    let first: Transport | null = options.core;
     const changed = (): void => this.#changed();
     this.#pty = new PtyLink({
       clock: wallClock,
@@ -56,7 +61,11 @@ export class Processes {
     this.#core = new CoreLink({
       clock: wallClock,
       log,
-      spawn: () => startUtility({ entry: coreEntry, name: 'core', log }),
+      spawn: () => {
+        const begun = first;
+        first = null;
+        return begun ?? startCore(options.processDir, { dataDir, log });
+      },
       attach: () => attach(options.endpointFile),
       init: () => options.init(),
       up: () => this.#coreUp(),
@@ -72,6 +81,12 @@ export class Processes {
   start(): void {
     this.#core.start();
     setTimeout(() => void this.#beat(), PULSE_MS);
+  }
+
+  /** The terminals come after what is to be seen first. */
+  startTerminals(): void {
+    if (this.#terminals === 'later') this.#terminals = 'wanted';
+    this.#beginTerminals();
   }
 
   /** The last known truth, for what main does by itself. */
@@ -142,15 +157,18 @@ export class Processes {
   }
 
   #coreUp(): void {
-    // The terminals come after what is to be seen first; another program's core has terminals of its own.
-    if (this.#core.own && !this.#terminals) {
-      this.#terminals = true;
-      this.#pty.start();
-    }
+    this.#beginTerminals();
     this.#joinThem();
     this.#core.tellProcesses(this.#pty.observed());
     void this.#refresh().then(() => this.#tell());
     this.options.up();
+  }
+
+  /** Another program's core has terminals of its own. */
+  #beginTerminals(): void {
+    if (this.#terminals !== 'wanted' || !this.#core.own) return;
+    this.#terminals = 'begun';
+    this.#pty.start();
   }
 
   /** A channel of their own between core and terminals: what is said there costs main nothing. */

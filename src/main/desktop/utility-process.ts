@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { type MessagePortMain, utilityProcess } from 'electron';
 import type { Log, TransferredPort, Transport } from '../supervise/transport';
+import { codeFolder } from './launch';
 
 const KILL_AFTER_MS = 3000;
 const KEPT_WORDS = 400;
@@ -8,11 +10,18 @@ export interface UtilityOptions {
   readonly entry: string;
   readonly name: string;
   readonly log: Log;
+  readonly args?: string[];
+}
+
+/** A core of our own. */
+export function startCore(processes: string, { dataDir, log }: { dataDir: string; log: Log }): Transport {
+  const entry = join(processes, 'core-host.js');
+  return startUtility({ entry, name: 'core', log, args: [codeFolder(dataDir)] });
 }
 
 /** Starts one of our own processes. What it prints goes to the log; its last words explain its death. */
-export function startUtility({ entry, name, log }: UtilityOptions): Transport {
-  const child = utilityProcess.fork(entry, [], { serviceName: `Muster ${name}`, stdio: 'pipe' });
+export function startUtility({ entry, name, log, args = [] }: UtilityOptions): Transport {
+  const child = utilityProcess.fork(entry, args, { serviceName: `Muster ${name}`, stdio: 'pipe' });
   let lastWords = '';
   const note = (level: 'info' | 'warn') => (chunk: Buffer) => {
     const text = chunk.toString().trimEnd();
@@ -25,26 +34,32 @@ export function startUtility({ entry, name, log }: UtilityOptions): Transport {
   child.on('error', (type, location) => {
     lastWords = `${type} at ${location}`;
   });
-  let over = false;
+  let over: string | null = null;
+  let closed: (why: string) => void = () => undefined;
+  // Listened to from the beginning: its owner may come later than its end.
+  child.once('exit', (code) => {
+    over = `ended with code ${code}${lastWords === '' ? '' : `: ${lastWords}`}`;
+    closed(over);
+  });
   return {
     get pid() {
       return child.pid ?? null;
     },
     post: (message, port) => {
-      if (!over) child.postMessage(message, port ? [asPort(port)] : []);
+      if (over === null) child.postMessage(message, port ? [asPort(port)] : []);
     },
     onMessage: (listener) => void child.on('message', listener),
     onClose: (listener) => {
-      child.once('exit', (code) => {
-        over = true;
-        listener(`ended with code ${code}${lastWords === '' ? '' : `: ${lastWords}`}`);
-      });
+      closed = listener;
+      const ended = over;
+      // Later, so that whoever called us has its listeners in place.
+      if (ended !== null) setImmediate(() => listener(ended));
     },
     kill: () => {
       const pid = child.pid;
       child.kill();
       setTimeout(() => {
-        if (!over && pid !== undefined) endNow(pid);
+        if (over === null && pid !== undefined) endNow(pid);
       }, KILL_AFTER_MS);
     },
   };

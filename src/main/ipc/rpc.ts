@@ -1,5 +1,5 @@
 import { appError } from '@contract/errors';
-import { coreProcedures, type RpcReply, rpcRequestSchema } from '@contract/ipc';
+import { type RpcReply, rpcRequestSchema } from '@contract/ipc';
 import type { Result } from '@contract/result';
 import { rpcChannel } from '@contract/system/channels';
 import { mainProcedures } from '@contract/system/procedures';
@@ -19,7 +19,7 @@ export type MainHandlers = {
 export interface RpcOptions {
   isOurs(event: IpcMainInvokeEvent | IpcMainEvent): boolean;
   readonly main: MainHandlers;
-  /** Parses the input itself. */
+  /** Parses the input itself, and refuses a name that it does not know. */
   core(name: string, input: unknown): Promise<RpcReply>;
   /** Something unforeseen: writes it down and gives the number under which it stands there. */
   report(name: string, cause: unknown): string;
@@ -42,8 +42,7 @@ export function serveRpc(options: RpcOptions): void {
 }
 
 async function answer(options: RpcOptions, name: string, input: unknown): Promise<RpcReply> {
-  if (Object.hasOwn(coreProcedures, name)) return options.core(name, input ?? {});
-  if (!isMainName(name)) return refuse('input.invalid', `There is no procedure "${name}".`);
+  if (!isMainName(name)) return options.core(name, input ?? {});
   const parsed = mainProcedures[name].input.safeParse(input ?? {});
   if (!parsed.success) {
     const issue = parsed.error.issues[0];

@@ -1,38 +1,46 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
-import { placedOn, type WindowState } from './bounds';
+import type { WindowState } from './bounds';
+import { placedOn } from './placed';
 
 /** The grounds of the page in light and dark, so that nothing flashes before it is painted. */
 const GROUND = { light: '#fdfdfe', dark: '#17181b' };
+const FIRST_SIZE = { width: 1280, height: 800 };
 const SAVE_AFTER_MS = 400;
 /** A page that does not get ready is shown all the same: an empty window can be closed, a hidden one cannot. */
 const SHOW_AFTER_MS = 5000;
 
-export interface MainWindowOptions {
-  readonly preload: string;
-  readonly page: string;
+/** A window that is still hidden. */
+export interface OpenedWindow {
+  readonly window: BrowserWindow;
+  /** Its page was painted for the first time, or it takes too long. */
+  readonly painted: Promise<void>;
+  /** Goes to a place within the page, such as `/run/7`. */
+  load(page: string, place: string | null): void;
+  /** Puts it where it was, and shows it when its page has been painted. */
+  settle(options: SettleOptions): void;
+}
+
+export interface SettleOptions {
   readonly icon: string;
   readonly state: WindowState;
-  /** A place within the page, such as `/run/7`. */
-  readonly place: string | null;
   saved(state: WindowState): void;
 }
 
 export const groundColour = (): string => (nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light);
 
-export function openMainWindow(options: MainWindowOptions): BrowserWindow {
-  const screens = screen.getAllDisplays().map((display) => display.workArea);
-  const { maximised, ...bounds } = placedOn(options.state, screens);
+/** Begins a window before anything is known of it, because the system takes its time to make one. */
+export function openMainWindow(preload: string): OpenedWindow {
   const window = new BrowserWindow({
-    ...bounds,
+    width: FIRST_SIZE.width,
+    height: FIRST_SIZE.height,
     show: false,
     minWidth: 640,
     minHeight: 420,
     title: 'Muster',
-    icon: options.icon,
     backgroundColor: groundColour(),
     autoHideMenuBar: true,
     webPreferences: {
-      preload: options.preload,
+      preload,
       sandbox: true,
       contextIsolation: true,
       nodeIntegration: false,
@@ -42,19 +50,35 @@ export function openMainWindow(options: MainWindowOptions): BrowserWindow {
       spellcheck: false,
       navigateOnDragDrop: false,
       safeDialogs: true,
+      // Its code is kept as compiled from the first start on, not only once it was used often.
+      v8CacheOptions: 'bypassHeatCheck',
     },
   });
-  const show = (): void => {
+  const painted = new Promise<void>((resolve) => {
+    window.once('ready-to-show', () => resolve());
+    const late = setTimeout(resolve, SHOW_AFTER_MS);
+    window.once('closed', () => clearTimeout(late));
+  });
+  return {
+    window,
+    painted,
+    load: (page, place) => load(window, addressAt(page, place)),
+    settle: (options) => settle(window, painted, options),
+  };
+}
+
+function settle(window: BrowserWindow, painted: Promise<void>, { icon, state, saved }: SettleOptions): void {
+  const screens = screen.getAllDisplays().map((display) => display.workArea);
+  const { maximised, ...bounds } = placedOn(state, screens);
+  window.setBounds(bounds);
+  if (bounds.x === undefined) window.center();
+  if (process.platform !== 'darwin') window.setIcon(icon);
+  void painted.then(() => {
     if (window.isDestroyed() || window.isVisible()) return;
     if (maximised) window.maximize();
     window.show();
-  };
-  window.once('ready-to-show', show);
-  const late = setTimeout(show, SHOW_AFTER_MS);
-  window.once('closed', () => clearTimeout(late));
-  keepState(window, options.saved);
-  load(window, addressAt(options.page, options.place));
-  return window;
+  });
+  keepState(window, saved);
 }
 
 /** Goes to a place without loading the page again. */

@@ -104,6 +104,11 @@ export const gateKinds: Record<GateKind, string> = {
   project_write: 'Write to your project',
   review_escalation: 'Review undecided',
   merge: 'Merge',
+  team_plan: 'Plan',
+  team_stalled: 'Member stalled',
+  team_limit: 'Team limit',
+  iteration_blocked: 'Blocked',
+  iteration_failed: 'Failed twice',
 };
 
 /** What was decided, by the label of the option that was taken. */

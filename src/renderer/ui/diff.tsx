@@ -1,7 +1,10 @@
 import { FileDiff, FilePlus2 } from 'lucide-react';
 import { memo, useMemo, useState } from 'react';
+import { CodeLine } from './code-line';
 import { type DiffLine, diffLines } from './diff-lines';
+import type { Coloured } from './highlight';
 import { Glyph } from './icon';
+import { useHighlight } from './use-highlight';
 
 export interface FileChange {
   readonly path: string;
@@ -15,6 +18,8 @@ const FIRST_LINES = 120;
 export const DiffView = memo(function DiffView({ path, oldText, newText }: FileChange) {
   const diff = useMemo(() => diffLines(oldText, newText), [oldText, newText]);
   const [all, setAll] = useState(false);
+  const old = useHighlight(path, useLines(oldText));
+  const fresh = useHighlight(path, useLines(newText));
   const lines = all ? diff.lines : diff.lines.slice(0, FIRST_LINES);
   const left = diff.lines.length - lines.length;
   return (
@@ -32,7 +37,7 @@ export const DiffView = memo(function DiffView({ path, oldText, newText }: FileC
       <div className="diff-lines reads scroll">
         <div className="diff-inner">
           {lines.map((line) => (
-            <Line key={lineKey(line)} line={line} />
+            <Line key={lineKey(line)} line={line} pieces={piecesOf(line, old, fresh)} />
           ))}
         </div>
       </div>
@@ -48,9 +53,21 @@ export const DiffView = memo(function DiffView({ path, oldText, newText }: FileC
 const lineKey = (line: DiffLine): string =>
   line.kind === 'gap' ? `gap${line.at}` : `${line.kind}${line.old}/${line.fresh}`;
 
+const NO_LINES: readonly string[] = [];
+const useLines = (text: string | null): readonly string[] =>
+  useMemo(() => (text === null ? NO_LINES : text.split('\n')), [text]);
+
+type Colours = ReturnType<typeof useHighlight>;
+
+function piecesOf(line: DiffLine, old: Colours, fresh: Colours): readonly Coloured[] | null {
+  if (line.kind === 'gap') return null;
+  const found = line.fresh === null ? old?.[(line.old ?? 1) - 1] : fresh?.[line.fresh - 1];
+  return found ?? null;
+}
+
 const SIGN = { same: ' ', added: '+', removed: '−' };
 
-function Line({ line }: { line: DiffLine }) {
+function Line({ line, pieces }: { line: DiffLine; pieces: readonly Coloured[] | null }) {
   if (line.kind === 'gap') {
     return (
       <div className="diff-line gap">
@@ -63,7 +80,9 @@ function Line({ line }: { line: DiffLine }) {
       <span className="diff-number">{line.old ?? ''}</span>
       <span className="diff-number">{line.fresh ?? ''}</span>
       <span className="diff-sign">{SIGN[line.kind]}</span>
-      <span className="diff-text">{line.text || ' '}</span>
+      <span className="diff-text">
+        <CodeLine text={line.text} pieces={pieces} />
+      </span>
     </div>
   );
 }

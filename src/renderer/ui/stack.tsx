@@ -20,6 +20,8 @@ export interface StackRow {
 
 export interface StackHandle {
   reveal(key: string): void;
+  /** To the end, and on with it while it grows. */
+  follow(): void;
   /** The row at the upper edge. */
   top(): string | null;
 }
@@ -67,7 +69,11 @@ export function Stack<Row extends StackRow>({
     },
     [rows, virtual],
   );
-  useImperativeHandle(handle, () => ({ reveal, top: () => keyAt(rows, virtual, scroller.current) }));
+  useImperativeHandle(handle, () => ({
+    reveal,
+    follow: () => setHeld(false),
+    top: () => keyAt(rows, virtual, scroller.current),
+  }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: only where to begin
   useEffect(() => {
     if (first) reveal(first);

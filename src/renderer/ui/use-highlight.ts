@@ -6,7 +6,10 @@ import { languageOf } from './highlight-language';
  * The lines of a file in colours once they are there; null until then, and where there are none. The highlighter is
  * read when it is first needed, and works when the window has nothing else to do.
  */
-export function useHighlight(path: string, lines: readonly string[]): readonly (readonly Coloured[])[] | null {
+export function useHighlight(
+  path: string,
+  lines: readonly string[],
+): readonly (readonly Coloured[])[] | null {
   const [coloured, setColoured] = useState<readonly (readonly Coloured[])[] | null>(null);
   useEffect(() => {
     const language = languageOf(path);

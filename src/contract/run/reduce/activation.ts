@@ -25,6 +25,8 @@ export function applyActivation(state: RunState, event: ActivationEvent, at: num
         captureIds: [],
         workspaceIds: [],
         lanes: {},
+        brokenLanes: {},
+        restoredLanes: {},
         gateIds: [],
         timerIds: [],
         outputs: {},

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, realpath, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
@@ -61,12 +61,20 @@ async function shadowCheckout(place: SnapshotPlace, options: CheckoutOptions): P
   const gitDir = shadowDir(place.run.artifactsDir);
   const top = await realpath(place.path);
   const git = new Git(top, options.git, { GIT_DIR: gitDir, GIT_WORK_TREE: top });
-  if (!(await isFolder(join(gitDir, 'refs')))) {
-    await mkdir(gitDir, { recursive: true });
-    // Without templates: no hooks, no excludes.
-    await new Git(gitDir, options.git).text('init', '--quiet', '--bare', '--template=', gitDir);
-  }
+  if (!(await isFolder(gitDir))) await makeShadow(gitDir, options);
   return { ...withIndex({ git, gitDir, top, options }), top, gitDir, scope: '', shadow: true, folder: null };
+}
+
+/** Whole or not at all: several folders of a run may want it at the same time. */
+async function makeShadow(gitDir: string, options: CheckoutOptions): Promise<void> {
+  await mkdir(dirname(gitDir), { recursive: true });
+  const making = await mkdtemp(`${gitDir}.`);
+  // Without templates: no hooks, no excludes.
+  await new Git(making, options.git).text('init', '--quiet', '--bare', '--template=', making);
+  await rename(making, gitDir).catch(async (error: unknown) => {
+    await rm(making, { recursive: true, force: true });
+    if (!(await isFolder(gitDir))) throw error;
+  });
 }
 
 async function repositoryCheckout(

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { TakenDiff } from '@contract/workspace/changes';
 import type { DiffFile } from '@contract/workspace/procedures';
-import { type Between, changedFiles, DIFF, MOVES, type RawChange, sides } from './file-list';
-import type { Git } from './git-command';
+import { type Between, DIFF, MOVES, type RawChange, sides } from './file-list';
+import { bytesOf, type Git, readable } from './git-command';
 import { type PatchLimits, PatchReader, type RawFile, shown } from './patch';
 
 /** What an event and a prompt hold of a diff; the rest is in its file. */
@@ -45,12 +45,13 @@ export async function takeDiff(git: Git, between: Between, file: string | null):
     await written;
   }
   const { from, to } = between;
-  const text = wholeLines(Buffer.concat(beginning), TEXT_BYTES);
-  return { from, to, text, truncated: bytes > TEXT_BYTES, bytes, path: file };
+  const truncated = bytes > TEXT_BYTES;
+  const all = Buffer.concat(beginning);
+  const text = truncated ? wholeLines(all, TEXT_BYTES) : all.toString('utf8');
+  return { from, to, text, truncated, bytes, path: file };
 }
 
 function wholeLines(bytes: Buffer, limit: number): string {
-  if (bytes.length <= limit) return bytes.toString('utf8');
   const end = bytes.lastIndexOf(10, limit - 1);
   return bytes.subarray(0, end < 0 ? limit : end + 1).toString('utf8');
 }
@@ -60,28 +61,26 @@ export interface FileHunks {
   readonly patch: RawFile;
 }
 
-/** The hunks of all files, or of those that are named. */
+/** The hunks of these files, which are all that differ, or of one of them. */
 export async function readHunks(
-  git: Git,
-  between: Between,
-  only: readonly RawChange[] | null = null,
-): Promise<{ readonly files: readonly FileHunks[]; readonly truncated: boolean }> {
-  const all = only ?? (await changedFiles(git, between));
-  const listed = all.slice(0, MOST_FILES);
+  { git, between }: { readonly git: Git; readonly between: Between },
+  all: readonly RawChange[],
+  one: RawChange | null = null,
+): Promise<readonly FileHunks[]> {
+  const names = one === null ? [] : [one.path, ...(one.oldPath === null ? [] : [one.oldPath])];
+  // A name that is no text cannot be given to git as an argument: then all files are read.
+  const narrow = names.length > 0 && names.every((name) => Buffer.from(readable(name)).equals(bytesOf(name)));
+  const read = narrow && one !== null ? [one] : all;
   // A file that became a link is two pieces in a patch: one is gone, the other is new.
-  const pieces = listed.flatMap((raw) => (raw.change.status === 'type_changed' ? [raw, raw] : [raw]));
+  const pieces = read.flatMap((raw) => (raw.change.status === 'type_changed' ? [raw, raw] : [raw]));
+  const first = new Map(pieces.map((raw, index) => [raw, index] as const).reverse());
   const reader = new PatchReader(LIMITS);
-  const paths =
-    only === null
-      ? sides(between)
-      : [between.from, between.to, '--', ...only.flatMap(({ path, oldPath }) => [path, oldPath ?? path])];
-  await git.stream([...DIFF, ...MOVES, ...PATCH, ...paths], (chunk) => reader.take(chunk));
-  const read = reader.files((index) => pieces[index]?.path ?? '');
+  const which = narrow ? [between.from, between.to, '--', ...names.map(readable)] : sides(between);
+  await git.stream([...DIFF, ...MOVES, ...PATCH, ...which], (chunk) => reader.take(chunk));
+  const patches = reader.files((index) => pieces[index]?.path ?? '');
   const unread: RawFile = { hunks: [], lines: 0, binary: false, large: true };
-  return {
-    files: listed.map((raw) => ({ raw, patch: read[pieces.indexOf(raw)] ?? unread })),
-    truncated: all.length > listed.length,
-  };
+  const wanted = one === null ? read : [one];
+  return wanted.map((raw) => ({ raw, patch: patches[first.get(raw) ?? -1] ?? unread }));
 }
 
 export function fileView({ raw, patch }: FileHunks): DiffFile {

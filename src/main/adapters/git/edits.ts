@@ -1,4 +1,6 @@
-import { copyFile, lstat, rm } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { type HunkToRevert, WHOLE_FILE } from '../../core/ports/workspace-edits';
@@ -22,9 +24,10 @@ export async function revertHunk(
   found: Found,
   what: HunkToRevert,
 ): Promise<Result<{ undo: string }>> {
-  const file = (await changedFiles(found.git, found.between)).find(({ change }) => change.path === what.path);
+  const all = await changedFiles(found.git, found.between);
+  const file = all.find(({ change }) => change.path === what.path);
   if (file === undefined) return err(noHunk(what));
-  const { files } = await readHunks(found.git, found.between, [file]);
+  const files = await readHunks(found, all, file);
   const hunk = files[0]?.patch.hunks.find(({ id }) => id === what.hunk);
   if (what.hunk !== WHOLE_FILE && hunk === undefined) return err(noHunk(what));
   const present = await takeSnapshot(checkout, undoName(what.uid));
@@ -95,7 +98,7 @@ export async function restoreSnapshot(
     const covered = await coveredFiles(checkout, before.tree, target);
     const present = covered.length === 0 ? before : await presentState(checkout, covered);
     undo = await keep(checkout, undoName(what.uid), present);
-    await moveTo(checkout, present, target);
+    await moveTo(checkout, { tree: await withoutIgnored(checkout, present.tree, target) }, target);
     return ok({ undo: undo.name });
   } catch (error) {
     return err(
@@ -131,6 +134,57 @@ async function coveredFiles(checkout: Checkout, present: string, target: string)
     ),
   );
   return added.filter((_, index) => there[index]).map(({ path }) => path);
+}
+
+/**
+ * The present tree without the files that are ignored as soon as the target is there, by its rules: they were not its
+ * own, so they stay where they are. Where no rule changes there are none.
+ */
+async function withoutIgnored(checkout: Checkout, present: string, target: string): Promise<string> {
+  const between = { from: present, to: target, scope: checkout.scope };
+  const changed = await changedFiles(checkout.git, between, false);
+  if (!changed.some(({ path }) => /(^|\/)\.gitignore$/.test(path))) return present;
+  const removed = changed.filter(({ change }) => change.status === 'deleted').map(({ path }) => path);
+  const ignored = await ignoredBy(checkout, target, removed);
+  if (ignored.length === 0) return present;
+  const input = bytesOf(ignored.map((path) => `${path}\0`).join(''));
+  await checkout.own.bytes(['update-index', '-z', '--force-remove', '--stdin'], { input });
+  return checkout.own.text('write-tree');
+}
+
+/** Asks git in an empty folder that has only the rules of a tree. */
+async function ignoredBy(
+  checkout: Checkout,
+  tree: string,
+  paths: readonly string[],
+): Promise<readonly string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-rules-'));
+  try {
+    const git = checkout.git.with({
+      GIT_INDEX_FILE: join(folder, 'index'),
+      GIT_DIR: checkout.gitDir,
+      GIT_WORK_TREE: join(folder, 'tree'),
+      GIT_LITERAL_PATHSPECS: '0',
+    });
+    await mkdir(join(folder, 'tree'));
+    await git.text('read-tree', tree);
+    const rules = (await git.records(['ls-files', '-z'])).filter((path) => /(^|\/)\.gitignore$/.test(path));
+    const listed = (all: readonly string[]) => ({ input: bytesOf(all.map((path) => `${path}\0`).join('')) });
+    const at = git.at(join(folder, 'tree'));
+    await at.bytes(['checkout-index', '-z', '--force', '--stdin'], listed(rules));
+    // Behind `./` no name is taken for the magic of a pathspec, which this command refuses.
+    const found = await at.records(
+      ['check-ignore', '-z', '--no-index', '--stdin'],
+      listed(paths.map((path) => `./${path}`)),
+    );
+    return found.map((path) => path.slice(2));
+  } catch (error) {
+    // So it says that none is.
+    if (error instanceof GitError && error.code === 1) return [];
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 function inTheWay(what: string, error: unknown, undo: string | null): AppError {

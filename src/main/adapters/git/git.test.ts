@@ -40,13 +40,16 @@ beforeEach(() => {
 });
 
 const uid = '01JD0000000000000ABCDEFGHJ';
-const workspaces = () => new GitWorkspaces({ worktreesDir: join(root, 'worktrees') });
+const runScript = () => Promise.reject(new Error('no script is to run here'));
+const workspaces = () => new GitWorkspaces({ worktreesDir: join(root, 'worktrees'), runScript });
 const run = (more = {}) => ({
   uid,
   name: 'Étude: write a Thing!',
   mode: 'worktree' as const,
   projectPath: project,
   artifactsDir: join(root, 'artifacts'),
+  copy: [],
+  setup: null,
   ...more,
 });
 const path = () =>
@@ -145,7 +148,7 @@ describe('other workspaces', () => {
   });
 
   it('no git at all: an error too', async () => {
-    const port = new GitWorkspaces({ worktreesDir: join(root, 'worktrees'), git: '/no/such/git' });
+    const port = new GitWorkspaces({ worktreesDir: join(root, 'worktrees'), runScript, git: '/no/such/git' });
     expect(await port.prepare(run())).toMatchObject({ ok: false, error: { code: 'workspace.failed' } });
   });
 

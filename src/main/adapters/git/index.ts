@@ -122,7 +122,7 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
       const ended = store.ok && store.value !== null ? await this.#isThere(store.value, to.snapshots) : false;
       const sides: HunksWanted = {
         place,
-        from: { ...from, orEmpty: true },
+        from: { ...from, orEmpty: place.run.mode === 'folder' && from.commit === null },
         to: ended ? { ...to, commit: null } : null,
       };
       const found = await findSides(sides, this.#options);
@@ -141,8 +141,9 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
       if (!found.ok) return found;
       if (found.value === null) return err(noSnapshots(wanted.place.path));
       const { git, between, root } = found.value;
-      const { files, truncated } = await readHunks(git, between);
-      return ok({ root, files: files.map(fileView), truncated });
+      const all = await changedFiles(git, between);
+      const files = (await readHunks(found.value, all)).slice(0, MOST_FILES);
+      return ok({ root, files: files.map(fileView), truncated: all.length > files.length });
     });
   }
 
@@ -247,7 +248,6 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
       await setRefs(checkout.git, new Map([[`${REFS}${began}`, head]]));
       return ok({ start: head, fill: taken.commit });
     });
-    // A folder that is gone by now was there when this one was made: it is found by its branch.
     if (!state.ok) return state;
     const { start, fill } = state.value;
     return this.#worktree(run, { key, start, base: fill, fill: fill === start ? null : fill });

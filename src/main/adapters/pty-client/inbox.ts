@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { OutputReader } from './output-reader';
 import { stat } from 'node:fs/promises';
+import { OutputReader } from './output-reader';
 
 const POLL_MS = 400;
 /** A longer line is no signal of ours. */

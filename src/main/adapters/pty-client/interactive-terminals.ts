@@ -149,7 +149,13 @@ class Program implements InteractiveTerminal {
   }
 }
 
-const SIGNALS: Readonly<Record<number, string>> = { 1: 'SIGHUP', 2: 'SIGINT', 6: 'SIGABRT', 9: 'SIGKILL', 11: 'SIGSEGV' };
+const SIGNALS: Readonly<Record<number, string>> = {
+  1: 'SIGHUP',
+  2: 'SIGINT',
+  6: 'SIGABRT',
+  9: 'SIGKILL',
+  11: 'SIGSEGV',
+};
 
 function exitOf(end: TerminalEnd): ProcessExit {
   if (end.kind !== 'exited') return { code: null, signal: 'SIGKILL' };

@@ -5,6 +5,7 @@ import type { Screen } from '../../core/ports/interactive';
 const SCROLLBACK_LINES = 5000;
 /** A flood is passed over once so many characters wait to be drawn: the screen is read, not replayed. */
 const MOST_PENDING = 2 * 1024 * 1024;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is the sequence of a terminal
 const PASTE_MODE = /\x1b\[\?2004[hl]/g;
 
 export interface ScreenEars {

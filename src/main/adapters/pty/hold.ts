@@ -22,10 +22,13 @@ export function heldCommand(
 /** What the shell waits for. Whatever was typed ahead cannot be taken for it. */
 export const holdAnswer = (mark: string): string => `${mark}\n`;
 
+const ESCAPE = 0x1b;
+const NOTHING = Buffer.alloc(0);
+
 /** Finds the mark in a stream of chunks and keeps it out of the output, wherever the chunks are cut. */
 export class EndMark {
   readonly #start: Buffer;
-  #held: Buffer = Buffer.alloc(0);
+  #held: Buffer = NOTHING;
   #found = false;
 
   constructor(mark: string) {
@@ -38,7 +41,7 @@ export class EndMark {
 
   /** The part of the output that is now known to be no mark. What follows the mark belongs to no one. */
   push(chunk: Buffer): Buffer {
-    if (this.#found) return Buffer.alloc(0);
+    if (this.#found) return NOTHING;
     const data = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     const at = data.indexOf(this.#start);
     if (at >= 0) {
@@ -47,17 +50,20 @@ export class EndMark {
       return data.subarray(0, at);
     }
     const free = data.length - this.#heldLength(data);
-    this.#held = data.subarray(free);
+    // A copy: the chunk's memory is used again.
+    this.#held = free === data.length ? NOTHING : Buffer.from(data.subarray(free));
     return data.subarray(0, free);
   }
 
   /** What was held back when the stream ended without a mark. */
   rest(): Buffer {
-    return this.#found ? Buffer.alloc(0) : this.#held;
+    return this.#found ? NOTHING : this.#held;
   }
 
   #heldLength(data: Buffer): number {
     const longest = Math.min(this.#start.length - 1, data.length);
+    // The mark begins with the one escape in it.
+    if (data.indexOf(ESCAPE, data.length - longest) < 0) return 0;
     for (let length = longest; length > 0; length -= 1) {
       if (data.subarray(data.length - length).equals(this.#start.subarray(0, length))) return length;
     }

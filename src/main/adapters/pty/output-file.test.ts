@@ -74,6 +74,7 @@ test('of an output over its limit the oldest is dropped, and the newest is whole
   const limit = 1024 * 1024;
   const dropped: number[] = [];
   let most = 0;
+  let held = false;
   const sizes = () =>
     readdirSync(join(folder, 'limited'))
       .filter((name) => !name.endsWith('.idx'))
@@ -87,6 +88,9 @@ test('of an output over its limit the oldest is dropped, and the newest is whole
       most = Math.max(most, sizes());
     },
     evicted: (before: number) => void dropped.push(before),
+    holdBack: (on: boolean) => {
+      held = on;
+    },
   };
   const printed: Buffer[] = [];
   for (let program = 0; program < 2; program += 1) {
@@ -95,7 +99,8 @@ test('of an output over its limit the oldest is dropped, and the newest is whole
       const data = Buffer.from(`${program} ${at} `.padEnd(30_000, '.'));
       printed.push(data);
       file.push(data);
-      await new Promise((resolve) => setImmediate(resolve));
+      do await new Promise((resolve) => setImmediate(resolve));
+      while (held);
     }
     expect((await file.close()).endsWith('59 '.padEnd(29_990, '.').slice(-100))).toBe(true);
   }

@@ -1,6 +1,8 @@
+import { write } from 'node:fs';
 import { type FileHandle, mkdir, open, truncate, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { segmentPath } from '@contract/terminal/files';
+import { Gather } from './gather';
 import { OutputBytes, type Segment, segmentsOf } from './segments';
 import { TimeIndex } from './time-index';
 
@@ -17,7 +19,7 @@ const NEXT_SHARE = 1 / 8;
 const NEWEST_SHARE = 1 / 4;
 
 export interface OutputListener {
-  /** So many bytes are in the file now, of which these came last. */
+  /** So many bytes are in the file now, of which these came last: to be copied by who keeps them. */
   written(bytes: number, batch: Buffer): void;
   /** The disk is slower than the program: read no more until told. */
   holdBack(on: boolean): void;
@@ -33,8 +35,7 @@ interface Opened {
 
 /** A terminal's output, appended to its files in batches, one write at a time. */
 export class OutputFile {
-  #pending: Buffer[] = [];
-  #pendingBytes = 0;
+  readonly #pending = new Gather();
   #held = false;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
@@ -95,12 +96,11 @@ export class OutputFile {
   push(data: Buffer): void {
     if (data.length === 0 || this.#error) return;
     this.#pending.push(data);
-    this.#pendingBytes += data.length;
-    if (!this.#held && this.#pendingBytes > HOLD_BACK_BYTES) {
+    if (!this.#held && this.#pending.length > HOLD_BACK_BYTES) {
       this.#held = true;
       this.options.listener.holdBack(true);
     }
-    if (this.#pendingBytes >= FLUSH_BYTES) this.#flush();
+    if (this.#pending.length >= FLUSH_BYTES) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), this.#delay());
   }
 
@@ -133,29 +133,25 @@ export class OutputFile {
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#writing !== undefined || this.#pendingBytes === 0) return;
-    const batch = this.#pending.length === 1 ? (this.#pending[0] as Buffer) : Buffer.concat(this.#pending);
-    this.#pending = [];
-    this.#pendingBytes = 0;
+    if (this.#writing !== undefined || this.#pending.length === 0) return;
     this.#flushedAt = performance.now();
-    this.#writing = this.#write(batch);
+    this.#writing = this.#write(this.#pending.take());
   }
 
   async #write(batch: Buffer): Promise<void> {
     try {
       await this.#makeRoom();
       const indexed = this.#index.add(this.offset + batch.length, Date.now());
-      await this.#file.appendFile(batch);
+      await appendTo(this.#file.fd, batch);
       this.#bytes += batch.length;
       this.options.listener.written(this.#bytes, batch);
       await indexed;
     } catch (cause) {
       this.#error = cause instanceof Error ? cause : new Error(String(cause));
-      this.#pending = [];
-      this.#pendingBytes = 0;
+      this.#pending.clear();
     }
     this.#writing = undefined;
-    if (this.#held && this.#pendingBytes < GO_ON_BYTES) {
+    if (this.#held && this.#pending.length < GO_ON_BYTES) {
       this.#held = false;
       this.options.listener.holdBack(false);
     }
@@ -189,6 +185,19 @@ export class OutputFile {
     else await unlink(segmentPath(this.path, first));
     this.#starts.shift();
   }
+}
+
+/** The file is open for appending only. Callbacks, because each promise of a file handle costs as much as the write. */
+function appendTo(file: number, batch: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const more = (from: number): void =>
+      write(file, batch, from, batch.length - from, null, (error, written) => {
+        if (error) reject(error);
+        else if (from + written < batch.length) more(from + written);
+        else resolve();
+      });
+    more(0);
+  });
 }
 
 /** UTF-8 that may begin inside a character: its left-over bytes are dropped. */

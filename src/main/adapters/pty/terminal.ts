@@ -4,12 +4,13 @@ import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { TERMINAL_BYTES } from '@contract/terminal/files';
 import type { TerminalExit, TerminalSpec } from '@contract/terminal/host';
-import { type IPty, spawn } from 'node-pty';
+import type { IPty } from 'node-pty';
 import { echoOf } from './echo';
 import { endFamily, type Family, groupLives } from './family';
 import { EndMark, heldCommand, holdAnswer } from './hold';
 import { Notes } from './notes';
 import { OutputFile } from './output-file';
+import { spawnReading } from './read-fast';
 import { Typed } from './typed';
 
 /** How long processes that a command left behind may take to end by themselves. */
@@ -27,7 +28,10 @@ export interface TerminalOptions {
   readonly onEvicted?: (before: number) => void;
 }
 
-/** Hears each batch once it is in the file, with the place in the file at which it begins. */
+/**
+ * Hears each batch once it is in the file, with the place in the file at which it begins. The bytes are to be copied by
+ * who keeps them.
+ */
 export interface Follower {
   batch(offset: number, data: Buffer): void;
   evicted(before: number): void;
@@ -38,6 +42,8 @@ export class Terminal {
   readonly done: Promise<TerminalExit>;
   readonly #family: Family;
   readonly #end: EndMark | null;
+  /** What lets the holding shell go. */
+  readonly #answer: string | null;
   readonly #notes: Notes;
   readonly #followers: Set<Follower>;
   readonly #typed: Typed;
@@ -61,9 +67,8 @@ export class Terminal {
       echo: () => echoOf(slaveOf(pty)),
     });
     this.#followers.add({ batch: (_, data) => this.#typed.printed(data), evicted: () => undefined });
+    this.#answer = marks.end;
     this.#end = marks.end === null ? null : new EndMark(marks.end);
-    // With `encoding: null` node-pty gives buffers, which its types do not say.
-    pty.onData((data) => this.#read(data as unknown as Buffer, marks.end));
     this.done = new Promise((resolve) => {
       pty.onExit(({ exitCode, signal }) => resolve(this.#finish(exitCode, signal ?? 0)));
     });
@@ -96,7 +101,8 @@ export class Terminal {
       const now = { at: Date.now(), offset: output.offset };
       notes.add({ kind: 'begun', ...now, cwd: spec.cwd });
       notes.add({ kind: 'size', ...now, cols: spec.cols, rows: spec.rows });
-      terminal = new Terminal(start(spec, mark, end), output, { environment: mark, end, notes, followers });
+      const pty = start({ spec, mark, hold: end }, (piece) => terminal?.read(piece));
+      terminal = new Terminal(pty, output, { environment: mark, end, notes, followers });
       return ok(terminal);
     } catch (cause) {
       await output?.close();
@@ -176,11 +182,12 @@ export class Terminal {
     await this.#ending;
   }
 
-  #read(chunk: Buffer, end: string | null): void {
-    if (!this.#end || end === null) return this.output.push(chunk);
+  /** What the program has printed. */
+  private read(chunk: Buffer): void {
+    if (!this.#end || this.#answer === null) return this.output.push(chunk);
     const before = this.#end.found;
     this.output.push(this.#end.push(chunk));
-    if (!before && this.#end.found) this.write(holdAnswer(end));
+    if (!before && this.#end.found) this.write(holdAnswer(this.#answer));
   }
 
   async #finish(exitCode: number, signal: number): Promise<TerminalExit> {
@@ -210,17 +217,24 @@ export class Terminal {
 /** `/dev/pts/5`: node-pty knows it and has no word for it. */
 const slaveOf = (pty: IPty): string => (pty as unknown as { ptsName?: string }).ptsName ?? '';
 
-function start(spec: TerminalSpec, environmentMark: string, hold: string | null): IPty {
-  const [name = '', value = ''] = environmentMark.split(/=(.*)/s);
+interface Start {
+  readonly spec: TerminalSpec;
+  readonly mark: string;
+  readonly hold: string | null;
+}
+
+function start({ spec, mark, hold }: Start, take: (piece: Buffer) => void): IPty {
+  const [name = '', value = ''] = mark.split(/=(.*)/s);
   const command = hold === null ? spec : heldCommand(hold, spec.file, spec.args);
-  return spawn(command.file, [...command.args], {
+  const options = {
     name: spec.env.TERM ?? 'xterm-256color',
     cols: spec.cols,
     rows: spec.rows,
     cwd: spec.cwd,
     env: { ...spec.env, [name]: value },
     encoding: null,
-  });
+  };
+  return spawnReading(command, options, take);
 }
 
 /** node-pty tells of a missing folder on the terminal only, and then as an exit code of 1. */

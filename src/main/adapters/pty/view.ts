@@ -115,7 +115,7 @@ export class TerminalView {
     this.#leave = terminal.follow({
       batch: (offset, data) => {
         this.#unseen += data.length;
-        if (this.#early) this.#early.push({ offset, data });
+        if (this.#early) this.#early.push({ offset, data: Buffer.from(data) });
         else this.#post(offset, data);
         if (!this.#held && this.#unseen > HOLD_BACK_BYTES) this.#hold(true);
       },
@@ -124,8 +124,8 @@ export class TerminalView {
   }
 
   #post(offset: number, data: Buffer): void {
-    // A buffer may be a part of a larger piece of memory, all of which would be copied.
-    this.options.port.post({ kind: 'bytes', offset, data: Uint8Array.from(data) });
+    // A buffer may be a part of a larger piece of memory, all of which would be copied; this one is used again, too.
+    this.options.port.post({ kind: 'bytes', offset, data: new Uint8Array(data) });
   }
 
   #acknowledge(bytes: number): void {

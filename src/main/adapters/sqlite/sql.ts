@@ -12,14 +12,31 @@ export interface Reading<Row> {
   get(...values: SqlValue[]): Row | null;
 }
 
+/** So many values are parsed plainly before zod may write a parser for their schema. */
+const PLAIN = 200;
+
+/**
+ * Parses what lies on disk. Zod writes and compiles a parser of its own for each object that it meets, which takes
+ * longer than to parse some hundred rows without one; and a start reads a few rows of many kinds.
+ */
+export function parsing<S extends z.ZodType>(schema: S): (value: unknown) => z.output<S> {
+  let parsed = 0;
+  return (value) => {
+    if (parsed >= PLAIN) return schema.parse(value);
+    parsed += 1;
+    return schema.parse(value, { jitless: true });
+  };
+}
+
 /** A prepared query. Its rows are parsed, because what lies on disk may have been written by another build. */
 export function reading<S extends z.ZodType>(db: Db, row: S, sql: string): Reading<z.output<S>> {
   const statement = db.prepare<SqlValue[]>(sql);
+  const parse = parsing(row);
   return {
-    all: (...values) => statement.all(...values).map((found) => row.parse(found)),
+    all: (...values) => statement.all(...values).map(parse),
     get: (...values) => {
       const found = statement.get(...values);
-      return found === undefined ? null : row.parse(found);
+      return found === undefined ? null : parse(found);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Alias, type Document, isAlias, isMap, isNode, isPair, isScalar, isSeq, type Pair } from 'yaml';
+import { type Alias, type Document, isAlias, isMap, isNode, isPair, isScalar, type Pair } from 'yaml';
 
 /** A change to a text: what stands from `from` to `to` becomes `text`. Equal offsets insert. */
 export interface Splice {

@@ -9,7 +9,11 @@ export interface LifeSignals {
   /** When it last printed something. */
   readonly outputAt: number | null;
   /** What it last said itself, by a hook or a notification. */
-  readonly told: { readonly at: number; readonly what: 'working' | 'waiting'; readonly detail: string } | null;
+  readonly told: {
+    readonly at: number;
+    readonly what: 'working' | 'waiting';
+    readonly detail: string;
+  } | null;
   /** A question that stands on its screen and only the operator can answer. */
   readonly asks: { readonly at: number; readonly text: string } | null;
   /** When its processes last did something; null where they cannot be seen. */
@@ -47,7 +51,8 @@ export function agentLiveness(signals: LifeSignals, now: number): Liveness {
   const { asks, exit, readyAt, startedAt, turnAt } = signals;
   if (exit) return { state: 'exited', since: exit.at, reason: exit.how };
   if (asks) return { state: 'waiting_for_input', since: asks.at, reason: asks.text };
-  if (readyAt === null) return { state: 'starting', since: startedAt, reason: 'it has not come to its prompt yet' };
+  if (readyAt === null)
+    return { state: 'starting', since: startedAt, reason: 'it has not come to its prompt yet' };
   const { told } = signals;
   if (told?.what === 'waiting' && told.at >= (turnAt ?? 0)) {
     return { state: 'waiting_for_input', since: told.at, reason: told.detail };

@@ -46,7 +46,7 @@ export interface CliPreset {
   /** What its screen shows when it stands at its prompt. */
   readonly prompt: RegExp | null;
   /** What its screen asks that only the operator can answer. */
-  readonly asks: RegExp;
+  readonly asks: RegExp | null;
   /** What its screen says when a turn was interrupted, or broke off without a signal. */
   readonly interrupted: RegExp | null;
   readonly trouble: RegExp | null;
@@ -72,9 +72,9 @@ const CLEAR = '\x15\x7f';
 /** Where a program of the operator's own finds the helper that tells a turn's end. */
 export const HELPER_VARIABLE = 'MUSTER_SIGNAL';
 
-/** Questions at a start or in between that programs ask in much the same words. */
+/** Dialogs at a start or in between, which programs word in much the same way. */
 const ASKS =
-  /do you trust|yes, i trust|trust this folder|enter to confirm|press enter to (continue|confirm)|do you want to use this api key|choose the text style|select login method|sign in with|how would you like to authenticate|\(y\)es\/\(n\)o|\[y\/n\]\s*:?\s*$|\(y\/n\)\s*:?\s*$/im;
+  /do you trust|yes, i trust|trust this folder|enter to confirm|press enter to (continue|confirm)|do you want to use this api key|choose the text style|select login method|sign in with|how would you like to authenticate/i;
 
 const helper = ({ folder, token }: StartWish) => ({ name: HELPER, text: helperScript(folder, token) });
 const flag = (name: string, value: string | null): string[] => (value === null ? [] : [name, value]);
@@ -92,7 +92,12 @@ const HOOKS_OF_CLAUDE = [
   ...['PreToolUse', 'PostToolUse', 'PostToolUseFailure'],
 ];
 
-const CLAUDE_MODES = { ask: 'manual', allow_edits: 'acceptEdits', allow_all: 'bypassPermissions', deny: 'dontAsk' };
+const CLAUDE_MODES = {
+  ask: 'manual',
+  allow_edits: 'acceptEdits',
+  allow_all: 'bypassPermissions',
+  deny: 'dontAsk',
+};
 
 const claude: CliPreset = {
   id: 'claude',
@@ -227,7 +232,10 @@ const qwen: CliPreset = {
     return {
       args: [...conversation, ...flag('--model', model), '--approval-mode', approval],
       env: { QWEN_CODE_SYSTEM_DEFAULTS_PATH: join(folder, DEFAULTS) },
-      files: [helper(wish), { name: DEFAULTS, text: JSON.stringify({ hooks: hooks(wish, HOOKS_OF_CLAUDE) }) }],
+      files: [
+        helper(wish),
+        { name: DEFAULTS, text: JSON.stringify({ hooks: hooks(wish, HOOKS_OF_CLAUDE) }) },
+      ],
       session: resume ?? freshId,
     };
   },
@@ -242,7 +250,8 @@ const opencode: CliPreset = {
   start(wish) {
     const { folder, model, permissions, readOnly, resume, token } = wish;
     const leave = { ask: null, allow_edits: { edit: 'allow' }, allow_all: { edit: 'allow', bash: 'allow' } };
-    const permission = readOnly || permissions === 'deny' ? { edit: 'deny', bash: 'deny' } : leave[permissions];
+    const permission =
+      readOnly || permissions === 'deny' ? { edit: 'deny', bash: 'deny' } : leave[permissions];
     const content = {
       plugin: [`file://${join(folder, PLUGIN)}`],
       ...(permission === null ? {} : { permission }),
@@ -294,7 +303,7 @@ const aider: CliPreset = {
   tellsEnd: true,
   resumes: false,
   prompt: /^(\w+ )?> ?$/m,
-  asks: ASKS,
+  asks: null,
   interrupted: /\^C again to exit/i,
   trouble: null,
   notifies: null,
@@ -317,7 +326,7 @@ const generic: CliPreset = {
   tellsEnd: false,
   resumes: false,
   prompt: null,
-  asks: ASKS,
+  asks: null,
   interrupted: null,
   trouble: null,
   notifies: null,
@@ -337,7 +346,11 @@ export const cliPresets: Readonly<Record<CliPresetId, CliPreset>> = {
 /** The preset that a profile names, else the one of its command. */
 export function presetOf(profile: Pick<AgentProfileOf<'cli'>, 'preset' | 'command'>): CliPreset {
   if (profile.preset) return cliPresets[profile.preset];
-  const name = profile.command.split(/[\\/]/).at(-1)?.replace(/\.(exe|cmd|ps1)$/i, '') ?? '';
+  const name =
+    profile.command
+      .split(/[\\/]/)
+      .at(-1)
+      ?.replace(/\.(exe|cmd|ps1)$/i, '') ?? '';
   const known = Object.values(cliPresets).find(({ id }) => id === name && id !== 'generic');
   return known ?? generic;
 }

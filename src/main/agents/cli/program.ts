@@ -1,5 +1,10 @@
-import type { InteractivePort, InteractiveSpec, InteractiveTerminal, Screen } from '../../core/ports/interactive';
 import { err, ok, type Result } from '@contract/result';
+import type {
+  InteractivePort,
+  InteractiveSpec,
+  InteractiveTerminal,
+  Screen,
+} from '../../core/ports/interactive';
 import type { ProcessExit } from '../../core/ports/process';
 import { lastWords } from './answer';
 import { describeExit } from './failure';
@@ -23,6 +28,8 @@ export type Arrival = 'ready' | 'asks' | 'exited' | 'late';
 
 /** What stands at the end of a screen; a question further up has been answered. */
 const LAST_LINES = 30;
+/** How programs that print line after line ask. */
+const YES_OR_NO = /(\(y\)es\/\(n\)o|[([]y(es)?\/no?[)\]]).{0,30}$/i;
 
 /** A program in its terminal, with what it says of itself. */
 export class AgentProgram {
@@ -81,8 +88,8 @@ export class AgentProgram {
   /** The question on its screen that only the operator can answer; null where there is none. */
   question(): string | null {
     const { lines } = this.screen();
-    const shown = lines.slice(-LAST_LINES).join('\n');
-    return this.#parts.preset.asks.test(shown) ? lastWords(lines) : null;
+    const dialog = this.#parts.preset.asks?.test(lines.slice(-LAST_LINES).join('\n')) ?? false;
+    return dialog || YES_OR_NO.test(lines.at(-1) ?? '') ? lastWords(lines) : null;
   }
 
   atPrompt(): boolean {

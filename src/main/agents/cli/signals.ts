@@ -64,7 +64,10 @@ export function readHook(body: unknown): AgentSignal | null {
     case 'AfterAgent':
       return ended(hook, null);
     case 'StopFailure':
-      return ended(hook, [hook.error, hook.last_assistant_message].filter(Boolean).join(': ') || 'the turn failed');
+      return ended(
+        hook,
+        [hook.error, hook.last_assistant_message].filter(Boolean).join(': ') || 'the turn failed',
+      );
     case 'PermissionRequest':
       return { kind: 'waiting', session, what: `may it use ${toolTitle(hook)}?` };
     case 'Notification':

@@ -36,7 +36,13 @@ export function typed(text: string, pasteMode: boolean, newline: string | null):
   // A tab would ask for a completion.
   const plain = lines.map((line) => line.replaceAll('\t', '    '));
   if (lines.length === 1 || newline !== null) return { keys: plain.join(newline ?? ''), joined: false };
-  return { keys: plain.map((line) => line.trim()).filter(Boolean).join(' '), joined: true };
+  return {
+    keys: plain
+      .map((line) => line.trim())
+      .filter(Boolean)
+      .join(' '),
+    joined: true,
+  };
 }
 
 /** The same text, however a program kept its blanks and line ends. */

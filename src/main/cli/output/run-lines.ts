@@ -4,10 +4,11 @@ import type { RunState } from '@contract/run/state';
 import { counted } from './columns';
 import { gateLines } from './gate-lines';
 import type { Style } from './style';
+import { ofTeams } from './team-lines';
 import { clockTime } from './time';
 
 /** What a line is about, and what it says; more lines belong under it. */
-interface Said {
+export interface Said {
   readonly who: string;
   readonly what: string;
   readonly under?: readonly string[];
@@ -17,12 +18,12 @@ export interface Telling {
   readonly style: Style;
   readonly again: (...words: string[]) => string;
 }
-interface At extends Telling {
+export interface At extends Telling {
   readonly runId: number;
   readonly state: RunState;
 }
 
-type Tell = { readonly [T in RunEventType]: (event: RunEventOf<T>, at: At) => Said | null };
+export type Tell = { readonly [T in RunEventType]: (event: RunEventOf<T>, at: At) => Said | null };
 
 const RUN = 'run';
 const quiet = (): null => null;
@@ -180,6 +181,7 @@ const ofGates = {
 } satisfies Partial<Tell>;
 
 const tell: Tell = {
+  ...ofTeams,
   ...ofRun,
   ...ofStep,
   ...ofSessions,

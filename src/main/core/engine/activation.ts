@@ -5,13 +5,15 @@ import type {
   CommandDecision,
   StepDecision,
   StepDecisions,
+  StopDecision,
+  TimerDecision,
   TurnDecision,
 } from '../step/module';
 import { afterInterruptedCommand } from './broken';
 import { dispatch } from './dispatch';
 import { finish, releaseSession } from './finish';
 import { isModuleGate, openGate } from './gates';
-import { atRest, ends, isOver, mustWait, type Standing, standing } from './lanes';
+import { atRest, ends, failsAlone, isOver, laneFailed, mustWait, type Standing, standing } from './lanes';
 import type { Moment } from './moment';
 import { needWorkspace, sessionOf, takeSession } from './need';
 import { viewActivation } from './view';
@@ -34,7 +36,7 @@ export function advanceActivation(moment: Moment, activation: ActivationState): 
   }
   for (const id of activation.gateIds) {
     const gate = state.gates[id];
-    if (gate?.status === 'open' && isModuleGate(gate)) return [];
+    if (gate?.status === 'open' && isModuleGate(gate) && gate.about === undefined) return [];
   }
   // A lane that broke for good, where there is no other, needs no decision.
   const [onlyEnd] = lanes.ended.values();
@@ -59,17 +61,23 @@ function carryOutAll(
   for (const decision of Array.isArray(decisions)
     ? (decisions as StepDecision[])
     : [decisions as StepDecision]) {
-    if (isOver(decision, lanes)) continue;
+    if (isOver(decision, lanes) || isOut(activation, decision)) continue;
     const lane = decision.kind === 'turn' ? (decision.lane ?? '') : '';
     const events = mustWait(decision, lanes)
       ? []
       : carryOut(moment, activation, { decision, resendOf: lanes.unanswered.get(lane) ?? null });
     if (events.length === 0) pending ||= decision.kind === 'turn' || decision.kind === 'capture';
+    else if (decision.kind === 'turn' && ends(events, activation) && failsAlone(moment, activation))
+      return [laneFailed(activation, lane, events)];
     else if (ends(events, activation) && !atRest(lanes)) end ??= events;
     else return events;
   }
   return end !== null && atRest(lanes) && !pending ? end : [];
 }
+
+/** A lane that failed for good gets nothing more, until it is taken up again. */
+const isOut = ({ brokenLanes }: ActivationState, decision: StepDecision): boolean =>
+  decision.kind === 'turn' && brokenLanes[decision.lane ?? ''] !== undefined;
 
 interface Wanted {
   decision: StepDecision;
@@ -89,7 +97,38 @@ function carryOut(moment: Moment, activation: ActivationState, wanted: Wanted): 
       return sendTurn(moment, activation, { ...wanted, decision });
     case 'capture':
       return startCapture(moment, activation, decision);
+    case 'tell':
+      return [...decision.events];
+    case 'release': {
+      const session = moment.state.sessions[activation.lanes[decision.lane] ?? 0];
+      return session === undefined ? [] : releaseSession(moment.state, session, decision.how);
+    }
+    case 'stop':
+      return stopTurn(moment, activation, decision);
+    case 'timer':
+      return setTimer(moment, activation, decision);
   }
+}
+
+function stopTurn({ state }: Moment, activation: ActivationState, { lane, by }: StopDecision): RunEvent[] {
+  const turn = activation.turnIds.map((id) => state.turns[id]).findLast((one) => one?.lane === lane);
+  if (turn?.status !== 'in_flight' || turn.cancelledBy !== null) return [];
+  return [{ type: 'turn.cancel-requested', turnId: turn.id, by }];
+}
+
+function setTimer({ state }: Moment, activation: ActivationState, decision: TimerDecision): RunEvent[] {
+  const { purpose, dueAt, watches } = decision;
+  if (activation.timerIds.some((id) => state.timers[id]?.purpose === purpose)) return [];
+  return [
+    {
+      type: 'timer.set',
+      timerId: state.last.timer + 1,
+      activationId: activation.id,
+      dueAt,
+      purpose,
+      ...(watches === null ? {} : { watches }),
+    },
+  ];
 }
 
 function startCommand({ state }: Moment, activation: ActivationState, decision: CommandDecision): RunEvent[] {
@@ -151,5 +190,8 @@ function sendTurn(
     ...(decision.lane === undefined ? {} : { lane: decision.lane }),
     ...(decision.label === undefined ? {} : { label: decision.label }),
   });
-  return sent.some((event) => event.type === 'turn.dispatched') ? [...sent, ...decision.progress] : sent;
+  const turn = sent.find((event) => event.type === 'turn.dispatched');
+  if (turn === undefined) return sent;
+  const { progress } = decision;
+  return [...sent, ...(typeof progress === 'function' ? progress(turn.turnId) : progress)];
 }

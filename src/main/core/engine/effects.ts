@@ -156,6 +156,7 @@ export class Effects implements EffectRunner {
         items: (turnId, items) => {
           const from = run.streamed.get(turnId) ?? 0;
           run.streamed.set(turnId, from + items.length);
+          run.heard.set(turnId, this.parts.clock.now());
           this.parts.transcripts.append(
             { artifactsDir: run.state.artifactsDir },
             { sessionId, turnId, items },
@@ -223,6 +224,7 @@ export class Effects implements EffectRunner {
     for (const [gateId, asker] of run.askers) if (asker.turnId === end.turnId) run.askers.delete(gateId);
     await this.parts.engine.report(run, [{ type: 'turn.finished', ...end }]);
     run.streamed.delete(end.turnId);
+    run.heard.delete(end.turnId);
   }
 
   private async endSession(run: LiveRun, sessionId: number, how: 'close' | 'park'): Promise<void> {
@@ -262,7 +264,10 @@ export class Effects implements EffectRunner {
   private setTimer(run: LiveRun, timerId: number, dueAt: number): void {
     const cancel = this.parts.clock.at(dueAt, () => {
       run.timers.delete(timerId);
-      this.guarded(run, this.parts.engine.report(run, [{ type: 'timer.fired', timerId }]));
+      const watches = run.state.timers[timerId]?.watches ?? null;
+      const heardAt = watches === null ? null : (run.heard.get(watches) ?? null);
+      const heard = watches === null ? {} : { heardAt };
+      this.guarded(run, this.parts.engine.report(run, [{ type: 'timer.fired', timerId, ...heard }]));
     });
     run.timers.set(timerId, cancel);
   }

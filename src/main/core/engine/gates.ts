@@ -151,6 +151,7 @@ export const openGate = (
   message: decision.message,
   evidence: decision.evidence,
   options: [...decision.options],
+  ...(decision.about === undefined ? {} : { about: decision.about }),
 });
 
 /** Gates that a step's module asks for and waits at; the others are the executor's own. */

@@ -1,4 +1,5 @@
-import type { RunEvent } from '@contract/run/events';
+import { appError } from '@contract/errors';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, TurnState } from '@contract/run/state';
 import type { StepDecision } from '../step/module';
 import { afterBrokenTurn } from './broken';
@@ -28,19 +29,38 @@ export function standing(moment: Moment, activation: ActivationState): Standing 
   const waits = new Set<string>();
   const ended = new Map<string, RunEvent[]>();
   const unanswered = new Map<string, TurnState>();
-  const counted = new Set(activation.turnIds.slice(activation.resumedAtTurn));
+  const alone = failsAlone(moment, activation);
   for (const [lane, last] of lastTurns(moment, activation)) {
+    const { resumedAtTurn, restoredLanes } = activation;
+    const counts = activation.turnIds.indexOf(last.id) >= Math.max(resumedAtTurn, restoredLanes[lane] ?? 0);
     if (last.status === 'in_flight') busy.add(lane);
-    else if (last.status === 'completed') continue;
-    else if (!counted.has(last.id)) unanswered.set(lane, last);
+    else if (last.status === 'completed' || activation.brokenLanes[lane] !== undefined) continue;
+    else if (!counts) unanswered.set(lane, last);
+    // Where agents come and go, one whose turn was stopped can be given another.
+    else if (alone && last.status === 'cancelled') continue;
     else {
       const events = afterBrokenTurn(moment, activation, last);
       if (events.length === 0) waits.add(lane);
+      else if (alone && ends(events, activation)) return [laneFailed(activation, lane, events)];
       else if (ends(events, activation)) ended.set(lane, events);
       else return events;
     }
   }
   return { busy, waits, ended, unanswered };
+}
+
+export const failsAlone = ({ plan }: Moment, { stepId }: ActivationState): boolean =>
+  plan.steps.get(stepId)?.module.laneFailure === 'lane';
+
+/** What would have ended the step ends one lane of it. */
+export function laneFailed(
+  activation: ActivationState,
+  lane: string,
+  events: readonly RunEvent[],
+): RunEventOf<'lane.failed'> {
+  const end = events.find((event) => event.type === 'activation.finished');
+  const error = end?.error ?? appError('agent.failed', 'its turn was cancelled');
+  return { type: 'lane.failed', activationId: activation.id, lane, error };
 }
 
 function lastTurns({ state }: Moment, activation: ActivationState): Map<string, TurnState> {
@@ -63,6 +83,15 @@ export function mustWait(decision: StepDecision, { busy, waits, ended }: Standin
     }
     case 'capture':
       return decision.lane === null ? busy.size > 0 : busy.has(decision.lane);
+    case 'release':
+      return busy.has(decision.lane);
+    case 'tell':
+    case 'timer':
+    case 'stop':
+      return false;
+    case 'gate':
+      // One that has a name waits beside what goes on.
+      return decision.about === undefined && (busy.size > 0 || waits.size > 0 || ended.size > 0);
     default:
       return busy.size > 0 || waits.size > 0 || ended.size > 0;
   }

@@ -15,6 +15,8 @@ export interface LiveRun {
   /** Agents that wait for the answer of a gate, by gate id. */
   readonly askers: Map<number, Asker>;
   readonly timers: Map<number, () => void>;
+  /** When the agent of a turn was last heard of. */
+  readonly heard: Map<number, number>;
   /** How many streamed items a turn has had, for readers that want to know of a gap. */
   readonly streamed: Map<number, number>;
 }
@@ -34,6 +36,7 @@ export function liveRun(runId: number, plan: Plan, state: RunState): LiveRun {
     commands: new Map(),
     askers: new Map(),
     timers: new Map(),
+    heard: new Map(),
     streamed: new Map(),
   };
 }

@@ -4,10 +4,12 @@ import { bundleText } from '../step/bundle';
 import type {
   ActivationView,
   AnsweredTurn,
+  AskedGate,
   EndedCapture,
   EndedCommand,
   HistoryEntry,
   LaneView,
+  SetTimer,
 } from '../step/module';
 import { isModuleGate } from './gates';
 import type { Plan, PlannedStep } from './plan';
@@ -140,11 +142,60 @@ class View implements ActivationView<unknown> {
       turns: answeredTurns(state, activation, name),
       sessionKey: laneKey(state, activation, name),
       previousSessionKey: previous === undefined ? null : laneKey(state, previous, name),
+      ...laneNow(state, activation, name),
     };
+  };
+
+  get team() {
+    return this.#looked.state.teams[this.#looked.activation.id] ?? null;
+  }
+
+  get runName() {
+    return this.#looked.state.name;
+  }
+
+  get now() {
+    return this.#looked.state.at;
+  }
+
+  readonly promptText = (id: string) => this.#looked.state.prompted[id] ?? null;
+
+  readonly asked = (about: string): AskedGate | null => {
+    const { state, activation } = this.#looked;
+    const id = activation.gateIds.findLast((one) => state.gates[one]?.about === about);
+    const gate = state.gates[id ?? 0];
+    return gate === undefined ? null : { status: gate.status, answer: gate.answer };
+  };
+
+  readonly timer = (purpose: string): SetTimer | null => {
+    const { state, activation } = this.#looked;
+    const id = activation.timerIds.findLast((one) => state.timers[one]?.purpose === purpose);
+    return state.timers[id ?? 0] ?? null;
   };
 
   readonly agentName = (profileId: string | null) =>
     this.#looked.state.profiles[profileId ?? '']?.name ?? profileId ?? 'agent';
+}
+
+function laneNow(
+  state: RunState,
+  activation: ActivationState,
+  lane: string,
+): Pick<LaneView, 'last' | 'resumed' | 'broken'> {
+  const id = activation.turnIds.findLast((one) => state.turns[one]?.lane === lane);
+  const turn = state.turns[id ?? 0];
+  const session = state.sessions[activation.lanes[lane] ?? 0];
+  const resumed = turn?.finishedAt != null && session?.status === 'ready' && session.since > turn.finishedAt;
+  const last =
+    turn === undefined
+      ? null
+      : {
+          turnId: turn.id,
+          status: turn.status,
+          startedAt: turn.startedAt,
+          finishedAt: turn.finishedAt,
+        };
+  return { last, resumed, broken: activation.brokenLanes[lane] ?? null };
 }
 
 const laneKey = (state: RunState, activation: ActivationState, lane: string): string | null =>

@@ -9,6 +9,9 @@ const RESERVED = new Set([
   ...['function', 'time', 'coproc', '!', '[[', '{', '}'],
 ]);
 
+/** What is longer than this is a script in disguise, and nobody has read it. */
+const MOST_CHARACTERS = 8_192;
+
 function quotesClose(text: string): boolean {
   let quote: string | null = null;
   for (let at = 0; at < text.length; at += 1) {
@@ -28,7 +31,13 @@ function quotesClose(text: string): boolean {
  */
 export function isSimpleCommand(text: string): boolean {
   const command = text.trim();
-  if (command === '' || MORE_THAN_ONE.test(command) || !quotesClose(command)) return false;
+  if (
+    command === '' ||
+    command.length > MOST_CHARACTERS ||
+    MORE_THAN_ONE.test(command) ||
+    !quotesClose(command)
+  )
+    return false;
   return !RESERVED.has(command.split(/\s/, 1)[0] ?? '');
 }
 

@@ -70,6 +70,8 @@ export interface SessionReady {
   /** False where the agent took up the earlier conversation. */
   readonly fresh: boolean;
   readonly notice: string | null;
+  /** What it asks in its terminal before it can take a prompt; absent where it asks nothing. */
+  readonly waitsFor?: string;
 }
 
 export interface TurnRequest {

@@ -2,7 +2,9 @@ import type { AppError, Problem } from '@contract/errors';
 import type { GateAnswer, GateKind, GateOption } from '@contract/gate/gate';
 import type { Json } from '@contract/ids';
 import type { ActivationOutcome, RunEvent, RunEventOf } from '@contract/run/events';
+import type { GateState, TurnState } from '@contract/run/state';
 import type { Attachment, Usage } from '@contract/session/session';
+import type { TeamState } from '@contract/team/state';
 import type { ContextBundle, InterruptPolicy, PortSpec, WorkspaceMode } from '@contract/workflow/definition';
 import type { ConfigEdit } from '@contract/workflow/migration';
 import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '@contract/workspace/changes';
@@ -36,6 +38,29 @@ export interface LaneView {
   readonly sessionKey: string | null;
   /** Key of the session that this lane had in the step's previous activation. */
   readonly previousSessionKey: string | null;
+  /** The newest turn, answered or not. */
+  readonly last: {
+    readonly turnId: number;
+    readonly status: TurnState['status'];
+    readonly startedAt: number;
+    readonly finishedAt: number | null;
+  } | null;
+  /** Its process was started again since the last turn: it may have lost what was told only once. */
+  readonly resumed: boolean;
+  /** Why it failed for good. */
+  readonly broken: AppError | null;
+}
+
+/** A question of the step's own, by its `about`. */
+export interface AskedGate {
+  readonly status: GateState['status'];
+  readonly answer: GateAnswer | null;
+}
+
+export interface SetTimer {
+  readonly dueAt: number;
+  readonly fired: boolean;
+  readonly heardAt: number | null;
 }
 
 /** What was taken of a workspace; with an error where it could not be. */
@@ -95,6 +120,17 @@ export interface ActivationView<C> {
   readonly attachment: (path: string) => Attachment | null;
   /** Only steps with several agents ask for lanes; the turns above are then of no lane. */
   readonly lane: (name: string) => LaneView;
+  /** The newest question with this `about`. */
+  readonly asked: (about: string) => AskedGate | null;
+  /** The newest timer with this purpose. */
+  readonly timer: (purpose: string) => SetTimer | null;
+  /** The team that the step has, once anything happened in it. */
+  readonly team: TeamState | null;
+  readonly runName: string;
+  /** Prompt texts of the run, by their id. */
+  readonly promptText: (id: string) => string | null;
+  /** The time of the run's last event, in milliseconds since 1970. */
+  readonly now: number;
   /** The name of an agent profile, for people to read. */
   readonly agentName: (profileId: string | null) => string;
 }
@@ -109,8 +145,8 @@ export interface TurnDecision {
   readonly of: number;
   readonly prompt: string;
   readonly attachments: readonly Attachment[];
-  /** Told together with the dispatch. */
-  readonly progress: readonly RunEvent[];
+  /** Told together with the dispatch; as a function, of the turn's number. */
+  readonly progress: readonly RunEvent[] | ((turnId: number) => readonly RunEvent[]);
   /** The agent's lane, in a step with several agents. */
   readonly lane?: string;
   /** What the turn is called on screen, where its kind and place do not tell. */
@@ -149,6 +185,37 @@ export interface GateDecision {
   readonly message: string;
   readonly evidence: string | null;
   readonly options: readonly GateOption[];
+  /** By what the step knows it again; needed where several can be open at once. */
+  readonly about?: string;
+}
+
+/** Commits events of the step's own. They must change what it decides next. */
+export interface TellDecision {
+  readonly kind: 'tell';
+  readonly events: readonly RunEvent[];
+}
+
+/** Lets a lane's idle session go. */
+export interface ReleaseDecision {
+  readonly kind: 'release';
+  readonly lane: string;
+  readonly how: 'close' | 'park';
+}
+
+/** Ends the turn that is in flight in a lane. */
+export interface StopDecision {
+  readonly kind: 'stop';
+  readonly lane: string;
+  readonly by: string;
+}
+
+export interface TimerDecision {
+  readonly kind: 'timer';
+  /** Unique in the activation: a second one with the same purpose is not set. */
+  readonly purpose: string;
+  readonly dueAt: number;
+  /** The turn whose agent it watches over. */
+  readonly watches: number | null;
 }
 
 export interface FinishDecision {
@@ -170,7 +237,16 @@ export interface SessionUse {
   readonly parks?: boolean;
 }
 
-export type StepDecision = TurnDecision | CommandDecision | GateDecision | CaptureDecision | FinishDecision;
+export type StepDecision =
+  | TurnDecision
+  | CommandDecision
+  | GateDecision
+  | CaptureDecision
+  | TellDecision
+  | ReleaseDecision
+  | StopDecision
+  | TimerDecision
+  | FinishDecision;
 /** Several at once, of lanes that work beside each other; those of a lane that is not free are asked again later. */
 export type StepDecisions = StepDecision | readonly StepDecision[];
 
@@ -215,6 +291,8 @@ export interface StepModule<C = never> {
   readonly config: z.ZodType<C>;
   /** What a turn or command that was cut off does where the step says nothing; null: by what the agent can do. */
   readonly onInterrupt: InterruptPolicy | null;
+  /** `lane`: an agent that fails is out, and its step goes on without it. */
+  readonly laneFailure?: 'step' | 'lane';
   ports(config: C): { readonly inputs: readonly PortSpec[]; readonly outputs: readonly PortSpec[] };
   validate(config: C, graph: GraphContext): readonly ModuleProblem[];
   /** What the configuration as it stands in the file is refused for before it is parsed: words of earlier versions. */
@@ -240,6 +318,7 @@ export interface AnyStepModule {
   readonly description: string;
   readonly config: z.ZodType;
   readonly onInterrupt: InterruptPolicy | null;
+  readonly laneFailure: 'step' | 'lane';
   refuse?(raw: unknown): readonly ModuleProblem[];
   migrate?(raw: unknown): readonly ConfigEdit[];
   bind(config: unknown): BoundStep;
@@ -266,6 +345,7 @@ export function defineStep<C>(module: StepModule<C>): AnyStepModule {
     description: module.description,
     config: module.config,
     onInterrupt: module.onInterrupt,
+    laneFailure: module.laneFailure ?? 'step',
     refuse: (raw) => module.refuse?.(raw) ?? [],
     migrate: (raw) => module.migrate?.(raw) ?? [],
     bind(parsed) {

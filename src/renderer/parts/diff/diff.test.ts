@@ -20,7 +20,8 @@ it('numbers the lines of a hunk on both sides', () => {
     ['note', null, null, ' No newline at end of file'],
   ]);
   expect(tallyOf(hunk)).toEqual({ added: 2, removed: 2 });
-  expect(firstChange(hunkLines(hunk))?.text).toBe('b');
+  expect(firstChange(hunkLines(hunk))?.text).toBe('c');
+  expect(firstChange(hunkLines({ ...hunk, lines: [' a', '-b'] }))?.text).toBe('b');
 });
 
 it('has each line on the side on which it stands', () => {

@@ -29,9 +29,12 @@ export function hunkLines(hunk: Pick<DiffHunk, 'oldStart' | 'newStart' | 'lines'
   });
 }
 
-/** The line that a comment on a whole hunk stands by: its first change. */
+/** The line that a comment on a whole hunk stands by: the first that came, else the first that went. */
 export const firstChange = (lines: readonly HunkLine[]): HunkLine | null =>
-  lines.find((line) => line.kind === 'added' || line.kind === 'removed') ?? lines[0] ?? null;
+  lines.find((line) => line.kind === 'added') ??
+  lines.find((line) => line.kind === 'removed') ??
+  lines[0] ??
+  null;
 
 /** Lines that a hunk adds and takes away. */
 export function tallyOf(hunk: Pick<DiffHunk, 'lines'>): { added: number; removed: number } {

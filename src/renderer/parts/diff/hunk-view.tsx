@@ -2,6 +2,7 @@ import type { DiffHunk } from '@contract/workspace/procedures';
 import { Check, MessageSquarePlus, Undo2, X } from 'lucide-react';
 import { memo, useMemo, useState } from 'react';
 import { Button } from '../../ui/button';
+import { CodeLine } from '../../ui/code-line';
 import type { Coloured } from '../../ui/highlight';
 import { Glyph } from '../../ui/icon';
 import { useHighlight } from '../../ui/use-highlight';
@@ -207,13 +208,7 @@ const Line = memo(
           </button>
         )}
         <span className="diff-text">
-          {coloured?.map((piece, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a line never change places
-            <span key={index} className={piece.className}>
-              {piece.text}
-            </span>
-          )) ??
-            (line.text || ' ')}
+          <CodeLine text={line.text} pieces={coloured} />
         </span>
       </div>
     );

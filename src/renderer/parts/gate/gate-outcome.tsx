@@ -1,3 +1,4 @@
+import { givesLeave } from '@contract/gate/gate';
 import { ruleIdOf } from '@contract/permission/rule';
 import { Ago } from '../ago';
 import { Marked } from '../marks';
@@ -17,11 +18,13 @@ export function GateOutcome({ gate }: { gate: GateFace }) {
   }
   if (gate.answer === null) return null;
   const ruleId = ruleIdOf(gate.by);
+  const word = answerWord(gate.options, gate.answer);
+  const ruled = givesLeave(gate.answer) ? 'Allowed' : 'Denied';
   const option = gate.options.find((option) => option.id === gate.answer?.option);
   return (
     <div className="gate-outcome">
       <p>
-        <Marked word={answerWord(gate.options, gate.answer)} />{' '}
+        <Marked word={ruleId === null ? word : { ...word, word: ruled }} />{' '}
         <span className="quiet">
           by {ruleId === null ? (gate.by ?? 'the operator') : <RuleName id={ruleId} />}{' '}
           {gate.closedAt !== null && <Ago at={gate.closedAt} />}

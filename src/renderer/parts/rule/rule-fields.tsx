@@ -16,6 +16,20 @@ interface RuleFieldsProps {
   readonly shows: { readonly path: boolean; readonly command: boolean; readonly everywhere: boolean };
 }
 
+const FILES = 'Seen from the workspace: * in one name, ** for any folders.';
+/** Leave is read narrowly, a denial widely. */
+const HINTS = {
+  allow: {
+    command:
+      'One whole simple command; * stands for any characters. Never what is joined, piped or redirected.',
+    path: `${FILES} Hidden files only where they are named.`,
+  },
+  deny: {
+    command: 'Also where it is joined to other commands; * stands for any characters.',
+    path: `${FILES} Hidden files, too.`,
+  },
+};
+
 /** What a permission rule says, to be written down. */
 export function RuleFields({ words, onChange, agents, projects, spans, shows }: RuleFieldsProps) {
   const change = (more: Partial<RuleWords>) => onChange({ ...words, ...more });
@@ -41,7 +55,7 @@ export function RuleFields({ words, onChange, agents, projects, spans, shows }: 
       {shows.command && (
         <Text
           label="Command"
-          hint="One whole simple command; * stands for any characters. Never what is joined, piped or redirected."
+          hint={HINTS[words.effect].command}
           value={words.command}
           onText={(command) => change({ command })}
         />
@@ -49,7 +63,7 @@ export function RuleFields({ words, onChange, agents, projects, spans, shows }: 
       {shows.path && (
         <Text
           label="Files"
-          hint="Seen from the workspace: * in one name, ** for any folders. Hidden files only where they are named."
+          hint={HINTS[words.effect].path}
           value={words.path}
           onText={(path) => change({ path })}
         />

@@ -49,7 +49,7 @@ export const ToolLine = memo(function ToolLine({ call }: { call: ToolCall }) {
   const head = (
     <>
       <Glyph of={KINDS[call.kind] ?? Wrench} size={13} />
-      <span className="cut tool-title">{firstLine(call.title)}</span>
+      <Title text={firstLine(call.title)} />
       <span className="cut faint tool-place">{placeOf(call)}</span>
       <span className="grow" />
       {tally && <Tally {...tally} />}
@@ -83,6 +83,12 @@ function tallyOf(diffs: NonNullable<ToolCall['diffs']>): { added: number; remove
     added: found.reduce((sum, one) => sum + one.added, 0),
     removed: found.reduce((sum, one) => sum + one.removed, 0),
   };
+}
+
+/** A title that is code as a whole is shown as such: agents name a command so. */
+function Title({ text }: { text: string }) {
+  const code = /^`([^`]+)`$/.exec(text)?.[1];
+  return <span className={`cut tool-title ${code === undefined ? '' : 'mono'}`}>{code ?? text}</span>;
 }
 
 function placeOf(call: ToolCall): string {

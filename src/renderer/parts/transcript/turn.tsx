@@ -71,7 +71,9 @@ function TurnHead({ turn, title, word, onCopy }: TurnHeadProps) {
         <span className="quiet note">cancelling, asked by {turn.cancelledBy}</span>
       )}
       <span className="grow" />
-      <span className="faint note">{used}</span>
+      <span className="faint note turn-spent" title={used}>
+        {used}
+      </span>
       {turn.commit && (
         <span className="mono faint note" title="The commit that the turn left">
           {turn.commit.slice(0, 8)}

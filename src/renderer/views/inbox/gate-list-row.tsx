@@ -4,12 +4,17 @@ import {
   Clock,
   CreditCard,
   FileWarning,
+  Gauge,
   GitMerge,
   Hand,
   Hourglass,
   KeyRound,
+  ListChecks,
+  OctagonPause,
+  RotateCcw,
   Scale,
   ShieldQuestion,
+  Snail,
   Unplug,
 } from 'lucide-react';
 import { Ago, Until } from '../../parts/ago';
@@ -30,6 +35,11 @@ export const gateIcons: Record<GateKind, Icon> = {
   project_write: FileWarning,
   review_escalation: Scale,
   merge: GitMerge,
+  team_plan: ListChecks,
+  team_stalled: Snail,
+  team_limit: Gauge,
+  iteration_blocked: OctagonPause,
+  iteration_failed: RotateCcw,
 };
 
 export function GateListRow({ row }: { row: InboxRow }) {

@@ -1,9 +1,9 @@
-import type { SessionRow } from '@contract/session/procedures';
+import type { SessionRow, Workplace } from '@contract/session/procedures';
 import { terminalNameSchema } from '@contract/session/procedures';
-import { SquareTerminal } from 'lucide-react';
+import { GitBranch, MessageSquareDashed, SquareTerminal } from 'lucide-react';
 import { useMemo } from 'react';
 import { plural } from '../../client/format';
-import { useQuery, useRoute } from '../../client/hooks';
+import { useHandlers, useQuery, useRoute } from '../../client/hooks';
 import { hashOf, navigate, replaceRoute, setQuery } from '../../client/route';
 import { Ago } from '../../parts/ago';
 import { ErrorNote } from '../../parts/error-note';
@@ -13,10 +13,20 @@ import { Marked } from '../../parts/marks';
 import { RowList } from '../../parts/row-list';
 import { Button } from '../../ui/button';
 import { TextInput } from '../../ui/field';
+import { Glyph } from '../../ui/icon';
 import { Empty } from '../../ui/note';
 import { TwoLines } from '../../ui/two-lines';
-import { hashOfRow, type PlaceRow, placeRows, sessionWord, terminalWord } from './rows';
-import { SessionPane } from './session-pane';
+import { GridButton, TerminalGrid, toggleGrid } from './grid/terminal-grid';
+import { SessionPage } from './page/session-page';
+import {
+  hashOfRow,
+  type PlaceRow,
+  placeRows,
+  sessionNote,
+  sessionTitle,
+  sessionWord,
+  terminalWord,
+} from './rows';
 import { TerminalPane } from './terminal/terminal-pane';
 import './sessions.css';
 
@@ -26,11 +36,13 @@ export function SessionsView() {
   const { value, status, error } = useQuery('session.list', {});
   const rows = useMemo(() => placeRows(value ?? [], query.q ?? ''), [value, query.q]);
   const [kind, runId = '', name = ''] = path;
-  const asked = kind === 'terminal' ? `${runId}/${name}` : kind === 'session' ? `${runId}/s${name}` : null;
-  const selected = asked ?? rows.find((row) => !row.heading)?.key ?? null;
+  const grid = kind === 'sessions' && runId === 'grid';
+  const asked = askedFor(kind, runId, name);
+  const selected = grid ? null : (asked?.key ?? rows.find((row) => !row.heading)?.key ?? null);
   const row = rows.find((row) => row.key === selected) ?? null;
   const select = (row: PlaceRow) => replaceRoute(hashOfRow(row));
   useListNav({ rows, selected, onSelect: select });
+  useHandlers({ 'sessions.grid': () => toggleGrid(grid) });
   const list = (
     <section className="pane" aria-label="Sessions">
       <header className="pane-head">
@@ -41,6 +53,7 @@ export function SessionsView() {
           value={query.q ?? ''}
           onChange={(event) => setQuery({ q: event.target.value })}
         />
+        <GridButton on={grid} />
       </header>
       {error && <ErrorNote error={error} />}
       <RowList
@@ -53,21 +66,47 @@ export function SessionsView() {
       />
     </section>
   );
-  const detail = <Detail row={row} asked={kind === 'terminal' ? { runId: Number(runId), name } : null} />;
-  const front = kind === 'sessions' ? 'list' : 'detail';
-  const empty = status === 'ready' && rows.length === 0 && asked === null;
+  const places = value ?? [];
+  const empty = status === 'ready' && rows.length === 0 && asked === null && !grid;
+  const detail = grid ? (
+    <TerminalGrid places={places} runId={name === '' ? null : Number(name)} />
+  ) : (
+    <Detail row={row} asked={asked} places={places} />
+  );
+  const front = kind === 'sessions' && !grid ? 'list' : 'detail';
   return <Frame id="sessions" front={front} list={list} detail={empty ? <NoSessions /> : detail} />;
+}
+
+/** What the address names, also where the list does not reach back to it. */
+interface Asked {
+  readonly kind: 'session' | 'terminal';
+  readonly key: string;
+  readonly runId: number;
+  readonly name: string;
+}
+
+function askedFor(kind: string | undefined, runId: string, name: string): Asked | null {
+  const id = Number(runId);
+  if (!Number.isInteger(id) || id <= 0) return null;
+  if (kind === 'terminal') return { kind, key: `${runId}/${name}`, runId: id, name };
+  return kind === 'session' ? { kind, key: `${runId}/s${name}`, runId: id, name } : null;
 }
 
 interface DetailProps {
   readonly row: PlaceRow | null;
-  /** A terminal that the address names, also where the list does not reach back to it. */
-  readonly asked: { runId: number; name: string } | null;
+  readonly asked: Asked | null;
+  readonly places: readonly Workplace[];
 }
 
-function Detail({ row, asked }: DetailProps) {
+function Detail({ row, asked, places }: DetailProps) {
+  if (asked?.kind === 'session') {
+    const place = places.find((one) => one.runId === asked.runId) ?? null;
+    const { runId } = asked;
+    return <SessionPage key={asked.key} runId={runId} sessionId={Number(asked.name)} place={place} />;
+  }
   if (row?.kind === 'session') {
-    return <SessionPane key={row.key} place={row.place} session={row.session} />;
+    const { place, session } = row;
+    return <SessionPage key={row.key} runId={place.runId} sessionId={session.sessionId} place={place} />;
   }
   if (row?.kind === 'terminal') {
     const { place, terminal } = row;
@@ -75,7 +114,7 @@ function Detail({ row, asked }: DetailProps) {
     return <TerminalPane key={row.key} runId={runId} name={terminal.name} place={place} row={terminal} />;
   }
   if (!asked || !terminalNameSchema.safeParse(asked.name).success) return null;
-  return <TerminalPane key={`${asked.runId}/${asked.name}`} {...asked} place={null} row={null} />;
+  return <TerminalPane key={asked.key} runId={asked.runId} name={asked.name} />;
 }
 
 function Row({ row }: { row: PlaceRow }) {
@@ -92,21 +131,34 @@ function Row({ row }: { row: PlaceRow }) {
       />
     );
   }
-  const word = sessionWord(row.session);
+  const { session } = row;
   return (
     <TwoLines
-      mark={<Marked word={word} markOnly />}
-      title={row.session.profileId}
-      end={<Ago at={row.session.since} />}
-      under={underSession(row.session, word.word)}
-      underEnd={plural(row.session.turnIds.length, 'turn')}
+      mark={<Marked word={sessionWord(session)} markOnly />}
+      title={sessionTitle(session)}
+      end={<Ago at={session.since} />}
+      under={sessionNote(session)}
+      underEnd={<RowEnd row={session} />}
     />
   );
 }
 
-function underSession({ reason, agent }: SessionRow, word: string): string {
-  if (reason) return `${word}: ${reason}`;
-  return agent ? `${word} · ${agent}` : word;
+function RowEnd({ row }: { row: SessionRow }) {
+  if (row.queued > 0) {
+    return (
+      <span className="with-icon row-branch" title="Your prompts that are not sent yet">
+        <Glyph of={MessageSquareDashed} size={12} /> {row.queued}
+      </span>
+    );
+  }
+  const branch = row.branch?.split('/').at(-1);
+  if (!branch) return plural(row.turnIds.length, 'turn');
+  return (
+    <span className="with-icon row-branch" title={row.branch ?? undefined}>
+      <Glyph of={GitBranch} size={12} />
+      <span className="cut">{branch}</span>
+    </span>
+  );
 }
 
 function NoSessions() {

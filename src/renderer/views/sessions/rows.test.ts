@@ -1,10 +1,11 @@
 import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
 import { expect, test } from 'vitest';
-import { placeRows } from './rows';
+import { placeRows, sessionNote, sessionTitle, sessionWord } from './rows';
 
 const session = (sessionId: number, working = false): SessionRow => ({
   ...{ sessionId, profileId: 'worker', agent: null, model: null, status: 'ready', working },
-  ...{ since: 1, reason: null, cwd: null, turnIds: [] },
+  ...{ since: 1, reason: null, cwd: null, turnIds: [], lastTurn: null, stepId: null, lane: null },
+  ...{ branch: null, openGates: 0, queued: 0, tokens: 0, costUsd: 0 },
 });
 const terminal = (name: string, state: TerminalRow['state'], title = 'npm test'): TerminalRow => ({
   ...{ name, title, state, since: 1, why: null, sessionId: null, bytes: 0 },
@@ -31,4 +32,16 @@ test('a search leaves what fits, and no heading without rows', () => {
   expect(keys(places, 'Cargo')).toEqual(['run/1', '1/c1']);
   expect(keys(places, 'run 2')).toEqual(['run/2', '2/s1']);
   expect(keys(places, 'nothing')).toEqual([]);
+});
+
+test('a session says what it does, and that it waits before all else', () => {
+  const lastTurn = { turnId: 4, kind: 'reprompt', ordinal: 2, of: 3 } as const;
+  const works = { ...session(1, true), lastTurn, stepId: 'build', lane: 'builder' };
+  expect(sessionTitle(works)).toBe('worker · builder');
+  expect(sessionNote(works)).toBe('Working: Re-prompt 2/2');
+  expect(sessionNote({ ...works, working: false })).toBe('Ready: build');
+  expect(sessionNote({ ...session(1), status: 'parked', reason: 'parked by the operator' })).toBe(
+    'Parked: parked by the operator',
+  );
+  expect(sessionWord({ ...works, openGates: 1 }).word).toBe('Waits for you');
 });

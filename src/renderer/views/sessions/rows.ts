@@ -1,7 +1,8 @@
 import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
 import { CirclePlay, CircleX, SquareTerminal, Unplug } from 'lucide-react';
 import { hashOf } from '../../client/route';
-import { sessionWords, turnWords, type Word } from '../../parts/words';
+import { promptTitle } from '../../parts/transcript/turn-title';
+import { sessionWords, stepWords, turnWords, type Word } from '../../parts/words';
 import type { ListRow } from '../../ui/list';
 
 /** Of a run: its heading, a session, or a terminal. */
@@ -21,7 +22,9 @@ export function placeRows(places: readonly Workplace[], search: string): PlaceRo
     texts.some((text) => text?.toLowerCase().includes(wanted) === true);
   return places.flatMap((place) => {
     const sessions = place.sessions
-      .filter(({ profileId, agent, status }) => fits(place.runName, profileId, agent, status))
+      .filter(({ profileId, agent, status, lane, stepId, branch }) =>
+        fits(place.runName, profileId, agent, status, lane, stepId, branch),
+      )
       .map((session): PlaceRow => ({ ...keyed(place, `s${session.sessionId}`), kind: 'session', session }));
     const terminals = place.terminals
       .filter(({ title, state }) => fits(place.runName, title, state))
@@ -60,5 +63,20 @@ const terminalWords: Record<TerminalRow['state'], Word> = {
 };
 
 export const terminalWord = (row: TerminalRow): Word => terminalWords[row.state];
-export const sessionWord = (row: SessionRow): Word =>
-  row.working ? turnWords.in_flight : sessionWords[row.status];
+/** What it does now: an open gate says more than a turn, a turn more than the session. */
+export function sessionWord(row: SessionRow): Word {
+  if (row.openGates > 0) return stepWords.waiting;
+  return row.working ? turnWords.in_flight : sessionWords[row.status];
+}
+
+/** `worker`, and which of a step's agents it is. */
+export const sessionTitle = (row: SessionRow): string =>
+  row.lane === null ? row.profileId : `${row.profileId} · ${row.lane}`;
+
+/** What it does, how far it has come or why it stands so, in one line. */
+export function sessionNote(row: SessionRow): string {
+  const { word } = sessionWord(row);
+  const turn = row.lastTurn && row.working ? promptTitle(row.lastTurn) : null;
+  const said = turn ?? row.reason ?? row.stepId ?? row.agent;
+  return said === null ? word : `${word}: ${said}`;
+}

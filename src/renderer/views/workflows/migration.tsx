@@ -56,7 +56,8 @@ export function Migration({ value }: { value: WorkflowDetail }) {
           <ul className="migration-changes" aria-label="Changes">
             {migration.changes.map(({ path, line, what }) => (
               <li key={path} className="migration-change">
-                <span className="mono faint note">line {line}</span> {what}
+                <span className="mono faint note">line {line}</span>
+                <span>{what}</span>
               </li>
             ))}
           </ul>

@@ -1,6 +1,6 @@
 import { type RunEvent, runEventSchema, type StoredEvent } from '@contract/run/events';
 import { z } from 'zod';
-import { type Db, readings } from '../sql';
+import { type Db, parsing, readings } from '../sql';
 import { TYPE_NAME } from './event-types';
 
 const rowSchema = z.object({
@@ -17,6 +17,10 @@ const PAGE = 500;
 
 /** What an event's body holds: all but its type, which has a column of its own. */
 export function bodyOf(event: RunEvent): string {
+  const text = JSON.stringify(event);
+  // To cut the text costs half of what it costs to copy the event without its type. Names of types need no escapes.
+  const type = `{"type":"${event.type}"`;
+  if (text.startsWith(type)) return text[type.length] === ',' ? `{${text.slice(type.length + 1)}` : '{}';
   const { type: _, ...body } = event;
   return JSON.stringify(body);
 }
@@ -54,7 +58,9 @@ export function createStoredEvents(db: Db): StoredEvents {
   };
 }
 
+const parseEvent = parsing(runEventSchema);
+
 function parse({ id, runId, seq, at, type, body }: z.infer<typeof rowSchema>): StoredEvent {
-  const event = runEventSchema.parse(Object.assign({ type }, JSON.parse(body)));
+  const event = parseEvent(Object.assign({ type }, JSON.parse(body)));
   return { id, runId, seq, at, event };
 }

@@ -58,5 +58,7 @@ test('a migration that was released is not edited: make the next one', () => {
     .all()
     .map(({ sql }) => sql)
     .join('\n');
-  expect(createHash('sha256').update(text).digest('hex')).toMatchInlineSnapshot(`"affc3ac9e7803b6124994b24e013e5fdab6dd35b8fa65f01f7c9e652f42f35a7"`);
+  expect(createHash('sha256').update(text).digest('hex')).toMatchInlineSnapshot(
+    `"affc3ac9e7803b6124994b24e013e5fdab6dd35b8fa65f01f7c9e652f42f35a7"`,
+  );
 });

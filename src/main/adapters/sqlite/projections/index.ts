@@ -1,4 +1,5 @@
 import type { RunEvent } from '@contract/run/events';
+import type { TeamEvent } from '@contract/run/reduce/team';
 import type { RunState } from '@contract/run/state';
 import type { Db } from '../sql';
 import type { Fact } from './fact';
@@ -91,6 +92,8 @@ type SettledWithTheRun =
   | `workspace.${'requested' | 'ready' | 'failed'}`
   | `capture.${'started' | 'finished' | 'failed'}`
   | 'hunk.marked'
+  | `lane.${'failed' | 'restored'}`
+  | TeamEvent['type']
   | `task.agent_task.${'reprompt_dispatched' | 'reprompt_response'}`
   | `task.coding.${'agent_reprompt_dispatched' | 'agent_reprompt_response'}`;
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { FeedQuery, StoreReader } from '../../../core/ports/store';
 import { matchAll, wordsOf } from '../search/match';
 import { UPDATE_MARK } from '../search/texts';
-import { type Db, type Reading, readings, type SqlValue } from '../sql';
+import { type Db, parsing, type Reading, readings, type SqlValue } from '../sql';
 import { like, page } from './runs';
 
 const rowSchema = z.object({
@@ -98,7 +98,9 @@ function sought(read: Read, query: FeedQuery): Row[] {
   });
 }
 
+const parseUpdate = parsing(updateRowSchema);
+
 /** What was posted stands in its event, under the names that the row has. */
 function parse({ body, ...row }: Row): UpdateRow {
-  return updateRowSchema.parse(Object.assign(JSON.parse(body), row));
+  return parseUpdate(Object.assign(JSON.parse(body), row));
 }

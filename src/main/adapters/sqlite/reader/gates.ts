@@ -1,7 +1,7 @@
 import { type GateRow, gateRowSchema } from '@contract/gate/procedures';
 import { z } from 'zod';
 import type { StoreReader } from '../../../core/ports/store';
-import { type Db, reading } from '../sql';
+import { type Db, parsing, reading } from '../sql';
 
 const rowSchema = z.object({
   body: z.string(),
@@ -49,9 +49,11 @@ export function gateReader(db: Db): GateReader {
   };
 }
 
+const parseGate = parsing(gateRowSchema);
+
 /** What was asked stands in the event that opened the gate, under the names that the row has. */
 function parse({ body, answer, ...row }: z.infer<typeof rowSchema>): GateRow {
-  return gateRowSchema.parse(
+  return parseGate(
     Object.assign(JSON.parse(body), row, { answer: answer === null ? null : JSON.parse(answer) }),
   );
 }

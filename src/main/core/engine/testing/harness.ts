@@ -291,7 +291,7 @@ export class Harness {
   }
 
   async run(
-    definition: Partial<WorkflowDefinition> & { steps: unknown[] },
+    definition: Omit<Partial<WorkflowDefinition>, 'steps'> & { readonly steps: readonly unknown[] },
     more: { instruction?: string; profiles?: Record<string, AgentProfile> } = {},
   ): Promise<number> {
     const started = await this.engine.start({

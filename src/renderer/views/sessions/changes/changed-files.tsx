@@ -2,9 +2,9 @@ import type { DiffFile, DiffHunk, WorkspaceDiffView } from '@contract/workspace/
 import { useMemo, useRef, useState } from 'react';
 import { useHandlers, useReadable } from '../../../client/hooks';
 import { commentOn } from '../../../parts/diff/comments';
+import { firstChange, hunkLines } from '../../../parts/diff/hunk-lines';
 import type { HunkActs } from '../../../parts/diff/hunk-view';
 import { HunkView } from '../../../parts/diff/hunk-view';
-import { firstChange, hunkLines } from '../../../parts/diff/hunk-lines';
 import { HunkMarks } from '../../../parts/diff/marks';
 import { openInEditor } from '../../../parts/error-note';
 import { Stack, type StackHandle } from '../../../ui/stack';
@@ -40,14 +40,7 @@ export function ChangedFiles(props: FilesProps) {
   const draw = (row: ChangeRow) => {
     const { file } = row;
     if (row.kind === 'file')
-      return (
-        <FileHead
-          file={file}
-          folded={row.folded}
-          folder={view.path}
-          onFold={() => fold(file.path)}
-        />
-      );
+      return <FileHead file={file} folded={row.folded} folder={view.path} onFold={() => fold(file.path)} />;
     if (row.kind === 'note') return <p className="change-note quiet">{row.text}</p>;
     return (
       // biome-ignore lint/a11y/noStaticElementInteractions: a click only says which one the keys mean
@@ -66,7 +59,7 @@ export function ChangedFiles(props: FilesProps) {
     );
   };
   return (
-    <div className="changes-body" data-nav>
+    <div className="changes-body">
       <FileList
         files={view.files}
         onGo={(path) => goTo(rows.find((one) => one.key === fileKey(path)) ?? null)}
@@ -118,7 +111,7 @@ function useChangeKeys({ row, rows, goTo, actsOf, fold, folder }: ChangeKeys): v
       'hunk.next': () => goTo(nextHunk(rows, row?.key ?? null, 1)),
       'hunk.previous': () => goTo(nextHunk(rows, row?.key ?? null, -1)),
       'hunk.accept': acts && (() => acts.accept(true)),
-      'hunk.reject': acts && acts.reject,
+      'hunk.reject': acts?.reject ?? null,
       'hunk.undo': acts?.undo ?? null,
       'hunk.comment': acts && comment,
       'file.fold': row && (() => fold(row.file.path)),

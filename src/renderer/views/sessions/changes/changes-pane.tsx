@@ -35,7 +35,7 @@ export function ChangesPane(props: ChangesProps) {
   useFresh(state);
   const files = value?.files ?? [];
   return (
-    <section className="changes" aria-label="Changes">
+    <section className="changes" aria-label="Changes" data-nav tabIndex={-1}>
       <header className="changes-head">
         <ScopeSelect {...props} />
         {value && files.length > 0 && (
@@ -65,11 +65,7 @@ function ScopeSelect({ state, session, scope, onScope }: ChangesProps) {
   const turns = turnScopes(state, session);
   const known = [...wholeScopes, ...turns].some((one) => one.value === scope);
   return (
-    <Select
-      aria-label="Whose changes"
-      value={scope}
-      onChange={(event) => onScope(event.currentTarget.value)}
-    >
+    <Select aria-label="Whose changes" value={scope} onChange={(event) => onScope(event.currentTarget.value)}>
       {wholeScopes.map((one) => (
         <option key={one.value} value={one.value}>
           {one.label}
@@ -90,7 +86,8 @@ function ScopeSelect({ state, session, scope, onScope }: ChangesProps) {
 }
 
 function Nothing({ view, scope }: { view: WorkspaceDiffView; scope: string }) {
-  const of = scope === 'session' ? 'This session has' : scope === 'workspace' ? 'Here one has' : 'This turn has';
+  const of =
+    scope === 'session' ? 'This session has' : scope === 'workspace' ? 'Here one has' : 'This turn has';
   return (
     <Empty icon={FileDiff} title="No changes">
       {of} changed no files in {view.path}.

@@ -3,7 +3,14 @@ import { expect, it } from 'vitest';
 import { changeRows, nextHunk, total } from './rows';
 import { diffOf } from './scopes';
 
-const hunk = (id: string) => ({ id, oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ['-a', '+b'] });
+const hunk = (id: string) => ({
+  id,
+  oldStart: 1,
+  oldLines: 1,
+  newStart: 1,
+  newLines: 1,
+  lines: ['-a', '+b'],
+});
 const file = (path: string, more: Partial<DiffFile> = {}): DiffFile => ({
   ...{ path, oldPath: null, status: 'modified', added: 1, removed: 1, hunks: [hunk('h1')], leftOut: null },
   ...more,

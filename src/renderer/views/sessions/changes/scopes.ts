@@ -14,7 +14,12 @@ export function turnScopes(state: RunState, session: SessionState): Scope[] {
     const turn = state.turns[id];
     const changes = turn?.changes;
     if (!turn || !changes || changes.files === 0) return [];
-    return [{ value: `turn/${id}`, label: `${promptTitle(turn)} (turn ${id}): +${changes.added} −${changes.removed}` }];
+    return [
+      {
+        value: `turn/${id}`,
+        label: `${promptTitle(turn)} (turn ${id}): +${changes.added} −${changes.removed}`,
+      },
+    ];
   });
 }
 

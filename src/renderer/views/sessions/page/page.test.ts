@@ -15,11 +15,27 @@ const activation = (activationId: number, stepId: string) => ({
   ...{ type: 'activation.started', activationId, stepId, attempt: 1, inputs: [] },
 });
 const session = (sessionId: number, more: object = {}) => ({
-  ...{ type: 'session.starting', sessionId, activationId: 1, profileId: 'w', model: null, mode: null, env: {} },
+  ...{
+    type: 'session.starting',
+    sessionId,
+    activationId: 1,
+    profileId: 'w',
+    model: null,
+    mode: null,
+    env: {},
+  },
   ...more,
 });
 const ready = (sessionId: number, resume = true) => ({
-  ...{ type: 'session.ready', sessionId, providerSessionId: 'p', agent: 'A', cwd: '/w', fresh: true, notice: null },
+  ...{
+    type: 'session.ready',
+    sessionId,
+    providerSessionId: 'p',
+    agent: 'A',
+    cwd: '/w',
+    fresh: true,
+    notice: null,
+  },
   capabilities: { resume, cancel: true, permissions: true, images: false, embeddedFiles: false },
 });
 const turn = (turnId: number, more: object = {}) => ({

@@ -24,7 +24,7 @@ const no = (text: string): WhatHappens => ({ can: false, text });
 
 function when(state: RunState, session: SessionState): string {
   const queued = queuedPrompts(state, session.id).length;
-  if (queued > 0) return `Sent after the ${plural(queued, 'prompt')} above.`;
+  if (queued > 0) return `Sent after the ${queued === 1 ? 'prompt' : plural(queued, 'prompt')} above.`;
   const turn = turnInFlight(state, session);
   if (turn !== null) {
     const asks = Object.values(state.gates).some((gate) => gate.turnId === turn.id && gate.status === 'open');

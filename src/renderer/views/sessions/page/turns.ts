@@ -4,7 +4,12 @@ import type { StackRow } from '../../../ui/stack';
 /** What was said in a session, from top to bottom. */
 export type SessionTurnRow = StackRow &
   (
-    | { readonly kind: 'step'; readonly title: string; readonly attempt: number; readonly lane: string | null }
+    | {
+        readonly kind: 'step';
+        readonly title: string;
+        readonly attempt: number;
+        readonly lane: string | null;
+      }
     | { readonly kind: 'turn'; readonly turn: TurnState; readonly gates: readonly GateState[] }
     | { readonly kind: 'gate'; readonly gate: GateState }
   );

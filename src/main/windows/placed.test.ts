@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placedOn } from './bounds';
+import { placedOn } from './placed';
 
 const screen = { x: 0, y: 0, width: 1920, height: 1040 };
 const right = { x: 1920, y: 0, width: 1280, height: 1000 };

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import type { FromPtyHost, TerminalSpec } from '../../src/contract/terminal/host';
+import { Terminals } from '../../src/main/adapters/pty/terminals';
+import type { ViewPort } from '../../src/main/adapters/pty/view';
+
+/** The terminals of the terminal process in this process, whose screens are threads beside it. */
+export class BenchTerminals {
+  readonly folder: string;
+  readonly #terminals: Terminals;
+  readonly #client: ReturnType<Terminals['connect']>;
+  readonly #created = new Map<string, () => void>();
+  #count = 0;
+
+  constructor(parent: string) {
+    this.folder = mkdtempSync(join(parent, 'terminals-'));
+    this.#terminals = new Terminals(this.folder, new URL('./terminal-snapshot.js', import.meta.url));
+    this.#client = this.#terminals.connect({ post: (message) => this.#hear(message) });
+  }
+
+  /** Starts a shell script in a terminal of its own; gives the path of its output. */
+  async open(script: string): Promise<string> {
+    this.#count += 1;
+    const id = String(this.#count);
+    const outputPath = join(this.folder, `${id}.log`);
+    const spec: TerminalSpec = {
+      ...{ file: '/bin/bash', args: ['-c', script], cwd: this.folder, cols: 120, rows: 30 },
+      ...{ env: { PATH: process.env.PATH ?? '' }, outputPath, hold: false, keep: false },
+    };
+    const created = new Promise<void>((resolve) => this.#created.set(id, resolve));
+    this.#client.message({ kind: 'create', id, spec });
+    await created;
+    return outputPath;
+  }
+
+  show(outputPath: string, free = false): BenchScreen {
+    const { port1, port2 } = new MessageChannel();
+    const port: ViewPort = {
+      post: (message) => port1.postMessage(message),
+      onMessage: (listener) => port1.on('message', listener),
+      onClose: (listener) => port1.on('close', listener),
+    };
+    this.#terminals.show(outputPath, port);
+    return new BenchScreen(port2, free);
+  }
+
+  async close(): Promise<void> {
+    await this.#terminals.close(200);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #hear(message: FromPtyHost): void {
+    if (message.kind === 'refused') throw new Error(message.error.message);
+    if (message.kind === 'created') this.#created.get(message.id)?.();
+  }
+}
+
+/** The thread of a screen, asked from here. */
+export class BenchScreen {
+  readonly #worker = new Worker(new URL('./terminals-screen.js', import.meta.url));
+
+  constructor(port: import('node:worker_threads').MessagePort | null = null, free = false) {
+    if (port) this.#worker.postMessage({ kind: 'show', port, free }, [port]);
+  }
+
+  heard<T>(kind: string): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#worker.on(
+        'message',
+        (message: { kind: string }) => message.kind === kind && resolve(message as T),
+      );
+      this.#worker.once('error', reject);
+    });
+  }
+
+  async ask<T>(question: Record<string, unknown>): Promise<T> {
+    const answered = this.heard<{ value: T }>('answer');
+    this.#worker.postMessage(question);
+    return (await answered).value;
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { answer, asked, finished, openGate, told } from './stage/runs';
+import { Stage } from './stage/stage';
+import { terminalAgents } from './stage/terminal-agents';
+import { until } from './stage/until';
+
+/** Claude Code and Codex as interactive programs in a terminal, with their own signal at the end of a turn. */
+const work = (profile: string, config: string) => `
+name: In a terminal
+steps:
+  - id: work
+    type: step.agent_task
+    on_interrupt: retry
+    config: { acp_profile_id: ${profile}, ${config} }
+`;
+
+const twice = (profile: string) =>
+  work(profile, 'instruction: "Draft.\\nFILE=notes.txt TEXT=made", re_prompts: ["Look. RUN=cat notes.txt"]');
+
+const continued = (profile: string) => `
+name: In one terminal session
+steps:
+  - id: draft
+    type: step.agent_task
+    config: { acp_profile_id: ${profile}, instruction: "Draft the notes. SAY=drafted" }
+  - id: approve
+    type: step.approval
+    config: { message: "Go on?" }
+  - id: publish
+    type: step.agent_task
+    config: { acp_profile_id: ${profile}, session_mode: continue, instruction: "Publish. SAY=published" }
+cables:
+  - { from: draft.data_out, to: approve.data_in }
+  - { from: approve.approved_out, to: publish.data_in }
+`;
+
+async function notices({ core }: Stage, runId: number, turnId: number): Promise<string[]> {
+  const { items } = await core.call('run.transcript', { runId, turnId }).catch(() => ({ items: [] }));
+  return items.flatMap((item) => (item.type === 'notice' ? [item.text] : []));
+}
+
+async function terminals({ core }: Stage, runId: number) {
+  const places = await core.call('session.list', {});
+  return places.find((place) => place.runId === runId)?.terminals ?? [];
+}
+
+describe.each(terminalAgents)('$id', (agent) => {
+  it('does two turns in one session of its terminal, and tells the end of each itself', async () => {
+    const stage = await Stage.set(agent, { workflow: twice(agent.id) });
+    const runId = await stage.startRun();
+    const state = await finished(stage, runId);
+    expect(state.outcome, told(state)).toBe('succeeded');
+    const turns = Object.values(state.turns);
+    expect(turns).toMatchObject([
+      { stopReason: 'end_turn', response: expect.stringContaining('DONE: wrote notes.txt') },
+      { stopReason: 'end_turn', response: expect.stringContaining('made') },
+    ]);
+    // Nothing was guessed or read off the screen.
+    for (const turnId of [1, 2]) expect(await notices(stage, runId, turnId)).toEqual([]);
+    expect(readFileSync(join(state.workspace?.path ?? '', 'notes.txt'), 'utf8')).toBe('made\n');
+    const [second] = asked(stage, 'Look.');
+    expect(second?.prompts).toHaveLength(2);
+    expect(second?.prompts[0]).toMatch(/Draft\.\s+FILE=notes\.txt/);
+    expect(JSON.stringify(second?.body)).toContain('DONE: wrote notes.txt');
+    expect(await terminals(stage, runId)).toMatchObject([{ name: 's1-0', sessionId: 1 }]);
+    await stage.gone();
+  });
+
+  it('is gone soon after a cancel in the middle of an answer', async () => {
+    const stage = await Stage.set(agent, { workflow: work(agent.id, 'instruction: "Work. MIDWAY=hang"') });
+    const runId = await stage.startRun();
+    await until('the prompt', async () => asked(stage, 'Work.').length > 0);
+    await stage.core.call('run.cancel', { runId });
+    const state = await finished(stage, runId);
+    expect(state.outcome, told(state)).toBe('cancelled');
+    expect(Object.values(state.turns)).toMatchObject([{ status: 'cancelled' }]);
+    await stage.gone();
+  });
+
+  it('takes up its conversation after a kill -9 of the core', async () => {
+    const stage = await Stage.set(agent, { workflow: continued(agent.id) });
+    const runId = await stage.startRun();
+    const gate = await openGate(stage, runId, 'approval');
+    await stage.crash();
+    await stage.gone();
+    await stage.restart();
+    await answer(stage, gate, { option: 'approve' });
+    const state = await finished(stage, runId);
+    expect(state.outcome, told(state)).toBe('succeeded');
+    const events = (await stage.core.call('run.events', { runId })).map(({ event }) => event);
+    const ready = events.filter((event) => event.type === 'session.ready');
+    expect(
+      ready.map(({ fresh }) => fresh),
+      JSON.stringify(ready),
+    ).toEqual([true, false]);
+    const [publish] = asked(stage, 'Publish.');
+    expect(publish?.prompts.map((prompt) => prompt.split('.')[0])).toEqual(['Draft the notes', 'Publish']);
+  });
+
+  it('that asks for leave in its terminal is not taken to be done, and that is said', async () => {
+    const stage = await Stage.set(agent, {
+      workflow: work(agent.id, 'instruction: "Draft. FILE=notes.txt TEXT=made"'),
+      asks: true,
+    });
+    const runId = await stage.startRun();
+    await until('a notice', async () => {
+      const said = await notices(stage, runId, 1);
+      return said.some((text) => text.includes('waits for an answer in its terminal'));
+    });
+    const { state } = await stage.core.call('run.get', { runId });
+    expect(state.turns[1]?.status, told(state)).toBe('in_flight');
+    await stage.core.call('run.cancel', { runId });
+    await stage.gone();
+  });
+
+  it('passes the test of its profile', async () => {
+    const stage = await Stage.set(agent, { workflow: twice(agent.id) });
+    const test = await stage.core.call('agent.test', { profile: stage.profile });
+    expect(test, JSON.stringify(test)).toMatchObject({ ok: true });
+    await stage.gone();
+  });
+
+  it('is known as not logged in where its key is refused', async () => {
+    const stage = await Stage.set(agent, { workflow: work(agent.id, 'instruction: "Work. STATUS=401"') });
+    const state = await finished(stage, await stage.startRun());
+    expect(state.turns[1]?.error, told(state)).toMatchObject({
+      code: 'agent.auth_required',
+      mend: expect.stringMatching(/^Log in with: /),
+    });
+  });
+});

@@ -1,0 +1,101 @@
+import { ruleName } from '@contract/permission/rule';
+import type { Muster } from '../fixtures/launch';
+import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
+
+const workflow = `name: Ruled
+steps:
+  - id: first
+    type: step.agent_task
+    config: {acp_profile_id: worker, instruction: Write the first one.}
+  - id: ok
+    type: step.approval
+    config: {message: Go on?}
+  - id: second
+    type: step.agent_task
+    config: {acp_profile_id: worker, instruction: Write the second one.}
+cables:
+  - {from: first.data_out, to: ok.data_in}
+  - {from: ok.approved_out, to: second.signal_in}
+`;
+const script = `match:
+  - when: first one
+    reply:
+      do: [{ write: { path: notes/one.md, content: "The first.\\n", ask: true } }]
+      text: Written.
+  - when: second one
+    reply:
+      do: [{ write: { path: notes/two.md, content: "The second.\\n", ask: true } }]
+      text: Written.
+default: Done.
+`;
+
+async function show(muster: Muster, hash: string): Promise<void> {
+  await muster.page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+}
+
+test('a rule made at a gate answers the next request, also after a restart; it is tried, removed and brought back', async ({
+  bench,
+}) => {
+  const first = await bench.launch();
+  const project = await bench.project(first, scripted(workflow, script));
+  const { runId } = await first.call('run.start', { projectId: project.id, file: WORKFLOW });
+  await bench.until(first, runId, ({ row }) => row.openGates === 1);
+  await show(first, '#/inbox');
+  const gate = first.page.getByRole('article', { name: 'Write notes/one.md' });
+  await expect(gate.locator('.diff-line.added')).toContainText('The first.');
+  await first.page.keyboard.press('b');
+  const form = gate.getByRole('region', { name: 'The rule' });
+  await expect(form.getByLabel('Files')).toHaveValue('notes/one.md');
+  await form.getByLabel('Files').fill('notes/*.md');
+  await form.getByText('Always').click();
+  await expect(form.getByRole('status', { name: 'Dry run' })).toContainText(
+    'Would have answered 1 of 1 request since',
+  );
+  await form.getByLabel('Files').press('Control+Enter');
+  const { state } = await bench.until(first, runId, ({ row }) => row.status === 'waiting');
+  const ruleId = state.gates[1]?.answer?.rule ?? '';
+  expect(state.gates).toMatchObject({
+    1: { by: 'operator', delivered: true, answer: { option: 'allow_rule' } },
+    2: { kind: 'approval', status: 'open' },
+  });
+  await first.close();
+
+  const second = await bench.launch();
+  expect(await second.call('rule.list', {})).toMatchObject([
+    { id: ruleId, agent: 'worker', tool: 'edit', path: 'notes/*.md', scope: 'project', uses: 0 },
+  ]);
+  await second.call('gate.resolve', { runId, gateId: 2, answer: { option: 'approve' } });
+  const end = await bench.until(second, runId, ({ row }) => row.status === 'succeeded');
+  expect(end.state.gates[3]).toMatchObject({
+    kind: 'permission',
+    title: 'Write notes/two.md',
+    rule: ruleId,
+    by: ruleName(ruleId),
+    answer: { option: 'allow' },
+    delivered: true,
+  });
+
+  const { page } = second;
+  await show(second, '#/inbox');
+  await expect(page.getByText('Nothing waits for you')).toBeVisible();
+  await show(second, '#/settings/rules');
+  const row = page.getByRole('listitem', { name: 'Allow edit notes/*.md' });
+  await expect(row).toContainText('used 1 time');
+  await row.getByRole('button', { name: /^Remove the rule/ }).click();
+  await expect(row).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(row).toContainText('used 1 time');
+
+  await page.getByRole('button', { name: /^New rule/ }).click();
+  const fresh = page.getByRole('region', { name: 'New rule' });
+  await fresh.getByLabel('Files').fill('notes/two.md');
+  const dryRun = fresh.getByRole('status', { name: 'Dry run' });
+  await expect(dryRun).toContainText('Would have answered 1 of 2 requests since');
+  await expect(dryRun).toContainText('1 of them was allowed then.');
+  await dryRun.getByRole('button', { name: 'Here they are' }).click();
+  await expect(dryRun.getByRole('link', { name: 'Write notes/two.md' })).toBeVisible();
+  await fresh.getByLabel('Files').press('Control+Enter');
+  await expect(page.getByRole('listitem', { name: 'Deny any tool notes/two.md' })).toBeVisible();
+});

@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import type { AppError } from '../errors';
+import type { LocalId } from '../ids';
+import type { RunEventOf } from '../run/events';
+import type { claimSchema, MemberSpec, MessageKind, taskStatusSchema } from './events';
+
+export type Claim = z.infer<typeof claimSchema>;
+export type TaskStatus = z.infer<typeof taskStatusSchema>;
+
+export interface Delivery {
+  readonly to: string;
+  /** Place among all that this recipient was ever sent, from 1. */
+  readonly seq: number;
+  readonly state: 'queued' | 'delivered' | 'seen' | 'acted' | 'withdrawn';
+  readonly turnId: LocalId | null;
+  readonly at: number;
+}
+
+export interface TeamMessage {
+  readonly id: LocalId;
+  readonly from: string;
+  readonly kind: MessageKind;
+  readonly text: string;
+  readonly at: number;
+  readonly about: string | null;
+  readonly edited: boolean;
+  readonly deliveries: Readonly<Record<string, Delivery>>;
+}
+
+export interface RoundState {
+  readonly round: number;
+  readonly final: boolean;
+  readonly startedAt: number;
+  readonly turnIds: readonly LocalId[];
+  readonly result: Omit<RunEventOf<'team.result'>, 'type' | 'activationId'> | null;
+  readonly finishedAt: number | null;
+}
+
+/** What was decided of a member. What it does at this moment follows from its session and turns: `memberState`. */
+export interface MemberState extends MemberSpec {
+  readonly addedAt: number;
+  readonly by: string;
+  readonly rounds: readonly RoundState[];
+  readonly released: {
+    readonly how: 'satisfied' | 'shutdown';
+    readonly by: string;
+    readonly at: number;
+  } | null;
+  readonly stopping: { readonly by: string; readonly force: boolean; readonly at: number } | null;
+  readonly stopped: { readonly reason: string; readonly at: number; readonly frozen: string | null } | null;
+  readonly failed: { readonly error: AppError; readonly at: number } | null;
+  readonly merged: { readonly at: number; readonly commit: string | null } | null;
+  readonly stalled: { readonly since: number; readonly why: string } | null;
+  readonly plan: {
+    readonly status: 'none' | 'pending' | 'approved' | 'rejected';
+    readonly text: string;
+    readonly reason: string | null;
+  };
+  /** Messages that wait for it, oldest first. */
+  readonly queue: readonly LocalId[];
+  /** Of everything that it was ever sent. */
+  readonly sent: number;
+}
+
+export interface TaskState {
+  readonly id: LocalId;
+  readonly content: string;
+  readonly priority: 'high' | 'medium' | 'low';
+  readonly dependsOn: readonly LocalId[];
+  readonly status: TaskStatus;
+  readonly owner: string | null;
+  readonly by: string;
+  readonly at: number;
+}
+
+export interface MergeState {
+  readonly id: LocalId;
+  readonly member: string;
+  readonly status: 'requested' | 'rehearsed' | 'confirmed' | 'merged' | 'declined' | 'failed';
+  readonly rehearsal: Omit<RunEventOf<'team.merge-rehearsed'>, 'type' | 'activationId' | 'mergeId'> | null;
+  readonly choices: RunEventOf<'team.merge-confirmed'>['choices'];
+  readonly error: AppError | null;
+  readonly by: string;
+}
+
+/** A team of one activation of a `step.team`. */
+export interface TeamState {
+  readonly activationId: LocalId;
+  members: Record<string, MemberState>;
+  messages: Record<LocalId, TeamMessage>;
+  tasks: Record<LocalId, TaskState>;
+  merges: Record<LocalId, MergeState>;
+  /** Messages that wait for the lead, oldest first. */
+  leadQueue: readonly LocalId[];
+  leadSent: number;
+  cleanedUp: { readonly by: string; readonly at: number } | null;
+  last: { message: number; task: number; merge: number };
+}

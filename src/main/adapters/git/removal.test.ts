@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { commitAll, git, Kit, must, uid, write } from './testing/kit';
+
+let kit: Kit;
+const folder = `fix-it-${uid.slice(-8).toLowerCase()}`;
+const refs = () =>
+  git(kit.project, 'for-each-ref', '--format=%(refname)', 'refs/muster').split('\n').filter(Boolean);
+
+beforeEach(() => {
+  kit = new Kit();
+  kit.init('a.txt');
+});
+
+describe('the worktrees of a run', () => {
+  it('are removed, their branches stay, and what is on none is kept', async () => {
+    const run = kit.run();
+    const own = must(await kit.port().prepare(run)).path;
+    const second = must(await kit.port().branch(run, { key: 'b-1', from: own })).path;
+    write(second, 'done.txt', 'committed');
+    commitAll(second);
+    must(await kit.port().snapshot({ path: own, run }, `${uid}/t1-before`));
+    write(own, 'open.txt', 'not committed');
+    git(kit.project, 'worktree', 'add', '-q', join(kit.worktreesDir, 'foreign'), '-b', 'foreign');
+    git(kit.project, 'worktree', 'add', '-q', join(kit.root, 'elsewhere'), '-b', 'elsewhere');
+    const head = git(kit.project, 'rev-parse', 'HEAD');
+    expect(await kit.port().remove(run, 'docker down')).toEqual({ ok: true, value: { notes: [] } });
+    expect([existsSync(own), existsSync(second)]).toEqual([false, false]);
+    expect([existsSync(join(kit.worktreesDir, 'foreign')), existsSync(join(kit.root, 'elsewhere'))]).toEqual([
+      true,
+      true,
+    ]);
+    expect(kit.scripts.map(({ script, cwd }) => [script, cwd])).toEqual([
+      ['docker down', own],
+      ['docker down', second],
+    ]);
+    expect(refs()).toEqual([`refs/muster/kept/${folder}`]);
+    expect(git(kit.project, 'show', `refs/muster/kept/${folder}:open.txt`)).toBe('not committed');
+    expect(git(kit.project, 'show', `muster/${folder}-b-1:done.txt`)).toBe('committed');
+    expect(git(kit.project, 'rev-parse', 'HEAD')).toBe(head);
+    expect(git(kit.project, 'status', '--porcelain')).toBe('');
+    expect(await kit.port().remove(run, null)).toEqual({ ok: true, value: { notes: [] } });
+  });
+
+  it('stay where they hold what no snapshot can', async () => {
+    const run = kit.run();
+    const own = must(await kit.port().prepare(run)).path;
+    mkdirSync(join(own, 'nested'));
+    git(join(own, 'nested'), 'init', '-q');
+    write(own, 'huge', '');
+    truncateSync(join(own, 'huge'), 51 * 1024 * 1024);
+    const removed = must(await kit.port().remove(run, 'docker down'));
+    expect(removed.notes).toEqual([expect.stringMatching(/stays where it is.*huge \(large\)/)]);
+    expect([existsSync(join(own, 'nested/.git')), kit.scripts]).toEqual([true, []]);
+    rmSync(join(own, 'nested'), { recursive: true });
+    rmSync(join(own, 'huge'));
+    kit.scriptEnd = () => ({ outcome: 'exited', exitCode: 1, output: 'no docker', error: null });
+    const then = must(await kit.port().remove(run, 'docker down'));
+    expect(then.notes).toEqual([expect.stringMatching(/teardown failed.*exit 1\nno docker/s)]);
+    expect(existsSync(own)).toBe(false);
+  });
+
+  it('stay where the mark is of another run, or there is none', async () => {
+    const run = kit.run();
+    const own = must(await kit.port().prepare(run)).path;
+    const mark = join(git(own, 'rev-parse', '--absolute-git-dir'), 'muster.json');
+    const text = readFileSync(mark, 'utf8');
+    write(mark, '../muster.json', text.replace(uid, '01JD0000000000000OTHERRUN0'));
+    must(await kit.port().remove(run, null));
+    rmSync(mark);
+    must(await kit.port().remove(run, null));
+    expect(existsSync(own)).toBe(true);
+  });
+
+  it('are no reason to fail where the project is gone, or is another one', async () => {
+    const gone = kit.run({ projectPath: join(kit.root, 'gone') });
+    expect(must(await kit.port().remove(gone, null)).notes).toHaveLength(1);
+    const project = kit.run({ mode: 'project' });
+    must(await kit.port().prepare(project));
+    expect(refs()).toEqual([`refs/muster/${uid}/base`]);
+    must(await kit.port().remove(project, 'docker down'));
+    expect([refs(), kit.scripts]).toEqual([[], []]);
+  });
+});
+
+describe('worktrees that are gone', () => {
+  it('are made again from their branch with the last state that was kept', async () => {
+    const run = kit.run({ setup: 'make ready' });
+    const own = must(await kit.port().prepare(run));
+    const second = must(await kit.port().branch(run, { key: 'b-1', from: own.path }));
+    const branches = [own, second].map(({ branch }) => branch ?? '');
+    write(own.path, 'open.txt', 'open');
+    must(await kit.port().snapshot({ path: own.path, run }, `${uid}/t1-after`));
+    must(await kit.port().snapshot({ path: second.path, run }, `${uid}/t2-after`));
+    write(second.path, 'done.txt', 'done');
+    commitAll(second.path);
+    for (const { path } of [own, second]) rmSync(path, { recursive: true });
+    kit.scripts.length = 0;
+    must(await kit.port().revive(run, [...branches, 'main', 'muster/foreign']));
+    expect(git(own.path, 'status', '--porcelain')).toBe('?? open.txt');
+    expect([git(second.path, 'status', '--porcelain'), existsSync(join(second.path, 'done.txt'))]).toEqual([
+      '',
+      true,
+    ]);
+    expect(kit.scripts).toHaveLength(2);
+    write(own.path, 'open.txt', 'more');
+    must(await kit.port().revive(run, branches));
+    expect(readFileSync(join(own.path, 'open.txt'), 'utf8')).toBe('more');
+    expect(kit.scripts).toHaveLength(2);
+    expect(existsSync(join(kit.worktreesDir, 'foreign'))).toBe(false);
+  });
+});

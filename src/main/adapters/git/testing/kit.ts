@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Result } from '@contract/result';
+import { onTestFinished } from 'vitest';
+import type { WorkspaceRun } from '../../../core/ports/workspaces';
+import { GitWorkspaces, type WorkspacesOptions } from '../index';
+import type { RunScript } from '../scripts';
+
+export const uid = '01JD0000000000000ABCDEFGHJ';
+
+/** A project in a folder of its own that goes with the test. */
+export class Kit {
+  readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'muster-git-')));
+  readonly project = join(this.root, 'project');
+  readonly artifactsDir = join(this.root, 'artifacts');
+  readonly worktreesDir = join(this.root, 'worktrees');
+  /** What was run as a script, and what comes of it. */
+  readonly scripts: Parameters<RunScript>[0][] = [];
+  scriptEnd: () => Awaited<ReturnType<RunScript>> = () => ({
+    ...{ outcome: 'exited', exitCode: 0, output: '', error: null },
+  });
+
+  constructor() {
+    mkdirSync(this.project);
+    onTestFinished(() => rmSync(this.root, { recursive: true, force: true }));
+  }
+
+  port(more: Partial<WorkspacesOptions> = {}): GitWorkspaces {
+    const runScript: RunScript = async (spec) => {
+      this.scripts.push(spec);
+      return this.scriptEnd();
+    };
+    return new GitWorkspaces({ worktreesDir: this.worktreesDir, runScript, ...more });
+  }
+
+  run(more: Partial<WorkspaceRun> = {}): WorkspaceRun {
+    const { project: projectPath, artifactsDir } = this;
+    return {
+      uid,
+      name: 'Fix it',
+      mode: 'worktree',
+      projectPath,
+      artifactsDir,
+      copy: [],
+      setup: null,
+      ...more,
+    };
+  }
+
+  init(...files: string[]): void {
+    git(this.project, 'init', '-q', '-b', 'main');
+    for (const file of files) write(this.project, file, `${file}\n`);
+    if (files.length > 0) commitAll(this.project);
+  }
+}
+
+export function gitBytes(folder: string, ...args: string[]): Buffer {
+  return execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, LC_ALL: 'C' },
+  });
+}
+
+export const git = (folder: string, ...args: string[]): string =>
+  gitBytes(folder, ...args)
+    .toString('utf8')
+    .trimEnd();
+
+export function commitAll(folder: string, message = 'more'): string {
+  git(folder, 'add', '-A');
+  git(folder, 'commit', '-qm', message);
+  return git(folder, 'rev-parse', 'HEAD');
+}
+
+export function write(folder: string, file: string, content: string | Buffer): void {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), content);
+}
+
+/** A file that can be run. */
+export function writeTool(folder: string, file: string, content: string): void {
+  write(folder, file, content);
+  chmodSync(join(folder, file), 0o755);
+}
+
+export const numbered = (
+  count: number,
+  change: (line: number) => string = (line) => `line ${line}`,
+): string => Array.from({ length: count }, (_, index) => `${change(index + 1)}\n`).join('');
+
+export function must<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
+  return result.value;
+}

@@ -1,0 +1,213 @@
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CliWorld } from './testing/world';
+
+const world = new CliWorld();
+beforeAll(() => world.start());
+afterAll(() => world.stop());
+
+const READ = 'The response was read from the screen of the terminal.';
+
+describe('a program in a terminal', { timeout: 30_000 }, () => {
+  it('is typed to, and its own signal ends the turn with its own words', async () => {
+    const { session, turn, items } = await world.open();
+    expect(session.ready).toMatchObject({ agent: 'Fake', fresh: true, notice: null });
+    expect(await turn('first say:one signal')).toMatchObject({
+      ...{ outcome: 'completed', stopReason: 'end_turn', response: 'answer to first', error: null },
+    });
+    expect(await turn('second turns signal')).toMatchObject({ response: 'answer to second' });
+    expect(world.output()).toContain('turns=2');
+    expect(items).toEqual([
+      { type: 'text', text: 'answer to first' },
+      { type: 'text', text: 'answer to second' },
+    ]);
+    await session.close();
+  });
+
+  it('keeps the helper and the signals to this user, and heeds no line of another token', async () => {
+    const folder = join(world.folder, 'artifacts', 'terminals', `s${world.lastSession + 1}-0.agent`);
+    const { session, turn } = await world.open([], { spec: { env: { BOX: join(folder, 'signals.jsonl') } } });
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(await turn('x forged say:real')).toMatchObject({ stopReason: 'idle', response: 'real' });
+    await session.close();
+  });
+
+  it('sends a prompt of several lines as one, and no control character of it', async () => {
+    const { session, turn } = await world.open();
+    const result = await turn('say:a\nlines\n\x1b[201~\rsay:b signal');
+    expect(result).toMatchObject({ outcome: 'completed' });
+    expect(world.output()).toContain('lines=4');
+    await session.close();
+  });
+
+  it('without bracketed paste the lines become one, and that is said', async () => {
+    const { session, turn, notices } = await world.open(['--no-paste']);
+    expect(await turn('say:a\nlines\nsignal')).toMatchObject({ outcome: 'completed' });
+    expect(world.output()).toContain('lines=1');
+    expect(notices()).toEqual(['Fake takes single lines only: the line ends became blanks.']);
+    await session.close();
+  });
+
+  it('is read from its screen where it tells nothing, and the guess is called one', async () => {
+    const { session, turn, notices } = await world.open();
+    const result = await turn('x say:the_answer say:is_42');
+    expect(result).toMatchObject({ outcome: 'completed', stopReason: 'idle', response: 'the answer\nis 42' });
+    expect(notices().slice(-2)).toEqual([
+      expect.stringMatching(/^The end of the turn is a guess: Fake .*for \d+ s\.$/),
+      READ,
+    ]);
+    await session.close();
+  });
+
+  it('ends a turn at the sentinel of its profile', async () => {
+    const { session, turn, notices } = await world.open([], { profile: { sentinel: '==DONE==' } });
+    expect(await turn('x say:fine done quiet')).toMatchObject({ stopReason: 'sentinel', response: 'fine' });
+    expect(notices()).toEqual([READ]);
+    await session.close();
+  });
+
+  it('a busy process below it keeps the turn open', async () => {
+    const { session, turn } = await world.open([], { limits: { idleMs: 600 } });
+    const result = turn('x say:begun work');
+    const early = await Promise.race([
+      result,
+      new Promise((resolve) => setTimeout(() => resolve('open'), 2500)),
+    ]);
+    expect(early).toBe('open');
+    await session.cancel();
+    expect(await result).toMatchObject({ outcome: 'cancelled', stopReason: 'cancelled' });
+    expect(await turn('again signal')).toMatchObject({ response: 'answer to again' });
+    await session.close();
+  });
+
+  it('waits while it asks the operator, and says so', async () => {
+    const { session, turn, notices } = await world.open([], { limits: { idleMs: 600 } });
+    const result = turn('x ask signal');
+    await vi.waitFor(() => expect(world.output()).toContain('Overwrite'), 5000);
+    await vi.waitFor(() =>
+      expect(notices()).toEqual([expect.stringMatching(/^Fake waits for an answer .*\(y\/n\)$/s)]),
+    );
+    const early = await Promise.race([
+      result,
+      new Promise((resolve) => setTimeout(() => resolve('open'), 1500)),
+    ]);
+    expect(early).toBe('open');
+    world.type('y');
+    expect(await result).toMatchObject({ outcome: 'completed', response: 'answer to x' });
+    await session.close();
+  });
+
+  it('is ended with all that it started where it heeds no interrupt', async () => {
+    const { session, turn, lost } = await world.open();
+    const result = turn('x deaf quiet');
+    await vi.waitFor(() => expect(world.output()).toContain('deaf quiet'), 5000);
+    await session.cancel();
+    expect(await result).toMatchObject({ outcome: 'cancelled' });
+    await session.close();
+    expect(lost.length).toBeLessThanOrEqual(1);
+    expect(living(world)).toEqual([]);
+  });
+
+  it('that dies in mid-turn is a crash with its last words, and the session is lost', async () => {
+    const { turn, lost } = await world.open();
+    expect(await turn('x say:bye exit:3')).toMatchObject({
+      ...{ outcome: 'failed', stopReason: 'crashed' },
+      error: { code: 'agent.crashed', message: expect.stringMatching(/exited with code 3[\s\S]*bye/) },
+    });
+    await vi.waitFor(() => expect(lost).toEqual(['The program exited with code 3.']));
+    expect(await turn('more')).toMatchObject({ outcome: 'failed', error: { code: 'agent.crashed' } });
+  });
+
+  it('that ends well after its answer has answered', async () => {
+    const { turn } = await world.open();
+    expect(await turn('x say:all_done exit:0')).toMatchObject({
+      ...{ outcome: 'completed', stopReason: 'exited', response: 'all done' },
+    });
+  });
+
+  it('does not drown in a flood', async () => {
+    const { session, turn } = await world.open([], { profile: { sentinel: '==DONE==' } });
+    expect(await turn('x flood done')).toMatchObject({ outcome: 'completed', stopReason: 'sentinel' });
+    await session.close();
+  });
+
+  it('fails a turn as stalled only where the profile says after how long', async () => {
+    const more = { profile: { silence_minutes: 0.02, idle_seconds: 60 }, limits: { cancelMs: 300 } };
+    const { session, turn } = await world.open([], more);
+    expect(await turn('x quiet')).toMatchObject({
+      ...{ outcome: 'failed', stopReason: 'silence' },
+      error: { code: 'agent.timeout', message: expect.stringMatching(/^Fake is stalled: no sign of life/) },
+    });
+    await session.close();
+  });
+});
+
+describe('a start', { timeout: 30_000 }, () => {
+  it('that fails says what stood on the screen, and how to log in', async () => {
+    const spec = world.spec(world.profile(['--die-first'], { login_command: 'fake login' }));
+    const opened = await world.agent().open(spec, silent);
+    expect(opened).toMatchObject({
+      ok: false,
+      error: { code: 'agent.auth_required', mend: 'Log in with: fake login' },
+    });
+  });
+
+  it('of what is not installed says so', async () => {
+    const spec = world.spec(world.profile([], { command: 'no-such-agent' }));
+    expect(await world.agent().open(spec, silent)).toMatchObject({
+      ok: false,
+      error: { code: 'agent.not_installed' },
+    });
+  });
+
+  it('that asks something waits for the operator, also with the first turn', async () => {
+    const { session, turn, notices } = await world.open(['--ask-first']);
+    expect(session.ready.notice).toMatch(/^Fake waits for an answer in its terminal:\n.*trust the files/);
+    const result = turn('x signal');
+    await vi.waitFor(() => expect(notices()).toEqual([expect.stringMatching(/^Fake waits for an answer/)]));
+    world.type('y');
+    expect(await result).toMatchObject({ outcome: 'completed', response: 'answer to x' });
+    await session.close();
+  });
+
+  it('takes up the conversation that the agent named, else says that it begins anew', async () => {
+    const profile = { resume_args: ['--resume', '{session}'] };
+    const first = await world.open([], { profile });
+    await first.turn('x signal');
+    const sessionId = world.lastSession;
+    await first.session.park();
+    const resume = { providerSessionId: null, turns: [] };
+    const again = await world.open([], { profile, spec: { sessionId, resume } });
+    expect(again.session.ready).toMatchObject({ fresh: false, notice: null });
+    await again.turn('x resumed signal');
+    expect(world.output(sessionId)).toContain('resumed=conversation-1');
+    await again.session.close();
+
+    const unknown = { providerSessionId: 'unknown', turns: [] };
+    const anew = await world.open([], { profile, spec: { resume: unknown } });
+    expect(anew.session.ready).toMatchObject({
+      ...{ fresh: true, notice: expect.stringMatching(/begins a new conversation: .*no such conversation/s) },
+    });
+    await anew.session.close();
+  });
+
+  it('leaves nothing behind', async () => {
+    const { session } = await world.open();
+    await session.close();
+    expect(living(world)).toEqual([]);
+  });
+});
+
+const silent = {
+  items: () => undefined,
+  permission: async () => ({ allow: false, always: false, reason: null }),
+  lost: () => undefined,
+};
+
+/** Fake programs of this world that live. */
+function living({ folder }: CliWorld): string[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).split('\n');
+  return rows.filter((row) => row.includes('fake-program.mjs') && row.includes(folder));
+}

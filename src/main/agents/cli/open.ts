@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { AgentProfileOf } from '@contract/catalog/profile';
+import { type AppError, appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { z } from 'zod';
+import type { WorkspaceFiles } from '../../core/ports/files';
+import type { InteractivePort } from '../../core/ports/interactive';
+import type {
+  Clock,
+  Logger,
+  Session,
+  SessionListener,
+  SessionReady,
+  SessionSpec,
+} from '../../core/ports/ports';
+import type { Processes } from '../../core/ports/process';
+import { lastWords } from './answer';
+import { describeExit, type FailureContext, redactor, startError } from './failure';
+import { INBOX } from './helper';
+import { type CliLimits, defaultLimits } from './limits';
+import { type CliPreset, presetOf, type StartPlan } from './presets';
+import { AgentProgram } from './program';
+import { CliSession } from './session';
+
+export interface CliDependencies {
+  readonly processes: Pick<Processes, 'find'>;
+  readonly terminals: InteractivePort;
+  readonly files: Pick<WorkspaceFiles, 'readText' | 'writeText'>;
+  readonly logger: Logger;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly limits?: Partial<CliLimits>;
+}
+
+const keptSchema = z.object({ session: z.string() });
+
+/** What is kept beside the terminal of a session for its next start. */
+const KEPT = 'session.json';
+
+/** One start of one agent: what is needed along the way, and what is known when it goes wrong. */
+export class Opening {
+  readonly #preset: CliPreset;
+  readonly #limits: CliLimits;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #base: string;
+  readonly #context: FailureContext;
+
+  constructor(
+    private readonly deps: CliDependencies,
+    private readonly wanted: {
+      readonly spec: SessionSpec;
+      readonly profile: AgentProfileOf<'cli'>;
+      readonly listener: SessionListener;
+    },
+  ) {
+    const { profile, spec } = wanted;
+    this.#preset = presetOf(profile);
+    this.#limits = { ...defaultLimits, ...deps.limits };
+    this.#env = { ...profile.env, ...spec.env };
+    // The first terminal of a session is its own; that of its agent, where it has no shell.
+    this.#base = join(spec.artifactsDir, 'terminals', `s${spec.sessionId}-0`);
+    this.#context = {
+      agent: this.#preset.id === 'generic' ? profile.name : this.#preset.name,
+      login: profile.login_command ?? this.#preset.login,
+      redact: redactor(profile.secrets.map((name) => this.#env[name] ?? '')),
+    };
+  }
+
+  async open(): Promise<Result<Session>> {
+    const { profile, spec } = this.wanted;
+    const { resume } = spec;
+    if (resume === null) return this.#start(null, null);
+    const anew = `${this.#context.agent} begins a new conversation`;
+    if (!this.#preset.resumes && profile.resume_args === undefined)
+      return this.#start(null, `${anew}: it cannot take up an earlier one.`);
+    const earlier = resume.providerSessionId ?? (await this.#kept());
+    if (earlier === null) return this.#start(null, `${anew}: nothing is known of the earlier one.`);
+    const taken = await this.#start(earlier, null);
+    if (taken.ok || taken.error.code !== 'agent.start_failed') return taken;
+    this.deps.logger.info('a terminal agent did not resume', { why: taken.error.message });
+    return this.#start(null, `${anew}: the earlier one could not be loaded (${taken.error.message}).`);
+  }
+
+  async #start(resume: string | null, notice: string | null): Promise<Result<Session>> {
+    const { profile, spec } = this.wanted;
+    const { cwd } = spec;
+    const command = await this.deps.processes.find(profile.command, { path: this.#env.PATH, cwd });
+    if (command === null) return err(this.#notInstalled());
+    const token = randomUUID();
+    const plan = this.#plan(resume, token);
+    const folder = `${this.#base}.agent`;
+    const started = await AgentProgram.start({
+      port: this.deps.terminals,
+      preset: this.#preset,
+      token,
+      limits: this.#limits,
+      now: () => this.deps.clock.now(),
+      spec: {
+        ...{ owner: spec.key, command, cwd, folder, inbox: INBOX, files: plan.files },
+        args: [...plan.args, ...profile.args, ...this.#resumeArgs(resume)],
+        env: { ...plan.env, ...this.#env },
+        outputPath: `${this.#base}.log`,
+      },
+    });
+    if (!started.ok) return started;
+    return this.#arrive(started.value, { plan, fresh: resume === null, notice });
+  }
+
+  async #arrive(
+    program: AgentProgram,
+    how: { readonly plan: StartPlan; readonly fresh: boolean; readonly notice: string | null },
+  ): Promise<Result<Session>> {
+    const arrived = await program.arrival(this.#limits.startMs);
+    const words = lastWords(program.screen().lines);
+    if (arrived === 'exited' || arrived === 'late') {
+      await program.terminal.end(this.#limits.killMs);
+      const what = program.exit && arrived === 'exited' ? describeExit(program.exit) : null;
+      const late = `did not come to its prompt within ${this.#limits.startMs / 1000} s`;
+      return err(startError(what === null ? late : `${what} before it took a prompt`, words, this.#context));
+    }
+    const { listener, profile } = this.wanted;
+    const asks = arrived === 'asks' ? this.#context.redact(words) : null;
+    const session = new CliSession({
+      ready: this.#ready(how, { asks, deaf: program.deaf }),
+      sessionId: how.plan.session,
+      keep: (sessionId) => void this.#keep(sessionId),
+      now: () => this.deps.clock.now(),
+      limits: this.#limits,
+      preset: this.#preset,
+      context: this.#context,
+      ...{ program, profile, listener },
+    });
+    if (how.plan.session !== null) await this.#keep(how.plan.session);
+    return ok(session);
+  }
+
+  #ready(
+    how: { readonly plan: StartPlan; readonly fresh: boolean; readonly notice: string | null },
+    seen: { readonly asks: string | null; readonly deaf: boolean },
+  ): SessionReady {
+    const { agent } = this.#context;
+    const notices = [
+      how.notice,
+      seen.asks === null ? null : `${agent} waits for an answer in its terminal:\n${seen.asks}`,
+      seen.deaf ? `${agent} tells nothing of itself: the end of its turns is read from its terminal.` : null,
+    ].filter((notice) => notice !== null);
+    return {
+      providerSessionId: how.plan.session,
+      agent,
+      // Leave is asked for and given in the terminal, where the operator sees it.
+      capabilities: {
+        resume: this.#preset.resumes || this.wanted.profile.resume_args !== undefined,
+        cancel: true,
+        permissions: false,
+        images: false,
+        embeddedFiles: false,
+      },
+      fresh: how.fresh,
+      notice: notices.length > 0 ? notices.join('\n') : null,
+      ...(seen.asks === null ? {} : { waitsFor: seen.asks }),
+    };
+  }
+
+  #plan(resume: string | null, token: string): StartPlan {
+    const { profile, spec } = this.wanted;
+    return this.#preset.start({
+      model: spec.model ?? profile.model ?? null,
+      mode: spec.mode ?? profile.mode ?? null,
+      permissions: profile.permissions,
+      readOnly: profile.read_only,
+      // The test of a profile runs in an empty folder that Muster has just made.
+      trusted: profile.trust_workspace || spec.runId === 0,
+      cwd: spec.cwd,
+      folder: `${this.#base}.agent`,
+      token,
+      resume: profile.resume_args === undefined ? resume : null,
+      freshId: randomUUID(),
+    });
+  }
+
+  #resumeArgs(resume: string | null): string[] {
+    const { resume_args } = this.wanted.profile;
+    if (resume === null || resume_args === undefined) return [];
+    return resume_args.map((arg) => arg.replaceAll('{session}', resume));
+  }
+
+  async #kept(): Promise<string | null> {
+    const { spec } = this.wanted;
+    const read = await this.deps.files.readText(join(`${this.#base}.agent`, KEPT), [spec.artifactsDir]);
+    if (!read.ok) return null;
+    try {
+      return keptSchema.parse(JSON.parse(read.value)).session;
+    } catch {
+      return null;
+    }
+  }
+
+  async #keep(session: string): Promise<void> {
+    const path = join(`${this.#base}.agent`, KEPT);
+    const text = `${JSON.stringify({ session })}\n`;
+    const written = await this.deps.files.writeText(path, text, [this.wanted.spec.artifactsDir]);
+    if (!written.ok)
+      this.deps.logger.warn('the id of a session was not kept', { why: written.error.message });
+  }
+
+  #notInstalled(): AppError {
+    const { command, id } = this.wanted.profile;
+    return appError('agent.not_installed', `${command} is not installed, or not on PATH.`, {
+      mend: `Install ${command}, or give its whole path in the agent profile ${id}.`,
+    });
+  }
+}

@@ -1,0 +1,305 @@
+import type { AgentProfileOf } from '@contract/catalog/profile';
+import { appError } from '@contract/errors';
+import type { Session, SessionListener, SessionReady, TurnRequest, TurnResult } from '../../core/ports/ports';
+import { describeExit, type FailureContext } from './failure';
+import { judge } from './judge';
+import type { CliLimits } from './limits';
+import type { LifeState } from './liveness';
+import type { CliPreset } from './presets';
+import { type AgentProgram, pause } from './program';
+import type { AgentSignal } from './signals';
+import { ActiveTurn, type StopCause } from './turn';
+import { promptText, sameText, typed } from './typing';
+
+export interface CliSessionParts {
+  readonly ready: SessionReady;
+  readonly program: AgentProgram;
+  readonly preset: CliPreset;
+  readonly profile: AgentProfileOf<'cli'>;
+  readonly listener: SessionListener;
+  readonly limits: CliLimits;
+  readonly context: FailureContext;
+  /** The agent's own id of the conversation, where it is known at the start. */
+  readonly sessionId: string | null;
+  /** Writes down the id, so that a later start can take the conversation up. */
+  keep(sessionId: string): void;
+  now(): number;
+}
+
+const PROCESS_TICKS = 4;
+
+/** One conversation with a program in its terminal. */
+export class CliSession implements Session {
+  readonly ready: SessionReady;
+  readonly #parts: CliSessionParts;
+  #turn: ActiveTurn | null = null;
+  #ended: Promise<unknown> = Promise.resolve();
+  #leaving: 'parked' | 'closed' | null = null;
+  #sessionId: string | null;
+  #state: LifeState = 'idle';
+  #silence = '';
+  /** A cancelled turn may have left so many lines in the agent's prompt. */
+  #leftLines = 0;
+
+  constructor(parts: CliSessionParts) {
+    this.ready = parts.ready;
+    this.#parts = parts;
+    this.#sessionId = parts.sessionId;
+    parts.program.listen((signal) => this.#hear(signal));
+    void parts.program.terminal.exited.then((exit) => {
+      this.#turn?.end({ kind: 'exited', exit });
+      if (this.#leaving !== null) return;
+      const how = `The program ${describeExit(exit)}.`;
+      void this.#ended.then(() => setTimeout(() => parts.listener.lost(how), 0));
+    });
+  }
+
+  turn(request: TurnRequest): Promise<TurnResult> {
+    if (this.#turn) return Promise.resolve(refused('conflict', 'A turn of this session is under way.'));
+    const { exit } = this.#parts.program;
+    if (exit !== null || this.#leaving !== null) {
+      const how = this.#leaving === null && exit ? describeExit(exit) : `was ${this.#leaving}`;
+      return Promise.resolve(refused('agent.crashed', `The session's program ${how}.`));
+    }
+    const { limits, listener, preset, profile, program } = this.#parts;
+    const text = promptText(request.prompt, request.attachments);
+    const emit: SessionListener['items'] = (turnId, items) => listener.items(turnId, items);
+    const turn = new ActiveTurn({
+      ...{ request, text, program, preset, profile, limits },
+      emit: (items) => emit(request.turnId, items),
+    });
+    this.#turn = turn;
+    const result = this.#run(turn)
+      .catch((error: unknown) => refused('internal', `The turn broke off: ${String(error)}`))
+      .finally(() => {
+        this.#turn = null;
+        program.vitals.endTurn();
+      });
+    this.#ended = result;
+    return result;
+  }
+
+  async cancel(): Promise<void> {
+    if (this.#turn) this.#stop(this.#turn, 'operator');
+    await this.#ended;
+  }
+
+  park(): Promise<void> {
+    return this.#leave('parked');
+  }
+
+  close(): Promise<void> {
+    return this.#leave('closed');
+  }
+
+  async #leave(how: 'parked' | 'closed'): Promise<void> {
+    this.#leaving ??= how;
+    const { limits, preset, program } = this.#parts;
+    const { terminal } = program;
+    const busy = this.#turn !== null;
+    this.#turn?.stop('operator');
+    // An agent that is asked to go writes down what it has; one in mid-turn would take the keys for something else.
+    for (const key of busy ? [] : preset.keys.leave) {
+      if (program.exit !== null) break;
+      terminal.type(key);
+      await Promise.race([terminal.exited, pause(limits.leaveMs / preset.keys.leave.length)]);
+    }
+    await terminal.end(limits.killMs);
+    await this.#ended;
+  }
+
+  async #run(turn: ActiveTurn): Promise<TurnResult> {
+    const { context, preset, profile, program } = this.#parts;
+    const timer = setInterval(() => void this.#tick(turn), this.#parts.limits.tickMs);
+    try {
+      await this.#atPrompt(turn);
+      if (turn.cause === null && program.exit === null) await this.#submit(turn);
+      const ending = await turn.ended;
+      if (turn.cause !== null || ending.kind === 'interrupted')
+        this.#leftLines = turn.text.split('\n').length;
+      const sentinel = profile.sentinel ?? null;
+      const parts = {
+        turn,
+        program,
+        preset,
+        sentinel,
+        context,
+        leaving: this.#leaving,
+        silence: this.#silence,
+      };
+      const result = judge(ending, parts);
+      if (result.response !== '')
+        this.#parts.listener.items(turn.id, [{ type: 'text', text: result.response }]);
+      return result;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  /** A program that asked something at its start may still wait for the operator's answer. */
+  async #atPrompt(turn: ActiveTurn): Promise<void> {
+    const { limits, program } = this.#parts;
+    let told = false;
+    while (turn.cause === null) {
+      const arrived = await program.arrival(limits.startMs, () => turn.cause === null);
+      if (arrived === 'ready') return;
+      if (arrived === 'exited') return turn.end({ kind: 'exited', exit: program.exit ?? noExit });
+      if (arrived === 'asks' && !told) turn.notice(this.#waits(program.question() ?? ''));
+      told ||= arrived === 'asks';
+      await pause(limits.tickMs);
+    }
+    // Nothing was typed yet, so there is nothing that the agent would have to stop.
+    turn.end({ kind: 'interrupted' });
+  }
+
+  async #submit(turn: ActiveTurn): Promise<void> {
+    const { limits, now, preset, profile, program } = this.#parts;
+    const { keys } = preset;
+    const { terminal, vitals } = program;
+    if (this.#leftLines > 0 && keys.clear !== null) terminal.type(keys.clear.repeat(this.#leftLines + 1));
+    this.#leftLines = 0;
+    const minutes = profile.silence_minutes;
+    await vitals.beginTurn(terminal, minutes === null ? limits.stallMs : minutes * 60_000);
+    const { lines, pasteMode } = program.screen();
+    turn.typing(lines);
+    const typing = typed(turn.text, pasteMode, keys.newline);
+    if (typing.joined)
+      turn.notice(`${this.#parts.context.agent} takes single lines only: the line ends became blanks.`);
+    const typedAt = now();
+    terminal.type(typing.keys);
+    // Enter that arrives with a paste is taken for a part of it.
+    const shown = () => vitals.outputAt > typedAt && vitals.quietMs > limits.tickMs / 5;
+    while (!shown() && now() - typedAt < limits.echoMs && turn.cause === null)
+      await pause(limits.tickMs / 20);
+    if (turn.cause !== null) return;
+    terminal.type('\r');
+    turn.entered(now());
+  }
+
+  /** Asks the agent to end the turn, and ends the agent where it does not listen. */
+  #stop(turn: ActiveTurn, cause: StopCause): void {
+    if (turn.cause !== null) return;
+    const { limits, preset, program } = this.#parts;
+    turn.stop(cause);
+    program.terminal.type(preset.keys.interrupt);
+    const timer = setTimeout(() => void program.terminal.end(limits.killMs), limits.cancelMs);
+    void this.#ended.then(() => clearTimeout(timer));
+  }
+
+  #ticks = 0;
+
+  async #tick(turn: ActiveTurn): Promise<void> {
+    const { program } = this.#parts;
+    this.#ticks += 1;
+    if (turn.over || turn.enteredAt === null) return;
+    if (this.#ticks % PROCESS_TICKS === 0) await program.vitals.look(program.terminal);
+    if (turn.over || program.exit !== null) return;
+    this.#lookForQuestion();
+    const ending = turn.judgeScreen();
+    if (ending !== null) return turn.end(ending);
+    this.#enterAgain(turn);
+    this.#report(turn);
+  }
+
+  /** Where no signal tells that it asks or was answered, the screen does. */
+  #lookForQuestion(): void {
+    const { limits, preset, program } = this.#parts;
+    const { vitals } = program;
+    if (preset.tellsPrompt && !program.deaf) return;
+    if (vitals.quietMs < limits.settleMs) return;
+    const question = program.question();
+    vitals.asks(question);
+    const life = vitals.life();
+    if (question !== null || life.state !== 'waiting_for_input') return;
+    if (vitals.outputAt > life.since + limits.settleMs) vitals.told('working', 'it went on');
+  }
+
+  /** The key may have been lost in the drawing of what was pasted. */
+  #enterAgain(turn: ActiveTurn): void {
+    const { limits, now, program } = this.#parts;
+    const at = turn.enteredAt ?? 0;
+    if (turn.taken || now() - at < limits.submitMs || program.vitals.outputAt > at) return;
+    program.terminal.type('\r');
+    turn.entered(now());
+  }
+
+  /** Tells what an operator would want to know: that it waits, that nothing is heard of it, that it goes on. */
+  #report(turn: ActiveTurn): void {
+    const { context, profile, program } = this.#parts;
+    const life = program.vitals.life();
+    const before = this.#state;
+    this.#state = life.state;
+    if (life.state === 'stalled' && profile.silence_minutes !== null && turn.cause === null) {
+      this.#silence = `${context.agent} is stalled: ${life.reason}.`;
+      return this.#stop(turn, 'silence');
+    }
+    if (life.state === before) return;
+    if (life.state === 'waiting_for_input') turn.notice(this.#waits(life.reason));
+    else if (life.state === 'stalled') turn.notice(`${context.agent} seems stalled: ${life.reason}.`);
+    else if (life.state === 'unknown')
+      turn.notice(`It is not known whether ${context.agent} works: ${life.reason}.`);
+    else if (life.state === 'working' && (before === 'unknown' || before === 'stalled'))
+      turn.notice(`${context.agent} shows life again: ${life.reason}.`);
+  }
+
+  #waits(what: string): string {
+    return `${this.#parts.context.agent} waits for an answer in its terminal: ${what}`;
+  }
+
+  #hear(signal: AgentSignal): void {
+    if (!this.#isOurs(signal)) return;
+    const { program } = this.#parts;
+    const turn = this.#turn;
+    switch (signal.kind) {
+      case 'started':
+        break;
+      case 'prompted':
+        turn?.prompted();
+        program.vitals.told('working', 'it took the prompt');
+        break;
+      case 'tool':
+        turn?.tool(signal.call);
+        program.vitals.told('working', signal.call.title);
+        break;
+      case 'waiting':
+        program.vitals.told('waiting', signal.what);
+        break;
+      case 'ended':
+        this.#toldEnd(signal);
+    }
+  }
+
+  #toldEnd(signal: Extract<AgentSignal, { kind: 'ended' }>): void {
+    const { program } = this.#parts;
+    const turn = this.#turn;
+    // The end of an earlier turn, told late.
+    if (!turn || turn.enteredAt === null || !turn.taken) return;
+    const silent = signal.response === null && signal.failure === null;
+    const question = silent ? program.question() : null;
+    if (question === null) turn.end({ kind: 'told', signal });
+    else program.vitals.told('waiting', question);
+  }
+
+  /** Agents tell of conversations on the side as well: one is ours by its id, or else by the prompt. */
+  #isOurs(signal: AgentSignal): boolean {
+    const { session } = signal;
+    if (signal.kind === 'ended' && signal.prompt !== null) {
+      const known = this.#sessionId !== null && session === this.#sessionId;
+      if (!known && !sameText(signal.prompt, this.#turn?.text ?? '')) return false;
+    }
+    if (session !== null && session !== this.#sessionId) {
+      this.#sessionId = session;
+      this.#parts.keep(session);
+    }
+    return true;
+  }
+}
+
+const noExit = { code: null, signal: null };
+
+function refused(code: 'conflict' | 'agent.crashed' | 'internal', message: string): TurnResult {
+  return {
+    ...{ outcome: 'failed', stopReason: 'refused', response: '', usage: null, limitResetsAt: null },
+    error: appError(code, message),
+  };
+}

@@ -1,0 +1,123 @@
+/**
+ * A program with a prompt, as an agent of kind `cli` is one. What it does stands in the prompt, word by word:
+ *   say:TEXT      prints TEXT (`_` for a blank)          signal        tells the end by its helper
+ *   quiet         prints nothing more                    work          lives on with a busy child
+ *   ask           asks the operator, goes on after a key flood         prints a lot
+ *   exit:CODE     ends                                   deaf          heeds no interrupt
+ *   lines         tells how many lines the prompt had    done          prints the sentinel
+ * Arguments: `--no-paste` for a prompt without bracketed paste, `--ask-first` and `--die-first` for its start,
+ * `--resume ID` for an earlier conversation.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+
+const args = process.argv.slice(2);
+const has = (name) => args.includes(name);
+const out = (text) => process.stdout.write(text.replaceAll('\n', '\r\n'));
+const paste = !has('--no-paste');
+let input = '';
+let pasting = false;
+let deaf = false;
+let waiting = null;
+let worker = null;
+let turns = 0;
+
+function prompt() {
+  out(`${paste ? '\x1b[?2004h' : ''}> `);
+}
+
+const verbs = {
+  say: (text) => out(`${text.replaceAll('_', ' ')}\n`),
+  lines: (_, text) => out(`lines=${text.split('\n').length}\n`),
+  turns: () => out(`turns=${turns}\n`),
+  env: (name) => out(`${name}=${process.env[name]}\n`),
+  resumed: () => out(`resumed=${args[args.indexOf('--resume') + 1] ?? 'no'}\n`),
+  flood: () => out('flood flood flood\n'.repeat(200_000)),
+  done: () => out('==DONE==\n'),
+  deaf: () => {
+    deaf = true;
+    process.on('SIGTERM', () => undefined);
+  },
+  work: () => {
+    worker = spawn('sleep', ['1000'], { stdio: 'ignore' });
+  },
+  exit: (code) => process.exit(Number(code)),
+  signal: (_, text) => {
+    const body = { type: 'ended', session: 'conversation-1', text: `answer to ${text.split(' ')[0]}` };
+    execFileSync(process.env.MUSTER_SIGNAL, [JSON.stringify(body)]);
+  },
+  forged: () =>
+    appendFileSync(process.env.BOX, '{"token":"wrong","body":{"type":"ended","text":"forged"}}\n'),
+};
+
+async function run(text) {
+  turns += 1;
+  out('\n');
+  for (const word of text.split(/\s+/)) {
+    const [verb, rest = ''] = word.split(/:(.*)/s);
+    if (verb === 'quiet' || verb === 'work') {
+      verbs[verb]?.();
+      return;
+    }
+    if (verb === 'ask') {
+      out('Overwrite the file? (y/n) ');
+      await new Promise((answered) => {
+        waiting = answered;
+      });
+      out('\nthank you\n');
+    } else verbs[verb]?.(rest, text);
+  }
+  prompt();
+}
+
+function key(char) {
+  if (waiting) {
+    const answered = waiting;
+    waiting = null;
+    return answered();
+  }
+  if (char === '\x03') {
+    if (deaf) return;
+    worker?.kill('SIGKILL');
+    out('^C\n');
+    input = '';
+    return prompt();
+  }
+  if (char === '\x04') return process.exit(0);
+  if (char === '\r' && !pasting) {
+    const text = input;
+    input = '';
+    return void run(text);
+  }
+  input += char === '\r' ? '\n' : char;
+  out(char === '\r' ? '\n' : char);
+}
+
+process.stdin.setRawMode(true);
+process.stdin.on('data', (data) => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the sequences around a paste
+  for (const part of data.toString().split(/(\x1b\[20[01]~)/)) {
+    if (part === '\x1b[200~') pasting = true;
+    else if (part === '\x1b[201~') pasting = false;
+    else for (const char of part) key(char);
+  }
+});
+
+if (has('--die-first')) {
+  out('error: not logged in. Please run fake login\n');
+  process.exitCode = 1;
+  process.stdin.pause();
+} else if (has('--ask-first')) {
+  out('Do you trust the files in this folder? (y/n) ');
+  waiting = () => {
+    out('\n');
+    prompt();
+  };
+} else if (has('--resume') && args[args.indexOf('--resume') + 1] === 'unknown') {
+  out('no such conversation\n');
+  process.exitCode = 1;
+  process.stdin.pause();
+} else {
+  out('Fake agent\n');
+  prompt();
+}

@@ -1,0 +1,160 @@
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type AgentProfileOf, agentProfileSchema } from '@contract/catalog/profile';
+import type { TranscriptItem } from '@contract/session/session';
+import { nodeFiles } from '../../../adapters/process/files';
+import { ForkedPtyHost } from '../../../adapters/pty-client/channels';
+import { PtyClient } from '../../../adapters/pty-client/client';
+import { InteractiveTerminals } from '../../../adapters/pty-client/interactive-terminals';
+import type { InteractivePort, InteractiveTerminal } from '../../../core/ports/interactive';
+import type { AgentPort, Session, SessionSpec } from '../../../core/ports/ports';
+import { bundlePtyHost } from '../../../pty-host/testing/bundle';
+import { createCliAgent } from '../index';
+import type { CliLimits } from '../limits';
+
+const FAKE = join(import.meta.dirname, 'fake-program.mjs');
+
+const short: CliLimits = {
+  startMs: 8000,
+  settleMs: 300,
+  tickMs: 60,
+  echoMs: 1500,
+  submitMs: 1500,
+  cancelMs: 1200,
+  leaveMs: 600,
+  killMs: 500,
+  freshMs: 700,
+  stallMs: 60_000,
+  idleMs: 1000,
+};
+
+export interface Opened {
+  readonly session: Session;
+  readonly items: TranscriptItem[];
+  readonly lost: string[];
+  notices(): string[];
+  turn(prompt: string): ReturnType<Session['turn']>;
+}
+
+/** A real terminal process, and sessions of the fake program in it. */
+export class CliWorld {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'muster-cli-')));
+  readonly client = new PtyClient();
+  #entry = '';
+  #host: ForkedPtyHost | null = null;
+  #terminal: InteractiveTerminal | null = null;
+  #sessions = 0;
+  #turns = 0;
+
+  readonly #environment = async (owner: string) => ({
+    PATH: process.env.PATH ?? '',
+    HOME: this.folder,
+    MUSTER_SESSION: owner,
+  });
+
+  readonly #terminals = new InteractiveTerminals({ client: this.client, environment: this.#environment });
+
+  async start(): Promise<void> {
+    this.#entry = await bundlePtyHost();
+    this.#host = new ForkedPtyHost({ entry: this.#entry, dataDir: this.folder }, this.client);
+    this.#host.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#host?.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(dirname(this.#entry), { recursive: true, force: true });
+  }
+
+  /** Types into the terminal that was opened last, as the operator does. */
+  type(data: string): void {
+    this.#terminal?.type(data);
+  }
+
+  agent(limits: Partial<CliLimits> = {}): AgentPort {
+    const open: InteractivePort['open'] = async (spec, listener) => {
+      const opened = await this.#terminals.open(spec, listener);
+      if (opened.ok) this.#terminal = opened.value;
+      return opened;
+    };
+    return createCliAgent({
+      processes: {
+        find: async (command) => [command, join('/bin', command)].find((path) => existsSync(path)) ?? null,
+      },
+      terminals: { open },
+      files: nodeFiles,
+      logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
+      clock: { now: () => Date.now() },
+      limits: { ...short, ...limits },
+    });
+  }
+
+  profile(args: readonly string[], more: Partial<AgentProfileOf<'cli'>> = {}): AgentProfileOf<'cli'> {
+    const parsed = agentProfileSchema.parse({
+      ...{ kind: 'cli', id: 'fake', name: 'Fake', preset: 'generic' },
+      ...{ command: process.execPath, args: [FAKE, '--in', this.folder, ...args], ...more },
+    });
+    if (parsed.kind !== 'cli') throw new Error('not of kind cli');
+    return parsed;
+  }
+
+  spec(profile: AgentProfileOf<'cli'>, more: Partial<SessionSpec> = {}): SessionSpec {
+    this.#sessions += 1;
+    return {
+      ...{
+        runId: 1,
+        sessionId: this.#sessions,
+        key: `run/s${this.#sessions}`,
+        profile,
+        model: null,
+        mode: null,
+      },
+      ...{
+        env: {},
+        cwd: this.folder,
+        projectPath: this.folder,
+        artifactsDir: join(this.folder, 'artifacts'),
+      },
+      resume: null,
+      ...more,
+    };
+  }
+
+  async open(
+    args: readonly string[] = [],
+    more: {
+      profile?: Partial<AgentProfileOf<'cli'>>;
+      spec?: Partial<SessionSpec>;
+      limits?: Partial<CliLimits>;
+    } = {},
+  ): Promise<Opened> {
+    const items: TranscriptItem[] = [];
+    const lost: string[] = [];
+    const spec = this.spec(this.profile(args, more.profile), more.spec);
+    const opened = await this.agent(more.limits).open(spec, {
+      items: (_turn, some) => void items.push(...some),
+      permission: async () => ({ allow: false, always: false, reason: null }),
+      lost: (reason) => void lost.push(reason),
+    });
+    if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+    const session = opened.value;
+    return {
+      ...{ session, items, lost },
+      notices: () => items.flatMap((item) => (item.type === 'notice' ? [item.text] : [])),
+      turn: (prompt) => {
+        this.#turns += 1;
+        return session.turn({ turnId: this.#turns, prompt, attachments: [] });
+      },
+    };
+  }
+
+  /** All that was printed in the terminal of a session. */
+  output(sessionId = this.#sessions): string {
+    return readFileSync(join(this.folder, 'artifacts', 'terminals', `s${sessionId}-0.log`), 'utf8');
+  }
+
+  get lastSession(): number {
+    return this.#sessions;
+  }
+}

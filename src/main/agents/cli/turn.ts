@@ -1,0 +1,187 @@
+import type { AgentProfileOf } from '@contract/catalog/profile';
+import type { ToolCall, TranscriptItem } from '@contract/session/session';
+import type { RanCommand } from '@contract/workspace/changes';
+import type { TurnRequest } from '../../core/ports/ports';
+import type { ProcessExit } from '../../core/ports/process';
+import { newLines } from './answer';
+import type { CliLimits } from './limits';
+import type { CliPreset } from './presets';
+import type { AgentProgram } from './program';
+import type { AgentSignal } from './signals';
+
+/** Why a turn was asked to end before the agent ended it. */
+export type StopCause = 'operator' | 'silence';
+
+/** What ended a turn, from the most trusted to the least. */
+export type Ending =
+  | { readonly kind: 'told'; readonly signal: Extract<AgentSignal, { kind: 'ended' }> }
+  | { readonly kind: 'exited'; readonly exit: ProcessExit }
+  | { readonly kind: 'sentinel' }
+  /** Its screen says that somebody stopped it at its terminal. */
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'trouble'; readonly text: string }
+  | { readonly kind: 'idle'; readonly seconds: number; readonly seesProcesses: boolean };
+
+export interface TurnParts {
+  readonly request: TurnRequest;
+  /** The prompt as it is typed. */
+  readonly text: string;
+  readonly program: AgentProgram;
+  readonly preset: CliPreset;
+  readonly profile: AgentProfileOf<'cli'>;
+  readonly limits: CliLimits;
+  emit(items: readonly TranscriptItem[]): void;
+}
+
+const MOST_COMMANDS = 50;
+const MOST_TAIL = 4000;
+/** An agent that ought to tell, and does not, gets so much longer before its quiet is taken for an end. */
+const PATIENCE = 4;
+
+/** The turn in flight. */
+export class ActiveTurn {
+  readonly ended: Promise<Ending>;
+  readonly #parts: TurnParts;
+  readonly #commands: RanCommand[] = [];
+  readonly #tools = new Map<string, ToolCall>();
+  #end: (ending: Ending) => void = () => undefined;
+  #over = false;
+  #cause: StopCause | null = null;
+  #before: readonly string[] = [];
+  /** When Enter was pressed; null before. */
+  #enteredAt: number | null = null;
+  #prompted = false;
+
+  constructor(parts: TurnParts) {
+    this.#parts = parts;
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  get id(): number {
+    return this.#parts.request.turnId;
+  }
+
+  get request(): TurnRequest {
+    return this.#parts.request;
+  }
+
+  get text(): string {
+    return this.#parts.text;
+  }
+
+  get cause(): StopCause | null {
+    return this.#cause;
+  }
+
+  get over(): boolean {
+    return this.#over;
+  }
+
+  get commands(): readonly RanCommand[] {
+    return this.#commands;
+  }
+
+  get before(): readonly string[] {
+    return this.#before;
+  }
+
+  get enteredAt(): number | null {
+    return this.#enteredAt;
+  }
+
+  /** The agent has said that it took the prompt, or never says so. */
+  get taken(): boolean {
+    return this.#prompted || !this.#parts.preset.tellsPrompt || this.#parts.program.deaf;
+  }
+
+  stop(cause: StopCause): void {
+    this.#cause ??= cause;
+  }
+
+  end(ending: Ending): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#end(ending);
+  }
+
+  typing(before: readonly string[]): void {
+    this.#before = before;
+  }
+
+  entered(at: number): void {
+    this.#enteredAt = at;
+  }
+
+  prompted(): void {
+    this.#prompted = true;
+  }
+
+  notice(text: string): void {
+    this.#parts.emit([{ type: 'notice', text }]);
+  }
+
+  tool(call: ToolCall): void {
+    // What is told at its end says less about its beginning.
+    const known = { ...this.#tools.get(call.id), ...call };
+    this.#tools.set(call.id, known);
+    this.#parts.emit([{ type: 'tool', call: known }]);
+    const ran = ranCommand(known);
+    if (ran === null) return;
+    this.#commands.push(ran);
+    if (this.#commands.length > MOST_COMMANDS) this.#commands.shift();
+  }
+
+  /** Tool calls that a sudden end left open will never be told of again. */
+  failOpenTools(): void {
+    for (const call of this.#tools.values()) {
+      if (call.status === 'completed' || call.status === 'failed') continue;
+      this.#parts.emit([{ type: 'tool', call: { ...call, status: 'failed' } }]);
+    }
+  }
+
+  /** What its screen and its quiet say about an end; null while they say nothing. */
+  judgeScreen(): Ending | null {
+    if (this.#enteredAt === null) return null;
+    const { limits, preset, profile, program } = this.#parts;
+    const { vitals } = program;
+    const fresh = () => newLines(this.#before, program.screen().lines).join('\n');
+    if (profile.sentinel !== undefined && fresh().includes(profile.sentinel)) return { kind: 'sentinel' };
+    if (vitals.quietMs < limits.settleMs || vitals.outputAt < this.#enteredAt) return null;
+    if (preset.interrupted !== null || preset.trouble !== null) {
+      const text = fresh();
+      if (preset.interrupted?.test(text)) return { kind: 'interrupted' };
+      const trouble = preset.trouble?.exec(text);
+      if (trouble && program.atPrompt()) return { kind: 'trouble', text: trouble[1] ?? trouble[0] };
+    }
+    if (this.#cause !== null && vitals.restMs >= limits.settleMs) return { kind: 'interrupted' };
+    return this.#idle();
+  }
+
+  #idle(): Ending | null {
+    const { limits, preset, profile, program } = this.#parts;
+    const asked = profile.idle_seconds;
+    const told = preset.tellsEnd && asked === undefined && !program.deaf;
+    const idleMs = (asked === undefined ? limits.idleMs : asked * 1000) * (told ? PATIENCE : 1);
+    const { restMs, seesProcesses } = program.vitals;
+    if (restMs < idleMs || program.question() !== null) return null;
+    if (program.vitals.life().state === 'waiting_for_input') return null;
+    // Its own word is missing: then at least its prompt must be there.
+    if (told && !program.atPrompt()) return null;
+    return { kind: 'idle', seconds: Math.round(restMs / 1000), seesProcesses };
+  }
+}
+
+/** A command that the agent ran by itself, once it is over. */
+function ranCommand(call: ToolCall): RanCommand | null {
+  if (call.kind !== 'execute' || (call.status !== 'completed' && call.status !== 'failed')) return null;
+  const input = call.input;
+  const command =
+    typeof input === 'object' && input !== null && !Array.isArray(input) ? input.command : undefined;
+  if (typeof command !== 'string') return null;
+  const output = call.output ?? '';
+  const code = /exit(?:ed with)? code:? (\d+)/i.exec(output.slice(0, 200))?.[1];
+  const exitCode = call.status === 'completed' ? 0 : code === undefined ? null : Number(code);
+  return { command, exitCode, outputTail: output.slice(-MOST_TAIL) };
+}

@@ -1,0 +1,17 @@
+type Promising<T> = { readonly [K in keyof T]: (...given: never[]) => Promise<unknown> };
+
+/** Something that is read when it is first called, so that a start does not wait for it. All that it does is async. */
+export function late<T extends Promising<T>>(read: () => Promise<T>): T {
+  let reading: Promise<T> | null = null;
+  const call =
+    (name: PropertyKey) =>
+    async (...given: unknown[]): Promise<unknown> => {
+      reading ??= read();
+      const made = await reading;
+      const method: unknown = Reflect.get(made, name);
+      if (typeof method !== 'function') throw new Error(`there is no ${String(name)} to call`);
+      return Reflect.apply(method, made, given);
+    };
+  // What has no `then` can be awaited itself.
+  return new Proxy<T>(Object.create(null), { get: (_, name) => (name === 'then' ? undefined : call(name)) });
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
+import { Script } from 'node:vm';
+
+/** V8 compiles functions as they are first called; what a start calls has been called by then. */
+const KEEP_AFTER_MS = 5000;
+
+type Wrapped = (exports: object, require: (id: string) => unknown, module: { exports: object }) => void;
+
+/**
+ * Runs a bundled script and those that it requires, and gives what the first exports. Their code is kept as V8 has
+ * compiled it, so that the next start need not compile it again: that is half of the time that reading them takes.
+ * What was kept for another text or another V8 is not used. `keepIn` is a folder that only the user can write to.
+ */
+export function runCompiled(file: string, keepIn: string): object {
+  const native = createRequire(file);
+  const loaded = new Map<string, { exports: object }>();
+  const fresh: { script: Script; kept: string }[] = [];
+  const run = (path: string): object => {
+    const known = loaded.get(path);
+    if (known) return known.exports;
+    const module = { exports: {} };
+    loaded.set(path, module);
+    const { script, kept, isNew } = compile(path, keepIn);
+    if (isNew) fresh.push({ script, kept });
+    const require = (id: string): unknown =>
+      id.startsWith('.') ? run(resolve(dirname(path), id)) : native(id);
+    (script.runInThisContext() as Wrapped)(module.exports, require, module);
+    return module.exports;
+  };
+  const exports = run(file);
+  const keep = (): void => {
+    for (const { script, kept } of fresh.splice(0)) keepCompiled(kept, script);
+  };
+  process.once('exit', keep);
+  setTimeout(keep, KEEP_AFTER_MS).unref();
+  return exports;
+}
+
+function compile(path: string, keepIn: string): { script: Script; kept: string; isNew: boolean } {
+  const source = readFileSync(path, 'utf8');
+  const text = createHash('sha256').update(source).digest('hex').slice(0, 32);
+  const kept = join(keepIn, `${basename(path)}-${text}-${process.versions.v8}`);
+  const cachedData = readKept(kept);
+  const wrapped = `(function (exports, require, module) {${source}\n})`;
+  const script = new Script(wrapped, { filename: path, ...(cachedData && { cachedData }) });
+  return { script, kept, isNew: cachedData === undefined || script.cachedDataRejected === true };
+}
+
+function readKept(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Beside it first, then in its place: two processes may do it at once. A folder that takes nothing costs only time. */
+function keepCompiled(path: string, script: Script): void {
+  const beside = `${path}.${process.pid}.new`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(beside, script.createCachedData(), { mode: 0o600 });
+    renameSync(beside, path);
+  } catch {
+    // The next start compiles again.
+  }
+}

@@ -1,0 +1,195 @@
+import type { PromptState, RunState, SessionState } from '@contract/run/state';
+import { MessageSquare, Paperclip, SendHorizontal, X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { firstLine } from '../../../client/format';
+import { useDraft, useHandlers } from '../../../client/hooks';
+import { call, pathOf } from '../../../client/rpc';
+import { attempt } from '../../../client/toasts';
+import { ActIcon } from '../../../parts/act';
+import { Ago } from '../../../parts/ago';
+import { type LineComment, promptOf, sameLine } from '../../../parts/diff/comments';
+import { Button, IconButton } from '../../../ui/button';
+import { TextArea } from '../../../ui/field';
+import { Glyph } from '../../../ui/icon';
+import { whatHappens } from './speak';
+import { queuedPrompts } from './turns';
+
+interface PromptBoxProps {
+  readonly runId: number;
+  readonly state: RunState;
+  readonly session: SessionState;
+  readonly comments: readonly LineComment[];
+  readonly setComments: (comments: readonly LineComment[]) => void;
+}
+
+/** The operator's next prompt in a session, with the files and the comments that go with it. */
+export function PromptBox({ runId, state, session, comments, setComments }: PromptBoxProps) {
+  const prompt = usePrompt(runId, session.id);
+  const [sending, setSending] = useState(false);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const happens = whatHappens(state, session);
+  const ready = happens.can && !sending && (prompt.text.trim() !== '' || comments.length > 0);
+  const send = async () => {
+    if (!ready) return;
+    setSending(true);
+    const text = promptOf(prompt.text, comments);
+    const input = { runId, sessionId: session.id, text, attachments: [...prompt.files] };
+    const sent = await attempt(call('session.prompt', input));
+    setSending(false);
+    if (sent === null) return;
+    prompt.clear();
+    setComments([]);
+  };
+  useHandlers({
+    'session.write': () => area.current?.focus(),
+    'session.attach': happens.can ? () => void pickFiles().then(prompt.attach) : null,
+  });
+  return (
+    <section
+      className="prompt-box"
+      aria-label="Your next prompt"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        prompt.attach([...event.dataTransfer.files].map(pathOf));
+      }}
+    >
+      <Queued runId={runId} prompts={queuedPrompts(state, session.id)} />
+      <Comments comments={comments} setComments={setComments} />
+      <Files files={prompt.files} onRemove={prompt.detach} />
+      <div className="prompt-line">
+        <TextArea
+          ref={area}
+          rows={1}
+          aria-label="Prompt"
+          aria-describedby="prompt-happens"
+          placeholder={`Say more to ${session.profileId}`}
+          disabled={!happens.can}
+          value={prompt.text}
+          onChange={(event) => prompt.setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            event.stopPropagation();
+            void send();
+          }}
+        />
+        <ActIcon action="session.attach" icon={Paperclip} label="Attach files" disabled={!happens.can} />
+        <Button
+          tone="primary"
+          icon={SendHorizontal}
+          caps={['Ctrl', 'Enter']}
+          disabled={!ready}
+          onClick={() => void send()}
+        >
+          Send
+        </Button>
+      </div>
+      <p id="prompt-happens" className={`note ${happens.can ? 'faint' : 'waits-text'}`} role="status">
+        {happens.text}
+      </p>
+    </section>
+  );
+}
+
+function usePrompt(runId: number, sessionId: number) {
+  const place = `session/${runId}/${sessionId}`;
+  const [text, setText] = useDraft(`${place}/prompt`);
+  const [listed, setListed] = useDraft(`${place}/files`);
+  const files = listed.split('\n').filter((path) => path !== '');
+  return {
+    text,
+    setText,
+    files,
+    attach: (more: readonly string[]) => setListed([...new Set([...files, ...more])].join('\n')),
+    detach: (gone: string) => setListed(files.filter((path) => path !== gone).join('\n')),
+    clear: () => {
+      setText('');
+      setListed('');
+    },
+  };
+}
+
+async function pickFiles(): Promise<readonly string[]> {
+  return (await attempt(call('app.pickFiles', { title: 'Attach files' })))?.paths ?? [];
+}
+
+function Queued({ runId, prompts }: { runId: number; prompts: readonly PromptState[] }) {
+  if (prompts.length === 0) return null;
+  return (
+    <ul className="prompt-queue" aria-label="Prompts that are not sent yet">
+      {prompts.map((prompt) => (
+        <li key={prompt.id}>
+          <span className="quiet">Waits to be sent</span>
+          <span className="cut grow reads" title={prompt.text}>
+            {firstLine(prompt.text)}
+          </span>
+          {prompt.attachments.length > 0 && (
+            <span className="with-icon faint note">
+              <Glyph of={Paperclip} size={12} /> {prompt.attachments.length}
+            </span>
+          )}
+          <span className="faint note">
+            <Ago at={prompt.at} />
+          </span>
+          <Button
+            tone="ghost"
+            onClick={() =>
+              void attempt(call('session.withdrawPrompt', { runId, promptId: prompt.id }), 'Withdrawn')
+            }
+          >
+            Withdraw
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type CommentsProps = Pick<PromptBoxProps, 'comments' | 'setComments'>;
+
+function Comments({ comments, setComments }: CommentsProps) {
+  if (comments.length === 0) return null;
+  return (
+    <ul className="prompt-comments" aria-label="Comments that are sent with the prompt">
+      {comments.map((one) => (
+        <li key={`${one.path}:${one.line}${one.gone}`}>
+          <Glyph of={MessageSquare} size={13} />
+          <span className="mono cut prompt-place" title={`${one.path}:${one.line}`}>
+            {one.path.split('/').at(-1)}:{one.line}
+          </span>
+          <span className="cut grow" title={one.comment}>
+            {firstLine(one.comment)}
+          </span>
+          <IconButton
+            icon={X}
+            label={`Remove the comment on ${one.path}:${one.line}`}
+            onClick={() => setComments(comments.filter((other) => !sameLine(other, one)))}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface FilesProps {
+  readonly files: readonly string[];
+  readonly onRemove: (path: string) => void;
+}
+
+function Files({ files, onRemove }: FilesProps) {
+  if (files.length === 0) return null;
+  return (
+    <ul className="chips" aria-label="Attached files">
+      {files.map((path) => (
+        <li key={path} className="chip" title={path}>
+          <Glyph of={Paperclip} size={12} />
+          {path.split(/[\\/]/).at(-1)}
+          <button type="button" aria-label={`Remove ${path}`} onClick={() => onRemove(path)}>
+            <Glyph of={X} size={12} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

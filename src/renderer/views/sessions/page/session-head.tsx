@@ -1,0 +1,126 @@
+import type { RunState, SessionState } from '@contract/run/state';
+import { CircleParking, CircleStop, ExternalLink, GitBranch, Link, ListTree } from 'lucide-react';
+import { plural, spend } from '../../../client/format';
+import { useHandlers } from '../../../client/hooks';
+import { hashOf, navigate } from '../../../client/route';
+import { call } from '../../../client/rpc';
+import { attempt } from '../../../client/toasts';
+import { ActButton, ActIcon } from '../../../parts/act';
+import { Ago } from '../../../parts/ago';
+import { copyAddress, copyText } from '../../../parts/copy';
+import { ErrorNote, openInEditor } from '../../../parts/error-note';
+import { Marked } from '../../../parts/marks';
+import { sessionWords, stepWords, turnWords, type Word } from '../../../parts/words';
+import { Glyph } from '../../../ui/icon';
+import { Note } from '../../../ui/note';
+import { queuedPrompts, spentBy, turnInFlight, workplaceOf } from './turns';
+
+interface HeadProps {
+  readonly runId: number;
+  readonly state: RunState;
+  readonly session: SessionState;
+}
+
+/** What a session is and does, and what can be done with it. */
+export function SessionHead({ runId, state, session }: HeadProps) {
+  const turn = turnInFlight(state, session);
+  const { branch, path } = workplaceOf(state, session);
+  const idle = session.status === 'ready' && turn === null && queuedPrompts(state, session.id).length === 0;
+  const one = { runId, sessionId: session.id };
+  useHandlers({
+    'session.cancelTurn':
+      turn && turn.cancelledBy === null ? () => void attempt(call('session.cancelTurn', one)) : null,
+    'session.park': idle ? () => void attempt(call('session.park', one), 'Parked') : null,
+    'session.editor': path === null ? null : () => openInEditor(path),
+    'session.branch': branch === null ? null : () => copyText(branch, `Copied ${branch}`),
+    'session.run': () => navigate(hashOf('run', state.uid)),
+    'session.copy': () => copyAddress('session', runId, session.id),
+    'app.copyAddress': () => copyAddress('session', runId, session.id),
+  });
+  return (
+    <header className="detail-head">
+      <div className="detail-line">
+        <h1 className="cut reads">{session.profileId}</h1>
+        <Marked word={wordOf(state, session)} chip />
+        <span className="grow" />
+        {turn && (
+          <ActButton action="session.cancelTurn" icon={CircleStop} disabled={turn.cancelledBy !== null}>
+            {turn.cancelledBy === null ? 'Cancel turn' : 'Cancelling'}
+          </ActButton>
+        )}
+        {idle && (
+          <ActButton
+            action="session.park"
+            icon={CircleParking}
+            tip="Ends its process; its next turn resumes it"
+          >
+            Park
+          </ActButton>
+        )}
+        <ActButton action="session.editor" icon={ExternalLink} disabled={path === null}>
+          Open in editor
+        </ActButton>
+        <ActIcon action="session.run" icon={ListTree} label="Open the run of this session" />
+        <ActIcon action="session.copy" icon={Link} label="Copy the address of this session" />
+      </div>
+      <SessionFacts state={state} session={session} />
+      {session.notice && <Note tone="waits">{session.notice}</Note>}
+      {session.error && <ErrorNote error={session.error} />}
+    </header>
+  );
+}
+
+/** What it does now, in a word: the turn says more than the session. */
+function wordOf(state: RunState, session: SessionState): Word {
+  const turn = turnInFlight(state, session);
+  if (turn === null) return sessionWords[session.status];
+  const asks = Object.values(state.gates).some((gate) => gate.turnId === turn.id && gate.status === 'open');
+  return asks ? stepWords.waiting : turnWords.in_flight;
+}
+
+function SessionFacts({ state, session }: Omit<HeadProps, 'runId'>) {
+  const turn = turnInFlight(state, session);
+  const { branch, path } = workplaceOf(state, session);
+  const spent = spentBy(state, session);
+  const step = stepOf(state, session);
+  return (
+    <p className="head-facts quiet">
+      {turn === null && session.reason && <span>{session.reason}</span>}
+      <span>
+        since <Ago at={turn?.startedAt ?? session.since} />
+      </span>
+      {step && <span>{step}</span>}
+      <span>
+        {session.agent ?? 'agent not known yet'}
+        {session.model && <span className="faint"> · {session.model}</span>}
+      </span>
+      <span>{plural(session.turnIds.length, 'turn')}</span>
+      <span>{spend(spent.tokens, spent.usd) || 'no spend told'}</span>
+      {branch && (
+        <button
+          type="button"
+          className="with-icon mono head-branch"
+          title={`Copy the branch ${branch}`}
+          onClick={() => copyText(branch, `Copied ${branch}`)}
+        >
+          <Glyph of={GitBranch} size={12} />
+          <span className="cut">{branch}</span>
+        </button>
+      )}
+      {path && (
+        <span className="mono cut reads faint head-folder" title={path}>
+          {path}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** The step that it works for, and which of its agents it is. */
+function stepOf(state: RunState, session: SessionState): string | null {
+  const activation = state.activations[session.activationIds.at(-1) ?? 0];
+  if (!activation) return null;
+  const step = state.definition.steps.find((one) => one.id === activation.stepId);
+  const lane = Object.entries(activation.lanes).find(([, id]) => id === session.id)?.[0];
+  return `${step?.title ?? activation.stepId}${lane === undefined ? '' : ` · ${lane}`}`;
+}

@@ -1,0 +1,172 @@
+import type { RunState, SessionState } from '@contract/run/state';
+import type { Workplace } from '@contract/session/procedures';
+import { Columns2 } from 'lucide-react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useDraft, useHandlers, useRoute, useRun, useSwitch, useWidth } from '../../../client/hooks';
+import { formatRoute, replaceRoute } from '../../../client/route';
+import { ActIcon } from '../../../parts/act';
+import { type LineComment, putComment, readComments } from '../../../parts/diff/comments';
+import { ErrorNote } from '../../../parts/error-note';
+import { Note } from '../../../ui/note';
+import { Split } from '../../../ui/split';
+import { Tabs } from '../../../ui/tabs';
+import { ChangesPane } from '../changes/changes-pane';
+import { isPane, type PaneId, SPLIT_PX, shownPanes } from './panes';
+import { PromptBox } from './prompt-box';
+import { SessionHead } from './session-head';
+import { SessionTerminals } from './session-terminals';
+import { SessionTranscript } from './session-transcript';
+import { usePane } from './use-pane';
+
+interface SessionPageProps {
+  readonly runId: number;
+  readonly sessionId: number;
+  /** The run's row of the list, where the list reaches back to it: for its terminals. */
+  readonly place: Workplace | null;
+}
+
+/** One session: what was said and done in it, what it changed, its terminals, and the operator's next prompt. */
+export function SessionPage({ runId, sessionId, place }: SessionPageProps) {
+  const { state, error, status } = useRun(runId);
+  const session = state?.sessions[sessionId];
+  return (
+    <article className="pane session-page" aria-label={`Session of ${session?.profileId ?? sessionId}`}>
+      {error && <ErrorNote error={error} />}
+      {status === 'ready' && !session && (
+        <Note tone="failed">There is no session {sessionId} in this run.</Note>
+      )}
+      {state && session && <Body runId={runId} state={state} session={session} place={place} />}
+    </article>
+  );
+}
+
+interface BodyProps {
+  readonly runId: number;
+  readonly state: RunState;
+  readonly session: SessionState;
+  readonly place: Workplace | null;
+}
+
+function Body({ runId, state, session, place }: BodyProps) {
+  const body = useRef<HTMLDivElement>(null);
+  const width = useElementWidth(body);
+  const [pane, choose] = usePane();
+  const [split, setSplit] = useSwitch('session.split', true);
+  const [share, setShare] = useWidth('session.split.share', 46);
+  const [comments, setComments] = useComments(runId, session.id);
+  const [scope, setScope] = useScope(runId, session.id);
+  const terminals = (place?.terminals ?? []).filter((one) => one.sessionId === session.id);
+  const shown = shownPanes({ pane, split, width });
+  const goTo = (pane: PaneId) => {
+    choose(pane);
+    requestAnimationFrame(() => focusPane(pane));
+  };
+  useHandlers({
+    'session.transcript': () => goTo('transcript'),
+    'session.changes': () => goTo('changes'),
+    'session.terminals': () => goTo('terminals'),
+    'session.split': () => setSplit(!split),
+  });
+  const draw = (id: PaneId) => {
+    if (id === 'transcript') return <SessionTranscript runId={runId} state={state} session={session} />;
+    if (id === 'terminals') return <SessionTerminals place={place} runId={runId} terminals={terminals} />;
+    const comment = (comment: LineComment) => setComments(putComment(comments, comment));
+    const changes = { runId, state, session, scope, comments };
+    return <ChangesPane {...changes} onScope={setScope} onComment={comment} />;
+  };
+  const [first, second] = shown;
+  return (
+    <>
+      <SessionHead runId={runId} state={state} session={session} />
+      <div className="session-tabs">
+        <Tabs
+          label="What is shown of the session"
+          value={pane}
+          tabs={[
+            { id: 'transcript', label: 'Transcript' },
+            { id: 'changes', label: 'Changes' },
+            { id: 'terminals', label: 'Terminals', count: terminals.length },
+          ]}
+          onChange={(id) => isPane(id) && goTo(id)}
+        />
+        <span className="grow" />
+        {width >= SPLIT_PX && (
+          <ActIcon
+            action="session.split"
+            icon={Columns2}
+            label="Put the transcript beside the changes and terminals"
+            active={split}
+          />
+        )}
+      </div>
+      <div className="session-body" ref={body}>
+        {first && second ? (
+          <Split
+            id="session.split"
+            label="Width of the transcript"
+            share={share}
+            onResize={setShare}
+            first={draw(first)}
+            second={draw(second)}
+          />
+        ) : (
+          first && draw(first)
+        )}
+      </div>
+      <PromptBox
+        runId={runId}
+        state={state}
+        session={session}
+        comments={comments}
+        setComments={setComments}
+      />
+    </>
+  );
+}
+
+/** So that j and k mean what has come into sight. A terminal would take all keys: it is left to be gone into. */
+function focusPane(pane: PaneId): void {
+  const places = { transcript: '.session-transcript .stack-scroll', changes: '.changes', terminals: null };
+  const place = places[pane];
+  if (place !== null) document.querySelector<HTMLElement>(place)?.focus();
+}
+
+/** The comments that wait for the next prompt; kept like any text that was begun. */
+function useComments(
+  runId: number,
+  sessionId: number,
+): [LineComment[], (comments: readonly LineComment[]) => void] {
+  const [text, setText] = useDraft(`session/${runId}/${sessionId}/comments`);
+  return [readComments(text), (comments) => setText(comments.length === 0 ? '' : JSON.stringify(comments))];
+}
+
+/** What the changes are of stands in the address: `session/1/2/turn/3`, or `?of=workspace`. */
+function useScope(runId: number, sessionId: number): [string, (scope: string) => void] {
+  const { path, query } = useRoute();
+  const [, , , kind, id] = path;
+  const asked = kind === 'turn' && id !== undefined ? `turn/${id}` : null;
+  const own = query.of === 'workspace' ? 'workspace' : 'session';
+  const set = (scope: string) => {
+    const turn = /^turn\/(\d+)$/.exec(scope)?.[1];
+    const at = ['session', String(runId), String(sessionId)];
+    const whole = scope === 'workspace' ? 'workspace' : '';
+    replaceRoute(
+      turn === undefined
+        ? formatRoute({ path: at, query: { ...query, of: whole } })
+        : formatRoute({ path: [...at, 'turn', turn], query: { ...query, of: '' } }),
+    );
+  };
+  return [asked ?? own, set];
+}
+
+function useElementWidth(of: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(1000);
+  useEffect(() => {
+    const element = of.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [of]);
+  return width;
+}

@@ -1,0 +1,41 @@
+import type { TerminalRow, Workplace } from '@contract/session/procedures';
+import { SquareTerminal } from 'lucide-react';
+import { useState } from 'react';
+import { Empty } from '../../../ui/note';
+import { Tabs } from '../../../ui/tabs';
+import { TerminalPane } from '../terminal/terminal-pane';
+
+interface TerminalsProps {
+  readonly runId: number;
+  readonly place: Workplace | null;
+  readonly terminals: readonly TerminalRow[];
+}
+
+/** The terminals of a session, one at a time: those that are not shown cost nothing. */
+export function SessionTerminals({ runId, place, terminals }: TerminalsProps) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const live = terminals.find((one) => one.state === 'running') ?? terminals[0];
+  const row = terminals.find((one) => one.name === chosen) ?? live;
+  if (!row) {
+    return (
+      <Empty icon={SquareTerminal} title="No terminal">
+        This agent has asked for none so far. Commands that it runs by itself stand in the transcript.
+      </Empty>
+    );
+  }
+  return (
+    <div className="session-terminals">
+      {terminals.length > 1 && (
+        <div className="session-tabs">
+          <Tabs
+            label="Terminals of the session"
+            value={row.name}
+            tabs={terminals.map((one) => ({ id: one.name, label: one.title }))}
+            onChange={setChosen}
+          />
+        </div>
+      )}
+      <TerminalPane key={`${runId}/${row.name}`} runId={runId} name={row.name} place={place} row={row} bare />
+    </div>
+  );
+}

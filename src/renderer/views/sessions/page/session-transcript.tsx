@@ -1,0 +1,147 @@
+import type { RunState, SessionState } from '@contract/run/state';
+import { Hand } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useHandlers, useRoute } from '../../../client/hooks';
+import { formatRoute, replaceRoute } from '../../../client/route';
+import { copyAddress } from '../../../parts/copy';
+import { GateInPlace } from '../../../parts/gate/gate-in-place';
+import { Chained } from '../../../parts/transcript/chain';
+import { Turn, turnWord } from '../../../parts/transcript/turn';
+import { turnMark } from '../../../parts/transcript/turn-mark';
+import { promptTitle } from '../../../parts/transcript/turn-title';
+import { Glyph } from '../../../ui/icon';
+import { Stack, type StackHandle } from '../../../ui/stack';
+import { onlyOpenGate, rowKey, type SessionTurnRow, sessionRows } from './turns';
+
+interface TranscriptProps {
+  readonly runId: number;
+  readonly state: RunState;
+  readonly session: SessionState;
+}
+
+/** All that was said and done in a session; while it works its end stays in sight. */
+export function SessionTranscript({ runId, state, session }: TranscriptProps) {
+  const { path, query } = useRoute();
+  const handle = useRef<StackHandle>(null);
+  // The fold changes the state in place: the rows are made anew at each drawing.
+  const rows = sessionRows(state, session);
+  const [kind = '', id = ''] = path.slice(3);
+  const current = path[0] === 'session' && kind !== '' ? rowKey(rows, kind, id) : null;
+  const live = session.turnIds.some((id) => state.turns[id]?.status === 'in_flight');
+  const last = rows.findLast((row) => row.kind === 'turn') ?? null;
+  const first = useRef(current ?? (live ? null : (last?.key ?? null)));
+  const shown = useRef(current);
+  useFollowOwn(last, handle);
+  useEffect(() => {
+    if (current !== null && current !== shown.current) handle.current?.reveal(current);
+    shown.current = current;
+  }, [current]);
+  const go = (row: SessionTurnRow | undefined) => {
+    const [kind = '', id = ''] = row?.key.split('/') ?? [];
+    if (!row) return;
+    const at = ['session', String(runId), String(session.id), kind, id];
+    replaceRoute(formatRoute({ path: at, query }));
+    handle.current?.reveal(row.key);
+  };
+  useTranscriptKeys({ rows, current, handle, go, copy: ['session', runId, session.id] });
+  if (rows.length === 0) return <p className="faint session-nothing">Nothing was asked of it yet.</p>;
+  const keyed = onlyOpenGate(state, session.id);
+  return (
+    <div className="timeline session-transcript" data-nav>
+      <Stack
+        label="Transcript"
+        rows={rows}
+        handle={handle}
+        live={live}
+        first={first.current}
+        draw={(row) => (
+          <div
+            className={row.key === current ? 'current' : ''}
+            aria-current={row.key === current ? 'location' : undefined}
+          >
+            <Row row={row} runId={runId} sessionId={session.id} keyed={keyed} />
+          </div>
+        )}
+      />
+    </div>
+  );
+}
+
+/** What the operator has just said is shown, and the answer to it, wherever they had scrolled to. */
+function useFollowOwn(last: SessionTurnRow | null, handle: React.RefObject<StackHandle | null>): void {
+  const turn = last?.kind === 'turn' ? last.turn : null;
+  const seen = useRef(turn?.id);
+  useEffect(() => {
+    if (turn?.id !== seen.current && turn?.kind === 'operator') handle.current?.follow();
+    seen.current = turn?.id;
+  }, [turn?.id, turn?.kind, handle]);
+}
+
+interface KeysProps {
+  readonly rows: readonly SessionTurnRow[];
+  readonly current: string | null;
+  readonly handle: React.RefObject<StackHandle | null>;
+  readonly go: (row: SessionTurnRow | undefined) => void;
+  readonly copy: readonly (string | number)[];
+}
+
+const inTranscript = () => document.activeElement?.closest('.session-transcript') != null;
+
+function useTranscriptKeys({ rows, current, handle, go, copy }: KeysProps): void {
+  // From the row that is chosen, else from what is in sight.
+  const step = (by: 1 | -1) => () => {
+    const key = current ?? handle.current?.top();
+    const at = rows.findIndex((row) => row.key === key);
+    const stops = (row: SessionTurnRow) => row.kind !== 'step';
+    if (by === 1) go(rows.find((row, index) => index > at && stops(row)));
+    else go(rows.findLast((row, index) => index < at && stops(row)));
+  };
+  useHandlers(
+    {
+      'turn.next': step(1),
+      'turn.previous': step(-1),
+      'turn.copy': current === null ? null : () => copyAddress(...copy, ...current.split('/')),
+    },
+    inTranscript,
+  );
+}
+
+interface RowProps {
+  readonly row: SessionTurnRow;
+  readonly runId: number;
+  readonly sessionId: number;
+  readonly keyed: number | null;
+}
+
+function Row({ row, runId, sessionId, keyed }: RowProps) {
+  if (row.kind === 'step') {
+    return (
+      <h2 className="session-step">
+        {row.title}
+        {row.attempt > 1 && <span className="faint"> round {row.attempt}</span>}
+        {row.lane !== null && <span className="faint"> as {row.lane}</span>}
+      </h2>
+    );
+  }
+  if (row.kind === 'gate') {
+    const { gate } = row;
+    return (
+      <Chained mark={<Glyph of={Hand} size={11} />} tone={gate.status === 'open' ? 'waits' : 'grey'}>
+        <GateInPlace runId={runId} gate={gate} keys={gate.id === keyed} />
+      </Chained>
+    );
+  }
+  const { turn, gates } = row;
+  return (
+    <Chained mark={turnMark(turn)} tone={turnWord(turn, gates).tone}>
+      <Turn
+        runId={runId}
+        turn={turn}
+        title={promptTitle(turn)}
+        gates={gates}
+        keyedGate={keyed}
+        onCopy={() => copyAddress('session', runId, sessionId, 'turn', turn.id)}
+      />
+    </Chained>
+  );
+}

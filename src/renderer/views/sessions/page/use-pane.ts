@@ -1,0 +1,20 @@
+import { useReadable, useRoute } from '../../../client/hooks';
+import { setQuery } from '../../../client/route';
+import { layout, saveLayout } from '../../../client/settings';
+import { isPane, type PaneId } from './panes';
+
+const KEY = 'session.pane';
+
+/** The pane that is chosen: by the address where it says so, else the last one that was. */
+export function usePane(): [PaneId, (pane: PaneId) => void] {
+  const { query } = useRoute();
+  const kept = useReadable(layout)[KEY];
+  const asked = [query.show, kept].find(isPane) ?? 'transcript';
+  return [
+    asked,
+    (pane) => {
+      saveLayout(KEY, pane);
+      setQuery({ show: query.show === undefined ? '' : pane });
+    },
+  ];
+}
