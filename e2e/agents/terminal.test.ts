@@ -96,7 +96,10 @@ describe.each(terminalAgents)('$id', (agent) => {
       JSON.stringify(ready),
     ).toEqual([true, false]);
     const [publish] = asked(stage, 'Publish.');
-    expect(publish?.prompts.map((prompt) => prompt.split('.')[0])).toEqual(['Draft the notes', 'Publish']);
+    expect(publish?.prompts).toMatchObject([
+      expect.stringMatching(/^Draft the notes/),
+      expect.stringMatching(/^Publish/),
+    ]);
   });
 
   it('that asks for leave in its terminal is not taken to be done, and that is said', async () => {
@@ -107,10 +110,20 @@ describe.each(terminalAgents)('$id', (agent) => {
     const runId = await stage.startRun();
     await until('a notice', async () => {
       const said = await notices(stage, runId, 1);
-      return said.some((text) => text.includes('waits for an answer in its terminal'));
+      return said.some((text) => /waits for an answer in its terminal: .*notes\.txt/.test(text));
     });
     const { state } = await stage.core.call('run.get', { runId });
     expect(state.turns[1]?.status, told(state)).toBe('in_flight');
+    await stage.core.call('run.cancel', { runId });
+    await stage.gone();
+  });
+
+  it('whose folder is not trusted yet waits for the operator before the first prompt, and says so', async () => {
+    const untrusted = { ...agent, profile: {} };
+    const stage = await Stage.set(untrusted, { workflow: work(agent.id, 'instruction: "Work. SAY=x"') });
+    const runId = await stage.startRun();
+    await until('a notice', async () => (await notices(stage, runId, 1)).some((text) => /trust/i.test(text)));
+    expect(stage.models.requests.filter(({ prompts }) => prompts.length > 0)).toEqual([]);
     await stage.core.call('run.cancel', { runId });
     await stage.gone();
   });

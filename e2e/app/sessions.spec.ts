@@ -56,6 +56,14 @@ const script = `match:
     reply: { do: [{ say: "I wait. " }, { wait_for_file: never }], text: Never said. }
   - when: Write a joke
     reply: { do: [{ write: { path: joke.txt, content: "Knock knock.\\n" } }], text: A joke is written. }
+  - when: Tell a long story
+    reply:
+      text: |
+        Once upon a time.
+
+${'        And then it went on and on, as stories do, until nobody remembered how it had begun.\n\n'.repeat(80)}
+        The end.
+      stream: { chunk: 24, delay_ms: 10 }
 default: "Understood: {{prompt}}"
 `;
 
@@ -128,6 +136,32 @@ test('a prompt to a finished run is sent in the same session, which opens the ru
   expect(state.turns[3]).toMatchObject({ sessionId: 1, kind: 'operator', prompt: 'Write a joke as well.' });
 });
 
+test('while an answer streams its end stays in sight, until the reader scrolls away', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const runId = await finished(bench, muster);
+  await show(page, runId, '?show=transcript');
+  await expect(transcript(page).getByRole('region', { name: 'Re-prompt 1/1' })).toBeVisible();
+  await muster.call('session.prompt', { runId, sessionId: 1, text: 'Tell a long story' });
+  const scroller = transcript(page).locator('.stack-scroll');
+  const where = () =>
+    scroller.evaluate((element) => ({
+      above: element.scrollTop,
+      below: element.scrollHeight - element.scrollTop - element.clientHeight,
+    }));
+  await expect.poll(async () => (await where()).above).toBeGreaterThan(900);
+  expect((await where()).below).toBeLessThan(60);
+  await scroller.hover();
+  await page.mouse.wheel(0, -600);
+  await expect(page.getByRole('button', { name: 'Follow' })).toBeVisible();
+  const held = await where();
+  await expect.poll(async () => (await where()).below).toBeGreaterThan(held.below + 200);
+  expect((await where()).above).toBeCloseTo(held.above, -1);
+  await page.getByRole('button', { name: 'Follow' }).click();
+  await expect.poll(async () => (await where()).below).toBeLessThan(60);
+  await bench.until(muster, runId, ({ state }) => state.status === 'finished');
+});
+
 test('a turn is cancelled in its middle, and a prompt that waits behind it is sent or withdrawn', async ({
   bench,
 }) => {
@@ -173,8 +207,6 @@ cables:
   await bench.until(muster, runId, ({ state }) => state.gates[2]?.status === 'open');
   await show(page, runId, '?show=transcript');
   const head = page.locator('.session-page .detail-head');
-  const idle = await bench.until(muster, runId, ({ state }) => state.turns[2]?.status === 'completed');
-  test.skip(idle.state.sessions[1]?.status === 'closed', 'the session of a step that is done is closed');
   await head.getByRole('button', { name: /^Park/ }).click();
   await expect(head).toContainText('parked by the operator');
   await expect(box(page).getByRole('status')).toContainText('The session is resumed for it');
@@ -213,6 +245,17 @@ test('the changes of a turn: coloured, commented into the next prompt, a hunk ta
   expect(readme()).toContain('# A project that greets');
   await hunk.getByRole('button', { name: 'Accept' }).click();
   await expect(hunk).toContainText('Accepted');
+  // The same by keys, from the first hunk on.
+  await page.keyboard.press('1');
+  await page.keyboard.press('2');
+  await page.keyboard.press('j');
+  const first = changes.locator('.hunk[aria-current]');
+  await page.keyboard.press('Shift+R');
+  await expect(first).toContainText('Taken back');
+  await page.keyboard.press('Shift+Z');
+  await expect(first).not.toContainText('Taken back');
+  await page.keyboard.press('Shift+A');
+  await expect(first).toContainText('Accepted');
   await box(page).getByRole('button', { name: /^Send/ }).click();
   const after = await bench.until(muster, runId, ({ state }) => state.turns[3]?.status === 'completed');
   expect(after.state.turns[3]?.prompt).toContain('`README.md:1`');

@@ -6,7 +6,7 @@ const pick = (name: string) => {
   const from = source.indexOf('`', at) + 1;
   let to = from;
   while (source[to] !== '`' || source[to - 1] === '\\') to += 1;
-  return source.slice(from, to).replaceAll('\\`', '`').replaceAll('\\$', '$').replaceAll('\\\\', '\\');
+  return source.slice(from, to).replace(/\$\{'[^']*'\.repeat\(80\)\}/, '        On and on.\n').replaceAll('\\`', '`').replaceAll('\\$', '$').replaceAll('\\\\', '\\');
 };
 test('shots', async ({ bench }) => {
   test.setTimeout(120_000);
@@ -34,29 +34,8 @@ test('shots', async ({ bench }) => {
   await muster.call('session.prompt', { runId, sessionId: 1, text: 'And then Write a joke about it, in one line, please, and keep it short.' });
   await page.waitForTimeout(800);
   await shot('02-working');
-  const hunk = (id: string, at: number, lines: string[]) => ({
-    id, oldStart: at, oldLines: lines.filter((l) => !l.startsWith('+')).length,
-    newStart: at, newLines: lines.filter((l) => !l.startsWith('-')).length, lines,
-  });
-  const files = [
-    { path: 'src/greet.ts', oldPath: null, status: 'modified', added: 6, removed: 2, leftOut: null, hunks: [
-      hunk('h1', 1, [' /** Greets somebody by their name. */', '-export function greet(name: string): string {', "-  return 'Hello ' + name;", '+export function greet(name: string, loud = false): string {', '+  const trimmed = name.trim();', '+  // An empty name would leave a hole in the sentence.', "+  if (trimmed === '') return 'Hello!';", '+  const said = `Hello ${trimmed}!`;', '+  return loud ? said.toUpperCase() : said;', ' }', ' ']),
-      hunk('h2', 41, [' export const MOST = 40;', '-const a = 1;', '+const a = { b: [1, 2, 3], c: null };', ' export default a;']),
-    ] },
-    { path: 'src/renderer/views/sessions/deep/folder/greet.test.ts', oldPath: null, status: 'added', added: 5, removed: 0, leftOut: null, hunks: [hunk('h3', 1, ["+import { expect, it } from 'vitest';", "+import { greet } from './greet';", '+', "+it('greets', () => {", "+  expect(greet(' Ada ')).toBe('Hello Ada!');", '+});'])] },
-    { path: 'icon.png', oldPath: null, status: 'modified', added: null, removed: null, leftOut: 'binary', hunks: [] },
-    { path: 'docs/guide.md', oldPath: 'docs/old.md', status: 'renamed', added: 0, removed: 0, leftOut: null, hunks: [] },
-    { path: 'gone.py', oldPath: null, status: 'deleted', added: 0, removed: 3, leftOut: null, hunks: [hunk('h4', 1, ['-def old():', '-    return None', '-'])] },
-  ];
-  await muster.app.evaluate(({ ipcMain }, files) => {
-    const handlers = (ipcMain as never as { _invokeHandlers: Map<string, (e: unknown, r: { name: string; input: unknown }) => unknown> })._invokeHandlers;
-    const [channel, real] = [...handlers.entries()].find(([name]) => name.includes('rpc')) ?? [];
-    if (!channel || !real) throw new Error([...handlers.keys()].join());
-    handlers.set(channel, (event, request) => {
-      if (request.name === 'workspace.diff') return { ok: true, value: { files, truncated: false, live: true, path: '/tmp/w', branch: 'muster/x', file: null } };
-      return real(event, request);
-    });
-  }, files);
+  await page.getByRole('button', { name: /^Cancel turn/ }).click();
+  await bench.until(muster, runId, ({ state }) => state.status === 'finished');
   await go(`#/session/${runId}/1?show=changes`);
   await page.waitForTimeout(1200);
   await shot('03-changes');
@@ -91,5 +70,26 @@ steps:
   await muster.call('run.start', { projectId: other.id, file: WORKFLOW });
   await page.waitForTimeout(2500);
   await shot('08-grid');
+  await go(`#/run/${runId}`);
+  await page.waitForTimeout(800);
+  await shot('09-run');
+  const agent = await bench.project(muster, scripted(pick('steps').replace('Now the tests.', 'Now the shell.'), `match:
+  - when: Build the greeting
+    reply: { do: [{ run: { command: 'ls -la --color=always; git log --oneline', via: terminal } }], text: Done. }
+  - when: Now the shell
+    reply: { do: [{ run: { command: 'echo hello from the agent', via: terminal } }, { wait_for_file: never }], text: Seen. }
+default: Hm.
+`));
+  const third = await muster.call('run.start', { projectId: agent.id, file: WORKFLOW });
+  await bench.until(muster, third.runId, ({ state }) => state.turns[2]?.status === 'in_flight');
+  await go(`#/session/${third.runId}/1?show=terminals`);
+  await page.waitForTimeout(1500);
+  await shot('10-agent-terminal');
+  for (const [w, h] of [[1280, 800], [1920, 1080], [820, 700]] as const) {
+    await muster.app.evaluate(({ BrowserWindow }, [w, h]) => BrowserWindow.getAllWindows()[0]?.setContentSize(w, h), [w, h] as const);
+    await go(`#/session/${runId}/1?show=changes`);
+    await page.waitForTimeout(1000);
+    await page.screenshot({ path: `/tmp/shots/11-changes-${w}.png` });
+  }
   expect(true).toBe(true);
 });

@@ -3,6 +3,7 @@ import { catalogProcedures } from './catalog/procedures';
 import { appErrorSchema } from './errors';
 import { gateProcedures, gateRowSchema } from './gate/procedures';
 import { ruleProcedures } from './permission/procedures';
+import { promptProcedures } from './prompts/procedures';
 import { storedEventSchema } from './run/events';
 import { runProcedures, runRowSchema } from './run/procedures';
 import { sessionProcedures } from './session/procedures';
@@ -18,6 +19,7 @@ export const coreProcedures = {
   ...gateProcedures,
   ...ruleProcedures,
   ...sessionProcedures,
+  ...promptProcedures,
   ...updateProcedures,
   ...workspaceProcedures,
   ...systemProcedures,

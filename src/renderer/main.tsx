@@ -28,12 +28,15 @@ for (const view of views) {
 for (const specs of [shellActions, frameActions, listActions, gateActions]) registry.declare(specs);
 for (const view of views) registry.declare(view.actions);
 
-void loadSettings();
-void loadLayout();
+/** So long the first picture waits for a core that is just starting: an empty one before it would only delay it. */
+const FIRST_WAIT_MS = 60;
+const known = Promise.all([loadSettings(), loadLayout()]);
+const late = new Promise((resolve) => setTimeout(resolve, FIRST_WAIT_MS));
 bus.onLost(() => void loadSettings());
 
 const root = document.getElementById('root');
-if (root) {
+void Promise.race([known, late]).then(() => {
+  if (root === null) return;
   // At once, so that the first key pressed finds who listens.
   flushSync(() =>
     createRoot(root).render(
@@ -42,4 +45,4 @@ if (root) {
       </StrictMode>,
     ),
   );
-}
+});

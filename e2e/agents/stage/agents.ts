@@ -35,6 +35,8 @@ export interface StagedAgent {
   mode(asks: boolean): string | null;
   /** Has the model ask for leave, where the agent leaves that to the model. */
   coach?(models: ModelServer): void;
+  /** What its profile says besides. */
+  readonly profile?: Readonly<Record<string, unknown>>;
 }
 
 export interface RealAgent extends StagedAgent {

@@ -135,6 +135,7 @@ async function profileOf(
   const mode = agent.mode(asks);
   return agentProfileSchema.parse({
     ...found.profile,
+    ...agent.profile,
     ...(mode === null ? {} : { mode }),
     env: { ...found.profile.env, ...env },
     secrets: [...agent.secrets],

@@ -1,19 +1,18 @@
 import { writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { codex, type StagedAgent } from './agents';
 
 /** Claude Code as a person uses it. What it asks at its first start is answered in the settings of the test's own home. */
 const claudeTerminal: StagedAgent = {
   id: 'claude-cli',
   secrets: ['ANTHROPIC_API_KEY'],
+  profile: { trust_workspace: true },
   mode: (asks) => (asks ? 'manual' : 'acceptEdits'),
   prepare({ home, origin }) {
     const settings = {
       hasCompletedOnboarding: true,
       theme: 'dark',
       customApiKeyResponses: { approved: ['key-for-loopback'], rejected: [] },
-      // The worktrees of the test's Muster lie in it.
-      projects: { [dirname(home)]: { hasTrustDialogAccepted: true } },
     };
     writeFileSync(join(home, '.claude.json'), JSON.stringify(settings));
     return {
@@ -27,6 +26,7 @@ const claudeTerminal: StagedAgent = {
 const codexTerminal: StagedAgent = {
   id: 'codex-cli',
   secrets: codex.secrets,
+  profile: { trust_workspace: true },
   // Its sandbox does not start in every container.
   mode: (asks) => (asks ? 'workspace-write' : 'danger-full-access'),
   prepare: (place, asks) => codex.prepare(place, asks),

@@ -41,6 +41,46 @@ export const cliPresetIdSchema = z.enum([
 ]);
 export type CliPresetId = z.infer<typeof cliPresetIdSchema>;
 
+const httpGatewaySchema = z.strictObject({
+  kind: z.literal('gateway'),
+  ...common,
+  api: z.enum(['openai', 'anthropic']),
+  base_url: z.url(),
+  system_prompt: z.string().optional(),
+  /** The environment variable or keychain entry that holds the key; none for a local endpoint. */
+  api_key_secret: z.string().optional(),
+  max_output_tokens: z.number().int().positive().optional(),
+});
+export type HttpGatewayProfile = z.infer<typeof httpGatewaySchema>;
+
+/** An OpenClaw Gateway: its agent has tools, a model and a memory of its own, which the gateway's settings choose. */
+const openclawGatewaySchema = z.strictObject({
+  kind: z.literal('gateway'),
+  ...common,
+  api: z.literal('openclaw'),
+  base_url: z.url({ protocol: /^wss?$/, error: 'a gateway has an address with ws:// or wss://' }),
+  /** The agent at the gateway; without it, the gateway's default. */
+  agent_id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'an agent id has small letters, digits, _ and - only')
+    .optional(),
+  /** `main`: the agent's main session, which all sessions of this profile then share. Else what the keys begin with. */
+  session_key: z
+    .string()
+    .regex(
+      /^(?!(agent|acp|cron|subagent)$)[a-z0-9][a-z0-9_-]{0,63}$/,
+      'small letters, digits, _ and -; no word that OpenClaw keeps',
+    )
+    .optional(),
+  /** Given to the agent with each prompt, beside its own. */
+  system_prompt: z.string().optional(),
+  /** The environment variable or keychain entry that holds the gateway's token. */
+  api_key_secret: z.string().optional(),
+  /** The same for an Ed25519 key in PEM: who Muster is at a gateway on another machine, once it is paired there. */
+  device_key_secret: z.string().optional(),
+});
+export type OpenclawProfile = z.infer<typeof openclawGatewaySchema>;
+
 /** How to start an agent. */
 export const agentProfileSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -52,16 +92,7 @@ export const agentProfileSchema = z.discriminatedUnion('kind', [
     /** What the operator types to log in, shown when the agent says that it is not logged in. */
     login_command: z.string().optional(),
   }),
-  z.strictObject({
-    kind: z.literal('gateway'),
-    ...common,
-    api: z.enum(['openai', 'anthropic']),
-    base_url: z.url(),
-    system_prompt: z.string().optional(),
-    /** The environment variable or keychain entry that holds the key; none for a local endpoint. */
-    api_key_secret: z.string().optional(),
-    max_output_tokens: z.number().int().positive().optional(),
-  }),
+  z.discriminatedUnion('api', [httpGatewaySchema, openclawGatewaySchema]),
   z.strictObject({
     kind: z.literal('scripted'),
     ...common,

@@ -4,9 +4,17 @@ const MAX_LENGTH = 16_000;
 
 const member = { name: 'member', required: true, says: "The teammate's name." } as const;
 const team = { name: 'team', required: true, says: "The team's name." } as const;
-const lead = { name: 'lead', required: false, says: 'Who leads the team: a name, or "the operator".' } as const;
+const lead = {
+  name: 'lead',
+  required: false,
+  says: 'Who leads the team: a name, or "the operator".',
+} as const;
 const round = { name: 'round', required: false, says: 'The number of the round, from 1.' } as const;
-const tools = { name: 'tools', required: true, says: 'The names of the team tools that it may use.' } as const;
+const tools = {
+  name: 'tools',
+  required: true,
+  says: 'The names of the team tools that it may use.',
+} as const;
 
 /** The texts of a team (seed 003). The key phrases are those of the seed's two texts and of its story. */
 export const teamPrompts = [
@@ -26,11 +34,13 @@ export const teamPrompts = [
     ],
     keyPhrases: [
       'You are in ITERATIVE MODE',
+      'multiple rounds of refinement',
       'team_message',
       '<task-result>',
       'Then WAIT',
       'Do NOT stop',
       'Do NOT mark your task complete',
+      'Incorporate the feedback',
       "I'm satisfied",
       "you're done",
       'Only when the lead says',
@@ -99,7 +109,8 @@ export const teamPrompts = [
   {
     id: 'team/final-round',
     title: 'Final round',
-    purpose: 'Sent to a teammate that works in rounds once the operator is satisfied: one more result, then the end.',
+    purpose:
+      'Sent to a teammate that works in rounds once the operator is satisfied: one more result, then the end.',
     file: 'final-round.md',
     requiredFile: true,
     placeholders: [{ ...member, required: false }, round],
@@ -109,7 +120,8 @@ export const teamPrompts = [
   {
     id: 'team/resumed-note',
     title: 'Resumed note',
-    purpose: 'Sent first when a teammate or a lead goes on after a restart, or after its context was shortened.',
+    purpose:
+      'Sent first when a teammate or a lead goes on after a restart, or after its context was shortened.',
     file: 'resumed-note.md',
     requiredFile: true,
     placeholders: [

@@ -66,8 +66,10 @@ export const teamEvents = [
     to: z.array(z.string()),
     kind: messageKindSchema,
     text: z.string(),
-    /** Copies for the lead of what the operator said to a member directly. */
+    /** What the runtime knows a notice by again. */
     about: z.string().optional(),
+    /** The sender's turn in flight. */
+    turnId: id.optional(),
   }),
   /** A message that waits was changed or taken back by the operator who wrote it. */
   z.object({ type: z.literal('team.message-edited'), activationId, messageId: id, text: z.string() }),

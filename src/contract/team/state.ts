@@ -23,6 +23,8 @@ export interface TeamMessage {
   readonly text: string;
   readonly at: number;
   readonly about: string | null;
+  /** The sender's turn, where an agent sent it in the middle of one. */
+  readonly turnId: LocalId | null;
   readonly edited: boolean;
   readonly deliveries: Readonly<Record<string, Delivery>>;
 }

@@ -21,7 +21,7 @@ export const exitMeanings: Record<keyof typeof EXIT, string> = {
   ok: 'done; a run that was waited for succeeded',
   failed: 'the run failed, or an agent or a command did',
   usage: 'wrong usage or input: an unknown flag, run, gate or file',
-  invalid: 'a workflow is not valid',
+  invalid: 'a workflow or a prompt file is not valid',
   rejected: 'the run ended as rejected',
   cancelled: 'the run was cancelled',
   waiting: 'a gate waits for an answer, and nobody was to wait for it',

@@ -22,6 +22,9 @@ import { GateService } from '../services/gate-service';
 import { IdleParker } from '../services/idle-parker';
 import { PermissionRules } from '../services/permission-rules';
 import { ProjectWatch } from '../services/project-watch';
+import { PromptLibrary } from '../services/prompt-library';
+import { PromptOverrides } from '../services/prompt-overrides';
+import { PromptService } from '../services/prompt-service';
 import { TopicPublisher } from '../services/publisher';
 import { createRouter, type Router } from '../services/router';
 import { RunService } from '../services/run-service';
@@ -32,6 +35,7 @@ import { StatusService } from '../services/status-service';
 import { TerminalRecords } from '../services/terminal-records';
 import { WorkflowFiles } from '../services/workflow-files';
 import { WorkflowMigrations } from '../services/workflow-migration';
+import { WorkspaceService } from '../services/workspace-service';
 import { stepRegistry } from '../steps/registry';
 import { type Adapters, openAdapters } from './adapters';
 import { createAgents } from './agents';
@@ -205,7 +209,7 @@ interface ServiceParts {
 
 function createServices(parts: ServiceParts): { router: Router; shutdown: (stop: boolean) => Promise<void> } {
   const { init, adapters, engine, rules, publisher, settings, status } = parts;
-  const { clock, store, transcripts, artifactsRoot, processes } = adapters;
+  const { clock, store, artifactsRoot, processes } = adapters;
   const files = new WorkflowFiles({
     reader: yamlReader,
     registry: stepRegistry,
@@ -214,7 +218,7 @@ function createServices(parts: ServiceParts): { router: Router; shutdown: (stop:
     defaultProfile: () => settings.get().defaultProfile,
   });
   const watch = new ProjectWatch((projectId) => publisher.workflowsChanged(projectId));
-  const runs = new RunService({ engine, store, files, transcripts, ids: ulids, artifactsRoot });
+  const runs = new RunService({ ...adapters, engine, files, ids: ulids });
   const catalog = new CatalogService({
     store,
     files,
@@ -249,6 +253,7 @@ function createServices(parts: ServiceParts): { router: Router; shutdown: (stop:
     return run.ok ? run.value.state : null;
   };
   const operations = new SessionOperations({ engine, ids: ulids, state });
+  const folders = new WorkspaceService({ engine, workspaces: adapters.workspaces, state });
   const sessions = new SessionService({
     rows: (limit) => store.runs({ limit, binned: false }).rows,
     state,
@@ -256,9 +261,8 @@ function createServices(parts: ServiceParts): { router: Router; shutdown: (stop:
   });
   const archive = { store, now: clock.now, artifactsRoot };
   const handlers = createHandlers({
-    ...{ runs, gates, rules, sessions, operations, catalog, settings, status, store, archive },
-    registry: stepRegistry,
-    park: layDown,
+    ...{ runs, gates, rules, sessions, operations, folders, catalog, settings, status, store, archive },
+    ...{ registry: stepRegistry, park: layDown, prompts: createPrompts(parts) },
   });
   watch.follow(store.projects());
   const parker = new IdleParker({ engine, clock, logger: adapters.logger, idleMs: IDLE_MS });
@@ -275,6 +279,16 @@ function createServices(parts: ServiceParts): { router: Router; shutdown: (stop:
       store.close();
     },
   };
+}
+
+function createPrompts({ init, adapters, publisher }: ServiceParts): PromptService {
+  const library = new PromptLibrary({ builtinDir: join(init.resourcesDir, 'prompts') });
+  return new PromptService({
+    store: adapters.store,
+    library,
+    overrides: new PromptOverrides(library),
+    changed: (projectId) => publisher.workflowsChanged(projectId),
+  });
 }
 
 const MEGABYTE = 2 ** 20;

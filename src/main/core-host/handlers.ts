@@ -5,6 +5,7 @@ import type { StepRegistry } from '../core/step/module';
 import type { CatalogService } from '../services/catalog-service';
 import type { GateService } from '../services/gate-service';
 import type { PermissionRules } from '../services/permission-rules';
+import type { PromptService } from '../services/prompt-service';
 import type { Handlers } from '../services/router';
 import { type ArchiveParts, exportRun, importRun } from '../services/run-archive';
 import type { RunService } from '../services/run-service';
@@ -12,6 +13,7 @@ import type { SessionOperations } from '../services/session-operations';
 import type { SessionService } from '../services/session-service';
 import type { SettingsService } from '../services/settings-service';
 import type { StatusService } from '../services/status-service';
+import type { WorkspaceService } from '../services/workspace-service';
 
 export interface HandlerParts {
   readonly runs: RunService;
@@ -19,7 +21,9 @@ export interface HandlerParts {
   readonly rules: PermissionRules;
   readonly sessions: SessionService;
   readonly operations: SessionOperations;
+  readonly folders: WorkspaceService;
   readonly catalog: CatalogService;
+  readonly prompts: PromptService;
   readonly settings: SettingsService;
   readonly status: StatusService;
   readonly store: Store;
@@ -77,6 +81,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'session.withdrawPrompt': (input) => parts.operations.withdraw(input),
     'session.cancelTurn': (input) => parts.operations.cancelTurn(input),
     'session.park': (input) => parts.operations.park(input),
+    ...{ ...workspaceHandlers(parts.folders), ...promptHandlers(parts.prompts) },
     'terminal.get': ({ runId, name }) => sessions.terminal(runId, name),
     'feed.list': (input) => ok(store.feed(input)),
     'search.query': (input) => ok(store.search(input)),
@@ -93,6 +98,24 @@ export function createHandlers(parts: HandlerParts): Handlers {
     },
   };
 }
+
+const promptHandlers = (prompts: PromptService) =>
+  ({
+    'prompt.list': (place) => prompts.list(place),
+    'prompt.get': (input) => prompts.get(input),
+    'prompt.check': (place) => prompts.check(place),
+    'prompt.override': (input) => prompts.override(input),
+    'prompt.removeOverride': (input) => prompts.removeOverride(input),
+    'prompt.restoreOverride': (input) => prompts.restoreOverride(input),
+  }) satisfies Partial<Handlers>;
+
+const workspaceHandlers = (folders: WorkspaceService) =>
+  ({
+    'workspace.diff': (input) => folders.diff(input),
+    'workspace.accept': (input) => folders.accept(input),
+    'workspace.reject': (input) => folders.reject(input),
+    'workspace.restore': (input) => folders.restore(input),
+  }) satisfies Partial<Handlers>;
 
 function stepTypes(registry: StepRegistry) {
   return [...registry.values()].map(({ type, version, title, description, config }) => ({

@@ -1,8 +1,8 @@
-import type { Push } from '@contract/ipc';
 import { type CoreInit, type FromCore, type ToCore, toCoreSchema } from '@contract/system/host';
 import { portChannel } from '../adapters/pty-client/channels';
 import { beginCore, type Core } from './compose';
 import { type Follower, PushHub } from './hub';
+import { Outbox } from './outbox';
 import type { Servers } from './servers';
 
 /** The core in its utility process: the wire of contract/system/host.ts on the port to Electron's main process. */
@@ -16,11 +16,17 @@ const say = (message: FromCore): void => parent.postMessage(message);
  */
 const EARLY: ReadonlySet<string> = new Set(['feed.list', 'gate.list', 'project.list', 'settings.get']);
 
+/** What the window waits for is answered first. */
+const SETTLE_AFTER_MS = 40;
+
 interface Live {
   readonly core: Core;
   readonly window: Follower;
-  /** The runs are taken up, and others than the window are let in. */
-  readonly settled: Promise<Servers>;
+  readonly outbox: Outbox;
+  /** What an earlier core left is ended, and the runs are taken up. */
+  readonly settled: Promise<void>;
+  /** Then others than the window are let in. */
+  readonly servers: Promise<Servers>;
 }
 
 let live: Live | null = null;
@@ -34,15 +40,22 @@ function begin(init: Extract<ToCore, { kind: 'init' }>): void {
   }
   const core = opened.value;
   const hub = new PushHub(core);
-  const window = hub.follow([], (pushes: Push[]) => say({ kind: 'push', pushes }));
+  const outbox = new Outbox((pushes) => say({ kind: 'push', pushes }));
+  const window = hub.follow([], (pushes) => outbox.add(pushes));
   say({ kind: 'ready', pid: process.pid, version: init.version, apiAddress: null });
-  live = { core, window, settled: settle(core, hub, init) };
+  const settled = settle(core);
+  const servers = settled.then(() => openDoors(core, hub, init));
+  live = { core, window, outbox, settled, servers };
 }
 
-async function settle(core: Core, hub: PushHub, init: CoreInit): Promise<Servers> {
+async function settle(core: Core): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_AFTER_MS));
   await core.settle();
   await core.takeUp();
   core.publisher.statusChanged();
+}
+
+async function openDoors(core: Core, hub: PushHub, init: CoreInit): Promise<Servers> {
   const { startServers } = await import('./servers');
   const onAddress = (address: string | null): void => say({ kind: 'api', address });
   const servers = await startServers(core, { init, hub, onAddress });
@@ -50,9 +63,11 @@ async function settle(core: Core, hub: PushHub, init: CoreInit): Promise<Servers
   return servers;
 }
 
-async function answer({ core, settled }: Live, { id, name, input }: CoreCall): Promise<void> {
+async function answer({ core, outbox, settled }: Live, { id, name, input }: CoreCall): Promise<void> {
   if (!EARLY.has(name)) await settled;
-  say({ kind: 'reply', id, reply: await core.router(name, input) });
+  const reply = await core.router(name, input);
+  outbox.flush();
+  say({ kind: 'reply', id, reply });
 }
 
 function act(message: ToCore, ports: readonly Electron.MessagePortMain[]): void {
@@ -76,7 +91,8 @@ function act(message: ToCore, ports: readonly Electron.MessagePortMain[]): void 
       return;
     case 'processes':
       core.status.setProcesses(message);
-      core.publisher.statusChanged();
+      // Before, it would say that nothing runs.
+      void live.settled.then(() => core.publisher.statusChanged());
       return;
     case 'wake':
       core.wake();
@@ -87,10 +103,10 @@ function act(message: ToCore, ports: readonly Electron.MessagePortMain[]): void 
   }
 }
 
-async function leave({ core, window, settled }: Live, stop: boolean): Promise<void> {
-  const servers = await settled;
+async function leave({ core, window, servers }: Live, stop: boolean): Promise<void> {
+  const doors = await servers;
   window.end();
-  await servers.close();
+  await doors.close();
   await core.shutdown(stop);
   say({ kind: 'stopped' });
   setTimeout(() => process.exit(0), 20);
@@ -100,6 +116,6 @@ async function leave({ core, window, settled }: Live, stop: boolean): Promise<vo
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 parent.on('message', ({ data, ports }) => {
-  const parsed = toCoreSchema.safeParse(data);
+  const parsed = toCoreSchema.safeParse(data, { jitless: true });
   if (parsed.success) act(parsed.data, ports);
 });

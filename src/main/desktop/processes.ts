@@ -157,10 +157,12 @@ export class Processes {
   }
 
   #coreUp(): void {
-    this.#beginTerminals();
     this.#joinThem();
     this.#core.tellProcesses(this.#pty.observed());
-    void this.#refresh().then(() => this.#tell());
+    void this.#refresh().then(() => {
+      this.#beginTerminals();
+      this.#tell();
+    });
     this.options.up();
   }
 

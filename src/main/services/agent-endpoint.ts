@@ -1,12 +1,10 @@
-import type { AgentProfileOf } from '@contract/catalog/profile';
+import type { HttpGatewayProfile } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 
 const REACH_MS = 5000;
 const MOST_SHOWN = 8;
-
-type GatewayProfile = AgentProfileOf<'gateway'>;
 
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
@@ -18,7 +16,7 @@ export interface Reached {
 
 /** Asks for the list of models. Whatever the answer is, it shows that a server is there. */
 export async function reach(
-  profile: GatewayProfile,
+  profile: HttpGatewayProfile,
   key: string | null,
   fetch: typeof globalThis.fetch,
 ): Promise<Result<Reached>> {
@@ -39,7 +37,7 @@ export async function reach(
   }
 }
 
-function headersFor({ api }: GatewayProfile, key: string | null): Record<string, string> {
+function headersFor({ api }: HttpGatewayProfile, key: string | null): Record<string, string> {
   if (api === 'openai') return key === null ? {} : { authorization: `Bearer ${key}` };
   return { 'anthropic-version': '2023-06-01', ...(key === null ? {} : { 'x-api-key': key }) };
 }

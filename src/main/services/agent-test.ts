@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { AgentTest } from '@contract/catalog/procedures';
-import type { AgentProfile, AgentProfileOf } from '@contract/catalog/profile';
+import type { AgentProfile, AgentProfileOf, HttpGatewayProfile } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { Clock, Session, TurnResult } from '../core/ports/ports';
@@ -48,7 +48,11 @@ export async function testAgent(parts: AgentFinderParts, profile: AgentProfile):
   if (profile.kind === 'acp' || profile.kind === 'cli') {
     await report.check('found on PATH', () => onPath(parts, profile));
   }
-  if (profile.kind === 'gateway') await checkEndpoint(parts, profile, report);
+  if (profile.kind === 'gateway') {
+    // An OpenClaw gateway is reached by opening a session, and chooses the model itself.
+    if (profile.api === 'openclaw') await checkKey(parts, profile, report);
+    else await checkEndpoint(parts, profile, report);
+  }
   if (report.ok) await converse(parts, profile, report);
   return { ok: report.ok, checks: report.checks };
 }
@@ -65,27 +69,35 @@ async function onPath(
 }
 
 async function checkEndpoint(
-  { secret, fetch = globalThis.fetch }: AgentFinderParts,
-  profile: AgentProfileOf<'gateway'>,
+  parts: AgentFinderParts,
+  profile: HttpGatewayProfile,
   report: Report,
 ): Promise<void> {
   const name = profile.api_key_secret;
-  const key = name === undefined ? null : secret(name);
+  const key = name === undefined ? null : parts.secret(name);
   const reached = await report.check('address reachable', async () => {
-    const answer = await reach(profile, key, fetch);
+    const answer = await reach(profile, key, parts.fetch ?? globalThis.fetch);
     return answer.ok ? found(answer.value, answer.value.detail) : answer;
   });
-  await report.check('key present', async () => {
-    if (name === undefined) return found(null, 'the profile names none');
-    if (key) return found(null, `${name} is set`);
-    const mend = `Set it in Settings, or as an environment variable where there is no window`;
-    return err(appError('secret.missing', `the secret ${name} is not set`, { mend }));
-  });
+  await checkKey(parts, profile, report);
   await report.check('model named', async () => {
     if (profile.model) return found(null, profile.model);
     const models = reached?.models ?? [];
     const mend = models.length === 0 ? 'Set `model`' : `Set \`model\` to one of ${listed(models)}`;
     return err(appError('input.invalid', `the profile ${profile.id} names no model`, { mend }));
+  });
+}
+
+async function checkKey(
+  { secret }: AgentFinderParts,
+  { api_key_secret: name }: AgentProfileOf<'gateway'>,
+  report: Report,
+): Promise<void> {
+  await report.check('key present', async () => {
+    if (name === undefined) return found(null, 'the profile names none');
+    if (secret(name)) return found(null, `${name} is set`);
+    const mend = `Set it in Settings, or as an environment variable where there is no window`;
+    return err(appError('secret.missing', `the secret ${name} is not set`, { mend }));
   });
 }
 
@@ -146,7 +158,12 @@ async function opened(clock: Clock, opening: Promise<Result<Session>>): Promise<
   const result = await within(clock, OPEN_MS, opening);
   if (result === 'late') return err(appError('agent.timeout', `it was not ready within ${OPEN_MS / 1000} s`));
   if (!result.ok) return result;
-  return found(result.value, result.value.ready.agent);
+  const { agent, waitsFor } = result.value.ready;
+  if (waitsFor === undefined) return found(result.value, agent);
+  const message = `${agent} asks something before it takes a prompt:\n${waitsFor}`;
+  return err(
+    appError('agent.start_failed', message, { mend: 'Start it once in a terminal, and answer there' }),
+  );
 }
 
 async function answered(clock: Clock, session: Session): Promise<Finding<null>> {

@@ -1,9 +1,14 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
+import { promptSets } from '@contract/prompts/sets';
 
 /** Editors write a file in several steps: told once, after they are through. */
 const SETTLE_MS = 120;
+
+const PROMPT_SETS = promptSets.map(({ id }) => id);
+/** Folders in a `.muster` folder, and below its `prompts`, that are watched where they are. */
+const INNER = ['workflows', 'prompts', ...PROMPT_SETS];
 
 /** Watches the `.muster` folders of the projects, and says which project changed. */
 export class ProjectWatch {
@@ -23,6 +28,8 @@ export class ProjectWatch {
         project.path,
         join(project.path, '.muster'),
         join(project.path, '.muster', 'workflows'),
+        join(project.path, '.muster', 'prompts'),
+        ...PROMPT_SETS.map((set) => join(project.path, '.muster', 'prompts', set)),
       ];
       this.watchers.set(
         project.id,
@@ -37,7 +44,7 @@ export class ProjectWatch {
         if (folder === project.path && name !== '.muster') return;
         this.settle(project.id, () => {
           // A folder that came or went needs watchers of its own.
-          if (name === '.muster' || name === 'workflows') this.follow(projects);
+          if (name === '.muster' || INNER.includes(name ?? '')) this.follow(projects);
           this.changed(project.id);
         });
       });

@@ -1,11 +1,14 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
 import { expect, it } from 'vitest';
 import { ulids } from '../adapters/system/ids';
 import { yamlReader } from '../adapters/yaml/document';
 import { fakeProfile, Harness } from '../core/engine/testing/harness';
 import type { Store } from '../core/ports/store';
+import type { WorkspaceEdits } from '../core/ports/workspace-edits';
 import { stepRegistry } from '../steps/registry';
 import { RunService } from './run-service';
 import { WorkflowFiles } from './workflow-files';
@@ -14,12 +17,30 @@ function service(artifactsRoot: string) {
   const path = mkdtempSync(join(tmpdir(), 'muster-runs-'));
   mkdirSync(join(path, '.muster', 'workflows'), { recursive: true });
   const flow =
-    'name: W\nsteps:\n  - id: a\n    type: step.agent_task\n    config: {instruction: Go., acp_profile_id: fake}\n';
+    'name: W\nworktree: {teardown: down}\nsteps:\n  - id: a\n    type: step.agent_task\n    config: {instruction: Go., acp_profile_id: fake}\n';
   writeFileSync(join(path, '.muster', 'workflows', 'w.yaml'), flow);
   const harness = new Harness();
   const project = { id: 1, path, name: 'p', addedAt: 0, trouble: null };
-  // Only what a start asks of the store.
-  const store = { project: (id: number) => (id === 1 ? project : null) } as unknown as Store;
+  const purged: number[] = [];
+  // Only what is asked of the store here.
+  const store = {
+    project: (id: number) => (id === 1 ? project : null),
+    run: () => null,
+    log: harness.log,
+    purgeRun: (runId: number) => purged.push(runId),
+  } as unknown as Store;
+  const logged: unknown[] = [];
+  const asked: unknown[] = [];
+  const folders: Pick<WorkspaceEdits, 'remove' | 'revive'> = {
+    remove: async (run, teardown) => {
+      asked.push(['remove', run.projectPath, teardown]);
+      return ok({ notes: ['a worktree stays'] });
+    },
+    revive: async (_run, branches) => {
+      asked.push(['revive', branches]);
+      return ok(undefined);
+    },
+  };
   const files = new WorkflowFiles({
     reader: yamlReader,
     registry: stepRegistry,
@@ -33,6 +54,8 @@ function service(artifactsRoot: string) {
     files,
     transcripts,
     ids: ulids,
+    workspaces: folders,
+    logger: { info: (...said) => logged.push(said), warn: (...said) => logged.push(said) },
     artifactsRoot,
   });
   const start = (more: { projectId?: number; file?: string; attachments?: string[] } = {}) =>
@@ -44,7 +67,7 @@ function service(artifactsRoot: string) {
       startedBy: 'test',
       ...more,
     });
-  return { harness, start };
+  return { harness, start, runs, folders, asked, purged, logged, path };
 }
 
 it('freezes the workflow and the profiles that it uses', async () => {
@@ -90,4 +113,25 @@ it('refuses a run that the store does not take, and leaves nothing of it', async
   expect(await start()).toMatchObject({ ok: false, error: { code: 'store.disk_full' } });
   expect([...harness.engine.all()]).toEqual([]);
   expect(harness.agents.opened).toEqual([]);
+});
+
+it('deletes a run for ever only when its worktrees are dealt with, and brings them back from the bin', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
+  const { harness, start, runs, folders, asked, purged, logged, path } = service(root);
+  await start();
+  await harness.idle();
+  expect(await runs.purge(1)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  await runs.bin(1);
+  await runs.restore(1);
+  expect(asked).toEqual([['revive', ['muster/x']]]);
+  await runs.bin(1);
+  const { remove } = folders;
+  folders.remove = async () => err(appError('workspace.failed', 'git is busy'));
+  expect(await runs.purge(1)).toMatchObject({ ok: false, error: { message: 'git is busy' } });
+  expect([purged, readdirSync(root).length]).toEqual([[], 1]);
+  folders.remove = remove;
+  expect(await runs.purge(1)).toEqual({ ok: true, value: {} });
+  expect([purged, readdirSync(root)]).toEqual([[1], []]);
+  expect(asked.at(-1)).toEqual(['remove', path, 'down']);
+  expect(logged).toEqual([['left by a purged run', { runId: 1, note: 'a worktree stays' }]]);
 });

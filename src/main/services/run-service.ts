@@ -11,8 +11,11 @@ import type { RunState } from '@contract/run/state';
 import type { Attachment } from '@contract/session/session';
 import type { Engine } from '../core/engine/engine';
 import type { Plan } from '../core/engine/plan';
+import { runOf } from '../core/engine/workspace-effects';
 import type { Ids, TranscriptStore } from '../core/ports/documents';
+import type { Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
+import type { WorkspaceEdits } from '../core/ports/workspace-edits';
 import type { AgentRef } from '../core/step/module';
 import { folderBytes, readTail } from './disk';
 import { mimeOf } from './mime';
@@ -24,6 +27,8 @@ export interface RunServiceParts {
   readonly files: WorkflowFiles;
   readonly transcripts: TranscriptStore;
   readonly ids: Ids;
+  readonly workspaces: Pick<WorkspaceEdits, 'remove' | 'revive'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** Where the artifacts folders of runs lie. */
   readonly artifactsRoot: string;
 }
@@ -178,6 +183,8 @@ export class RunService {
     const done = await this.parts.engine.command(runId, ({ state }) =>
       ok(state.binned ? [{ type: 'run.restored', by: 'operator' }] : []),
     );
+    const state = done.ok ? this.state(runId) : null;
+    if (state !== null) await this.revive(state);
     return done.ok ? ok({}) : done;
   }
 
@@ -186,6 +193,11 @@ export class RunService {
     if (state === null) return err(appError('not_found', `there is no run ${runId}`));
     if (!state.binned)
       return err(appError('conflict', 'only a run that lies in the bin is deleted for ever'));
+    // First what can fail: a run that is still in the bin can be purged again.
+    const teardown = state.definition.worktree?.teardown ?? null;
+    const removed = await this.parts.workspaces.remove(runOf(state), teardown);
+    if (!removed.ok) return removed;
+    for (const note of removed.value.notes) this.parts.logger.info('left by a purged run', { runId, note });
     this.parts.store.purgeRun(runId);
     // Only what Muster made: the folder under its own root that bears the run's uid.
     if (state.artifactsDir === join(this.parts.artifactsRoot, state.uid)) {
@@ -193,6 +205,15 @@ export class RunService {
       await rm(state.artifactsDir, { recursive: true, force: true });
     }
     return ok({});
+  }
+
+  /** A worktree that went while the run lay in the bin. Where it cannot be made again, the run is there all the same. */
+  private async revive(state: RunState): Promise<void> {
+    const made = [state.workspace, ...Object.values(state.workspaces)];
+    const branches = made.flatMap((workspace) => workspace?.branch ?? []);
+    const revived = await this.parts.workspaces.revive(runOf(state), branches);
+    if (!revived.ok)
+      this.parts.logger.warn('a worktree could not be made again', { why: revived.error.message });
   }
 
   get(runId: number): Result<ProcedureOutput<'run.get'>> {

@@ -38,9 +38,7 @@ export class WorkspaceService {
     return ok({ files: [...files], truncated, live, path: root, branch: branch ?? null, file: null });
   }
 
-  async accept(
-    input: ParsedInput<'workspace.accept'>,
-  ): Promise<Result<ProcedureOutput<'workspace.accept'>>> {
+  async accept(input: ParsedInput<'workspace.accept'>): Promise<Result<ProcedureOutput<'workspace.accept'>>> {
     const marked = await this.#mark(input, input.accepted ? 'accepted' : 'none');
     return marked.ok ? ok({}) : marked;
   }
@@ -49,9 +47,7 @@ export class WorkspaceService {
    * The hunk is taken back before its mark is committed: what there was is kept by a ref in the repository, which is
    * the way back whether or not the mark is written, while a mark without its effect would be a lie.
    */
-  async reject(
-    input: ParsedInput<'workspace.reject'>,
-  ): Promise<Result<ProcedureOutput<'workspace.reject'>>> {
+  async reject(input: ParsedInput<'workspace.reject'>): Promise<Result<ProcedureOutput<'workspace.reject'>>> {
     const state = this.parts.state(input.runId);
     if (state === null) return err(noRun(input.runId));
     const session = sessionOf(state, { kind: 'session', sessionId: input.sessionId });
@@ -61,7 +57,12 @@ export class WorkspaceService {
     const wanted = await this.#holding(state, session.value, input);
     if (!wanted.ok) return wanted;
     const { path, hunk } = input;
-    const reverted = await this.parts.workspaces.revertHunk({ wanted: wanted.value, uid: state.uid, path, hunk });
+    const reverted = await this.parts.workspaces.revertHunk({
+      wanted: wanted.value,
+      uid: state.uid,
+      path,
+      hunk,
+    });
     if (!reverted.ok) return reverted;
     const marked = await this.#mark(input, 'rejected');
     if (marked.ok) return reverted;
@@ -110,7 +111,8 @@ export class WorkspaceService {
     for (const other of states.some(({ uid }) => uid === state.uid) ? states : [...states, state]) {
       const turn = Object.values(other.turns).find(
         ({ status, sessionId }) =>
-          status === 'in_flight' && folderOf(other, other.sessions[sessionId]?.workspaceId ?? null) === folder,
+          status === 'in_flight' &&
+          folderOf(other, other.sessions[sessionId]?.workspaceId ?? null) === folder,
       );
       if (turn === undefined) continue;
       const where = other.uid === state.uid ? '' : ` of the run ${other.name}`;

@@ -1,7 +1,10 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
 import { WebglAddon } from '@xterm/addon-webgl';
-import { type IMarker, Terminal } from '@xterm/xterm';
+import { Terminal } from '@xterm/xterm';
+import { type OwnKey, ownKey } from './terminal-keys';
+import { linkProvider, linksInSight, type TerminalLink } from './terminal-links';
+import { CommandMarks, type MarkedCommand } from './terminal-marks';
 import { withSheets } from './terminal-sheets';
 import { terminalTheme } from './terminal-theme';
 
@@ -15,20 +18,29 @@ export interface ScreenOptions {
   /** Whether the end is in sight. */
   following(on: boolean): void;
   /** The keys that are ours. */
-  key(what: 'leave' | 'find' | 'copy'): void;
+  key(what: Exclude<OwnKey, 'paste' | 'previous' | 'next'>): void;
+  /** A link was clicked, or chosen. */
+  open(link: TerminalLink): void;
+  /** What is to be pasted has more lines than one, and the program would take each as it comes. */
+  paste(text: string): void;
+  readonly fontPx: number;
 }
 
-const FONT_PX = 12.5;
+/** While a pane is dragged to another size, the program is not told of every step. */
+const RESIZE_MS = 80;
+const MOST_FOUND = 1000;
 
 /** A terminal on the page. */
 export class TerminalScreen {
   readonly #terminal: Terminal;
   readonly #fit = new FitAddon();
-  readonly #search = new SearchAddon();
+  readonly #search = new SearchAddon({ highlightLimit: MOST_FOUND });
   readonly #takeSheets: (() => void)[] = [];
   readonly #watch: ResizeObserver;
   #following = true;
-  #commands: IMarker[] = [];
+  #over = false;
+  readonly #marks: CommandMarks;
+  #resizing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly container: HTMLElement,
@@ -38,18 +50,23 @@ export class TerminalScreen {
       scrollback: options.scrollback,
       screenReaderMode: options.screenReader,
       fontFamily: getComputedStyle(container).getPropertyValue('--mono') || 'monospace',
-      fontSize: FONT_PX,
+      fontSize: options.fontPx,
       lineHeight: 1.2,
       theme: terminalTheme(container),
       // What a program colours for a dark ground must be readable on a light one.
       minimumContrastRatio: 4.5,
       macOptionIsMeta: true,
-      // A program must not lead the operator anywhere by a click.
-      linkHandler: { activate: () => undefined },
+      // Where a link leads is asked before anything opens, with its real address.
+      linkHandler: { activate: (event, url) => this.#follow({ kind: 'address', text: url, url }, event) },
+      overviewRuler: { width: 12 },
       allowProposedApi: true,
     });
     this.#terminal.loadAddon(this.#fit);
     this.#terminal.loadAddon(this.#search);
+    this.#marks = new CommandMarks(this.#terminal, () => {
+      const { green = '', red = '', brightBlack = '' } = this.#terminal.options.theme ?? {};
+      return { done: green, failed: red, unknown: brightBlack };
+    });
     this.#takeSheets.push(withSheets(() => this.#terminal.open(container)));
     this.#terminal.textarea?.setAttribute('aria-label', options.label);
     // Where Enter in a list leads.
@@ -57,7 +74,11 @@ export class TerminalScreen {
     this.#drawFast();
     this.#listen();
     this.fit();
-    this.#watch = new ResizeObserver(() => this.fit());
+    void this.#measureAgain();
+    this.#watch = new ResizeObserver(() => {
+      clearTimeout(this.#resizing);
+      this.#resizing = setTimeout(() => this.fit(), RESIZE_MS);
+    });
     this.#watch.observe(container);
   }
 
@@ -65,11 +86,20 @@ export class TerminalScreen {
     return { cols: Math.max(2, this.#terminal.cols), rows: Math.max(2, this.#terminal.rows) };
   }
 
-  /** Draws everything anew from this text. */
-  restore(text: string, commands: readonly number[], done: () => void): void {
-    this.#terminal.reset();
+  /** A part of the past; the first begins an empty screen. */
+  past({ first, text, data }: { first: boolean; text: string; data: Uint8Array }): void {
+    if (first) {
+      this.#marks.clear();
+      this.#terminal.reset();
+    }
+    this.#terminal.write(text);
+    this.#terminal.write(data);
+  }
+
+  /** The rest of the past. */
+  restore(text: string, commands: readonly MarkedCommand[], done: () => void): void {
     this.#terminal.write(text, () => {
-      this.#commands = commands.flatMap((above) => this.#terminal.registerMarker(-above) ?? []);
+      this.#marks.restore(commands);
       done();
     });
   }
@@ -77,7 +107,7 @@ export class TerminalScreen {
   /** To where the command before or after the first line in sight begins. */
   jump(direction: 'previous' | 'next'): void {
     const { viewportY } = this.#terminal.buffer.active;
-    const lines = this.#commands.map((marker) => marker.line).filter((line) => line >= 0);
+    const lines = this.#marks.lines().sort((one, other) => one - other);
     const target =
       direction === 'previous'
         ? lines.findLast((line) => line < viewportY)
@@ -85,6 +115,26 @@ export class TerminalScreen {
     if (target !== undefined) this.#terminal.scrollToLine(target);
     else if (direction === 'next') this.#terminal.scrollToBottom();
     this.#look();
+  }
+
+  /** The links in sight, the lowest first. */
+  links(): TerminalLink[] {
+    return linksInSight(this.#terminal);
+  }
+
+  open(link: TerminalLink): void {
+    this.options.open(link);
+  }
+
+  /** As if the operator had typed it, between the marks of a paste where the program wants them. */
+  paste(text: string): void {
+    this.#terminal.paste(text);
+  }
+
+  setFont(px: number): void {
+    if (this.#terminal.options.fontSize === px) return;
+    this.#terminal.options.fontSize = px;
+    this.fit();
   }
 
   write(data: Uint8Array, drawn: () => void): void {
@@ -118,17 +168,28 @@ export class TerminalScreen {
     return this.#terminal.getSelection();
   }
 
-  /** False where it does not occur. An empty text takes the marks away. */
-  find(text: string, direction: 'next' | 'previous'): boolean {
+  /** Goes to the next place; an empty text takes the marks away. */
+  find(text: string, direction: 'next' | 'previous'): void {
     if (text === '') {
       this.#search.clearDecorations();
       this.#terminal.clearSelection();
-      return true;
+      return;
     }
-    const options = { incremental: false };
-    return direction === 'next'
-      ? this.#search.findNext(text, options)
-      : this.#search.findPrevious(text, options);
+    const { yellow = '#888800', cyan = '#008888' } = this.#terminal.options.theme ?? {};
+    const decorations = {
+      ...{ matchBorder: yellow, matchOverviewRuler: yellow },
+      ...{ activeMatchBorder: cyan, activeMatchColorOverviewRuler: cyan },
+    };
+    if (direction === 'next') this.#search.findNext(text, { decorations });
+    else this.#search.findPrevious(text, { decorations });
+  }
+
+  /** Hears how often it occurs, and which of these is shown: -1 where there are too many. */
+  onFound(listener: (found: { index: number; count: number }) => void): () => void {
+    const heard = this.#search.onDidChangeResults(({ resultIndex, resultCount }) =>
+      listener({ index: resultIndex, count: resultCount }),
+    );
+    return () => heard.dispose();
   }
 
   fit(): void {
@@ -136,9 +197,21 @@ export class TerminalScreen {
   }
 
   dispose(): void {
+    this.#over = true;
     this.#watch.disconnect();
+    clearTimeout(this.#resizing);
     this.#takeSheets.push(withSheets(() => this.#terminal.dispose()));
     for (const take of this.#takeSheets) take();
+  }
+
+  /** The letters may be read only now, and have another size than those that stood in for them. */
+  async #measureAgain(): Promise<void> {
+    const { fontFamily, fontSize } = this.#terminal.options;
+    await document.fonts.load(`${fontSize}px ${fontFamily}`).catch(() => []);
+    if (this.#over) return;
+    this.#terminal.options.fontFamily = `${fontFamily}, monospace`;
+    this.#terminal.clearTextureAtlas();
+    this.fit();
   }
 
   #drawFast(): void {
@@ -154,11 +227,8 @@ export class TerminalScreen {
 
   #listen(): void {
     const terminal = this.#terminal;
-    terminal.parser.registerOscHandler(133, (data) => {
-      const marker: IMarker | undefined = data.startsWith('A') ? terminal.registerMarker(0) : undefined;
-      if (marker) this.#commands.push(marker);
-      return false;
-    });
+    terminal.registerLinkProvider(linkProvider(terminal, (link, event) => this.#follow(link, event)));
+    this.container.addEventListener('paste', (event) => this.#guardPaste(event), { capture: true });
     terminal.onData((data) => this.options.input(data));
     terminal.onBinary((data) => this.options.input(data));
     terminal.onResize((size) => this.options.resized(size));
@@ -173,7 +243,8 @@ export class TerminalScreen {
   }
 
   #takes(event: KeyboardEvent): boolean {
-    const what = ownKey(event, this.options.mac);
+    const full = this.#terminal.buffer.active.type === 'alternate' && !this.#terminal.options.disableStdin;
+    const what = ownKey(event, { mac: this.options.mac, full });
     if (what === null) return true;
     // Chromium pastes as text by itself.
     if (what === 'paste') return false;
@@ -184,6 +255,25 @@ export class TerminalScreen {
     return false;
   }
 
+  /** A plain click only puts the pointer there, as everywhere in a terminal. */
+  #follow(link: TerminalLink, event: MouseEvent): void {
+    if (this.options.mac ? event.metaKey : event.ctrlKey) this.options.open(link);
+  }
+
+  /** Without the marks of a paste, a program runs each line of it at once. */
+  #guardPaste(event: ClipboardEvent): void {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (
+      !/[\r\n]/.test(text) ||
+      this.#terminal.modes.bracketedPasteMode ||
+      this.#terminal.options.disableStdin
+    )
+      return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.options.paste(text);
+  }
+
   #look(): void {
     const { viewportY, baseY } = this.#terminal.buffer.active;
     const now = viewportY >= baseY;
@@ -191,18 +281,4 @@ export class TerminalScreen {
     this.#following = now;
     this.options.following(now);
   }
-}
-
-type OwnKey = 'leave' | 'find' | 'copy' | 'paste' | 'previous' | 'next';
-const OWN_KEYS: Readonly<Record<string, OwnKey>> = {
-  ...{ f: 'find', c: 'copy', v: 'paste' },
-  ...{ arrowup: 'previous', arrowdown: 'next' },
-};
-
-/** One chord leaves the terminal; copying, finding and jumping are its own. Every other key goes to the program. */
-function ownKey(event: KeyboardEvent, mac: boolean): OwnKey | null {
-  if (event.ctrlKey && event.shiftKey && event.key === 'Escape') return 'leave';
-  const own = mac ? event.metaKey : event.ctrlKey && event.shiftKey;
-  if (!own || event.altKey) return null;
-  return OWN_KEYS[event.key.toLowerCase()] ?? null;
 }

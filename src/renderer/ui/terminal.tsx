@@ -1,6 +1,12 @@
 import '@xterm/xterm/css/xterm.css';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button } from './button';
+import { Dialog } from './dialog';
+import { Menu } from './menu';
+import { Find } from './terminal-find';
+import type { OwnKey } from './terminal-keys';
+import type { TerminalLink } from './terminal-links';
+import type { MarkedCommand } from './terminal-marks';
 import { TerminalScreen } from './terminal-screen';
 import './terminal.css';
 
@@ -14,9 +20,18 @@ export interface TerminalFeed {
 
 export interface FedScreen {
   readonly size: { cols: number; rows: number };
-  restore(text: string, commands: readonly number[], done: () => void): void;
+  past(part: { first: boolean; text: string; data: Uint8Array }): void;
+  restore(text: string, commands: readonly MarkedCommand[], done: () => void): void;
   write(data: Uint8Array, drawn: () => void): void;
   setEnded(ended: boolean): void;
+}
+
+/** What can be done with a terminal that is shown, from outside of it. */
+export interface TerminalControl {
+  find(): void;
+  chooseLink(): void;
+  jump(direction: 'previous' | 'next'): void;
+  copy(): void;
 }
 
 interface TerminalProps {
@@ -25,57 +40,41 @@ interface TerminalProps {
   readonly scrollback: number;
   readonly screenReader: boolean;
   readonly mac: boolean;
+  readonly fontPx: number;
   /** Changes with the colours. */
   readonly colours: string;
   readonly onCopy: (text: string) => void;
   readonly onLeave: () => void;
+  readonly onLink: (link: TerminalLink) => void;
+  readonly onFont: (change: 'larger' | 'smaller' | 'usual') => void;
+  /** Null when it goes. */
+  readonly onControl: (control: TerminalControl | null) => void;
 }
 
-/** A terminal that fills its space. Every key goes to the program, but for leaving, copying and finding. */
+type Asked = { kind: 'find' } | { kind: 'links'; links: TerminalLink[] } | { kind: 'paste'; text: string };
+
+/** A terminal that fills its space. Every key goes to the program, but for those of `terminal-keys.ts`. */
 export function TerminalBox(props: TerminalProps) {
-  const { feed, colours, screenReader } = props;
+  const { colours, screenReader, fontPx } = props;
   const container = useRef<HTMLDivElement>(null);
-  const [screen, setScreen] = useState<TerminalScreen | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const [following, setFollowing] = useState(true);
-  const [finding, setFinding] = useState(false);
-  const make = useEffectEvent((element: HTMLElement): TerminalScreen => {
-    const made: TerminalScreen = new TerminalScreen(element, {
-      ...{ label: props.label, scrollback: props.scrollback, screenReader, mac: props.mac },
-      input: (data) => feed.input(data),
-      resized: (size) => feed.resize(size),
-      following: setFollowing,
-      key: (what) => {
-        if (what === 'leave') props.onLeave();
-        else if (what === 'find') setFinding(true);
-        else if (made.selection !== '') props.onCopy(made.selection);
-      },
-    });
-    return made;
-  });
-  useEffect(() => {
-    const element = container.current;
-    if (!element) return;
-    const made = make(element);
-    setScreen(made);
-    feed.begin(made);
-    return () => {
-      feed.end();
-      made.dispose();
-      setScreen(null);
-    };
-  }, [feed]);
+  const screen = useScreen(container, { props, setAsked, setFollowing });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read from the page
   useEffect(() => screen?.recolour(), [screen, colours]);
   useEffect(() => screen?.setScreenReader(screenReader), [screen, screenReader]);
-  const stopFinding = () => {
-    setFinding(false);
-    screen?.find('', 'next');
+  useEffect(() => screen?.setFont(fontPx), [screen, fontPx]);
+  const close = () => {
+    if (asked?.kind === 'find') screen?.find('', 'next');
+    setAsked(null);
     screen?.focus();
   };
   return (
     <div className="terminal-box">
       <div className="terminal-screen" ref={container} />
-      {finding && screen && <Find screen={screen} onClose={stopFinding} />}
+      {screen && asked?.kind === 'find' && <Find screen={screen} onClose={close} />}
+      {screen && asked?.kind === 'links' && <Links links={asked.links} screen={screen} onClose={close} />}
+      {screen && asked?.kind === 'paste' && <PasteGuard text={asked.text} screen={screen} onClose={close} />}
       {!following && (
         <Button className="terminal-follow" onClick={() => screen?.toEnd()}>
           Follow the end
@@ -85,36 +84,117 @@ export function TerminalBox(props: TerminalProps) {
   );
 }
 
-function Find({ screen, onClose }: { screen: TerminalScreen; onClose: () => void }) {
-  const [text, setText] = useState('');
-  const [found, setFound] = useState(true);
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
-  const look = (wanted: string, direction: 'next' | 'previous') => setFound(screen.find(wanted, direction));
+interface ScreenParts {
+  readonly props: TerminalProps;
+  readonly setAsked: (asked: Asked | null) => void;
+  readonly setFollowing: (following: boolean) => void;
+}
+
+/** The screen in the container, fed for as long as it is there. */
+function useScreen(
+  container: React.RefObject<HTMLDivElement | null>,
+  parts: ScreenParts,
+): TerminalScreen | null {
+  const { props, setAsked, setFollowing } = parts;
+  const { feed } = props;
+  const [screen, setScreen] = useState<TerminalScreen | null>(null);
+  const act = useEffectEvent((made: TerminalScreen, what: Exclude<OwnKey, 'paste' | 'previous' | 'next'>) => {
+    if (what === 'leave') props.onLeave();
+    else if (what === 'find') setAsked({ kind: 'find' });
+    else if (what === 'links') setAsked({ kind: 'links', links: made.links() });
+    else if (what !== 'copy') props.onFont(what);
+    else if (made.selection !== '') props.onCopy(made.selection);
+  });
+  const make = useEffectEvent((element: HTMLElement): TerminalScreen => {
+    const { label, scrollback, screenReader, mac, fontPx } = props;
+    const made: TerminalScreen = new TerminalScreen(element, {
+      ...{ label, scrollback, screenReader, mac, fontPx },
+      input: (data) => feed.input(data),
+      resized: (size) => feed.resize(size),
+      following: setFollowing,
+      key: (what) => act(made, what),
+      open: (link) => follow(link),
+      paste: (text) => setAsked({ kind: 'paste', text }),
+    });
+    return made;
+  });
+  const follow = useEffectEvent((link: TerminalLink) => props.onLink(link));
+  const control = useEffectEvent((made: TerminalScreen | null) => {
+    if (made === null) return props.onControl(null);
+    props.onControl({
+      find: () => act(made, 'find'),
+      chooseLink: () => act(made, 'links'),
+      copy: () => act(made, 'copy'),
+      jump: (direction) => made.jump(direction),
+    });
+  });
+  useEffect(() => {
+    const element = container.current;
+    if (!element) return;
+    const made = make(element);
+    setScreen(made);
+    feed.begin(made);
+    control(made);
+    return () => {
+      control(null);
+      feed.end();
+      made.dispose();
+      setScreen(null);
+    };
+  }, [feed, container]);
+  return screen;
+}
+
+interface AskedProps {
+  readonly screen: TerminalScreen;
+  readonly onClose: () => void;
+}
+
+const MOST_LINKS = 9;
+
+/** The links in sight, to be chosen by key. */
+function Links({ links, screen, onClose }: AskedProps & { links: readonly TerminalLink[] }) {
+  const items = links.slice(0, MOST_LINKS).map((link) => ({
+    id: link.text,
+    label: link.text,
+    hint: link.kind === 'address' ? 'in the browser' : 'in the editor',
+    run: () => screen.open(link),
+  }));
+  const none = { id: 'none', label: 'No links in sight', run: () => undefined };
   return (
-    <search className="terminal-find">
-      <input
-        ref={input}
-        type="search"
-        className="input"
-        spellCheck={false}
-        aria-label="Find in the terminal"
-        placeholder="Find"
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          look(event.target.value, 'previous');
-        }}
-        onKeyDown={(event) => {
-          event.stopPropagation();
-          if (event.key === 'Escape') onClose();
-          if (event.key === 'Enter') look(text, event.shiftKey ? 'next' : 'previous');
-        }}
-      />
-      <span className="note faint" aria-live="polite">
-        {found ? '' : 'Not found'}
-      </span>
-      <Button onClick={onClose}>Close</Button>
-    </search>
+    <div className="terminal-links">
+      <Menu label="Links in the terminal" items={items.length > 0 ? items : [none]} onClose={onClose} />
+    </div>
+  );
+}
+
+const SHOWN_LINES = 8;
+
+function PasteGuard({ text, screen, onClose }: AskedProps & { text: string }) {
+  const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
+  const count = lines.length === 1 ? 'a line with its end' : `${lines.length} lines`;
+  return (
+    <Dialog label="Paste into the terminal" className="confirm" onClose={onClose}>
+      <h2 className="confirm-title">Paste {count}?</h2>
+      <p className="quiet">
+        The program does not tell a paste from keys: it takes each line as if Enter was pressed.
+      </p>
+      <pre className="terminal-paste">
+        {lines.slice(0, SHOWN_LINES).join('\n')}
+        {lines.length > SHOWN_LINES && `\nand ${lines.length - SHOWN_LINES} more`}
+      </pre>
+      <footer>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          tone="primary"
+          onClick={() => {
+            onClose();
+            screen.paste(text);
+          }}
+        >
+          Paste
+        </Button>
+      </footer>
+    </Dialog>
   );
 }

@@ -103,13 +103,14 @@ function applyMember(team: TeamState, event: MemberEvent, at: number): void {
   switch (event.type) {
     case 'team.result': {
       const { type: _, activationId: __, ...result } = event;
+      const turns = team.members[event.member]?.rounds.at(-1)?.turnIds ?? [];
       changeMember(team, event.member, (member) => ({
         rounds: member.rounds.map((round) =>
           round.round === event.round ? { ...round, result, finishedAt: at } : round,
         ),
         stalled: null,
       }));
-      return act(team, event.turnId);
+      return act(team, turns);
     }
     case 'team.released':
       return changeMember(team, event.member, () => ({ released: { how: event.how, by: event.by, at } }));
@@ -201,6 +202,7 @@ function queueMessage(team: TeamState, event: RunEventOf<'team.message'>, at: nu
   const message: TeamMessage = {
     ...{ id, from, kind, text, at, deliveries },
     about: event.about ?? null,
+    turnId: event.turnId ?? null,
     edited: false,
   };
   team.messages[id] = message;
@@ -222,6 +224,20 @@ function deliverRound(team: TeamState, event: RunEventOf<'team.delivered'>, at: 
     };
     return { rounds: [...member.rounds, begun], stalled: null };
   });
+}
+
+/** A turn that is sent again belongs to the round of the one that it stands in for. */
+export function turnResent(state: RunState, event: RunEventOf<'turn.dispatched'>): void {
+  const team = state.teams[event.activationId];
+  const { resendOf, turnId, lane } = event;
+  for (const name of Object.keys(team?.members ?? {})) {
+    if (!team || resendOf === null || memberLane(name) !== lane) continue;
+    changeMember(team, name, (member) => ({
+      rounds: member.rounds.map((round) =>
+        round.turnIds.includes(resendOf) ? { ...round, turnIds: [...round.turnIds, turnId] } : round,
+      ),
+    }));
+  }
 }
 
 interface Step {
@@ -246,10 +262,10 @@ function unqueue(team: TeamState, to: string, ids: readonly number[]): void {
 }
 
 /** What came with a turn that has ended well was acted on. */
-function act(team: TeamState, turnId: number): void {
+function act(team: TeamState, turnIds: readonly number[]): void {
   for (const message of Object.values(team.messages)) {
     for (const delivery of Object.values(message.deliveries)) {
-      if (delivery.turnId === turnId && delivery.state === 'delivered')
+      if (turnIds.includes(delivery.turnId ?? 0) && delivery.state === 'delivered')
         become(team, message.id, { to: delivery.to, state: 'acted', at: delivery.at });
     }
   }

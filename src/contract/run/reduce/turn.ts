@@ -3,6 +3,7 @@ import type { Usage } from '../../session/session';
 import type { RunEvent } from '../events';
 import type { RunState } from '../state';
 import { changeActivation, changePrompt, changeSession, changeTurn } from './change';
+import { turnResent } from './team';
 
 export function applyTurn(
   state: RunState,
@@ -38,6 +39,7 @@ export function applyTurn(
         changeActivation(state, event.activationId, (a) => ({ turnIds: [...a.turnIds, id] }));
       else changePrompt(state, promptId, () => ({ status: 'sent', turnId: id }));
       changeSession(state, event.sessionId, (s) => ({ turnIds: [...s.turnIds, id] }));
+      if (event.resendOf !== null) turnResent(state, event);
       return;
     }
     case 'turn.cancel-requested':

@@ -128,10 +128,12 @@ describe('hunks', () => {
     await snap('t1-before');
     write(kit.project, 'b-long.txt', numbered(2_001));
     write(kit.project, 'c-wide.txt', 'x'.repeat(3_000_000));
+    write(kit.project, 'c-wider.txt', `${'y'.repeat(1_000)}\n`.repeat(1_500));
     write(kit.project, 'd.txt', 'd\n');
     expect((await hunks()).map(({ path, leftOut, hunks: all }) => [path, leftOut, all.length])).toEqual([
       ['b-long.txt', 'large', 0],
       ['c-wide.txt', 'large', 0],
+      ['c-wider.txt', 'large', 0],
       ['d.txt', null, 1],
     ]);
   });

@@ -19,7 +19,7 @@ export interface Between {
 }
 
 /** Flags that make the output the same whatever the operator's configuration says. */
-export const DIFF = ['diff-tree', '-r', '--no-color', '--no-ext-diff', '--no-textconv', '-O/dev/null'];
+export const DIFF = ['diff-tree', '-r', '--no-color', '--no-ext-diff', '--no-textconv'];
 
 /** Moves are looked for in at most so many pairs of files; beyond it they are deletions and additions. */
 export const MOVES = ['-M', '-l1000'];

@@ -28,8 +28,6 @@ export interface PatchLimits {
 
 interface OpenHunk extends Omit<RawHunk, 'id' | 'lines'> {
   readonly lines: string[];
-  oldLeft: number;
-  newLeft: number;
 }
 
 interface OpenFile {
@@ -43,8 +41,8 @@ interface OpenFile {
 const HEAD = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 /**
- * Reads a patch as it arrives and keeps no more of it than the limits allow. What is a line of a hunk is known by the
- * counts in its head: a removed line `-- a` must not be taken for the head of a file.
+ * Reads a patch as it arrives and keeps no more of it than the limits allow. Between the head of a hunk and the next
+ * head, which begins with `@` or `d`, every line is the hunk's: a removed line `-- a` is not the head of a file.
  */
 export class PatchReader {
   readonly #limits: PatchLimits;
@@ -83,12 +81,7 @@ export class PatchReader {
 
   #line(line: string): void {
     const hunk = this.#hunk;
-    if (hunk !== null && (hunk.oldLeft > 0 || hunk.newLeft > 0 || line.startsWith('\\'))) {
-      if (!line.startsWith('+') && !line.startsWith('\\')) hunk.oldLeft -= 1;
-      if (!line.startsWith('-') && !line.startsWith('\\')) hunk.newLeft -= 1;
-      this.#keep(hunk, line);
-      return;
-    }
+    if (hunk !== null && /^[-+ \\]/.test(line)) return this.#keep(hunk, line);
     if (line.startsWith('diff --git ')) {
       this.#hunk = null;
       this.#files.push({ hunks: [], lines: 0, bytes: 0, binary: false, large: false });
@@ -101,13 +94,8 @@ export class PatchReader {
     if (head === null) return;
     const [oldStart, oldLines, newStart, newLines] = head.slice(1).map((text) => Number(text ?? 1));
     this.#hunk = {
-      ...{
-        oldStart: oldStart ?? 0,
-        oldLines: oldLines ?? 1,
-        newStart: newStart ?? 0,
-        newLines: newLines ?? 1,
-      },
-      ...{ oldLeft: oldLines ?? 1, newLeft: newLines ?? 1, lines: [] },
+      ...{ oldStart: oldStart ?? 0, oldLines: oldLines ?? 1 },
+      ...{ newStart: newStart ?? 0, newLines: newLines ?? 1, lines: [] },
     };
     file.hunks.push(this.#hunk);
   }
@@ -132,7 +120,7 @@ export class PatchReader {
 /** The same lines in the same file have the same id, wherever they stand; a second such hunk gets a number. */
 function identified(path: string, hunks: readonly OpenHunk[]): RawHunk[] {
   const seen = new Map<string, number>();
-  return hunks.map(({ oldLeft: _, newLeft: __, ...hunk }) => {
+  return hunks.map((hunk) => {
     const hash = createHash('sha256')
       .update(`${path}\0${hunk.lines.join('\n')}`, 'latin1')
       .digest('hex');

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { commitAll, git, Kit, must, uid, write } from './testing/kit';
@@ -25,7 +25,9 @@ describe('the worktrees of a run', () => {
     git(kit.project, 'worktree', 'add', '-q', join(kit.worktreesDir, 'foreign'), '-b', 'foreign');
     git(kit.project, 'worktree', 'add', '-q', join(kit.root, 'elsewhere'), '-b', 'elsewhere');
     const head = git(kit.project, 'rev-parse', 'HEAD');
-    expect(await kit.port().remove(run, 'docker down')).toEqual({ ok: true, value: { notes: [] } });
+    expect(must(await kit.port().remove(run, 'docker down')).notes).toEqual([
+      `What was not committed is kept as refs/muster/kept/${folder}.`,
+    ]);
     expect([existsSync(own), existsSync(second)]).toEqual([false, false]);
     expect([existsSync(join(kit.worktreesDir, 'foreign')), existsSync(join(kit.root, 'elsewhere'))]).toEqual([
       true,
@@ -51,11 +53,12 @@ describe('the worktrees of a run', () => {
     write(own, 'huge', '');
     truncateSync(join(own, 'huge'), 51 * 1024 * 1024);
     const removed = must(await kit.port().remove(run, 'docker down'));
-    expect(removed.notes).toEqual([expect.stringMatching(/stays where it is.*huge \(large\)/)]);
+    expect(removed.notes[0]).toMatch(/stays where it is.*huge \(large\)/);
     expect([existsSync(join(own, 'nested/.git')), kit.scripts]).toEqual([true, []]);
     rmSync(join(own, 'nested'), { recursive: true });
     rmSync(join(own, 'huge'));
     kit.scriptEnd = () => ({ outcome: 'exited', exitCode: 1, output: 'no docker', error: null });
+    git(kit.project, 'update-ref', '-d', `refs/muster/kept/${folder}`);
     const then = must(await kit.port().remove(run, 'docker down'));
     expect(then.notes).toEqual([expect.stringMatching(/teardown failed.*exit 1\nno docker/s)]);
     expect(existsSync(own)).toBe(false);
@@ -66,11 +69,22 @@ describe('the worktrees of a run', () => {
     const own = must(await kit.port().prepare(run)).path;
     const mark = join(git(own, 'rev-parse', '--absolute-git-dir'), 'muster.json');
     const text = readFileSync(mark, 'utf8');
-    write(mark, '../muster.json', text.replace(uid, '01JD0000000000000OTHERRUN0'));
+    writeFileSync(mark, text.replace(uid, '01JD0000000000000OTHERRUN0'));
     must(await kit.port().remove(run, null));
     rmSync(mark);
     must(await kit.port().remove(run, null));
     expect(existsSync(own)).toBe(true);
+  });
+
+  it('that were deleted by hand leave what was not committed in them', async () => {
+    const run = kit.run();
+    const own = must(await kit.port().prepare(run)).path;
+    write(own, 'open.txt', 'not committed');
+    must(await kit.port().snapshot({ path: own, run }, `${uid}/t1-after`));
+    rmSync(own, { recursive: true });
+    must(await kit.port().remove(run, null));
+    expect(refs()).toEqual([`refs/muster/kept/${folder}`]);
+    expect(git(kit.project, 'show', `refs/muster/kept/${folder}:open.txt`)).toBe('not committed');
   });
 
   it('are no reason to fail where the project is gone, or is another one', async () => {

@@ -8,7 +8,7 @@ import { failure } from './failure';
 import { bytesOf, Git } from './git-command';
 import { readMarker } from './marker';
 import { runWorktreeScript } from './scripts';
-import { KEPT, REFS, type Snapshot, setRefs, takeSnapshot } from './snapshot';
+import { KEPT, lastName, REFS, setRefs, takeSnapshot } from './snapshot';
 import type { ContentParts } from './worktree-content';
 
 /** Removes what Muster made in the project's repository for a run, and nothing that is not kept elsewhere. */
@@ -28,15 +28,41 @@ export async function removeRun(
       if (!removed.ok) return removed;
       notes.push(...removed.value);
     }
-    // The objects stay until git cleans up: `git fsck --unreachable --no-reflogs` still finds them until then.
-    const refs = (await git.text('for-each-ref', '--format=%(refname)', `${REFS}${run.uid}/`)).split('\n');
-    await setRefs(git, new Map(refs.filter((ref) => ref !== '').map((ref) => [ref, null])));
+    notes.push(...(await dropSnapshots(git, run.uid)));
     return ok({ notes });
   } catch (error) {
     return err(
       failure(`What Muster keeps in ${run.projectPath} could not be removed`, error, run.projectPath),
     );
   }
+}
+
+/**
+ * What is on no branch gets a ref that no run owns, and all other refs of the run go. Their objects stay until git
+ * cleans up: `git fsck --unreachable --no-reflogs` finds them until then.
+ */
+async function dropSnapshots(git: Git, uid: string): Promise<string[]> {
+  const mine = `${REFS}${uid}/`;
+  const last = REFS + lastName(uid, '');
+  const listed = await git.text('for-each-ref', '--format=%(refname) %(objectname)', mine);
+  const changes = new Map<string, string | null>();
+  const notes: string[] = [];
+  for (const line of listed.split('\n').filter((one) => one !== '')) {
+    const [ref = '', commit = ''] = line.split(' ');
+    changes.set(ref, null);
+    if (!ref.startsWith(last) || (await isOnBranch(git, commit))) continue;
+    const kept = KEPT + ref.slice(last.length);
+    changes.set(kept, commit);
+    notes.push(`What was not committed is kept as ${kept}.`);
+  }
+  await setRefs(git, changes);
+  return notes;
+}
+
+async function isOnBranch(git: Git, commit: string): Promise<boolean> {
+  const named = ['refs/heads', 'refs/tags', 'refs/remotes'];
+  const list = ['for-each-ref', '--count=1', '--format=%(refname)', '--contains', commit, ...named];
+  return (await git.text(...list)) !== '';
 }
 
 /** By Muster's mark in each, not by its name. */
@@ -65,8 +91,7 @@ async function removeWorktree(
   if (!found.ok) return found;
   const checkout = found.value;
   if (checkout === null) return ok([]);
-  const folder = basename(root);
-  const last = await takeSnapshot(checkout, `${run.uid}/removed-${folder}`);
+  const last = await takeSnapshot(checkout, `${run.uid}/removed-${basename(root)}`);
   const held = [
     ...last.leftOut.map(({ path, why }) => `${path} (${why})`),
     ...(await openSubmodules(checkout.own, root)),
@@ -92,8 +117,6 @@ async function removeWorktree(
     const tornDown = await runWorktreeScript(parts.runScript, run, what);
     if (!tornDown.ok) notes.push(tornDown.error.message);
   }
-  if (!(await isOnBranch(checkout.git, last)))
-    await setRefs(checkout.git, new Map([[KEPT + folder, last.commit]]));
   await new Git(run.projectPath, parts.git).text('worktree', 'remove', '--force', '--force', root);
   return ok(notes);
 }
@@ -114,19 +137,4 @@ async function openSubmodules(own: Git, root: string): Promise<string[]> {
     ),
   );
   return open.flat();
-}
-
-async function isOnBranch(git: Git, last: Snapshot): Promise<boolean> {
-  if (last.commit !== last.head) return false;
-  const named = ['refs/heads', 'refs/tags', 'refs/remotes'];
-  return (
-    (await git.text(
-      'for-each-ref',
-      '--count=1',
-      '--format=%(refname)',
-      '--contains',
-      last.commit,
-      ...named,
-    )) !== ''
-  );
 }

@@ -8,6 +8,7 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -74,7 +75,9 @@ describe('a snapshot in a repository', () => {
     writeFileSync(join(kit.project, '.git/index.lock'), '');
     write(kit.project, 'lf.txt', 'one\ntwo\n');
     write(kit.project, 'crlf.txt', 'one\r\ntwo\r\n');
-    expect(files(await snap())).toEqual(['crlf.txt', 'lf.txt']);
+    const commit = await snap();
+    expect(files(commit)).toEqual(['crlf.txt', 'lf.txt']);
+    expect(git(kit.project, 'log', '-1', '--format=%an %cn', commit ?? '')).toBe('Muster Muster');
   });
 
   it('follows what is ignored and what is committed between two of them', async () => {
@@ -109,8 +112,16 @@ describe('a snapshot in a repository', () => {
     expect(files(await snap('t2-after'))).toEqual(['a', 'b', 'c', 'real/c']);
   });
 
-  it('sees a change that leaves size and time as they were when the index is as young as its files', async () => {
+  it('sees a change that leaves size and time as they were while the index is as young as its files', async () => {
     kit.init('a.txt');
+    const then = Math.floor(Date.now() / 1000) - 5;
+    const sameTime = (file: string) => utimesSync(join(kit.project, file), then, then);
+    sameTime('a.txt');
+    git(kit.project, 'update-index', '--refresh');
+    write(kit.project, 'a.txt', 'b.txt\n');
+    sameTime('a.txt');
+    sameTime('.git/index');
+    expect(git(kit.project, 'show', `${await snap('t0-before')}:a.txt`)).toBe('b.txt');
     for (let turn = 1; turn <= 20; turn += 1) {
       write(kit.project, 'a.txt', `text ${turn % 10}\n`);
       const commit = await snap(`t${turn}-after`);
@@ -150,6 +161,9 @@ describe('a snapshot in a repository', () => {
     write(kit.project, 'sub/dirty.txt', 'kept');
     const first = await snap('t1-before');
     expect(first).toBe(git(kit.project, 'rev-parse', 'HEAD'));
+    const inside = commitAll(join(kit.project, 'sub'));
+    const moved = await snap('t1-after');
+    expect(git(kit.project, 'ls-tree', moved ?? '', 'sub')).toMatch(new RegExp(`^160000 commit ${inside}`));
     write(kit.project, 'a.txt', 'changed');
     expect(await kit.port().restore(place, { uid, snapshot: `${uid}/t1-before` })).toMatchObject({
       ok: true,

@@ -9,9 +9,6 @@ export const REFS = 'refs/muster/';
 /** What is in a worktree that was removed and on no branch: no run's any more, kept until the operator deletes it. */
 export const KEPT = `${REFS}kept/`;
 
-/** The tree without files, which every repository knows. */
-export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
-
 export interface Snapshot {
   readonly name: string;
   readonly commit: string;

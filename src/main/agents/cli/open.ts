@@ -171,6 +171,7 @@ export class Opening {
       // The test of a profile runs in an empty folder that Muster has just made.
       trusted: profile.trust_workspace || spec.runId === 0,
       cwd: spec.cwd,
+      projectPath: spec.projectPath,
       folder: `${this.#base}.agent`,
       token,
       resume: profile.resume_args === undefined ? resume : null,

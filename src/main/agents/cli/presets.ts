@@ -12,6 +12,8 @@ export interface StartWish {
   /** The agent is to be told that it may trust the folder. */
   readonly trusted: boolean;
   readonly cwd: string;
+  /** The project that the folder may be a worktree of. */
+  readonly projectPath: string;
   /** The session's folder for helpers, and what tells the lines of this start from others. */
   readonly folder: string;
   readonly token: string;
@@ -52,6 +54,8 @@ export interface CliPreset {
   readonly trouble: RegExp | null;
   /** A notification of its terminal that says that it waits for the operator. */
   readonly notifies: RegExp | null;
+  /** Longer pastes it hands to its model as foreign text; it gets a prompt in pieces of so many characters. */
+  readonly mostPasted: number | null;
   readonly keys: {
     readonly interrupt: string;
     /** Pressed one after the other until it leaves. */
@@ -131,6 +135,8 @@ const claude: CliPreset = {
   interrupted: /Interrupted · What should Claude do/,
   trouble: null,
   notifies: null,
+  // Seen with 2.1.328: more than three lines or 800 characters in one paste become a `<pasted_content>`.
+  mostPasted: 500,
   keys: { interrupt: ESC, leave: [CTRL_D, CTRL_D], newline: '\\\r', clear: CLEAR },
 };
 
@@ -141,12 +147,15 @@ const CODEX_SANDBOX = {
   deny: 'read-only',
 };
 
+/** Codex asks about the repository that a worktree belongs to, and heeds no dotted path with a folder in it. */
+const trust = (path: string): string => `${JSON.stringify(path)}={trust_level="trusted"}`;
+
 const codex: CliPreset = {
   id: 'codex',
   name: 'Codex',
   login: 'codex login',
   start(wish) {
-    const { cwd, folder, mode, model, permissions, readOnly, resume, trusted } = wish;
+    const { cwd, folder, mode, model, permissions, projectPath, readOnly, resume, trusted } = wish;
     const asks = permissions === 'allow_all' || permissions === 'deny' ? 'never' : 'on-request';
     const sandbox = mode ?? (readOnly ? 'read-only' : CODEX_SANDBOX[permissions]);
     const settings = [
@@ -155,7 +164,7 @@ const codex: CliPreset = {
       'tui.notification_method="osc9"',
       'tui.notification_condition="always"',
       'check_for_update_on_startup=false',
-      ...(trusted ? [`projects.${JSON.stringify(cwd)}.trust_level="trusted"`] : []),
+      ...(trusted ? [`projects={${[...new Set([cwd, projectPath])].map(trust).join()}}`] : []),
     ];
     return {
       args: [
@@ -180,6 +189,7 @@ const codex: CliPreset = {
   interrupted: /^■ Conversation interrupted/m,
   trouble: /^■ (?!Conversation interrupted)(.+)$/m,
   notifies: /^(approval|permission|question|input|plan mode)/i,
+  mostPasted: null,
   keys: { interrupt: ESC, leave: [CTRL_D, CTRL_C, CTRL_C], newline: null, clear: CLEAR },
 };
 
@@ -217,6 +227,7 @@ const gemini: CliPreset = {
   interrupted: /Request cancelled\./,
   trouble: /^\s*✕ (.+)$/m,
   notifies: null,
+  mostPasted: null,
   keys: { interrupt: ESC, leave: [CTRL_D, CTRL_D, CTRL_C, CTRL_C], newline: null, clear: CLEAR },
 };
 
@@ -273,6 +284,7 @@ const opencode: CliPreset = {
   interrupted: /\binterrupted\b/i,
   trouble: null,
   notifies: null,
+  mostPasted: null,
   keys: { interrupt: ESC + ESC, leave: [CTRL_C, CTRL_C], newline: null, clear: CLEAR },
 };
 
@@ -307,6 +319,7 @@ const aider: CliPreset = {
   interrupted: /\^C again to exit/i,
   trouble: null,
   notifies: null,
+  mostPasted: null,
   keys: { interrupt: CTRL_C, leave: [CTRL_D], newline: null, clear: null },
 };
 
@@ -330,6 +343,7 @@ const generic: CliPreset = {
   interrupted: null,
   trouble: null,
   notifies: null,
+  mostPasted: null,
   keys: { interrupt: CTRL_C, leave: [CTRL_D, CTRL_C], newline: null, clear: null },
 };
 

@@ -162,7 +162,7 @@ export class CliSession implements Session {
     await vitals.beginTurn(terminal, minutes === null ? limits.stallMs : minutes * 60_000);
     const { lines, pasteMode } = program.screen();
     turn.typing(lines);
-    const typing = typed(turn.text, pasteMode, keys.newline);
+    const typing = typed(turn.text, { pasteMode, newline: keys.newline, mostPasted: preset.mostPasted });
     if (typing.joined)
       turn.notice(`${this.#parts.context.agent} takes single lines only: the line ends became blanks.`);
     const typedAt = now();

@@ -17,13 +17,20 @@ export function promptText(prompt: string, attachments: readonly Attachment[]): 
   return `${prompt}\n\nAttached files, to be read from disk:\n${paths.join('\n')}`;
 }
 
+export interface TypingRules {
+  /** The program has switched bracketed paste on. */
+  readonly pasteMode: boolean;
+  /** What makes a line end in the program's prompt without submitting it, where that is known. */
+  readonly newline: string | null;
+  /** Code points of one paste; a program that marks a long paste as foreign text gets each line as one of its own. */
+  readonly mostPasted: number | null;
+}
+
 /**
  * The keys that type a text. Control characters other than tab and line end are left out: in a terminal they are
  * commands, and one of them ends a paste.
- * @param pasteMode the program has switched bracketed paste on
- * @param newline what makes a line end in the program's prompt without submitting it, where that is known
  */
-export function typed(text: string, pasteMode: boolean, newline: string | null): Typing {
+export function typed(text: string, rules: TypingRules): Typing {
   const lines = text
     .replaceAll('\r\n', '\n')
     .replaceAll('\r', '\n')
@@ -31,18 +38,28 @@ export function typed(text: string, pasteMode: boolean, newline: string | null):
     .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '')
     .trimEnd()
     .split('\n');
-  // A terminal sends a pasted line end as the key Enter does.
-  if (pasteMode) return { keys: `${PASTE_BEGIN}${lines.join('\r')}${PASTE_END}`, joined: false };
+  const { mostPasted, newline, pasteMode } = rules;
+  if (pasteMode) return { keys: pasted(lines, mostPasted), joined: false };
   // A tab would ask for a completion.
   const plain = lines.map((line) => line.replaceAll('\t', '    '));
   if (lines.length === 1 || newline !== null) return { keys: plain.join(newline ?? ''), joined: false };
-  return {
-    keys: plain
-      .map((line) => line.trim())
-      .filter(Boolean)
-      .join(' '),
-    joined: true,
-  };
+  const joined = plain.map((line) => line.trim()).filter(Boolean);
+  return { keys: joined.join(' '), joined: true };
+}
+
+/** A terminal sends a pasted line end as the key Enter does. */
+function pasted(lines: readonly string[], most: number | null): string {
+  const pieces = most === null ? [lines.join('\r')] : lines.flatMap((line, at) => pieced(line, at > 0, most));
+  return pieces.map((piece) => `${PASTE_BEGIN}${piece}${PASTE_END}`).join('');
+}
+
+function pieced(line: string, follows: boolean, most: number): string[] {
+  const points = [...line];
+  const pieces: string[] = [];
+  for (let at = 0; at === 0 || at < points.length; at += most)
+    pieces.push(points.slice(at, at + most).join(''));
+  pieces[0] = `${follows ? '\r' : ''}${pieces[0]}`;
+  return pieces;
 }
 
 /** The same text, however a program kept its blanks and line ends. */

@@ -1,12 +1,10 @@
-import type { AgentProfileOf } from '@contract/catalog/profile';
+import type { HttpGatewayProfile } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 
-type GatewayProfile = AgentProfileOf<'gateway'>;
-
 /** Where the model is and how it is called. It holds no key: that is asked for at each turn. */
 export interface Endpoint {
-  readonly profile: GatewayProfile;
+  readonly profile: HttpGatewayProfile;
   readonly modelId: string;
   readonly address: string;
   /** The key as it is now; null where the profile names none. */
@@ -14,7 +12,7 @@ export interface Endpoint {
 }
 
 export function readEndpoint(
-  profile: GatewayProfile,
+  profile: HttpGatewayProfile,
   model: string | null,
   secret: (name: string) => string | null,
 ): Result<Endpoint> {
@@ -42,7 +40,7 @@ function keyMissing(name: string): AppError {
 export const mendKey = (name: string): string =>
   `set the secret ${name} in Settings, or the environment variable ${name} where there is no window`;
 
-function addressOf({ id, api, base_url }: GatewayProfile): Result<string> {
+function addressOf({ id, api, base_url }: HttpGatewayProfile): Result<string> {
   const bad = (why: string) =>
     err(appError('input.invalid', `the profile ${id}: base_url ${why}`, { where: { path: 'base_url' } }));
   const url = URL.canParse(base_url) ? new URL(base_url) : null;

@@ -19,8 +19,8 @@ export function createGatewayAgent(parts: GatewayParts): AgentPort {
     kind: 'gateway',
     async open(spec, listener) {
       const { profile } = spec;
-      if (profile.kind !== 'gateway') {
-        return err(appError('internal', `the profile ${profile.id} is no gateway`));
+      if (profile.kind !== 'gateway' || profile.api === 'openclaw') {
+        return err(appError('internal', `the profile ${profile.id} is no model behind HTTP`));
       }
       const endpoint = readEndpoint(profile, spec.model, secret);
       if (!endpoint.ok) return endpoint;

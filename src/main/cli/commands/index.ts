@@ -6,6 +6,7 @@ import { agentsCommand, projectsCommand } from './catalog';
 import { gatesCommand } from './gates';
 import { listCommand } from './list';
 import { migrateCommand } from './migrate';
+import { promptsCommand } from './prompts';
 import { rulesCommand } from './rules';
 import { runCommand } from './run';
 import { serveCommand } from './serve';
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   runCommand,
   validateCommand,
   migrateCommand,
+  promptsCommand,
   listCommand,
   showCommand,
   gatesCommand,

@@ -94,7 +94,7 @@ function afterLimit(moment: Moment, activation: ActivationState, turn: TurnState
 }
 
 /** Sends the prompt of a broken turn once more, or asks to continue it, in the same session. */
-function sendAgain(moment: Moment, turn: TurnState, how: 'resend' | 'continue'): RunEvent[] {
+export function sendAgain(moment: Moment, turn: TurnState, how: 'resend' | 'continue'): RunEvent[] {
   const { state } = moment;
   const activation = state.activations[turn.activationId];
   if (activation === undefined) return [];

@@ -2,7 +2,7 @@ import { appError } from '@contract/errors';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, TurnState } from '@contract/run/state';
 import type { StepDecision } from '../step/module';
-import { afterBrokenTurn } from './broken';
+import { afterBrokenTurn, sendAgain } from './broken';
 import type { Moment } from './moment';
 import { turnsOf } from './view';
 
@@ -35,7 +35,12 @@ export function standing(moment: Moment, activation: ActivationState): Standing 
     const counts = activation.turnIds.indexOf(last.id) >= Math.max(resumedAtTurn, restoredLanes[lane] ?? 0);
     if (last.status === 'in_flight') busy.add(lane);
     else if (last.status === 'completed' || activation.brokenLanes[lane] !== undefined) continue;
-    else if (!counts) unanswered.set(lane, last);
+    else if (!counts && alone) {
+      // What asked for it was delivered with it: it is sent once more as it was.
+      const again = sendAgain(moment, last, 'resend');
+      if (again.length > 0) return ends(again, activation) ? [laneFailed(activation, lane, again)] : again;
+      waits.add(lane);
+    } else if (!counts) unanswered.set(lane, last);
     // Where agents come and go, one whose turn was stopped can be given another.
     else if (alone && last.status === 'cancelled') continue;
     else {

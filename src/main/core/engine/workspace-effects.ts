@@ -7,7 +7,8 @@ import type { DiffWanted, MadeWorkspace, SnapshotPlace, WorkspaceRun } from '../
 import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';
 
-const runOf = ({
+/** What workspaces know of a run. */
+export const runOf = ({
   uid,
   name,
   definition,

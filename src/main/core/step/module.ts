@@ -305,6 +305,8 @@ export interface StepModule<C = never> {
   sessions(config: C): SessionUse;
   /** Files that must exist before the run starts, with their path in the configuration. */
   files(config: C): readonly { readonly file: string; readonly path: string }[];
+  /** Prompt texts that it uses, by id: frozen when the run starts. */
+  prompts?(config: C): readonly string[];
   decide(view: ActivationView<C>): StepDecisions;
   /** Events told in the same commit as a turn's end: progress and updates. */
   observe(view: ActivationView<C>, turn: ObservedTurn): readonly RunEvent[];
@@ -331,6 +333,7 @@ export interface BoundStep {
   readonly agents: readonly AgentRef[];
   readonly sessions: SessionUse;
   readonly files: readonly { readonly file: string; readonly path: string }[];
+  readonly prompts: readonly string[];
   validate(graph: GraphContext): readonly ModuleProblem[];
   decide(view: ActivationView<unknown>): StepDecisions;
   observe(view: ActivationView<unknown>, turn: ObservedTurn): readonly RunEvent[];
@@ -357,6 +360,7 @@ export function defineStep<C>(module: StepModule<C>): AnyStepModule {
         agents: module.agents(config),
         sessions: module.sessions(config),
         files: module.files(config),
+        prompts: module.prompts?.(config) ?? [],
         validate: (graph) => module.validate(config, graph),
         decide: (view) => module.decide(known(view)),
         observe: (view, turn) => module.observe(known(view), turn),

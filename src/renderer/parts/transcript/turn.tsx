@@ -1,5 +1,5 @@
 import type { GateState, TurnState } from '@contract/run/state';
-import { FileDiff, Hourglass, Link, Paperclip, RotateCcw } from 'lucide-react';
+import { FileDiff, Hourglass, Link, Paperclip, RotateCcw, SquareTerminal } from 'lucide-react';
 import { memo } from 'react';
 import { bytes, plural, spend } from '../../client/format';
 import { useTranscript } from '../../client/hooks';
@@ -24,6 +24,8 @@ export interface TurnProps {
   /** The gate that the keys of the inbox mean. */
   readonly keyedGate: number | null;
   readonly onCopy: (() => void) | null;
+  /** Where the terminal that the agent's commands ran in is to be seen; absent where there is none. */
+  readonly terminal?: string | undefined;
 }
 
 /** How a turn stands: it waits while a gate of it is open. */
@@ -33,7 +35,7 @@ export function turnWord(turn: TurnState, gates: readonly GateState[]): Word {
 }
 
 /** One prompt and its answer: what was asked, said, done and changed. */
-export function Turn({ runId, turn, title, gates, keyedGate, onCopy }: TurnProps) {
+export function Turn({ runId, turn, title, gates, keyedGate, onCopy, terminal }: TurnProps) {
   return (
     <section className="turn" aria-label={title}>
       <TurnHead turn={turn} title={title} word={turnWord(turn, gates)} onCopy={onCopy} />
@@ -41,7 +43,7 @@ export function Turn({ runId, turn, title, gates, keyedGate, onCopy }: TurnProps
       <Answer runId={runId} turn={turn} gates={gates} keyedGate={keyedGate} />
       <Commands commands={turn.commands} />
       <TurnEnd turn={turn} />
-      <Changed runId={runId} turn={turn} />
+      <Leads runId={runId} turn={turn} terminal={terminal} />
     </section>
   );
 }
@@ -156,16 +158,28 @@ function TurnEnd({ turn }: { turn: TurnState }) {
   );
 }
 
-/** How much the turn changed; leads to the diff of this turn. */
-function Changed({ runId, turn }: { runId: number; turn: TurnState }) {
+/** What the turn left behind: how much it changed leads to its diff, its commands to their terminal. */
+function Leads({ runId, turn, terminal }: Pick<TurnProps, 'runId' | 'turn' | 'terminal'>) {
   const { changes } = turn;
-  if (changes === null || changes.files === 0) return null;
+  const changed = changes !== null && changes.files > 0;
+  const ran = terminal !== undefined && turn.commands.length > 0;
+  if (!changed && !ran) return null;
   const path = ['session', runId, turn.sessionId, 'turn', turn.id].map(String);
   return (
-    <a className="turn-changed" href={formatRoute({ path, query: { show: 'changes' } })}>
-      <Glyph of={FileDiff} size={13} />
-      <Tally added={changes.added} removed={changes.removed} />
-      <span>in {plural(changes.files, 'file')}</span>
-    </a>
+    <div className="turn-leads">
+      {changed && (
+        <a className="turn-lead" href={formatRoute({ path, query: { show: 'changes' } })}>
+          <Glyph of={FileDiff} size={13} />
+          <Tally added={changes.added} removed={changes.removed} />
+          <span>in {plural(changes.files, 'file')}</span>
+        </a>
+      )}
+      {ran && (
+        <a className="turn-lead" href={terminal}>
+          <Glyph of={SquareTerminal} size={13} />
+          <span>Terminal</span>
+        </a>
+      )}
+    </div>
   );
 }

@@ -1,9 +1,8 @@
 import type { ActionSpecs } from '../../client/actions';
+import { terminalActions } from './terminal/actions';
 
 export const sessionsActions = {
-  'terminal.focus': { title: 'Type into the terminal', keys: 'i', group: 'Sessions' },
-  'terminal.reopen': { title: 'Open the terminal anew', keys: 'r', group: 'Sessions' },
-  'terminal.screenReader': { title: 'Let a screen reader read the terminals, or not', group: 'Sessions' },
+  ...terminalActions,
   'sessions.grid': { title: 'Show all live terminals in a grid', keys: 'v', group: 'Sessions' },
   'grid.run': {
     title: 'Show the terminals of this run only, or of all runs',

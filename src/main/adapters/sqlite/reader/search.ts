@@ -16,12 +16,18 @@ const KIND = `case e.type
 /** Newest first over all that was said. The order of the joins is part of the query: nothing is sorted. */
 export function searchReader(db: Db, indexedTo: () => number): Pick<StoreReader, 'search'> {
   const read = readings(db, rowSchema);
+  const byLimit = new Map<number, ReturnType<typeof read>>();
   // A limit that stands in the wording, because FTS5 takes a fifth longer with one that is a parameter.
-  const find = (limit: number) =>
+  const worded = (limit: number) =>
     read(`select ${KIND} as kind, e.id as eventId, e.run_id as runId, r.name as runName,
         e.body ->> '$.turnId' as turnId, e.at, ${TEXT} as text
       from search s cross join events e on e.id = s.rowid cross join runs r on r.id = e.run_id
       where search match ? and s.rowid < ? and r.binned_at is null order by s.rowid desc limit ${limit}`);
+  const find = (limit: number) => {
+    const found = byLimit.get(limit) ?? worded(limit);
+    byLimit.set(limit, found);
+    return found;
+  };
   return {
     search({ text, before = Number.MAX_SAFE_INTEGER, limit }) {
       const words = wordsOf(text);

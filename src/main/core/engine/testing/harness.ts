@@ -292,7 +292,11 @@ export class Harness {
 
   async run(
     definition: Omit<Partial<WorkflowDefinition>, 'steps'> & { readonly steps: readonly unknown[] },
-    more: { instruction?: string; profiles?: Record<string, AgentProfile> } = {},
+    more: {
+      instruction?: string;
+      profiles?: Record<string, AgentProfile>;
+      prompts?: Record<string, string>;
+    } = {},
   ): Promise<number> {
     const started = await this.engine.start({
       type: 'run.started',
@@ -307,6 +311,7 @@ export class Harness {
       attachments: [],
       files: {},
       projectContext: null,
+      prompts: more.prompts ?? {},
       artifactsDir: '/artifacts',
       workspaceMode: 'worktree',
       startedBy: 'test',

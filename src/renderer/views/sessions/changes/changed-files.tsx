@@ -8,8 +8,8 @@ import { HunkView } from '../../../parts/diff/hunk-view';
 import { HunkMarks } from '../../../parts/diff/marks';
 import { openInEditor } from '../../../parts/error-note';
 import { Stack, type StackHandle } from '../../../ui/stack';
-import type { ChangesProps } from './changes-pane';
 import { FileHead, FileList } from './file-head';
+import type { ChangesProps } from './props';
 import { type ChangeRow, changeRows, fileKey, nextHunk } from './rows';
 import { acceptHunk, rejectHunk, takenBack, undoLast } from './take-back';
 
@@ -112,7 +112,6 @@ function useChangeKeys({ row, rows, goTo, actsOf, fold, folder }: ChangeKeys): v
       'hunk.previous': () => goTo(nextHunk(rows, row?.key ?? null, -1)),
       'hunk.accept': acts && (() => acts.accept(true)),
       'hunk.reject': acts?.reject ?? null,
-      'hunk.undo': acts?.undo ?? null,
       'hunk.comment': acts && comment,
       'file.fold': row && (() => fold(row.file.path)),
       'file.open': row && (() => openInEditor(`${folder}/${row.file.path}`, lineOf(row))),

@@ -1,32 +1,23 @@
-import type { RunState, SessionState } from '@contract/run/state';
-import type { WorkspaceDiffView } from '@contract/workspace/procedures';
-import { FileDiff, RotateCw } from 'lucide-react';
+import type { RunState } from '@contract/run/state';
+import type { DiffFile, WorkspaceDiffView } from '@contract/workspace/procedures';
+import { FileDiff, RotateCw, Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { plural } from '../../../client/format';
-import { useQuery } from '../../../client/hooks';
+import { useHandlers, useQuery, useReadable } from '../../../client/hooks';
 import { refresh } from '../../../client/query';
-import type { LineComment } from '../../../parts/diff/comments';
+import { ActButton } from '../../../parts/act';
 import { ErrorNote } from '../../../parts/error-note';
 import { Tally } from '../../../parts/tally';
 import { IconButton } from '../../../ui/button';
 import { Select } from '../../../ui/field';
 import { Empty, Note } from '../../../ui/note';
 import { ChangedFiles } from './changed-files';
+import type { ChangesProps } from './props';
 import { total } from './rows';
 import { diffOf, turnScopes, wholeScopes } from './scopes';
+import { takenBack, undoLast } from './take-back';
 import '../../../parts/diff/diff.css';
 import './changes.css';
-
-export interface ChangesProps {
-  readonly runId: number;
-  readonly state: RunState;
-  readonly session: SessionState;
-  /** `turn/3`, `session` or `workspace`. */
-  readonly scope: string;
-  readonly onScope: (scope: string) => void;
-  readonly comments: readonly LineComment[];
-  readonly onComment: (comment: LineComment) => void;
-}
 
 /** What a turn, the session or the whole workspace changed, hunk by hunk. */
 export function ChangesPane(props: ChangesProps) {
@@ -52,12 +43,35 @@ export function ChangesPane(props: ChangesProps) {
         />
       </header>
       {error && <ErrorNote error={error} />}
+      <WayBack {...props} files={files} />
       {value?.truncated && (
         <Note tone="waits">There are more files than are listed here. Look at the rest in your editor.</Note>
       )}
       {value && files.length > 0 && <ChangedFiles {...props} key={scope} view={value} />}
       {value && files.length === 0 && status !== 'failed' && <Nothing view={value} scope={scope} />}
     </section>
+  );
+}
+
+/** The way back of a hunk that is not listed any more, because it is taken back. */
+function WayBack({ runId, state, session, files }: ChangesProps & { readonly files: readonly DiffFile[] }) {
+  const last = useReadable(takenBack(runId, session.id)).at(-1);
+  const way = last?.lastTurn === state.last.turn ? last : null;
+  useHandlers({ 'hunk.undo': way && (() => void undoLast(runId, session.id)) });
+  const listed = files.some(
+    ({ path, hunks }) => path === way?.path && hunks.some((hunk) => hunk.id === way.hunk),
+  );
+  if (!way || listed) return null;
+  return (
+    <Note
+      acts={
+        <ActButton action="hunk.undo" icon={Undo2}>
+          Undo
+        </ActButton>
+      }
+    >
+      A hunk of <span className="mono">{way.path}</span> was taken back.
+    </Note>
   );
 }
 

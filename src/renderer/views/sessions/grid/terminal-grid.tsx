@@ -171,6 +171,13 @@ function Cell({ cell, span, full, onFocus, onPutAway }: CellProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: j and k go from cell to cell
       tabIndex={0}
       onFocus={() => onFocus(key)}
+      onKeyDownCapture={(event) => {
+        // Out of the terminal, but not out of the grid.
+        if (!(event.ctrlKey && event.shiftKey && event.key === 'Escape')) return;
+        event.preventDefault();
+        event.stopPropagation();
+        element.current?.focus();
+      }}
     >
       <header>
         <Marked word={terminalWord(terminal)} markOnly />

@@ -68,7 +68,10 @@ function Body({ runId, state, session, place }: BodyProps) {
     'session.split': () => setSplit(!split),
   });
   const draw = (id: PaneId) => {
-    if (id === 'transcript') return <SessionTranscript runId={runId} state={state} session={session} />;
+    if (id === 'transcript') {
+      const terminal = terminals.length > 0;
+      return <SessionTranscript runId={runId} state={state} session={session} terminal={terminal} />;
+    }
     if (id === 'terminals') return <SessionTerminals place={place} runId={runId} terminals={terminals} />;
     const comment = (comment: LineComment) => setComments(putComment(comments, comment));
     const changes = { runId, state, session, scope, comments };

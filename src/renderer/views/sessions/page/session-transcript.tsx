@@ -17,10 +17,12 @@ interface TranscriptProps {
   readonly runId: number;
   readonly state: RunState;
   readonly session: SessionState;
+  /** It has a terminal to be looked at. */
+  readonly terminal: boolean;
 }
 
 /** All that was said and done in a session; while it works its end stays in sight. */
-export function SessionTranscript({ runId, state, session }: TranscriptProps) {
+export function SessionTranscript({ runId, state, session, terminal }: TranscriptProps) {
   const { path, query } = useRoute();
   const handle = useRef<StackHandle>(null);
   // The fold changes the state in place: the rows are made anew at each drawing.
@@ -59,7 +61,7 @@ export function SessionTranscript({ runId, state, session }: TranscriptProps) {
             className={row.key === current ? 'current' : ''}
             aria-current={row.key === current ? 'location' : undefined}
           >
-            <Row row={row} runId={runId} sessionId={session.id} keyed={keyed} />
+            <Row row={row} runId={runId} sessionId={session.id} keyed={keyed} terminal={terminal} />
           </div>
         )}
       />
@@ -111,9 +113,10 @@ interface RowProps {
   readonly runId: number;
   readonly sessionId: number;
   readonly keyed: number | null;
+  readonly terminal: boolean;
 }
 
-function Row({ row, runId, sessionId, keyed }: RowProps) {
+function Row({ row, runId, sessionId, keyed, terminal }: RowProps) {
   if (row.kind === 'step') {
     return (
       <h2 className="session-step">
@@ -141,7 +144,11 @@ function Row({ row, runId, sessionId, keyed }: RowProps) {
         gates={gates}
         keyedGate={keyed}
         onCopy={() => copyAddress('session', runId, sessionId, 'turn', turn.id)}
+        terminal={terminal ? terminalsHash(runId, sessionId) : undefined}
       />
     </Chained>
   );
 }
+
+const terminalsHash = (runId: number, sessionId: number): string =>
+  formatRoute({ path: ['session', String(runId), String(sessionId)], query: { show: 'terminals' } });

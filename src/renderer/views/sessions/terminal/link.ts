@@ -10,26 +10,49 @@ export interface LinkState {
   readonly held: boolean;
   /** Bytes at the beginning that are in the file only. */
   readonly leftOut: number;
+  /** Bytes at the beginning that are not kept any more. */
+  readonly evicted: number;
   readonly exit: { readonly code: number | null; readonly signal: number | null } | null;
   readonly error: AppError | null;
+  /** Where the program was started. */
+  readonly cwd: string | null;
+  /** The line was cut, and is back. */
+  readonly back: Back | null;
 }
 
-const opening: LinkState = { status: 'opening', held: false, leftOut: 0, exit: null, error: null };
+export interface Back {
+  readonly cutAt: number;
+  /** The program still runs: it was only not shown. */
+  readonly lives: boolean;
+}
+
+const opening: LinkState = {
+  ...{ status: 'opening', held: false, leftOut: 0, evicted: 0 },
+  ...{ exit: null, error: null, cwd: null, back: null },
+};
 
 /** In a flood the program is held and let go many times a second; the word stays until that has ceased. */
 const HELD_WORD_MS = 1000;
+/** A terminal process that died is up again after about as long; then ever longer, for one that does not come. */
+const FIRST_RETRY_MS = 300;
+const LAST_RETRY_MS = 5000;
 
 /**
  * One terminal on the screen: draws what comes, and tells when it is drawn. While the window is hidden it has no line:
- * nothing would be drawn there, and the program would be held back for nobody.
+ * nothing would be drawn there, and the program would be held back for nobody. A line that is cut is made anew by
+ * itself, for as long as the screen is there.
  */
 export class TerminalLink implements TerminalFeed {
   readonly state = new Cell<LinkState>(opening);
   #line: TerminalLine | null = null;
   #screen: FedScreen | null = null;
-  /** What comes next, in bytes of the file: anything else would be a gap or a repetition. */
+  /** What comes next, in bytes of the output: anything else would be a gap or a repetition. */
   #offset = 0;
   #heldWord: ReturnType<typeof setTimeout> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #retryMs = FIRST_RETRY_MS;
+  /** Since when the line of a program that was live is cut. */
+  #cutAt: number | null = null;
 
   constructor(private readonly target: TerminalTarget) {}
 
@@ -39,19 +62,29 @@ export class TerminalLink implements TerminalFeed {
     if (!document.hidden) this.#open(screen);
   }
 
+  /** Makes the line anew now. */
+  reopen(): void {
+    this.#retryMs = FIRST_RETRY_MS;
+    this.#hangUp();
+    if (this.#screen && !document.hidden) this.#open(this.#screen);
+  }
+
   readonly #lookAgain = (): void => {
     const screen = this.#screen;
     if (document.hidden) this.#hangUp();
-    else if (screen && this.#line === null && this.state.get().status !== 'lost') this.#open(screen);
+    else if (screen && this.#line === null) this.#open(screen);
   };
 
   #open(screen: FedScreen): void {
-    this.state.set(opening);
-    this.#line = openTerminal(this.target, {
-      message: (message) => this.#receive(message, screen),
-      lost: (error) => this.#lost(error),
+    clearTimeout(this.#retry);
+    if (this.#cutAt === null) this.state.update(({ back }) => ({ ...opening, back }));
+    const line = openTerminal(this.target, {
+      // What an earlier line still has to say belongs to no screen.
+      message: (message) => this.#line === line && this.#receive(message, screen),
+      lost: (error) => this.#line === line && this.#lost(error),
     });
-    this.#line.post({ kind: 'show', ...screen.size });
+    this.#line = line;
+    line.post({ kind: 'show', ...screen.size });
   }
 
   input(data: string): void {
@@ -70,6 +103,7 @@ export class TerminalLink implements TerminalFeed {
 
   #hangUp(): void {
     clearTimeout(this.#heldWord);
+    clearTimeout(this.#retry);
     this.#line?.close();
     this.#line = null;
   }
@@ -77,20 +111,16 @@ export class TerminalLink implements TerminalFeed {
   #receive(message: FromTerminal, screen: FedScreen): void {
     if (this.#screen !== screen) return;
     switch (message.kind) {
+      case 'past':
+        return screen.past(message);
       case 'snapshot':
-        this.#offset = message.offset;
-        screen.setEnded(!message.live);
-        screen.restore(message.text, message.commands.map((c) => c.above), () => {
-          const status = message.live ? 'live' : 'ended';
-          this.state.update((last) =>
-            last.status === 'opening' ? { ...last, status, leftOut: message.from } : last,
-          );
-        });
-        return;
+        return this.#restore(message, screen);
       case 'bytes':
         return this.#draw(message, screen);
       case 'held':
         return this.#hold(message.on);
+      case 'evicted':
+        return this.state.update((last) => ({ ...last, evicted: message.before }));
       case 'ended':
         screen.setEnded(true);
         return this.state.update((last) => ({
@@ -105,6 +135,24 @@ export class TerminalLink implements TerminalFeed {
     }
   }
 
+  #restore(message: Extract<FromTerminal, { kind: 'snapshot' }>, screen: FedScreen): void {
+    const { offset, live, evicted, from, cwd } = message;
+    this.#offset = offset;
+    this.#retryMs = FIRST_RETRY_MS;
+    const cutAt = this.#cutAt;
+    this.#cutAt = null;
+    screen.setEnded(!live);
+    screen.restore(message.text, message.commands, () => {
+      const waits = ({ status }: LinkState): boolean => status === 'opening' || status === 'lost';
+      this.state.update((last) => ({
+        ...last,
+        ...{ leftOut: from - evicted, evicted, cwd, error: null },
+        status: waits(last) ? (live ? 'live' : 'ended') : last.status,
+        back: cutAt === null ? last.back : { cutAt, lives: live },
+      }));
+    });
+  }
+
   #hold(on: boolean): void {
     clearTimeout(this.#heldWord);
     const tell = (): void => this.state.update((last) => (last.held === on ? last : { ...last, held: on }));
@@ -116,14 +164,24 @@ export class TerminalLink implements TerminalFeed {
     if (offset !== this.#offset && this.state.get().error === null)
       console.error(`a terminal's bytes come at ${offset}, expected ${this.#offset}`);
     this.#offset = offset + data.length;
-    screen.write(data, () => this.#line?.post({ kind: 'ack', bytes: data.length }));
+    const line = this.#line;
+    screen.write(data, () => line?.post({ kind: 'ack', bytes: data.length }));
   }
 
   #lost(error: AppError): void {
-    this.#screen?.setEnded(true);
+    this.#line = null;
+    const { status } = this.state.get();
     // The line of a terminal that has ended may go.
-    this.state.update((last) =>
-      last.status === 'ended' ? last : { ...last, status: 'lost', held: false, error },
+    if (status === 'ended') return;
+    this.#screen?.setEnded(true);
+    if (status === 'live') this.#cutAt = Date.now();
+    this.state.update((last) => ({ ...last, status: 'lost', held: false, error }));
+    // Where there is no such terminal, there will be none.
+    if (error.code === 'not_found') return;
+    this.#retry = setTimeout(
+      () => this.#screen && !document.hidden && this.#open(this.#screen),
+      this.#retryMs,
     );
+    this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
   }
 }

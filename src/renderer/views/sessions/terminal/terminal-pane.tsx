@@ -1,11 +1,11 @@
 import type { TerminalRow, Workplace } from '@contract/session/procedures';
 import { SCROLLBACK_LINES } from '@contract/terminal/view';
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { bytes } from '../../../client/format';
 import { useHandlers, useReadable, useSwitch } from '../../../client/hooks';
 import { refresh } from '../../../client/query';
 import { hashOf, navigate } from '../../../client/route';
-import { settings } from '../../../client/settings';
+import { layout, saveLayout, settings } from '../../../client/settings';
 import { isMac } from '../../../client/window';
 import { ActButton } from '../../../parts/act';
 import { Ago } from '../../../parts/ago';
@@ -13,9 +13,10 @@ import { copyAddress, copyText } from '../../../parts/copy';
 import { ErrorNote } from '../../../parts/error-note';
 import { Marked } from '../../../parts/marks';
 import { Note } from '../../../ui/note';
-import { TerminalBox } from '../../../ui/terminal';
+import { TerminalBox, type TerminalControl } from '../../../ui/terminal';
 import { terminalWord } from '../rows';
-import { type LinkState, TerminalLink } from './link';
+import { type Back, type LinkState, TerminalLink } from './link';
+import { openLink } from './open-link';
 
 /**
  * What a terminal on screen is told. It needs nothing but the run and the name: it finds its own line, reconnects by
@@ -34,33 +35,23 @@ export interface TerminalPaneProps {
   readonly active?: boolean;
 }
 
-const focusTerminal = () => document.querySelector<HTMLElement>('.terminal-box textarea')?.focus();
 const leave = () => document.querySelector<HTMLElement>('.list')?.focus();
 
+/** The letters of terminals, in CSS pixels. */
+const FONT_PX = { usual: 12.5, least: 8, most: 28 };
+const FONT_STEP = 1.1;
+
 /** A terminal of a run: live and to be typed into, or as it was when it ended. */
-export function TerminalPane({
-  runId,
-  name,
-  place = null,
-  row = null,
-  bare = false,
-  active = true,
-}: TerminalPaneProps) {
-  const [link, setLink] = useState(() => new TerminalLink({ runId, name }));
+export function TerminalPane(props: TerminalPaneProps) {
+  const { runId, name, row = null, bare = false } = props;
+  const [link] = useState(() => new TerminalLink({ runId, name }));
+  const pane = useRef<HTMLElement>(null);
+  const control = useRef<TerminalControl | null>(null);
   const state = useReadable(link.state);
   const colours = useColours();
-  const [screenReader, setScreenReader] = useSwitch('terminal.screenReader', false);
-  useHandlers(
-    active
-      ? {
-          'terminal.focus': focusTerminal,
-          'terminal.reopen': () => setLink(new TerminalLink({ runId, name })),
-          'terminal.screenReader': () => setScreenReader(!screenReader),
-          'session.run': () => navigate(hashOf('run', place?.runUid ?? runId)),
-          'session.copy': () => copyAddress('terminal', runId, name),
-        }
-      : {},
-  );
+  const [screenReader] = useSwitch('terminal.screenReader', false);
+  const [fontPx, changeFont] = useFont();
+  usePaneKeys(props, { link, pane, control, changeFont });
   const title = row?.title ?? name;
   const { status } = state;
   // What the list says of it may be older than what its own line says.
@@ -68,7 +59,7 @@ export function TerminalPane({
     if (status === 'ended' || status === 'lost') void refresh('session.list');
   }, [status]);
   return (
-    <article className="pane terminal-pane" aria-label={`Terminal ${title}`}>
+    <article ref={pane} className="pane terminal-pane" aria-label={`Terminal ${title}`}>
       {!bare && (
         <header className="pane-head">
           <h2 className="cut mono grow" title={title}>
@@ -90,13 +81,64 @@ export function TerminalPane({
         screenReader={screenReader}
         mac={isMac}
         colours={colours}
+        fontPx={fontPx}
         onCopy={(text) => copyText(text, 'Copied the selection')}
         onLeave={leave}
+        onLink={(chosen) => openLink(chosen, state.cwd)}
+        onFont={changeFont}
+        onControl={(given) => {
+          control.current = given;
+        }}
       />
       <Foot state={state} row={row} />
       {state.error && <ErrorNote error={state.error} live />}
     </article>
   );
+}
+
+interface PaneParts {
+  readonly link: TerminalLink;
+  readonly pane: RefObject<HTMLElement | null>;
+  readonly control: RefObject<TerminalControl | null>;
+  readonly changeFont: (change: 'larger' | 'smaller' | 'usual') => void;
+}
+
+function usePaneKeys(props: TerminalPaneProps, { link, pane, control, changeFont }: PaneParts): void {
+  const { runId, name, place, bare = false, active = true } = props;
+  const [screenReader, setScreenReader] = useSwitch('terminal.screenReader', false);
+  const own = {
+    'terminal.focus': () => pane.current?.querySelector<HTMLElement>('.terminal-box textarea')?.focus(),
+    'terminal.reopen': () => link.reopen(),
+    'terminal.find': () => control.current?.find(),
+    'terminal.copy': () => control.current?.copy(),
+    'terminal.links': () => control.current?.chooseLink(),
+    'terminal.previous': () => control.current?.jump('previous'),
+    'terminal.next': () => control.current?.jump('next'),
+    'terminal.larger': () => changeFont('larger'),
+    'terminal.smaller': () => changeFont('smaller'),
+    'terminal.usual': () => changeFont('usual'),
+    'terminal.screenReader': () => setScreenReader(!screenReader),
+  };
+  // What stands around a bare one has its own.
+  const whole = {
+    'session.run': () => navigate(hashOf('run', place?.runUid ?? runId)),
+    'session.copy': () => copyAddress('terminal', runId, name),
+  };
+  useHandlers(active ? { ...own, ...(bare ? {} : whole) } : {});
+}
+
+function useFont(): [number, PaneParts['changeFont']] {
+  const stored = useReadable(layout)['terminal.fontPx'];
+  const px =
+    typeof stored === 'number' ? Math.min(FONT_PX.most, Math.max(FONT_PX.least, stored)) : FONT_PX.usual;
+  const change: PaneParts['changeFont'] = (what) => {
+    const wanted = what === 'usual' ? FONT_PX.usual : what === 'larger' ? px * FONT_STEP : px / FONT_STEP;
+    saveLayout(
+      'terminal.fontPx',
+      Math.min(FONT_PX.most, Math.max(FONT_PX.least, Math.round(wanted * 2) / 2)),
+    );
+  };
+  return [px, change];
 }
 
 /** What is to be known of it now; every word is what its line has told. */
@@ -107,10 +149,16 @@ function Foot({ state, row }: { state: LinkState; row: TerminalRow | null }) {
       {state.leftOut > 0 && (
         <span className="faint">The first {bytes(state.leftOut)} are in the output file only.</span>
       )}
+      {state.evicted > 0 && (
+        <span className="faint" title="Settings, System and data: what a terminal may keep">
+          The {bytes(state.evicted)} before that were dropped, because a terminal keeps no more.
+        </span>
+      )}
+      {state.back && <span>{backWords(state.back)}</span>}
       {state.held && <Note tone="waits">Held back: the program waits until this window has drawn it.</Note>}
       <span className="grow" />
       {state.status === 'live' && <span className="faint">Ctrl+Shift+Esc leaves the terminal</span>}
-      {state.status === 'lost' && <ActButton action="terminal.reopen">Open again</ActButton>}
+      {state.status === 'lost' && <ActButton action="terminal.reopen">Open again now</ActButton>}
     </footer>
   );
 }
@@ -122,7 +170,9 @@ function statusWords(state: LinkState, row: TerminalRow | null): string {
     case 'live':
       return 'Live: what you type goes to it, and is kept as yours.';
     case 'lost':
-      return 'The line to this terminal is cut.';
+      return state.error?.code === 'not_found'
+        ? 'There is no such terminal any more.'
+        : 'The line to this terminal is cut: it is being opened again.';
     case 'ended': {
       const { code, signal } = state.exit ?? { code: null, signal: null };
       if (signal !== null) return `Ended by signal ${signal}`;
@@ -130,6 +180,13 @@ function statusWords(state: LinkState, row: TerminalRow | null): string {
       return row?.why ? `Ended: ${row.why}` : 'Ended';
     }
   }
+}
+
+function backWords({ cutAt, lives }: Back): string {
+  const at = new Date(cutAt).toLocaleTimeString();
+  return lives
+    ? `The line was cut at ${at} and is back: nothing that was printed is lost.`
+    : `The terminal host ended at ${at}, and the program with it: what it had printed until then is here, what was typed and not yet read is lost.`;
 }
 
 /** Changes when the window's colours do, be it by the system. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports/ports';
+import type { Clock } from '../core/ports/ports';
 
 interface Silence {
   /** Something was heard. */

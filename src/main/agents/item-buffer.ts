@@ -1,5 +1,5 @@
 import type { TranscriptItem } from '@contract/session/session';
-import type { Clock } from '../../core/ports/ports';
+import type { Clock } from '../core/ports/ports';
 
 /** About thirty calls a second. */
 const HOLD_MS = 33;

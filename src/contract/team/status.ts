@@ -1,0 +1,127 @@
+import { LEAD_LANE, memberLane } from '../run/reduce/team';
+import type { GateState, RunState, SessionState, TurnState } from '../run/state';
+import type { MemberState, TeamState } from './state';
+
+export const memberWords = [
+  'starting',
+  'working',
+  'awaiting_lead',
+  'awaiting_operator',
+  'awaiting_permission',
+  'idle',
+  'parked',
+  'stopping',
+  'stopped',
+  'merged',
+  'failed',
+] as const;
+export type MemberWord = (typeof memberWords)[number];
+
+/** What a member is at: a word of SPEC "Teams", since when, and what was observed to say so. */
+export interface MemberStatus {
+  readonly word: MemberWord;
+  readonly since: number;
+  readonly why: string;
+}
+
+interface Observed {
+  readonly session: SessionState | undefined;
+  readonly turn: TurnState | undefined;
+  readonly gate: GateState | undefined;
+}
+
+function observe(state: RunState, team: TeamState, lane: string): Observed {
+  const activation = state.activations[team.activationId];
+  const session = state.sessions[activation?.lanes[lane] ?? 0];
+  const turn = state.turns[activation?.turnIds.findLast((id) => state.turns[id]?.lane === lane) ?? 0];
+  const gate = Object.values(state.gates).find(
+    (one) => one.status === 'open' && turn !== undefined && one.turnId === turn.id,
+  );
+  return { session, turn, gate };
+}
+
+const is = (word: MemberWord, since: number, why: string): MemberStatus => ({ word, since, why });
+
+/** The status of a member, from the run's events alone. */
+export function memberStatus(state: RunState, team: TeamState, member: MemberState): MemberStatus {
+  const seen = observe(state, team, memberLane(member.name));
+  return (
+    ended(member) ?? inFlight(member, seen) ?? coming(member, seen) ?? waiting({ state, team, member, seen })
+  );
+}
+
+function ended(member: MemberState): MemberStatus | null {
+  if (member.merged) return is('merged', member.merged.at, 'its branch is merged');
+  if (member.failed) return is('failed', member.failed.at, member.failed.error.message);
+  if (member.stopped) return is('stopped', member.stopped.at, member.stopped.reason);
+  return null;
+}
+
+function inFlight(member: MemberState, { turn, gate }: Observed): MemberStatus | null {
+  if (gate?.kind === 'permission') return is('awaiting_permission', gate.openedAt, gate.title);
+  if (gate !== undefined) return is('awaiting_operator', gate.openedAt, gate.title);
+  if (turn?.status === 'in_flight') {
+    if (member.stopping) return is('stopping', member.stopping.at, 'its last turn is in flight');
+    return is('working', turn.startedAt, turn.label ?? 'a turn is in flight');
+  }
+  if (turn?.status === 'interrupted')
+    return is('awaiting_operator', turn.finishedAt ?? 0, 'its turn was cut off');
+  return null;
+}
+
+function coming(member: MemberState, { session }: Observed): MemberStatus | null {
+  if (member.stopping) return is('stopping', member.stopping.at, `asked by ${member.stopping.by}`);
+  const opens = session?.status === 'starting' || session?.status === 'resuming';
+  if (opens) return is('starting', session.since, 'its session is being opened');
+  if (member.queue.length > 0 && member.rounds.length === 0)
+    return is('starting', member.addedAt, 'its first instruction waits for a place');
+  return null;
+}
+
+interface Waiting {
+  readonly state: RunState;
+  readonly team: TeamState;
+  readonly member: MemberState;
+  readonly seen: Observed;
+}
+
+function waiting({ state, team, member, seen }: Waiting): MemberStatus {
+  const round = member.rounds.at(-1);
+  if (member.plan.status === 'pending' || member.plan.status === 'rejected')
+    return is('awaiting_operator', seen.turn?.finishedAt ?? member.addedAt, 'its plan waits for approval');
+  if (round === undefined) return is('idle', member.addedAt, 'nothing was asked of it yet');
+  const since = round.finishedAt ?? seen.turn?.finishedAt ?? round.startedAt;
+  if (isParked(state, team, member))
+    return is('parked', seen.session?.since ?? since, seen.session?.reason ?? '');
+  if (round.result === null) return is('awaiting_operator', since, `round ${round.round} was ended by hand`);
+  if (!member.iterative) return is('idle', since, `round ${round.round} is delivered`);
+  const unread = team.leadQueue.some((id) => team.messages[id]?.from === member.name);
+  const leadWorks = observe(state, team, LEAD_LANE).turn?.status === 'in_flight';
+  return unread || leadWorks
+    ? is('awaiting_lead', since, `round ${round.round} is delivered`)
+    : is('awaiting_operator', since, `round ${round.round} is delivered`);
+}
+
+/** Parked by the watch over its waiting, not only laid down for a while. */
+function isParked(state: RunState, team: TeamState, member: MemberState): boolean {
+  const ids = state.activations[team.activationId]?.timerIds ?? [];
+  const purpose = idlePurpose(member);
+  return ids.some((id) => state.timers[id]?.purpose === purpose && state.timers[id]?.fired === true);
+}
+
+/** The timer over the wait after a member's last round. */
+export const idlePurpose = ({ name, rounds }: Pick<MemberState, 'name' | 'rounds'>): string =>
+  `idle ${name} ${rounds.length}`;
+
+/** It will do nothing any more. */
+export const hasEnded = (member: MemberState): boolean =>
+  member.stopped !== null || member.failed !== null || member.merged !== null;
+
+/** Why `team_cleanup` is refused for this member; null where it is not (SPEC "Teams"). */
+export function holdsCleanup(member: MemberState, { word }: MemberStatus): string | null {
+  if (hasEnded(member)) return null;
+  if (member.iterative) return `${member.name} is iterative and ${word.replaceAll('_', ' ')}`;
+  return ['starting', 'working', 'stopping', 'awaiting_permission'].includes(word)
+    ? `${member.name} is ${word.replaceAll('_', ' ')}`
+    : null;
+}

@@ -1,0 +1,92 @@
+import type { FromPtyHost, TerminalExit, ToPtyHost } from '@contract/terminal/host';
+import { expect, test } from 'vitest';
+import { PtyClient, type TerminalEnd } from './client';
+
+const exit: TerminalExit = { exitCode: 3, signal: null, bytes: 12, tail: 'bye', error: null };
+const kept = { id: 'k', pid: 77, outputPath: '/k.log', bytes: 12, offset: 20 };
+
+/** A terminal process of which only the messages are there. */
+function host(client: PtyClient) {
+  const said: ToPtyHost[] = [];
+  let hear: (raw: unknown) => void = () => undefined;
+  let close: () => void = () => undefined;
+  client.connect({
+    post: (message) => void said.push(message),
+    onMessage: (listener) => {
+      hear = listener;
+    },
+    onClose: (listener) => {
+      close = listener;
+    },
+  });
+  return { said, say: (message: FromPtyHost) => hear(message), close: () => close() };
+}
+
+function listener() {
+  const heard: unknown[] = [];
+  return {
+    heard,
+    created: (pid: number) => void heard.push(['created', pid]),
+    printed: (bytes: number) => void heard.push(['printed', bytes]),
+    ended: (end: TerminalEnd) => void heard.push(['ended', end]),
+  };
+}
+
+test('a kept terminal is taken up again, once, with what it has printed', async () => {
+  const client = new PtyClient();
+  const { say, said } = host(client);
+  say({ kind: 'hello', pid: 1, open: [kept] });
+  expect(client.kept()).toEqual([kept]);
+  expect([...client.openOutputs()]).toEqual(['/k.log']);
+  const mine = listener();
+  const handle = client.reattach('k', mine);
+  expect(client.reattach('k', listener())).toBe(null);
+  await Promise.resolve();
+  handle?.write('x');
+  say({ kind: 'printed', id: 'k', bytes: 15, offset: 23, at: 1 });
+  say({ kind: 'exited', id: 'k', exit });
+  expect(mine.heard).toEqual([
+    ['created', 77],
+    ['printed', 12],
+    ['printed', 15],
+    ['ended', { kind: 'exited', id: 'k', exit }],
+  ]);
+  expect(said).toEqual([{ kind: 'write', id: 'k', data: 'x' }]);
+  expect(client.kept()).toEqual([]);
+});
+
+test('one that ended before it was taken up says how', async () => {
+  const client = new PtyClient();
+  const { say } = host(client);
+  say({ kind: 'hello', pid: 1, open: [kept] });
+  say({ kind: 'exited', id: 'k', exit });
+  expect([...client.openOutputs()]).toEqual([]);
+  const mine = listener();
+  client.reattach('k', mine);
+  await Promise.resolve();
+  expect(mine.heard.at(-1)).toEqual(['ended', { kind: 'exited', exit }]);
+});
+
+test('who watches hears of every terminal; a new host is told the limit', () => {
+  const client = new PtyClient();
+  client.setLimit(5000);
+  const heard: unknown[] = [];
+  client.watch({
+    opened: (path) => void heard.push(['opened', path]),
+    printed: (path, { offset, at }) => void heard.push(['printed', path, offset, at]),
+    evicted: (path, before) => void heard.push(['evicted', path, before]),
+    ended: (path) => void heard.push(['ended', path]),
+  });
+  const { say, said, close } = host(client);
+  say({ kind: 'hello', pid: 1, open: [kept] });
+  say({ kind: 'printed', id: 'k', bytes: 15, offset: 23, at: 9 });
+  say({ kind: 'evicted', id: 'k', before: 10 });
+  close();
+  expect(said).toEqual([{ kind: 'limits', terminalBytes: 5000 }]);
+  expect(heard).toEqual([
+    ['opened', '/k.log'],
+    ['printed', '/k.log', 23, 9],
+    ['evicted', '/k.log', 10],
+    ['ended', '/k.log'],
+  ]);
+});

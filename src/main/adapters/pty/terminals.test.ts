@@ -1,0 +1,109 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FromPtyHost, TerminalSpec, ToPtyHost } from '@contract/terminal/host';
+import type { FromTerminal } from '@contract/terminal/view';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { keptSpan } from './segments';
+import { Terminals } from './terminals';
+
+const folder = mkdtempSync(join(tmpdir(), 'muster-terminals-'));
+const thread = new URL('./no-such-thread.js', import.meta.url);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let terminals: Terminals;
+beforeEach(() => {
+  terminals = new Terminals(folder, thread);
+});
+afterEach(() => terminals.close(0));
+
+class Client {
+  readonly heard: FromPtyHost[] = [];
+  readonly #line = terminals.connect({ post: (message) => void this.heard.push(message) });
+
+  say(message: ToPtyHost): void {
+    this.#line.message(message);
+  }
+
+  gone(): void {
+    this.#line.gone();
+  }
+
+  of<K extends FromPtyHost['kind']>(kind: K): Extract<FromPtyHost, { kind: K }>[] {
+    return this.heard.filter((one): one is Extract<FromPtyHost, { kind: K }> => one.kind === kind);
+  }
+}
+
+let count = 0;
+function spec(script: string, keep = false): TerminalSpec {
+  count += 1;
+  return {
+    ...{ file: '/bin/bash', args: ['-c', script], cwd: folder, env: { PATH: process.env.PATH ?? '' } },
+    ...{ cols: 80, rows: 24, outputPath: join(folder, `${count}.log`), hold: false, keep },
+  };
+}
+
+test('a kept terminal outlives its client and serves the next one; another one ends', async () => {
+  const first = new Client();
+  const kept = spec('echo begun; read line; echo "had $line"; exit 4', true);
+  first.say({ kind: 'create', id: 'kept', spec: kept });
+  first.say({ kind: 'create', id: 'other', spec: spec('sleep 60') });
+  await expect.poll(() => first.of('created').length).toBe(2);
+  await expect.poll(() => readFileSync(kept.outputPath, 'utf8')).toBe('begun\r\n');
+  first.gone();
+  const second = new Client();
+  expect(second.heard[0]).toMatchObject({
+    kind: 'hello',
+    open: [{ id: 'kept', outputPath: kept.outputPath, bytes: 7, offset: 7 }],
+  });
+  second.say({ kind: 'write', id: 'kept', data: 'again\r' });
+  await expect.poll(() => second.of('exited')).toMatchObject([{ id: 'kept', exit: { exitCode: 4 } }]);
+  expect(readFileSync(kept.outputPath, 'utf8')).toContain('had again');
+});
+
+test('how a kept terminal ended while nobody was there is told to the next client', async () => {
+  const first = new Client();
+  const kept = spec('read line; exit 5', true);
+  first.say({ kind: 'create', id: 'kept', spec: kept });
+  await expect.poll(() => first.of('created').length).toBe(1);
+  const [created] = first.of('created');
+  first.gone();
+  process.kill(created?.pid ?? 0, 'SIGKILL');
+  await expect.poll(() => isGone(created?.pid ?? 0)).toBe(true);
+  const second = new Client();
+  await expect.poll(() => second.of('exited')).toMatchObject([{ id: 'kept', exit: { signal: 9 } }]);
+  const third = new Client();
+  expect(third.heard).toMatchObject([{ kind: 'hello', open: [] }]);
+});
+
+test('a lowered limit holds for what is open; its client and its screen are told', async () => {
+  const client = new Client();
+  client.say({ kind: 'limits', terminalBytes: 400_000 });
+  const flood = spec(
+    'for i in $(seq 1 30); do head -c 50000 /dev/zero | tr "\\0" x; sleep 0.01; done; read rest',
+  );
+  client.say({ kind: 'create', id: 'flood', spec: flood });
+  await expect.poll(() => client.of('created').length).toBe(1);
+  const seen: FromTerminal[] = [];
+  terminals.show(flood.outputPath, {
+    post: (message) => void seen.push(message),
+    onMessage: (listener) => listener({ kind: 'show', cols: 80, rows: 24 }),
+    onClose: () => undefined,
+  });
+  await expect.poll(() => keptSpan(flood.outputPath).end, { timeout: 5000 }).toBeGreaterThan(500_000);
+  await expect.poll(() => client.of('evicted').length).toBeGreaterThan(0);
+  expect(seen.some((one) => one.kind === 'evicted')).toBe(true);
+  const { from, end } = keptSpan(flood.outputPath);
+  expect(from).toBeGreaterThan(0);
+  expect(end - from).toBeLessThanOrEqual(400_000 + 256 * 1024);
+  expect(statSync(flood.outputPath).size).toBe(0);
+}, 15_000);
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,36 @@
+/** Limits of time and size; tests shorten them. */
+export interface OpenclawLimits {
+  /** From the socket's start to the gateway's hello. */
+  readonly connectMs: number;
+  /** How long a gateway that says of itself that it is starting is waited for at the opening of a session. */
+  readonly startMs: number;
+  /** How long a turn looks for a gateway that is gone before it is given up. */
+  readonly reattachMs: number;
+  /** The first and the longest pause between two tries to connect. */
+  readonly pauseMs: readonly [first: number, longest: number];
+  /** For the answer to a request that does not wait for a run. */
+  readonly answerMs: number;
+  /** One `agent.wait`; they follow one another until the run has ended. */
+  readonly waitMs: number;
+  /** How long after the events told the end of a run its answer may be late. */
+  readonly lateMs: number;
+  /** How long a run may take to heed a cancel before the turn ends without it. */
+  readonly cancelMs: number;
+  readonly maxFrameBytes: number;
+  /** So many frames in a row that are none end the connection. */
+  readonly mostGarbage: number;
+}
+
+export const defaultLimits: OpenclawLimits = {
+  connectMs: 10_000,
+  startMs: 45_000,
+  reattachMs: 5 * 60_000,
+  pauseMs: [250, 15_000],
+  answerMs: 20_000,
+  waitMs: 25_000,
+  lateMs: 5000,
+  cancelMs: 5000,
+  // The gateway's own limit is 25 MiB.
+  maxFrameBytes: 32 * 1024 * 1024,
+  mostGarbage: 50,
+};

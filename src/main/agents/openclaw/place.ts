@@ -1,0 +1,69 @@
+import type { OpenclawProfile } from '@contract/catalog/profile';
+import { type AppError, appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { type DeviceIdentity, deviceFromKey, deviceFromToken } from './device';
+
+/** What a connection proves itself with; asked for anew at each one. */
+export interface Credentials {
+  readonly token: string | null;
+  readonly device: DeviceIdentity | null;
+}
+
+/** Where the gateway is. It holds no secret. */
+export interface Place {
+  readonly profile: OpenclawProfile;
+  readonly address: string;
+  credentials(): Result<Credentials>;
+}
+
+type Secret = (name: string) => string | null;
+
+/**
+ * A profile's gateway. `ws://` is taken on this machine only, since the token would go over the net in the clear
+ * (`input.invalid`); a secret that is named and not set is `agent.auth_required`.
+ */
+export function readPlace(profile: OpenclawProfile, secret: Secret): Result<Place> {
+  const url = new URL(profile.base_url);
+  const bad = (why: string): Result<never> =>
+    err(
+      appError('input.invalid', `the profile ${profile.id}: base_url ${why}`, {
+        where: { path: 'base_url' },
+      }),
+    );
+  if (url.username || url.password) return bad('holds a password; name a secret in api_key_secret instead');
+  const local = isLoopback(url.hostname);
+  if (url.protocol === 'ws:' && !local) return bad('leads to another machine: use wss, or a tunnel');
+  const address = url.href.replace(/\/+$/, '');
+  const place: Place = { profile, address, credentials: () => readCredentials(profile, local, secret) };
+  const now = place.credentials();
+  return now.ok ? ok(place) : now;
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+
+function readCredentials(profile: OpenclawProfile, local: boolean, secret: Secret): Result<Credentials> {
+  const { api_key_secret: tokenName, device_key_secret: keyName } = profile;
+  const token = tokenName === undefined ? null : secret(tokenName);
+  if (tokenName !== undefined && !token) return err(secretMissing(tokenName));
+  if (keyName === undefined) {
+    // Whoever holds the token of a gateway on this machine may connect without a device. Elsewhere the device is a
+    // second proof, which a key made of the token would not be.
+    return ok({ token, device: local && token !== null ? deviceFromToken(token) : null });
+  }
+  const key = secret(keyName);
+  if (!key) return err(secretMissing(keyName));
+  const device = deviceFromKey(key);
+  if (device === null) {
+    const mend = 'make one with `openssl genpkey -algorithm ed25519`';
+    return err(appError('input.invalid', `the secret ${keyName} is no Ed25519 key in PEM`, { mend }));
+  }
+  return ok({ token, device });
+}
+
+function secretMissing(name: string): AppError {
+  return appError('agent.auth_required', `the secret ${name} is not set`, { mend: mendSecret(name) });
+}
+
+export const mendSecret = (name: string): string =>
+  `set the secret ${name} in Settings, or the environment variable ${name} where there is no window`;

@@ -1,0 +1,29 @@
+import type { PromptSchema, PromptValues } from '@contract/prompts/schema';
+import { parseTemplate } from './template';
+
+/**
+ * A text with its values put in. Each value stands in the result as it was given: it is never looked through for
+ * placeholders or escapes. An optional placeholder without a value is empty. Throws for what only a bug can bring
+ * about: a required value that is missing, a value that the schema does not know, a text that was not validated.
+ */
+export function renderPrompt<const S extends PromptSchema>(
+  schema: S,
+  text: string,
+  values: PromptValues<S>,
+): string {
+  const given = new Map<string, unknown>(Object.entries(values));
+  for (const { name, required } of schema.placeholders) {
+    if (required && typeof given.get(name) !== 'string')
+      throw new Error(`prompt ${schema.id}: no value for {${name}}`);
+  }
+  for (const name of given.keys()) {
+    if (!schema.placeholders.some((placeholder) => placeholder.name === name))
+      throw new Error(`prompt ${schema.id}: no placeholder {${name}}`);
+  }
+  return parseTemplate(text)
+    .map(({ kind, raw, value }) => {
+      if (kind === 'wrong') throw new Error(`prompt ${schema.id}: ${raw} in a text that was not validated`);
+      return kind === 'placeholder' ? String(given.get(value ?? '') ?? '') : (value ?? '');
+    })
+    .join('');
+}

@@ -1,0 +1,115 @@
+import type { Problem } from '@contract/errors';
+import type { PromptSchema } from '@contract/prompts/schema';
+import { parseTemplate, type TemplatePiece } from './template';
+
+type Place = { readonly line: number; readonly column?: number };
+
+/** Makes problems of one file. */
+type Finder = (
+  code: Problem['code'],
+  place: Place,
+  words: { readonly message: string; readonly mend: string },
+) => Problem;
+
+/** Control characters other than tab and line breaks: programs refuse them in an argument, terminals obey them. */
+const isControl = (code: number): boolean =>
+  (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) || code === 0x7f;
+
+/**
+ * Everything that is wrong with a text, by line: placeholders that are missing, unknown or badly written, key phrases
+ * that were dropped, an empty or too long text. `file` is how the operator knows the file. What is missing is said of
+ * the last line, where it can be added.
+ */
+export function validatePrompt(schema: PromptSchema, text: string, file: string): Problem[] {
+  const find: Finder = (code, place, { message, mend }) => ({
+    ...{ code, severity: 'error', message: `${schema.id}: ${message}`, mend },
+    where: { file, ...place },
+  });
+  if (text.trim() === '') {
+    const mend = 'write the text, or delete the file';
+    return [find('validation.prompt_text', { line: 1 }, { message: 'the text is empty', mend })];
+  }
+  const pieces = parseTemplate(text);
+  return [
+    ...badPlaceholders(schema, pieces, find),
+    ...missingPlaceholders(schema, pieces, find),
+    ...missingPhrases(schema, pieces, find),
+    ...badLength(schema, text, find),
+    ...badCharacters(text, find),
+  ].sort((a, b) => (a.where?.line ?? 0) - (b.where?.line ?? 0));
+}
+
+const braced = (name: string): string => `{${name}}`;
+
+function badPlaceholders(schema: PromptSchema, pieces: readonly TemplatePiece[], find: Finder): Problem[] {
+  const known = schema.placeholders.map(({ name }) => braced(name)).join(', ');
+  const mend = `the placeholders here are ${known || 'none'}; a brace that is meant is written twice: {{ or }}`;
+  return pieces.flatMap(({ kind, raw, value, line, column }) => {
+    if (kind === 'wrong') {
+      const message = value === null ? `a ${raw} stands alone` : `${shortened(raw)} is no placeholder`;
+      return [find('validation.prompt_placeholder', { line, column }, { message, mend })];
+    }
+    if (kind !== 'placeholder' || schema.placeholders.some(({ name }) => name === value)) return [];
+    const message = `there is no placeholder ${shortened(raw)}`;
+    return [find('validation.prompt_placeholder', { line, column }, { message, mend })];
+  });
+}
+
+const SHOWN = 40;
+const shortened = (raw: string): string => (raw.length > SHOWN ? `${raw.slice(0, SHOWN)}…` : raw);
+
+function missingPlaceholders(
+  schema: PromptSchema,
+  pieces: readonly TemplatePiece[],
+  find: Finder,
+): Problem[] {
+  const named = new Set(pieces.filter(({ kind }) => kind === 'placeholder').map(({ value }) => value));
+  return schema.placeholders
+    .filter(({ name, required }) => required && !named.has(name))
+    .map(({ name, says }) => {
+      const message = `the placeholder ${braced(name)} is missing`;
+      return find('validation.prompt_placeholder', endOf(pieces), {
+        message,
+        mend: `add ${braced(name)}: ${says}`,
+      });
+    });
+}
+
+function missingPhrases(schema: PromptSchema, pieces: readonly TemplatePiece[], find: Finder): Problem[] {
+  const said = flowing(
+    pieces.map(({ kind, raw, value }) => (kind === 'brace' ? (value ?? '') : raw)).join(''),
+  );
+  return schema.keyPhrases
+    .filter((phrase) => !said.includes(flowing(phrase)))
+    .map((phrase) =>
+      find('validation.prompt_text', endOf(pieces), {
+        message: `the words “${phrase}” are missing`,
+        mend: 'put them back, letter by letter: agents are told by them what Muster relies on',
+      }),
+    );
+}
+
+/** Where the lines of a paragraph break does not matter. */
+const flowing = (text: string): string => text.replace(/\s+/g, ' ');
+
+/** The last line that says something. */
+function endOf(pieces: readonly TemplatePiece[]): Place {
+  const text = pieces.map(({ raw }) => raw).join('');
+  return { line: text.trimEnd().split('\n').length };
+}
+
+function badLength({ maxLength }: PromptSchema, text: string, find: Finder): Problem[] {
+  if (text.length <= maxLength) return [];
+  const line = text.slice(0, maxLength).split('\n').length;
+  const message = `the text has ${text.length} characters, and may have ${maxLength}`;
+  return [find('validation.prompt_text', { line }, { message, mend: 'shorten it' })];
+}
+
+function badCharacters(text: string, find: Finder): Problem[] {
+  const lines = text.split('\n').flatMap((line, index) => {
+    const at = line.split('').findIndex((char) => isControl(char.charCodeAt(0)));
+    return at < 0 ? [] : [{ line: index + 1, column: at + 1 }];
+  });
+  const words = { message: 'the line holds a control character', mend: 'delete it' };
+  return lines.map((place) => find('validation.prompt_text', place, words));
+}

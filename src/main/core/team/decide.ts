@@ -1,0 +1,225 @@
+import type { RunEvent } from '@contract/run/events';
+import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
+import { LEAD, type MemberSpec, OPERATOR } from '@contract/team/events';
+import type { MemberState, TeamMessage, TeamState } from '@contract/team/state';
+import { hasEnded } from '@contract/team/status';
+import type { ActivationView, StepDecision, TurnDecision } from '../step/module';
+import { leadIsAgent, type TeamConfig } from './config';
+import { finishTeam } from './finish';
+import { gatesOf } from './gates';
+import { leadPrompt, memberPrompt } from './prompts';
+import { watch } from './watch';
+
+type View = ActivationView<TeamConfig>;
+
+/**
+ * What a team does next. Everything that happened is in its state: spawned by a tool or a button, said, delivered,
+ * released. Here follows what must come of it: members of the definition join, what waits is delivered with a turn,
+ * who was released has its last round, who stalls is told of, and the step ends when all are done.
+ */
+export function decideTeam(view: View): StepDecision[] {
+  const { team } = view;
+  if (team === null) return [tell(firstEvents(view))];
+  const open = Object.values(team.members).filter((member) => !hasEnded(member));
+  return [
+    ...endings(view, team, open),
+    ...gatesOf(view, team),
+    ...watch(view, team, open),
+    ...open.flatMap((member) => memberTurn(view, team, member)),
+    ...leadTurn(view, team),
+    ...finishTeam(view, team),
+  ];
+}
+
+const tell = (events: readonly RunEvent[]): StepDecision => ({ kind: 'tell', events });
+
+/** The members of the definition, each with its first instruction, and the task of a lead that is an agent. */
+function firstEvents(view: View): RunEvent[] {
+  const { config, activationId } = view;
+  const by = leadIsAgent(config) ? LEAD : OPERATOR;
+  const joined = config.members.flatMap((entry, index): RunEvent[] => {
+    const member: MemberSpec = {
+      name: entry.name,
+      profileId: entry.agent,
+      model: entry.model,
+      prompt: entry.prompt,
+      iterative: entry.iterative,
+      readOnly: entry.read_only,
+      worktree: entry.worktree && !entry.read_only,
+      planApproval: entry.plan_approval,
+      idleMinutes: entry.idle_minutes,
+    };
+    return joinEvents({ activationId, member, by }, index + 1);
+  });
+  const task = leadTask(view);
+  if (!leadIsAgent(config) && joined.length > 0) return joined;
+  const about = { activationId, messageId: config.members.length + 1, kind: 'instruction' as const };
+  // Also with nothing to say: the first event is what makes the team.
+  const to = leadIsAgent(config) ? [LEAD] : [OPERATOR];
+  return [...joined, { type: 'team.message', ...about, from: OPERATOR, to, text: task }];
+}
+
+/** A member joins, and its prompt is its first instruction. */
+export function joinEvents(
+  { activationId, member, by }: { activationId: number; member: MemberSpec; by: string },
+  messageId: number,
+): RunEvent[] {
+  const message = { activationId, messageId, from: by, to: [member.name], text: member.prompt };
+  return [
+    { type: 'team.member-added', activationId, member, by },
+    { type: 'team.message', ...message, kind: 'instruction' },
+  ];
+}
+
+function leadTask(view: View): string {
+  const inputs = [...(view.inputs.data_in ?? []), ...(view.inputs.context_in ?? [])].map(({ content }) =>
+    typeof content === 'string' ? content : JSON.stringify(content, null, 2),
+  );
+  const said = [view.config.instruction.trim(), view.request?.trim() ?? '', ...inputs];
+  return said.filter((part) => part !== '').join('\n\n') || 'The team is open.';
+}
+
+/** Members that are to stop: at once, or after the turn that is in flight. */
+function endings(view: View, { activationId }: TeamState, open: readonly MemberState[]): StepDecision[] {
+  return open.flatMap((member): StepDecision[] => {
+    if (member.stopping === null) return [];
+    const { last } = view.lane(memberLane(member.name));
+    if (last?.status === 'in_flight')
+      return member.stopping.force
+        ? [{ kind: 'stop', lane: memberLane(member.name), by: member.stopping.by }]
+        : [];
+    // Its finishing turn is still to come: it is the one that ends it.
+    if (!member.stopping.force && owesFinal(member)) return [];
+    const reason = member.stopping.force ? 'ended by force' : `asked by ${member.stopping.by}`;
+    return [tell([stopEvent(view, member, { activationId, reason })])];
+  });
+}
+
+export function stopEvent(
+  view: View,
+  member: MemberState,
+  { activationId, reason }: { activationId: number; reason: string },
+): RunEvent {
+  return { type: 'team.stopped', activationId, member: member.name, reason, frozen: lastState(view, member) };
+}
+
+/** The state that a member's folder was left in by its last turn that changed anything. */
+function lastState(view: View, member: MemberState): string | null {
+  const { turns } = view.lane(memberLane(member.name));
+  return turns.findLast((turn) => turn?.changes != null)?.changes?.after ?? null;
+}
+
+/** An iterative member that was released has one finishing turn before it stops. */
+const owesFinal = (member: MemberState): boolean =>
+  member.iterative && member.rounds.length > 0 && member.rounds.at(-1)?.final !== true;
+
+const text = (team: TeamState, ids: readonly number[]): TeamMessage[] =>
+  ids.flatMap((id) => team.messages[id] ?? []);
+
+/** Notes wake nobody: they are read with the next instruction. */
+const wakes = (member: MemberState, queue: readonly TeamMessage[]): boolean =>
+  queue.some((message) => message.kind === 'instruction') || (member.stopping !== null && owesFinal(member));
+
+function memberTurn(view: View, team: TeamState, member: MemberState): TurnDecision[] {
+  const queue = text(team, member.queue);
+  if (!wakes(member, queue)) return [];
+  const lane = memberLane(member.name);
+  const { turns, last } = view.lane(lane);
+  if (last?.status === 'in_flight' || limited(view, member)) return [];
+  const planning = member.planApproval && member.plan.status !== 'approved';
+  if (planning && member.plan.status === 'pending') return [];
+  const final = member.stopping !== null && owesFinal(member);
+  const previous = member.rounds.at(-1);
+  const goesOn = previous !== undefined && previous.result === null;
+  const next = goesOn ? previous.round : (previous?.round ?? 0) + 1;
+  const round = planning || (goesOn && !final) ? null : next;
+  const delivered = (turnId: number): RunEvent[] => [
+    {
+      type: 'team.delivered',
+      activationId: view.activationId,
+      to: member.name,
+      messageIds: queue.map((message) => message.id),
+      turnId,
+      round: final && goesOn ? next + 1 : round,
+      final,
+    },
+  ];
+  const first = last === null;
+  return [
+    {
+      kind: 'turn',
+      lane,
+      label: `${member.name}: ${planning ? 'plan' : final ? 'last round' : `round ${next}`}`,
+      agent: { profileId: member.profileId, model: member.model, mode: null, env: {} },
+      session: { kind: 'own' },
+      ...(member.worktree ? { ownWorkspace: 'lane' as const } : {}),
+      turn: first ? 'primary' : 'feedback',
+      ordinal: turns.length,
+      of: Math.max(view.config.max_rounds, turns.length + 1),
+      prompt: memberPrompt(view, { team, member }, { messages: queue, first, final, round: next }),
+      attachments: first ? view.requestAttachments : [],
+      progress: delivered,
+    },
+  ];
+}
+
+/** The cap on its rounds is reached, and the operator has not given it more. */
+export function limited(view: View, member: MemberState): boolean {
+  return !roundGoesOn(member) && member.rounds.length >= roundsAllowed(view, member);
+}
+
+const roundGoesOn = (member: MemberState): boolean =>
+  member.stopping !== null || (member.rounds.at(-1) !== undefined && member.rounds.at(-1)?.result === null);
+
+/** The cap, and as much again for each time that the operator allowed it. */
+export function roundsAllowed(view: View, member: MemberState): number {
+  const { max_rounds } = view.config;
+  let allowed = max_rounds;
+  while (view.asked(limitName(member, allowed))?.answer?.option === 'more') allowed += max_rounds;
+  return allowed;
+}
+
+export const limitName = (member: MemberState, allowed: number): string => `rounds ${member.name} ${allowed}`;
+
+/** A lead that is an agent is woken by all that is meant for it; a broadcast of a member is read along. */
+function leadTurn(view: View, team: TeamState): TurnDecision[] {
+  const { config } = view;
+  if (!leadIsAgent(config)) return [];
+  const queue = text(team, team.leadQueue);
+  const woken = queue.some(
+    (message) => message.kind !== 'note' || Object.keys(message.deliveries).length === 1,
+  );
+  const { turns, last } = view.lane(LEAD_LANE);
+  if (!woken || last?.status === 'in_flight') return [];
+  const first = last === null;
+  return [
+    {
+      kind: 'turn',
+      lane: LEAD_LANE,
+      label: first ? 'lead' : `lead: turn ${turns.length + 1}`,
+      agent: {
+        profileId: config.lead.agent,
+        model: config.lead.agent_config?.model ?? null,
+        mode: config.lead.agent_config?.mode ?? null,
+        env: config.lead.agent_config?.env ?? {},
+      },
+      session: { kind: 'own' },
+      turn: first ? 'primary' : 'feedback',
+      ordinal: turns.length,
+      of: turns.length + 1,
+      prompt: leadPrompt(view, team, { messages: queue, first }),
+      attachments: first ? view.requestAttachments : [],
+      progress: (turnId) => [
+        {
+          type: 'team.delivered',
+          activationId: view.activationId,
+          to: LEAD,
+          messageIds: queue.map((message) => message.id),
+          turnId,
+          round: null,
+          final: false,
+        },
+      ],
+    },
+  ];
+}

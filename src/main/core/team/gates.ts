@@ -1,0 +1,255 @@
+import type { RunEvent } from '@contract/run/events';
+import { memberLane } from '@contract/run/reduce/team';
+import { LEAD, OPERATOR } from '@contract/team/events';
+import type { MemberState, MergeState, TeamState } from '@contract/team/state';
+import { hasEnded, idlePurpose } from '@contract/team/status';
+import type { ActivationView, GateDecision, StepDecision } from '../step/module';
+import type { TeamConfig } from './config';
+import { limited, limitName, roundsAllowed } from './decide';
+import { noticeOnce } from './notice';
+
+type View = ActivationView<TeamConfig>;
+type Asked = Omit<GateDecision, 'kind' | 'evidence'> & {
+  readonly about: string;
+  readonly evidence?: string | null;
+};
+
+/** Asks once; what follows from the answer is decided by who asked. */
+const ask = (view: View, gate: Asked): StepDecision[] =>
+  view.asked(gate.about) === null ? [{ kind: 'gate', evidence: null, ...gate }] : [];
+
+/** The questions of a team to the operator, and what follows from their answers. */
+export function gatesOf(view: View, team: TeamState): StepDecision[] {
+  const members = Object.values(team.members);
+  return [
+    ...members.flatMap((member) => [
+      ...failedGate(view, team, member),
+      ...limitGate(view, member),
+      ...planGate(view, team, member),
+      ...stalledGate(view, member),
+      ...idleGate(view, member),
+      ...mergeOffer(view, team, member),
+    ]),
+    ...Object.values(team.merges).flatMap((merge) => mergeGate(view, merge)),
+  ];
+}
+
+const stop = (view: View, member: MemberState, force: boolean): RunEvent => ({
+  type: 'team.stopping',
+  activationId: view.activationId,
+  member: member.name,
+  by: OPERATOR,
+  force,
+});
+const tell = (...events: RunEvent[]): StepDecision[] => [{ kind: 'tell', events }];
+
+function failedGate(view: View, team: TeamState, member: MemberState): StepDecision[] {
+  if (member.failed === null) return [];
+  const about = `failed ${member.name} ${member.failed.at}`;
+  const { activationId, stepId } = view;
+  const answer = view.asked(about)?.answer?.option;
+  if (answer === 'restore')
+    return tell({ type: 'lane.restored', activationId, lane: memberLane(member.name), by: OPERATOR });
+  const text = `${member.name} failed: ${member.failed.error.message}`;
+  return [
+    ...noticeOnce(view, team, { about, text }),
+    ...ask(view, {
+      about,
+      gate: 'team_stalled',
+      title: `${member.name} failed`,
+      message: `${stepId}: ${member.failed.error.message}`,
+      options: [
+        {
+          id: 'restore',
+          label: 'Send again',
+          effect: 'Its session is taken up again, and its last prompt is sent once more.',
+          tone: 'approve',
+        },
+        {
+          id: 'leave',
+          label: 'Leave it',
+          effect: 'The team goes on without it; its branch stays.',
+          tone: 'reject',
+        },
+      ],
+    }),
+  ];
+}
+
+function limitGate(view: View, member: MemberState): StepDecision[] {
+  if (hasEnded(member) || !limited(view, member) || member.queue.length === 0) return [];
+  const allowed = roundsAllowed(view, member);
+  const about = limitName(member, allowed);
+  if (view.asked(about)?.answer?.option === 'stop') return tell(stop(view, member, true));
+  return ask(view, {
+    about,
+    gate: 'team_limit',
+    title: `${member.name} has used its ${allowed} rounds`,
+    message: 'What was said to it waits.',
+    options: [
+      {
+        id: 'more',
+        label: 'Allow as many again',
+        effect: `${member.name} may work ${view.config.max_rounds} more rounds.`,
+        tone: 'approve',
+      },
+      { id: 'stop', label: 'Stop it', effect: `${member.name} stops; its branch stays.`, tone: 'reject' },
+    ],
+  });
+}
+
+/** Before its first round, as often as it is sent back. */
+function planGate(view: View, team: TeamState, member: MemberState): StepDecision[] {
+  if (hasEnded(member) || member.plan.status !== 'pending') return [];
+  const { turns } = view.lane(memberLane(member.name));
+  const about = `plan ${member.name} ${turns.length}`;
+  const { activationId } = view;
+  const answer = view.asked(about)?.answer ?? null;
+  if (answer === null) {
+    return ask(view, {
+      about,
+      gate: 'team_plan',
+      title: `Plan of ${member.name}`,
+      message: 'It has not begun. It changes nothing before you approve.',
+      evidence: member.plan.text,
+      options: [
+        { id: 'approve', label: 'Approve', effect: `${member.name} begins.`, tone: 'approve' },
+        {
+          id: 'reject',
+          label: 'Send back',
+          effect: 'It makes another plan, with your reason.',
+          tone: 'reject',
+        },
+      ],
+    });
+  }
+  const approved = answer.option === 'approve';
+  const status = approved ? ('approved' as const) : ('rejected' as const);
+  const reason = answer.reason?.trim() || null;
+  return tell(...planEvents({ activationId, team, member }, { status, reason, by: OPERATOR }));
+}
+
+/** A plan is approved or sent back: the member is told, and goes on. */
+export function planEvents(
+  { activationId, team, member }: { activationId: number; team: TeamState; member: MemberState },
+  { status, reason, by }: { status: 'approved' | 'rejected'; reason: string | null; by: string },
+): RunEvent[] {
+  const text =
+    status === 'approved'
+      ? `Your plan is approved. Carry it out.${reason === null ? '' : `\n${reason}`}`
+      : `Your plan is not approved.${reason === null ? '' : ` ${reason}`} Send another plan.`;
+  return [
+    { type: 'team.plan', activationId, member: member.name, status, plan: member.plan.text, reason, by },
+    {
+      type: 'team.message',
+      activationId,
+      messageId: team.last.message + 1,
+      from: by === LEAD ? LEAD : OPERATOR,
+      to: [member.name],
+      kind: 'instruction',
+      text,
+    },
+  ];
+}
+
+function stalledGate(view: View, member: MemberState): StepDecision[] {
+  if (member.stalled === null || hasEnded(member)) return [];
+  const lane = memberLane(member.name);
+  const { last } = view.lane(lane);
+  if (last?.status !== 'in_flight') return [];
+  const about = `stalled ${member.name} ${last.turnId}`;
+  const answer = view.asked(about)?.answer?.option;
+  if (answer === 'interrupt') return [{ kind: 'stop', lane, by: OPERATOR }];
+  if (answer === 'stop' && member.stopping === null) return tell(stop(view, member, true));
+  return ask(view, {
+    about,
+    gate: 'team_stalled',
+    title: `${member.name} stalls`,
+    message: member.stalled.why,
+    options: [
+      { id: 'wait', label: 'Wait', effect: 'It goes on as it is.', tone: 'approve' },
+      {
+        id: 'interrupt',
+        label: 'Interrupt',
+        effect: 'Its turn is ended; you can say what is next.',
+        tone: 'neutral',
+      },
+      {
+        id: 'stop',
+        label: 'Stop it',
+        effect: `${member.name} ends at once; its branch stays.`,
+        tone: 'reject',
+      },
+    ],
+  });
+}
+
+function idleGate(view: View, member: MemberState): StepDecision[] {
+  const about = idlePurpose(member);
+  if (hasEnded(member) || view.timer(about)?.fired !== true) return [];
+  if (view.asked(about)?.answer?.option === 'stop' && member.stopping === null)
+    return tell(stop(view, member, true));
+  return ask(view, {
+    about,
+    gate: 'team_stalled',
+    title: `${member.name} waits for an answer`,
+    message: `It delivered round ${member.rounds.length} and is parked. A message takes it up again.`,
+    evidence: member.rounds.at(-1)?.result?.text ?? null,
+    options: [
+      { id: 'keep', label: 'Keep it', effect: 'It stays parked, with its branch.', tone: 'approve' },
+      { id: 'stop', label: 'Stop it', effect: 'It ends; its branch stays.', tone: 'reject' },
+    ],
+  });
+}
+
+/** A member that has stopped and changed something is offered for the merge. */
+function mergeOffer(view: View, team: TeamState, member: MemberState): StepDecision[] {
+  const stopped = member.stopped !== null && member.stopped.frozen !== null && member.merged === null;
+  if (!stopped || Object.values(team.merges).some((merge) => merge.member === member.name)) return [];
+  const { activationId } = view;
+  return tell({
+    type: 'team.merge-requested',
+    activationId,
+    mergeId: team.last.merge + 1,
+    member: member.name,
+    by: 'muster',
+  });
+}
+
+export const mergeName = (merge: MergeState): string => `merge ${merge.id}`;
+
+function mergeGate(view: View, merge: MergeState): StepDecision[] {
+  const { activationId } = view;
+  const { id: mergeId, member, rehearsal } = merge;
+  if (merge.status !== 'rehearsed' || rehearsal === null) return [];
+  const about = mergeName(merge);
+  const answer = view.asked(about)?.answer?.option;
+  const clean = rehearsal.conflicts.length === 0;
+  if (answer === 'merge' && clean)
+    return tell({ type: 'team.merge-confirmed', activationId, mergeId, choices: {}, by: OPERATOR });
+  if (answer === 'decline') return tell({ type: 'team.merge-declined', activationId, mergeId, by: OPERATOR });
+  const files = `${rehearsal.files} ${rehearsal.files === 1 ? 'file' : 'files'}`;
+  const count = rehearsal.conflicts.length;
+  return ask(view, {
+    about,
+    gate: 'merge',
+    title: `Merge ${member} into ${rehearsal.target}?`,
+    message: clean
+      ? `${files} change. It was tried beside your checkout, and fits.`
+      : `${files} change, and ${count} ${count === 1 ? 'conflicts' : 'conflict'}: decide each of them in the team's chat first.`,
+    evidence: clean ? null : rehearsal.conflicts.map((conflict) => conflict.path).join('\n'),
+    options: [
+      ...(clean
+        ? [
+            {
+              id: 'merge',
+              label: 'Merge',
+              effect: `The work of ${member} is committed on ${rehearsal.target} in your checkout.`,
+              tone: 'approve' as const,
+            },
+          ]
+        : []),
+      { id: 'decline', label: 'Not now', effect: 'The branch stays as it is.', tone: 'reject' },
+    ],
+  });
+}

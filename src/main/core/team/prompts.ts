@@ -1,0 +1,150 @@
+import { LEAD, OPERATOR } from '@contract/team/events';
+import type { MemberState, TeamMessage, TeamState } from '@contract/team/state';
+import { hasEnded } from '@contract/team/status';
+import type { ActivationView } from '../step/module';
+import { leadIsAgent, type TeamConfig } from './config';
+
+type View = ActivationView<TeamConfig>;
+type Values = Readonly<Record<string, string>>;
+
+export const teamTexts = [
+  'team/iterative-teammate',
+  'team/one-shot-teammate',
+  'team/iterative-lead',
+  'team/lead',
+  'team/final-round',
+  'team/resumed-note',
+] as const;
+type TeamText = (typeof teamTexts)[number];
+
+/** Names are put in as they are; what they hold is never looked at again. */
+const fill = (text: string, values: Values): string =>
+  text.replace(/\{([a-z][a-z0-9_]*)\}/g, (whole, name: string) => values[name] ?? whole);
+
+/** A prompt text of the run, as it was frozen at its start; a run of a team cannot start without. */
+function textOf(prompted: (id: string) => string | null, id: TeamText, values: Values): string {
+  const text = prompted(id);
+  if (text === null) throw new Error(`the run has no prompt text ${id}`);
+  return fill(text, values).trim();
+}
+
+const MEMBER_TOOLS =
+  'team_message, team_broadcast, team_results, team_tasks_add, team_tasks_claim, team_tasks_complete, team_tasks_list';
+const LEAD_TOOLS = `team_spawn, ${MEMBER_TOOLS}, team_status, team_shutdown, team_merge, team_cleanup`;
+
+const PLAN_FIRST =
+  'Before you change anything, answer with a plan of what you will do, and end your turn. Change no file yet. The plan is approved, or sent back with a reason.';
+
+function list(team: TeamState, only: (member: MemberState) => boolean): string {
+  const members = Object.values(team.members).filter((member) => !hasEnded(member) && only(member));
+  if (members.length === 0) return '- none';
+  return members
+    .map(({ name, profileId, iterative }) => `- ${name} (${profileId}${iterative ? ', iterative' : ''})`)
+    .join('\n');
+}
+
+function roleOf(view: View, team: TeamState, member: MemberState): string {
+  const id = member.iterative ? 'team/iterative-teammate' : 'team/one-shot-teammate';
+  return textOf(view.promptText, id, {
+    member: member.name,
+    team: view.title,
+    lead: leadIsAgent(view.config) ? LEAD : 'the operator',
+    round: String(Math.max(1, member.rounds.length)),
+    tools: MEMBER_TOOLS,
+    members: list(team, (other) => other.name !== member.name),
+  });
+}
+
+const RESUMED = 'Your session was taken up again.';
+
+interface MemberTurn {
+  readonly messages: readonly TeamMessage[];
+  readonly first: boolean;
+  readonly final: boolean;
+  readonly round: number;
+}
+
+/** The prompt of a member's turn: who it is, at first and again after a resume, then all that waited for it. */
+export function memberPrompt(
+  view: View,
+  { team, member }: { team: TeamState; member: MemberState },
+  { messages, first, final, round }: MemberTurn,
+): string {
+  const parts: string[] = [];
+  if (first) parts.push(roleOf(view, team, member));
+  else if (view.lane(`member-${member.name}`).resumed) {
+    parts.push(
+      textOf(view.promptText, 'team/resumed-note', {
+        member: member.name,
+        team: view.title,
+        round: String(round),
+        why: RESUMED,
+        instructions: roleOf(view, team, member),
+        state: '',
+      }),
+    );
+  }
+  if (member.planApproval && member.plan.status !== 'approved') parts.push(PLAN_FIRST);
+  parts.push(...messages.map((message) => said(message, first)));
+  if (final) {
+    parts.push(textOf(view.promptText, 'team/final-round', { member: member.name, round: String(round) }));
+  }
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function said({ from, text, kind }: TeamMessage, first: boolean): string {
+  if (kind === 'instruction' && first) return `## Your task\n${text}`;
+  const who = from === LEAD ? 'Lead' : from === OPERATOR ? 'The operator' : from;
+  return kind === 'note' ? `Note from ${who}:\n${text}` : `${who} says:\n${text}`;
+}
+
+/** The section of seed 003 for a lead with iterative members. */
+export const iterativeSection = (prompted: (id: string) => string | null, team: TeamState): string =>
+  textOf(prompted, 'team/iterative-lead', { members: list(team, (member) => member.iterative) });
+
+/** The prompt of a lead agent's turn. */
+export function leadPrompt(
+  view: View,
+  team: TeamState,
+  { messages, first }: { messages: readonly TeamMessage[]; first: boolean },
+): string {
+  const parts: string[] = [];
+  const { resumed } = view.lane('lead');
+  if (first || resumed) {
+    const values = { team: view.title, tools: LEAD_TOOLS, members: list(team, () => true) };
+    const role = [textOf(view.promptText, 'team/lead', values)];
+    if (Object.values(team.members).some((member) => member.iterative))
+      role.push(iterativeSection(view.promptText, team));
+    const instructions = role.join('\n\n');
+    parts.push(
+      first
+        ? instructions
+        : textOf(view.promptText, 'team/resumed-note', {
+            member: LEAD,
+            team: view.title,
+            round: '',
+            why: RESUMED,
+            instructions,
+            state: '',
+          }),
+    );
+  }
+  parts.push(...messages.map((message) => toldLead(team, message)));
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** So much of a result is put into the lead's prompt; `team_results` gives the whole. */
+const RESULT_IN_PROMPT = 12_000;
+
+function toldLead(team: TeamState, { from, text, kind }: TeamMessage): string {
+  if (kind === 'notice') return `Notice from Muster: ${text}`;
+  const who = from === OPERATOR ? 'The user' : from;
+  if (kind !== 'result') return `${who} says:\n${text}`;
+  const member = team.members[from];
+  const waits = member?.iterative === true ? ', iterative: it waits for the user’s feedback' : '';
+  const shown =
+    text.length <= RESULT_IN_PROMPT
+      ? text
+      : `${text.slice(0, RESULT_IN_PROMPT)}\n… more of it: call team_results`;
+  return `Result of ${from} (round ${member?.rounds.length ?? 1}${waits}):\n<task-result>\n${shown}\n</task-result>`;
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import type { ToolContext, ToolResult } from './context';
+import { cleanup, merge, shutdown, spawn, status } from './members';
+import { broadcast, message, results } from './messages';
+import { addTasks, claimTask, completeTask, listTasks } from './tasks';
+
+export type { Caller, ToolContext, ToolReply, ToolResult } from './context';
+export { satisfied } from './members';
+
+/** One tool of a team, as it is served to agents. */
+export interface TeamTool {
+  readonly name: string;
+  readonly description: string;
+  readonly roles: readonly ('lead' | 'member')[];
+  readonly input: z.ZodObject;
+  /** Pure: the events are to be committed on the same state, in the same step of the loop. */
+  call(context: ToolContext, input: unknown): ToolResult;
+}
+
+function tool<I extends z.ZodObject>(definition: {
+  name: string;
+  description: string;
+  roles: TeamTool['roles'];
+  input: I;
+  call: (context: ToolContext, input: z.output<I>) => ToolResult;
+}): TeamTool {
+  return {
+    ...definition,
+    call: (context, input) => definition.call(context, definition.input.parse(input)),
+  };
+}
+
+const all = ['lead', 'member'] as const;
+const lead = ['lead'] as const;
+const taskId = z.object({ task_id: z.number().int().positive() });
+
+/** The tools of SPEC "Teams", by the names that agents call. */
+export const teamTools: readonly TeamTool[] = [
+  tool({
+    name: 'team_spawn',
+    description:
+      'Adds a member to the team and gives it its first task. With iterative: true it works in rounds: it delivers, waits for feedback, and ends only when the user is satisfied.',
+    roles: lead,
+    input: z.object({
+      name: z.string().describe('letters, digits and hyphens'),
+      agent: z.string().describe('the name of an agent profile'),
+      prompt: z.string(),
+      iterative: z.boolean().optional(),
+      idle_timeout_minutes: z.number().positive().optional(),
+      worktree: z.boolean().optional().describe('a worktree and branch of its own; true by default'),
+      read_only: z.boolean().optional(),
+      plan_approval: z.boolean().optional().describe('it sends a plan first, and begins when it is approved'),
+      model: z.string().optional(),
+    }),
+    call: spawn,
+  }),
+  tool({
+    name: 'team_message',
+    description:
+      'Sends a message to one member by its name, or to "lead". To a member it is an instruction and starts its next round.',
+    roles: all,
+    input: z.object({
+      to: z.string(),
+      text: z.string(),
+      approve: z.boolean().optional().describe("approves the member's plan"),
+      reject: z.boolean().optional().describe("sends the member's plan back, with the text as reason"),
+    }),
+    call: message,
+  }),
+  tool({
+    name: 'team_broadcast',
+    description: 'Tells all others something. It wakes nobody: each reads it with the next instruction.',
+    roles: all,
+    input: z.object({ text: z.string() }),
+    call: broadcast,
+  }),
+  tool({
+    name: 'team_results',
+    description:
+      'Gives, whole, the messages and results that you have not read yet; of one member, if named.',
+    roles: all,
+    input: z.object({ from: z.string().optional() }),
+    call: results,
+  }),
+  tool({
+    name: 'team_status',
+    description: 'Who is at what, since when and why.',
+    roles: lead,
+    input: z.object({}),
+    call: status,
+  }),
+  tool({
+    name: 'team_shutdown',
+    description: 'Ends a member. An iterative one only after the user has released it.',
+    roles: lead,
+    input: z.object({ member: z.string(), force: z.boolean().optional() }),
+    call: shutdown,
+  }),
+  tool({
+    name: 'team_merge',
+    description: 'Offers the work of a member that has ended to the user for merging.',
+    roles: lead,
+    input: z.object({ member: z.string() }),
+    call: merge,
+  }),
+  tool({
+    name: 'team_cleanup',
+    description: 'Ends the team. Refused while an iterative member is active or another one works.',
+    roles: lead,
+    input: z.object({}),
+    call: cleanup,
+  }),
+  tool({
+    name: 'team_tasks_add',
+    description: 'Adds tasks to the board. depends_on names earlier tasks by number.',
+    roles: all,
+    input: z.object({
+      tasks: z.array(
+        z.object({
+          content: z.string(),
+          priority: z.enum(['high', 'medium', 'low']).optional(),
+          depends_on: z.array(z.number().int().positive()).optional(),
+        }),
+      ),
+    }),
+    call: addTasks,
+  }),
+  tool({
+    name: 'team_tasks_claim',
+    description: 'Takes a task.',
+    roles: all,
+    input: taskId,
+    call: claimTask,
+  }),
+  tool({
+    name: 'team_tasks_complete',
+    description: 'Completes a task of yours.',
+    roles: all,
+    input: taskId,
+    call: completeTask,
+  }),
+  tool({
+    name: 'team_tasks_list',
+    description: 'Lists the tasks.',
+    roles: all,
+    input: z.object({}),
+    call: listTasks,
+  }),
+];
+
+export const toolOf = (name: string): TeamTool | undefined => teamTools.find((one) => one.name === name);

@@ -1,0 +1,238 @@
+import type { RunEvent } from '@contract/run/events';
+import { LEAD, memberNameSchema, OPERATOR } from '@contract/team/events';
+import type { MemberState } from '@contract/team/state';
+import { hasEnded, holdsCleanup } from '@contract/team/status';
+import { leadIsAgent } from '../config';
+import { joinEvents } from '../decide';
+import { iterativeSection } from '../prompts';
+import { findMember, refuse, reply, statusOf, type ToolContext, type ToolResult } from './context';
+import { messageEvent } from './messages';
+
+export interface SpawnInput {
+  readonly name: string;
+  readonly agent: string;
+  readonly prompt: string;
+  readonly iterative?: boolean | undefined;
+  readonly idle_timeout_minutes?: number | undefined;
+  readonly worktree?: boolean | undefined;
+  readonly read_only?: boolean | undefined;
+  readonly plan_approval?: boolean | undefined;
+  readonly model?: string | undefined;
+}
+
+/** `team_spawn` of seed 003, with `iterative`. */
+export function spawn(context: ToolContext, input: SpawnInput): ToolResult {
+  const { team, state, config, caller } = context;
+  if (caller.role === 'member') return refuse('team.not_allowed', 'only the lead spawns members');
+  const name = memberNameSchema.safeParse(input.name);
+  if (!name.success)
+    return refuse(
+      'validation.config',
+      `the name "${input.name}" cannot be used: ${name.error.issues[0]?.message ?? ''}`,
+    );
+  const taken = Object.keys(team.members).find((one) => one.toLowerCase() === name.data.toLowerCase());
+  if (taken !== undefined)
+    return refuse(
+      'team.name_taken',
+      `there is a member "${taken}" already`,
+      'choose another name, or write to it',
+    );
+  const profile =
+    state.profiles[input.agent] ??
+    Object.values(state.profiles).find((one) => one.name.toLowerCase() === input.agent.toLowerCase());
+  if (profile === undefined) {
+    const known = Object.keys(state.profiles).join(', ');
+    return refuse('validation.profile_unknown', `there is no agent "${input.agent}"`, `use one of: ${known}`);
+  }
+  const active = Object.values(team.members).filter((member) => !hasEnded(member));
+  if (active.length >= config.max_members)
+    return refuse('team.limit', `${active.length} members are at work; that is the most`);
+  if (input.prompt.trim() === '') return refuse('validation.config', 'the prompt is empty');
+  const readOnly = input.read_only === true || profile.read_only;
+  const member = {
+    name: name.data,
+    profileId: profile.id,
+    model: input.model ?? null,
+    prompt: input.prompt.trim(),
+    iterative: input.iterative === true,
+    readOnly,
+    worktree: (input.worktree ?? true) && !readOnly,
+    planApproval: input.plan_approval === true,
+    idleMinutes: input.idle_timeout_minutes ?? null,
+  };
+  const events = joinEvents(
+    { activationId: team.activationId, member, by: caller.name },
+    team.last.message + 1,
+  );
+  const firstIterative = member.iterative && !active.some((one) => one.iterative);
+  const mode = member.iterative
+    ? `iterative; it is parked after ${member.idleMinutes ?? config.idle_minutes} minutes without an answer`
+    : 'one-shot';
+  const section =
+    firstIterative && caller.role === 'lead'
+      ? `\n\n${iterativeSection((id) => state.prompted[id] ?? null, team)}`
+      : '';
+  return reply(`${member.name} is starting (${profile.name}, ${mode}).${section}`, events);
+}
+
+/** `team_status`: who is at what, since when and why. */
+export function status(context: ToolContext): ToolResult {
+  const { team, now } = context;
+  const members = Object.values(team.members).map((member) => {
+    const { word, since, why } = statusOf(context, member);
+    const minutes = Math.max(0, Math.round((now - since) / 60_000));
+    const flag = member.stalled === null ? '' : `; STALLED: ${member.stalled.why}`;
+    const queued = member.queue.length === 0 ? '' : `; ${member.queue.length} messages wait`;
+    return `- ${member.name}${member.iterative ? ' (iterative)' : ''}: ${word}, ${minutes} min: ${why}; round ${member.rounds.length}${queued}${flag}`;
+  });
+  const tasks = Object.values(team.tasks);
+  const done = tasks.filter((task) => task.status === 'completed').length;
+  const board = tasks.length === 0 ? '' : `\nTasks: ${done} of ${tasks.length} completed.`;
+  return reply(`${members.length === 0 ? 'No members yet.' : members.join('\n')}${board}`);
+}
+
+/** An iterative member that the operator has not released is not its lead's to end (SPEC "Teams"). */
+function notReleased({ caller }: ToolContext, member: MemberState): boolean {
+  return caller.role !== 'operator' && member.iterative && member.released === null && !hasEnded(member);
+}
+
+const refuseUnreleased = (member: MemberState, what: string): ToolResult =>
+  refuse(
+    'team.not_released',
+    `${member.name} is iterative and the operator has not released it: it cannot be ${what}`,
+    `relay its results to the user; only their "I'm satisfied with ${member.name}" or "shut down ${member.name}" releases it`,
+  );
+
+export interface ShutdownInput {
+  readonly member: string;
+  readonly force?: boolean | undefined;
+}
+
+/** `team_shutdown`: one finishing turn for an iterative member, else at the end of its turn; by force at once. */
+export function shutdown(context: ToolContext, { member: name, force }: ShutdownInput): ToolResult {
+  const { team, caller } = context;
+  if (caller.role === 'member') return refuse('team.not_allowed', 'only the lead shuts members down');
+  const found = findMember(context, name);
+  if (!found.ok) return found;
+  const member = found.value;
+  if (hasEnded(member)) return reply(`${member.name} has ended already.`);
+  if (notReleased(context, member)) return refuseUnreleased(member, 'shut down');
+  if (member.stopping !== null && force !== true) return reply(`${member.name} is stopping already.`);
+  const release: RunEvent[] =
+    caller.role === 'operator' && member.released === null && member.iterative
+      ? [
+          releaseEvent({
+            activationId: team.activationId,
+            member: member.name,
+            how: 'shutdown',
+            words: null,
+          }),
+        ]
+      : [];
+  return reply(`${member.name} is asked to stop.`, [
+    ...release,
+    {
+      type: 'team.stopping',
+      activationId: team.activationId,
+      member: member.name,
+      by: caller.name,
+      force: force === true,
+    },
+  ]);
+}
+
+type Released = Extract<RunEvent, { type: 'team.released' }>;
+const releaseEvent = (of: Omit<Released, 'type' | 'by'>): RunEvent => ({
+  type: 'team.released',
+  ...of,
+  by: OPERATOR,
+});
+
+/**
+ * The operator is satisfied with a member: it is released, has its last round, and stops. The lead is told.
+ */
+export function satisfied(
+  context: ToolContext,
+  input: { readonly member: string; readonly how: 'satisfied' | 'shutdown'; readonly words: string | null },
+): ToolResult {
+  const { team, caller, config } = context;
+  if (caller.role !== 'operator') return refuse('team.not_allowed', 'only the operator is satisfied');
+  const found = findMember(context, input.member);
+  if (!found.ok) return found;
+  const member = found.value;
+  if (hasEnded(member)) return reply(`${member.name} has ended already.`);
+  if (member.stopping !== null) return reply(`${member.name} is stopping already.`);
+  const told =
+    input.how === 'satisfied' ? `is satisfied with ${member.name}` : `has shut down ${member.name}`;
+  const notice: RunEvent[] = leadIsAgent(config)
+    ? [
+        {
+          ...(messageEvent(context, {
+            to: [LEAD],
+            kind: 'notice',
+            text: `The user ${told}. It has its last round and then stops; its merge is offered to the user.`,
+          }) as Extract<RunEvent, { type: 'team.message' }>),
+          from: 'muster',
+        },
+      ]
+    : [];
+  return reply(`${member.name} has its last round.`, [
+    releaseEvent({
+      activationId: team.activationId,
+      member: member.name,
+      how: input.how,
+      words: input.words,
+    }),
+    {
+      type: 'team.stopping',
+      activationId: team.activationId,
+      member: member.name,
+      by: OPERATOR,
+      force: false,
+    },
+    ...notice,
+  ]);
+}
+
+/** `team_merge`: asks for the merge; the operator decides at its gate. */
+export function merge(context: ToolContext, { member: name }: { readonly member: string }): ToolResult {
+  const { team, caller } = context;
+  if (caller.role === 'member') return refuse('team.not_allowed', 'only the lead merges');
+  const found = findMember(context, name);
+  if (!found.ok) return found;
+  const member = found.value;
+  if (notReleased(context, member)) return refuseUnreleased(member, 'merged');
+  if (member.merged !== null) return reply(`${member.name} is merged already.`);
+  if (member.stopped === null)
+    return refuse('team.not_allowed', `${member.name} has not stopped`, 'shut it down first');
+  if (member.stopped.frozen === null)
+    return reply(`${member.name} changed nothing: there is nothing to merge.`);
+  const open = Object.values(team.merges).find(
+    (one) => one.member === member.name && ['requested', 'rehearsed', 'confirmed'].includes(one.status),
+  );
+  if (open !== undefined) return reply(`The merge of ${member.name} waits for the operator already.`);
+  return reply(`The merge of ${member.name} is offered to the operator.`, [
+    {
+      type: 'team.merge-requested',
+      activationId: team.activationId,
+      mergeId: team.last.merge + 1,
+      member: member.name,
+      by: caller.name,
+    },
+  ]);
+}
+
+/** `team_cleanup`: refused, naming who, as SPEC "Teams" says. */
+export function cleanup(context: ToolContext): ToolResult {
+  const { team, caller } = context;
+  if (caller.role === 'member') return refuse('team.not_allowed', 'only the lead cleans up');
+  if (team.cleanedUp !== null) return reply('The team is cleaned up already.');
+  const holding = Object.values(team.members).flatMap(
+    (member) => holdsCleanup(member, statusOf(context, member)) ?? [],
+  );
+  if (holding.length > 0)
+    return refuse('team.cleanup_refused', `the team cannot be cleaned up yet: ${holding.join('; ')}`);
+  return reply('The team is cleaned up.', [
+    { type: 'team.cleaned-up', activationId: team.activationId, by: caller.name },
+  ]);
+}

@@ -1,0 +1,173 @@
+import type { RunEvent } from '@contract/run/events';
+import type { MessageKind } from '@contract/team/events';
+import { LEAD, OPERATOR } from '@contract/team/events';
+import type { TeamMessage } from '@contract/team/state';
+import { hasEnded } from '@contract/team/status';
+import { leadIsAgent } from '../config';
+import { planEvents } from '../gates';
+import { activeMember, refuse, reply, statusOf, type ToolContext, type ToolResult } from './context';
+
+const MOST_TEXT = 200_000;
+
+/** So many messages of one agent in the last minute are the most. */
+export function tooFast({ team, caller, config, now }: ToolContext): boolean {
+  if (caller.role === 'operator') return false;
+  const since = now - 60_000;
+  const mine = Object.values(team.messages).filter(
+    (message) => message.from === caller.name && message.at > since && message.kind !== 'notice',
+  );
+  return mine.length >= config.messages_per_minute;
+}
+
+interface Said {
+  readonly to: readonly string[];
+  readonly kind: MessageKind;
+  readonly text: string;
+  readonly about?: string;
+}
+
+export function messageEvent(context: ToolContext, said: Said, after = 0): RunEvent {
+  const { team, caller } = context;
+  return {
+    type: 'team.message',
+    activationId: team.activationId,
+    messageId: team.last.message + 1 + after,
+    from: caller.name,
+    to: [...said.to],
+    kind: said.kind,
+    text: said.text,
+    ...(said.about === undefined ? {} : { about: said.about }),
+    ...(caller.turnId === null ? {} : { turnId: caller.turnId }),
+  };
+}
+
+export interface MessageInput {
+  readonly to: string;
+  readonly text: string;
+  readonly approve?: boolean | undefined;
+  readonly reject?: boolean | undefined;
+}
+
+/** `team_message`: from lead or operator to a member it starts a round; from a member to the lead it is a result or a question. */
+export function message(context: ToolContext, input: MessageInput): ToolResult {
+  const { caller } = context;
+  const text = input.text.trim();
+  if (text === '' && input.approve !== true) return refuse('validation.config', 'the message is empty');
+  if (text.length > MOST_TEXT)
+    return refuse(
+      'validation.config',
+      `the message has ${text.length} characters; ${MOST_TEXT} are the most`,
+    );
+  if (tooFast(context))
+    return refuse(
+      'team.limit',
+      `more than ${context.config.messages_per_minute} messages in a minute`,
+      'wait for answers before you send more',
+    );
+  const to = input.to.trim().replace(/^@/, '');
+  if ([LEAD, OPERATOR, 'user'].includes(to.toLowerCase())) return toLead(context, text);
+  const member = activeMember(context, to);
+  if (!member.ok) return member;
+  if (member.value.name === caller.name)
+    return refuse('team.not_allowed', 'a message to yourself goes nowhere');
+  if (input.approve === true || input.reject === true) {
+    if (caller.role === 'member') return refuse('team.not_allowed', 'only the lead decides on a plan');
+    if (member.value.plan.status !== 'pending')
+      return refuse('team.not_allowed', `${member.value.name} has no plan that waits`);
+    const status = input.approve === true ? ('approved' as const) : ('rejected' as const);
+    const { team } = context;
+    const about = { activationId: team.activationId, team, member: member.value };
+    return reply(`The plan of ${member.value.name} is ${status}.`, [
+      ...planEvents(about, { status, reason: text === '' ? null : text, by: caller.name }),
+    ]);
+  }
+  const kind: MessageKind = caller.role === 'member' ? 'note' : 'instruction';
+  const { word } = statusOf(context, member.value);
+  const busy = word === 'working' || word === 'awaiting_permission' || word === 'stopping';
+  const when =
+    kind === 'note'
+      ? `${member.value.name} reads it with its next instruction`
+      : busy
+        ? `queued behind the turn of ${member.value.name} that is in flight`
+        : `delivered to ${member.value.name}`;
+  return reply(`${when}.`, [messageEvent(context, { to: [member.value.name], kind, text })]);
+}
+
+const HAS_RESULT = /<task-result(\s|>)/i;
+
+function toLead(context: ToolContext, text: string): ToolResult {
+  const { caller, config, team } = context;
+  if (caller.role === 'lead') {
+    // The lead's words to the user.
+    return reply('The user sees it.', [messageEvent(context, { to: [OPERATOR], kind: 'note', text })]);
+  }
+  if (caller.role === 'operator') {
+    if (!leadIsAgent(config)) return refuse('team.not_allowed', 'you lead this team: write to a member');
+    return reply('Sent to the lead.', [messageEvent(context, { to: [LEAD], kind: 'instruction', text })]);
+  }
+  const lead = leadIsAgent(config) ? LEAD : OPERATOR;
+  const result = HAS_RESULT.test(text);
+  const twice = result && Object.values(team.messages).some((one) => isSameTurn(one, context));
+  if (twice) return reply('Your result of this turn is stored already; nothing was sent again.');
+  const iterative = team.members[caller.name]?.iterative === true;
+  const next = iterative
+    ? 'End your turn now and wait: the answer comes as your next message.'
+    : 'End your turn now.';
+  return reply(result ? `Your result is stored and delivered. ${next}` : 'Sent to the lead.', [
+    messageEvent(context, { to: [lead], kind: result ? 'result' : 'note', text }),
+  ]);
+}
+
+const isSameTurn = (one: TeamMessage, { caller }: ToolContext): boolean =>
+  one.kind === 'result' && one.from === caller.name && caller.turnId !== null && one.turnId === caller.turnId;
+
+/** `team_broadcast`: to all others that have not ended; it wakes nobody. */
+export function broadcast(context: ToolContext, { text }: { readonly text: string }): ToolResult {
+  const { caller, config, team } = context;
+  if (text.trim() === '') return refuse('validation.config', 'the message is empty');
+  if (tooFast(context))
+    return refuse('team.limit', `more than ${config.messages_per_minute} messages in a minute`);
+  const members = Object.values(team.members).filter(
+    (member) => !hasEnded(member) && member.name !== caller.name,
+  );
+  const lead = caller.role === 'lead' ? [] : leadIsAgent(config) ? [LEAD] : [OPERATOR];
+  const to = [...members.map((member) => member.name), ...lead.filter((name) => name !== caller.name)];
+  if (to.length === 0) return refuse('team.not_allowed', 'nobody else is in the team');
+  return reply(`Sent to ${to.join(', ')}. It wakes nobody: each reads it with the next instruction.`, [
+    messageEvent(context, { to, kind: 'note', text: text.trim() }),
+  ]);
+}
+
+/** `team_results`: what was delivered to this reader and not read yet, or the last rounds of one member. */
+export function results(context: ToolContext, { from }: { readonly from?: string | undefined }): ToolResult {
+  const { team, caller } = context;
+  const reader = caller.name;
+  const unread = Object.values(team.messages).filter((one) => {
+    const state = one.deliveries[reader]?.state;
+    return (state === 'queued' || state === 'delivered') && (from === undefined || one.from === from);
+  });
+  const seen: RunEvent[] =
+    unread.length === 0
+      ? []
+      : [
+          {
+            type: 'team.seen',
+            activationId: team.activationId,
+            reader,
+            messageIds: unread.map((one) => one.id),
+          },
+        ];
+  const told = unread.map((one) => `From ${one.from} (${one.kind}):\n${one.text}`);
+  const rounds = from === undefined ? [] : lastRounds(context, from);
+  const text = [...told, ...rounds.filter((round) => !told.some((one) => one.includes(round)))].join('\n\n');
+  return reply(text === '' ? 'Nothing that you have not read.' : text, seen);
+}
+
+function lastRounds({ team }: ToolContext, name: string): string[] {
+  const member = team.members[name];
+  return (member?.rounds ?? [])
+    .slice(-2)
+    .flatMap((round) =>
+      round.result === null ? [] : [`${name}, round ${round.round}:\n${round.result.text}`],
+    );
+}

@@ -1,0 +1,80 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { PromptLibrary } from './prompt-library';
+import { PromptOverrides } from './prompt-overrides';
+
+const builtinDir = resolve('resources/prompts');
+const overrides = new PromptOverrides(new PromptLibrary({ builtinDir }));
+const FILE = '.muster/prompts/team/lead.md';
+let path: string;
+const text = (file = FILE) => readFileSync(join(path, file), 'utf8');
+const code = (result: { ok: boolean; error?: { code: string } }) => result.error?.code ?? result.ok;
+
+beforeEach(() => {
+  path = mkdtempSync(join(tmpdir(), 'muster-override-'));
+});
+
+test("an override begins as Muster's text, and a file that is there is never written over", async () => {
+  const made = await overrides.make(path, 'team/lead');
+  expect(made).toEqual({ ok: true, value: { file: FILE, absolutePath: join(path, FILE) } });
+  expect(text()).toBe(readFileSync(join(builtinDir, 'team/lead.md'), 'utf8'));
+  writeFileSync(join(path, FILE), 'mine');
+  expect(code(await overrides.make(path, 'team/lead'))).toBe('conflict');
+  expect(text()).toBe('mine');
+});
+
+test('removing keeps the text under a name of its own, each time; it can be put back', async () => {
+  for (const mine of ['first', 'second']) {
+    await overrides.make(path, 'team/lead');
+    writeFileSync(join(path, FILE), mine);
+    expect((await overrides.remove(path, 'team/lead')).ok).toBe(true);
+  }
+  expect([text(`${FILE}.bak`), text(`${FILE}.bak-2`), existsSync(join(path, FILE))]).toEqual([
+    'first',
+    'second',
+    false,
+  ]);
+  const back = () => overrides.restore(path, { id: 'team/lead', backup: `${FILE}.bak` });
+  expect(code(await back())).toBe(true);
+  expect(text()).toBe('first');
+  expect(code(await back())).toBe('not_found');
+  expect(code(await overrides.restore(path, { id: 'team/lead', backup: `${FILE}.bak-2` }))).toBe('conflict');
+  expect([text(), text(`${FILE}.bak-2`)]).toEqual(['first', 'second']);
+});
+
+test('other files are out of reach', async () => {
+  writeFileSync(join(path, 'x'), 'x');
+  for (const backup of ['x', `${FILE}.bak/../../../../x`, `${FILE}.bak-x`])
+    expect(code(await overrides.restore(path, { id: 'team/lead', backup }))).toBe('input.invalid');
+  expect(code(await overrides.make(path, 'team/../x'))).toBe('not_found');
+  expect(code(await overrides.remove(path, 'team/lead'))).toBe('not_found');
+  expect(code(await overrides.make(join(path, 'gone'), 'team/lead'))).toBe('not_found');
+});
+
+test('a folder that is a link out of the project is not written to, and a link is not moved', async () => {
+  const outside = mkdtempSync(join(tmpdir(), 'muster-outside-'));
+  symlinkSync(outside, join(path, '.muster'));
+  expect(code(await overrides.make(path, 'team/lead'))).toBe('input.invalid');
+  expect(readdirSync(outside)).toEqual([]);
+  path = mkdtempSync(join(tmpdir(), 'muster-override-'));
+  mkdirSync(join(path, '.muster/prompts/team'), { recursive: true });
+  writeFileSync(join(path, 'own.md'), 'own');
+  symlinkSync(join(path, 'own.md'), join(path, FILE));
+  expect(code(await overrides.remove(path, 'team/lead'))).toBe('input.invalid');
+  expect(text()).toBe('own');
+});
+
+test('a folder that cannot be made is said', async () => {
+  writeFileSync(join(path, '.muster'), 'a file');
+  expect(code(await overrides.make(path, 'team/lead'))).toMatch(/conflict|project.not_writable/);
+});

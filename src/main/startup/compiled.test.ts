@@ -1,0 +1,62 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { runCompiled } from './compiled';
+
+let folder: string;
+let keepIn: string;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  folder = mkdtempSync(join(tmpdir(), 'compiled-'));
+  keepIn = join(folder, 'kept');
+  write('one.cjs', "exports.sum = require('./two.cjs').two + require('node:path').basename('/x/3').length;");
+  write('two.cjs', 'exports.two = 2;');
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+  vi.useRealTimers();
+});
+
+const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+const start = (): object => runCompiled(join(folder, 'one.cjs'), keepIn);
+const kept = (): string[] => readdirSync(keepIn).sort();
+
+test('gives what a script exports, and keeps it and those that it requires as compiled', () => {
+  expect(start()).toEqual({ sum: 3 });
+  vi.runAllTimers();
+  expect(kept().map((name) => name.slice(0, 7))).toEqual(['one.cjs', 'two.cjs']);
+  const before = kept();
+  expect(start()).toEqual({ sum: 3 });
+  vi.runAllTimers();
+  expect(kept()).toEqual(before);
+});
+
+test('what was kept for another text of the same length is not used', () => {
+  start();
+  vi.runAllTimers();
+  write('two.cjs', 'exports.two = 7;');
+  expect(start()).toEqual({ sum: 8 });
+});
+
+test('what was kept and cannot be used is compiled and kept anew', () => {
+  start();
+  vi.runAllTimers();
+  const [one = ''] = kept();
+  const whole = readFileSync(join(keepIn, one));
+  writeFileSync(join(keepIn, one), 'torn');
+  expect(start()).toEqual({ sum: 3 });
+  vi.runAllTimers();
+  expect(readFileSync(join(keepIn, one)).length).toBe(whole.length);
+});
+
+test('a folder that takes nothing is no trouble', () => {
+  writeFileSync(keepIn, 'a file');
+  expect(start()).toEqual({ sum: 3 });
+  vi.runAllTimers();
+});
+
+test('one that requires itself in a circle sees what is there so far', () => {
+  write('two.cjs', "exports.two = 'sum' in require('./one.cjs') ? 1 : 2;");
+  expect(start()).toEqual({ sum: 3 });
+});
