@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'electron-vite';
 import { build, type Plugin } from 'vite';
@@ -19,6 +19,7 @@ const processes = {
   'pty-host': source('main', 'pty-host', 'index.ts'),
   'terminal-snapshot': source('main', 'pty-host', 'snapshot-thread.ts'),
   'scripted-agent': source('main', 'agents', 'scripted', 'process', 'index.ts'),
+  'mcp-bridge': source('main', 'adapters', 'mcp', 'bridge.ts'),
   cli: source('main', 'cli', 'index.ts'),
 };
 /** Native packages stay as they are. Everything else is bundled: to find and read it file by file doubles a start. */
@@ -41,6 +42,7 @@ const startup = {
 
 /** Each for itself: what two share would hold what only one of them needs. */
 function startupScripts(): Plugin {
+  let folder = '';
   const one = (name: string, input: string) =>
     build({
       root,
@@ -50,7 +52,7 @@ function startupScripts(): Plugin {
       ssr: { external, noExternal: true },
       build: {
         ssr: true,
-        outDir: 'out/main/startup',
+        outDir: folder,
         emptyOutDir: false,
         target: NODE,
         minify: true,
@@ -58,11 +60,6 @@ function startupScripts(): Plugin {
         sourcemap: true,
         rolldownOptions: {
           input: { [name]: input },
-          // Schemas that nobody asks are left out, and those of the contract are made by calls without effect.
-          treeshake: {
-            moduleSideEffects: (id) => !id.startsWith(source('contract')),
-            manualPureFunctions: ['z'],
-          },
           output: {
             format: 'cjs',
             entryFileNames: '[name].cjs',
@@ -74,6 +71,9 @@ function startupScripts(): Plugin {
   return {
     name: 'startup-scripts',
     apply: 'build',
+    configResolved: ({ root, build: { outDir } }) => {
+      folder = resolve(root, outDir, 'startup');
+    },
     async closeBundle() {
       for (const [name, input] of Object.entries(startup)) await one(name, input);
     },

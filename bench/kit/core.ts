@@ -60,6 +60,7 @@ export class BenchCore {
         engine: this.engine,
         agents: new Map(),
         commands,
+        tools: null,
         workspaces: {
           prepare: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),
           branch: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),

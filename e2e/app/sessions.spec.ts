@@ -103,6 +103,11 @@ test('the transcript shows what the agent does, and its question is answered in 
   await expect(turn.getByRole('button', { name: /^Thought|^Thinking/ })).toBeVisible();
   await expect(box(page).getByRole('status')).toContainText('which waits for your answer');
   await expect(page.getByRole('option', { name: /Waits for you/ })).toBeVisible();
+  // The window holds no truth: made anew, it shows the same.
+  const words = async () => (await gate.textContent())?.replaceAll(/\d+ s ago|now/g, '');
+  const before = await words();
+  await page.reload();
+  await expect.poll(words).toBe(before);
   await page.keyboard.press('a');
   const { state } = await bench.until(muster, runId, ({ row }) => row.finishedAt !== null);
   expect(state.outcome).toBe('succeeded');
@@ -234,6 +239,9 @@ test('the changes of a turn: coloured, commented into the next prompt, a hunk ta
   await page.getByRole('textbox', { name: /Comment on README\.md/ }).fill('Say whom.');
   await page.keyboard.press('Control+Enter');
   await expect(box(page)).toContainText('README.md:1');
+  await page.reload();
+  await expect(box(page)).toContainText('README.md:1');
+  await expect(changes.locator('.comment-card')).toContainText('Say whom.');
   const { state } = await bench.until(muster, runId, () => true);
   const readme = () => readFileSync(join(state.workspace?.path ?? '', 'README.md'), 'utf8');
   expect(readme()).toContain('# A project that greets');
@@ -293,6 +301,14 @@ steps:
   await expect(cells).toContainText('second');
   await page.keyboard.press('f');
   await expect(cells).toHaveCount(2);
+  // Into the terminal, which takes every key but those that lead out, and on to the next.
+  await cells.nth(0).focus();
+  await page.keyboard.press('i');
+  await expect(cells.nth(0).locator('textarea')).toBeFocused();
+  await page.keyboard.press('Control+Shift+Escape');
+  await expect(cells.nth(0)).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(cells.nth(1)).toBeFocused();
   const folder = state.workspace?.path ?? project.path;
   expect(existsSync(folder)).toBe(true);
   letGo(folder);

@@ -74,13 +74,13 @@ test('links: a file opens in the editor at its line, an address only after main 
     `#!/bin/sh\nprintf '%s %s' "$1" "$2" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`,
   );
   chmodSync(editor, 0o755);
-  await muster.call('settings.set', { settings: { editorCommand: `${editor} {file} {line}` } });
   const { runId } = await begin(
     bench,
     muster,
     'echo "error in $PWD/README.md:7:1"; echo "see https://example.org/help"; read rest',
   );
   await expect.poll(() => shown(page)).toContain('example.org');
+  await muster.call('settings.set', { settings: { editorCommand: `${editor} {file} {line}` } });
   await muster.app.evaluate(({ dialog }) => {
     const asked: string[] = [];
     Object.assign(globalThis, { asked });

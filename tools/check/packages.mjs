@@ -14,6 +14,7 @@ export const packages = {
   yaml: { in: ['src/main/adapters/', 'src/main/agents/scripted/'] },
   ulid: { in: ['src/main/adapters/'] },
   '@agentclientprotocol/sdk': { in: ['src/main/agents/acp/', 'src/main/agents/scripted/'] },
+  '@modelcontextprotocol/sdk': { in: ['src/main/adapters/mcp/'] },
   ws: { in: ['src/main/agents/openclaw/'] },
   ai: { in: ['src/main/agents/gateway/'] },
   '@ai-sdk/anthropic': { in: ['src/main/agents/gateway/'] },

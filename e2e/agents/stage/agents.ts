@@ -44,7 +44,7 @@ export interface RealAgent extends StagedAgent {
   readonly facts: Facts;
 }
 
-const opencode: RealAgent = {
+export const opencode: RealAgent = {
   id: 'opencode',
   secrets: ['MODEL_KEY'],
   facts: {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 /** The first thing that `look` finds. */
 export async function until<T>(

@@ -16,9 +16,11 @@ import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
 import type { Workspaces } from '../core/ports/workspaces';
 import { late } from './late';
+import { LateTools } from './session-tools';
 
 /** Everything of the outside world that a core uses. */
 export interface Adapters {
+  readonly tools: LateTools;
   readonly clock: SystemClock;
   readonly logger: Logger;
   readonly store: Store;
@@ -39,6 +41,7 @@ export function openAdapters(init: CoreInit): Result<Adapters> {
   const opened = openStore({ path: init.dbPath });
   if (!opened.ok) return opened;
   const clock = createClock();
+  const logger = createLogger(join(init.dataDir, 'logs', 'core.log'));
   const processes = new GuardedProcesses({
     dataDir: init.dataDir,
     instanceId: init.instanceId,
@@ -52,7 +55,7 @@ export function openAdapters(init: CoreInit): Result<Adapters> {
   const commands = new PipeCommands(processes, { terminal });
   return ok({
     clock,
-    logger: createLogger(join(init.dataDir, 'logs', 'core.log')),
+    logger,
     store: opened.value,
     processes,
     pty,
@@ -64,6 +67,14 @@ export function openAdapters(init: CoreInit): Result<Adapters> {
         worktreesDir: join(init.dataDir, 'worktrees'),
         // Of no step, and so without a number.
         runScript: (spec) => commands.run({ ...spec, runId: 0, commandId: 0, terminal: false }).done,
+      });
+    }),
+    tools: new LateTools(async () => {
+      const { McpTools } = await import('../adapters/mcp/server');
+      return new McpTools({
+        logger,
+        runtime: init.nodeRuntime,
+        bridge: join(init.processDir, 'mcp-bridge.js'),
       });
     }),
     secrets: new Map(Object.entries(init.secrets)),

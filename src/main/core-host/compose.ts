@@ -165,7 +165,7 @@ function createEngine(
   agents: Agents,
   { publisher, rules }: { publisher: TopicPublisher; rules: Rules },
 ): Engine {
-  const { clock, logger, store, transcripts, workspaces, commands } = adapters;
+  const { clock, logger, store, transcripts, workspaces, commands, tools } = adapters;
   const partialText = (_runId: number, turnId: number, state: RunState): string => {
     const sessionId = state.turns[turnId]?.sessionId;
     const items = sessionId === undefined ? [] : transcripts.turn(state, { sessionId, turnId });
@@ -188,6 +188,7 @@ function createEngine(
     publisher,
     clock,
     rules,
+    tools,
     logger,
     joinPath: join,
   };
@@ -276,6 +277,7 @@ function createServices(parts: ServiceParts): { router: Router; shutdown: (stop:
       records.stop();
       await layDown(stop);
       await processes.endAll();
+      await adapters.tools.close();
       store.close();
     },
   };

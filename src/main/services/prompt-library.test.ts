@@ -78,7 +78,7 @@ describe("Muster's own texts", () => {
         const [first, ...rest] = await problemsOf(project({ [`${id}.md`]: text }));
         expect(seed).toContain(phrase);
         expect([first, ...rest].map((problem) => problem?.message)).toContain(
-          `${id}: the words “${phrase}” are missing`,
+          `the words “${phrase}” are missing`,
         );
       }
     }
@@ -128,15 +128,15 @@ describe('overrides', () => {
         'validation.prompt_placeholder',
         '.muster/prompts/team/iterative-teammate.md',
         1,
-        'team/iterative-teammate: there is no placeholder {runde}',
+        'there is no placeholder {runde}',
       ],
       [
         'validation.prompt_text',
         '.muster/prompts/team/iterative-teammate.md',
         22,
-        'team/iterative-teammate: the words “Do NOT stop” are missing',
+        'the words “Do NOT stop” are missing',
       ],
-      ['validation.prompt_text', '.muster/prompts/team/lead.md', 1, 'team/lead: the text is empty'],
+      ['validation.prompt_text', '.muster/prompts/team/lead.md', 1, 'the text is empty'],
       [
         'validation.prompt_file',
         '.muster/prompts/team/lede.md',
@@ -162,13 +162,13 @@ describe('overrides', () => {
       join(path, '.muster/prompts/team/iterative-lead.md'),
     );
     symlinkSync('gone.md', join(path, '.muster/prompts/team/one-shot-teammate.md'));
-    const messages = (await problemsOf(path)).map(({ message }) => message);
-    expect(messages).toEqual([
-      'team/one-shot-teammate: it is a link to nothing',
-      'team/lead: it is not in UTF-8',
-      'team/iterative-lead: the file is a link that leads out of its folder',
-      'team/final-round: it is no file',
-      'team/resumed-note: the file has 1048577 bytes',
+    const found = (await problemsOf(path)).map(({ message, where }) => [where?.file, message]);
+    expect(found).toEqual([
+      ['.muster/prompts/team/one-shot-teammate.md', 'it is a link to nothing'],
+      ['.muster/prompts/team/lead.md', 'it is not in UTF-8'],
+      ['.muster/prompts/team/iterative-lead.md', 'the file is a link that leads out of its folder'],
+      ['.muster/prompts/team/final-round.md', 'it is no file'],
+      ['.muster/prompts/team/resumed-note.md', 'the file has 1048577 bytes'],
     ]);
   });
 });

@@ -125,7 +125,7 @@ export class PromptLibrary {
     const builtin = await readTextFile(absolutePath, this.parts.builtinDir);
     if (builtin !== null)
       return { ...base, source: 'builtin', file, absolutePath, ...judged(schema, builtin, absolutePath) };
-    const missing = schema.requiredFile ? [missingFile(schema, absolutePath)] : [];
+    const missing = schema.requiredFile ? [missingFile(absolutePath)] : [];
     return { ...base, source: 'none', file, absolutePath, text: '', problems: missing };
   }
 
@@ -169,22 +169,24 @@ function refusal(problems: readonly Problem[]): PromptsError {
   };
 }
 
-function missingFile({ id }: PromptSchema, file: string): Problem {
+function missingFile(file: string): Problem {
   const mend = 'the installation is not whole: install Muster again';
   return {
     ...{ code: 'validation.prompt_file', severity: 'error', mend },
-    ...{ message: `${id}: the file is missing`, where: { file } },
+    ...{ message: 'the file is missing', where: { file } },
   };
 }
 
 /** What is read as a text with all that is wrong with it; what cannot be read as an empty text that says why. */
 function judged(schema: PromptSchema, read: TextFile, file: string): { text: string; problems: Problem[] } {
   if ('text' in read) return { text: read.text, problems: validatePrompt(schema, read.text, file) };
-  const message = `${schema.id}: ${read.trouble}`;
   return {
     text: '',
     problems: [
-      { code: 'validation.prompt_file', severity: 'error', message, where: { file }, mend: read.mend },
+      {
+        ...{ code: 'validation.prompt_file', severity: 'error', where: { file } },
+        ...{ message: read.trouble, mend: read.mend },
+      },
     ],
   };
 }

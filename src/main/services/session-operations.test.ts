@@ -152,6 +152,7 @@ it('withdraws a prompt while it is queued, and only then', async () => {
   expect(await operations.withdraw({ runId: 1, promptId: 1 })).toEqual({ ok: true, value: {} });
   expect(state.prompts[1]?.status).toBe('withdrawn');
   expect(await operations.withdraw({ runId: 1, promptId: 1 })).toEqual({ ok: true, value: {} });
+  expect(committed.filter((event) => event.type === 'prompt.withdrawn')).toHaveLength(1);
   await say();
   add({ ...turn(5), kind: 'operator', promptId: 2 });
   expect(await operations.withdraw({ runId: 1, promptId: 2 })).toMatchObject({

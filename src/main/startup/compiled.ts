@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Script } from 'node:vm';
+
+/** What an older build left is of no use any more. What is still used and so old is compiled once more. */
+const OLD_MS = 30 * 24 * 3600_000;
 
 /** V8 compiles functions as they are first called; what a start calls has been called by then. */
 const KEEP_AFTER_MS = 5000;
@@ -32,6 +35,7 @@ export function runCompiled(file: string, keepIn: string): object {
   };
   const exports = run(file);
   const keep = (): void => {
+    if (fresh.length > 0) removeOld(keepIn);
     for (const { script, kept } of fresh.splice(0)) keepCompiled(kept, script);
   };
   process.once('exit', keep);
@@ -54,6 +58,17 @@ function readKept(path: string): Buffer | undefined {
     return readFileSync(path);
   } catch {
     return undefined;
+  }
+}
+
+function removeOld(keepIn: string): void {
+  try {
+    for (const name of readdirSync(keepIn)) {
+      const path = join(keepIn, name);
+      if (Date.now() - statSync(path).mtimeMs > OLD_MS) rmSync(path);
+    }
+  } catch {
+    // There is no such folder yet, or another process was faster.
   }
 }
 

@@ -41,17 +41,17 @@ const SELECTED = ['accent-wash'];
 const pairs: [string, readonly string[]][] = [
   ['text', [...GROUNDS, ...SELECTED, 'pressed', 'waits-wash', 'failed-wash', 'done-wash']],
   ['text-2', [...GROUNDS, ...SELECTED, 'pressed', 'waits-wash', 'failed-wash']],
-  ['text-3', [...GROUNDS, ...SELECTED]],
+  ['text-3', [...GROUNDS, ...SELECTED, 'done-wash', 'failed-wash']],
   ['accent', [...GROUNDS, ...SELECTED]],
   ['running', [...GROUNDS, ...SELECTED, 'running-wash']],
   ['waits', [...GROUNDS, ...SELECTED, 'waits-wash']],
   ['failed', [...GROUNDS, ...SELECTED, 'failed-wash']],
   ['done', [...GROUNDS, ...SELECTED, 'done-wash']],
   ['on-fill', ['accent-fill', 'accent-fill-hover', 'failed-fill', 'failed-fill-hover']],
-  ['code-keyword', ['well']],
-  ['code-string', ['well']],
-  ['code-number', ['well']],
-  ['code-title', ['well']],
+  ['code-keyword', ['well', 'surface', ...SELECTED, 'done-wash', 'failed-wash']],
+  ['code-string', ['well', 'surface', ...SELECTED, 'done-wash', 'failed-wash']],
+  ['code-number', ['well', 'surface', ...SELECTED, 'done-wash', 'failed-wash']],
+  ['code-title', ['well', 'surface', ...SELECTED, 'done-wash', 'failed-wash']],
 ];
 
 describe.each([

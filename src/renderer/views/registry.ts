@@ -1,10 +1,20 @@
-import { Bot, GitFork, Inbox, ListTree, Rss, Settings, SquareTerminal } from 'lucide-react';
+import {
+  Bot,
+  GitFork,
+  Inbox,
+  ListTree,
+  MessageSquareText,
+  Rss,
+  Settings,
+  SquareTerminal,
+} from 'lucide-react';
 import { type ComponentType, lazy } from 'react';
 import type { ActionSpecs } from '../client/actions';
 import type { Icon } from '../ui/icon';
 import { agentsActions } from './agents/actions';
 import { FeedView, feedActions } from './feed';
 import { InboxView, inboxActions, useWaiting } from './inbox';
+import { promptsActions } from './prompts/actions';
 import { runsActions } from './runs/actions';
 import { sessionsActions } from './sessions/actions';
 import { settingsActions } from './settings/actions';
@@ -37,6 +47,7 @@ export const views: readonly ViewEntry[] = [
   { id: 'runs', title: 'Runs', icon: ListTree, key: 'r', component: later(async () => (await import('./runs')).RunsView), actions: runsActions, paths: ['runs', 'run'], needsProject: true },
   { id: 'workflows', title: 'Workflows', icon: GitFork, key: 'w', component: later(async () => (await import('./workflows')).WorkflowsView), actions: workflowsActions, paths: ['workflows', 'workflow'], needsProject: true },
   { id: 'sessions', title: 'Sessions', icon: SquareTerminal, key: 's', component: later(async () => (await import('./sessions')).SessionsView), actions: sessionsActions, paths: ['sessions', 'session', 'terminal'], needsProject: true },
+  { id: 'prompts', title: 'Prompts', icon: MessageSquareText, key: 'p', component: later(async () => (await import('./prompts')).PromptsView), actions: promptsActions, paths: ['prompts', 'prompt'] },
   { id: 'agents', title: 'Agents', icon: Bot, key: 'a', component: later(async () => (await import('./agents')).AgentsView), actions: agentsActions, paths: ['agents', 'agent'] },
   { id: 'settings', title: 'Settings', icon: Settings, key: ',', component: later(async () => (await import('./settings')).SettingsView), actions: settingsActions, paths: ['settings'], foot: true },
 ];

@@ -237,6 +237,9 @@ describe('a diff', () => {
     });
     write(kit.project, 'a.txt', 'changed\n');
     const commit = git(kit.project, 'rev-parse', 'HEAD');
+    write(kit.project, 'long.txt', numbered(40_000));
+    const onFolder = await kit.port().diff({ place, from: { snapshots: [], commit }, to, file: kit.root });
+    expect(onFolder).toMatchObject({ ok: false, error: { code: 'workspace.failed' } });
     const file = join(kit.project, 'a.txt', 'no.diff');
     const failed = await kit.port().diff({ place, from: { snapshots: [], commit }, to, file });
     expect(failed).toMatchObject({ ok: false, error: { code: 'workspace.failed' } });

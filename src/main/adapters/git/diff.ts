@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
@@ -37,8 +37,7 @@ export async function takeDiff(git: Git, between: Between, file: string | null):
     await git.stream([...DIFF, ...MOVES, ...PATCH, ...sides(between)], (chunk) => {
       if (bytes < TEXT_BYTES) beginning.push(chunk);
       bytes += chunk.length;
-      out?.write(chunk);
-      return out === null || !out.destroyed;
+      return out === null || writeTo(out, chunk);
     });
   } finally {
     out?.end();
@@ -49,6 +48,19 @@ export async function takeDiff(git: Git, between: Between, file: string | null):
   const all = Buffer.concat(beginning);
   const text = truncated ? wholeLines(all, TEXT_BYTES) : all.toString('utf8');
   return { from, to, text, truncated, bytes, path: file };
+}
+
+/** True when there is room for more; false where the file cannot be written. */
+function writeTo(out: WriteStream, chunk: Buffer): boolean | Promise<boolean> {
+  if (out.destroyed) return false;
+  if (out.write(chunk)) return true;
+  return new Promise((resolve) => {
+    const done = (): void => {
+      out.off('drain', done).off('close', done);
+      resolve(!out.destroyed);
+    };
+    out.once('drain', done).once('close', done);
+  });
 }
 
 function wholeLines(bytes: Buffer, limit: number): string {

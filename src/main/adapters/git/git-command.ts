@@ -11,6 +11,8 @@ export class GitError extends Error {
   }
 }
 
+type Take = (chunk: Buffer) => boolean | Promise<boolean>;
+
 export interface GitCall {
   readonly input?: Buffer;
   readonly env?: Readonly<Record<string, string>>;
@@ -103,12 +105,12 @@ export class Git {
     return Buffer.concat(chunks);
   }
 
-  /** Hands on what git prints; `take` says false once it has enough, which is no failure. */
-  stream(args: readonly string[], take: (chunk: Buffer) => boolean): Promise<void> {
+  /** Hands on what git prints; `take` says false once it has enough, which is no failure. While it waits, so does git. */
+  stream(args: readonly string[], take: Take): Promise<void> {
     return this.run(args, {}, take);
   }
 
-  private run(args: readonly string[], call: GitCall, take: (chunk: Buffer) => boolean): Promise<void> {
+  private run(args: readonly string[], call: GitCall, take: Take): Promise<void> {
     return new Promise((resolve, reject) => {
       const child = spawn(this.binary, [...SETTINGS, ...args], {
         cwd: this.cwd,
@@ -126,9 +128,15 @@ export class Git {
         if (stderr.length < 16_384) stderr += chunk.toString('utf8');
       });
       child.stdout.on('data', (chunk: Buffer) => {
-        if (enough || take(chunk)) return;
-        enough = true;
-        child.kill();
+        if (enough) return;
+        const taken = take(chunk);
+        if (taken === true) return;
+        child.stdout.pause();
+        void Promise.resolve(taken).then((more) => {
+          enough ||= !more;
+          if (enough) child.kill();
+          child.stdout.resume();
+        });
       });
       child.on('close', (code) => {
         if (code === 0 || enough) resolve();

@@ -54,7 +54,7 @@ export class Typed {
     if (this.#asking !== null) {
       this.#waiting.push(data);
       // An interrupt waits for nothing; what stands before it counts as hidden.
-      if (visible(data) === '') this.#answered('secret');
+      if (INTERRUPTS.test(data)) this.#answered('secret');
       return;
     }
     const now = performance.now();
@@ -143,6 +143,10 @@ const CONTROLS = /[\u0000-\u001f\u007f]+/g;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const KEYS = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001bO./;
+/** Ctrl+C, Ctrl+Z, Ctrl+\\. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const INTERRUPTS = /[\u0003\u001a\u001c]/;
+
 /** Text without the keys that show nothing, and without the marks of a paste. */
 const pieces = (text: string): string[] =>
   text

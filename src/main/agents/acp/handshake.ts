@@ -26,6 +26,8 @@ export interface Greeting {
   readonly login: string | null;
   readonly canLoad: boolean;
   readonly canResume: boolean;
+  /** It speaks with MCP servers over HTTP. */
+  readonly mcpOverHttp: boolean;
   /** It goes on by itself after a refusal and needs no word about it. */
   readonly goesOn: boolean;
 }
@@ -67,6 +69,7 @@ export async function greet(connection: Connection, launch: AcpLaunch, mayWrite:
     login: loginCommand(reply, launch),
     canLoad,
     canResume,
+    mcpOverHttp: agentCapabilities.mcpCapabilities?.http === true,
     goesOn: agentCapabilities._meta?.muster?.goesOnAfterRefusal === true,
   };
 }

@@ -91,7 +91,7 @@ class Opening {
     const conversation = await converse(connection, this.#greeting, {
       spec,
       launch: this.#launch,
-      mcpServers: await this.#mcpServers(),
+      mcpServers: [...(await this.#mcpServers()), ...ownTools(spec, this.#greeting.mcpOverHttp)],
       attach: (sessionId) => host.attach(sessionId),
     });
     const { mode, model } = spec.profile;
@@ -201,4 +201,14 @@ class Opening {
 /** Opens sessions with agents that speak the Agent Client Protocol. */
 export function createOpenAcp(deps: AcpDependencies): OpenAcp {
   return (launch, spec, listener) => new Opening(deps, { launch, spec, listener }).open();
+}
+
+/** Muster's own tools for the session: over HTTP where the agent can, else through a program that carries them. */
+function ownTools({ tools }: SessionSpec, overHttp: boolean): object[] {
+  if (tools == null) return [];
+  const pairs = (values: Readonly<Record<string, string>>) =>
+    Object.entries(values).map(([name, value]) => ({ name, value }));
+  if (overHttp) return [{ type: 'http', name: tools.name, url: tools.url, headers: pairs(tools.headers) }];
+  const { command, args, env } = tools.bridge;
+  return [{ name: tools.name, command, args: [...args], env: pairs(env) }];
 }

@@ -112,6 +112,7 @@ export const initializeReplySchema = z.object({
       promptCapabilities: z
         .object({ image: z.boolean().nullish(), embeddedContext: z.boolean().nullish() })
         .nullish(),
+      mcpCapabilities: z.object({ http: z.boolean().nullish() }).nullish(),
       sessionCapabilities: z.object({ resume: z.looseObject({}).nullish() }).nullish(),
       _meta: optional(z.object({ muster: optional(z.object({ goesOnAfterRefusal: z.boolean() })) })),
     })

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AgentProfileOf, CliPresetId } from '@contract/catalog/profile';
-import { HELPER, helperScript, opencodePlugin, quoted } from './helper';
+import { HELPER, helperScript, quoted } from './helper';
 import { type AgentSignal, readHook, readNotify, readPlain } from './signals';
 
 /** What a start of an agent is made from. */
@@ -49,6 +49,9 @@ export interface CliPreset {
   readonly prompt: RegExp | null;
   /** What its screen asks that only the operator can answer. */
   readonly asks: RegExp | null;
+  /** What its screen shows while it works, and once an answer is whole. */
+  readonly busy: RegExp | null;
+  readonly done: RegExp | null;
   /** What its screen says when a turn was interrupted, or broke off without a signal. */
   readonly interrupted: RegExp | null;
   readonly trouble: RegExp | null;
@@ -132,6 +135,8 @@ const claude: CliPreset = {
   resumes: true,
   prompt: /^❯/m,
   asks: ASKS,
+  busy: /esc to interrupt/i,
+  done: null,
   interrupted: /Interrupted · What should Claude do/,
   trouble: null,
   notifies: null,
@@ -186,6 +191,8 @@ const codex: CliPreset = {
   resumes: true,
   prompt: /^› /m,
   asks: new RegExp(`${ASKS.source}|would you like to (run|make|grant|allow)`, 'im'),
+  busy: /esc to interrupt/i,
+  done: null,
   interrupted: /^■ Conversation interrupted/m,
   trouble: /^■ (?!Conversation interrupted)(.+)$/m,
   notifies: /^(approval|permission|question|input|plan mode)/i,
@@ -224,6 +231,8 @@ const gemini: CliPreset = {
   resumes: true,
   prompt: /type your message/i,
   asks: new RegExp(`${ASKS.source}|allow execution|apply this change|waiting for user confirmation`, 'im'),
+  busy: /esc to cancel/i,
+  done: null,
   interrupted: /Request cancelled\./,
   trouble: /^\s*✕ (.+)$/m,
   notifies: null,
@@ -252,40 +261,40 @@ const qwen: CliPreset = {
   },
 };
 
-const PLUGIN = 'plugin.js';
-
+/**
+ * A plugin could tell of its turns, but opencode fetches packages from the network for any plugin before it starts, and
+ * waits for ever where there is none. So its screen is read.
+ */
 const opencode: CliPreset = {
   id: 'opencode',
   name: 'opencode',
   login: 'opencode auth login',
-  start(wish) {
-    const { folder, model, permissions, readOnly, resume, token } = wish;
-    const leave = { ask: null, allow_edits: { edit: 'allow' }, allow_all: { edit: 'allow', bash: 'allow' } };
-    const permission =
-      readOnly || permissions === 'deny' ? { edit: 'deny', bash: 'deny' } : leave[permissions];
-    const content = {
-      plugin: [`file://${join(folder, PLUGIN)}`],
-      ...(permission === null ? {} : { permission }),
+  start({ model, permissions, readOnly }) {
+    const leave = {
+      ask: null,
+      allow_edits: { edit: 'allow' },
+      allow_all: { edit: 'allow', bash: 'allow' },
+      deny: { edit: 'deny', bash: 'deny' },
     };
-    return {
-      args: [...(resume === null ? [] : ['--session', resume]), ...flag('--model', model)],
-      env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(content) },
-      files: [{ name: PLUGIN, text: opencodePlugin(folder, token) }],
-      session: resume,
-    };
+    const permission = readOnly ? leave.deny : leave[permissions];
+    const env = permission && { OPENCODE_CONFIG_CONTENT: JSON.stringify({ permission }) };
+    return { args: flag('--model', model), env: env ?? {}, files: [], session: null };
   },
   read: readPlain,
   tellsStart: false,
-  tellsPrompt: true,
-  tellsEnd: true,
-  resumes: true,
-  prompt: /ask anything|ctrl\+p|commands/i,
-  asks: ASKS,
-  interrupted: /\binterrupted\b/i,
+  tellsPrompt: false,
+  tellsEnd: false,
+  // It names no conversation, and the last one of the folder may be another session's.
+  resumes: false,
+  prompt: /ctrl\+p commands/i,
+  asks: /permission required|allow once/i,
+  busy: /esc (again to )?interrupt/i,
+  done: /^\s*▣ .+ · [\d.]+(ms|s|m)/m,
+  interrupted: /^\s*▣ .+ · interrupted/m,
   trouble: null,
   notifies: null,
   mostPasted: null,
-  keys: { interrupt: ESC + ESC, leave: [CTRL_C, CTRL_C], newline: null, clear: CLEAR },
+  keys: { interrupt: ESC + ESC, leave: [CTRL_C, CTRL_C], newline: null, clear: null },
 };
 
 const aider: CliPreset = {
@@ -316,6 +325,8 @@ const aider: CliPreset = {
   resumes: false,
   prompt: /^(\w+ )?> ?$/m,
   asks: null,
+  busy: null,
+  done: null,
   interrupted: /\^C again to exit/i,
   trouble: null,
   notifies: null,
@@ -340,6 +351,8 @@ const generic: CliPreset = {
   resumes: false,
   prompt: null,
   asks: null,
+  busy: null,
+  done: null,
   interrupted: null,
   trouble: null,
   notifies: null,

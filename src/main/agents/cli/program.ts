@@ -27,7 +27,7 @@ export interface ProgramParts {
 export type Arrival = 'ready' | 'asks' | 'exited' | 'late';
 
 /** What stands at the end of a screen; a question further up has been answered. */
-const LAST_LINES = 30;
+const LAST_LINES = 40;
 /** How programs that print line after line ask. */
 const YES_OR_NO = /(\(y\)es\/\(n\)o|[([]y(es)?\/no?[)\]]).{0,30}$/i;
 
@@ -88,13 +88,18 @@ export class AgentProgram {
   /** The question on its screen that only the operator can answer; null where there is none. */
   question(): string | null {
     const { lines } = this.screen();
-    const dialog = this.#parts.preset.asks?.test(lines.slice(-LAST_LINES).join('\n')) ?? false;
+    const dialog = this.#parts.preset.asks?.test(this.lastLines()) ?? false;
     return dialog || YES_OR_NO.test(lines.at(-1) ?? '') ? lastWords(lines) : null;
   }
 
   atPrompt(): boolean {
     const { prompt } = this.#parts.preset;
-    return prompt?.test(this.screen().lines.slice(-LAST_LINES).join('\n')) ?? false;
+    return prompt?.test(this.lastLines()) ?? false;
+  }
+
+  /** What an operator who looks at the terminal sees. */
+  lastLines(): string {
+    return this.screen().lines.slice(-LAST_LINES).join('\n');
   }
 
   listen(hear: (signal: AgentSignal) => void): void {

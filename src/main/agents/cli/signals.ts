@@ -173,7 +173,7 @@ const plainSchema = z.object({
   failure: z.string().nullish(),
 });
 
-/** What helpers of Muster's own send: the plugin for opencode, the notification command of aider. */
+/** What aider's notification command sends, and programs of the operator's own. */
 export function readPlain(body: unknown): AgentSignal | null {
   const parsed = plainSchema.safeParse(body);
   if (!parsed.success) return null;

@@ -149,14 +149,20 @@ export class ActiveTurn {
     const fresh = () => newLines(this.#before, program.screen().lines).join('\n');
     if (profile.sentinel !== undefined && fresh().includes(profile.sentinel)) return { kind: 'sentinel' };
     if (vitals.quietMs < limits.settleMs || vitals.outputAt < this.#enteredAt) return null;
-    if (preset.interrupted !== null || preset.trouble !== null) {
-      const text = fresh();
-      if (preset.interrupted?.test(text)) return { kind: 'interrupted' };
-      const trouble = preset.trouble?.exec(text);
-      if (trouble && program.atPrompt()) return { kind: 'trouble', text: trouble[1] ?? trouble[0] };
-    }
+    if (preset.busy?.test(program.lastLines())) return null;
+    const marked = this.#marked(fresh());
+    if (marked !== null) return marked;
     if (this.#cause !== null && vitals.restMs >= limits.settleMs) return { kind: 'interrupted' };
     return this.#idle();
+  }
+
+  /** What the agent's own marks on its screen say, below which it stands at its prompt again. */
+  #marked(text: string): Ending | null {
+    const { preset, program } = this.#parts;
+    if (preset.interrupted?.test(text)) return { kind: 'interrupted' };
+    const trouble = preset.trouble?.exec(text);
+    if (trouble && program.atPrompt()) return { kind: 'trouble', text: trouble[1] ?? trouble[0] };
+    return preset.done?.test(text) && program.question() === null ? { kind: 'sentinel' } : null;
   }
 
   #idle(): Ending | null {

@@ -10,13 +10,13 @@ import type {
   TurnRequest,
   TurnResult,
 } from '../../core/ports/ports';
+import { ItemBuffer } from '../item-buffer';
+import { watchSilence } from '../silence';
 import { promptMessage } from './attachments';
 import { endingOf } from './ending';
 import type { Endpoint } from './endpoint';
-import { ItemBuffer } from '../item-buffer';
 import { type Heard, listen } from './listen';
 import { type Fetch, languageModel } from './model';
-import { watchSilence } from '../silence';
 import { readTrouble } from './trouble';
 import { judge } from './verdict';
 

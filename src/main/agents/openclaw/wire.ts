@@ -14,14 +14,14 @@ export type ErrorShape = z.infer<typeof errorShapeSchema>;
 
 /** Every frame that a gateway sends. Requests to a client do not exist in this protocol. */
 export const frameSchema = z.discriminatedUnion('type', [
-  z.looseObject({
+  z.object({
     type: z.literal('res'),
     id: z.string(),
     ok: z.boolean(),
     payload: z.unknown().optional(),
     error: errorShapeSchema.optional(),
   }),
-  z.looseObject({ type: z.literal('event'), event: z.string(), payload: z.unknown().optional() }),
+  z.object({ type: z.literal('event'), event: z.string(), payload: z.unknown().optional() }),
 ]);
 export type Frame = z.infer<typeof frameSchema>;
 

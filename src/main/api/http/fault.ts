@@ -26,6 +26,7 @@ const STATUS: Record<ErrorArea, number> = {
   run: 409,
   import: 422,
   secret: 422,
+  team: 409,
 };
 const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = { 'store.disk_full': 507, 'gate.bad_answer': 422 };
 

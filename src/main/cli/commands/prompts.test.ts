@@ -51,9 +51,9 @@ test('every problem of every file as compilers print them, and code 3', async ()
   const { code, out } = await prompts('check');
   expect(code).toBe(3);
   expect(out.split('\n').filter((line) => !line.startsWith('    mend:'))).toEqual([
-    '.muster/prompts/team/lead.md:1:10: error: team/lead: there is no placeholder {teem} [validation.prompt_placeholder]',
-    '.muster/prompts/team/lead.md:2: error: team/lead: the placeholder {team} is missing [validation.prompt_placeholder]',
-    '.muster/prompts/team/lead.md:2: error: team/lead: the placeholder {members} is missing [validation.prompt_placeholder]',
+    '.muster/prompts/team/lead.md:1:10: error: there is no placeholder {teem} [validation.prompt_placeholder]',
+    '.muster/prompts/team/lead.md:2: error: the placeholder {team} is missing [validation.prompt_placeholder]',
+    '.muster/prompts/team/lead.md:2: error: the placeholder {members} is missing [validation.prompt_placeholder]',
     '.muster/prompts/team/lede.md: error: lede.md is no prompt file of the set team, so nobody reads it [validation.prompt_file]',
     '6 prompts, 1 overridden: 4 problems',
     '',

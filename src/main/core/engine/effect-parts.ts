@@ -1,8 +1,10 @@
 import type { AgentProfile } from '@contract/catalog/profile';
+import type { Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { TranscriptStore } from '../ports/documents';
 import type { AgentPort, Clock, CommandPort, Logger, Publisher } from '../ports/ports';
 import type { Rules } from '../ports/rules';
+import type { ToolServer } from '../ports/tools';
 import type { Workspaces } from '../ports/workspaces';
 import type { LiveRun } from './live-run';
 
@@ -19,7 +21,10 @@ export interface EffectRunner {
 }
 
 export interface EffectParts {
-  readonly engine: Reporter;
+  readonly engine: Reporter & {
+    /** As `Engine.command`. */
+    command(runId: number, make: (run: LiveRun) => Result<readonly RunEvent[]>): Promise<Result<void>>;
+  };
   readonly agents: ReadonlyMap<AgentProfile['kind'], AgentPort>;
   readonly commands: CommandPort;
   readonly workspaces: Workspaces;
@@ -27,6 +32,8 @@ export interface EffectParts {
   readonly publisher: Publisher;
   readonly clock: Clock;
   readonly rules: Rules;
+  /** Gives agents tools of Muster's own; null where nothing can be served. */
+  readonly tools: ToolServer | null;
   readonly logger: Logger;
   readonly joinPath: (...parts: string[]) => string;
 }

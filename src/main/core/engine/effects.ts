@@ -1,10 +1,14 @@
+import type { AgentProfile } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
 import { err, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { RunState, SessionState } from '@contract/run/state';
 import type { Session } from '../ports/ports';
+import type { ToolEndpoint } from '../ports/tools';
 import type { EffectParts, EffectRunner } from './effect-parts';
 import type { LiveRun } from './live-run';
 import { askPermission } from './permission';
+import { isReadOnlyMember, sessionTools } from './team-tools';
 import {
   branchWorkspace,
   folderOf,
@@ -135,21 +139,19 @@ export class Effects implements EffectRunner {
       const turn = state.turns[id];
       return turn?.status === 'completed' ? [{ prompt: turn.prompt, response: turn.response }] : [];
     });
-    // In the operator's own checkout every write is a gate, whatever the profile allows elsewhere.
-    const guardedProfile =
-      state.workspaceMode === 'project' ? { ...profile, permissions: 'ask' as const } : profile;
     return port.open(
       {
         runId: run.runId,
         sessionId,
         key: session.key,
-        profile: guardedProfile,
+        profile: guardedProfile(state, sessionId, profile),
         model: session.model,
         mode: session.mode,
         env: session.env,
         cwd: folderOf(state, session.workspaceId),
         projectPath: state.projectPath,
         artifactsDir: state.artifactsDir,
+        tools: await this.serveTools(run, session),
         resume: resumed ? { providerSessionId: session.providerSessionId, turns } : null,
       },
       {
@@ -167,6 +169,12 @@ export class Effects implements EffectRunner {
         lost: (reason) => this.guarded(run, this.sessionLost(run, sessionId, reason)),
       },
     );
+  }
+
+  /** A session in a team is given the team's tools. */
+  private async serveTools(run: LiveRun, session: SessionState): Promise<ToolEndpoint | null> {
+    const tools = this.parts.tools === null ? null : sessionTools(this.parts, run, session.id);
+    return tools === null || this.parts.tools === null ? null : this.parts.tools.serve(session.key, tools);
   }
 
   private async sessionLost(run: LiveRun, sessionId: number, reason: string): Promise<void> {
@@ -230,6 +238,8 @@ export class Effects implements EffectRunner {
   private async endSession(run: LiveRun, sessionId: number, how: 'close' | 'park'): Promise<void> {
     const session = run.sessions.get(sessionId);
     run.sessions.delete(sessionId);
+    const key = run.state.sessions[sessionId]?.key;
+    if (key !== undefined) this.parts.tools?.end(key);
     await session?.[how]();
   }
 
@@ -286,6 +296,15 @@ export class Effects implements EffectRunner {
       asker.answer({ option: 'deny', reason: 'The run was cancelled.' });
     }
   }
+}
+
+/**
+ * In the operator's own checkout every write is a gate, whatever the profile allows elsewhere; a member of a team that
+ * only reads may not write at all.
+ */
+function guardedProfile(state: RunState, sessionId: number, profile: AgentProfile): AgentProfile {
+  if (isReadOnlyMember(state, sessionId)) return { ...profile, read_only: true, permissions: 'deny' };
+  return state.workspaceMode === 'project' ? { ...profile, permissions: 'ask' } : profile;
 }
 
 function brokenTurn(turnId: number, error: AppError): RunEvent {

@@ -6,6 +6,7 @@ import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import type { Attachment, Capabilities, TranscriptItem, TurnOutcome, Usage } from '@contract/session/session';
 import type { RanCommand } from '@contract/workspace/changes';
+import type { ToolEndpoint } from './tools';
 
 /** Milliseconds since 1970. */
 export interface Clock {
@@ -56,6 +57,8 @@ export interface SessionSpec {
   readonly projectPath: string;
   /** The run's folder for logs and other artifacts. */
   readonly artifactsDir: string;
+  /** Tools of Muster's own that the agent is given, over MCP. */
+  readonly tools?: ToolEndpoint | null;
   /** Set when an earlier conversation is to be taken up again. */
   readonly resume: {
     readonly providerSessionId: string | null;

@@ -18,7 +18,7 @@ const schema = {
 const found = (text: string) =>
   validatePrompt(schema, text, 'any.md').map(
     ({ code, message, where }) =>
-      `${where?.line}:${where?.column ?? ''} ${code.replace('validation.prompt_', '')} ${message.replace('team/any: ', '')}`,
+      `${where?.line}:${where?.column ?? ''} ${code.replace('validation.prompt_', '')} ${message}`,
   );
 
 describe('parse', () => {

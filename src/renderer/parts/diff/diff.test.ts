@@ -1,4 +1,5 @@
 import { hunkKey } from '@contract/run/reduce/workspace';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { commentOn, type LineComment, promptOf, putComment, readComments } from './comments';
 import { firstChange, hunkLines, tallyOf, twoSides } from './hunk-lines';
@@ -32,6 +33,28 @@ it('has each line on the side on which it stands', () => {
   ]);
   const texts = at.map((place) => place && (place.side === 'old' ? old : fresh)[place.index]);
   expect(texts).toEqual(['a', 'b', '', 'c', '', 'd', null]);
+});
+
+it('numbers every hunk so that both sides are whole and in order', () => {
+  const line = fc.tuple(fc.constantFrom(' ', '+', '-'), fc.string()).map(([sign, text]) => `${sign}${text}`);
+  fc.assert(
+    fc.property(
+      fc.array(line),
+      fc.integer({ min: 1, max: 9_000 }),
+      fc.integer({ min: 1, max: 9_000 }),
+      (lines, old, fresh) => {
+        const found = hunkLines({ oldStart: old, newStart: fresh, lines });
+        const numbers = (side: 'old' | 'fresh') => found.flatMap((one) => one[side] ?? []);
+        const without = (sign: string) => lines.filter((text) => !text.startsWith(sign));
+        const sides = twoSides(found);
+        expect(numbers('old')).toEqual(without('+').map((_, index) => old + index));
+        expect(numbers('fresh')).toEqual(without('-').map((_, index) => fresh + index));
+        expect(sides.old).toEqual(without('+').map((text) => text.slice(1)));
+        expect(sides.fresh).toEqual(without('-').map((text) => text.slice(1)));
+        expect(found.map((one) => one.text)).toEqual(lines.map((text) => text.slice(1)));
+      },
+    ),
+  );
 });
 
 const comment = (path: string, line: number, text: string): LineComment => ({

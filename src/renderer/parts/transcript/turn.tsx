@@ -1,9 +1,11 @@
 import type { GateState, TurnState } from '@contract/run/state';
+import type { Usage } from '@contract/session/session';
 import { FileDiff, Hourglass, Link, Paperclip, RotateCcw, SquareTerminal } from 'lucide-react';
 import { memo } from 'react';
 import { bytes, plural, spend } from '../../client/format';
 import { useTranscript } from '../../client/hooks';
 import { formatRoute } from '../../client/route';
+import type { TranscriptView } from '../../client/runs';
 import { IconButton } from '../../ui/button';
 import { FoldedText } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
@@ -36,11 +38,13 @@ export function turnWord(turn: TurnState, gates: readonly GateState[]): Word {
 
 /** One prompt and its answer: what was asked, said, done and changed. */
 export function Turn({ runId, turn, title, gates, keyedGate, onCopy, terminal }: TurnProps) {
+  const view = useTranscript(runId, turn.id);
+  const usage = turn.usage ?? view.transcript.usage;
   return (
     <section className="turn" aria-label={title}>
-      <TurnHead turn={turn} title={title} word={turnWord(turn, gates)} onCopy={onCopy} />
+      <TurnHead turn={turn} title={title} word={turnWord(turn, gates)} usage={usage} onCopy={onCopy} />
       <TurnPrompt turn={turn} />
-      <Answer runId={runId} turn={turn} gates={gates} keyedGate={keyedGate} />
+      <Answer runId={runId} turn={turn} gates={gates} keyedGate={keyedGate} view={view} />
       <Commands commands={turn.commands} />
       <TurnEnd turn={turn} />
       <Leads runId={runId} turn={turn} terminal={terminal} />
@@ -52,11 +56,13 @@ interface TurnHeadProps {
   readonly turn: TurnState;
   readonly title: string;
   readonly word: Word;
+  /** As far as it is told by now. */
+  readonly usage: Usage | null;
   readonly onCopy: (() => void) | null;
 }
 
-function TurnHead({ turn, title, word, onCopy }: TurnHeadProps) {
-  const used = turn.usage ? spend(turn.usage.total_tokens ?? sum(turn.usage), turn.usage.cost_usd ?? 0) : '';
+function TurnHead({ turn, title, word, usage, onCopy }: TurnHeadProps) {
+  const used = usage ? spend(usage.total_tokens ?? sum(usage), usage.cost_usd ?? 0) : '';
   return (
     <header className="turn-head">
       <h3>{title}</h3>
@@ -91,8 +97,7 @@ function TurnHead({ turn, title, word, onCopy }: TurnHeadProps) {
   );
 }
 
-const sum = (usage: NonNullable<TurnState['usage']>): number =>
-  (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
+const sum = (usage: Usage): number => (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
 
 const TurnPrompt = memo(function TurnPrompt({ turn }: { turn: TurnState }) {
   return (
@@ -112,11 +117,13 @@ const TurnPrompt = memo(function TurnPrompt({ turn }: { turn: TurnState }) {
   );
 });
 
-type AnswerProps = Pick<TurnProps, 'runId' | 'turn' | 'gates' | 'keyedGate'>;
+type AnswerProps = Pick<TurnProps, 'runId' | 'turn' | 'gates' | 'keyedGate'> & {
+  readonly view: TranscriptView;
+};
 
 /** What streamed where it is known, else the answer as it stands in the run. */
-function Answer({ runId, turn, gates, keyedGate }: AnswerProps) {
-  const { transcript, status } = useTranscript(runId, turn.id);
+function Answer({ runId, turn, gates, keyedGate, view }: AnswerProps) {
+  const { transcript, status } = view;
   const live = turn.status === 'in_flight';
   const said = transcript.blocks.some((block) => block.kind === 'text');
   if (live && transcript.blocks.length === 0 && gates.length === 0) {

@@ -7,10 +7,10 @@ import { ActButton, ActIcon } from '../../parts/act';
 import { Ago } from '../../parts/ago';
 import { copyAddress } from '../../parts/copy';
 import { ErrorNote, openInEditor } from '../../parts/error-note';
+import { Problems } from '../../parts/problems/problems';
 import { Numbered } from '../../ui/code';
 import { Tabs } from '../../ui/tabs';
 import { isOld, Migration, OldFile } from './migration';
-import { Problems } from './problems';
 import { StepList } from './step-list';
 
 /** One workflow file: what it does, what is wrong with it, its steps and its text. */

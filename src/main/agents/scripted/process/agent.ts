@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import * as acp from '@agentclientprotocol/sdk';
 import { z } from 'zod';
+import { httpServers, type McpAddress } from './mcp';
 import { Cancelled, Performer, requestError } from './performer';
 import { chooseReply, type Reply, type Script } from './script';
 import type { History, State } from './state';
@@ -10,6 +11,7 @@ interface LiveSession {
   readonly history: History;
   readonly allowed: Set<string>;
   turn: AbortController | null;
+  readonly servers: readonly McpAddress[];
 }
 
 interface AgentParts {
@@ -38,6 +40,7 @@ export class ScriptedAgent {
       agentCapabilities: {
         loadSession: load,
         promptCapabilities: { image: images, embeddedContext: embedded },
+        mcpCapabilities: { http: true },
         // Its script says what it does when it is refused something.
         _meta: { muster: { goesOnAfterRefusal: true } },
       },
@@ -48,7 +51,8 @@ export class ScriptedAgent {
     await this.#befall();
     const sessionId = `scripted-${randomUUID()}`;
     const history: History = { cwd: params.cwd, mode: null, model: null, costUsd: 0, turns: [] };
-    this.#sessions.set(sessionId, { history, allowed: new Set(), turn: null });
+    const servers = httpServers(params.mcpServers);
+    this.#sessions.set(sessionId, { history, allowed: new Set(), turn: null, servers });
     this.#state.save(sessionId, history);
     return { sessionId, ...this.#choices(history) };
   }
@@ -59,7 +63,8 @@ export class ScriptedAgent {
     const history = this.#state.load(sessionId);
     if (!this.#script.capabilities.load || history === null)
       throw acp.RequestError.sessionNotFound(sessionId);
-    this.#sessions.set(sessionId, { history, allowed: new Set(), turn: null });
+    const servers = httpServers(params.mcpServers);
+    this.#sessions.set(sessionId, { history, allowed: new Set(), turn: null, servers });
     const tell = (sessionUpdate: 'user_message_chunk' | 'agent_message_chunk', text: string) =>
       client.notify(acp.methods.client.session.update, {
         sessionId,
@@ -116,6 +121,7 @@ export class ScriptedAgent {
         },
         signal: turn.signal,
         allowed: session.allowed,
+        servers: session.servers,
       },
       chosen,
     );

@@ -39,6 +39,14 @@ const actionSchema = z.union([
   }),
   /** Asks leave and does nothing. */
   z.strictObject({
+    /** A tool of an MCP server that the client gave. */
+    tool: z.strictObject({
+      name: z.string(),
+      server: z.string().default('muster'),
+      input: z.record(z.string(), z.json()).default({}),
+    }),
+  }),
+  z.strictObject({
     ask: z.strictObject({
       title: z.string(),
       kind: z.string().default('other'),

@@ -1,4 +1,5 @@
 import type { AgentContext, ClientCapabilities } from '@agentclientprotocol/sdk';
+import type { McpAddress } from './mcp';
 import type { State } from './state';
 import type { Values } from './template';
 
@@ -14,4 +15,6 @@ export interface Stage {
   readonly signal: AbortSignal;
   /** What "always" was answered to, in this session. */
   readonly allowed: Set<string>;
+  /** The MCP servers that the client named. */
+  readonly servers: readonly McpAddress[];
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as acp from '@agentclientprotocol/sdk';
+import { callTool } from './mcp';
 import type { Action } from './script';
 import type { Stage } from './stage';
 import { fill } from './template';
@@ -15,7 +16,12 @@ const OPTIONS: acp.PermissionOption[] = [
 
 type ToolAction = Extract<
   Action,
-  { read: object } | { write: object } | { edit: object } | { run: object } | { ask: object }
+  | { read: object }
+  | { write: object }
+  | { edit: object }
+  | { run: object }
+  | { ask: object }
+  | { tool: object }
 >;
 
 /** A tool call before it is carried out. */
@@ -92,6 +98,7 @@ export class Tools {
       return { title: this.#fill(title), kind: kind as acp.ToolKind, input, ask: true, if_rejected, perform };
     }
     if ('run' in action) return this.#runCall(action.run);
+    if ('tool' in action) return this.#toolCall(action.tool);
     if ('read' in action) return this.#readCall(action.read);
     if ('write' in action) return this.#writeCall(action.write, this.#fill(action.write.content));
     const { find, replace } = action.edit;
@@ -101,6 +108,24 @@ export class Tools {
       before.replace(this.#fill(find), () => this.#fill(replace)),
       find,
     );
+  }
+
+  #toolCall({ name, server, input }: Extract<Action, { tool: object }>['tool']): Call {
+    const { servers, signal } = this.#stage;
+    const filled = this.#fillAll(input) as Record<string, unknown>;
+    const perform = async () => {
+      const address = servers.find((one) => one.name === server);
+      if (address === undefined) throw new Error(`There is no MCP server "${server}" here.`);
+      return callTool(address, { name, input: filled, signal });
+    };
+    return { title: `${server}__${name}`, kind: 'other', input: filled, ask: false, perform };
+  }
+
+  #fillAll(value: unknown): unknown {
+    if (typeof value === 'string') return this.#fill(value);
+    if (Array.isArray(value)) return value.map((one) => this.#fillAll(one));
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#fillAll(one)]));
   }
 
   #readCall(read: Extract<Action, { read: object }>['read']): Call {

@@ -274,6 +274,7 @@ export class Harness {
         transcripts: { append: () => undefined },
         publisher,
         clock: this.clock,
+        tools: null,
         rules: { match: (request, context) => this.rules.match(request, context) },
         logger,
         joinPath: (...parts) => parts.join('/'),

@@ -22,7 +22,11 @@ import './changes.css';
 /** What a turn, the session or the whole workspace changed, hunk by hunk. */
 export function ChangesPane(props: ChangesProps) {
   const { runId, state, session, scope } = props;
-  const { value, status, error } = useQuery('workspace.diff', { runId, of: diffOf(scope, session.id) });
+  const asked = session.turnIds.length > 0;
+  const { value, status, error } = useQuery(
+    'workspace.diff',
+    asked ? { runId, of: diffOf(scope, session.id) } : null,
+  );
   useFresh(state);
   const files = value?.files ?? [];
   return (
@@ -42,6 +46,11 @@ export function ChangesPane(props: ChangesProps) {
           onClick={() => void refresh('workspace.diff')}
         />
       </header>
+      {!asked && (
+        <Empty icon={FileDiff} title="No changes yet">
+          Nothing was asked of this session so far.
+        </Empty>
+      )}
       {error && <ErrorNote error={error} />}
       <WayBack {...props} files={files} />
       {value?.truncated && (

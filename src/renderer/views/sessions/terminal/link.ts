@@ -36,6 +36,7 @@ const HELD_WORD_MS = 1000;
 /** A terminal process that died is up again after about as long; then ever longer, for one that does not come. */
 const FIRST_RETRY_MS = 300;
 const LAST_RETRY_MS = 5000;
+const MOST_MISSED = 5;
 
 /**
  * One terminal on the screen: draws what comes, and tells when it is drawn. While the window is hidden it has no line:
@@ -51,6 +52,7 @@ export class TerminalLink implements TerminalFeed {
   #heldWord: ReturnType<typeof setTimeout> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #retryMs = FIRST_RETRY_MS;
+  #missed = 0;
   /** Since when the line of a program that was live is cut. */
   #cutAt: number | null = null;
 
@@ -65,6 +67,7 @@ export class TerminalLink implements TerminalFeed {
   /** Makes the line anew now. */
   reopen(): void {
     this.#retryMs = FIRST_RETRY_MS;
+    this.#missed = 0;
     this.#hangUp();
     if (this.#screen && !document.hidden) this.#open(this.#screen);
   }
@@ -176,8 +179,9 @@ export class TerminalLink implements TerminalFeed {
     this.#screen?.setEnded(true);
     if (status === 'live') this.#cutAt = Date.now();
     this.state.update((last) => ({ ...last, status: 'lost', held: false, error }));
-    // Where there is no such terminal, there will be none.
-    if (error.code === 'not_found') return;
+    // A command is said to run a moment before its terminal is there; but one whose file is gone stays so.
+    this.#missed = error.code === 'not_found' ? this.#missed + 1 : 0;
+    if (this.#missed > MOST_MISSED) return;
     this.#retry = setTimeout(
       () => this.#screen && !document.hidden && this.#open(this.#screen),
       this.#retryMs,

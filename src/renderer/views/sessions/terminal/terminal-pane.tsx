@@ -171,7 +171,7 @@ function statusWords(state: LinkState, row: TerminalRow | null): string {
       return 'Live: what you type goes to it, and is kept as yours.';
     case 'lost':
       return state.error?.code === 'not_found'
-        ? 'There is no such terminal any more.'
+        ? 'There is no such terminal.'
         : 'The line to this terminal is cut: it is being opened again.';
     case 'ended': {
       const { code, signal } = state.exit ?? { code: null, signal: null };

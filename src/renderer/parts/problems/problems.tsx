@@ -1,10 +1,12 @@
 import type { Problem } from '@contract/errors';
 import { CircleX, TriangleAlert } from 'lucide-react';
-import { openInEditor } from '../../parts/error-note';
 import { Status } from '../../ui/status';
+import { openInEditor } from '../error-note';
+import './problems.css';
 
 interface ProblemsProps {
   readonly problems: readonly Problem[];
+  /** The file to open; null where it is not the operator's to change. */
   readonly path: string | null;
 }
 
@@ -19,7 +21,7 @@ export function Problems({ problems, path }: ProblemsProps) {
           <button
             type="button"
             className="problem"
-            title="Open the editor there"
+            title={path === null ? undefined : 'Open the editor there'}
             disabled={path === null}
             onClick={() => path && openInEditor(path, problem.where?.line)}
           >
@@ -32,7 +34,7 @@ export function Problems({ problems, path }: ProblemsProps) {
             </Status>
             <span className="problem-text">
               {problem.message}
-              {problem.mend && <span className="quiet"> {problem.mend}</span>}
+              {problem.mend && <span className="quiet problem-mend">{problem.mend}</span>}
               <span className="faint mono note problem-place">{problem.where?.path}</span>
             </span>
             <span className="mono faint note">

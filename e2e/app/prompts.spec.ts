@@ -1,0 +1,64 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Cli } from '../fixtures/cli';
+import { expect, scripted, test } from '../fixtures/test';
+
+const FILE = '.muster/prompts/team/iterative-teammate.md';
+const flow = `name: Checked
+steps:
+  - id: work
+    type: step.agent_task
+    config: {acp_profile_id: worker, instruction: Go.}
+`;
+
+test('a prompt is overridden, broken and mended on disk, and laid aside with a way back', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const opened = join(bench.dataDir, 'opened.md');
+  await muster.call('settings.set', { settings: { editorCommand: `cp {file} "${opened}"` } });
+  const project = await bench.project(muster, scripted(flow, 'default: Done.\n'));
+  const file = join(project.path, FILE);
+  const cli = new Cli(bench.dataDir);
+  await page.keyboard.press('g');
+  await page.keyboard.press('p');
+  await page.getByRole('option', { name: /Iterative teammate/ }).click();
+  const prompt = page.getByRole('article', { name: 'Prompt Iterative teammate' });
+  const problems = prompt.getByRole('list', { name: 'Problems' });
+  await expect(prompt).toContainText('Built in');
+  await expect(prompt.getByText('{team}', { exact: true })).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Schema' })).toContainText('Do NOT stop');
+
+  await page.keyboard.press('o');
+  await expect(prompt).toContainText(`Overridden by ${FILE}`);
+  await expect.poll(() => existsSync(opened)).toBe(true);
+  const builtin = readFileSync(file, 'utf8');
+  expect(readFileSync(opened, 'utf8')).toBe(builtin);
+  expect(await cli.run('prompts', 'check', project.path)).toMatchObject({
+    code: 0,
+    out: '6 prompts, 1 overridden: all valid\n',
+  });
+
+  writeFileSync(file, builtin.replace('Do NOT stop. ', '').replace('{round}', '{runde}'));
+  await expect(problems).toContainText('there is no placeholder {runde}');
+  await expect(problems).toContainText('the words “Do NOT stop” are missing');
+  await expect(problems).toContainText('line 1');
+  const checked = await cli.run('prompts', 'check', project.path);
+  expect(checked).toMatchObject({ code: 3, out: expect.stringContaining(`${FILE}:1:`) });
+
+  const mine = `${builtin}\nOurs, too.\n`;
+  writeFileSync(file, mine);
+  await expect(problems).toHaveCount(0);
+  await expect(prompt).toContainText('Ours, too.');
+  await prompt.getByRole('tab', { name: 'Changes' }).click();
+  await expect(prompt.locator('.diff')).toContainText('Ours, too.');
+
+  await prompt.getByRole('button', { name: /^Remove the override/ }).click();
+  await expect(prompt).toContainText('Built in');
+  expect([existsSync(file), readFileSync(`${file}.bak`, 'utf8')]).toEqual([false, mine]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(prompt).toContainText(`Overridden by ${FILE}`);
+  expect([readFileSync(file, 'utf8'), existsSync(`${file}.bak`)]).toEqual([mine, false]);
+  await cli.end();
+});

@@ -1,0 +1,31 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, scripted, test } from '../fixtures/test';
+
+test('shots', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  await muster.call('settings.set', { settings: { editorCommand: 'true', theme: 'light' } });
+  const project = await bench.project(muster, scripted('name: x\nsteps: []\n', 'default: Done.\n'));
+  await muster.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(1280, 800));
+  await page.keyboard.press('g');
+  await page.keyboard.press('p');
+  const prompt = page.getByRole('article', { name: /^Prompt/ });
+  await expect(prompt).toContainText('Built in');
+  await page.screenshot({ path: '/tmp/p1.png' });
+  await page.keyboard.press('o');
+  await expect(prompt).toContainText('Overridden');
+  const file = join(project.path, '.muster/prompts/team/iterative-teammate.md');
+  writeFileSync(join(project.path, '.muster/prompts/team/lede.md'), 'x');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace('Do NOT stop. ', '').replace('{round}', '{runde}').replace('{tools}', '{"a": {{b}}'));
+  await expect(prompt).toContainText('runde');
+  await expect(page.getByText('lede.md is no')).toBeVisible();
+  await page.screenshot({ path: '/tmp/p2.png' });
+  await muster.call('settings.set', { settings: { theme: 'dark' } });
+  await page.reload();
+  await expect(prompt).toContainText('runde');
+  await page.screenshot({ path: '/tmp/p3.png' });
+  await page.keyboard.press('t');
+  await page.screenshot({ path: '/tmp/p4.png' });
+});

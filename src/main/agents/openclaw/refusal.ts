@@ -1,0 +1,111 @@
+import { type AppError, appError } from '@contract/errors';
+import { z } from 'zod';
+import { mendSecret, type Place } from './place';
+import { type ErrorShape, type Hello, PROTOCOL } from './wire';
+
+/** Why there is no connection. */
+export interface Refusal {
+  readonly error: AppError;
+  /** `starting`: the gateway says so itself. `away`: nobody answers. `never`: asking again changes nothing. */
+  readonly again: 'starting' | 'away' | 'never';
+  /** Milliseconds that the gateway asks to wait. */
+  readonly afterMs: number | null;
+}
+
+const refusal = (error: AppError, again: Refusal['again'] = 'never'): Refusal => ({
+  error,
+  again,
+  afterMs: null,
+});
+
+const NETWORK: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the host name cannot be looked up now',
+  ECONNRESET: 'the connection broke off',
+  ETIMEDOUT: 'there was no answer in time',
+};
+
+/** The socket did not open, or closed before the gateway's hello. */
+export function unreached(place: Place, cause: unknown): Refusal {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const status = /^Unexpected server response: (\d+)$/.exec(message)?.[1];
+  if (status === '503') return { ...away(place, 'it is starting (HTTP 503)'), again: 'starting' };
+  if (status !== undefined) return noGateway(place, `HTTP ${status}`);
+  return away(place, `${NETWORK[code] ?? message}${code === '' ? '' : ` (${code})`}`);
+}
+
+export function away({ profile, address }: Place, why: string): Refusal {
+  const mend = `start the gateway (\`openclaw gateway run\`), or mend base_url in the profile ${profile.id}`;
+  return refusal(appError('agent.start_failed', `${address} cannot be reached: ${why}`, { mend }), 'away');
+}
+
+/** Something answers there, in another language. */
+export function noGateway({ profile, address }: Place, what: string): Refusal {
+  const mend = `check base_url in the profile ${profile.id}`;
+  return refusal(
+    appError('agent.protocol', `${address} answers as no OpenClaw gateway does: ${what}`, { mend }),
+  );
+}
+
+const detailsSchema = z.looseObject({
+  code: z.string().optional(),
+  reason: z.string().optional(),
+  requestId: z.string().optional(),
+});
+
+/** The gateway's own no to `connect`. */
+export function refused(place: Place, shape: ErrorShape): Refusal {
+  const parsed = detailsSchema.safeParse(shape.details);
+  const { code = '', reason = '', requestId } = parsed.success ? parsed.data : {};
+  const { address } = place;
+  const said = `${address}: ${shape.message}${code === '' ? '' : ` (${code})`}`;
+  if (shape.code === 'UNAVAILABLE' || reason === 'startup-sidecars') {
+    return {
+      error: appError('agent.start_failed', `${said}; the gateway is not ready`),
+      again: 'starting',
+      afterMs: shape.retryAfterMs ?? null,
+    };
+  }
+  if (code === 'PROTOCOL_MISMATCH' || /protocol mismatch/i.test(shape.message)) {
+    const mend = 'use a version of OpenClaw that speaks it (2026.9.6 was tried)';
+    return refusal(appError('agent.protocol', `${said}; Muster speaks protocol ${PROTOCOL}`, { mend }));
+  }
+  if (code === 'PAIRING_REQUIRED') {
+    const mend = `on the gateway's machine: openclaw devices approve ${requestId ?? '--latest'}`;
+    return refusal(appError('agent.auth_required', `${said}; Muster is not paired there yet`, { mend }));
+  }
+  if (code === 'DEVICE_IDENTITY_REQUIRED') {
+    const mend = `name an Ed25519 key in device_key_secret of the profile ${place.profile.id}; make one with \`openssl genpkey -algorithm ed25519\``;
+    return refusal(appError('agent.auth_required', said, { mend }));
+  }
+  if (/^(AUTH|DEVICE_AUTH)_/.test(code) || /unauthorized/i.test(shape.message)) {
+    return refusal(appError('agent.auth_required', said, { mend: mendToken(place) }));
+  }
+  return refusal(appError('agent.protocol', said));
+}
+
+function mendToken({ profile }: Place): string {
+  const name = profile.api_key_secret;
+  const where = 'the gateway tells its token with: openclaw config get gateway.auth.token';
+  if (name === undefined) return `name a secret in api_key_secret of the profile ${profile.id}; ${where}`;
+  return `${mendSecret(name)}; ${where}`;
+}
+
+/** Scopes without which nothing here works; a gateway may well say hello and grant none. */
+export const SCOPES = ['operator.read', 'operator.write'] as const;
+
+/** Why a connection is of no use although the gateway said hello. */
+export function useless(place: Place, hello: Hello): Refusal | null {
+  if (hello.protocol !== PROTOCOL) {
+    return noGateway(place, `its protocol is ${hello.protocol}, Muster speaks ${PROTOCOL}`);
+  }
+  const missing = SCOPES.filter((scope) => !hello.auth.scopes.includes(scope));
+  if (missing.length === 0) return null;
+  return refusal(
+    appError('agent.auth_required', `${place.address} grants Muster no ${missing.join(', ')}`, {
+      mend: 'look at the device that waits with: openclaw devices list',
+    }),
+  );
+}

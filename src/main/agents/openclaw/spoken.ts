@@ -1,0 +1,190 @@
+import type { TranscriptItem } from '@contract/session/session';
+import { z } from 'zod';
+import { type AgentEvent, itemDataSchema, runStatusSchema, textDataSchema, toolDataSchema } from './wire';
+
+interface Part {
+  readonly kind: 'text' | 'thought';
+  seq: number;
+  first: number;
+  /** As the gateway last told it, whole. */
+  text: string;
+  /** What of it was handed on as items. */
+  shown: string;
+}
+
+const NOTHING: readonly TranscriptItem[] = [];
+const LONGEST_OUTPUT = 64 * 1024;
+
+/**
+ * What the agent said and did in one run, from events that may come twice, late, in another order or, after a lost
+ * socket, not at all. Text is told cumulatively, so the event with the highest number knows most.
+ */
+export class Spoken {
+  readonly #parts = new Map<string, Part>();
+  readonly #tools = new Map<string, { seq: number; input: ToolInput }>();
+  readonly #notices = new Set<number>();
+  #thoughts = 0;
+  /** Another stream than that of thoughts ends a thought; the next one begins anew, at another number. */
+  #afterThought: number = Number.NEGATIVE_INFINITY;
+
+  /** The items that an event adds to what was shown already. */
+  hear(event: AgentEvent): readonly TranscriptItem[] {
+    switch (event.stream) {
+      case 'assistant': {
+        const data = textDataSchema.safeParse(event.data);
+        if (!data.success) return NOTHING;
+        const key = `text ${data.data.itemId ?? ''}`;
+        return this.#tell(key, 'text', { seq: event.seq, ...told(data.data, this.#parts.get(key)?.text) });
+      }
+      case 'thinking': {
+        const data = textDataSchema.safeParse(event.data);
+        return data.success ? this.#think(event.seq, data.data) : NOTHING;
+      }
+      case 'item': {
+        const data = itemDataSchema.safeParse(event.data);
+        if (!data.success) return NOTHING;
+        // What it says before it uses a tool is no part of its answer.
+        const { itemId, progressText } = data.data;
+        return this.#tell(`item ${itemId}`, 'thought', { seq: event.seq, text: progressText });
+      }
+      case 'tool':
+        this.#afterThought = Math.max(this.#afterThought, event.seq);
+        return this.#useTool(event);
+      case 'run_status':
+        return this.#status(event);
+      default:
+        return NOTHING;
+    }
+  }
+
+  /** The text of the answer so far. */
+  get text(): string {
+    return [...this.#parts.values()]
+      .filter((part) => part.kind === 'text' && part.text !== '')
+      .sort((a, b) => a.first - b.first)
+      .map((part) => part.text)
+      .join('\n\n');
+  }
+
+  /** The answer as the gateway tells it at the end: what of it was not shown yet. */
+  settle(final: string): readonly TranscriptItem[] {
+    const shown = [...this.#parts.values()].filter((part) => part.kind === 'text').map((part) => part.shown);
+    if (final === '' || plain(shown.join(' ')).includes(plain(final))) return NOTHING;
+    const begun = shown.at(-1) ?? '';
+    const rest = begun !== '' && final.startsWith(begun) ? final.slice(begun.length) : final;
+    return rest === '' ? NOTHING : [{ type: 'text', text: rest }];
+  }
+
+  #think(seq: number, data: z.infer<typeof textDataSchema>): readonly TranscriptItem[] {
+    const current = this.#parts.get(`thought ${this.#thoughts}`);
+    if (current !== undefined && this.#afterThought > current.seq && seq > this.#afterThought) {
+      this.#thoughts += 1;
+    }
+    const key = `thought ${this.#thoughts}`;
+    return this.#tell(key, 'thought', { seq, ...told(data, this.#parts.get(key)?.text) });
+  }
+
+  #tell(
+    key: string,
+    kind: Part['kind'],
+    { seq, text }: { seq: number; text: string },
+  ): readonly TranscriptItem[] {
+    const part = this.#parts.get(key) ?? { kind, seq: -1, first: seq, text: '', shown: '' };
+    this.#parts.set(key, part);
+    part.first = Math.min(part.first, seq);
+    if (seq <= part.seq) return NOTHING;
+    part.seq = seq;
+    part.text = text;
+    if (!text.startsWith(part.shown)) {
+      // A retry of the gateway's begins the answer anew.
+      part.shown = text;
+      return text === '' ? NOTHING : [{ type: kind, text: `\n\n${text}` }];
+    }
+    const added = text.slice(part.shown.length);
+    part.shown = text;
+    if (added === '') return NOTHING;
+    const another = added === text && kind === 'text' && this.#spokeBefore(key);
+    return [{ type: kind, text: another ? `\n\n${added}` : added }];
+  }
+
+  #spokeBefore(key: string): boolean {
+    for (const [other, part] of this.#parts) {
+      if (other !== key && part.kind === 'text' && part.shown !== '') return true;
+    }
+    return false;
+  }
+
+  #useTool(event: AgentEvent): readonly TranscriptItem[] {
+    const parsed = toolDataSchema.safeParse(event.data);
+    if (!parsed.success) return NOTHING;
+    const { toolCallId: id, name, phase, args, isError, partialResult, result } = parsed.data;
+    const known = this.#tools.get(id);
+    if (known !== undefined && event.seq <= known.seq) return NOTHING;
+    const input = args ?? known?.input;
+    this.#tools.set(id, { seq: event.seq, input });
+    const output = outputOf(phase === 'result' ? result : partialResult);
+    const status = phase === 'result' ? (isError === true ? 'failed' : 'completed') : 'in_progress';
+    return [
+      {
+        type: 'tool',
+        call: {
+          id,
+          title: titleOf(name, input),
+          kind: KINDS[name] ?? 'other',
+          status,
+          ...(input === undefined ? {} : { input }),
+          ...(output === null ? {} : { output }),
+        },
+      },
+    ];
+  }
+
+  #status(event: AgentEvent): readonly TranscriptItem[] {
+    const parsed = runStatusSchema.safeParse(event.data);
+    if (!parsed.success || this.#notices.has(event.seq)) return NOTHING;
+    this.#notices.add(event.seq);
+    const { message, reason, delayMs } = parsed.data;
+    const when = delayMs === undefined ? '' : ` in ${Math.ceil(delayMs / 1000)} s`;
+    return [{ type: 'notice', text: `The gateway: ${message}${when}${reason ? ` (${reason})` : ''}` }];
+  }
+}
+
+type ToolInput = z.infer<typeof toolDataSchema>['args'];
+
+const told = ({ text, delta = '' }: { text?: string; delta?: string }, before = '') => ({
+  text: text ?? before + delta,
+});
+
+/** Parts are joined in one way here and in another at the gateway. */
+const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const KINDS: Readonly<Record<string, string>> = {
+  exec: 'execute',
+  process: 'execute',
+  read: 'read',
+  ls: 'read',
+  write: 'edit',
+  edit: 'edit',
+  apply_patch: 'edit',
+  web_search: 'search',
+  web_fetch: 'fetch',
+};
+
+function titleOf(name: string, input: ToolInput): string {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return name;
+  const told = input.command ?? input.path ?? input.query ?? input.url;
+  return typeof told === 'string' ? `${name}: ${told.split('\n')[0]?.slice(0, 120) ?? ''}` : name;
+}
+
+const resultSchema = z.looseObject({
+  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+});
+
+function outputOf(result: unknown): string | null {
+  if (result === undefined || result === null) return null;
+  if (typeof result === 'string') return result.slice(-LONGEST_OUTPUT);
+  const parsed = resultSchema.safeParse(result);
+  if (!parsed.success) return null;
+  const text = parsed.data.content.flatMap((part) => (part.text === undefined ? [] : [part.text])).join('\n');
+  return text.slice(-LONGEST_OUTPUT);
+}

@@ -1,0 +1,243 @@
+import { appError } from '@contract/errors';
+import type { TranscriptItem } from '@contract/session/session';
+import type { Clock } from '../../core/ports/ports';
+import type { Connection } from './connection';
+import { begunIn, type Final, finalOfAnswer, finalOfHistory, finalOfRefusal, finalOfWait } from './final';
+import type { OpenclawLimits } from './limits';
+import type { Link } from './link';
+import type { Place } from './place';
+import { Spoken } from './spoken';
+import {
+  abortSchema,
+  agentAnswerSchema,
+  agentEventSchema,
+  chatEventSchema,
+  type History,
+  historySchema,
+  lifecycleSchema,
+  runEventSchema,
+  waitSchema,
+} from './wire';
+
+export interface TurnParts {
+  readonly link: Link;
+  readonly place: Place;
+  readonly clock: Clock;
+  readonly limits: OpenclawLimits;
+  readonly sessionKey: string;
+  /** The idempotency key, which is the run's id at the gateway too. */
+  readonly runId: string;
+  /** Parameters of `agent` beside those. */
+  readonly params: object;
+  items(items: readonly TranscriptItem[]): void;
+  /** Something of this run was heard. */
+  heard(): void;
+}
+
+type Step = Final | 'lost' | 'unsent';
+
+/** The transcript's newest rows; a turn's own are among them. */
+const ROWS = 200;
+const ROW_CHARS = 500_000;
+const FIRST_LOOK_MS = 300;
+
+/** One run at the gateway: sent once, followed over as many sockets as it takes, ended once. */
+export class GatewayTurn {
+  readonly spoken = new Spoken();
+  /** The gateway's own word for why the run failed. */
+  reason: string | null = null;
+  readonly #parts: TurnParts;
+  readonly #ended: Promise<Final>;
+  #end: (final: Final) => void = () => {};
+  #over = false;
+  #stopping = false;
+  #accepted = false;
+  #bootId: string | null = null;
+  /** Set while the answer to `agent` is awaited; called when the events tell that the run is over. */
+  #late: (() => void) | null = null;
+
+  constructor(parts: TurnParts) {
+    this.#parts = parts;
+    this.#ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  async run(): Promise<Final> {
+    const { link } = this.#parts;
+    link.listen({ event: (name, payload) => this.#hear(name, payload), lost: () => {} });
+    void this.#follow().then(this.#end);
+    const final = await this.#ended;
+    this.#over = true;
+    link.listen(null);
+    return final;
+  }
+
+  /** Asks the gateway to end the run. The turn ends with it or, where the gateway does not heed, without it. */
+  stop(): void {
+    if (this.#stopping || this.#over) return;
+    this.#stopping = true;
+    const { clock, limits, link } = this.#parts;
+    clock.at(clock.now() + limits.cancelMs, () => {
+      if (this.#over) return;
+      this.#note('The gateway did not confirm the cancel in time. The run may go on there.');
+      this.#end({ kind: 'aborted', stopReason: 'unconfirmed' });
+    });
+    if (link.current !== null) void this.#abort(link.current);
+  }
+
+  async #follow(): Promise<Final> {
+    const { link, limits } = this.#parts;
+    let step: Step = 'unsent';
+    for (;;) {
+      const patience =
+        step === 'lost' ? { forMs: limits.reattachMs, away: true } : { forMs: limits.startMs, away: false };
+      const opened = await link.connect(patience);
+      if (this.#over) return { kind: 'aborted', stopReason: 'over' };
+      if (!opened.ok) return { kind: 'broken', error: this.#unreachable(opened.error.error) };
+      const connection = opened.value;
+      if (this.#stopping) {
+        if (step === 'unsent') return { kind: 'aborted', stopReason: 'unsent' };
+        await this.#abort(connection);
+      }
+      step = step === 'unsent' ? await this.#send(connection) : await this.#reattach(connection);
+      if (typeof step !== 'string') return step;
+      if (step === 'lost' && connection.open && !this.#over) connection.end();
+    }
+  }
+
+  #unreachable(error: {
+    code: string;
+    message: string;
+    mend?: string;
+  }): Extract<Final, { kind: 'broken' }>['error'] {
+    if (!this.#accepted || error.code === 'agent.auth_required' || error.code === 'cancelled') {
+      return error as Extract<Final, { kind: 'broken' }>['error'];
+    }
+    const { runId } = this.#parts;
+    const mend = `the run ${runId} may have gone on at the gateway: look there before it is sent again`;
+    return appError('agent.crashed', `the connection was lost in mid-turn and ${error.message}`, { mend });
+  }
+
+  #send(connection: Connection): Promise<Step> {
+    const { sessionKey, runId, params, clock, limits } = this.#parts;
+    this.#bootId = connection.hello.server.bootId ?? null;
+    return new Promise((resolve) => {
+      const done = (step: Step): 'done' => {
+        this.#late = null;
+        resolve(step);
+        return 'done';
+      };
+      const forget = connection.send(
+        'agent',
+        { ...params, sessionKey, message: this.#message(), idempotencyKey: runId, deliver: false },
+        (answer) => {
+          if ('lost' in answer) return done('lost');
+          this.#parts.heard();
+          if (!answer.ok)
+            return done(finalOfRefusal(answer.error ?? { code: 'UNKNOWN', message: 'no reason' }));
+          const parsed = agentAnswerSchema.safeParse(answer.payload);
+          // An answer that cannot be read may be the last one: the run itself is asked.
+          if (!parsed.success) return done('lost');
+          this.#accepted = true;
+          const final = finalOfAnswer(parsed.data);
+          return final === null ? 'more' : done(final);
+        },
+      );
+      this.#late = () => {
+        this.#late = null;
+        clock.at(clock.now() + limits.lateMs, () => {
+          forget();
+          void this.#reattach(connection).then(done);
+        });
+      };
+    });
+  }
+
+  #message(): string {
+    const { params } = this.#parts;
+    return 'message' in params && typeof params.message === 'string' ? params.message : '';
+  }
+
+  async #reattach(connection: Connection): Promise<Step> {
+    const { runId, limits } = this.#parts;
+    for (let waitMs = Math.min(FIRST_LOOK_MS, limits.waitMs); !this.#over; waitMs = limits.waitMs) {
+      const wait = await connection.request(
+        'agent.wait',
+        { runId, timeoutMs: waitMs },
+        { schema: waitSchema, withinMs: waitMs + limits.answerMs },
+      );
+      if (wait.kind === 'lost') return 'lost';
+      if (wait.kind === 'garbled') return this.#garbled(wait.why);
+      if (wait.kind === 'refused') return finalOfRefusal(wait.error);
+      const history = await this.#history(connection);
+      if (history === 'lost') return 'lost';
+      const final = finalOfWait(wait.value, history) ?? finalOfHistory(history, runId);
+      if (final !== null) return final;
+      if (!this.#accepted && !begunIn(history, runId)) return this.#stopping ? aborted : 'unsent';
+      const restarted = (connection.hello.server.bootId ?? null) !== this.#bootId;
+      if (restarted && history.inFlightRun?.runId !== runId) {
+        const message = 'the gateway was restarted in mid-turn and does not go on with it';
+        return { kind: 'broken', error: appError('agent.crashed', message) };
+      }
+    }
+    return aborted;
+  }
+
+  async #history(connection: Connection): Promise<History | 'lost'> {
+    const { sessionKey } = this.#parts;
+    const params = { sessionKey, limit: ROWS, maxChars: ROW_CHARS };
+    const history = await connection.request('chat.history', params, { schema: historySchema });
+    if (history.kind === 'answer') return history.value;
+    // A session that was never begun has no history.
+    return history.kind === 'refused' ? { messages: [] } : 'lost';
+  }
+
+  #garbled(why: string): Final {
+    const { address } = this.#parts.place;
+    return {
+      kind: 'broken',
+      error: appError('agent.protocol', `${address} sent what cannot be read: ${why}`),
+    };
+  }
+
+  async #abort(connection: Connection): Promise<void> {
+    const { sessionKey, runId } = this.#parts;
+    const reply = await connection.request('chat.abort', { sessionKey, runId }, { schema: abortSchema });
+    if (reply.kind !== 'refused' || this.#over) return;
+    this.#note(`The gateway refuses to end the run, which goes on there: ${reply.error.message}`);
+    this.#end({ kind: 'aborted', stopReason: 'refused' });
+  }
+
+  #note(text: string): void {
+    this.#parts.items([{ type: 'notice', text }]);
+  }
+
+  #hear(name: string, payload: unknown): void {
+    if (this.#over || (name !== 'agent' && name !== 'chat')) return;
+    const which = runEventSchema.safeParse(payload);
+    if (!which.success || which.data.runId !== this.#parts.runId) return;
+    this.#parts.heard();
+    if (name === 'chat') return this.#hearChat(payload);
+    const event = agentEventSchema.safeParse(payload);
+    if (!event.success) return;
+    if (event.data.stream === 'lifecycle') return this.#hearLife(event.data.data);
+    const items = this.spoken.hear(event.data);
+    if (items.length > 0) this.#parts.items(items);
+  }
+
+  #hearChat(payload: unknown): void {
+    const event = chatEventSchema.safeParse(payload);
+    if (!event.success) return;
+    const { state, errorDetail, errorKind } = event.data;
+    this.reason = errorDetail?.failoverReason ?? errorKind ?? this.reason;
+    if (state === 'final' || state === 'error' || state === 'aborted') this.#late?.();
+  }
+
+  #hearLife(data: unknown): void {
+    const life = lifecycleSchema.safeParse(data);
+    if (life.success) this.reason = life.data.errorObservation?.failoverReason ?? this.reason;
+  }
+}
+
+const aborted: Final = { kind: 'aborted', stopReason: 'over' };

@@ -1,0 +1,143 @@
+import type { ProjectRow } from '@contract/catalog/procedures';
+import type { PromptCheck } from '@contract/prompts/procedures';
+import { CircleX, MessageSquareText } from 'lucide-react';
+import { plural } from '../../client/format';
+import { useQuery, useRoute } from '../../client/hooks';
+import { hashOf, navigate, replaceRoute, setQuery } from '../../client/route';
+import { ErrorNote } from '../../parts/error-note';
+import { Frame } from '../../parts/frame';
+import { openDetail, useListNav } from '../../parts/list-nav';
+import { Problems } from '../../parts/problems/problems';
+import { RowList } from '../../parts/row-list';
+import { Button } from '../../ui/button';
+import { Select, TextInput } from '../../ui/field';
+import { Empty } from '../../ui/note';
+import { Status } from '../../ui/status';
+import { TwoLines } from '../../ui/two-lines';
+import { PromptPage } from './prompt-page';
+import { OWN, type PromptListRow, projectOf, promptRows } from './rows';
+import { SchemaPane } from './schema-pane';
+import './prompts.css';
+
+/** The texts that Muster gives to agents on its own account, as they count in one project. */
+export function PromptsView() {
+  const { path, query } = useRoute();
+  const projects = useQuery('project.list', {}).value;
+  const found = projects === null ? null : projectOf(path[1], projects);
+  const gone = found === undefined;
+  const projectId = found ?? null;
+  const place = projectId === null ? {} : { projectId };
+  const checked = useQuery('prompt.check', projects === null || gone ? null : place);
+  const rows = promptRows(gone ? [] : (checked.value?.prompts ?? []), query.q ?? '');
+  const asked = path[0] === 'prompt' ? (path[2] ?? null) : null;
+  const first = rows.find((row) => !row.heading)?.key ?? null;
+  const selected = asked === null || rows.some((row) => row.key === asked) ? (asked ?? first) : null;
+  const detail = useQuery('prompt.get', selected === null ? null : { ...place, id: selected });
+  const value = selected !== null && detail.value?.id === selected ? detail.value : null;
+  const select = (row: PromptListRow) =>
+    replaceRoute(row.heading ? hashOf('prompts') : hashOf('prompt', projectId ?? OWN, row.prompt.id));
+  useListNav({ rows, selected, onSelect: select });
+  const list = (
+    <section className="pane" aria-label="Prompts">
+      <header className="pane-head">
+        <TextInput
+          type="search"
+          aria-label="Search the prompts"
+          placeholder="Search"
+          value={query.q ?? ''}
+          onChange={(event) => setQuery({ q: event.target.value })}
+        />
+        <ProjectChoice projects={projects ?? []} projectId={projectId} />
+      </header>
+      {checked.error && <ErrorNote error={checked.error} />}
+      {checked.value && <Strays checked={checked.value} />}
+      <RowList
+        label="Prompts"
+        rows={rows}
+        selected={selected}
+        draw={(row) => <PromptRowView row={row} />}
+        onSelect={select}
+        onOpen={openDetail}
+      />
+    </section>
+  );
+  const shown = value ? (
+    <PromptPage key={`${projectId}/${value.id}`} value={value} projectId={projectId} />
+  ) : (
+    <Nothing error={detail.error !== null} absent={gone || (checked.value !== null && selected === null)} />
+  );
+  return (
+    <Frame
+      id="prompts"
+      front={path[0] === 'prompt' ? 'detail' : 'list'}
+      list={list}
+      detail={detail.error ? <ErrorNote error={detail.error} /> : shown}
+      side={value ? () => <SchemaPane value={value} /> : undefined}
+      sideOpen
+    />
+  );
+}
+
+interface ProjectChoiceProps {
+  readonly projects: readonly ProjectRow[];
+  readonly projectId: number | null;
+}
+
+function ProjectChoice({ projects, projectId }: ProjectChoiceProps) {
+  return (
+    <Select
+      aria-label="Project"
+      className="prompt-project"
+      value={projectId ?? OWN}
+      onChange={(event) => navigate(hashOf('prompts', event.target.value))}
+    >
+      {projects.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+      <option value={OWN}>No project</option>
+    </Select>
+  );
+}
+
+/** Files that nobody reads; each opens in the editor. */
+function Strays({ checked: { projectPath, strays } }: { checked: PromptCheck }) {
+  return strays.map((stray) => (
+    <div key={stray.where?.file} className="prompt-stray">
+      <Problems problems={[stray]} path={`${projectPath ?? ''}/${stray.where?.file ?? ''}`} />
+    </div>
+  ));
+}
+
+function PromptRowView({ row }: { row: PromptListRow }) {
+  if (row.heading) return <span className="quiet">{row.title}</span>;
+  const { title, purpose, source, problems } = row.prompt;
+  const broken = problems.length > 0;
+  return (
+    <TwoLines
+      mark={
+        <Status tone={broken ? 'failed' : 'grey'} icon={broken ? CircleX : MessageSquareText} markOnly>
+          {broken ? 'Cannot be used' : 'Can be used'}
+        </Status>
+      }
+      title={title}
+      end={source === 'override' ? 'overridden' : null}
+      under={purpose}
+      underEnd={broken && <span className="failed-text">{plural(problems.length, 'problem')}</span>}
+    />
+  );
+}
+
+function Nothing({ error, absent }: { error: boolean; absent: boolean }) {
+  if (error || !absent) return null;
+  return (
+    <Empty
+      icon={MessageSquareText}
+      title="There is no such prompt"
+      acts={<Button onClick={() => navigate(hashOf('prompts'))}>Show all prompts</Button>}
+    >
+      Its project is not on the list, or this Muster has no prompt of that name.
+    </Empty>
+  );
+}

@@ -1,0 +1,114 @@
+import type { PromptDetail, PromptRow } from '@contract/prompts/procedures';
+import { FilePlus2, Link, PanelRight, SquarePen, Undo2 } from 'lucide-react';
+import { useHandlers, useRoute } from '../../client/hooks';
+import { setQuery } from '../../client/route';
+import { ActButton, ActIcon } from '../../parts/act';
+import { copyAddress } from '../../parts/copy';
+import { openInEditor } from '../../parts/error-note';
+import { Problems } from '../../parts/problems/problems';
+import { DiffView } from '../../ui/diff';
+import { Note } from '../../ui/note';
+import { Tabs } from '../../ui/tabs';
+import { override, removeOverride } from './overrides';
+import { PromptText } from './prompt-text';
+import { OWN } from './rows';
+
+interface PromptPageProps {
+  readonly value: PromptDetail;
+  /** Null: Muster's own text. */
+  readonly projectId: number | null;
+}
+
+/** One prompt as it counts in a project: where it comes from, what is wrong with it, and its text. */
+export function PromptPage({ value, projectId }: PromptPageProps) {
+  const { query } = useRoute();
+  const { id, absolutePath, source } = value;
+  const own = source === 'override';
+  const shown = own && query.show === 'changes' ? 'changes' : 'text';
+  useHandlers({
+    'prompt.override': projectId !== null && !own ? () => void override({ projectId, id }) : null,
+    'prompt.edit': own ? () => openInEditor(absolutePath) : null,
+    'prompt.remove': projectId !== null && own ? () => void removeOverride({ projectId, id }) : null,
+    'prompt.show': own ? () => setQuery({ show: shown === 'text' ? 'changes' : 'text' }) : null,
+    'prompt.copy': () => copyAddress('prompt', projectId ?? OWN, id),
+  });
+  return (
+    <article className="pane prompt-page" aria-label={`Prompt ${value.title}`}>
+      <header className="detail-head">
+        <div className="detail-line">
+          <h1 className="cut reads">{value.title}</h1>
+          <span className="grow" />
+          <ActIcon action="prompt.copy" icon={Link} label="Copy the address of the prompt" />
+          <ActIcon action="frame.side" icon={PanelRight} label="Show or hide the schema" />
+        </div>
+        <p className="reads quiet prompt-purpose">{value.purpose}</p>
+        <div className="prompt-source">
+          <Source row={value} />
+          <span className="grow" />
+          <Acts own={own} inProject={projectId !== null} />
+        </div>
+      </header>
+      <div className="scroll prompt-body" data-focus tabIndex={-1}>
+        {value.problems.length > 0 && (
+          <>
+            <Note tone="failed">
+              {own
+                ? "This text is not used, and neither is Muster's own in its place: no run that needs it starts until it is mended or removed."
+                : 'No run that needs this text starts.'}
+            </Note>
+            <Problems problems={value.problems} path={own ? absolutePath : null} />
+          </>
+        )}
+        {own && (
+          <Tabs
+            label="Show"
+            value={shown}
+            tabs={[
+              { id: 'text', label: 'Text' },
+              { id: 'changes', label: 'Changes' },
+            ]}
+            onChange={(show) => setQuery({ show })}
+          />
+        )}
+        {shown === 'text' ? (
+          <PromptText value={value} />
+        ) : (
+          <DiffView path={value.file} oldText={value.builtinText} newText={value.text} />
+        )}
+      </div>
+    </article>
+  );
+}
+
+function Acts({ own, inProject }: { own: boolean; inProject: boolean }) {
+  if (own) {
+    return (
+      <>
+        <ActButton action="prompt.edit" icon={SquarePen}>
+          Open in the editor
+        </ActButton>
+        <ActButton action="prompt.remove" icon={Undo2}>
+          Remove the override
+        </ActButton>
+      </>
+    );
+  }
+  return (
+    inProject && (
+      <ActButton action="prompt.override" icon={FilePlus2}>
+        Override for this project
+      </ActButton>
+    )
+  );
+}
+
+/** Where the text comes from. */
+function Source({ row }: { row: PromptRow }) {
+  if (row.source === 'builtin') return <span>Built in</span>;
+  if (row.source === 'none') return <span>No text</span>;
+  return (
+    <span className="cut">
+      Overridden by <span className="mono">{row.file}</span>
+    </span>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ProjectRow } from '@contract/catalog/procedures';
+import type { PromptPiece, PromptRow } from '@contract/prompts/procedures';
+import type { ListRow } from '../../ui/list';
+
+export type PromptListRow =
+  | (ListRow & { readonly heading: true; readonly title: string })
+  | (ListRow & { readonly heading?: false; readonly prompt: PromptRow });
+
+const ROW = 48;
+const HEADING = 34;
+
+/** Each set with its prompts below it; a set of which nothing fits the search is left out. */
+export function promptRows(prompts: readonly PromptRow[], search: string): PromptListRow[] {
+  const wanted = search.trim().toLowerCase();
+  const found = prompts.filter((row) =>
+    `${row.id} ${row.title} ${row.purpose} ${row.file}`.toLowerCase().includes(wanted),
+  );
+  const sets = new Map(found.map(({ set }) => [set.id, set.title]));
+  return [...sets].flatMap(([id, title]): PromptListRow[] => [
+    { key: `set/${id}`, height: HEADING, heading: true, title },
+    ...found
+      .filter(({ set }) => set.id === id)
+      .map((prompt): PromptListRow => ({ key: prompt.id, height: ROW, prompt })),
+  ]);
+}
+
+/** In an address, instead of a project's number: Muster's own texts, as they count where nothing stands against them. */
+export const OWN = 'muster';
+
+/** The project that an address asks for, else the first one; null for Muster's own texts, undefined for one that is gone. */
+export function projectOf(
+  asked: string | undefined,
+  projects: readonly ProjectRow[],
+): number | null | undefined {
+  if (asked === OWN) return null;
+  if (asked === undefined) return projects[0]?.id ?? null;
+  return projects.find(({ id }) => String(id) === asked)?.id;
+}
+
+/** The pieces of a text line by line. A piece of several lines is cut where they end; no other kind has any. */
+export function linesOf(pieces: readonly PromptPiece[]): PromptPiece[][] {
+  const lines: PromptPiece[][] = [[]];
+  for (const { kind, raw } of pieces) {
+    for (const [index, part] of raw.split('\n').entries()) {
+      if (index > 0) lines.push([]);
+      if (part !== '') lines.at(-1)?.push({ kind, raw: part });
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,56 @@
+import type { PromptDetail } from '@contract/prompts/procedures';
+import { Check, CircleX } from 'lucide-react';
+import { Facts, Section } from '../../ui/facts';
+import { Status } from '../../ui/status';
+
+/** What the text must hold and may hold, whoever writes it. */
+export function SchemaPane({ value }: { value: PromptDetail }) {
+  const { schema, text, problems, hash } = value;
+  const dropped = (phrase: string): boolean =>
+    problems.some(({ message }) => message.endsWith(`the words “${phrase}” are missing`));
+  return (
+    <aside className="pane side-pane scroll" aria-label="Schema">
+      <Section title="Placeholders" count={schema.placeholders.length}>
+        <ul className="prompt-schema">
+          {schema.placeholders.map(({ name, required, says }) => (
+            <li key={name}>
+              <code className="prompt-placeholder">{`{${name}}`}</code>{' '}
+              <span className="note faint">{required ? 'required' : 'optional'}</span>
+              <p className="quiet">{says}</p>
+            </li>
+          ))}
+        </ul>
+        <p className="note faint">
+          A brace that is meant is written twice: <code>{'{{'}</code> or <code>{'}}'}</code>.
+        </p>
+      </Section>
+      {schema.keyPhrases.length > 0 && (
+        <Section title="Words to keep" count={schema.keyPhrases.length}>
+          <ul className="prompt-schema">
+            {schema.keyPhrases.map((phrase) => (
+              <li key={phrase} className="prompt-phrase">
+                <Status
+                  tone={dropped(phrase) ? 'failed' : 'grey'}
+                  icon={dropped(phrase) ? CircleX : Check}
+                  markOnly
+                >
+                  {dropped(phrase) ? 'Missing' : 'There'}
+                </Status>
+                <span className="reads">{phrase}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section title="File">
+        <Facts
+          facts={[
+            { name: 'Length', value: `${text.length} of ${schema.maxLength} characters` },
+            { name: 'Must exist', value: schema.requiredFile ? 'yes' : 'no' },
+            { name: 'SHA-256', value: <span className="mono">{hash.slice(0, 12)}</span> },
+          ]}
+        />
+      </Section>
+    </aside>
+  );
+}
