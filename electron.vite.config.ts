@@ -15,7 +15,6 @@ const CHROME = 'chrome130';
 /** One file in out/main for each process that is started by its path. */
 const processes = {
   index: source('main', 'index.ts'),
-  'core-host': source('main', 'core-host', 'index.ts'),
   'pty-host': source('main', 'pty-host', 'index.ts'),
   'terminal-snapshot': source('main', 'pty-host', 'snapshot-thread.ts'),
   'scripted-agent': source('main', 'agents', 'scripted', 'process', 'index.ts'),
@@ -36,6 +35,7 @@ const present = Object.fromEntries(Object.entries(processes).filter(([, file]) =
 
 /** What a start waits for, as scripts of which the compiled code can be kept (src/main/startup/compiled.ts). */
 const startup = {
+  'core-host': source('main', 'core-host', 'index.ts'),
   core: source('main', 'core-host', 'host.ts'),
   desktop: source('main', 'startup', 'desktop.ts'),
 };

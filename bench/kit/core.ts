@@ -61,6 +61,10 @@ export class BenchCore {
         agents: new Map(),
         commands,
         tools: null,
+        merges: {
+          rehearse: async () => ({ ok: true, value: { target: '', targetCommit: '', files: 0, conflicts: [] } }),
+          merge: async () => ({ ok: true, value: null }),
+        },
         workspaces: {
           prepare: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),
           branch: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),

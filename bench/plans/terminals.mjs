@@ -1,8 +1,11 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { root } from '../../tools/lib/paths.mjs';
 import { must } from '../../tools/lib/run.mjs';
 import { interleaved } from '../lib/compare.mjs';
+import { startElectron } from '../lib/electron.mjs';
 import { inFolder, runSide } from '../lib/side.mjs';
 import { median, quantile, spread } from '../lib/statistics.mjs';
 
@@ -188,7 +191,7 @@ export const terminalsTyping = {
           ratio: median(ratio),
           ratios: spread(ratio),
           goal: { atMost: 2 },
-          note: `p50 ${half(({ loaded }) => loaded)} ms against ${half(({ before }) => before)} ms; every key came back: ${rows.every(({ before, loaded }) => before.length === loaded.length)}.`,
+          note: `p50 ${half(({ loaded }) => loaded)} ms against ${half(({ before }) => before)} ms; of ${rows.length * rows[0].before.length} keys under load ${rows.reduce((sum, { loaded }) => sum + loaded.length, 0)} came back within a second.`,
         },
       ];
     });
@@ -223,3 +226,89 @@ export const terminalsReattach = {
     });
   },
 };
+
+const FLOODS = 20;
+const LOOP_MS = 2_500;
+
+const floods = `name: floods
+workspace: folder
+max_parallel: ${FLOODS}
+steps:${Array.from({ length: FLOODS }, (_, index) => `\n  - { id: s${index}, type: step.command, config: { script: 'exec yes flood of terminal ${index}', timeout_seconds: 60 } }`).join('')}
+`;
+
+/** In the page: starts the floods, and shows one of them; gives the run. */
+const beginFloods = (project) => `(async () => {
+  const call = async (name, input) => {
+    const reply = await muster.call(name, input);
+    if (!reply.ok) throw new Error(name + ': ' + reply.error.message);
+    return reply.value;
+  };
+  const { id } = await call('project.add', { path: ${JSON.stringify(project)} });
+  await call('settings.set', { settings: { terminals: { terminalMb: 16, totalMb: 1000 } } });
+  const { runId } = await call('run.start', { projectId: id, file: '.muster/workflows/floods.yaml' });
+  for (let waited = 0; waited < 200; waited += 1) {
+    const { state } = await call('run.get', { runId });
+    if (Object.values(state.commands).filter(({ status }) => status === 'running').length === ${FLOODS}) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  location.hash = '#/terminal/' + runId + '/c1';
+  return runId;
+})()`;
+
+const endFloods = (runId) => `(async () => {
+  await muster.call('run.cancel', { runId: ${runId} });
+  location.hash = '#/settings';
+  for (;;) {
+    const reply = await muster.call('run.get', { runId: ${runId} });
+    if (reply.ok && reply.value.state.status === 'finished') return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+})()`;
+
+export const terminalsLoop = {
+  name: 'terminals-loop',
+  async run({ quick }) {
+    const row = {
+      what: "main's loop under 20 floods, one of them on screen, against idle, p99",
+      goal: { atMost: 1.25 },
+    };
+    if (!existsSync(join(root, 'out', 'main', 'index.js')))
+      return [{ ...row, missing: 'the app is not built: npm run build' }];
+    return inFolder(async (home) => {
+      const project = join(home, 'project');
+      mkdirSync(join(project, '.muster', 'workflows'), { recursive: true });
+      writeFileSync(join(project, '.muster', 'workflows', 'floods.yaml'), floods);
+      const app = await startElectron([root, '--data-dir', join(home, 'data'), 'muster://settings'], {
+        selector: 'section',
+      });
+      await app.painted;
+      await wait(3_000);
+      const rows = [];
+      for (let round = 0; round <= (quick ? 2 : 4); round += 1) {
+        const before = await app.ask('loop', { ms: LOOP_MS });
+        const runId = await app.ask('page', { code: beginFloods(project) });
+        await wait(1_000);
+        const loaded = await app.ask('loop', { ms: LOOP_MS });
+        await app.ask('page', { code: endFloods(runId) });
+        await wait(1_000);
+        const after = await app.ask('loop', { ms: LOOP_MS });
+        // The first round has made everything warm.
+        if (round > 0) rows.push({ idle: (before.p99 + after.p99) / 2, loaded: loaded.p99 });
+      }
+      await app.end();
+      const ratio = rows.map(({ idle, loaded }) => loaded / idle);
+      return [
+        {
+          ...row,
+          ours: `${spread(rows.map(({ loaded }) => loaded))} ms`,
+          limit: `${spread(rows.map(({ idle }) => idle))} ms`,
+          ratio: median(ratio),
+          ratios: spread(ratio),
+          note: `the delay of the event loop of Electron's main process; ${FLOODS} programs, the terminal process, the core and the window share ${cpus().length} processors with it.`,
+        },
+      ];
+    });
+  },
+};
+
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

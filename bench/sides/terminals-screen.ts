@@ -26,6 +26,7 @@ class Screen {
   #discarded = 0;
   #drawnAt = 0;
   #keyAt = 0;
+  #keyBack: () => void = () => undefined;
   #quietAt: (() => void) | null = null;
   readonly #echoes: number[] = [];
 
@@ -42,10 +43,14 @@ class Screen {
     this.#echoes.length = 0;
     for (let key = 0; key < count; key += 1) {
       await new Promise((resolve) => setTimeout(resolve, everyMs));
+      const back = new Promise<void>((resolve) => {
+        this.#keyBack = resolve;
+        setTimeout(resolve, 1000);
+      });
       this.#keyAt = performance.now();
       this.post({ kind: 'input', data: 'x' });
+      await back;
     }
-    await new Promise((resolve) => setTimeout(resolve, 100));
     return [...this.#echoes];
   }
 
@@ -93,6 +98,7 @@ class Screen {
     if (this.#keyAt > 0) {
       this.#echoes.push(performance.now() - this.#keyAt);
       this.#keyAt = 0;
+      this.#keyBack();
     }
     this.#received += data.length;
     this.#backlog = Math.max(this.#backlog, this.#received - this.#drawn);

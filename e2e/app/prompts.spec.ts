@@ -17,7 +17,6 @@ test('a prompt is overridden, broken and mended on disk, and laid aside with a w
   const muster = await bench.launch();
   const { page } = muster;
   const opened = join(bench.dataDir, 'opened.md');
-  await muster.call('settings.set', { settings: { editorCommand: `cp {file} "${opened}"` } });
   const project = await bench.project(muster, scripted(flow, 'default: Done.\n'));
   const file = join(project.path, FILE);
   const cli = new Cli(bench.dataDir);
@@ -30,6 +29,7 @@ test('a prompt is overridden, broken and mended on disk, and laid aside with a w
   await expect(prompt.getByText('{team}', { exact: true })).toBeVisible();
   await expect(page.getByRole('complementary', { name: 'Schema' })).toContainText('Do NOT stop');
 
+  await muster.call('settings.set', { settings: { editorCommand: `cp {file} "${opened}"` } });
   await page.keyboard.press('o');
   await expect(prompt).toContainText(`Overridden by ${FILE}`);
   await expect.poll(() => existsSync(opened)).toBe(true);

@@ -316,3 +316,34 @@ steps:
   // What has ended before the eyes stays to be read.
   await expect(cells.nth(0)).toContainText('first');
 });
+
+test('agents that work beside each other are sessions of their own, by role, each with its own changes', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const coding = `name: In parallel
+steps:
+  - id: code
+    type: step.coding
+    config:
+      instruction: Write a joke
+      coordination: parallel
+      agents:
+        - { role: builder, acp_profile_id: worker }
+        - { role: tester, acp_profile_id: worker, instruction_override: Now the tests }
+`;
+  const project = await bench.project(muster, scripted(coding, script));
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  await bench.until(muster, runId, ({ state }) => state.status === 'finished');
+  await page.keyboard.press('g');
+  await page.keyboard.press('s');
+  await page.getByRole('option', { name: /tester · worker/ }).click();
+  await page.keyboard.press('2');
+  const files = page.getByRole('navigation', { name: 'Files that changed' });
+  await expect(files).toContainText('greet.test.ts');
+  await expect(files).not.toContainText('joke.txt');
+  await page.getByRole('option', { name: /builder · worker/ }).click();
+  await expect(files).toContainText('joke.txt');
+  await expect(page.locator('.session-page .head-facts')).toContainText('code, builder');
+});

@@ -50,7 +50,14 @@ test('shots', async ({ bench }) => {
     await page.keyboard.press('j');
     await page.keyboard.press('j');
   }
+  await page.keyboard.press('Shift+A');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Shift+R');
+  await page.waitForTimeout(900);
   await shot('05-commented');
+  await page.emulateMedia({ contrast: 'more' });
+  await shot('05c-contrast');
+  await page.emulateMedia({ contrast: 'no-preference' });
   await page.keyboard.press('\\');
   await shot('05b-whole');
   await page.keyboard.press('\\');
@@ -60,6 +67,23 @@ test('shots', async ({ bench }) => {
   await go('#/sessions/grid');
   await page.waitForTimeout(500);
   await shot('07-grid-empty');
+  const coding = `name: In parallel
+steps:
+  - id: code
+    type: step.coding
+    config:
+      instruction: Write a joke
+      coordination: parallel
+      agents:
+        - { role: builder, acp_profile_id: worker }
+        - { role: tester, acp_profile_id: worker, instruction_override: Now the tests }
+`;
+  const par = await bench.project(muster, scripted(coding, pick('script')));
+  const many = await muster.call('run.start', { projectId: par.id, file: WORKFLOW });
+  await bench.until(muster, many.runId, ({ state }) => state.status === 'finished');
+  await go(`#/session/${many.runId}/2?show=transcript`);
+  await page.waitForTimeout(800);
+  await shot('12-parallel');
   const shells = `name: Shells
 steps:
   - { id: one, type: step.command, config: { script: "for i in 1 2 3 4 5; do echo line $i; done; until [ -e go ]; do sleep 0.1; done" } }

@@ -4,14 +4,13 @@ import { z } from 'zod';
 export const promptIdSchema = z.string().regex(/^[a-z][a-z0-9-]*\/[a-z][a-z0-9-]*$/);
 
 /** Something that Muster puts in where the text says `{name}`. */
-export const placeholderSchema = z.object({
+const placeholderSchema = z.object({
   name: z.string().regex(/^[a-z][a-z0-9_]*$/),
   /** A text without it is not valid, and it always has a value; an optional one without a value is empty. */
   required: z.boolean(),
   /** What stands there, in a sentence. */
   says: z.string(),
 });
-export type Placeholder = z.infer<typeof placeholderSchema>;
 
 /** What one prompt file is for, and what its text must hold, whoever wrote it (SPEC "RLM": the prompt texts). */
 export const promptSchemaSchema = z.object({

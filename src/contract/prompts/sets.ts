@@ -12,6 +12,14 @@ export interface PromptSet {
 export const promptSets: readonly PromptSet[] = [{ id: 'team', title: 'Teams', prompts: teamPrompts }];
 
 /** Every prompt by its own id; a set that is added belongs in here too. */
-export type KnownPrompt = (typeof teamPrompts)[number];
+const known = [...teamPrompts] as const;
+type KnownPrompt = (typeof known)[number];
 export type PromptId = KnownPrompt['id'];
-export type PromptOf<Id extends PromptId> = Extract<KnownPrompt, { readonly id: Id }>;
+type PromptOf<Id extends PromptId> = Extract<KnownPrompt, { readonly id: Id }>;
+
+/** The schema of a prompt, whose placeholders the compiler knows: for `renderPrompt`. */
+export function promptSchema<const Id extends PromptId>(id: Id): PromptOf<Id> {
+  const found = known.find((prompt): prompt is PromptOf<Id> => prompt.id === id);
+  if (found === undefined) throw new Error(`no prompt ${id}`);
+  return found;
+}

@@ -41,7 +41,7 @@ export const sessionRowSchema = z.object({
     .nullable(),
   /** The step that it works for, and which of its agents it is where there are several. */
   stepId: z.string().nullable(),
-  lane: z.string().nullable(),
+  role: z.string().nullable(),
   branch: z.string().nullable(),
   /** Gates of this session that wait for the operator. */
   openGates: z.number().int(),

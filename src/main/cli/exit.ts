@@ -48,6 +48,7 @@ const OF_AREA: Record<ErrorArea, ExitCode> = {
   run: EXIT.usage,
   import: EXIT.usage,
   secret: EXIT.usage,
+  team: EXIT.usage,
 };
 /** A file that is not there is a slip of the hand, not a flaw of a workflow. */
 const OF_CODE: Partial<Record<ErrorCode, ExitCode>> = { 'validation.file_missing': EXIT.usage };

@@ -11,6 +11,7 @@ import { openStore } from '../adapters/sqlite/open';
 import { createClock, type SystemClock } from '../adapters/system/clock';
 import { createLogger } from '../adapters/system/logger';
 import type { TranscriptStore } from '../core/ports/documents';
+import type { Merges } from '../core/ports/merges';
 import type { CommandPort, Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
@@ -21,6 +22,7 @@ import { LateTools } from './session-tools';
 /** Everything of the outside world that a core uses. */
 export interface Adapters {
   readonly tools: LateTools;
+  readonly merges: Merges;
   readonly clock: SystemClock;
   readonly logger: Logger;
   readonly store: Store;
@@ -76,6 +78,10 @@ export function openAdapters(init: CoreInit): Result<Adapters> {
         runtime: init.nodeRuntime,
         bridge: join(init.processDir, 'mcp-bridge.js'),
       });
+    }),
+    merges: late<Merges>(async () => {
+      const { GitMerges } = await import('../adapters/git/merge');
+      return new GitMerges();
     }),
     secrets: new Map(Object.entries(init.secrets)),
     artifactsRoot: join(init.dataDir, 'artifacts'),

@@ -165,7 +165,7 @@ function createEngine(
   agents: Agents,
   { publisher, rules }: { publisher: TopicPublisher; rules: Rules },
 ): Engine {
-  const { clock, logger, store, transcripts, workspaces, commands, tools } = adapters;
+  const { clock, logger, store, transcripts, workspaces, commands, tools, merges } = adapters;
   const partialText = (_runId: number, turnId: number, state: RunState): string => {
     const sessionId = state.turns[turnId]?.sessionId;
     const items = sessionId === undefined ? [] : transcripts.turn(state, { sessionId, turnId });
@@ -189,6 +189,7 @@ function createEngine(
     clock,
     rules,
     tools,
+    merges,
     logger,
     joinPath: join,
   };

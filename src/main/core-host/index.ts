@@ -3,4 +3,4 @@ import { runCompiled } from '../startup/compiled';
 
 /** The entry of the core's utility process. Its argument is the folder in which compiled code is kept. */
 const [, , keepIn = ''] = process.argv;
-runCompiled(join(import.meta.dirname, 'startup', 'core.cjs'), keepIn);
+runCompiled(join(import.meta.dirname, 'core.cjs'), keepIn);

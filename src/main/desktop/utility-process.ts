@@ -15,7 +15,7 @@ export interface UtilityOptions {
 
 /** A core of our own. */
 export function startCore(processes: string, { dataDir, log }: { dataDir: string; log: Log }): Transport {
-  const entry = join(processes, 'core-host.js');
+  const entry = join(processes, 'startup', 'core-host.cjs');
   return startUtility({ entry, name: 'core', log, args: [codeFolder(dataDir)] });
 }
 

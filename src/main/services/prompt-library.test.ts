@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { type PromptId, promptSets } from '@contract/prompts/sets';
+import { type PromptId, promptSchema, promptSets } from '@contract/prompts/sets';
 import { teamPrompts } from '@contract/prompts/team';
 import { describe, expect, test } from 'vitest';
 import { renderPrompt } from '../core/prompts/render';
@@ -87,7 +87,7 @@ describe("Muster's own texts", () => {
   test('are complete once their values are put in', async () => {
     const all = await library.loadAll(null);
     if (!all.ok) throw new Error(all.error.message);
-    const schema = teamPrompts[0];
+    const schema = promptSchema('team/iterative-teammate');
     const values = { member: 'S1', team: 'prompts', lead: 'lead', round: '2', tools: 't', members: 'S2' };
     const text = renderPrompt(schema, all.value[schema.id].text, values);
     expect(text).toContain('You are S1, a teammate in the team prompts. Your lead is lead. This is round 2.');

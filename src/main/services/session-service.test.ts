@@ -65,7 +65,8 @@ beforeEach(() => {
       1: { ...turn, id: 1, usage: { total_tokens: 30, cost_usd: 0.5 }, status: 'completed', startedAt: 4 },
       2: { ...turn, id: 2, ordinal: 1, usage: null, status: 'in_flight', startedAt: 9 },
     },
-    activations: { 1: { stepId: 'build', lanes: { builder: 1 } } },
+    activations: { 1: { stepId: 'build', lanes: { 'agent-2': 1 } } },
+    definition: { steps: [{ id: 'build', config: { agents: [{ role: 'builder' }, { role: 'tester' }] } }] },
     workspace: { branch: 'muster/run' },
     workspaces: { 1: { branch: 'muster/run-builder' } },
     gates: { 1: { sessionId: 1, status: 'open' }, 2: { sessionId: 2, status: 'open' } },
@@ -96,7 +97,7 @@ test('a run shows its sessions, the terminals of its commands, and those of its 
 
 test('a session shows where it works, how far it has come, what it spent, and what waits', () => {
   expect(service.list(10)[0]?.sessions[0]).toMatchObject({
-    ...{ stepId: 'build', lane: 'builder', branch: 'muster/run-builder', openGates: 1, queued: 1 },
+    ...{ stepId: 'build', role: 'tester', branch: 'muster/run-builder', openGates: 1, queued: 1 },
     ...{ tokens: 30, costUsd: 0.5, lastTurn: { turnId: 2, kind: 'reprompt', ordinal: 1, of: 2 } },
   });
 });

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import { laneRole } from '@contract/run/lane-role';
 import type { RunRow } from '@contract/run/procedures';
 import type { ActivationState, CommandState, RunState, SessionState, TurnState } from '@contract/run/state';
 import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
@@ -66,7 +67,7 @@ function sessionRow(state: RunState, session: SessionState): SessionRow {
     turnIds: [...session.turnIds],
     lastTurn: last && { turnId: last.id, kind: last.kind, ordinal: last.ordinal, of: last.of },
     stepId: activation?.stepId ?? null,
-    lane: laneOf(activation, id),
+    role: roleOf(state, activation, id),
     branch: branchOf(state, session),
     openGates: Object.values(state.gates).filter((gate) => gate.sessionId === id && gate.status === 'open')
       .length,
@@ -77,8 +78,10 @@ function sessionRow(state: RunState, session: SessionState): SessionRow {
   };
 }
 
-const laneOf = (activation: ActivationState | undefined, sessionId: number): string | null =>
-  Object.entries(activation?.lanes ?? {}).find(([, id]) => id === sessionId)?.[0] ?? null;
+function roleOf(state: RunState, activation: ActivationState | undefined, id: number): string | null {
+  const lane = Object.entries(activation?.lanes ?? {}).find(([, sessionId]) => sessionId === id)?.[0];
+  return lane === undefined ? null : laneRole(state.definition, activation?.stepId, lane);
+}
 
 /** That of its own workspace, else of the run's. */
 function branchOf(state: RunState, session: SessionState): string | null {

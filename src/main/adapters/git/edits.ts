@@ -12,7 +12,15 @@ import { bytesOf, type Git, GitError, gitMessage } from './git-command';
 import { patchOf } from './patch';
 import { presentState } from './present-state';
 import type { Found } from './sides';
-import { isSnapshotName, keep, type Snapshot, snapshotCommit, takeSnapshot, undoName } from './snapshot';
+import {
+  isSnapshotName,
+  keep,
+  keepLast,
+  type Snapshot,
+  snapshotCommit,
+  takeSnapshot,
+  undoName,
+} from './snapshot';
 
 /**
  * Takes one hunk out of the folder. It is taken out of the tree of the present state first: only when that worked is a
@@ -37,7 +45,9 @@ export async function revertHunk(
     await git.bytes(['apply', '-R', '--cached', '--whitespace=nowarn', '-'], { input: patch });
   };
   try {
-    await moveTo(checkout, present, await editedTree(checkout, edit));
+    const target = await editedTree(checkout, edit);
+    await moveTo(checkout, present, target);
+    await keepLast(checkout, present.name, target);
     return ok({ undo: present.name });
   } catch (error) {
     return err(inTheWay(`The hunk does not apply to ${what.path} any more`, error, present.name));
@@ -99,6 +109,7 @@ export async function restoreSnapshot(
     const present = covered.length === 0 ? before : await presentState(checkout, covered);
     undo = await keep(checkout, undoName(what.uid), present);
     await moveTo(checkout, { tree: await withoutIgnored(checkout, present.tree, target) }, target);
+    await keepLast(checkout, undo.name, target);
     return ok({ undo: undo.name });
   } catch (error) {
     return err(

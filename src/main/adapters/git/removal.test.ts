@@ -124,4 +124,30 @@ describe('worktrees that are gone', () => {
     expect(kit.scripts).toHaveLength(2);
     expect(existsSync(join(kit.worktreesDir, 'foreign'))).toBe(false);
   });
+
+  it('have what the operator did to them last', async () => {
+    const run = kit.run();
+    const { path, branch } = must(await kit.port().prepare(run));
+    const place = { path, run };
+    must(await kit.port().snapshot(place, `${uid}/t1-before`));
+    write(path, 'a.txt', 'agent\n');
+    must(await kit.port().snapshot(place, `${uid}/t1-after`));
+    must(await kit.port().restore(place, { uid, snapshot: `${uid}/t1-before` }));
+    const { undo } = must(await kit.port().restore(place, { uid, snapshot: `${uid}/t1-after` }));
+    for (const [snapshot, text] of [
+      [undo, 'a.txt\n'],
+      [`${uid}/t1-after`, 'agent\n'],
+    ] as const) {
+      must(await kit.port().restore(place, { uid, snapshot }));
+      rmSync(path, { recursive: true });
+      must(await kit.port().revive(run, [branch ?? '']));
+      expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe(text);
+    }
+    const side = (moment: string) => ({ snapshots: [`${uid}/t1-${moment}`], commit: null, orEmpty: false });
+    const wanted = { place, from: side('before'), to: side('after') };
+    must(await kit.port().revertHunk({ wanted, uid, path: 'a.txt', hunk: 'file' }));
+    rmSync(path, { recursive: true });
+    must(await kit.port().revive(run, [branch ?? '']));
+    expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe('a.txt\n');
+  });
 });

@@ -39,17 +39,36 @@ export async function takeSnapshot(checkout: Checkout, name: string): Promise<Sn
 }
 
 export async function keep(checkout: Checkout, name: string, present: Present): Promise<Snapshot> {
-  const { git, folder } = checkout;
+  const made = await stateCommit(checkout, name, present);
+  const last = lastRef(checkout, name);
+  await setRefs(checkout.git, new Map([`${REFS}${name}`, ...last].map((ref) => [ref, made.commit])));
+  return { name, ...made, ...present };
+}
+
+/** After a folder was changed: this is its newest state. `name`: the snapshot of what was there before. */
+export async function keepLast(checkout: Checkout, name: string, tree: string): Promise<void> {
+  const last = lastRef(checkout, name);
+  if (last.length === 0) return;
+  const { commit } = await stateCommit(checkout, `after ${name}`, { tree, leftOut: [] });
+  await setRefs(checkout.git, new Map(last.map((ref) => [ref, commit])));
+}
+
+const lastRef = ({ folder }: Checkout, name: string): string[] =>
+  folder === null ? [] : [`${REFS}${lastName(name.slice(0, name.indexOf('/')), folder)}`];
+
+async function stateCommit(
+  checkout: Checkout,
+  name: string,
+  present: Present,
+): Promise<Pick<Snapshot, 'commit' | 'head'>> {
+  const { git } = checkout;
   const [head = null, headTree = null] =
     (await git.maybe('rev-parse', '--verify', '--quiet', 'HEAD^{commit}')) === null
       ? []
       : (await git.text('rev-parse', 'HEAD^{commit}', 'HEAD^{tree}')).split('\n');
   const same = present.tree === headTree && present.leftOut.length === 0;
   const commit = same && head !== null ? head : await commitOf(checkout, { name, present, head });
-  const uid = name.slice(0, name.indexOf('/'));
-  const names = folder === null ? [name] : [name, lastName(uid, folder)];
-  await setRefs(git, new Map(names.map((one) => [`${REFS}${one}`, commit])));
-  return { name, commit, head, ...present };
+  return { commit, head };
 }
 
 async function commitOf(

@@ -1,23 +1,25 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { OutputReader } from './output-reader';
+import { type FileHandle, open } from 'node:fs/promises';
+import { StringDecoder } from 'node:string_decoder';
 
 const POLL_MS = 400;
+const CHUNK = 64 * 1024;
 /** A longer line is no signal of ours. */
 const MOST_LINE = 8 * 1024 * 1024;
 
-/** Tells each line that is appended to a file, from its beginning on. */
+/** Tells each line that is appended to a file, from its beginning on, once. */
 export class Inbox {
-  readonly #reader: OutputReader;
+  readonly #decoder = new StringDecoder('utf8');
   readonly #timer: NodeJS.Timeout;
   #watcher: FSWatcher | null = null;
+  #reading: Promise<void> = Promise.resolve();
+  #at = 0;
   #rest = '';
 
   constructor(
     private readonly path: string,
     private readonly told: (line: string) => void,
   ) {
-    this.#reader = new OutputReader(path, 0, (text) => this.#take(text));
     try {
       this.#watcher = watch(path, () => void this.look());
       this.#watcher.on('error', () => this.#watcher?.close());
@@ -29,14 +31,30 @@ export class Inbox {
   }
 
   /** Resolves when all that is in the file now was told. */
-  async look(): Promise<void> {
-    const facts = await stat(this.path).catch(() => null);
-    if (facts) await this.#reader.upTo(facts.size);
+  look(): Promise<void> {
+    this.#reading = this.#reading.then(() => this.#read()).catch(() => undefined);
+    return this.#reading;
   }
 
   close(): void {
     clearInterval(this.#timer);
     this.#watcher?.close();
+  }
+
+  async #read(): Promise<void> {
+    let file: FileHandle | null = null;
+    try {
+      file = await open(this.path, 'r');
+      const buffer = Buffer.alloc(CHUNK);
+      for (;;) {
+        const { bytesRead } = await file.read(buffer, 0, CHUNK, this.#at);
+        if (bytesRead === 0) return;
+        this.#at += bytesRead;
+        this.#take(this.#decoder.write(buffer.subarray(0, bytesRead)));
+      }
+    } finally {
+      await file?.close();
+    }
   }
 
   #take(text: string): void {

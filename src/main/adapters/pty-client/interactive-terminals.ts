@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import { segmentPath, segmentStart } from '@contract/terminal/files';
 import type {
   InteractiveListener,
   InteractivePort,
@@ -53,7 +53,9 @@ export class InteractiveTerminals implements InteractivePort {
       ...{ TERM: 'xterm-256color', COLORTERM: 'truecolor' },
       ...spec.env,
     };
-    const program = new Program({ client, id: `cli-${this.#count}`, spec, env }, listener);
+    const id = `cli-${this.#count}`;
+    const start = await outputEnd(spec.outputPath);
+    const program = new Program({ client, id, spec, env, start }, listener);
     const refused = await program.started;
     return refused ? err({ ...refused, code: 'agent.start_failed' }) : ok(program);
   }
@@ -68,11 +70,23 @@ async function prepare(spec: InteractiveSpec): Promise<void> {
   await writeFile(join(spec.folder, spec.inbox), '', { mode: 0o600 });
 }
 
+async function outputEnd(outputPath: string): Promise<number> {
+  const names = await readdir(dirname(outputPath)).catch(() => []);
+  const ends = names.map(async (name) => {
+    const start = segmentStart(basename(outputPath), name);
+    if (start === null) return 0;
+    return start + ((await stat(segmentPath(outputPath, start)).catch(() => null))?.size ?? 0);
+  });
+  return Math.max(0, ...(await Promise.all(ends)));
+}
+
 interface ProgramParts {
   readonly client: PtyClient;
   readonly id: string;
   readonly spec: InteractiveSpec;
   readonly env: Readonly<Record<string, string>>;
+  /** Where its output begins: an earlier program of the session has left its own in the same file. */
+  readonly start: number;
 }
 
 class Program implements InteractiveTerminal {
@@ -85,14 +99,13 @@ class Program implements InteractiveTerminal {
   readonly #handle: TerminalHandle;
   #pid: number | null = null;
 
-  constructor({ client, id, spec, env }: ProgramParts, listener: InteractiveListener) {
-    const before = statSync(spec.outputPath, { throwIfNoEntry: false })?.size ?? 0;
+  constructor({ client, id, spec, env, start }: ProgramParts, listener: InteractiveListener) {
     this.#screen = new HeadlessScreen(SIZE, {
       answer: (data) => this.#handle.write(data),
       drawn: () => listener.printed(),
       notified: (text) => listener.notified(text),
     });
-    this.#reader = new OutputReader(spec.outputPath, before, (text) => this.#screen.write(text));
+    this.#reader = new OutputReader(spec.outputPath, start, (text) => this.#screen.write(text));
     this.#inbox = new Inbox(join(spec.folder, spec.inbox), (line) => listener.told(line));
     let begun: (error: AppError | null) => void = () => undefined;
     this.started = new Promise((resolve) => {

@@ -1,13 +1,22 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
+import { segmentPath, segmentStart } from '@contract/terminal/files';
 
 const CHUNK = 256 * 1024;
 
-/** Reads what is appended to a terminal's output file, in order, each byte once. */
+interface OpenFile {
+  readonly start: number;
+  readonly file: FileHandle;
+}
+
+/** Reads what is appended to a terminal's output, in order, each byte once, whichever file it goes on in. */
 export class OutputReader {
   readonly #decoder = new StringDecoder('utf8');
   #at: number;
   #wanted: number;
+  /** Where the files of the output begin, as last seen. */
+  #starts: number[] | null = null;
   #reading: Promise<void> = Promise.resolve();
 
   constructor(
@@ -28,18 +37,53 @@ export class OutputReader {
 
   async #read(): Promise<void> {
     if (this.#at >= this.#wanted) return;
-    let file: FileHandle | null = null;
+    let current: OpenFile | null = null;
     try {
-      file = await open(this.path, 'r');
       while (this.#at < this.#wanted) {
-        const buffer = Buffer.alloc(Math.min(CHUNK, this.#wanted - this.#at));
-        const { bytesRead } = await file.read(buffer, 0, buffer.length, this.#at);
-        if (bytesRead === 0) return;
-        this.#at += bytesRead;
-        this.take(this.#decoder.write(buffer.subarray(0, bytesRead)));
+        const start = await this.#startOfFile();
+        if (start === null) return;
+        if (current?.start !== start) {
+          await current?.file.close();
+          current = await this.#open(start);
+        }
+        // It goes on in another file, or what comes next was dropped already.
+        if (!(await this.#take(current)) && !(await this.#toNextFile(start))) return;
       }
     } finally {
-      await file?.close();
+      await current?.file.close();
     }
+  }
+
+  async #open(start: number): Promise<OpenFile> {
+    return { start, file: await open(segmentPath(this.path, start), 'r') };
+  }
+
+  /** A piece of this file; false at its end. */
+  async #take({ start, file }: OpenFile): Promise<boolean> {
+    const buffer = Buffer.alloc(Math.min(CHUNK, this.#wanted - this.#at));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, this.#at - start);
+    this.#at += bytesRead;
+    if (bytesRead > 0) this.take(this.#decoder.write(buffer.subarray(0, bytesRead)));
+    return bytesRead > 0;
+  }
+
+  /** Where the file begins that holds the next byte; null where there is none. */
+  async #startOfFile(): Promise<number | null> {
+    this.#starts ??= await this.#listFiles();
+    return this.#starts.findLast((start) => start <= this.#at) ?? null;
+  }
+
+  async #toNextFile(from: number): Promise<boolean> {
+    this.#starts = await this.#listFiles();
+    const next = this.#starts.find((start) => start > from && start >= this.#at);
+    if (next === undefined) return false;
+    this.#at = next;
+    return true;
+  }
+
+  async #listFiles(): Promise<number[]> {
+    const names = await readdir(dirname(this.path));
+    const starts = names.map((name) => segmentStart(basename(this.path), name));
+    return starts.filter((start) => start !== null).sort((one, other) => one - other);
   }
 }

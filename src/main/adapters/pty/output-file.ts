@@ -37,6 +37,7 @@ interface Opened {
 export class OutputFile {
   readonly #pending = new Gather();
   #held = false;
+  #urgent = false;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #bytes = 0;
@@ -100,7 +101,7 @@ export class OutputFile {
       this.#held = true;
       this.options.listener.holdBack(true);
     }
-    if (this.#pending.length >= FLUSH_BYTES) this.#flush();
+    if (this.#urgent || this.#pending.length >= FLUSH_BYTES) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), this.#delay());
   }
 
@@ -125,9 +126,14 @@ export class OutputFile {
     }
   }
 
-  /** After a pause the first output is written at once, so that what is typed is seen without a wait. */
+  /** Somebody waits for what comes next. */
+  hasten(): void {
+    this.#urgent = true;
+  }
+
+  /** After a pause the first output is written at once. */
   #delay(): number {
-    return performance.now() - this.#flushedAt > 2 * FLUSH_MS ? 0 : FLUSH_MS;
+    return Math.max(0, this.#flushedAt + FLUSH_MS - performance.now());
   }
 
   #flush(): void {
@@ -135,6 +141,7 @@ export class OutputFile {
     this.#timer = undefined;
     if (this.#writing !== undefined || this.#pending.length === 0) return;
     this.#flushedAt = performance.now();
+    this.#urgent = false;
     this.#writing = this.#write(this.#pending.take());
   }
 

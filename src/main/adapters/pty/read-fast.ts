@@ -1,8 +1,11 @@
 import tty from 'node:tty';
 import { type IPty, type IPtyForkOptions, spawn } from 'node-pty';
 
-/** The kernel hands out no more of a terminal at once; with exactly as much room it is asked again without a poll. */
-const READ_BYTES = 4095;
+/**
+ * The kernel hands out at most 4095 bytes of a terminal at once. With more room than that each terminal is read once in
+ * a turn of the loop; with exactly as much, libuv would read up to 32 times before it looks at the next one.
+ */
+const READ_BYTES = 8192;
 
 export interface PtyCommand {
   readonly file: string;

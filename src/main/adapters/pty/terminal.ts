@@ -150,7 +150,9 @@ export class Terminal {
 
   /** What the operator typed, which is kept as theirs, but for what the terminal does not show. */
   type(data: string): void {
-    if (!this.#ended) this.#typed.type(data);
+    if (this.#ended) return;
+    this.output.hasten();
+    this.#typed.type(data);
   }
 
   /** Resolves when what was noted is in its file. */

@@ -65,7 +65,7 @@ test('what is typed at a prompt that edits its line is kept, though the terminal
   await expect.poll(printed).toContain('shell> ');
   for (const key of 'echo one two\r') terminal.type(key);
   await expect.poll(printed).toMatch(/\[\?2004l\r?one two/);
-  terminal.type('\x03');
+  await expect.poll(() => printed().split('shell> ').length).toBe(3);
   terminal.type('exit\r');
   await terminal.done;
   expect(texts(inputs()).join('')).toContain('echo one two\r');

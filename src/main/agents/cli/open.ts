@@ -20,7 +20,7 @@ import { describeExit, type FailureContext, redactor, startError } from './failu
 import { INBOX } from './helper';
 import { type CliLimits, defaultLimits } from './limits';
 import { type CliPreset, presetOf, type StartPlan } from './presets';
-import { AgentProgram } from './program';
+import { AgentProgram, pause } from './program';
 import { CliSession } from './session';
 
 export interface CliDependencies {
@@ -33,6 +33,8 @@ export interface CliDependencies {
 }
 
 const keptSchema = z.object({ session: z.string() });
+
+const IN_USE = /already (in use|running|open)|in use by|is locked|another process/i;
 
 /** What is kept beside the terminal of a session for its next start. */
 const KEPT = 'session.json';
@@ -75,7 +77,12 @@ export class Opening {
       return this.#start(null, `${anew}: it cannot take up an earlier one.`);
     const earlier = resume.providerSessionId ?? (await this.#kept());
     if (earlier === null) return this.#start(null, `${anew}: nothing is known of the earlier one.`);
-    const taken = await this.#start(earlier, null);
+    let taken = await this.#start(earlier, null);
+    // The process that had it may still be on its way out.
+    if (!taken.ok && IN_USE.test(taken.error.message)) {
+      await pause(this.#limits.killMs * 2);
+      taken = await this.#start(earlier, null);
+    }
     if (taken.ok || taken.error.code !== 'agent.start_failed') return taken;
     this.deps.logger.info('a terminal agent did not resume', { why: taken.error.message });
     return this.#start(null, `${anew}: the earlier one could not be loaded (${taken.error.message}).`);

@@ -77,7 +77,7 @@ const CTRL_D = '\x04';
 const CLEAR = '\x15\x7f';
 
 /** Where a program of the operator's own finds the helper that tells a turn's end. */
-export const HELPER_VARIABLE = 'MUSTER_SIGNAL';
+const HELPER_VARIABLE = 'MUSTER_SIGNAL';
 
 /** Dialogs at a start or in between, which programs word in much the same way. */
 const ASKS =

@@ -49,7 +49,7 @@ export class Spoken {
       }
       case 'tool':
         this.#afterThought = Math.max(this.#afterThought, event.seq);
-        return this.#useTool(event);
+        return this.#tellTool(event);
       case 'run_status':
         return this.#status(event);
       default:
@@ -114,7 +114,7 @@ export class Spoken {
     return false;
   }
 
-  #useTool(event: AgentEvent): readonly TranscriptItem[] {
+  #tellTool(event: AgentEvent): readonly TranscriptItem[] {
     const parsed = toolDataSchema.safeParse(event.data);
     if (!parsed.success) return NOTHING;
     const { toolCallId: id, name, phase, args, isError, partialResult, result } = parsed.data;

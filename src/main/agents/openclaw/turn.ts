@@ -1,4 +1,4 @@
-import { appError } from '@contract/errors';
+import { type AppError, appError } from '@contract/errors';
 import type { TranscriptItem } from '@contract/session/session';
 import type { Clock } from '../../core/ports/ports';
 import type { Connection } from './connection';
@@ -28,7 +28,7 @@ export interface TurnParts {
   /** The idempotency key, which is the run's id at the gateway too. */
   readonly runId: string;
   /** Parameters of `agent` beside those. */
-  readonly params: object;
+  readonly params: { readonly message: string };
   items(items: readonly TranscriptItem[]): void;
   /** Something of this run was heard. */
   heard(): void;
@@ -53,6 +53,7 @@ export class GatewayTurn {
   #stopping = false;
   #accepted = false;
   #bootId: string | null = null;
+  readonly #timers: (() => void)[] = [];
   /** Set while the answer to `agent` is awaited; called when the events tell that the run is over. */
   #late: (() => void) | null = null;
 
@@ -69,6 +70,7 @@ export class GatewayTurn {
     void this.#follow().then(this.#end);
     const final = await this.#ended;
     this.#over = true;
+    for (const cancel of this.#timers) cancel();
     link.listen(null);
     return final;
   }
@@ -77,8 +79,8 @@ export class GatewayTurn {
   stop(): void {
     if (this.#stopping || this.#over) return;
     this.#stopping = true;
-    const { clock, limits, link } = this.#parts;
-    clock.at(clock.now() + limits.cancelMs, () => {
+    const { limits, link } = this.#parts;
+    this.#at(limits.cancelMs, () => {
       if (this.#over) return;
       this.#note('The gateway did not confirm the cancel in time. The run may go on there.');
       this.#end({ kind: 'aborted', stopReason: 'unconfirmed' });
@@ -106,21 +108,15 @@ export class GatewayTurn {
     }
   }
 
-  #unreachable(error: {
-    code: string;
-    message: string;
-    mend?: string;
-  }): Extract<Final, { kind: 'broken' }>['error'] {
-    if (!this.#accepted || error.code === 'agent.auth_required' || error.code === 'cancelled') {
-      return error as Extract<Final, { kind: 'broken' }>['error'];
-    }
+  #unreachable(error: AppError): AppError {
+    if (!this.#accepted || error.code === 'agent.auth_required' || error.code === 'cancelled') return error;
     const { runId } = this.#parts;
     const mend = `the run ${runId} may have gone on at the gateway: look there before it is sent again`;
     return appError('agent.crashed', `the connection was lost in mid-turn and ${error.message}`, { mend });
   }
 
   #send(connection: Connection): Promise<Step> {
-    const { sessionKey, runId, params, clock, limits } = this.#parts;
+    const { sessionKey, runId, params, limits } = this.#parts;
     this.#bootId = connection.hello.server.bootId ?? null;
     return new Promise((resolve) => {
       const done = (step: Step): 'done' => {
@@ -130,33 +126,30 @@ export class GatewayTurn {
       };
       const forget = connection.send(
         'agent',
-        { ...params, sessionKey, message: this.#message(), idempotencyKey: runId, deliver: false },
+        { ...params, sessionKey, idempotencyKey: runId, deliver: false },
         (answer) => {
           if ('lost' in answer) return done('lost');
           this.#parts.heard();
           if (!answer.ok)
             return done(finalOfRefusal(answer.error ?? { code: 'UNKNOWN', message: 'no reason' }));
           const parsed = agentAnswerSchema.safeParse(answer.payload);
-          // An answer that cannot be read may be the last one: the run itself is asked.
-          if (!parsed.success) return done('lost');
-          this.#accepted = true;
-          const final = finalOfAnswer(parsed.data);
-          return final === null ? 'more' : done(final);
+          const final = parsed.success ? finalOfAnswer(parsed.data) : null;
+          if (final !== null) return done(final);
+          if (parsed.success) this.#accepted = true;
+          if (parsed.success && parsed.data.status === 'accepted') return 'more';
+          // It runs already, or this answer cannot be read and may be the last: the run itself is asked.
+          void this.#reattach(connection).then(done);
+          return 'done';
         },
       );
       this.#late = () => {
         this.#late = null;
-        clock.at(clock.now() + limits.lateMs, () => {
+        this.#at(limits.lateMs, () => {
           forget();
           void this.#reattach(connection).then(done);
         });
       };
     });
-  }
-
-  #message(): string {
-    const { params } = this.#parts;
-    return 'message' in params && typeof params.message === 'string' ? params.message : '';
   }
 
   async #reattach(connection: Connection): Promise<Step> {
@@ -207,6 +200,11 @@ export class GatewayTurn {
     if (reply.kind !== 'refused' || this.#over) return;
     this.#note(`The gateway refuses to end the run, which goes on there: ${reply.error.message}`);
     this.#end({ kind: 'aborted', stopReason: 'refused' });
+  }
+
+  #at(inMs: number, run: () => void): void {
+    const { clock } = this.#parts;
+    this.#timers.push(clock.at(clock.now() + inMs, run));
   }
 
   #note(text: string): void {

@@ -2,6 +2,7 @@ import type { AgentProfile } from '@contract/catalog/profile';
 import type { Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { TranscriptStore } from '../ports/documents';
+import type { Merges } from '../ports/merges';
 import type { AgentPort, Clock, CommandPort, Logger, Publisher } from '../ports/ports';
 import type { Rules } from '../ports/rules';
 import type { ToolServer } from '../ports/tools';
@@ -32,6 +33,7 @@ export interface EffectParts {
   readonly publisher: Publisher;
   readonly clock: Clock;
   readonly rules: Rules;
+  readonly merges: Merges;
   /** Gives agents tools of Muster's own; null where nothing can be served. */
   readonly tools: ToolServer | null;
   readonly logger: Logger;

@@ -8,6 +8,7 @@ import type { ToolEndpoint } from '../ports/tools';
 import type { EffectParts, EffectRunner } from './effect-parts';
 import type { LiveRun } from './live-run';
 import { askPermission } from './permission';
+import { makeMerge, recoverMerges, rehearseMerge } from './team-effects';
 import { isReadOnlyMember, sessionTools } from './team-tools';
 import {
   branchWorkspace,
@@ -61,6 +62,20 @@ export class Effects implements EffectRunner {
         if (session !== undefined) this.guarded(run, session.cancel());
         return;
       }
+      case 'team.merge-requested':
+        return this.guarded(run, rehearseMerge(this.parts, run, event), (error) => ({
+          type: 'team.merge-failed',
+          activationId: event.activationId,
+          mergeId: event.mergeId,
+          error,
+        }));
+      case 'team.merge-confirmed':
+        return this.guarded(run, makeMerge(this.parts, run, event), (error) => ({
+          type: 'team.merge-failed',
+          activationId: event.activationId,
+          mergeId: event.mergeId,
+          error,
+        }));
       case 'session.closed':
         return this.guarded(run, this.endSession(run, event.sessionId, 'close'));
       case 'session.parked':
@@ -91,6 +106,7 @@ export class Effects implements EffectRunner {
     for (const { id, status, ...capture } of Object.values(run.state.captures))
       if (status === 'running')
         this.guarded(run, takeCapture(this.parts, run, { ...capture, captureId: id }));
+    recoverMerges(run, (event) => this.start(run, event));
     if (run.state.status === 'cancelling') this.cancelAll(run);
   }
 

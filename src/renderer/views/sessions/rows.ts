@@ -22,8 +22,8 @@ export function placeRows(places: readonly Workplace[], search: string): PlaceRo
     texts.some((text) => text?.toLowerCase().includes(wanted) === true);
   return places.flatMap((place) => {
     const sessions = place.sessions
-      .filter(({ profileId, agent, status, lane, stepId, branch }) =>
-        fits(place.runName, profileId, agent, status, lane, stepId, branch),
+      .filter(({ profileId, agent, status, role, stepId, branch }) =>
+        fits(place.runName, profileId, agent, status, role, stepId, branch),
       )
       .map((session): PlaceRow => ({ ...keyed(place, `s${session.sessionId}`), kind: 'session', session }));
     const terminals = place.terminals
@@ -69,9 +69,9 @@ export function sessionWord(row: SessionRow): Word {
   return row.working ? turnWords.in_flight : sessionWords[row.status];
 }
 
-/** `worker`, and which of a step's agents it is. */
+/** `worker`; before it which of a step's agents it is. */
 export const sessionTitle = (row: SessionRow): string =>
-  row.lane === null ? row.profileId : `${row.profileId} · ${row.lane}`;
+  row.role === null ? row.profileId : `${row.role} · ${row.profileId}`;
 
 /** What it does, how far it has come or why it stands so, in one line. */
 export function sessionNote(row: SessionRow): string {

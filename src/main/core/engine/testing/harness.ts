@@ -7,6 +7,7 @@ import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '../../../steps/registry';
+import type { Merges } from '../../ports/merges';
 import type {
   AgentPort,
   Append,
@@ -242,6 +243,10 @@ export class Harness {
   readonly commands = new FakeCommands();
   rules: Rules = { match: () => null };
   readonly folders = new FakeWorkspaces(() => this.workspace());
+  merges: Merges = {
+    rehearse: async () => ok({ target: 'main', targetCommit: 'abc', files: 1, conflicts: [] }),
+    merge: async () => ok('merged'),
+  };
   readonly logged: string[] = [];
   engine: Engine;
   workspace: () => Promise<Result<{ path: string; branch: string | null; baseCommit: string | null }>> =
@@ -275,6 +280,7 @@ export class Harness {
         publisher,
         clock: this.clock,
         tools: null,
+        merges: this.merges,
         rules: { match: (request, context) => this.rules.match(request, context) },
         logger,
         joinPath: (...parts) => parts.join('/'),

@@ -1,3 +1,4 @@
+import { laneRole } from '@contract/run/lane-role';
 import type { RunState, SessionState } from '@contract/run/state';
 import { CircleParking, CircleStop, ExternalLink, GitBranch, Link, ListTree } from 'lucide-react';
 import { plural, spend } from '../../../client/format';
@@ -122,5 +123,6 @@ function stepOf(state: RunState, session: SessionState): string | null {
   if (!activation) return null;
   const step = state.definition.steps.find((one) => one.id === activation.stepId);
   const lane = Object.entries(activation.lanes).find(([, id]) => id === session.id)?.[0];
-  return `${step?.title ?? activation.stepId}${lane === undefined ? '' : ` · ${lane}`}`;
+  const role = lane === undefined ? null : laneRole(state.definition, activation.stepId, lane);
+  return `${step?.title ?? activation.stepId}${role === null ? '' : `, ${role}`}`;
 }

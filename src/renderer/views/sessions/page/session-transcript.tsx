@@ -122,7 +122,7 @@ function Row({ row, runId, sessionId, keyed, terminal }: RowProps) {
       <h2 className="session-step">
         {row.title}
         {row.attempt > 1 && <span className="faint"> round {row.attempt}</span>}
-        {row.lane !== null && <span className="faint"> as {row.lane}</span>}
+        {row.role !== null && <span className="faint"> as {row.role}</span>}
       </h2>
     );
   }

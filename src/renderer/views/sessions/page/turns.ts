@@ -1,3 +1,4 @@
+import { laneRole } from '@contract/run/lane-role';
 import type { GateState, RunState, SessionState, TurnState } from '@contract/run/state';
 import type { StackRow } from '../../../ui/stack';
 
@@ -8,7 +9,7 @@ export type SessionTurnRow = StackRow &
         readonly kind: 'step';
         readonly title: string;
         readonly attempt: number;
-        readonly lane: string | null;
+        readonly role: string | null;
       }
     | { readonly kind: 'turn'; readonly turn: TurnState; readonly gates: readonly GateState[] }
     | { readonly kind: 'gate'; readonly gate: GateState }
@@ -43,8 +44,9 @@ function stepRow(state: RunState, turn: TurnState): SessionTurnRow {
   const activation = state.activations[turn.activationId];
   const step = state.definition.steps.find((one) => one.id === activation?.stepId);
   const title = step?.title ?? activation?.stepId ?? 'Step';
+  const role = turn.lane === null ? null : laneRole(state.definition, activation?.stepId, turn.lane);
   const key = `step/${turn.id}`;
-  return { kind: 'step', key, guess: GUESS.step, title, attempt: activation?.attempt ?? 1, lane: turn.lane };
+  return { kind: 'step', key, guess: GUESS.step, title, attempt: activation?.attempt ?? 1, role };
 }
 
 /** The row that an address means: a gate that belongs to a turn stands in that turn. */

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { helperScript } from './helper';
+import { cliPresets, presetOf, type StartWish } from './presets';
+
+const wish: StartWish = {
+  ...{ model: null, mode: null, permissions: 'ask', readOnly: false, trusted: false },
+  ...{ cwd: '/work tree', projectPath: '/project', folder: "/it's here", token: 'token' },
+  ...{ resume: null, freshId: 'fresh' },
+};
+const args = (id: keyof typeof cliPresets, more: Partial<StartWish> = {}) =>
+  cliPresets[id].start({ ...wish, ...more }).args.join(' ');
+
+test('a profile is known by its preset, else by its command', () => {
+  const idOf = (command: string) => presetOf({ command }).id;
+  expect(idOf('/usr/local/bin/claude')).toBe('claude');
+  expect(idOf('C:\\tools\\codex.exe')).toBe('codex');
+  expect(idOf('my-agent')).toBe('generic');
+  expect(presetOf({ command: 'my-agent', preset: 'aider' }).id).toBe('aider');
+});
+
+test('permissions become the modes of each agent, and a mode of the profile wins', () => {
+  expect(args('claude')).toContain('--permission-mode manual');
+  expect(args('claude', { permissions: 'allow_edits' })).toContain('--permission-mode acceptEdits');
+  expect(args('claude', { readOnly: true, permissions: 'allow_all' })).toContain('--permission-mode plan');
+  expect(args('claude', { mode: 'auto' })).toContain('--permission-mode auto');
+  expect(args('codex')).toContain('--ask-for-approval on-request --sandbox workspace-write');
+  expect(args('codex', { permissions: 'deny' })).toContain('--ask-for-approval never --sandbox read-only');
+  expect(args('gemini', { permissions: 'allow_edits' })).toContain('--approval-mode auto_edit');
+  expect(args('qwen', { permissions: 'allow_edits' })).toContain('--approval-mode auto-edit');
+});
+
+test('an earlier conversation is taken up by its own id, a new one has an id where the agent takes one', () => {
+  expect(args('claude')).toContain('--session-id fresh');
+  expect(args('claude', { resume: 'old' })).toMatch(/--resume old(?!.*--session-id)/);
+  expect(args('codex', { resume: 'old' })).toMatch(/^resume old /);
+  expect(cliPresets.claude.start(wish).session).toBe('fresh');
+  expect(cliPresets.codex.start(wish).session).toBeNull();
+});
+
+test('trust is told only where the profile says so', () => {
+  expect(args('codex')).not.toContain('trust');
+  expect(args('codex', { trusted: true })).toContain(
+    'projects={"/work tree"={trust_level="trusted"},"/project"={trust_level="trusted"}}',
+  );
+  expect(cliPresets.claude.start(wish).env).not.toHaveProperty('CLAUDE_CODE_SANDBOXED');
+});
+
+test('all that is written for an agent lies in the folder of its session', () => {
+  for (const preset of Object.values(cliPresets)) {
+    for (const { name } of preset.start(wish).files) expect(name).toMatch(/^[\w.]+$/);
+  }
+  const settings = JSON.parse(cliPresets.claude.start(wish).args[1] ?? '');
+  expect(settings.hooks.Stop[0].hooks[0].command).toBe("'/it'\\''s here/signal.sh'");
+  expect(helperScript("/it's here", 'token')).toContain("box='/it'\\''s here/signals.jsonl'");
+});
