@@ -11,7 +11,13 @@ import { feed, search, size } from './plans/reading.mjs';
 import { recovery } from './plans/recovery.mjs';
 import { steps } from './plans/steps.mjs';
 import { syncs } from './plans/syncs.mjs';
-import { terminalsHidden, terminalsReattach, terminalsShown, terminalsTyping } from './plans/terminals.mjs';
+import {
+  terminalsHidden,
+  terminalsLoop,
+  terminalsReattach,
+  terminalsShown,
+  terminalsTyping,
+} from './plans/terminals.mjs';
 import { start } from './plans/window.mjs';
 
 const plans = [
@@ -27,6 +33,7 @@ const plans = [
   terminalsShown,
   terminalsTyping,
   terminalsReattach,
+  terminalsLoop,
 ];
 const names = plans.map(({ name }) => name).join(', ');
 

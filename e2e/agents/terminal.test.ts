@@ -60,6 +60,10 @@ describe.each(terminalAgents)('$id', (agent) => {
     // Nothing was guessed or read off the screen.
     for (const turnId of [1, 2]) expect(await notices(stage, runId, turnId)).toEqual([]);
     expect(readFileSync(join(state.workspace?.path ?? '', 'notes.txt'), 'utf8')).toBe('made\n');
+    const { items } = await stage.core.call('run.transcript', { runId, turnId: 2 });
+    const ran = items.flatMap((item) => (item.type === 'tool' ? [item.call.title] : []));
+    // Codex tells of its turns, not of its tools.
+    expect(ran).toEqual(agent.id === 'claude-cli' ? Array(2).fill('Bash: cat notes.txt') : []);
     const [second] = asked(stage, 'Look.');
     expect(second?.prompts).toHaveLength(2);
     expect(second?.prompts[0]).toMatch(/Draft\.\s+FILE=notes\.txt/);
@@ -100,6 +104,31 @@ describe.each(terminalAgents)('$id', (agent) => {
       expect.stringMatching(/^Draft the notes/),
       expect.stringMatching(/^Publish/),
     ]);
+  });
+
+  it('stops in mid-turn and takes the next prompt in the same conversation', async () => {
+    const stage = await Stage.set(agent, { workflow: continued(agent.id) });
+    const runId = await stage.startRun();
+    await openGate(stage, runId, 'approval');
+    const one = { runId, sessionId: 1, attachments: [] };
+    await stage.core.call('session.prompt', { ...one, text: 'Go on.\nDELAY=60000' });
+    await until('the prompt', async () => asked(stage, 'Go on.').length > 0);
+    await stage.core.call('session.cancelTurn', { runId, sessionId: 1 });
+    const turn = (turnId: number) => async () => {
+      const { state } = await stage.core.call('run.get', { runId });
+      const found = state.turns[turnId];
+      return found !== undefined && found.status !== 'in_flight' ? found : null;
+    };
+    expect(await until('its end', turn(2))).toMatchObject({ status: 'cancelled' });
+    await stage.core.call('session.prompt', { ...one, text: 'Once more. SAY=second answer' });
+    expect(await until('the next turn', turn(3))).toMatchObject({
+      ...{ status: 'completed', stopReason: 'end_turn', response: 'second answer' },
+    });
+    // What the cancelled turn may have left in the prompt is no part of the next one.
+    expect(asked(stage, 'Once more.')[0]?.prompts.at(-1)).toMatch(/Once more\. SAY=second answer$/);
+    expect(asked(stage, 'Once more.')[0]?.prompts.at(-1)).not.toContain('Go on.');
+    const events = (await stage.core.call('run.events', { runId })).map(({ event }) => event);
+    expect(events.filter((event) => event.type === 'session.ready')).toHaveLength(1);
   });
 
   it('that asks for leave in its terminal is not taken to be done, and that is said', async () => {

@@ -133,7 +133,7 @@ describe('overrides', () => {
       [
         'validation.prompt_text',
         '.muster/prompts/team/iterative-teammate.md',
-        22,
+        23,
         'the words “Do NOT stop” are missing',
       ],
       ['validation.prompt_text', '.muster/prompts/team/lead.md', 1, 'the text is empty'],

@@ -28,7 +28,7 @@ export interface TurnParts {
   /** The idempotency key, which is the run's id at the gateway too. */
   readonly runId: string;
   /** Parameters of `agent` beside those. */
-  readonly params: { readonly message: string };
+  readonly params: { readonly message: string; readonly [more: string]: unknown };
   items(items: readonly TranscriptItem[]): void;
   /** Something of this run was heard. */
   heard(): void;

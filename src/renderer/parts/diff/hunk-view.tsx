@@ -147,7 +147,7 @@ function HunkHead({ hunk, mark, keys, acts, lines }: HunkHeadProps) {
           caps={of('accept')}
           onClick={() => acts.accept(mark !== 'accepted')}
         >
-          {mark === 'accepted' ? 'Not accepted' : 'Accept'}
+          {mark === 'accepted' ? 'Undo accept' : 'Accept'}
         </Button>
       )}
       <span className="hunk-gap" />

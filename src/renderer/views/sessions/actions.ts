@@ -28,7 +28,7 @@ export const sessionsActions = {
   'session.cancelTurn': { title: 'Cancel the turn in flight', keys: 'shift+x', group: 'Sessions' },
   'session.park': { title: 'Park the session', keys: 'shift+p', group: 'Sessions' },
   'session.editor': { title: 'Open the folder of the session in the editor', keys: 'o', group: 'Sessions' },
-  'session.branch': { title: 'Copy the branch of the session', keys: 'b', group: 'Sessions' },
+  'session.branch': { title: 'Copy the branch of the session', keys: 'shift+b', group: 'Sessions' },
   'hunk.next': { title: 'Next hunk', keys: 'j', group: 'Changes', quiet: true },
   'hunk.previous': { title: 'Previous hunk', keys: 'k', group: 'Changes', quiet: true },
   'hunk.accept': { title: 'Accept the hunk', keys: 'shift+a', group: 'Changes' },

@@ -156,7 +156,9 @@ function RowEnd({ row }: { row: SessionRow }) {
   return (
     <span className="with-icon row-branch" title={row.branch ?? undefined}>
       <Glyph of={GitBranch} size={12} />
-      <span className="cut">{branch}</span>
+      <span className="cut cut-start">
+        <bdi>{branch}</bdi>
+      </span>
     </span>
   );
 }

@@ -282,11 +282,18 @@ export class FakeGateway {
     }
   }
 
-  #send(socket: WebSocket, frame: { type: string; event?: string; payload?: unknown; ok?: boolean }): void {
+  #send(socket: WebSocket, frame: SentFrame): void {
     const fault = frameFault(frame);
     if (fault !== null) this.faults.push(fault);
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame));
   }
+}
+
+interface SentFrame {
+  readonly type: string;
+  readonly event?: string;
+  readonly payload?: unknown;
+  readonly [more: string]: unknown;
 }
 
 const agentSchema = z.object({

@@ -109,8 +109,8 @@ function SessionFacts({ state, session }: Omit<HeadProps, 'runId'>) {
         </button>
       )}
       {path && (
-        <span className="mono cut reads faint head-folder" title={path}>
-          {path}
+        <span className="mono cut cut-start reads faint head-folder" title={path}>
+          <bdi>{path}</bdi>
         </span>
       )}
     </p>

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { LEAD_LANE, memberLane } from '../run/reduce/team';
+import type { ActivationState, RunState, SessionState, TurnState } from '../run/state';
+import type { MemberState, TeamState } from './state';
+import { hasEnded, memberStatus, memberWords } from './status';
+
+/** A member as its card shows it: all of it follows from the run's events. */
+export const memberRowSchema = z.object({
+  name: z.string(),
+  profileId: z.string(),
+  /** The profile's name, for people to read. */
+  agent: z.string(),
+  model: z.string().nullable(),
+  iterative: z.boolean(),
+  readOnly: z.boolean(),
+  word: z.enum(memberWords),
+  since: z.number(),
+  /** What was observed to say so. */
+  why: z.string(),
+  stalled: z.object({ since: z.number(), why: z.string() }).nullable(),
+  round: z.number().int(),
+  /** It has delivered a round that nobody has answered yet. */
+  delivered: z.boolean(),
+  ended: z.boolean(),
+  stopping: z.boolean(),
+  failed: z.boolean(),
+  branch: z.string().nullable(),
+  sessionId: z.number().int().nullable(),
+  /** Its turn in flight. */
+  turnId: z.number().int().nullable(),
+  tokens: z.number(),
+  costUsd: z.number(),
+  /** Messages that wait for its turn to end. */
+  queued: z.number().int(),
+  lastWords: z.string().nullable(),
+});
+export type MemberRow = z.infer<typeof memberRowSchema>;
+
+/** Longer last words are cut. */
+const LAST_WORDS = 240;
+
+const spentOn = (turns: readonly TurnState[]): { tokens: number; costUsd: number } => {
+  let [tokens, costUsd] = [0, 0];
+  for (const { usage } of turns) {
+    tokens += usage?.total_tokens ?? (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
+    costUsd += usage?.cost_usd ?? 0;
+  }
+  return { tokens, costUsd };
+};
+
+/** Tokens and money of some turns, such as those of a round. */
+export const spentIn = (state: RunState, turnIds: readonly number[]): { tokens: number; costUsd: number } =>
+  spentOn(turnIds.flatMap((id) => state.turns[id] ?? []));
+
+function branchOf(state: RunState, session: SessionState | undefined): string | null {
+  if (session === undefined) return null;
+  if (session.workspaceId === null) return state.workspace?.branch ?? null;
+  return state.workspaces[session.workspaceId]?.branch ?? null;
+}
+
+type Lanes = ReadonlyMap<string, readonly TurnState[]>;
+
+/** The turns of an activation by their lane, in one pass. */
+export function turnsByLane(state: RunState, activation: ActivationState | undefined): Lanes {
+  const lanes = new Map<string, TurnState[]>();
+  for (const id of activation?.turnIds ?? []) {
+    const turn = state.turns[id];
+    if (turn?.lane == null) continue;
+    const known = lanes.get(turn.lane);
+    if (known === undefined) lanes.set(turn.lane, [turn]);
+    else known.push(turn);
+  }
+  return lanes;
+}
+
+function memberRow(state: RunState, team: TeamState, { member, lanes }: { member: MemberState; lanes: Lanes }) {
+  const lane = memberLane(member.name);
+  const turns = lanes.get(lane) ?? [];
+  const session = state.sessions[state.activations[team.activationId]?.lanes[lane] ?? 0];
+  const last = turns.at(-1);
+  const round = member.rounds.at(-1);
+  const words = member.rounds.findLast(({ result }) => result !== null)?.result?.text.trim() ?? null;
+  const ended = hasEnded(member);
+  return {
+    name: member.name,
+    profileId: member.profileId,
+    agent: state.profiles[member.profileId]?.name ?? member.profileId,
+    model: member.model ?? session?.model ?? state.profiles[member.profileId]?.model ?? null,
+    iterative: member.iterative,
+    readOnly: member.readOnly,
+    ...memberStatus(state, team, member),
+    stalled: member.stalled,
+    round: member.rounds.length,
+    delivered: !ended && member.stopping === null && round !== undefined && round.result !== null,
+    ended,
+    stopping: member.stopping !== null,
+    failed: member.failed !== null,
+    branch: branchOf(state, session),
+    sessionId: session?.id ?? null,
+    turnId: last?.status === 'in_flight' ? last.id : null,
+    ...spentOn(turns),
+    queued: ended ? 0 : member.queue.length,
+    lastWords: words === null ? null : words.slice(0, LAST_WORDS),
+  } satisfies MemberRow;
+}
+
+/** All members of a team in the order in which they joined. */
+export function memberRows(state: RunState, team: TeamState): MemberRow[] {
+  const lanes = turnsByLane(state, state.activations[team.activationId]);
+  return Object.values(team.members).map((member) => memberRow(state, team, { member, lanes }));
+}
+
+export const teamRowSchema = z.object({
+  runId: z.number().int(),
+  runUid: z.string(),
+  activationId: z.number().int(),
+  stepId: z.string(),
+  title: z.string(),
+  runName: z.string(),
+  projectId: z.number().int(),
+  projectName: z.string(),
+  /** The run's one word. */
+  status: z.string(),
+  /** The team itself can still be spoken with. */
+  live: z.boolean(),
+  /** The profile of the agent that leads; null: the operator. */
+  leadProfile: z.string().nullable(),
+  leadWorks: z.boolean(),
+  startedAt: z.number(),
+  finishedAt: z.number().nullable(),
+  members: z.array(memberRowSchema),
+  openGates: z.number().int(),
+  /** Members that wait for an answer of the operator. */
+  waiting: z.number().int(),
+  tasksDone: z.number().int(),
+  tasks: z.number().int(),
+  tokens: z.number(),
+  costUsd: z.number(),
+});
+export type TeamRow = z.infer<typeof teamRowSchema>;
+
+/** The profile of a team's lead, as the step's configuration names it; null where the operator leads. */
+export function leadProfileOf(state: RunState, activationId: number): string | null {
+  const stepId = state.activations[activationId]?.stepId;
+  const lead = state.definition.steps.find((step) => step.id === stepId)?.config.lead;
+  if (typeof lead !== 'object' || lead === null || Array.isArray(lead)) return null;
+  return typeof lead.agent === 'string' ? lead.agent : null;
+}
+
+/** Whether the team takes words and commands. */
+export const teamIsLive = (state: RunState, activationId: number): boolean =>
+  state.status === 'running' && state.activations[activationId]?.status === 'running';
+
+type RunFacts = Pick<TeamRow, 'runId' | 'runUid' | 'runName' | 'projectName' | 'status'>;
+
+/** One team as the list shows it. */
+export function teamRow(state: RunState, team: TeamState, run: RunFacts): TeamRow {
+  const { activationId } = team;
+  const activation = state.activations[activationId];
+  const step = state.definition.steps.find(({ id }) => id === activation?.stepId);
+  const members = memberRows(state, team);
+  const tasks = Object.values(team.tasks);
+  const gates = Object.values(state.gates).filter(
+    (gate) => gate.activationId === activationId && gate.status === 'open',
+  );
+  const lead = (turnsByLane(state, activation).get(LEAD_LANE) ?? []).at(-1);
+  const live = teamIsLive(state, activationId);
+  return {
+    ...run,
+    activationId,
+    stepId: activation?.stepId ?? '',
+    title: step?.title ?? activation?.stepId ?? '',
+    projectId: state.projectId,
+    live,
+    leadProfile: leadProfileOf(state, activationId),
+    leadWorks: lead?.status === 'in_flight',
+    startedAt: activation?.startedAt ?? state.startedAt,
+    finishedAt: activation?.finishedAt ?? null,
+    members,
+    openGates: gates.length,
+    waiting: live ? members.filter(({ word }) => word === 'awaiting_operator').length : 0,
+    tasksDone: tasks.filter((task) => task.status === 'completed').length,
+    tasks: tasks.length,
+    ...spentOn((activation?.turnIds ?? []).flatMap((id) => state.turns[id] ?? [])),
+  };
+}

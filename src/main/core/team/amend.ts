@@ -1,0 +1,137 @@
+import { type AppError, appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import { memberLane } from '@contract/run/reduce/team';
+import type { GateState } from '@contract/run/state';
+import { OPERATOR } from '@contract/team/events';
+import type { MergeState, TeamMessage } from '@contract/team/state';
+import { mergeName } from './gates';
+import { findMember, type ToolContext, type ToolReply } from './tools/context';
+
+const done = (text: string, ...events: RunEvent[]): Result<ToolReply> => ok({ events, text });
+
+/** A message of the operator's that somebody still has to get, or why it cannot be touched any more. */
+function waiting({ team }: ToolContext, messageId: number): Result<TeamMessage> {
+  const message = team.messages[messageId];
+  if (message === undefined) return err(appError('not_found', `there is no message ${messageId}`));
+  if (message.from !== OPERATOR)
+    return err(appError('team.not_allowed', 'only what you wrote yourself can be changed'));
+  const queued = Object.values(message.deliveries).some(({ state }) => state === 'queued');
+  if (queued) return ok(message);
+  const mend = 'send another message';
+  return err(appError('conflict', 'the message was already delivered', { mend }));
+}
+
+export function editMessage(
+  context: ToolContext,
+  { messageId, text }: { readonly messageId: number; readonly text: string },
+): Result<ToolReply> {
+  const message = waiting(context, messageId);
+  if (!message.ok) return message;
+  const { activationId } = context.team;
+  return done('Changed.', { type: 'team.message-edited', activationId, messageId, text: text.trim() });
+}
+
+export function withdrawMessage(context: ToolContext, messageId: number): Result<ToolReply> {
+  const message = waiting(context, messageId);
+  if (!message.ok) return message;
+  const { activationId } = context.team;
+  return done('Withdrawn.', { type: 'team.message-withdrawn', activationId, messageId, by: OPERATOR });
+}
+
+/** The open question of the step that it knows by this name. */
+const asked = ({ state, team }: ToolContext, about: string): GateState | undefined =>
+  Object.values(state.gates).find(
+    (gate) => gate.activationId === team.activationId && gate.status === 'open' && gate.about === about,
+  );
+
+const answer = (gate: GateState, option: string): RunEvent => ({
+  type: 'gate.resolved',
+  gateId: gate.id,
+  answer: { option },
+  by: OPERATOR,
+});
+
+/** Takes a failed member up again. Where the inbox asks about it, this is the answer. */
+export function restore(context: ToolContext, name: string): Result<ToolReply> {
+  const found = findMember(context, name);
+  if (!found.ok) return found;
+  const { failed, name: member } = found.value;
+  if (failed === null) return err(appError('conflict', `${member} has not failed`));
+  const gate = asked(context, `failed ${member} ${failed.at}`);
+  const { activationId } = context.team;
+  const restored: RunEvent = {
+    type: 'lane.restored',
+    activationId,
+    lane: memberLane(member),
+    by: OPERATOR,
+  };
+  return done(`${member} is taken up again.`, gate === undefined ? restored : answer(gate, 'restore'));
+}
+
+type Choices = RunEventOf<'team.merge-confirmed'>['choices'];
+
+/** Why the choices do not settle a merge; null where they do. */
+function unsettled({ id, status, rehearsal }: MergeState, choices: Choices): AppError | null {
+  if (status !== 'rehearsed' || rehearsal === null)
+    return appError('conflict', `merge ${id} is ${status}: it does not wait for you`);
+  const open = rehearsal.conflicts.filter(({ path }) => choices[path] === undefined);
+  if (open.length > 0) {
+    const paths = open.map(({ path }) => path).join(', ');
+    return appError('input.invalid', `not decided yet: ${paths}`, {
+      mend: 'take ours, theirs, both, or write it by hand',
+    });
+  }
+  const empty = Object.entries(choices).find(
+    ([, { take, text }]) => take === 'by_hand' && text === undefined,
+  );
+  return empty === undefined ? null : appError('input.invalid', `the text of ${empty[0]} is missing`);
+}
+
+/** The operator confirms a merge, each file in conflict with its choice. */
+export function confirmMerge(
+  context: ToolContext,
+  { mergeId, choices }: { readonly mergeId: number; readonly choices: Choices },
+): Result<ToolReply> {
+  const merge = context.team.merges[mergeId];
+  if (merge === undefined) return err(appError('not_found', `there is no merge ${mergeId}`));
+  const refused = unsettled(merge, choices);
+  if (refused !== null) return err(refused);
+  const gate = asked(context, mergeName(merge));
+  const text = `The work of ${merge.member} is merged.`;
+  if (gate?.options.some(({ id }) => id === 'merge') === true) return done(text, answer(gate, 'merge'));
+  const { activationId } = context.team;
+  const confirmed: RunEvent = {
+    type: 'team.merge-confirmed',
+    activationId,
+    mergeId,
+    choices,
+    by: OPERATOR,
+  };
+  if (gate === undefined) return done(text, confirmed);
+  const reason = 'Decided file by file in the chat of the team.';
+  return done(text, confirmed, { type: 'gate.withdrawn', gateId: gate.id, reason });
+}
+
+export function declineMerge(context: ToolContext, mergeId: number): Result<ToolReply> {
+  const merge = context.team.merges[mergeId];
+  if (merge === undefined) return err(appError('not_found', `there is no merge ${mergeId}`));
+  if (!['requested', 'rehearsed', 'failed'].includes(merge.status))
+    return err(appError('conflict', `merge ${mergeId} is ${merge.status}`));
+  const gate = asked(context, mergeName(merge));
+  const text = `The branch of ${merge.member} stays as it is.`;
+  const { activationId } = context.team;
+  if (gate !== undefined) return done(text, answer(gate, 'decline'));
+  return done(text, { type: 'team.merge-declined', activationId, mergeId, by: OPERATOR });
+}
+
+/** Takes a task from whoever has it. */
+export function freeTask({ team }: ToolContext, taskId: number): Result<ToolReply> {
+  const task = team.tasks[taskId];
+  if (task === undefined) return err(appError('team.task_unknown', `there is no task ${taskId}`));
+  if (task.status !== 'in_progress')
+    return err(appError('conflict', `task ${taskId} is ${task.status.replace('_', ' ')}`));
+  const { activationId } = team;
+  const reason = 'taken back by the operator';
+  return done(`Task ${taskId} is free again.`, { type: 'team.task-freed', activationId, taskId, reason });
+}

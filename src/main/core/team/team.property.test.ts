@@ -1,0 +1,179 @@
+import { ok } from '@contract/result';
+import { replay } from '@contract/run/reduce';
+import { hasEnded, memberStatus } from '@contract/team/status';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { errorOf, member, openTeam, type TeamHarness } from './testing/team';
+
+type Action =
+  | { kind: 'say' | 'deliver' | 'fail' | 'interrupt' | 'satisfied' | 'force' | 'note'; who: number }
+  | { kind: 'answer'; gate: number; option: number }
+  | { kind: 'restart' | 'broadcast' | 'cleanup' | 'time' | 'disk' | 'park' };
+
+const NAMES = ['one', 'two', 'three'];
+const who = fc.nat(NAMES.length - 1);
+const of = <K extends Action['kind']>(kind: K, weight: number) => ({
+  weight,
+  arbitrary: fc.record({ kind: fc.constant(kind), who }) as fc.Arbitrary<Action>,
+});
+const alone = (kind: 'restart' | 'broadcast' | 'cleanup' | 'time' | 'disk' | 'park', weight: number) => ({
+  weight,
+  arbitrary: fc.constant({ kind } as Action),
+});
+const action = fc.oneof(
+  of('say', 6),
+  of('deliver', 8),
+  of('note', 2),
+  of('fail', 1),
+  of('interrupt', 1),
+  of('satisfied', 2),
+  of('force', 1),
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('answer' as const), gate: fc.nat(3), option: fc.nat(2) }),
+  },
+  alone('restart', 2),
+  alone('broadcast', 1),
+  alone('cleanup', 2),
+  alone('time', 1),
+  alone('disk', 1),
+  alone('park', 1),
+);
+
+/** SPEC "Teams", in words of its own: who holds a cleanup up. */
+function mayCleanUp(team: TeamHarness): boolean {
+  const state = team.state();
+  return Object.values(team.team.members).every((one) => {
+    const { word } = memberStatus(state, team.team, one);
+    if (one.iterative) return ['stopped', 'merged', 'failed'].includes(word);
+    return !['starting', 'working', 'stopping', 'awaiting_permission'].includes(word);
+  });
+}
+
+let said = 0;
+
+async function act(team: TeamHarness, step: Action): Promise<void> {
+  const name = 'who' in step ? (NAMES[step.who] ?? '') : '';
+  switch (step.kind) {
+    case 'say':
+      said += 1;
+      return void (await team.say(name, `say ${said}`));
+    case 'note':
+      said += 1;
+      return void (await team.call({ role: 'member', name: 'two', turnId: null }, 'team_message', {
+        to: name,
+        text: `note ${said}`,
+      }));
+    case 'deliver':
+      return team.waiting(name)?.end({ response: `<task-result>by ${name}</task-result>` });
+    case 'fail':
+      return team.waiting(name)?.end({ outcome: 'failed', stopReason: 'x' });
+    case 'interrupt': {
+      const turnId = team.waiting(name)?.request.turnId;
+      if (turnId !== undefined)
+        await team.engine.command(1, () => ok([{ type: 'turn.cancel-requested', turnId, by: 'test' }]));
+      return;
+    }
+    case 'satisfied':
+      return void (await team.call('operator', 'satisfied', { member: name }));
+    case 'force':
+      return void (await team.call('operator', 'team_shutdown', { member: name, force: true }));
+    case 'broadcast':
+      return void (await team.call('operator', 'team_broadcast', { text: 'all' }));
+    case 'cleanup': {
+      if (team.team.cleanedUp !== null || team.state().status === 'finished') return;
+      const may = mayCleanUp(team);
+      const refused = errorOf(await team.call('operator', 'team_cleanup', {})) === 'team.cleanup_refused';
+      expect(refused, 'cleanup is refused exactly when a member holds it up').toBe(!may);
+      return;
+    }
+    case 'answer': {
+      const open = Object.values(team.state().gates).filter((gate) => gate.status === 'open');
+      const gate = open[step.gate % Math.max(1, open.length)];
+      const option = gate?.options[step.option % gate.options.length]?.id;
+      if (gate && option) await team.answer(option, { gateId: gate.id, reason: 'because' });
+      return;
+    }
+    case 'restart':
+      return team.restart();
+    case 'park':
+      return;
+    case 'disk':
+      team.log.failing = 1;
+      return;
+    case 'time':
+      return team.clock.advance(30 * 60_000);
+  }
+}
+
+function check(team: TeamHarness): void {
+  const delivered = new Map<string, number[]>();
+  const state = team.state();
+  const events = team.events();
+  const messages = new Map(
+    events.flatMap((event) => (event.type === 'team.message' ? [[event.messageId, event] as const] : [])),
+  );
+  for (const event of events) {
+    if (event.type !== 'team.delivered') continue;
+    const before = delivered.get(event.to) ?? [];
+    expect(new Set([...before, ...event.messageIds]).size, 'each message is delivered once').toBe(
+      before.length + event.messageIds.length,
+    );
+    const all = [...before, ...event.messageIds];
+    delivered.set(event.to, all);
+    const from = new Set(all.map((id) => messages.get(id)?.from));
+    for (const sender of from) {
+      const order = all.filter((id) => messages.get(id)?.from === sender);
+      expect(order, 'in the order in which it was sent').toEqual([...order].sort((a, b) => a - b));
+    }
+    if (event.round !== null && !event.final) {
+      const instructed = event.messageIds.some((id) => messages.get(id)?.kind === 'instruction');
+      expect(instructed, 'no round without an instruction').toBe(true);
+    }
+  }
+  for (const one of Object.values(state.teams[1]?.members ?? {})) {
+    const results = one.rounds.filter((round) => round.result !== null).map((round) => round.round);
+    expect(new Set(results).size, 'a round is delivered once').toBe(results.length);
+    if (one.iterative && one.stopped !== null && state.teams[1]?.cleanedUp === null)
+      expect(
+        one.released !== null || one.failed !== null || events.some((e) => e.type === 'team.stopping'),
+        'only the operator ends an iterative member',
+      ).toBe(true);
+  }
+  expect(replay(team.log.read(1))).toEqual(team.engine.live(1)?.state ?? state);
+}
+
+it('whatever is said, ends, fails and is cut off: each message once and in order, no round by itself', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 30 }), async (actions) => {
+      const team = await openTeam({
+        members: [
+          member('one', { iterative: true }),
+          member('two', { iterative: true, plan_approval: true }),
+          member('three'),
+        ],
+        max_rounds: 4,
+      });
+      for (const step of actions) {
+        await act(team, step);
+        await team.idle();
+      }
+      team.clock.advance(10_000);
+      await team.idle();
+      check(team);
+      // What was said to somebody who is free has reached them.
+      const state = team.state();
+      for (const one of Object.values(team.team.members)) {
+        const { word } = memberStatus(state, team.team, one);
+        const waits = one.queue.some((id) => team.team.messages[id]?.kind === 'instruction');
+        if (!waits || hasEnded(one) || state.status === 'finished') continue;
+        const held = ['working', 'awaiting_permission', 'awaiting_operator', 'stopping', 'starting'];
+        expect(
+          held.includes(word) || one.rounds.length >= 4,
+          `${one.name} is ${word} with something to do`,
+        ).toBe(true);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
