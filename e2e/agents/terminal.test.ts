@@ -68,7 +68,9 @@ describe.each(terminalAgents)('$id', (agent) => {
     expect(second?.prompts).toHaveLength(2);
     expect(second?.prompts[0]).toMatch(/Draft\.\s+FILE=notes\.txt/);
     expect(JSON.stringify(second?.body)).toContain('DONE: wrote notes.txt');
-    expect(await terminals(stage, runId)).toMatchObject([{ name: 's1-0', sessionId: 1 }]);
+    expect(await terminals(stage, runId)).toMatchObject([
+      { name: 's1-0', sessionId: 1, title: `Terminal of ${agent.id}` },
+    ]);
     await stage.gone();
   });
 

@@ -56,6 +56,13 @@ const script = `match:
     reply: { do: [{ say: "I wait. " }, { wait_for_file: never }], text: Never said. }
   - when: Write a joke
     reply: { do: [{ write: { path: joke.txt, content: "Knock knock.\\n" } }], text: A joke is written. }
+  - when: Write and wait
+    reply:
+      do:
+        - { wait_for_file: begin }
+        - { write: { path: notes.txt, content: "One note.\\n" } }
+        - { wait_for_file: never }
+      text: Never said.
   - when: Tell a long story
     reply:
       text: |
@@ -270,6 +277,26 @@ test('the changes of a turn: coloured, commented into the next prompt, a hunk ta
   expect(after.state.turns[3]?.prompt).toContain('Say whom.');
 });
 
+test('changes are seen while the agent works, and nobody takes them back under its hands', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const runId = await finished(bench, muster);
+  await muster.call('session.prompt', { runId, sessionId: 1, text: 'Write and wait' });
+  const { state } = await bench.until(muster, runId, (run) => run.state.turns[3]?.status === 'in_flight');
+  await show(page, runId, '?show=changes');
+  const files = page.getByRole('navigation', { name: 'Files that changed' });
+  await expect(files).toContainText('greet.ts');
+  await expect(files).not.toContainText('notes.txt');
+  letGo(state.workspace?.path ?? '', 'begin');
+  await expect(files).toContainText('notes.txt');
+  const hunk = page.getByRole('region', { name: /Hunk at line \d+ of notes\.txt/ });
+  await hunk.getByRole('button', { name: 'Reject' }).click();
+  await expect(page.getByText('An agent works in this folder: turn 3.')).toBeVisible();
+  await expect(hunk).not.toContainText('Taken back');
+});
+
 test('live terminals of all runs stand in a grid, one of them in full by a key', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
@@ -345,5 +372,5 @@ steps:
   await expect(files).not.toContainText('joke.txt');
   await page.getByRole('option', { name: /builder · worker/ }).click();
   await expect(files).toContainText('joke.txt');
-  await expect(page.locator('.session-page .head-facts')).toContainText('code, builder');
+  await expect(page.getByRole('heading', { name: 'builder · worker' })).toBeVisible();
 });

@@ -9,6 +9,7 @@ import { runProcedures, runRowSchema } from './run/procedures';
 import { sessionProcedures } from './session/procedures';
 import { transcriptItemSchema } from './session/session';
 import { mainProcedures, systemProcedures, systemStatusSchema } from './system/procedures';
+import { teamProcedures } from './team/procedures';
 import { updateProcedures, updateRowSchema } from './update/procedures';
 import { workspaceProcedures } from './workspace/procedures';
 
@@ -20,6 +21,7 @@ export const coreProcedures = {
   ...ruleProcedures,
   ...sessionProcedures,
   ...promptProcedures,
+  ...teamProcedures,
   ...updateProcedures,
   ...workspaceProcedures,
   ...systemProcedures,

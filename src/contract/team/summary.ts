@@ -73,7 +73,11 @@ export function turnsByLane(state: RunState, activation: ActivationState | undef
   return lanes;
 }
 
-function memberRow(state: RunState, team: TeamState, { member, lanes }: { member: MemberState; lanes: Lanes }) {
+function memberRow(
+  state: RunState,
+  team: TeamState,
+  { member, lanes }: { member: MemberState; lanes: Lanes },
+) {
   const lane = memberLane(member.name);
   const turns = lanes.get(lane) ?? [];
   const session = state.sessions[state.activations[team.activationId]?.lanes[lane] ?? 0];

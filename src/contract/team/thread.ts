@@ -58,10 +58,12 @@ export function withLastMessages(state: RunState, keep = SNAPSHOT_MESSAGES): Run
 
 function lastOf(team: TeamState, keep: number): TeamState['messages'] {
   const last: TeamState['messages'] = {};
-  const waiting = [...team.leadQueue, ...Object.values(team.members).flatMap((member) => member.queue)];
-  for (const id of waiting) if (team.messages[id] !== undefined) last[id] = team.messages[id];
-  for (let id = Math.max(1, team.last.message - keep + 1); id <= team.last.message; id += 1) {
-    if (team.messages[id] !== undefined) last[id] = team.messages[id];
-  }
+  const take = (id: number): void => {
+    const message = team.messages[id];
+    if (message !== undefined) last[id] = message;
+  };
+  team.leadQueue.forEach(take);
+  for (const member of Object.values(team.members)) member.queue.forEach(take);
+  for (let id = Math.max(1, team.last.message - keep + 1); id <= team.last.message; id += 1) take(id);
   return last;
 }

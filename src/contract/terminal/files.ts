@@ -6,8 +6,6 @@
 
 /** What a terminal may keep on disk, where the operator sets nothing else. */
 export const TERMINAL_BYTES = 256 * 1024 * 1024;
-/** The same for all terminals of a data folder together. */
-export const ALL_TERMINALS_BYTES = 5 * 1024 * 1024 * 1024;
 
 /** The file for the output that begins at `start`. */
 export const segmentPath = (outputPath: string, start: number): string =>

@@ -27,6 +27,16 @@ test('a preset starts the program that was found, with what makes it speak the p
   expect(start('qwen', 'qwen')).toBe('qwen --acp');
 });
 
+test('OpenClaw is met at its own gateway', () => {
+  const profile = agentPresets.find(({ id }) => id === 'openclaw')?.profile('openclaw');
+  expect(profile).toMatchObject({
+    kind: 'gateway',
+    api: 'openclaw',
+    base_url: 'ws://127.0.0.1:18789',
+    api_key_secret: 'OPENCLAW_GATEWAY_TOKEN',
+  });
+});
+
 // codex-acp, asked for help, waits for ever.
 test('no preset asks for more than a version', () => {
   expect(new Set(agentPresets.flatMap((preset) => preset.versionArgs))).toEqual(new Set(['--version']));

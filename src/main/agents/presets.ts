@@ -55,6 +55,24 @@ function local(known: Known, how: Pick<GatewayInput, 'base_url'>): AgentPreset {
   };
 }
 
+/** A gateway on this machine, at its usual address; its own variable for the token is the secret's name. */
+function openclaw(known: Known): AgentPreset {
+  const { id, name } = known;
+  return {
+    ...known,
+    versionArgs: ['--version'],
+    profile: () =>
+      agentProfileSchema.parse({
+        kind: 'gateway',
+        api: 'openclaw',
+        id,
+        name,
+        base_url: 'ws://127.0.0.1:18789',
+        api_key_secret: 'OPENCLAW_GATEWAY_TOKEN',
+      }),
+  };
+}
+
 const npm = (name: string): string => `npm install --global ${name}`;
 
 const codingAgents: readonly AgentPreset[] = [
@@ -156,6 +174,7 @@ const terminalAgents: readonly AgentPreset[] = [
 ];
 
 const localServers: readonly AgentPreset[] = [
+  openclaw({ id: 'openclaw', name: 'OpenClaw', programs: ['openclaw'], install: npm('openclaw') }),
   local(
     { id: 'ollama', name: 'Ollama', programs: ['ollama'], install: 'https://ollama.com/download' },
     { base_url: 'http://127.0.0.1:11434/v1' },

@@ -7,6 +7,7 @@ import { PipeTerminals } from '../adapters/process/terminals';
 import type { PtyClient } from '../adapters/pty-client/client';
 import { ShellTerminals } from '../adapters/pty-client/shell-terminals';
 import { createGatewayAgent } from '../agents/gateway';
+import { createOpenclawAgent } from '../agents/openclaw';
 import { createScriptedAgent } from '../agents/scripted';
 import type { OpenAcp } from '../core/ports/acp';
 import type { AgentPort, Clock, Logger } from '../core/ports/ports';
@@ -54,9 +55,24 @@ export function createAgents(parts: AgentParts): ReadonlyMap<AgentProfile['kind'
     { kind: 'acp', open: (...opening) => acp.open(...opening) },
     createScriptedAgent(scripted),
     { kind: 'cli', open: (...opening) => cli.open(...opening) },
-    createGatewayAgent({ secret, clock, files: nodeFiles }),
+    gatewayOf(
+      createGatewayAgent({ secret, clock, files: nodeFiles }),
+      createOpenclawAgent({ secret, clock, files: nodeFiles, logger }),
+    ),
   ];
   return new Map(agents.map((agent) => [agent.kind, withSecrets(agent, secret)]));
+}
+
+/** Gateways differ by what they speak. */
+function gatewayOf(models: AgentPort, openclaw: AgentPort): AgentPort {
+  return {
+    kind: 'gateway',
+    open: (spec, listener) => {
+      const { profile } = spec;
+      const agent = profile.kind === 'gateway' && profile.api === 'openclaw' ? openclaw : models;
+      return agent.open(spec, listener);
+    },
+  };
 }
 
 /** Fills the environment variables that a profile names as secrets; they live in the agent's process and nowhere else. */

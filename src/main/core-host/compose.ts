@@ -32,6 +32,8 @@ import { SessionOperations } from '../services/session-operations';
 import { SessionService } from '../services/session-service';
 import { SettingsService } from '../services/settings-service';
 import { StatusService } from '../services/status-service';
+import { TeamService, type TeamServiceParts } from '../services/team-service';
+import { TeamTemplates } from '../services/team-templates';
 import { TerminalRecords } from '../services/terminal-records';
 import { WorkflowFiles } from '../services/workflow-files';
 import { WorkflowMigrations } from '../services/workflow-migration';
@@ -220,30 +222,11 @@ function createServices(parts: ServiceParts): { router: Router; shutdown: (stop:
     defaultProfile: () => settings.get().defaultProfile,
   });
   const watch = new ProjectWatch((projectId) => publisher.workflowsChanged(projectId));
-  const runs = new RunService({ ...adapters, engine, files, ids: ulids });
-  const catalog = new CatalogService({
-    store,
-    files,
-    clock,
-    finder: createAgentFinder({
-      tempDir: tmpdir(),
-      presets: agentPresets,
-      processes,
-      agents: parts.agents,
-      clock,
-      secret: parts.secret,
-    }),
-    migrations: new WorkflowMigrations({ migrator: yamlMigrator, registry: stepRegistry }),
-    builtinProfiles: builtinProfiles,
-    makeSample: (path) =>
-      makeSampleProject({
-        from: join(init.resourcesDir, 'sample'),
-        to: path ?? join(init.dataDir, 'sample-project'),
-      }),
-    changed: (projectId) => {
-      watch.follow(store.projects());
-      publisher.workflowsChanged(projectId);
-    },
+  const library = new PromptLibrary({ builtinDir: join(init.resourcesDir, 'prompts') });
+  const runs = new RunService({ ...adapters, engine, files, ids: ulids, prompts: library });
+  const catalog = createCatalog(parts, files, (projectId) => {
+    watch.follow(store.projects());
+    publisher.workflowsChanged(projectId);
   });
   const layDown = async (stop: boolean): Promise<void> => {
     if (stop) await cancelAll(engine, runs);
@@ -264,7 +247,12 @@ function createServices(parts: ServiceParts): { router: Router; shutdown: (stop:
   const archive = { store, now: clock.now, artifactsRoot };
   const handlers = createHandlers({
     ...{ runs, gates, rules, sessions, operations, folders, catalog, settings, status, store, archive },
-    ...{ registry: stepRegistry, park: layDown, prompts: createPrompts(parts) },
+    ...{
+      registry: stepRegistry,
+      park: layDown,
+      prompts: createPrompts(parts, library),
+      teams: createTeams(parts, { runs, files, state }),
+    },
   });
   watch.follow(store.projects());
   const parker = new IdleParker({ engine, clock, logger: adapters.logger, idleMs: IDLE_MS });
@@ -284,13 +272,56 @@ function createServices(parts: ServiceParts): { router: Router; shutdown: (stop:
   };
 }
 
-function createPrompts({ init, adapters, publisher }: ServiceParts): PromptService {
-  const library = new PromptLibrary({ builtinDir: join(init.resourcesDir, 'prompts') });
+function createCatalog(
+  parts: ServiceParts,
+  files: WorkflowFiles,
+  changed: (projectId: number) => void,
+): CatalogService {
+  const { init, adapters } = parts;
+  const { clock, store, processes } = adapters;
+  return new CatalogService({
+    store,
+    files,
+    clock,
+    finder: createAgentFinder({
+      tempDir: tmpdir(),
+      presets: agentPresets,
+      processes,
+      agents: parts.agents,
+      clock,
+      secret: parts.secret,
+    }),
+    migrations: new WorkflowMigrations({ migrator: yamlMigrator, registry: stepRegistry }),
+    builtinProfiles: builtinProfiles,
+    makeSample: (path) =>
+      makeSampleProject({
+        from: join(init.resourcesDir, 'sample'),
+        to: path ?? join(init.dataDir, 'sample-project'),
+      }),
+    changed,
+  });
+}
+
+function createPrompts({ adapters, publisher }: ServiceParts, library: PromptLibrary): PromptService {
   return new PromptService({
     store: adapters.store,
     library,
     overrides: new PromptOverrides(library),
     changed: (projectId) => publisher.workflowsChanged(projectId),
+  });
+}
+
+type TeamParts = Pick<TeamServiceParts, 'state'> & {
+  readonly runs: RunService;
+  readonly files: WorkflowFiles;
+};
+
+function createTeams({ engine, adapters }: ServiceParts, { runs, files, state }: TeamParts): TeamService {
+  const { store, clock } = adapters;
+  return new TeamService({
+    ...{ engine, runs, state, now: clock.now },
+    rows: (limit) => store.runs({ limit, binned: false }).rows,
+    templates: new TeamTemplates({ reader: yamlReader, files, projects: () => store.projects() }),
   });
 }
 

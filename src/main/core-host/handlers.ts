@@ -13,6 +13,7 @@ import type { SessionOperations } from '../services/session-operations';
 import type { SessionService } from '../services/session-service';
 import type { SettingsService } from '../services/settings-service';
 import type { StatusService } from '../services/status-service';
+import type { TeamService } from '../services/team-service';
 import type { WorkspaceService } from '../services/workspace-service';
 
 export interface HandlerParts {
@@ -24,6 +25,7 @@ export interface HandlerParts {
   readonly folders: WorkspaceService;
   readonly catalog: CatalogService;
   readonly prompts: PromptService;
+  readonly teams: TeamService;
   readonly settings: SettingsService;
   readonly status: StatusService;
   readonly store: Store;
@@ -53,7 +55,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'step.types': () => ok(stepTypes(parts.registry)),
     'run.start': (input) => runs.start(input),
     'run.list': (input) => ok(store.runs(input)),
-    'run.get': ({ runId }) => runs.get(runId),
+    'run.get': ({ runId }) => runs.snapshot(runId),
     'run.find': ({ name }) => runs.find(name),
     'run.events': ({ runId, afterSeq, limit }) => ok([...take(store.log.read(runId, afterSeq), limit)]),
     'run.cancel': ({ runId, by }) => runs.cancel(runId, by),
@@ -70,18 +72,18 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'gate.list': (input) => ok(store.gates(input)),
     'gate.resolve': (input) => gates.resolve(input),
     'gate.snooze': ({ runId, gateId, until }) => gates.snooze(runId, gateId, until),
-    'rule.list': (input) => ok(rules.list(input)),
-    'rule.suggest': ({ runId, gateId }) => rules.suggest(runId, gateId),
-    'rule.create': ({ rule, by }) => rules.create(rule, by),
-    'rule.update': (input) => rules.update(input),
-    'rule.remove': ({ id }) => rules.remove(id),
-    'rule.dryRun': (input) => ok(rules.dryRun(input)),
+    ...ruleHandlers(rules),
     'session.list': ({ limit }) => ok(sessions.list(limit)),
     'session.prompt': (input) => parts.operations.prompt(input),
     'session.withdrawPrompt': (input) => parts.operations.withdraw(input),
     'session.cancelTurn': (input) => parts.operations.cancelTurn(input),
     'session.park': (input) => parts.operations.park(input),
-    ...{ ...workspaceHandlers(parts.folders), ...promptHandlers(parts.prompts) },
+    ...{
+      ...workspaceHandlers(parts.folders),
+      ...promptHandlers(parts.prompts),
+      ...teamHandlers(parts.teams),
+    },
+    'terminal.at': ({ runId, name, at }) => ok({ offset: store.terminalLengthAt(runId, name, at) }),
     'terminal.get': ({ runId, name }) => sessions.terminal(runId, name),
     'feed.list': (input) => ok(store.feed(input)),
     'search.query': (input) => ok(store.search(input)),
@@ -99,6 +101,16 @@ export function createHandlers(parts: HandlerParts): Handlers {
   };
 }
 
+const ruleHandlers = (rules: PermissionRules) =>
+  ({
+    'rule.list': (input) => ok(rules.list(input)),
+    'rule.suggest': ({ runId, gateId }) => rules.suggest(runId, gateId),
+    'rule.create': ({ rule, by }) => rules.create(rule, by),
+    'rule.update': (input) => rules.update(input),
+    'rule.remove': ({ id }) => rules.remove(id),
+    'rule.dryRun': (input) => ok(rules.dryRun(input)),
+  }) satisfies Partial<Handlers>;
+
 const promptHandlers = (prompts: PromptService) =>
   ({
     'prompt.list': (place) => prompts.list(place),
@@ -107,6 +119,30 @@ const promptHandlers = (prompts: PromptService) =>
     'prompt.override': (input) => prompts.override(input),
     'prompt.removeOverride': (input) => prompts.removeOverride(input),
     'prompt.restoreOverride': (input) => prompts.restoreOverride(input),
+  }) satisfies Partial<Handlers>;
+
+const teamHandlers = (teams: TeamService) =>
+  ({
+    'team.list': ({ limit }) => ok(teams.list(limit)),
+    'team.messages': (input) => teams.messages(input),
+    'team.say': (input) => teams.say(input),
+    'team.changes': (input) => teams.changes(input),
+    'team.satisfied': (input) => teams.satisfied(input),
+    'team.interrupt': (input) => teams.interrupt(input),
+    'team.edit': (input) => teams.edit(input),
+    'team.withdraw': (input) => teams.withdraw(input),
+    'team.spawn': (input) => teams.spawn(input),
+    'team.shutdown': (input) => teams.shutdown(input),
+    'team.restore': (input) => teams.restore(input),
+    'team.merge': (input) => teams.merge(input),
+    'team.mergeConfirm': (input) => teams.mergeConfirm(input),
+    'team.mergeDecline': (input) => teams.mergeDecline(input),
+    'team.cleanup': (place) => teams.cleanup(place),
+    'team.taskAdd': (input) => teams.taskAdd(input),
+    'team.taskComplete': (input) => teams.taskComplete(input),
+    'team.taskFree': (input) => teams.taskFree(input),
+    'team.start': (input) => teams.start(input),
+    'team.templates': (input) => teams.templates(input),
   }) satisfies Partial<Handlers>;
 
 const workspaceHandlers = (folders: WorkspaceService) =>

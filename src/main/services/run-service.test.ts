@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
+import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { expect, it } from 'vitest';
 import { ulids } from '../adapters/system/ids';
 import { yamlReader } from '../adapters/yaml/document';
@@ -10,6 +11,7 @@ import { fakeProfile, Harness } from '../core/engine/testing/harness';
 import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
 import { stepRegistry } from '../steps/registry';
+import { PromptLibrary } from './prompt-library';
 import { RunService } from './run-service';
 import { WorkflowFiles } from './workflow-files';
 
@@ -55,6 +57,7 @@ function service(artifactsRoot: string) {
     transcripts,
     ids: ulids,
     workspaces: folders,
+    prompts: new PromptLibrary({ builtinDir: join(import.meta.dirname, '../../../resources/prompts') }),
     logger: { info: (...said) => logged.push(said), warn: (...said) => logged.push(said) },
     artifactsRoot,
   });
@@ -134,4 +137,65 @@ it('deletes a run for ever only when its worktrees are dealt with, and brings th
   expect([purged, readdirSync(root)]).toEqual([[1], []]);
   expect(asked.at(-1)).toEqual(['remove', path, 'down']);
   expect(logged).toEqual([['left by a purged run', { runId: 1, note: 'a worktree stays' }]]);
+});
+
+const team = (more: object = {}) => ({
+  projectId: 1,
+  startedBy: 'test',
+  definition: workflowDefinitionSchema.parse({
+    name: 'Team',
+    steps: [
+      {
+        id: 'team',
+        type: 'step.team',
+        config: { members: [{ name: 'S1', agent: 'fake', prompt: 'work', iterative: true }], ...more },
+      },
+    ],
+  }),
+});
+
+it('starts a definition that stands in no file, with its prompt texts and every profile that there is', async () => {
+  const { harness, runs, path } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const agents = 'profiles:\n  - {kind: scripted, id: other, name: Other, script: none}\n';
+  writeFileSync(join(path, '.muster', 'agents.yaml'), agents);
+  const own = join(path, '.muster', 'prompts', 'team');
+  mkdirSync(own, { recursive: true });
+  const text =
+    'Lead is satisfied. Mark complete and send final.\n{member}, {round}: <task-result status="completed">';
+  writeFileSync(join(own, 'final-round.md'), text);
+  harness.agents.answer = () => null;
+  expect(await runs.startDefinition(team())).toEqual({ ok: true, value: { runId: 1 } });
+  await harness.idle();
+  const state = harness.state();
+  expect(state).toMatchObject({ name: 'Team', sourceFile: null, status: 'running' });
+  expect(Object.keys(state.profiles).sort()).toEqual(['fake', 'other']);
+  expect(Object.keys(state.prompted)).toContain('team/iterative-teammate');
+  expect(state.prompted['team/final-round']).toBe(text);
+  expect(harness.agents.sent[0]?.request.prompt).toContain('ITERATIVE MODE');
+});
+
+it('does not start where a prompt of the project is not valid, and names every problem', async () => {
+  const { harness, runs, start, path } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const own = join(path, '.muster', 'prompts', 'team');
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, 'final-round.md'), 'The end of {nobody}.');
+  writeFileSync(join(own, 'leed.md'), 'A slip.');
+  const refused = await runs.startDefinition(team());
+  expect(refused).toMatchObject({ ok: false, error: { code: 'validation.prompt_placeholder' } });
+  if (!refused.ok) expect(refused.error.message).toMatch(/final-round\.md.*leed\.md/s);
+  expect(harness.log.rows).toEqual([]);
+  // A run that needs none of them is not held up by them.
+  expect(await start()).toMatchObject({ ok: true });
+});
+
+it('refuses a definition that is not valid, with its first problem', async () => {
+  const { harness, runs } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const nobody = team({ members: [{ name: 'S1', agent: 'nobody', prompt: 'work' }] });
+  expect(await runs.startDefinition(nobody)).toMatchObject({
+    error: { code: 'validation.profile_unknown', where: { path: 'steps[0].config.members[0].agent' } },
+  });
+  expect(await runs.startDefinition({ ...team(), projectId: 2 })).toMatchObject({
+    error: { code: 'not_found' },
+  });
+  expect(harness.log.rows).toEqual([]);
 });

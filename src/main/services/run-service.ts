@@ -1,14 +1,17 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, resolve } from 'node:path';
+import type { ProjectRow } from '@contract/catalog/procedures';
 import type { AgentProfile } from '@contract/catalog/profile';
-import { appError } from '@contract/errors';
+import { type AppError, appError, type Problem } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import type { Attachment } from '@contract/session/session';
+import { withLastMessages } from '@contract/team/thread';
+import type { WorkflowDefinition } from '@contract/workflow/definition';
 import type { Engine } from '../core/engine/engine';
 import type { Plan } from '../core/engine/plan';
 import { runOf } from '../core/engine/workspace-effects';
@@ -19,6 +22,7 @@ import type { WorkspaceEdits } from '../core/ports/workspace-edits';
 import type { AgentRef } from '../core/step/module';
 import { folderBytes, readTail } from './disk';
 import { mimeOf } from './mime';
+import type { PromptLibrary } from './prompt-library';
 import type { WorkflowFiles } from './workflow-files';
 
 export interface RunServiceParts {
@@ -28,9 +32,26 @@ export interface RunServiceParts {
   readonly transcripts: TranscriptStore;
   readonly ids: Ids;
   readonly workspaces: Pick<WorkspaceEdits, 'remove' | 'revive'>;
+  readonly prompts: Pick<PromptLibrary, 'loadAll'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** Where the artifacts folders of runs lie. */
   readonly artifactsRoot: string;
+}
+
+/** A definition in memory, with where and by whom it is started. */
+export interface StartDefinition {
+  readonly projectId: number;
+  readonly definition: WorkflowDefinition;
+  readonly startedBy: string;
+}
+
+interface Launch {
+  readonly project: ProjectRow;
+  readonly plan: Plan;
+  readonly sourceFile: string | null;
+  readonly instruction: string;
+  readonly attachments: readonly string[];
+  readonly startedBy: string;
 }
 
 /** Starts, stops, resumes and shows runs. */
@@ -43,44 +64,68 @@ export class RunService {
     if (project === null) return err(appError('not_found', `there is no project ${input.projectId}`));
     const path = isAbsolute(input.file) ? input.file : join(project.path, input.file);
     const loaded = await this.parts.files.load(path, input.file, project.path);
-    if (loaded.plan === null || loaded.definition === null) {
-      const errors = loaded.problems.filter((problem) => problem.severity === 'error');
-      const first = errors[0];
-      const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-      const where = first?.where === undefined ? {} : { where: first.where };
-      const mend = first?.mend === undefined ? {} : { mend: first.mend };
-      return err(
-        appError(
-          first?.code ?? 'validation.failed',
-          `${first?.message ?? 'the workflow is not valid'}${more}`,
-          { ...where, ...mend },
-        ),
-      );
-    }
+    if (loaded.plan === null || loaded.definition === null) return err(refusal(loaded.problems));
+    const { instruction, attachments, startedBy, file: sourceFile } = input;
+    return this.launch({
+      ...{ project, plan: loaded.plan, sourceFile, instruction, attachments, startedBy },
+    });
+  }
+
+  /** Starts a run of a definition that stands in no file, such as a team that was put together in the window. */
+  async startDefinition(input: StartDefinition): Promise<Result<{ runId: number }>> {
+    const project = this.parts.store.project(input.projectId);
+    if (project === null) return err(appError('not_found', `there is no project ${input.projectId}`));
+    const { plan, problems } = await this.parts.files.check(input.definition, project.path);
+    if (plan === null) return err(refusal(problems));
+    const { startedBy } = input;
+    return this.launch({ project, plan, sourceFile: null, instruction: '', attachments: [], startedBy });
+  }
+
+  /** Freezes what the run needs of the world. Nothing is written before all of it is known to be there. */
+  private async launch(of: Launch): Promise<Result<{ runId: number }>> {
+    const { project, plan, sourceFile, instruction, startedBy } = of;
+    const { definition } = plan;
+    const prompts = await this.freezePrompts(plan, project.path);
+    if (!prompts.ok) return prompts;
     const uid = this.parts.ids.ulid();
     const artifactsDir = join(this.parts.artifactsRoot, uid);
-    const frozen = await this.freezeFiles(loaded.plan, { ...input, projectPath: project.path, artifactsDir });
+    const { attachments } = of;
+    const frozen = await this.freezeFiles(plan, { attachments, projectPath: project.path, artifactsDir });
     if (!frozen.ok) return frozen;
     const agents = await this.parts.files.profilesOf(project.path);
     const event: RunEventOf<'run.started'> = {
       type: 'run.started',
       uid,
-      name: loaded.definition.name,
+      name: definition.name,
       projectId: project.id,
       projectPath: project.path,
-      sourceFile: input.file,
-      definition: loaded.definition,
-      profiles: usedProfiles(loaded.plan, agents.profiles),
-      instruction: input.instruction,
+      sourceFile,
+      definition,
+      profiles: usedProfiles(plan, agents.profiles),
+      instruction,
       attachments: frozen.value.attachments,
       files: frozen.value.files,
       projectContext: await this.parts.files.contextOf(project.path),
+      ...(prompts.value === null ? {} : { prompts: prompts.value }),
       artifactsDir,
-      workspaceMode: loaded.definition.workspace,
-      startedBy: input.startedBy,
+      workspaceMode: definition.workspace,
+      startedBy,
     };
     const started = await this.parts.engine.start(event);
     return started.ok ? ok({ runId: started.value }) : started;
+  }
+
+  /** The texts that the steps name, as they count in the project now; null where none is named. */
+  private async freezePrompts(
+    plan: Plan,
+    projectPath: string,
+  ): Promise<Result<Record<string, string> | null>> {
+    const named = new Set([...plan.steps.values()].flatMap((step) => [...step.bound.prompts]));
+    if (named.size === 0) return ok(null);
+    const loaded = await this.parts.prompts.loadAll(projectPath);
+    if (!loaded.ok) return loaded;
+    const known = Object.entries(loaded.value).filter(([id]) => named.has(id));
+    return ok(Object.fromEntries(known.map(([id, prompt]) => [id, prompt.text])));
   }
 
   /** Copies the operator's attachments and the files that steps name, so that the run has them whatever happens to them. */
@@ -223,6 +268,12 @@ export class RunService {
     return ok({ row, state });
   }
 
+  /** The run for a window: of what was said in its teams the last part only, whatever is there. */
+  snapshot(runId: number): Result<ProcedureOutput<'run.get'>> {
+    const whole = this.get(runId);
+    return whole.ok ? ok({ ...whole.value, state: withLastMessages(whole.value.state) }) : whole;
+  }
+
   find(name: string): Result<ProcedureOutput<'run.find'>> {
     const row = /^\d+$/.test(name) ? this.parts.store.run(Number(name)) : this.parts.store.runByUid(name);
     return row === null ? err(appError('not_found', `there is no run ${name}`)) : ok(row);
@@ -265,10 +316,23 @@ export class RunService {
   }
 }
 
+/** The first error as the whole answer, and how many more there are. */
+function refusal(problems: readonly Problem[]): AppError {
+  const errors = problems.filter((problem) => problem.severity === 'error');
+  const first = errors[0];
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const where = first?.where === undefined ? {} : { where: first.where };
+  const mend = first?.mend === undefined ? {} : { mend: first.mend };
+  const message = `${first?.message ?? 'the workflow is not valid'}${more}`;
+  return appError(first?.code ?? 'validation.failed', message, { ...where, ...mend });
+}
+
+/** The profiles that the steps name; all there are where a step may bring in more. */
 function usedProfiles(
   plan: Plan,
   profiles: Readonly<Record<string, AgentProfile>>,
 ): Record<string, AgentProfile> {
+  if ([...plan.steps.values()].some((step) => step.bound.spawns)) return { ...profiles };
   const refs: AgentRef[] = [...plan.steps.values()].flatMap((step) => [...step.bound.agents]);
   const used: Record<string, AgentProfile> = {};
   for (const { profileId } of refs) {

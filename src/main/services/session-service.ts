@@ -136,7 +136,7 @@ function shellRows(state: RunState, open: ReadonlySet<string>): TerminalRow[] {
     const profile = state.sessions[sessionId]?.profileId ?? 'agent';
     return {
       name: file.slice(0, -'.log'.length),
-      title: file.endsWith('-0.log') ? `Shell of ${profile}` : `Beside the shell of ${profile}`,
+      title: titleOf(path, profile),
       state: running ? 'running' : 'ended',
       since: running ? (facts?.birthtimeMs ?? 0) : (facts?.mtimeMs ?? 0),
       why: running ? null : 'closed with its session, or with the terminal host',
@@ -144,6 +144,12 @@ function shellRows(state: RunState, open: ReadonlySet<string>): TerminalRow[] {
       bytes: facts?.size ?? 0,
     };
   });
+}
+
+/** An agent that is itself a program in a terminal has a folder of its own beside its output. */
+function titleOf(path: string, profile: string): string {
+  if (!path.endsWith('-0.log')) return `Beside the shell of ${profile}`;
+  return existsSync(path.replace(/log$/, 'agent')) ? `Terminal of ${profile}` : `Shell of ${profile}`;
 }
 
 function pathOf(state: RunState, name: string): string | null {

@@ -21,7 +21,7 @@ import { interrupt, type Spoken, speak } from '../core/team/speak';
 import { satisfied, toolOf } from '../core/team/tools';
 import type { ToolContext, ToolReply } from '../core/team/tools/context';
 import type { RunService } from './run-service';
-import type { TeamTemplates } from './team-templates';
+import { type TeamTemplates, teamStep } from './team-templates';
 
 export interface TeamServiceParts {
   readonly engine: Pick<Engine, 'command'>;
@@ -182,12 +182,6 @@ export class TeamService {
     return done.ok ? ok({ text: text.trim() }) : done;
   }
 }
-
-/** The step of a run that is nothing but a team. */
-export const teamStep = (title: string, config: Readonly<Record<string, unknown>>) => ({
-  ...{ id: 'team', type: 'step.team', title },
-  config,
-});
 
 const noTeam = ({ runId, activationId }: Place) =>
   appError('not_found', `there is no team in activation ${activationId} of run ${runId}`);

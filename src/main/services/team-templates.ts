@@ -8,11 +8,16 @@ import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { z } from 'zod';
 import type { DocumentReader } from '../core/ports/documents';
 import { teamConfigSchema } from '../core/team/config';
-import { teamStep } from './team-service';
 import { schemaProblems, type WorkflowFiles } from './workflow-files';
 
 /** Where a project's teams stand, relative to it. */
 export const TEAMS_DIR = join('.muster', 'teams');
+
+/** The step of a run that is nothing but a team. */
+export const teamStep = (title: string, config: Readonly<Record<string, unknown>>) => ({
+  ...{ id: 'team', type: 'step.team', title },
+  config,
+});
 
 /** A file of a team: its name, what it is for, and the configuration of its step. */
 const templateSchema = z.strictObject({
@@ -54,7 +59,7 @@ export class TeamTemplates {
       ...{ projectId: project.id, projectName: project.name, file },
       ...{ name: file.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/i, ''), description: null, members: [] },
     };
-    if (document.problems.length > 0) return { ...base, config: null, problems: document.problems };
+    if (document.problems.length > 0) return { ...base, config: null, problems: [...document.problems] };
     const parsed = templateSchema.safeParse(document.value);
     if (!parsed.success)
       return { ...base, config: null, problems: schemaProblems(parsed.error, file, document.lineOf) };

@@ -97,6 +97,22 @@ export class WorkflowFiles {
     return { ...base, definition: parsed.data, plan: broken ? null : plan, problems: found };
   }
 
+  /** A definition that stands in no file, checked as one that does. Places are paths in the definition. */
+  async check(
+    definition: WorkflowDefinition,
+    projectPath: string,
+  ): Promise<{ plan: Plan | null; problems: Problem[] }> {
+    const agents = await this.profilesOf(projectPath);
+    const { plan, problems } = makePlan(definition, {
+      registry: this.parts.registry,
+      profiles: agents.profiles,
+      defaultProfile: this.parts.defaultProfile(),
+    });
+    const found = [...agents.problems, ...problems, ...missingFiles(plan, projectPath)];
+    const broken = found.some((problem) => problem.severity === 'error');
+    return { plan: broken ? null : plan, problems: found };
+  }
+
   async list(project: ProjectRow): Promise<WorkflowRow[]> {
     const folder = join(project.path, WORKFLOWS_DIR);
     const names = await readdir(folder).catch(() => []);

@@ -2,10 +2,39 @@ import tty from 'node:tty';
 import { type IPty, type IPtyForkOptions, spawn } from 'node-pty';
 
 /**
- * The kernel hands out at most 4095 bytes of a terminal at once. With more room than that each terminal is read once in
- * a turn of the loop; with exactly as much, libuv would read up to 32 times before it looks at the next one.
+ * The kernel hands out at most 4095 bytes of a terminal at once. With exactly as much room libuv reads up to 32 times
+ * before it looks at anything else, which is the fastest for one terminal that floods; with more room it reads once,
+ * which is fair where several do.
  */
-const READ_BYTES = 8192;
+const EXACT_BYTES = 4095;
+const ROOMY_BYTES = 8192;
+/** So many reads after the last change from one terminal to another, one counts as being alone. */
+const ALONE_AFTER = 64;
+
+let lastReader: unknown = null;
+let readsAmongOthers = 0;
+
+/** Memory to read into, by whether other terminals are being read as well. */
+class Room {
+  readonly #exact = Buffer.allocUnsafeSlow(EXACT_BYTES);
+  readonly #roomy = Buffer.allocUnsafeSlow(ROOMY_BYTES);
+  #current = this.#roomy;
+
+  /** For the next read; undefined where it stays as it is. */
+  readonly next = (): Buffer | undefined => {
+    if (lastReader !== this) readsAmongOthers = ALONE_AFTER;
+    else if (readsAmongOthers > 0) readsAmongOthers -= 1;
+    lastReader = this;
+    const wanted = readsAmongOthers > 0 ? this.#roomy : this.#exact;
+    if (wanted === this.#current) return;
+    this.#current = wanted;
+    return wanted;
+  };
+
+  get first(): Buffer {
+    return this.#current;
+  }
+}
 
 export interface PtyCommand {
   readonly file: string;
@@ -24,10 +53,16 @@ export function spawnReading(
 ): IPty {
   if (process.platform === 'win32') return spawnListening({ file, args }, options, take);
   const { ReadStream } = tty;
-  const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+  const room = new Room();
+  let begun = false;
   const onread = {
-    buffer,
-    callback: (length: number): boolean => {
+    // Asked for once at the start, and then after every read.
+    buffer: (): Buffer | undefined => {
+      if (begun) return room.next();
+      begun = true;
+      return room.first;
+    },
+    callback: (length: number, buffer: Buffer): boolean => {
       take(buffer.subarray(0, length));
       return true;
     },

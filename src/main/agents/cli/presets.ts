@@ -86,11 +86,11 @@ const ASKS =
 const helper = ({ folder, token }: StartWish) => ({ name: HELPER, text: helperScript(folder, token) });
 const flag = (name: string, value: string | null): string[] => (value === null ? [] : [name, value]);
 
-/** The same program for each of these hook events. */
+/** The same program for each of these hook events. No time limit: some count it in seconds, some in milliseconds. */
 function hooks(wish: StartWish, events: readonly string[]): Record<string, unknown> {
   const command = quoted(join(wish.folder, HELPER));
   return Object.fromEntries(
-    events.map((event) => [event, [{ matcher: '*', hooks: [{ type: 'command', command, timeout: 10 }] }]]),
+    events.map((event) => [event, [{ matcher: '*', hooks: [{ type: 'command', command }] }]]),
   );
 }
 
@@ -230,7 +230,10 @@ const gemini: CliPreset = {
   tellsEnd: true,
   resumes: true,
   prompt: /type your message/i,
-  asks: new RegExp(`${ASKS.source}|allow execution|apply this change|waiting for user confirmation`, 'im'),
+  asks: new RegExp(
+    `${ASKS.source}|allow execution|apply this change|keep trying|waiting for user confirmation`,
+    'im',
+  ),
   busy: /esc to cancel/i,
   done: null,
   interrupted: /Request cancelled\./,

@@ -124,22 +124,26 @@ export class AgentProgram {
     const { limits, preset } = this.#parts;
     const { quietMs, printedAnything } = this.vitals;
     if (!printedAnything || quietMs < limits.settleMs / 4) return null;
-    if (preset.tellsStart && this.#started) return this.#ready();
+    if (preset.tellsStart && this.#started && this.atPrompt()) return this.#ready();
     const question = this.question();
     if (question !== null) {
       if (quietMs < limits.settleMs) return null;
       this.vitals.asks(question);
       return 'asks';
     }
-    if (preset.tellsStart) return this.#hearsNothing(quietMs);
+    if (preset.tellsStart) return this.#withoutPrompt(quietMs);
     const shown = preset.prompt === null ? quietMs >= limits.settleMs : this.atPrompt();
     return shown ? this.#ready() : null;
   }
 
-  /** It stands at its prompt and has told nothing: its hooks are switched off, or another version's. */
-  #hearsNothing(quietMs: number): Arrival | null {
-    if (!this.atPrompt() || quietMs < this.#parts.limits.settleMs * 3) return null;
-    this.#deaf = true;
+  /**
+   * What it tells and what it shows do not agree: its hooks are switched off, or its prompt looks otherwise in this
+   * version. Either alone must do, after a while.
+   */
+  #withoutPrompt(quietMs: number): Arrival | null {
+    if (quietMs < this.#parts.limits.settleMs * 3) return null;
+    if (!this.#started && !this.atPrompt()) return null;
+    this.#deaf = !this.#started;
     return this.#ready();
   }
 

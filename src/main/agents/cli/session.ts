@@ -183,7 +183,7 @@ export class CliSession implements Session {
     turn.stop(cause);
     program.terminal.type(preset.keys.interrupt);
     const timer = setTimeout(() => void program.terminal.end(limits.killMs), limits.cancelMs);
-    void this.#ended.then(() => clearTimeout(timer));
+    clearTimeout(timer);
   }
 
   #ticks = 0;
@@ -214,11 +214,11 @@ export class CliSession implements Session {
     if (vitals.outputAt > life.since + limits.settleMs) vitals.told('working', 'it went on');
   }
 
-  /** The key may have been lost in the drawing of what was pasted. */
+  /** The key may have been lost in the drawing, or have chosen from a list that the last word had opened. */
   #enterAgain(turn: ActiveTurn): void {
     const { limits, now, program } = this.#parts;
-    const at = turn.enteredAt ?? 0;
-    if (turn.taken || now() - at < limits.submitMs || program.vitals.outputAt > at) return;
+    if (turn.taken || turn.enteredTwice || now() - (turn.enteredAt ?? 0) < limits.submitMs) return;
+    if (program.question() !== null) return;
     program.terminal.type('\r');
     turn.entered(now());
   }

@@ -50,6 +50,7 @@ export class ActiveTurn {
   #before: readonly string[] = [];
   /** When Enter was pressed; null before. */
   #enteredAt: number | null = null;
+  #enters = 0;
   #prompted = false;
 
   constructor(parts: TurnParts) {
@@ -110,8 +111,13 @@ export class ActiveTurn {
     this.#before = before;
   }
 
+  get enteredTwice(): boolean {
+    return this.#enters > 1;
+  }
+
   entered(at: number): void {
-    this.#enteredAt = at;
+    this.#enters += 1;
+    this.#enteredAt ??= at;
   }
 
   prompted(): void {

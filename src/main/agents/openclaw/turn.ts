@@ -49,6 +49,7 @@ export class GatewayTurn {
   readonly #parts: TurnParts;
   readonly #ended: Promise<Final>;
   #end: (final: Final) => void = () => {};
+  #fail: (bug: unknown) => void = () => {};
   #over = false;
   #stopping = false;
   #accepted = false;
@@ -59,15 +60,16 @@ export class GatewayTurn {
 
   constructor(parts: TurnParts) {
     this.#parts = parts;
-    this.#ended = new Promise((resolve) => {
+    this.#ended = new Promise((resolve, reject) => {
       this.#end = resolve;
+      this.#fail = reject;
     });
   }
 
   async run(): Promise<Final> {
     const { link } = this.#parts;
     link.listen({ event: (name, payload) => this.#hear(name, payload), lost: () => {} });
-    void this.#follow().then(this.#end);
+    void this.#follow().then(this.#end, this.#fail);
     const final = await this.#ended;
     this.#over = true;
     for (const cancel of this.#timers) cancel();
@@ -229,7 +231,7 @@ export class GatewayTurn {
     if (!event.success) return;
     const { state, errorDetail, errorKind } = event.data;
     this.reason = errorDetail?.failoverReason ?? errorKind ?? this.reason;
-    if (state === 'final' || state === 'error' || state === 'aborted') this.#late?.();
+    
   }
 
   #hearLife(data: unknown): void {

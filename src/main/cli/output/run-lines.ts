@@ -129,9 +129,11 @@ const ofTurns = {
     who: stepOf(state, state.turns[turnId]?.activationId),
     what: `the turn is to be cancelled, says ${by}`,
   }),
-  'turn.dispatched': ({ activationId, kind, ordinal, of }, { state }) => ({
+  'turn.dispatched': ({ activationId, kind, ordinal, of, label }, { state }) => ({
     who: stepOf(state, activationId),
-    what: kind === 'reprompt' ? `re-prompt ${ordinal}/${of - 1}` : kind === 'primary' ? 'prompt' : kind,
+    what:
+      label ??
+      (kind === 'reprompt' ? `re-prompt ${ordinal}/${of - 1}` : kind === 'primary' ? 'prompt' : kind),
   }),
   'turn.finished': ({ turnId, outcome, error, usage }, { state, style }) => {
     const tokens = usage?.total_tokens == null ? '' : `, ${usage.total_tokens} tokens`;

@@ -307,6 +307,8 @@ export interface StepModule<C = never> {
   files(config: C): readonly { readonly file: string; readonly path: string }[];
   /** Prompt texts that it uses, by id: frozen when the run starts. */
   prompts?(config: C): readonly string[];
+  /** Its agents or the operator may bring in agents that it does not name: the run keeps all profiles there are. */
+  spawns?(config: C): boolean;
   decide(view: ActivationView<C>): StepDecisions;
   /** Events told in the same commit as a turn's end: progress and updates. */
   observe(view: ActivationView<C>, turn: ObservedTurn): readonly RunEvent[];
@@ -334,6 +336,7 @@ export interface BoundStep {
   readonly sessions: SessionUse;
   readonly files: readonly { readonly file: string; readonly path: string }[];
   readonly prompts: readonly string[];
+  readonly spawns: boolean;
   validate(graph: GraphContext): readonly ModuleProblem[];
   decide(view: ActivationView<unknown>): StepDecisions;
   observe(view: ActivationView<unknown>, turn: ObservedTurn): readonly RunEvent[];
@@ -361,6 +364,7 @@ export function defineStep<C>(module: StepModule<C>): AnyStepModule {
         sessions: module.sessions(config),
         files: module.files(config),
         prompts: module.prompts?.(config) ?? [],
+        spawns: module.spawns?.(config) ?? false,
         validate: (graph) => module.validate(config, graph),
         decide: (view) => module.decide(known(view)),
         observe: (view, turn) => module.observe(known(view), turn),

@@ -1,12 +1,14 @@
+import { type PromptId, promptSchema } from '@contract/prompts/sets';
 import { LEAD, OPERATOR } from '@contract/team/events';
 import type { MemberState, TeamMessage, TeamState } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
+import { renderPrompt } from '../prompts/render';
 import type { ActivationView } from '../step/module';
 import { leadIsAgent, type TeamConfig } from './config';
 
 type View = ActivationView<TeamConfig>;
-type Values = Readonly<Record<string, string>>;
 
+/** The prompt texts that a team uses. */
 export const teamTexts = [
   'team/iterative-teammate',
   'team/one-shot-teammate',
@@ -14,18 +16,19 @@ export const teamTexts = [
   'team/lead',
   'team/final-round',
   'team/resumed-note',
-] as const;
-type TeamText = (typeof teamTexts)[number];
+] as const satisfies readonly PromptId[];
 
-/** Names are put in as they are; what they hold is never looked at again. */
-const fill = (text: string, values: Values): string =>
-  text.replace(/\{([a-z][a-z0-9_]*)\}/g, (whole, name: string) => values[name] ?? whole);
+type Prompted = (id: string) => string | null;
 
 /** A prompt text of the run, as it was frozen at its start; a run of a team cannot start without. */
-function textOf(prompted: (id: string) => string | null, id: TeamText, values: Values): string {
+function textOf<const Id extends PromptId>(
+  prompted: Prompted,
+  id: Id,
+  values: Parameters<typeof renderPrompt<ReturnType<typeof promptSchema<Id>>>>[2],
+): string {
   const text = prompted(id);
   if (text === null) throw new Error(`the run has no prompt text ${id}`);
-  return fill(text, values).trim();
+  return renderPrompt(promptSchema(id), text, values).trim();
 }
 
 const MEMBER_TOOLS =
@@ -44,15 +47,16 @@ function list(team: TeamState, only: (member: MemberState) => boolean): string {
 }
 
 function roleOf(view: View, team: TeamState, member: MemberState): string {
-  const id = member.iterative ? 'team/iterative-teammate' : 'team/one-shot-teammate';
-  return textOf(view.promptText, id, {
+  const values = {
     member: member.name,
     team: view.title,
     lead: leadIsAgent(view.config) ? LEAD : 'the operator',
-    round: String(Math.max(1, member.rounds.length)),
     tools: MEMBER_TOOLS,
     members: list(team, (other) => other.name !== member.name),
-  });
+  };
+  if (!member.iterative) return textOf(view.promptText, 'team/one-shot-teammate', values);
+  const round = String(Math.max(1, member.rounds.length));
+  return textOf(view.promptText, 'team/iterative-teammate', { ...values, round });
 }
 
 const RESUMED = 'Your session was taken up again.';

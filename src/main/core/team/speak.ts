@@ -61,10 +61,7 @@ export function speak(context: ToolContext, saying: Saying): Result<Spoken> {
   return said.ok ? ok({ ...said.value, asks: [] }) : said;
 }
 
-function addressee(
-  context: ToolContext,
-  { to, text }: Saying,
-): Result<{ to: string | null; text: string }> {
+function addressee(context: ToolContext, { to, text }: Saying): Result<{ to: string | null; text: string }> {
   const named = ADDRESS.exec(text);
   const name = named?.[1] ?? to;
   const rest = named === null ? text : text.slice(named[0].length);

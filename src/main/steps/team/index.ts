@@ -76,6 +76,7 @@ export const team = defineStep<TeamConfig>({
   sessions: () => ({ persist: false, continues: false }),
   files: () => [],
   prompts: () => teamTexts,
+  spawns: () => true,
   validate,
   decide: decideTeam,
   observe: observeTeam,

@@ -79,15 +79,31 @@ export const fieldsOf: Record<Kind, readonly FieldSpec[]> = {
       choices: [
         { value: 'openai', label: 'OpenAI-compatible' },
         { value: 'anthropic', label: 'Anthropic-compatible' },
+        { value: 'openclaw', label: 'OpenClaw Gateway' },
       ],
     }),
-    field('base_url', 'Address', { hint: 'For example http://127.0.0.1:11434/v1' }),
+    field('base_url', 'Address', {
+      hint: 'For example http://127.0.0.1:11434/v1, or ws://127.0.0.1:18789 for OpenClaw',
+    }),
     field('api_key_secret', 'Key', {
       optional: true,
-      hint: 'The name of the secret that holds it. None for a local endpoint.',
+      hint: 'The name of the secret that holds it, or OpenClaw’s token. None for a local endpoint.',
     }),
     field('system_prompt', 'System prompt', { input: 'area', optional: true }),
-    field('max_output_tokens', 'Longest answer', { input: 'number', optional: true, hint: 'In tokens.' }),
+    field('max_output_tokens', 'Longest answer', {
+      input: 'number',
+      optional: true,
+      hint: 'In tokens. Not for OpenClaw.',
+    }),
+    field('agent_id', 'OpenClaw: agent', { optional: true, hint: 'Left empty, the gateway’s default.' }),
+    field('session_key', 'OpenClaw: session key', {
+      optional: true,
+      hint: 'What the keys of its sessions begin with; “main” for the agent’s main session. Empty: muster.',
+    }),
+    field('device_key_secret', 'OpenClaw: device key', {
+      optional: true,
+      hint: 'The name of the secret with an Ed25519 key, for a gateway on another machine.',
+    }),
     ...common,
   ],
   scripted: [
@@ -140,7 +156,7 @@ export const fieldsOf: Record<Kind, readonly FieldSpec[]> = {
 
 export const kindWords: Record<Kind, string> = {
   acp: 'Agent over ACP',
-  gateway: 'Model over HTTP',
+  gateway: 'Model or gateway over the net',
   scripted: 'Scripted agent',
   cli: 'Agent in a terminal',
 };

@@ -30,6 +30,16 @@ const profiles = [
     base_url: 'http://127.0.0.1:1/v1',
     max_output_tokens: 10,
   },
+  {
+    kind: 'gateway',
+    id: 'o',
+    name: 'O',
+    api: 'openclaw',
+    base_url: 'ws://127.0.0.1:18789',
+    agent_id: 'main',
+    session_key: 'night',
+    api_key_secret: 'TOKEN',
+  },
   { kind: 'scripted', id: 's', name: 'S', script: 'sample', model: 'm', permissions: 'deny' },
   { kind: 'cli', id: 'c', name: 'C', command: 'x', sentinel: 'DONE' },
 ].map((profile) => agentProfileSchema.parse(profile));
@@ -42,12 +52,33 @@ describe('the form of a profile', () => {
   it.each(Object.keys(fieldsOf) as Kind[])(
     'has a field for all that a profile of kind %s can say',
     (kind) => {
-      const shape =
-        agentProfileSchema.options.find((option) => option.shape.kind.value === kind)?.shape ?? {};
-      const known = Object.keys(shape).filter((name) => name !== 'kind');
-      expect(fieldsOf[kind].map((field) => field.name).sort()).toEqual(known.sort());
+      // A gateway's is a union by API.
+      const shapes = agentProfileSchema.options
+        .flatMap((option): { kind: { value: string } }[] =>
+          'options' in option ? option.options.map(({ shape }) => shape) : [option.shape],
+        )
+        .filter((shape) => shape.kind.value === kind);
+      const known = new Set(shapes.flatMap((shape) => Object.keys(shape)));
+      known.delete('kind');
+      expect(fieldsOf[kind].map((field) => field.name).sort()).toEqual([...known].sort());
     },
   );
+
+  it('says at its field what a gateway of this kind does not know', () => {
+    const values = {
+      ...emptyValues('gateway'),
+      id: 'o',
+      name: 'O',
+      base_url: 'http://a.b',
+      session_key: 'x',
+    };
+    expect(parseValues('gateway', values)).toMatchObject({
+      ok: false,
+      errors: { session_key: expect.any(String) },
+    });
+    const claw = parseValues('gateway', { ...values, api: 'openclaw' });
+    expect(claw).toMatchObject({ ok: false, errors: { base_url: expect.stringContaining('ws://') } });
+  });
 
   it('says at each field what is wrong with it', () => {
     const values = {

@@ -55,7 +55,9 @@ export function parseValues(kind: Kind, values: Values): Parsed {
   const parsed = agentProfileSchema.safeParse(raw);
   if (parsed.success && Object.keys(errors).length === 0) return { ok: true, profile: parsed.data };
   for (const issue of parsed.error?.issues ?? []) {
-    const name = String(issue.path[0] ?? 'id');
+    // What the other APIs of a gateway know is said at its field.
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+    const name = String(issue.path[0] ?? unknown ?? 'id');
     const rest = issue.path.slice(1).join('.');
     errors[name] ??= `${rest === '' ? '' : `${rest}: `}${wordsOf(issue.message, values[name])}`;
   }

@@ -149,7 +149,11 @@ export const isStop = (row: TimelineRow): boolean =>
   ['turn', 'command', 'gate', 'activation'].includes(row.kind);
 
 /** `Prompt`, `Re-prompt 2/3`, `Feedback`. */
-export function turnTitle({ kind, ordinal, of }: Pick<TurnState, 'kind' | 'ordinal' | 'of'>): string {
+type Titled = Pick<TurnState, 'kind' | 'ordinal' | 'of'> & { readonly label?: string | null };
+
+export function turnTitle({ kind, ordinal, of, label }: Titled): string {
+  // Several agents work in the step: it says whose turn it is.
+  if (label != null) return label;
   switch (kind) {
     case 'primary':
       return 'Prompt';

@@ -1,4 +1,13 @@
-import { Bell, Command, HardDrive, Network, Palette, ShieldCheck, SquarePen } from 'lucide-react';
+import {
+  Bell,
+  Command,
+  HardDrive,
+  Network,
+  Palette,
+  ShieldCheck,
+  SquarePen,
+  SquareTerminal,
+} from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useRoute } from '../../client/hooks';
 import { hashOf, replaceRoute } from '../../client/route';
@@ -13,6 +22,7 @@ import { KeySettings } from './key-settings';
 import { Notifications } from './notifications';
 import { Rules } from './rules';
 import { System } from './system';
+import { Terminals } from './terminals';
 import { Work } from './work';
 import './settings.css';
 
@@ -33,6 +43,7 @@ const SECTIONS: readonly SectionRow[] = [
   section('appearance', 'Appearance', { icon: Palette, body: Appearance }),
   section('work', 'Agents and editor', { icon: SquarePen, body: Work }),
   section('rules', 'Permission rules', { icon: ShieldCheck, body: Rules }),
+  section('terminals', 'Terminals', { icon: SquareTerminal, body: Terminals }),
   section('notifications', 'Notifications', { icon: Bell, body: Notifications }),
   section('keys', 'Keys', { icon: Command, body: KeySettings }),
   section('api', 'Local API', { icon: Network, body: Api }),

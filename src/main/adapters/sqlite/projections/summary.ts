@@ -82,6 +82,7 @@ function workOf(state: RunState, activation: ActivationState): string {
 
 /** The chain's first turn is the prompt itself, so its re-prompts are one fewer than its turns. */
 function turnWords(turn: TurnState): string {
+  if (turn.label !== null) return turn.label;
   switch (turn.kind) {
     case 'primary':
       return 'Prompt';

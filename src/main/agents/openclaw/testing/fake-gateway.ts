@@ -8,7 +8,7 @@ import { frameFault, requestFault } from './protocol';
 import { FakeRun, type Owner, type Row } from './runs';
 
 export interface FakeOptions {
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** Refuses so many connects as one that is starting. */
   starting?: number;
   readonly scopes?: readonly string[];

@@ -29,7 +29,7 @@ export function ChangedFiles(props: FilesProps) {
     if (!next.delete(path)) next.add(path);
     setFolded(next);
   };
-  const goTo = (row: ChangeRow | null) => {
+  const goTo = (row: { readonly key: string } | null) => {
     if (!row) return;
     setCurrent(row.key);
     handle.current?.reveal(row.key);
@@ -60,10 +60,7 @@ export function ChangedFiles(props: FilesProps) {
   };
   return (
     <div className="changes-body">
-      <FileList
-        files={view.files}
-        onGo={(path) => goTo(rows.find((one) => one.key === fileKey(path)) ?? null)}
-      />
+      <FileList files={view.files} onGo={(path) => goTo({ key: fileKey(path) })} />
       <Stack label="Changed files" rows={rows} draw={draw} handle={handle} />
     </div>
   );
@@ -93,7 +90,7 @@ function useHunkActs(props: FilesProps, write: (row: string, line: string | null
 interface ChangeKeys {
   readonly row: ChangeRow | null;
   readonly rows: readonly ChangeRow[];
-  readonly goTo: (row: ChangeRow | null) => void;
+  readonly goTo: (row: { readonly key: string } | null) => void;
   readonly actsOf: ActsOf;
   readonly fold: (path: string) => void;
   readonly folder: string;

@@ -3,7 +3,7 @@ import type { DiffFile, WorkspaceDiffView } from '@contract/workspace/procedures
 import { FileDiff, RotateCw, Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { plural } from '../../../client/format';
-import { useHandlers, useQuery, useReadable } from '../../../client/hooks';
+import { useHandlers, useQuery, useReadable, useTranscript } from '../../../client/hooks';
 import { refresh } from '../../../client/query';
 import { ActButton } from '../../../parts/act';
 import { ErrorNote } from '../../../parts/error-note';
@@ -11,6 +11,7 @@ import { Tally } from '../../../parts/tally';
 import { IconButton } from '../../../ui/button';
 import { Select } from '../../../ui/field';
 import { Empty, Note } from '../../../ui/note';
+import { turnInFlight } from '../page/turns';
 import { ChangedFiles } from './changed-files';
 import type { ChangesProps } from './props';
 import { total } from './rows';
@@ -29,6 +30,7 @@ export function ChangesPane(props: ChangesProps) {
   );
   useFresh(state);
   const files = value?.files ?? [];
+  const works = turnInFlight(state, session);
   return (
     <section className="changes" aria-label="Changes" data-nav tabIndex={-1}>
       <header className="changes-head">
@@ -52,6 +54,7 @@ export function ChangesPane(props: ChangesProps) {
         </Empty>
       )}
       {error && <ErrorNote error={error} />}
+      {works && value?.live === true && <LiveReading runId={runId} turnId={works.id} />}
       <WayBack {...props} files={files} />
       {value?.truncated && (
         <Note tone="waits">There are more files than are listed here. Look at the rest in your editor.</Note>
@@ -116,6 +119,27 @@ function Nothing({ view, scope }: { view: WorkspaceDiffView; scope: string }) {
       {of} changed no files in {view.path}.
     </Empty>
   );
+}
+
+/** So long after the last tool call that several edits at once are read once. */
+const QUIET_MS = 600;
+
+/** Reads the diff anew while the agent works in the folder: whenever a tool call of it has ended. */
+function LiveReading({ runId, turnId }: { runId: number; turnId: number }) {
+  const { transcript } = useTranscript(runId, turnId);
+  const ended = transcript.blocks.filter(
+    (block) => block.kind === 'tool' && (block.call.status === 'completed' || block.call.status === 'failed'),
+  ).length;
+  const seen = useRef(ended);
+  useEffect(() => {
+    if (seen.current === ended) return;
+    const timer = setTimeout(() => {
+      seen.current = ended;
+      void refresh('workspace.diff');
+    }, QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [ended]);
+  return null;
 }
 
 /** Reads the diff anew when a turn has begun or ended: what it is of may have changed. */

@@ -8,6 +8,7 @@ import {
   FileSymlink,
   type LucideIcon,
 } from 'lucide-react';
+import { memo } from 'react';
 import { openInEditor } from '../../../parts/error-note';
 import { Tally } from '../../../parts/tally';
 import { IconButton } from '../../../ui/button';
@@ -66,7 +67,7 @@ interface FileListProps {
 }
 
 /** The names of the files that changed; each leads to its hunks. */
-export function FileList({ files, onGo }: FileListProps) {
+export const FileList = memo(function FileList({ files, onGo }: FileListProps) {
   return (
     <nav className="change-list scroll" aria-label="Files that changed">
       {files.map((file) => {
@@ -86,4 +87,9 @@ export function FileList({ files, onGo }: FileListProps) {
       })}
     </nav>
   );
+}, sameFiles);
+
+/** Where a name leads does not depend on what is drawn meanwhile. */
+function sameFiles(before: FileListProps, after: FileListProps): boolean {
+  return before.files === after.files;
 }

@@ -3,6 +3,7 @@ import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { expect, it } from 'vitest';
 import { turnScopes } from '../changes/scopes';
+import { shownPanes } from './panes';
 import { whatHappens } from './speak';
 import { onlyOpenGate, rowKey, sessionRows, spentBy, workplaceOf } from './turns';
 
@@ -120,6 +121,14 @@ it('lists the turns that changed something, the last one first', () => {
     { value: 'turn/3', label: 'Your prompt (turn 3): +3 −0' },
     { value: 'turn/1', label: 'Prompt (turn 1): +3 −0' },
   ]);
+});
+
+it('puts the transcript beside the others where there is room for both', () => {
+  const wide = { split: true, width: 1000 };
+  expect(shownPanes({ ...wide, pane: 'changes' })).toEqual(['transcript', 'changes']);
+  expect(shownPanes({ ...wide, pane: 'transcript' })).toEqual(['transcript']);
+  expect(shownPanes({ ...wide, pane: 'terminals', width: 500 })).toEqual(['terminals']);
+  expect(shownPanes({ ...wide, pane: 'terminals', split: false })).toEqual(['terminals']);
 });
 
 it('says truthfully what will happen to a prompt', () => {

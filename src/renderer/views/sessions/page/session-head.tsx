@@ -28,6 +28,7 @@ export function SessionHead({ runId, state, session }: HeadProps) {
   const { branch, path } = workplaceOf(state, session);
   const idle = session.status === 'ready' && turn === null && queuedPrompts(state, session.id).length === 0;
   const one = { runId, sessionId: session.id };
+  const { role } = workOf(state, session);
   useHandlers({
     'session.cancelTurn':
       turn && turn.cancelledBy === null ? () => void attempt(call('session.cancelTurn', one)) : null,
@@ -41,7 +42,10 @@ export function SessionHead({ runId, state, session }: HeadProps) {
   return (
     <header className="detail-head">
       <div className="detail-line">
-        <h1 className="cut reads">{session.profileId}</h1>
+        <h1 className="cut reads">
+          {role !== null && `${role} · `}
+          {session.profileId}
+        </h1>
         <Marked word={wordOf(state, session)} chip />
         <span className="grow" />
         {turn && (
@@ -83,7 +87,7 @@ function SessionFacts({ state, session }: Omit<HeadProps, 'runId'>) {
   const turn = turnInFlight(state, session);
   const { branch, path } = workplaceOf(state, session);
   const spent = spentBy(state, session);
-  const step = stepOf(state, session);
+  const { step } = workOf(state, session);
   return (
     <p className="head-facts quiet">
       {turn === null && session.reason && <span>{session.reason}</span>}
@@ -117,12 +121,12 @@ function SessionFacts({ state, session }: Omit<HeadProps, 'runId'>) {
   );
 }
 
-/** The step that it works for, and which of its agents it is. */
-function stepOf(state: RunState, session: SessionState): string | null {
+/** The step that it works for, and which of its agents it is where there are several. */
+function workOf(state: RunState, session: SessionState): { step: string | null; role: string | null } {
   const activation = state.activations[session.activationIds.at(-1) ?? 0];
-  if (!activation) return null;
-  const step = state.definition.steps.find((one) => one.id === activation.stepId);
-  const lane = Object.entries(activation.lanes).find(([, id]) => id === session.id)?.[0];
-  const role = lane === undefined ? null : laneRole(state.definition, activation.stepId, lane);
-  return `${step?.title ?? activation.stepId}${role === null ? '' : `, ${role}`}`;
+  if (!activation) return { step: null, role: null };
+  const { stepId, lanes } = activation;
+  const step = state.definition.steps.find((one) => one.id === stepId)?.title ?? stepId;
+  const lane = Object.entries(lanes).find(([, id]) => id === session.id)?.[0];
+  return { step, role: lane === undefined ? null : laneRole(state.definition, stepId, lane) };
 }

@@ -150,7 +150,7 @@ function Foot({ state, row }: { state: LinkState; row: TerminalRow | null }) {
         <span className="faint">The first {bytes(state.leftOut)} are in the output file only.</span>
       )}
       {state.evicted > 0 && (
-        <span className="faint" title="Settings, System and data: what a terminal may keep">
+        <span className="faint" title="Settings, Terminals: what a terminal keeps">
           The {bytes(state.evicted)} before that were dropped, because a terminal keeps no more.
         </span>
       )}

@@ -1,0 +1,48 @@
+import { expect, test, WORKFLOW } from '../fixtures/test';
+
+/** A program with a prompt that knows nothing of Muster but the helper by which it tells the end of a turn. */
+const AGENT = `printf 'agent> '
+while IFS= read -r line; do
+  printf 'Overwrite the notes? (y/n) '
+  IFS= read -r answer
+  "$MUSTER_SIGNAL" '{"type":"ended","text":"The operator said '"$answer"'."}'
+  printf 'agent> '
+done
+`;
+
+const workflow = `name: In a terminal
+steps:
+  - id: work
+    type: step.agent_task
+    config: { acp_profile_id: by-hand, instruction: Write the notes. }
+`;
+
+test('an agent in a terminal asks there, is answered there, and its turn goes on', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const project = await bench.project(muster, { [WORKFLOW]: workflow, 'agent.sh': AGENT });
+  await muster.call('agent.save', {
+    profile: {
+      ...{ kind: 'cli', id: 'by-hand', name: 'By hand', command: '/bin/bash', args: ['agent.sh'] },
+      ...{ env: {}, secrets: [], permissions: 'ask', read_only: false, max_sessions: 1 },
+      ...{ silence_minutes: null, trust_workspace: false },
+    },
+  });
+  await muster.call('app.setLayout', { key: 'terminal.screenReader', value: true });
+  await page.reload();
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  const notices = async () => {
+    const { items } = await muster.call('run.transcript', { runId, turnId: 1 }).catch(() => ({ items: [] }));
+    return items.flatMap((item) => (item.type === 'notice' ? [item.text] : []));
+  };
+  await expect.poll(notices).toContainEqual(expect.stringMatching(/^By hand waits .*\(y\/n\)/s));
+  await page.keyboard.press('g');
+  await page.keyboard.press('s');
+  await page.getByRole('option', { name: /Terminal of by-hand/ }).click();
+  await expect(page.locator('.xterm-accessibility-tree')).toContainText('Overwrite the notes?');
+  await page.locator('.terminal-box textarea').focus();
+  await page.keyboard.type('yes');
+  await page.keyboard.press('Enter');
+  const { state } = await bench.until(muster, runId, ({ row }) => row.finishedAt !== null);
+  expect(state.turns[1]).toMatchObject({ status: 'completed', response: 'The operator said yes.' });
+});

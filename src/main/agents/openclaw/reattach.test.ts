@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import type { Plan } from './testing/plan';
+import { ask, asked, gatewayWith, noticesOf, promised, session, textOf } from './testing/stage';
+
+describe('a lost socket', () => {
+  test('in mid-turn is not its end: the same run goes on over another one', async () => {
+    const gate = promised();
+    const gateway = await gatewayWith({
+      plan: () => ({
+        steps: [{ say: 'One' }, { drop: true }, { say: ', two' }, { wait: gate.given }, { say: ', three.' }],
+      }),
+    });
+    const { session: claw, items } = await session(gateway);
+    const result = ask(claw, 'x');
+    await asked(gateway, 'agent.wait', 2);
+    gate.give();
+    expect(await result).toMatchObject({
+      outcome: 'completed',
+      response: 'One, two, three.',
+      usage: { input_tokens: 100, output_tokens: 20, total_tokens: 120, cost_usd: 0.001 },
+    });
+    expect(textOf(items)).toBe('One, two, three.');
+    expect(gateway.begun).toHaveLength(1);
+    expect(gateway.connections).toBe(2);
+  });
+
+  test('a long answer is whole although the end tells only its beginning', async () => {
+    const long = 'word '.repeat(4000);
+    const gateway = await gatewayWith({
+      plan: () => ({ steps: [{ drop: true }, { say: long }], mute: true }),
+    });
+    const { session: claw, items } = await session(gateway);
+    expect((await ask(claw, 'x')).response).toBe(long);
+    expect(textOf(items)).toBe(long);
+  });
+
+  test('before the gateway took the turn has it sent again, under the same key', async () => {
+    const gateway = await gatewayWith();
+    const { session: claw } = await session(gateway);
+    gateway.drop();
+    expect(await ask(claw, 'x')).toMatchObject({ outcome: 'completed', response: 'You said: x' });
+    expect(gateway.begun).toEqual(['muster:01KTESTRUN/s1/t1']);
+  });
+
+  test('while the gateway is away for a while', async () => {
+    const gate = promised();
+    const gateway = await gatewayWith({
+      plan: () => ({ steps: [{ say: 'Still' }, { wait: gate.given }, { say: ' here.' }] }),
+    });
+    const { session: claw } = await session(gateway);
+    const result = ask(claw, 'x');
+    await asked(gateway, 'agent');
+    await gateway.close();
+    gate.give();
+    await gateway.listen();
+    expect(await result).toMatchObject({ outcome: 'completed', response: 'Still here.' });
+  });
+
+  test('with a gateway that stays away ends the turn, and tells of its run', async () => {
+    const gateway = await gatewayWith({ plan: () => ({ steps: [{ wait: new Promise(() => {}) }] }) });
+    const { session: claw } = await session(gateway, { limits: { reattachMs: 50 } });
+    const result = ask(claw, 'x');
+    await asked(gateway, 'agent');
+    await gateway.close();
+    const { outcome, error } = await result;
+    expect(outcome).toBe('failed');
+    expect(error).toMatchObject({
+      code: 'agent.crashed',
+      mend: expect.stringContaining('muster:01KTESTRUN/s1/t1'),
+    });
+    await gateway.listen();
+  });
+
+  test('by a restart of the gateway: the turn is not run again', async () => {
+    const gateway = await gatewayWith({
+      plan: () => ({ steps: [{ say: 'Half' }, { wait: new Promise(() => {}) }] }),
+    });
+    const { session: claw } = await session(gateway);
+    const result = ask(claw, 'x');
+    await asked(gateway, 'agent');
+    await gateway.restart();
+    expect(await result).toMatchObject({ outcome: 'failed', error: { code: 'agent.crashed' } });
+    expect(gateway.begun).toHaveLength(1);
+  });
+
+  test('between turns costs nothing', async () => {
+    const gateway = await gatewayWith();
+    const { session: claw } = await session(gateway);
+    await ask(claw, 'x', 1);
+    gateway.drop();
+    expect(await ask(claw, 'y', 2)).toMatchObject({ outcome: 'completed', response: 'You said: y' });
+  });
+
+  test('a gateway that says nothing any more is left', async () => {
+    const gateway = await gatewayWith({
+      tickMs: 10,
+      plan: () => ({ steps: [{ wait: new Promise(() => {}) }] }),
+    });
+    const { session: claw } = await session(gateway, { limits: { waitMs: 1000 } });
+    const result = ask(claw, 'x');
+    await asked(gateway, 'agent.wait', 1);
+    expect(gateway.connections).toBeGreaterThan(1);
+    await claw.cancel();
+    expect(await result).toMatchObject({ outcome: 'cancelled' });
+  });
+});
+
+describe('a cancel', () => {
+  const hanging = (): Plan => ({ steps: [{ say: 'Half' }, { wait: new Promise(() => {}) }] });
+
+  test('ends the run at the gateway', async () => {
+    const gateway = await gatewayWith({ plan: hanging });
+    const { session: claw } = await session(gateway);
+    const result = ask(claw, 'x');
+    await asked(gateway, 'agent');
+    await claw.cancel();
+    expect(await result).toMatchObject({ outcome: 'cancelled', response: 'Half', error: null });
+    expect([...gateway.runs.values()].map((run) => run.wait?.stopReason)).toEqual(['rpc']);
+  });
+
+  test('reaches a run that was begun over another socket, since it is the same device', async () => {
+    const gateway = await gatewayWith({ plan: hanging });
+    const { session: claw, items } = await session(gateway);
+    const result = ask(claw, 'x');
+    await asked(gateway, 'agent');
+    gateway.drop();
+    await asked(gateway, 'agent.wait');
+    await claw.cancel();
+    expect(await result).toMatchObject({ outcome: 'cancelled' });
+    expect(noticesOf(items)).toEqual([]);
+    expect([...gateway.runs.values()].map((run) => run.wait?.stopReason)).toEqual(['rpc']);
+  });
+
+  test('that the gateway refuses ends the turn all the same, and says so', async () => {
+    // Without a token there is no device, and so nobody knows it again.
+    const gateway = await gatewayWith({ plan: hanging, token: undefined });
+    const { session: claw, items } = await session(gateway, { profile: { api_key_secret: undefined } });
+    const result = ask(claw, 'x');
+    await asked(gateway, 'agent');
+    gateway.drop();
+    await asked(gateway, 'agent.wait');
+    await claw.cancel();
+    expect(await result).toMatchObject({ outcome: 'cancelled' });
+    expect(noticesOf(items)).toEqual([expect.stringContaining('refuses to end the run')]);
+  });
+
+  test('that the gateway does not heed ends the turn after a while', async () => {
+    const gateway = await gatewayWith({ plan: hanging });
+    const { session: claw, items } = await session(gateway, { limits: { cancelMs: 20, reattachMs: 10_000 } });
+    const result = ask(claw, 'x');
+    await asked(gateway, 'agent');
+    await gateway.close();
+    await claw.cancel();
+    expect(await result).toMatchObject({ outcome: 'cancelled' });
+    expect(noticesOf(items)).toEqual([expect.stringContaining('did not confirm the cancel')]);
+    await gateway.listen();
+  });
+});

