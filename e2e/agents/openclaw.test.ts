@@ -1,4 +1,6 @@
 /** Muster's adapter and a real OpenClaw gateway (`npm run test:agents -- -t OpenClaw`). */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentProfileSchema, type OpenclawProfile } from '@contract/catalog/profile';
 import type { TranscriptItem } from '@contract/session/session';
@@ -12,12 +14,28 @@ import { Link } from '../../src/main/agents/openclaw/link';
 import { readPlace } from '../../src/main/agents/openclaw/place';
 import { excerptFile, readDefinitions } from '../../src/main/agents/openclaw/testing/protocol';
 import type { Session, SessionSpec } from '../../src/main/core/ports/ports';
+import { makeProject } from '../fixtures/project';
+import { RealCore } from './stage/core';
 import { openclawFolder, RealGateway, Wire } from './stage/openclaw';
 import { until } from './stage/until';
 
 const installed = openclawFolder();
 const folder = 'folder' in installed ? installed.folder : null;
 if ('missing' in installed) console.log(`skipped: ${installed.missing}`);
+
+const WORKFLOW = join('.muster', 'workflows', 'trees.yaml');
+const workflow = `
+name: Trees
+steps:
+  - id: first
+    type: step.agent_task
+    config: { acp_profile_id: claw, instruction: "Name a tree. SAY=oak", re_prompts: ["Sure? SAY=sure"] }
+  - id: second
+    type: step.agent_task
+    config: { acp_profile_id: claw, session_mode: continue, instruction: "Another. SAY=elm" }
+cables:
+  - { from: first.data_out, to: second.data_in }
+`;
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -139,6 +157,53 @@ describe.skipIf(folder === null)('OpenClaw', () => {
     expect(prompts).toHaveLength(2);
     for (const row of prompts) expect(row.provenance).toMatchObject({ sourceSessionKey: '01KREAL/s1' });
   });
+
+  it.skipIf(process.env.MUSTER_AGENTS_CLI === undefined)(
+    'works in a workflow like any other agent, and answers the test button',
+    async () => {
+      const data = mkdtempSync(join(tmpdir(), 'muster-claw-'));
+      const project = makeProject({ [WORKFLOW]: workflow });
+      const env = { PATH: process.env.PATH ?? '', HOME: data, CLAW_TOKEN: gateway.token };
+      const core = await RealCore.start({ dataDir: join(data, 'data'), env });
+      onTestFinished(async () => {
+        await core.stop();
+        for (const path of [data, project]) rmSync(path, { recursive: true, force: true, maxRetries: 10 });
+      });
+      await core.call('agent.save', { profile: profile() });
+      const { id: projectId } = await core.call('project.add', { path: project });
+      const { runId } = await core.call('run.start', { projectId, file: WORKFLOW });
+      const state = await until('the end of the run', async () => {
+        const got = (await core.call('run.get', { runId })).state;
+        return got.status === 'finished' ? got : null;
+      });
+      expect(state.outcome, JSON.stringify(state.turns)).toBe('succeeded');
+      expect(Object.values(state.turns).map(({ response }) => response)).toEqual(['oak', 'sure', 'elm']);
+      expect(Object.values(state.turns)[0]?.usage).toMatchObject({ total_tokens: 120 });
+      // Both steps work in one session; what it gave is known by its key, at Muster and at the gateway.
+      const sessions = Object.values(state.sessions);
+      expect(sessions).toHaveLength(1);
+      const key = sessions[0]?.key ?? '';
+      expect(JSON.stringify(state.activations)).toContain(`"source_session_key":"${key}"`);
+      const prompts = (await rowsOf(sessions[0]?.providerSessionId ?? '')).filter(
+        ({ role }) => role === 'user',
+      );
+      expect(prompts.map((row) => row.provenance)).toEqual(
+        Array(3).fill(expect.objectContaining({ sourceSessionKey: key })),
+      );
+      const test = await core.call('agent.test', { profile: profile() });
+      expect(test).toMatchObject({ ok: true });
+      expect(test.checks.map(({ name }) => name)).toEqual([
+        'key present',
+        'starts and opens a session',
+        'answers a prompt',
+      ]);
+      const wrong = await core.call('agent.test', {
+        profile: { ...profile(), base_url: 'ws://127.0.0.1:1' },
+      });
+      expect(wrong.ok).toBe(false);
+      expect(wrong.checks.at(-1)?.detail).toContain('openclaw gateway run');
+    },
+  );
 
   it('takes the conversation up in a new session', async () => {
     const { session } = await open('01KREAL/s2');

@@ -35,7 +35,9 @@ test('an agent in a terminal asks there, is answered there, and its turn goes on
     const { items } = await muster.call('run.transcript', { runId, turnId: 1 }).catch(() => ({ items: [] }));
     return items.flatMap((item) => (item.type === 'notice' ? [item.text] : []));
   };
-  await expect.poll(notices).toContainEqual(expect.stringMatching(/^By hand waits .*\(y\/n\)/s));
+  await expect
+    .poll(notices, { timeout: 30_000 })
+    .toContainEqual(expect.stringMatching(/^By hand waits .*\(y\/n\)/s));
   await page.keyboard.press('g');
   await page.keyboard.press('s');
   await page.getByRole('option', { name: /Terminal of by-hand/ }).click();

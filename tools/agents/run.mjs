@@ -1,5 +1,5 @@
 /**
- * `npm run test:agents [-- -t NAME]`: opencode, Codex and Claude Code, really installed, driven by Muster's own core
+ * `npm run test:agents [-- -t NAME]`: opencode, Codex, Claude Code and OpenClaw, really installed, driven by Muster's core
  * against a scripted model server on loopback. Arguments go to vitest. On Linux and macOS.
  */
 import { readFileSync, rmSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { modules, root } from '../lib/paths.mjs';
 import { must, run } from '../lib/run.mjs';
 import { buildProcesses } from './build.mjs';
 import { installAgents } from './install.mjs';
+import { installOpenclaw } from './openclaw.mjs';
 
 const say = (line) => console.log(`agents: ${line}`);
 const report = join(root, '.cache', 'reports', 'vitest-agents.json');
@@ -33,7 +34,15 @@ try {
   const bin = await installAgents(say);
   const cli = await buildProcesses();
   rmSync(report, { force: true });
-  process.exitCode = await test({ MUSTER_AGENTS_BIN: bin, MUSTER_AGENTS_CLI: cli });
+  const openclaw = await installOpenclaw(say).catch((error) => {
+    say(`without OpenClaw: ${error.message}`);
+    return '';
+  });
+  process.exitCode = await test({
+    MUSTER_AGENTS_BIN: bin,
+    MUSTER_AGENTS_CLI: cli,
+    MUSTER_AGENTS_OPENCLAW: openclaw,
+  });
   console.log(summary());
 } catch (error) {
   console.error(`agents: ${error.message}`);

@@ -20,8 +20,10 @@ export interface StageOptions {
   readonly workflow: string;
   /** The agent asks before it writes, and the operator answers. Else neither asks anything. */
   readonly asks?: boolean;
-  /** A file for all that passes between Muster and the agent. */
+  /** A file for all that passes between Muster and the agents. */
   readonly wireFile?: string;
+  /** Other agents that the workflow names too, in the same home. */
+  readonly beside?: readonly StagedAgent[];
 }
 
 /** One real agent, a model server, a project with one workflow and a core, all of them of this test alone. */
@@ -44,16 +46,21 @@ export class Stage {
   }
 
   static async set(agent: StagedAgent, options: StageOptions): Promise<Stage> {
-    const ground = breakGround(agent);
+    const ground = breakGround([agent, ...(options.beside ?? [])]);
     const models = await startModelServer();
     const asks = options.asks === true;
-    if (asks) agent.coach?.(models);
-    const settings = agent.prepare({ ...ground, origin: models.origin }, asks);
     const core = await RealCore.start({ dataDir: join(ground.folder, 'data'), env: ground.env });
-    const env = { ...settings, [MARK]: ground.folder };
-    const profile = await profileOf(core, agent, { env, asks });
-    const saved = options.wireFile === undefined ? profile : tapped(profile, options.wireFile);
-    await core.call('agent.save', { profile: saved });
+    const saveProfile = async (one: StagedAgent): Promise<AgentProfile> => {
+      if (asks) one.coach?.(models);
+      const settings = one.prepare({ ...ground, origin: models.origin }, asks);
+      const env = { ...settings, [MARK]: ground.folder };
+      const made = await profileOf(core, one, { env, asks });
+      const saved = options.wireFile === undefined ? made : tapped(made, options.wireFile);
+      await core.call('agent.save', { profile: saved });
+      return made;
+    };
+    const profile = await saveProfile(agent);
+    for (const other of options.beside ?? []) await saveProfile(other);
     const project = makeProject({ [WORKFLOW]: options.workflow });
     return new Stage({ models, project, profile, core, ...ground });
   }
@@ -104,9 +111,9 @@ interface Ground {
   readonly env: Readonly<Record<string, string>>;
 }
 
-function breakGround(agent: StagedAgent): Ground {
+function breakGround(agents: readonly StagedAgent[]): Ground {
   const programs = process.env.MUSTER_AGENTS_BIN ?? '';
-  const folder = mkdtempSync(join(tmpdir(), `muster-${agent.id}-`));
+  const folder = mkdtempSync(join(tmpdir(), `muster-${agents[0]?.id}-`));
   const home = join(folder, 'home');
   mkdirSync(home);
   const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
@@ -117,7 +124,9 @@ function breakGround(agent: StagedAgent): Ground {
     LANG: 'C.UTF-8',
     // As many containers have it.
     IS_SANDBOX: 'yes',
-    ...Object.fromEntries(agent.secrets.map((name) => [name, 'key-for-loopback'])),
+    ...Object.fromEntries(
+      agents.flatMap(({ secrets }) => secrets).map((name) => [name, 'key-for-loopback']),
+    ),
     ...Object.fromEntries(proxies.map((name) => [name, 'http://127.0.0.1:9'])),
     ...Object.fromEntries(direct.map((name) => [name, '127.0.0.1,localhost'])),
   };

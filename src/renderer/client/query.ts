@@ -16,6 +16,8 @@ export const loading: Reading<never> = { status: 'loading', value: null, error: 
 /** Which pushes make an answer old. */
 const OLD_BY: Partial<Record<ProcedureName, Push['topic']>> = {
   'session.list': 'runs',
+  'team.list': 'runs',
+  'team.templates': 'workflows',
   'workflow.list': 'workflows',
   'workflow.get': 'workflows',
   'workflow.migrate': 'workflows',

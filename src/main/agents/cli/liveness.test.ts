@@ -28,7 +28,7 @@ test('any fresh sign of life vetoes that it is stalled', () => {
     fc.property(signals, fc.constantFrom('outputAt', 'processesAt', 'told', 'turnAt'), (some, sign) => {
       const at = NOW - some.freshMs + 1;
       const fresh = sign === 'told' ? { at, what: 'working' as const, detail: 'Bash' } : at;
-      expect(agentLiveness({ ...some, [sign]: fresh }, NOW).state).not.toBe('stalled');
+      expect(agentLiveness({ ...some, ...inTurn, [sign]: fresh }, NOW).state).toBe('working');
     }),
   );
 });
@@ -36,7 +36,8 @@ test('any fresh sign of life vetoes that it is stalled', () => {
 test('what is not known never counts against it: without a look at its processes it is not stalled', () => {
   fc.assert(
     fc.property(signals, (some) => {
-      expect(agentLiveness({ ...some, processesAt: null }, NOW).state).not.toBe('stalled');
+      const unseen = { ...some, ...inTurn, processesAt: null };
+      expect(agentLiveness(unseen, NOW).state).not.toBe('stalled');
     }),
   );
 });

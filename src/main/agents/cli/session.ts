@@ -183,7 +183,7 @@ export class CliSession implements Session {
     turn.stop(cause);
     program.terminal.type(preset.keys.interrupt);
     const timer = setTimeout(() => void program.terminal.end(limits.killMs), limits.cancelMs);
-    clearTimeout(timer);
+    void this.#ended.then(() => clearTimeout(timer));
   }
 
   #ticks = 0;

@@ -149,14 +149,12 @@ describe('a turn', () => {
     const { session: claw, items } = await session(gateway);
     const result = ask(claw, 'x');
     await asked(gateway, 'agent');
-    const payload = {
-      runId: 'another',
-      sessionKey: 'agent:main:main',
-      seq: 1,
-      state: 'delta',
-      deltaText: 'no',
-    };
-    for (let count = 0; count < 2000; count += 1) gateway.event('chat', payload);
+    const other = { runId: 'another', sessionKey: 'agent:main:main', seq: 1 };
+    const told = { stream: 'assistant', data: { text: 'no', delta: 'no', itemId: 'another' }, ts: 1 };
+    for (let count = 0; count < 1000; count += 1) {
+      gateway.event('chat', { ...other, state: 'delta', deltaText: 'no' });
+      gateway.event('agent', { ...other, ...told });
+    }
     for (const text of [
       '',
       'null',

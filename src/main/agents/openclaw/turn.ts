@@ -231,7 +231,7 @@ export class GatewayTurn {
     if (!event.success) return;
     const { state, errorDetail, errorKind } = event.data;
     this.reason = errorDetail?.failoverReason ?? errorKind ?? this.reason;
-    
+    if (state === 'final' || state === 'error' || state === 'aborted') this.#late?.();
   }
 
   #hearLife(data: unknown): void {

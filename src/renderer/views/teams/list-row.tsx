@@ -1,0 +1,79 @@
+import type { TeamRow } from '@contract/team/summary';
+import { MessageSquareDashed, TriangleAlert, UserRound } from 'lucide-react';
+import { plural } from '../../client/format';
+import { Ago } from '../../parts/ago';
+import { Marked } from '../../parts/marks';
+import { Glyph } from '../../ui/icon';
+import { TwoLines } from '../../ui/two-lines';
+import type { TeamListRow } from './rows';
+import { atWork, memberWord, teamWord, waitsFor } from './words';
+
+export function TeamListItem({ row }: { row: TeamListRow }) {
+  switch (row.kind) {
+    case 'heading':
+      return row.text;
+    case 'team':
+      return <Team team={row.team} />;
+    case 'lead':
+      return (
+        <div className="one-line thread-row">
+          <span className="row-mark">
+            <Glyph of={UserRound} size={14} />
+          </span>
+          <span className="cut grow">Lead</span>
+          {row.team.leadWorks && <span className="faint note">works</span>}
+        </div>
+      );
+    case 'member': {
+      const { member } = row;
+      return (
+        <div className="one-line thread-row" title={`${member.name}: ${member.why}`}>
+          <span className="row-mark">
+            <Marked word={memberWord[member.word]} markOnly />
+          </span>
+          <span className={`cut grow ${member.word === 'awaiting_operator' ? 'thread-waits' : ''}`}>
+            {member.name}
+          </span>
+          {member.stalled && (
+            <span className="waits-text" title={member.stalled.why}>
+              <Glyph of={TriangleAlert} size={13} />
+              <span className="hidden-text">stalled</span>
+            </span>
+          )}
+          {member.queued > 0 && (
+            <span className="with-icon faint note" title="Messages that wait for its turn to end">
+              <Glyph of={MessageSquareDashed} size={12} /> {member.queued}
+            </span>
+          )}
+          <span className="faint note">{member.round > 0 ? `r${member.round}` : ''}</span>
+        </div>
+      );
+    }
+  }
+}
+
+function Team({ team }: { team: TeamRow }) {
+  const { word, since } = teamWord(team);
+  const waits = waitsFor(team);
+  const works = atWork(team);
+  const under = [
+    plural(team.members.length, 'member'),
+    works > 0 ? `${works} at work` : '',
+    team.title === team.runName ? team.projectName : team.runName,
+  ];
+  return (
+    <TwoLines
+      mark={<Marked word={word} markOnly />}
+      title={team.title}
+      end={<Ago at={since} />}
+      under={under.filter((part) => part !== '').join(' · ')}
+      underEnd={
+        waits > 0 && (
+          <span className="count team-waits" title="What waits for you here">
+            {waits} <span className="hidden-text">wait for you</span>
+          </span>
+        )
+      }
+    />
+  );
+}

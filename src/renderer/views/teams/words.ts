@@ -1,0 +1,82 @@
+import { runStatusSchema } from '@contract/run/state';
+import { LEAD, OPERATOR } from '@contract/team/events';
+import type { TaskStatus } from '@contract/team/state';
+import type { MemberWord } from '@contract/team/status';
+import type { MemberRow, TeamRow } from '@contract/team/summary';
+import { MUSTER } from '@contract/team/thread';
+import {
+  CircleCheck,
+  CircleCheckBig,
+  CircleDashed,
+  CircleDot,
+  CircleParking,
+  CirclePlay,
+  CircleSlash,
+  CircleX,
+  GitMerge,
+  Hand,
+  Hourglass,
+  LoaderCircle,
+  MessageCircleQuestionMark,
+} from 'lucide-react';
+import type { Icon } from '../../ui/icon';
+import type { Tone } from '../../ui/status';
+import { runWords, type Word } from '../../parts/words';
+
+const as = (tone: Tone, icon: Icon, word: string): Word => ({ tone, icon, word });
+
+export const memberWord: Record<MemberWord, Word> = {
+  starting: as('running', CircleDashed, 'Starting'),
+  working: as('running', CirclePlay, 'Working'),
+  awaiting_lead: as('grey', Hourglass, 'Awaits the lead'),
+  awaiting_operator: as('waits', MessageCircleQuestionMark, 'Awaits you'),
+  awaiting_permission: as('waits', Hand, 'Awaits permission'),
+  idle: as('done', CircleCheck, 'Idle'),
+  parked: as('grey', CircleParking, 'Parked'),
+  stopping: as('running', LoaderCircle, 'Stopping'),
+  stopped: as('grey', CircleSlash, 'Stopped'),
+  merged: as('done', GitMerge, 'Merged'),
+  failed: as('failed', CircleX, 'Failed'),
+};
+
+export const taskWord: Record<TaskStatus, Word> = {
+  pending: as('grey', CircleDashed, 'To do'),
+  blocked: as('grey', Hourglass, 'Blocked'),
+  in_progress: as('running', CircleDot, 'In progress'),
+  completed: as('done', CircleCheckBig, 'Completed'),
+  cancelled: as('grey', CircleSlash, 'Cancelled'),
+};
+
+/** Who somebody is to the operator who reads. */
+export function nameOf(who: string): string {
+  if (who === OPERATOR) return 'You';
+  if (who === LEAD) return 'Lead';
+  return who === MUSTER ? 'Muster' : who;
+}
+
+const AT_WORK: ReadonlySet<MemberWord> = new Set(['starting', 'working', 'stopping']);
+
+export const atWork = (row: TeamRow): number => row.members.filter(({ word }) => AT_WORK.has(word)).length;
+
+/** What waits for the operator: questions, and rounds that nobody has answered. */
+export const waitsFor = (row: TeamRow): number => {
+  const asking = row.members.filter(({ word }) => word === 'awaiting_permission').length;
+  // A member that asks is counted by its gate already.
+  return row.live ? row.waiting + Math.max(row.openGates, asking) : 0;
+};
+
+/** A team in a word, and since when it is so. */
+export function teamWord(row: TeamRow): { readonly word: Word; readonly since: number } {
+  const status = runStatusSchema.safeParse(row.status);
+  const since = Math.max(row.startedAt, ...row.members.map((member) => member.since));
+  if (!row.live) {
+    const word = status.success ? runWords[status.data] : runWords.cancelled;
+    return { word: word === runWords.running ? runWords.succeeded : word, since: row.finishedAt ?? since };
+  }
+  if (atWork(row) > 0 || row.leadWorks) return { word: runWords.running, since };
+  return waitsFor(row) > 0 ? { word: runWords.waiting, since } : { word: runWords.running, since };
+}
+
+/** `round 2`, `plan`, nothing before the first one. */
+export const roundOf = (member: Pick<MemberRow, 'round'>): string =>
+  member.round === 0 ? 'no round yet' : `round ${member.round}`;
