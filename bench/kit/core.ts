@@ -62,7 +62,10 @@ export class BenchCore {
         commands,
         tools: null,
         merges: {
-          rehearse: async () => ({ ok: true, value: { target: '', targetCommit: '', files: 0, conflicts: [] } }),
+          rehearse: async () => ({
+            ok: true,
+            value: { target: '', targetCommit: '', files: 0, conflicts: [] },
+          }),
           merge: async () => ({ ok: true, value: null }),
         },
         workspaces: {

@@ -40,10 +40,14 @@ const pure = [
     from: '^src/main/core/',
     allowed: [CONTRACT, ZOD],
   }),
-  only('steps-use-core-step', 'A step knows the contract and what core/step offers.', {
-    from: '^src/main/steps/',
-    allowed: ['^src/main/core/step/', CONTRACT, ZOD],
-  }),
+  only(
+    'steps-use-core-step',
+    'A step knows the contract, what core/step offers, and its own part of the core.',
+    {
+      from: '^src/main/steps/',
+      allowed: ['^src/main/core/(step|team|loop)/', CONTRACT, ZOD],
+    },
+  ),
 ];
 
 const edge = [

@@ -3,6 +3,7 @@ import { agentProfileSchema } from '../catalog/profile';
 import { appErrorSchema } from '../errors';
 import { gateAnswerSchema, gateKindSchema, gateOptionSchema, permissionRequestSchema } from '../gate/gate';
 import { jsonSchema, localIdSchema, runIdSchema, stepIdSchema, timestampSchema } from '../ids';
+import { loopEvents } from '../loop/events';
 import { attachmentSchema, capabilitiesSchema, turnOutcomeSchema, usageSchema } from '../session/session';
 import { teamEvents } from '../team/events';
 import { updateSchema } from '../update/update';
@@ -370,6 +371,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
   ...markEvents,
   ...laneEvents,
   ...teamEvents,
+  ...loopEvents,
   ...commandEvents,
   ...gateEvents,
   ...timerEvents,

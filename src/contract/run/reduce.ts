@@ -3,6 +3,7 @@ import { type ActivationEvent, applyActivation } from './reduce/activation';
 import { applyCommand } from './reduce/command';
 import { applyGate } from './reduce/gate';
 import { applyLane, type LaneEvent } from './reduce/lane';
+import { applyLoop, type LoopEvent } from './reduce/loop';
 import { applyPrompt } from './reduce/prompt';
 import { applyRun } from './reduce/run';
 import { applySession } from './reduce/session';
@@ -66,6 +67,7 @@ function start(event: RunEventOf<'run.started'>, at: number, seq: number): RunSt
     captures: {},
     hunks: {},
     teams: {},
+    loops: {},
     gates: {},
     timers: {},
     last: {
@@ -110,6 +112,8 @@ function apply(state: RunState, event: RunEvent, at: number): void {
       return applyLane(state, event as LaneEvent, at);
     case 'team':
       return applyTeam(state, event as TeamEvent, at);
+    case 'loop':
+      return applyLoop(state, event as LoopEvent, at);
     case 'timer':
       return applyTimer(state, event as Extract<RunEvent, { type: `timer.${string}` }>);
     default:

@@ -3,6 +3,7 @@ import type { AgentProfile } from '../catalog/profile';
 import type { AppError } from '../errors';
 import type { GateAnswer } from '../gate/gate';
 import type { Json, LocalId, StepId } from '../ids';
+import type { LoopState } from '../loop/state';
 import type { Attachment, Capabilities, TurnOutcome, Usage } from '../session/session';
 import type { TeamState } from '../team/state';
 import type { ContextBundle, WorkflowDefinition, WorkspaceMode } from '../workflow/definition';
@@ -236,6 +237,8 @@ export interface RunState {
   hunks: Record<string, 'accepted' | 'rejected'>;
   /** Teams by the activation of their step. */
   teams: Record<LocalId, TeamState>;
+  /** Loops by the activation of their step. */
+  loops: Record<LocalId, LoopState>;
   gates: Record<LocalId, GateState>;
   timers: Record<LocalId, TimerState>;
   /** The highest number given so far, by kind. */

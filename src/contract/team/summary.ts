@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LEAD_LANE, memberLane } from '../run/reduce/team';
-import type { ActivationState, RunState, SessionState, TurnState } from '../run/state';
+import type { ActivationState, GateState, RunState, SessionState, TurnState } from '../run/state';
+import { LEAD } from './events';
 import type { MemberState, TeamState } from './state';
 import { hasEnded, memberStatus, memberWords } from './status';
 
@@ -134,7 +135,7 @@ export const teamRowSchema = z.object({
   finishedAt: z.number().nullable(),
   members: z.array(memberRowSchema),
   openGates: z.number().int(),
-  /** Members that wait for an answer of the operator. */
+  /** Members that wait for an answer of the operator, without a question of their own. */
   waiting: z.number().int(),
   tasksDone: z.number().int(),
   tasks: z.number().int(),
@@ -157,6 +158,17 @@ export const teamIsLive = (state: RunState, activationId: number): boolean =>
 
 type RunFacts = Pick<TeamRow, 'runId' | 'runUid' | 'runName' | 'projectName' | 'status'>;
 
+/** Whom a question of a team is about: a member's name, `lead`, or null where it is nobody's. */
+export function gateMember(state: RunState, team: TeamState, gate: GateState): string | null {
+  const lane = gate.turnId === null ? null : (state.turns[gate.turnId]?.lane ?? null);
+  if (lane === LEAD_LANE) return LEAD;
+  const names = Object.keys(team.members);
+  if (lane !== null) return names.find((name) => memberLane(name) === lane) ?? null;
+  const [kind, which = ''] = gate.about?.split(' ') ?? [];
+  if (kind === 'merge') return team.merges[Number(which)]?.member ?? null;
+  return names.includes(which) ? which : null;
+}
+
 /** One team as the list shows it. */
 export function teamRow(state: RunState, team: TeamState, run: RunFacts): TeamRow {
   const { activationId } = team;
@@ -169,6 +181,9 @@ export function teamRow(state: RunState, team: TeamState, run: RunFacts): TeamRo
   );
   const lead = (turnsByLane(state, activation).get(LEAD_LANE) ?? []).at(-1);
   const live = teamIsLive(state, activationId);
+  // A member that waits because it asks is counted by its question.
+  const asking = new Set(gates.map((gate) => gateMember(state, team, gate)));
+  const waits = members.filter(({ name, word }) => word === 'awaiting_operator' && !asking.has(name));
   return {
     ...run,
     activationId,
@@ -182,7 +197,7 @@ export function teamRow(state: RunState, team: TeamState, run: RunFacts): TeamRo
     finishedAt: activation?.finishedAt ?? null,
     members,
     openGates: gates.length,
-    waiting: live ? members.filter(({ word }) => word === 'awaiting_operator').length : 0,
+    waiting: live ? waits.length : 0,
     tasksDone: tasks.filter((task) => task.status === 'completed').length,
     tasks: tasks.length,
     ...spentOn((activation?.turnIds ?? []).flatMap((id) => state.turns[id] ?? [])),

@@ -9,6 +9,8 @@ import { startModelServer } from '../../../e2e/fixtures/model-server';
 import { GuardedProcesses } from '../adapters/process';
 import { createClock } from '../adapters/system/clock';
 import { createGatewayAgent } from '../agents/gateway';
+import { createOpenclawAgent } from '../agents/openclaw';
+import { FakeGateway } from '../agents/openclaw/testing/fake-gateway';
 import type { AgentPort, Clock, Session, SessionSpec, TurnResult } from '../core/ports/ports';
 import { createAgentFinder } from './agent-finder';
 import type { FinderPreset } from './agent-finder-parts';
@@ -288,4 +290,34 @@ test('tries a gateway: address, key, model, answer', async () => {
     ok: false,
     checks: [{ name: 'address reachable', ok: false, detail: expect.stringContaining('cannot be reached') }],
   });
+});
+
+test('tries an OpenClaw gateway: token, session, answer', async () => {
+  const gateway = await FakeGateway.start({ token: 'right' });
+  const secrets: Record<string, string> = {};
+  const openclaw = createOpenclawAgent({
+    secret: (name) => secrets[name] ?? null,
+    clock: createClock(),
+    files: { readBytes: async () => ok(new Uint8Array()) },
+    logger: { info: () => {}, warn: () => {}, error: () => {} },
+  });
+  const { test: tryOut } = finder({ agents: { gateway: openclaw }, secrets });
+  const checks = async () => {
+    const profile = { kind: 'gateway', id: 'o', name: 'O', api: 'openclaw', api_key_secret: 'KEY' };
+    const tried = await tryOut(agentProfileSchema.parse({ ...profile, base_url: gateway.url }));
+    return tried.checks.map((check) => [check.name, check.ok, check.detail]);
+  };
+  expect(await checks()).toMatchObject([['key present', false, expect.stringContaining('KEY is not set')]]);
+  secrets.KEY = 'wrong';
+  expect(await checks()).toMatchObject([
+    ['key present', true, 'KEY is set'],
+    ['starts and opens a session', false, expect.stringContaining('openclaw config get gateway.auth.token')],
+  ]);
+  secrets.KEY = 'right';
+  expect(await checks()).toEqual([
+    ['key present', true, 'KEY is set'],
+    ['starts and opens a session', true, `OpenClaw 2026.9.6 at ${new URL(gateway.url).host}`],
+    ['answers a prompt', true, 'You said: Reply with the single word ready.'],
+  ]);
+  await gateway.close();
 });

@@ -7,7 +7,15 @@ import { command } from './command';
 import { redTeam } from './red-team';
 import { team } from './team';
 
-const modules: readonly AnyStepModule[] = [agentTask, coding, agentReviewGate, redTeam, team, approval, command];
+const modules: readonly AnyStepModule[] = [
+  agentTask,
+  coding,
+  agentReviewGate,
+  redTeam,
+  team,
+  approval,
+  command,
+];
 
 /** Every kind of step that this Muster knows. */
 export const stepRegistry: StepRegistry = new Map(modules.map((module) => [module.type, module]));

@@ -2,6 +2,7 @@ import { unreachable } from '../../result';
 import type { RunEvent, RunEventOf } from '../events';
 import type { RunState } from '../state';
 import { changeActivation, changeSession } from './change';
+import { loopResumed } from './loop';
 
 export function applyRun(
   state: RunState,
@@ -70,6 +71,7 @@ function takeUpAgain(state: RunState, event: RunEventOf<'run.resumed'>, at: numb
       resumedAtCommand: activation.commandIds.length,
       resumedAtGate: activation.gateIds.length,
     }));
+    loopResumed(state, id);
     for (const workspaceId of state.activations[id]?.workspaceIds ?? []) {
       if (state.workspaces[workspaceId]?.status === 'failed') forgetWorkspace(state, workspaceId);
     }

@@ -8,6 +8,8 @@ import { TimeIndex } from './time-index';
 
 const FLUSH_MS = 16;
 const FLUSH_BYTES = 64 * 1024;
+/** Where nobody waits to see it. */
+const UNSEEN_FLUSH_BYTES = 128 * 1024;
 /** With what is on its way to a screen it stays under 1 MiB. */
 const HOLD_BACK_BYTES = 224 * 1024;
 const GO_ON_BYTES = 64 * 1024;
@@ -38,6 +40,7 @@ export class OutputFile {
   readonly #pending = new Gather();
   #held = false;
   #urgent = false;
+  #flushBytes = UNSEEN_FLUSH_BYTES;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #bytes = 0;
@@ -101,7 +104,7 @@ export class OutputFile {
       this.#held = true;
       this.options.listener.holdBack(true);
     }
-    if (this.#urgent || this.#pending.length >= FLUSH_BYTES) this.#flush();
+    if (this.#urgent || this.#pending.length >= this.#flushBytes) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), this.#delay());
   }
 
@@ -124,6 +127,11 @@ export class OutputFile {
     } finally {
       bytes.close();
     }
+  }
+
+  /** Whether it is on a screen: then it comes in smaller batches. */
+  setSeen(seen: boolean): void {
+    this.#flushBytes = seen ? FLUSH_BYTES : UNSEEN_FLUSH_BYTES;
   }
 
   /** Somebody waits for what comes next. */

@@ -137,7 +137,12 @@ export class Terminal {
   /** From now on; the result ends it. */
   follow(follower: Follower): () => void {
     this.#followers.add(follower);
-    return () => void this.#followers.delete(follower);
+    this.output.setSeen(true);
+    return () => {
+      this.#followers.delete(follower);
+      // One of them writes down what is typed.
+      this.output.setSeen(this.#followers.size > 1);
+    };
   }
 
   /** Reads no more output, and so holds the program, as long as anybody wants that. */

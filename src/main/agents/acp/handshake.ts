@@ -45,6 +45,8 @@ export async function greet(connection: Connection, launch: AcpLaunch, mayWrite:
         auth: { terminal: true },
         // Else an agent puts its warnings into its answer.
         session: { notices: {} },
+        // An extension of several agents: what their own commands print, as it is, and how they end.
+        _meta: { terminal_output: true, terminal_output_delta: true },
       },
     },
     initializeReplySchema,

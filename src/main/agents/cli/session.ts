@@ -40,6 +40,7 @@ export class CliSession implements Session {
   #silence = '';
   /** A cancelled turn may have left so many lines in the agent's prompt. */
   #leftLines = 0;
+  #ticks = 0;
 
   constructor(parts: CliSessionParts) {
     this.ready = parts.ready;
@@ -110,11 +111,16 @@ export class CliSession implements Session {
 
   async #run(turn: ActiveTurn): Promise<TurnResult> {
     const { context, preset, profile, program } = this.#parts;
-    const timer = setInterval(() => void this.#tick(turn), this.#parts.limits.tickMs);
+    let broke: (error: unknown) => void = () => undefined;
+    const broken = new Promise<never>((_, reject) => {
+      broke = reject;
+    });
+    broken.catch(() => undefined);
+    const timer = setInterval(() => void this.#tick(turn).catch(broke), this.#parts.limits.tickMs);
     try {
       await this.#atPrompt(turn);
       if (turn.cause === null && program.exit === null) await this.#submit(turn);
-      const ending = await turn.ended;
+      const ending = await Promise.race([turn.ended, broken]);
       if (turn.cause !== null || ending.kind === 'interrupted')
         this.#leftLines = turn.text.split('\n').length;
       const sentinel = profile.sentinel ?? null;
@@ -185,8 +191,6 @@ export class CliSession implements Session {
     const timer = setTimeout(() => void program.terminal.end(limits.killMs), limits.cancelMs);
     void this.#ended.then(() => clearTimeout(timer));
   }
-
-  #ticks = 0;
 
   async #tick(turn: ActiveTurn): Promise<void> {
     const { program } = this.#parts;

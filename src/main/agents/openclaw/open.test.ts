@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { ask, asked, gatewayWith, open, session, TOKEN } from './testing/stage';
 
 describe('opening', () => {
@@ -76,6 +78,22 @@ describe('opening', () => {
       secrets: { KEY: 'no key' },
     });
     expect(key.result).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
+  });
+
+  test('shows the device whose key the profile names', async () => {
+    const gateway = await gatewayWith();
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const KEY_PEM = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+    const stage = { profile: { device_key_secret: 'KEY' }, secrets: { KEY: KEY_PEM } };
+    await session(gateway, stage);
+    await session(gateway);
+    await session(gateway);
+    const devices = gateway.requests
+      .filter(({ method }) => method === 'connect')
+      .map(({ params }) => z.object({ id: z.string() }).parse(params.device).id);
+    // The one of the key, and twice the one that belongs to the token.
+    expect(new Set(devices).size).toBe(2);
+    expect(devices[1]).toBe(devices[2]);
   });
 
   test('takes up a conversation that the gateway still has', async () => {

@@ -75,3 +75,36 @@ test('a turn has its text once over any number of lost sockets', { timeout: 60_0
     { numRuns: 60 },
   );
 });
+
+test('events of any shape end neither a turn nor its text', { timeout: 60_000 }, async () => {
+  const gateway = await gatewayWith();
+  let turnId = 0;
+  const { session: claw } = await session(gateway);
+  const streams = fc.constantFrom('assistant', 'thinking', 'item', 'tool', 'run_status', 'lifecycle', 'x');
+  const payloads = fc.record(
+    {
+      seq: fc.oneof(fc.nat(), fc.jsonValue()),
+      stream: fc.oneof(streams, fc.jsonValue()),
+      state: fc.constantFrom('delta', 'error', 'x'),
+      data: fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue()),
+      errorDetail: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(payloads, { maxLength: 20 }), async (list) => {
+      turnId += 1;
+      const runId = `muster:01KTESTRUN/s1/t${turnId}`;
+      gateway.plan = () => {
+        for (const payload of list) {
+          for (const event of ['agent', 'chat']) {
+            gateway.raw(JSON.stringify({ type: 'event', event, payload: { runId, ...payload } }));
+          }
+        }
+        return { steps: [{ say: 'whole' }] };
+      };
+      expect(await ask(claw, 'x', turnId)).toMatchObject({ outcome: 'completed', response: 'whole' });
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -42,6 +42,28 @@ describe('a lost socket', () => {
     expect(gateway.begun).toEqual(['muster:01KTESTRUN/s1/t1']);
   });
 
+  test('that swallowed the gateway’s yes does not have the turn run twice', async () => {
+    const gateway = await gatewayWith({ loseAcks: 1 });
+    const { session: claw } = await session(gateway);
+    expect(await ask(claw, 'x')).toMatchObject({ outcome: 'completed', response: 'You said: x' });
+    expect(gateway.begun).toHaveLength(1);
+    expect(gateway.connections).toBe(2);
+  });
+
+  test('and a token that counts no more end the turn with what to do', async () => {
+    const gateway = await gatewayWith({ plan: () => ({ steps: [{ wait: new Promise(() => {}) }] }) });
+    const { session: claw } = await session(gateway);
+    const result = ask(claw, 'x');
+    await asked(gateway, 'agent');
+    gateway.options.refuse = {
+      code: 'INVALID_REQUEST',
+      message: 'unauthorized: gateway token mismatch',
+      details: { code: 'AUTH_TOKEN_MISMATCH' },
+    };
+    gateway.drop();
+    expect(await result).toMatchObject({ outcome: 'failed', error: { code: 'agent.auth_required' } });
+  });
+
   test('while the gateway is away for a while', async () => {
     const gate = promised();
     const gateway = await gatewayWith({

@@ -1,29 +1,11 @@
 import type { AppError } from '@contract/errors';
-import type { RunEvent, RunEventOf, RunEventType, StoredEvent } from '@contract/run/events';
+import type { RunEvent, StoredEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import { counted } from './columns';
 import { gateLines } from './gate-lines';
-import type { Style } from './style';
 import { ofTeams } from './team-lines';
+import type { At, Said, Tell, Telling } from './telling';
 import { clockTime } from './time';
-
-/** What a line is about, and what it says; more lines belong under it. */
-export interface Said {
-  readonly who: string;
-  readonly what: string;
-  readonly under?: readonly string[];
-}
-
-export interface Telling {
-  readonly style: Style;
-  readonly again: (...words: string[]) => string;
-}
-export interface At extends Telling {
-  readonly runId: number;
-  readonly state: RunState;
-}
-
-export type Tell = { readonly [T in RunEventType]: (event: RunEventOf<T>, at: At) => Said | null };
 
 const RUN = 'run';
 const quiet = (): null => null;

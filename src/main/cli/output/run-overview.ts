@@ -3,8 +3,8 @@ import type { RunRow } from '@contract/run/procedures';
 import type { RunState, TurnState } from '@contract/run/state';
 import { columns, counted, cut } from './columns';
 import { gateLines } from './gate-lines';
-import type { Telling } from './run-lines';
 import { type Style, statusWord } from './style';
+import type { Telling } from './telling';
 import { dayAndTime, duration } from './time';
 
 const PREVIEW = 100;

@@ -1,4 +1,4 @@
-import type { At, Said, Tell } from './run-lines';
+import type { At, Said, Tell } from './telling';
 
 const quiet = (): null => null;
 const inTeam = ({ state }: At, activationId: number): string =>

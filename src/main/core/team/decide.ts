@@ -7,6 +7,7 @@ import type { ActivationView, StepDecision, TurnDecision } from '../step/module'
 import { leadIsAgent, type TeamConfig } from './config';
 import { finishTeam } from './finish';
 import { gatesOf } from './gates';
+import { limited } from './limits';
 import { leadPrompt, memberPrompt } from './prompts';
 import { watch } from './watch';
 
@@ -162,24 +163,6 @@ function memberTurn(view: View, team: TeamState, member: MemberState): TurnDecis
     },
   ];
 }
-
-/** The cap on its rounds is reached, and the operator has not given it more. */
-export function limited(view: View, member: MemberState): boolean {
-  return !roundGoesOn(member) && member.rounds.length >= roundsAllowed(view, member);
-}
-
-const roundGoesOn = (member: MemberState): boolean =>
-  member.stopping !== null || (member.rounds.at(-1) !== undefined && member.rounds.at(-1)?.result === null);
-
-/** The cap, and as much again for each time that the operator allowed it. */
-export function roundsAllowed(view: View, member: MemberState): number {
-  const { max_rounds } = view.config;
-  let allowed = max_rounds;
-  while (view.asked(limitName(member, allowed))?.answer?.option === 'more') allowed += max_rounds;
-  return allowed;
-}
-
-export const limitName = (member: MemberState, allowed: number): string => `rounds ${member.name} ${allowed}`;
 
 /** A lead that is an agent is woken by all that is meant for it; a broadcast of a member is read along. */
 function leadTurn(view: View, team: TeamState): TurnDecision[] {

@@ -5,7 +5,7 @@ import type { MemberState, MergeState, TeamState } from '@contract/team/state';
 import { hasEnded, idlePurpose } from '@contract/team/status';
 import type { ActivationView, GateDecision, StepDecision } from '../step/module';
 import type { TeamConfig } from './config';
-import { limited, limitName, roundsAllowed } from './decide';
+import { limited, limitName, roundsAllowed } from './limits';
 import { noticeOnce } from './notice';
 
 type View = ActivationView<TeamConfig>;

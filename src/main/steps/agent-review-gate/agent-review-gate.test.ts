@@ -139,7 +139,12 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
       const module = stepRegistry.get('step.agent_review_gate');
       const bound = module?.bind(module.config.parse({ instruction: 'x', ...config }));
       return bound
-        ?.validate({ sourcesOf: () => [], hasProfile: () => true, defaultProfile: null, workspace: 'worktree' })
+        ?.validate({
+          sourcesOf: () => [],
+          hasProfile: () => true,
+          defaultProfile: null,
+          workspace: 'worktree',
+        })
         .map(({ code, severity, path }) => `${severity} ${code} ${path}`);
     };
     expect(bind({ acp_profile_id: 'fake', re_prompts: ['a', ' '], max_iterations: 2 })).toEqual([

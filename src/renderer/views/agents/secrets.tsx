@@ -13,15 +13,20 @@ import { TextInput } from '../../ui/field';
 import { Glyph } from '../../ui/icon';
 import { Note } from '../../ui/note';
 
+/** What a profile asks for by name. */
+function secretsOf(profile: AgentProfile): string[] {
+  if (profile.kind !== 'gateway') return profile.secrets;
+  const device = profile.api === 'openclaw' ? profile.device_key_secret : undefined;
+  return [...profile.secrets, ...[profile.api_key_secret, device].filter((name) => name !== undefined)];
+}
+
 /** Names of secrets that profiles ask for; their values lie in the keychain and are never shown. */
 export function Secrets({ profiles }: { profiles: readonly AgentProfile[] }) {
   const { value, error } = useQuery('secret.list', {});
   const [removing, setRemoving] = useState<string | null>(null);
   const wanted = new Map<string, string[]>();
   for (const profile of profiles) {
-    const key = profile.kind === 'gateway' && profile.api_key_secret ? [profile.api_key_secret] : [];
-    for (const name of [...profile.secrets, ...key])
-      wanted.set(name, [...(wanted.get(name) ?? []), profile.name]);
+    for (const name of secretsOf(profile)) wanted.set(name, [...(wanted.get(name) ?? []), profile.name]);
   }
   const stored = new Set(value?.names ?? []);
   const names = [...new Set([...stored, ...wanted.keys()])].sort();

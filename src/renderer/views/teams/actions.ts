@@ -4,7 +4,11 @@ export const teamsActions = {
   'team.new': { title: 'Start a team', keys: 'n', group: 'Teams' },
   'team.write': { title: 'Write a message', keys: 'm', group: 'Teams' },
   'team.changes': { title: 'Ask the member for changes', keys: 'shift+c', group: 'Teams' },
-  'team.satisfied': { title: 'Satisfied: let the member have its last round', keys: 'shift+s', group: 'Teams' },
+  'team.satisfied': {
+    title: 'Satisfied: let the member have its last round',
+    keys: 'shift+s',
+    group: 'Teams',
+  },
   'team.interrupt': {
     title: 'Interrupt and send',
     keys: 'mod+shift+Enter',

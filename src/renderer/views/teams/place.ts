@@ -26,7 +26,9 @@ export function placeOf(path: readonly string[]): Place | null {
   return { runId, activationId: numberOf(activation), thread, messageId: numberOf(message) };
 }
 
-export const pathOf = (place: Omit<Place, 'activationId'> & { activationId: number }): (string | number)[] => [
+export const pathOf = (
+  place: Omit<Place, 'activationId'> & { activationId: number },
+): (string | number)[] => [
   ...['team', place.runId, place.activationId, place.thread],
   ...(place.messageId === null ? [] : [place.messageId]),
 ];

@@ -25,8 +25,7 @@ export const teamAt = (
   at: { readonly runId: number; readonly activationId: number | null } | null,
 ): TeamRow | null =>
   teams.find(
-    (team) =>
-      team.runId === at?.runId && (at.activationId === null || team.activationId === at.activationId),
+    (team) => team.runId === at?.runId && (at.activationId === null || team.activationId === at.activationId),
   ) ?? null;
 
 /** Teams newest first, those that have ended below; the one that is open with its threads under it. */
@@ -39,7 +38,13 @@ export function teamRows(teams: readonly TeamRow[], open: TeamRow | null, search
   const found = teams.filter(fits);
   const rows = (of: readonly TeamRow[]) => of.flatMap((team) => rowsOf(team, team === open));
   const ended = found.filter((team) => !team.live);
-  const heading: TeamListRow = { key: 'ended', height: HEADING, heading: true, kind: 'heading', text: 'Ended' };
+  const heading: TeamListRow = {
+    key: 'ended',
+    height: HEADING,
+    heading: true,
+    kind: 'heading',
+    text: 'Ended',
+  };
   return [...rows(found.filter((team) => team.live)), ...(ended.length > 0 ? [heading] : []), ...rows(ended)];
 }
 
@@ -47,9 +52,7 @@ function rowsOf(team: TeamRow, open: boolean): TeamListRow[] {
   const head: TeamListRow = { key: keyOfThread(team, ALL), height: TEAM, kind: 'team', team };
   if (!open) return [head];
   const lead: TeamListRow[] =
-    team.leadProfile === null
-      ? []
-      : [{ key: keyOfThread(team, LEAD), height: THREAD, kind: 'lead', team }];
+    team.leadProfile === null ? [] : [{ key: keyOfThread(team, LEAD), height: THREAD, kind: 'lead', team }];
   const members = team.members.map(
     (member): TeamListRow => ({
       ...{ key: keyOfThread(team, member.name), height: THREAD, kind: 'member' },

@@ -19,9 +19,9 @@ import {
   LoaderCircle,
   MessageCircleQuestionMark,
 } from 'lucide-react';
+import { runWords, type Word } from '../../parts/words';
 import type { Icon } from '../../ui/icon';
 import type { Tone } from '../../ui/status';
-import { runWords, type Word } from '../../parts/words';
 
 const as = (tone: Tone, icon: Icon, word: string): Word => ({ tone, icon, word });
 
@@ -59,11 +59,7 @@ const AT_WORK: ReadonlySet<MemberWord> = new Set(['starting', 'working', 'stoppi
 export const atWork = (row: TeamRow): number => row.members.filter(({ word }) => AT_WORK.has(word)).length;
 
 /** What waits for the operator: questions, and rounds that nobody has answered. */
-export const waitsFor = (row: TeamRow): number => {
-  const asking = row.members.filter(({ word }) => word === 'awaiting_permission').length;
-  // A member that asks is counted by its gate already.
-  return row.live ? row.waiting + Math.max(row.openGates, asking) : 0;
-};
+export const waitsFor = (row: TeamRow): number => (row.live ? row.waiting + row.openGates : 0);
 
 /** A team in a word, and since when it is so. */
 export function teamWord(row: TeamRow): { readonly word: Word; readonly since: number } {

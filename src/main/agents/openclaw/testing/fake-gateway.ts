@@ -14,8 +14,10 @@ export interface FakeOptions {
   readonly scopes?: readonly string[];
   readonly protocol?: number;
   /** Refuses each connect so. */
-  readonly refuse?: { readonly code: string; readonly message: string; readonly details?: object };
+  refuse?: { readonly code: string; readonly message: string; readonly details?: object };
   readonly tickMs?: number;
+  /** So many turns are begun over a socket that ends before it says so. */
+  loseAcks?: number;
   readonly plan?: (message: string) => Plan;
   /** Sends these texts instead of a challenge. */
   readonly babble?: readonly string[];
@@ -66,7 +68,7 @@ export class FakeGateway {
   #connections = 0;
   #port = 0;
 
-  constructor(private readonly options: FakeOptions = {}) {
+  constructor(readonly options: FakeOptions = {}) {
     this.plan = options.plan ?? ((message) => ({ steps: [{ say: `You said: ${message}` }] }));
   }
 
@@ -248,6 +250,10 @@ export class FakeGateway {
       drop: () => this.drop(),
     });
     this.runs.set(runId, run);
+    if ((this.options.loseAcks ?? 0) > 0) {
+      this.options.loseAcks = (this.options.loseAcks ?? 0) - 1;
+      this.drop();
+    }
     this.#reply(client, id, { payload: accepted });
     void run.done.then(() => {
       if (plan.mute === true) return;

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { appErrorSchema } from '../errors';
+import { localIdSchema } from '../ids';
+import { usageSchema } from '../session/session';
+import { updateResultSchema, updateSchema } from '../update/update';
+
+const id = localIdSchema;
+const activationId = id;
+const attemptId = id;
+
+/** What Muster reads of a story of prd.json; the file may hold more, which stays there. */
+export const storySchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** 1 comes first. */
+  priority: z.number(),
+  passes: z.boolean(),
+});
+export type Story = z.infer<typeof storySchema>;
+
+/** prd.json as it was found: not there, not to be used (with all that is wrong), or read. */
+export const planSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('none') }),
+  z.object({ state: z.literal('broken'), problems: z.array(z.string()) }),
+  z.object({ state: z.literal('read'), branchName: z.string().nullable(), stories: z.array(storySchema) }),
+]);
+export type Plan = z.infer<typeof planSchema>;
+
+/** What a later look is compared with. */
+export const loopBeforeSchema = z.object({
+  /** Null where the folder is in no repository, or in one without a commit. */
+  head: z.string().nullable(),
+  plan: planSchema,
+  /** Size and hash of progress.txt: what comes after them was appended by the attempt. */
+  progressBytes: z.number().int(),
+  progressHash: z.string(),
+});
+export type LoopBefore = z.infer<typeof loopBeforeSchema>;
+
+export const codexFactsSchema = z.object({
+  threadId: z.string().nullable(),
+  /** How the last turn ended, by the worker's own events; `none` where it did not say. */
+  terminal: z.enum(['completed', 'failed', 'none']),
+  error: z.string().nullable(),
+  /** It asked the user something and nobody could answer. */
+  asked: z.boolean(),
+  usage: usageSchema.nullable(),
+  /** The last message that stands in the events. */
+  message: z.string().nullable(),
+  events: z.number().int(),
+});
+export type CodexFacts = z.infer<typeof codexFactsSchema>;
+
+export const loopAfterSchema = z.object({
+  head: z.string().nullable(),
+  plan: planSchema,
+  /** The commit from before is no longer an ancestor. */
+  rewritten: z.boolean(),
+  /** New ones, oldest first; at most the last hundred. */
+  commits: z.array(z.object({ hash: z.string(), subject: z.string() })),
+  /** The end of what was appended to progress.txt. */
+  progress: z.string(),
+  message: z.string(),
+  codex: codexFactsSchema.nullable(),
+});
+export type LoopAfter = z.infer<typeof loopAfterSchema>;
+
+/** How an attempt's worker ended. All but `answered` count as a crash, unless the evidence says more. */
+export const attemptEndSchema = z.object({
+  how: z.enum(['answered', 'failed', 'interrupted', 'cancelled', 'unknown']),
+  turnId: id.nullable(),
+  error: z.string().nullable(),
+});
+export type AttemptEnd = z.infer<typeof attemptEndSchema>;
+
+const handedSchema = z.object({ id: z.string(), title: z.string() });
+
+export const loopEvents = [
+  /** prd.json is to be read, on its branch: at the beginning, and whenever the operator may have changed it. */
+  z.object({
+    type: z.literal('loop.plan-requested'),
+    activationId,
+    /** The attempt that it follows; 0 before the first. */
+    after: z.number().int().nonnegative(),
+    /** Where prd.json, progress.txt and logs/ are, relative to the workspace. */
+    folder: z.string(),
+    /** Null: the one that prd.json names. */
+    branch: z.string().nullable(),
+    /** How many iterations there may be. */
+    of: z.number().int().positive(),
+  }),
+  z.object({
+    type: z.literal('loop.plan-read'),
+    activationId,
+    after: z.number().int().nonnegative(),
+    plan: planSchema,
+    branch: z.string().nullable(),
+    /** Where the plan before this one was put, relative to the folder. */
+    archived: z.string().nullable(),
+  }),
+  z.object({
+    type: z.literal('loop.plan-refused'),
+    activationId,
+    after: z.number().int().nonnegative(),
+    error: appErrorSchema,
+  }),
+  z.object({
+    type: z.literal('loop.attempt-started'),
+    activationId,
+    attemptId,
+    iteration: z.number().int().positive(),
+    of: z.number().int().positive(),
+    /** 0 for the first try of an iteration. */
+    retry: z.number().int().nonnegative(),
+    /** The story that is handed to the worker; null where there is no plan. */
+    story: handedSchema.nullable(),
+    /** What the operator said when they let the loop go on. */
+    text: z.string().nullable(),
+  }),
+  z.object({ type: z.literal('loop.attempt-prepared'), activationId, attemptId, before: loopBeforeSchema }),
+  z.object({ type: z.literal('loop.attempt-refused'), activationId, attemptId, error: appErrorSchema }),
+  z.object({ type: z.literal('loop.attempt-ended'), activationId, attemptId, end: attemptEndSchema }),
+  /** Null where nothing could be found out, with the reason. */
+  z.object({
+    type: z.literal('loop.attempt-examined'),
+    activationId,
+    attemptId,
+    after: loopAfterSchema.nullable(),
+    error: appErrorSchema.nullable(),
+  }),
+  /** Committed together with the attempt's update, and with what it follows from. */
+  z.object({
+    type: z.literal('loop.attempt-judged'),
+    activationId,
+    attemptId,
+    result: updateResultSchema,
+    storyId: z.string().nullable(),
+    storyTitle: z.string().nullable(),
+    storySource: updateSchema.shape.storySource,
+    commit: z.string().nullable(),
+    summary: z.array(z.string()),
+    warnings: z.array(z.string()),
+    /** What the worker said of itself in its last line. */
+    claim: updateResultSchema.nullable(),
+    /** The rule that decided, by its number in `judge.ts`. */
+    rule: z.number().int(),
+    /** What was found makes it unsafe to go on without being asked. */
+    halt: z.string().nullable(),
+    /** The worker printed the promise tag. */
+    promised: z.boolean(),
+    /** It was the second failure, which ends the loop. */
+    terminal: z.boolean(),
+  }),
+  z.object({ type: z.literal('loop.story-skipped'), activationId, storyId: z.string(), by: z.string() }),
+  /** The loop is to wait for the operator after the iteration that goes on. */
+  z.object({ type: z.literal('loop.pause-requested'), activationId, by: z.string() }),
+] as const;

@@ -1,0 +1,69 @@
+import type { AppError } from '../errors';
+import type { AttemptEnd, LoopAfter, LoopBefore, Plan, Story } from './events';
+
+type Judged = Omit<
+  Extract<import('../run/events').RunEvent, { type: 'loop.attempt-judged' }>,
+  'type' | 'activationId' | 'attemptId'
+>;
+
+export interface AttemptState {
+  /** Counts from 1 within the activation. */
+  readonly id: number;
+  readonly iteration: number;
+  readonly of: number;
+  readonly retry: number;
+  /** What was handed to the worker. */
+  readonly story: Pick<Story, 'id' | 'title'> | null;
+  readonly text: string | null;
+  readonly startedAt: number;
+  readonly before: LoopBefore | null;
+  readonly refused: AppError | null;
+  readonly end: AttemptEnd | null;
+  readonly endedAt: number | null;
+  readonly after: LoopAfter | null;
+  readonly judged: Judged | null;
+}
+
+/** The newest look at prd.json. */
+export interface PlanReading {
+  readonly after: number;
+  readonly status: 'requested' | 'read' | 'refused';
+  readonly error: AppError | null;
+}
+
+/** One `step.ralph`: its plan as it was last seen, and its attempts in order. */
+export interface LoopState {
+  readonly activationId: number;
+  readonly folder: string;
+  /** What the step asks for; null: the plan's own. */
+  readonly wantedBranch: string | null;
+  readonly branch: string | null;
+  /** The most iterations; more where the operator resumed at the limit. */
+  readonly of: number;
+  /** As it was configured. */
+  readonly step: number;
+  readonly reading: PlanReading | null;
+  readonly plan: Plan;
+  readonly attempts: readonly AttemptState[];
+  readonly skipped: readonly string[];
+  readonly pauseRequested: boolean;
+  /** How many attempts there were when the operator last resumed the loop: their verdicts no longer stop it. */
+  readonly resumedAfter: number;
+  readonly archived: readonly string[];
+  readonly startedAt: number;
+}
+
+/** The lane in which an attempt's worker has its session. */
+export const attemptLane = (attemptId: number): string => `attempt-${attemptId}`;
+
+/** Stories that are still to be done, the next one first: by priority, then in the plan's order. */
+export function openStories(plan: Plan, skipped: readonly string[]): Story[] {
+  if (plan.state !== 'read') return [];
+  const open = plan.stories.filter((story) => !story.passes && !skipped.includes(story.id));
+  // `sort` keeps the order of equals.
+  return [...open].sort((one, other) => one.priority - other.priority);
+}
+
+/** Every story of the plan passes. */
+export const allPass = (plan: Plan): boolean =>
+  plan.state === 'read' && plan.stories.every((story) => story.passes);

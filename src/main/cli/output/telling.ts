@@ -1,0 +1,21 @@
+import type { RunEventOf, RunEventType } from '@contract/run/events';
+import type { RunState } from '@contract/run/state';
+import type { Style } from './style';
+
+/** What a line is about, and what it says; more lines belong under it. */
+export interface Said {
+  readonly who: string;
+  readonly what: string;
+  readonly under?: readonly string[];
+}
+
+export interface Telling {
+  readonly style: Style;
+  readonly again: (...words: string[]) => string;
+}
+export interface At extends Telling {
+  readonly runId: number;
+  readonly state: RunState;
+}
+
+export type Tell = { readonly [T in RunEventType]: (event: RunEventOf<T>, at: At) => Said | null };
