@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { realAgents } from './stage/agents';
 import { finished, told } from './stage/runs';
-import { Stage } from './stage/stage';
+import { commandsOf, Stage } from './stage/stage';
 import { until } from './stage/until';
 
 const workflow = (profile: string, what: string) => `
@@ -40,11 +39,6 @@ async function expectCancel(stage: Stage, runId: number): Promise<void> {
   const state = await finished(stage, runId);
   expect(state.outcome, told(state)).toBe('cancelled');
   expect(Object.values(state.turns)).toMatchObject([{ status: 'cancelled' }]);
-}
-
-function commandsOf(pids: readonly number[]): string {
-  // ps fails where one of them has ended meanwhile.
-  return spawnSync('ps', ['-o', 'args=', '-p', pids.join()], { encoding: 'utf8' }).stdout;
 }
 
 const nothing = { items: [] };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { catalogProcedures } from './catalog/procedures';
+import { deliveryProcedures } from './delivery/procedures';
 import { appErrorSchema } from './errors';
 import { gateProcedures, gateRowSchema } from './gate/procedures';
 import { ruleProcedures } from './permission/procedures';
@@ -23,6 +24,7 @@ export const coreProcedures = {
   ...promptProcedures,
   ...teamProcedures,
   ...updateProcedures,
+  ...deliveryProcedures,
   ...workspaceProcedures,
   ...systemProcedures,
 } as const;
@@ -47,7 +49,7 @@ export const rpcReplySchema = z.union([
 export type RpcReply = z.infer<typeof rpcReplySchema>;
 
 /** `run:ID` and `stream:ID` follow one run; the others are whole. */
-export const topicSchema = z.string().regex(/^(runs|gates|feed|system|workflows|run:\d+|stream:\d+)$/);
+export const topicSchema = z.string().regex(/^(runs|gates|feed|deliveries|system|workflows|run:\d+|stream:\d+)$/);
 export type Topic = string;
 
 /** What the core tells on the one `event` channel, always after the commit. */
@@ -56,6 +58,8 @@ export const pushSchema = z.discriminatedUnion('topic', [
   z.object({ topic: z.literal('runs'), rows: z.array(runRowSchema) }),
   z.object({ topic: z.literal('gates'), rows: z.array(gateRowSchema) }),
   z.object({ topic: z.literal('feed'), rows: z.array(updateRowSchema) }),
+  /** Something about deliveries is different now; what, is asked. */
+  z.object({ topic: z.literal('deliveries') }),
   z.object({ topic: z.literal('system'), status: systemStatusSchema }),
   z.object({ topic: z.literal('workflows'), projectId: z.number() }),
   /** Streaming items of a turn in flight; `from` is the index of the first, so that a reader knows of a gap. */

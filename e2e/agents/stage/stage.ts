@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -103,6 +104,12 @@ export class Stage {
   }
 }
 
+/** The command lines of processes. */
+export function commandsOf(pids: readonly number[]): string {
+  // ps fails where one of them has ended meanwhile.
+  return spawnSync('ps', ['-o', 'args=', '-p', pids.join()], { encoding: 'utf8' }).stdout;
+}
+
 interface Ground {
   readonly folder: string;
   readonly home: string;
@@ -124,9 +131,7 @@ function breakGround(agents: readonly StagedAgent[]): Ground {
     LANG: 'C.UTF-8',
     // As many containers have it.
     IS_SANDBOX: 'yes',
-    ...Object.fromEntries(
-      agents.flatMap(({ secrets }) => secrets).map((name) => [name, 'key-for-loopback']),
-    ),
+    ...Object.fromEntries(agents.flatMap(({ secrets }) => secrets).map((name) => [name, 'key-for-loopback'])),
     ...Object.fromEntries(proxies.map((name) => [name, 'http://127.0.0.1:9'])),
     ...Object.fromEntries(direct.map((name) => [name, '127.0.0.1,localhost'])),
   };

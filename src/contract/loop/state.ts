@@ -1,10 +1,9 @@
 import type { AppError } from '../errors';
+import type { RunEventOf } from '../run/events';
 import type { AttemptEnd, LoopAfter, LoopBefore, Plan, Story } from './events';
 
 type Judged = Omit<
-  Extract<import('../run/events').RunEvent, { type: 'loop.attempt-judged' }>,
-  'type' | 'activationId' | 'attemptId'
->;
+type Judged = Omit<RunEventOf<'loop.attempt-judged'>, 'type' | 'activationId' | 'attemptId'>;
 
 export interface AttemptState {
   /** Counts from 1 within the activation. */

@@ -1,3 +1,4 @@
+import { loopPrompts } from './loop';
 import type { PromptSchema } from './schema';
 import { teamPrompts } from './team';
 
@@ -9,10 +10,13 @@ export interface PromptSet {
 }
 
 /** All texts that Muster gives to agents on its own account; one line for each set. */
-export const promptSets: readonly PromptSet[] = [{ id: 'team', title: 'Teams', prompts: teamPrompts }];
+export const promptSets: readonly PromptSet[] = [
+  { id: 'team', title: 'Teams', prompts: teamPrompts },
+  { id: 'loop', title: 'Loops', prompts: loopPrompts },
+];
 
 /** Every prompt by its own id; a set that is added belongs in here too. */
-const known = [...teamPrompts] as const;
+const known = [...teamPrompts, ...loopPrompts] as const;
 type KnownPrompt = (typeof known)[number];
 export type PromptId = KnownPrompt['id'];
 type PromptOf<Id extends PromptId> = Extract<KnownPrompt, { readonly id: Id }>;

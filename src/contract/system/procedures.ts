@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deliverySettingsSchema } from '../delivery/target';
 import { terminalNameSchema } from '../session/procedures';
 
 /** What runs now, for the status bar. Every word is observed: `since` says from when. */
@@ -59,6 +60,8 @@ export const settingsSchema = z.strictObject({
   httpApi: z
     .strictObject({ enabled: z.boolean(), port: z.number().int().min(0).max(65535) })
     .default({ enabled: false, port: 0 }),
+  /** Where updates are sent beside the feed. */
+  deliveries: deliverySettingsSchema.default({ targets: [], giveUpDays: 7 }),
   keys: z.record(z.string(), z.string()).default({}),
 });
 export type Settings = z.infer<typeof settingsSchema>;

@@ -27,17 +27,33 @@ export const searchHitSchema = z.object({
 });
 export type SearchHit = z.infer<typeof searchHitSchema>;
 
+export const feedMarksSchema = z.object({ readTo: z.number().int(), unread: z.number().int() });
+export type FeedMarks = z.infer<typeof feedMarksSchema>;
+
 export const updateProcedures = {
   'feed.list': {
     input: z.object({
       before: z.number().int().optional(),
+      /** The ones next to this one on the newer side; newest first all the same, and `more` tells of newer ones. */
+      after: z.number().int().optional(),
       limit: z.number().int().min(1).max(500).default(100),
       runId: runIdSchema.optional(),
+      stepId: z.string().optional(),
+      /** The id of the agent's profile. */
+      agent: z.string().optional(),
       result: updateResultSchema.optional(),
       search: z.string().optional(),
     }),
     output: z.object({ rows: z.array(updateRowSchema), more: z.boolean() }),
   },
+  /** What the feed can be narrowed to. */
+  'feed.sources': {
+    input: z.object({}),
+    output: z.object({ steps: z.array(z.string()), agents: z.array(z.string()) }),
+  },
+  /** Up to which update the operator has read, and how many are newer, counted up to 1,000. */
+  'feed.marks': { input: z.object({}), output: feedMarksSchema },
+  'feed.markRead': { input: z.object({ upTo: z.number().int().nonnegative() }), output: feedMarksSchema },
   /** Newest first over prompts, responses and updates; never by rank (a common word would cost half a second). */
   'search.query': {
     input: z.object({

@@ -32,6 +32,7 @@ export class TopicPublisher implements Publisher {
   private readonly gates = new Map<string, { runId: number; gateId: number }>();
   private updates: number[] = [];
   private statusStale = false;
+  private deliveriesStale = false;
 
   constructor(
     private readonly reader: StoreReader,
@@ -79,6 +80,11 @@ export class TopicPublisher implements Publisher {
     this.touchLists();
   }
 
+  deliveriesChanged(): void {
+    this.deliveriesStale = true;
+    this.touchLists();
+  }
+
   private queue(push: Push): void {
     this.queued.push(push);
     if (this.scheduled) return;
@@ -118,6 +124,8 @@ export class TopicPublisher implements Publisher {
     if (updateIds.length > 0 && this.topics.has('feed')) {
       this.queue({ topic: 'feed', rows: this.reader.updates(updateIds) });
     }
+    if (this.deliveriesStale && this.topics.has('deliveries')) this.queue({ topic: 'deliveries' });
+    this.deliveriesStale = false;
     const status = runIds.length > 0 || this.statusStale ? this.status() : null;
     this.statusStale = false;
     if (status !== null && this.topics.has('system')) this.queue(status);

@@ -27,6 +27,8 @@ const OLD_BY: Partial<Record<ProcedureName, Push['topic']>> = {
   'project.list': 'workflows',
   'agent.list': 'workflows',
   'rule.list': 'gates',
+  'delivery.targets': 'deliveries',
+  'delivery.list': 'deliveries',
 };
 
 interface Query {

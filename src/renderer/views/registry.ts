@@ -7,6 +7,7 @@ import {
   Rss,
   Settings,
   SquareTerminal,
+  Users,
 } from 'lucide-react';
 import { type ComponentType, lazy } from 'react';
 import type { ActionSpecs } from '../client/actions';
@@ -18,6 +19,7 @@ import { promptsActions } from './prompts/actions';
 import { runsActions } from './runs/actions';
 import { sessionsActions } from './sessions/actions';
 import { settingsActions } from './settings/actions';
+import { teamsActions } from './teams/actions';
 import { workflowsActions } from './workflows/actions';
 
 export interface ViewEntry {
@@ -44,6 +46,7 @@ const later = (load: () => Promise<ComponentType>): ComponentType =>
 export const views: readonly ViewEntry[] = [
   { id: 'inbox', title: 'Inbox', icon: Inbox, key: 'i', component: InboxView, actions: inboxActions, paths: ['inbox', 'gate'], needsProject: true, useCount: useWaiting },
   { id: 'feed', title: 'Feed', icon: Rss, key: 'f', component: FeedView, actions: feedActions, paths: ['feed', 'update'], needsProject: true },
+  { id: 'teams', title: 'Teams', icon: Users, key: 't', component: later(async () => (await import('./teams')).TeamsView), actions: teamsActions, paths: ['teams', 'team'], needsProject: true },
   { id: 'runs', title: 'Runs', icon: ListTree, key: 'r', component: later(async () => (await import('./runs')).RunsView), actions: runsActions, paths: ['runs', 'run'], needsProject: true },
   { id: 'workflows', title: 'Workflows', icon: GitFork, key: 'w', component: later(async () => (await import('./workflows')).WorkflowsView), actions: workflowsActions, paths: ['workflows', 'workflow'], needsProject: true },
   { id: 'sessions', title: 'Sessions', icon: SquareTerminal, key: 's', component: later(async () => (await import('./sessions')).SessionsView), actions: sessionsActions, paths: ['sessions', 'session', 'terminal'], needsProject: true },

@@ -59,10 +59,7 @@ function change(loop: LoopState, event: LoopEvent, at: number): Partial<LoopStat
   }
 }
 
-type OfAttempt = Exclude<
-  Extract<LoopEvent, { attemptId: number }>,
-  { type: 'loop.attempt-started' }
->;
+type OfAttempt = Exclude<Extract<LoopEvent, { attemptId: number }>, { type: 'loop.attempt-started' }>;
 
 function changeAttempt(loop: LoopState, event: OfAttempt, at: number): Partial<LoopState> {
   const changed = attemptChange(event, at);

@@ -59,6 +59,7 @@ export class ManagedChild implements ManagedProcess {
     });
     this.gone = this.exited.then(() => this.#sweep());
     child.stdin?.on('error', () => {});
+    if (spec.input !== undefined) child.stdin?.end(spec.input);
     this.#streams.control.on('error', () => {});
   }
 

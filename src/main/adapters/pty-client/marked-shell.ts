@@ -1,9 +1,9 @@
-import { constants, statSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { TerminalSpec } from '@contract/terminal/host';
 import type { ProcessExit } from '../../core/ports/process';
 import type { PtyClient, TerminalEnd, TerminalHandle } from './client';
-import { OutputReader } from './output-reader';
+import { OutputReader, outputEnd } from './output-reader';
 import { MarkReader, type ShellMark } from './shell-script';
 
 /** Takes what one command prints, and its end. */
@@ -31,7 +31,7 @@ export class MarkedShell {
   #over = false;
 
   constructor(client: PtyClient, id: string, spec: TerminalSpec) {
-    const start = statSync(spec.outputPath, { throwIfNoEntry: false })?.size ?? 0;
+    const start = outputEnd(spec.outputPath);
     this.#reader = new OutputReader(spec.outputPath, start, (text) => this.#take(text));
     this.ready = new Promise((resolve) => {
       this.#isReady = resolve;

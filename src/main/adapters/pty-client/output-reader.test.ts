@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { OutputReader } from './output-reader';
+import { OutputReader, outputEnd } from './output-reader';
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-reader-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,4 +32,6 @@ test('what was dropped before it was read is left out', async () => {
   });
   await reader.upTo(8);
   expect(read).toBe('kept');
+  expect(outputEnd(path)).toBe(8);
+  expect(outputEnd(join(folder, 'none.log'))).toBe(0);
 });

@@ -1,3 +1,4 @@
+import { readdirSync, statSync } from 'node:fs';
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
@@ -82,8 +83,21 @@ export class OutputReader {
   }
 
   async #listFiles(): Promise<number[]> {
-    const names = await readdir(dirname(this.path));
-    const starts = names.map((name) => segmentStart(basename(this.path), name));
-    return starts.filter((start) => start !== null).sort((one, other) => one - other);
+    return startsIn(await readdir(dirname(this.path)), this.path);
   }
+}
+
+/** Where what the next program prints will begin: the end of the output that earlier ones have left; 0 without one. */
+export function outputEnd(path: string): number {
+  try {
+    const last = startsIn(readdirSync(dirname(path)), path).at(-1);
+    return last === undefined ? 0 : last + statSync(segmentPath(path, last)).size;
+  } catch {
+    return 0;
+  }
+}
+
+function startsIn(names: readonly string[], path: string): number[] {
+  const starts = names.map((name) => segmentStart(basename(path), name));
+  return starts.filter((start) => start !== null).sort((one, other) => one - other);
 }

@@ -57,3 +57,16 @@ export function readings<S extends z.ZodType>(db: Db, row: S): (sql: string) => 
 export function atomically<T>(db: Db, work: () => T): T {
   return db.transaction(work).immediate();
 }
+
+/**
+ * All of it or nothing, without a sync of its own: if power fails, what belongs together is as before and is done again.
+ * The next commit of events syncs what lies in the -wal before it, so nothing durable ever rests on this.
+ */
+export function atLeisure<T>(db: Db, work: () => T): T {
+  db.pragma('synchronous = NORMAL');
+  try {
+    return atomically(db, work);
+  } finally {
+    db.pragma('synchronous = FULL');
+  }
+}

@@ -8,6 +8,7 @@ import { createStoredEvents } from './log/stored-events';
 import { sizeOf, walOf } from './opening/files';
 import { createProjections } from './projections/index';
 import { catalogReader } from './reader/catalog';
+import { deliveryReader } from './reader/deliveries';
 import { feedReader } from './reader/feed';
 import { gateReader } from './reader/gates';
 import { ruleReader } from './reader/rules';
@@ -18,6 +19,7 @@ import { createIndexer, type Indexer } from './search/indexer';
 import type { Db } from './sql';
 import { startUpkeep } from './upkeep';
 import { catalogWriter } from './writer/catalog';
+import { deliveryWriter } from './writer/deliveries';
 import { historyWriter } from './writer/history';
 import { ruleWriter } from './writer/rules';
 import { terminalRecorder } from './writer/terminals';
@@ -65,6 +67,7 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
   const writer = createWriter({
     catalog: catalogWriter(db, now),
     rules: ruleWriter(db),
+    deliveries: deliveryWriter(db),
     history: historyWriter(db, { runs, log, batches, counters }),
     committed,
     failed: health.failed,
@@ -106,6 +109,7 @@ const createReader = (db: Db, indexer: Indexer) => ({
   ...catalogReader(db),
   ...ruleReader(db),
   ...terminalReader(db),
+  ...deliveryReader(db),
 });
 
 /** Whether the file is whole without its -wal. If not, the next start does what is left to do. */

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ranCommands } from './ran-commands';
 import { mergeTool, type ToolState } from './tool-calls';
+import { toolUpdateSchema } from './wire';
 
 const none = { output: () => null, exitCode: () => null };
 const tool = (more: Partial<Parameters<typeof mergeTool>[1]>): ToolState =>
@@ -39,4 +40,116 @@ it("takes what a client's terminal told", () => {
 it('passes over other tools and commands that have not ended', () => {
   const others = [tool({ kind: 'edit', title: 'x' }), tool({ status: 'in_progress', title: 'y' })];
   expect(ranCommands(others, none)).toEqual([]);
+});
+
+/** What came over the wire, less what no command is read from. */
+const recorded = (...updates: readonly object[]): ToolState => {
+  let state: ToolState | undefined;
+  for (const update of updates) state = mergeTool(state, toolUpdateSchema.parse(update));
+  if (state === undefined) throw new Error('nothing was recorded');
+  return state;
+};
+
+const toolCallId = 'call_1';
+const command = 'node --test sum.test.mjs';
+const tap = 'TAP version 13\nnot ok 1 - fails\n# fail 1\n';
+const ran = { command, exitCode: 1, outputTail: tap };
+
+describe('a test run that failed, as it was recorded from', () => {
+  it('opencode 1.18.33', () => {
+    const content = [{ type: 'content', content: { type: 'text', text: tap } }];
+    const tool = recorded(
+      { toolCallId, title: 'bash', kind: 'execute', status: 'pending', rawInput: { cwd: '/w' } },
+      {
+        toolCallId,
+        status: 'in_progress',
+        kind: 'execute',
+        title: command,
+        rawInput: { command, cwd: '/w' },
+      },
+      {
+        toolCallId,
+        status: 'completed',
+        title: command,
+        content,
+        rawOutput: { output: tap, metadata: { output: tap, exit: 1, truncated: false } },
+      },
+    );
+    expect(ranCommands([tool], none)).toEqual([ran]);
+  });
+
+  it('Codex 0.169.0 with codex-acp 2.6.0', () => {
+    const tool = recorded(
+      {
+        toolCallId,
+        name: 'exec_command',
+        kind: 'execute',
+        title: command,
+        status: 'in_progress',
+        content: [{ type: 'terminal', terminalId: toolCallId }],
+        rawInput: { command, cwd: '/w' },
+        _meta: { terminal_info: { cwd: '/w', terminal_id: toolCallId } },
+      },
+      {
+        toolCallId,
+        status: 'failed',
+        _meta: {
+          terminal_output_delta: { data: tap, terminal_id: toolCallId },
+          terminal_exit: { exit_code: 1, signal: null, terminal_id: toolCallId },
+        },
+      },
+    );
+    expect(ranCommands([tool], none)).toEqual([ran]);
+  });
+
+  const begun = {
+    toolCallId,
+    name: 'Bash',
+    rawInput: {},
+    status: 'pending',
+    title: 'Terminal',
+    kind: 'execute',
+  };
+  const named = { toolCallId, rawInput: { command }, title: command };
+
+  it('Claude Code 2.1.328 with claude-agent-acp 0.100.0', () => {
+    const tool = recorded(
+      { ...begun, content: [{ type: 'terminal', terminalId: toolCallId }] },
+      named,
+      {
+        toolCallId,
+        _meta: { terminal_output_delta: { terminal_id: toolCallId, data: `Exit code 1\n${tap}` } },
+      },
+      {
+        toolCallId,
+        status: 'failed',
+        _meta: { terminal_exit: { terminal_id: toolCallId, exit_code: 1, signal: null } },
+      },
+    );
+    expect(ranCommands([tool], none)).toEqual([{ ...ran, outputTail: `Exit code 1\n${tap}` }]);
+  });
+
+  it('Claude Code where the client does not say that it reads terminals', () => {
+    const printed = `Exit code 1\n${tap.trimEnd()}`;
+    const fenced = { type: 'text', text: `\`\`\`\n${printed}\n\`\`\`` };
+    const tool = recorded({ ...begun, content: [] }, named, {
+      toolCallId,
+      status: 'failed',
+      rawOutput: printed,
+      content: [{ type: 'content', content: fenced }],
+    });
+    expect(ranCommands([tool], none)).toEqual([{ ...ran, outputTail: printed }]);
+  });
+});
+
+it('leaves marks of Markdown that are the output itself', () => {
+  const content = '```js\nlet a;\n```\nand\n```js\nlet b;\n```';
+  const tool = mergeTool(undefined, {
+    toolCallId,
+    kind: 'execute',
+    status: 'completed',
+    rawInput: { command: 'cat README.md' },
+    content: [{ type: 'content', content }],
+  });
+  expect(ranCommands([tool], none)[0]?.outputTail).toBe(content);
 });

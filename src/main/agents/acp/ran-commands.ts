@@ -28,7 +28,7 @@ export function ranCommands(tools: Iterable<ToolState>, terminals: ToldTerminals
   for (const tool of tools) {
     const command = tool.kind === 'execute' ? commandOf(tool) : null;
     if (command === null || (tool.status !== 'completed' && tool.status !== 'failed')) continue;
-    const output = toToolCall(tool, (id) => terminals.output(id)).output ?? '';
+    const output = unfenced(toToolCall(tool, (id) => terminals.output(id)).output ?? '');
     ran.push({ command, exitCode: exitOf(tool, output, terminals), outputTail: output.slice(-TAIL) });
   }
   return ran.slice(-MOST_COMMANDS);
@@ -47,6 +47,12 @@ function lineOf(words: readonly string[]): string {
   return shell ? (words[2] ?? '') : words.join(' ');
 }
 
+/** Where an agent knows of no way to tell what a terminal printed, it puts it into one block of Markdown. */
+function unfenced(output: string): string {
+  const [, fence = '', text] = /^(`{3,})\w*\n([\s\S]*?)\n?\1$/.exec(output.trim()) ?? [];
+  return text === undefined || text.includes(`\n${fence}`) ? output : text;
+}
+
 /** Only what was told: a tool that calls itself completed need not have run to exit 0. */
 function exitOf(tool: ToolState, output: string, terminals: ToldTerminals): number | null {
   const raw = exitSchema.safeParse(tool.rawOutput);
@@ -59,6 +65,6 @@ function exitOf(tool: ToolState, output: string, terminals: ToldTerminals): numb
     if (code !== null) return code;
   }
   if (tool.exitCode !== null) return tool.exitCode;
-  const said = /^(?:Error: )?Exit code (\d+)\b/.exec(output.replace(/^```\w*\n/, '').trimStart());
+  const said = /^(?:Error: )?Exit code (\d+)\b/.exec(output.trimStart());
   return said === null ? null : Number(said[1]);
 }

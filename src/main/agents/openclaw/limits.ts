@@ -17,6 +17,8 @@ export interface OpenclawLimits {
   /** How long a run may take to heed a cancel before the turn ends without it. */
   readonly cancelMs: number;
   readonly maxFrameBytes: number;
+  /** So many sockets in a row that end without a word of the run end the turn. */
+  readonly mostLosses: number;
   /** So many frames in a row that are none end the connection. */
   readonly mostGarbage: number;
 }
@@ -32,5 +34,6 @@ export const defaultLimits: OpenclawLimits = {
   cancelMs: 5000,
   // The gateway's own limit is 25 MiB.
   maxFrameBytes: 32 * 1024 * 1024,
+  mostLosses: 12,
   mostGarbage: 50,
 };

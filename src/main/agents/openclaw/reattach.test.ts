@@ -64,6 +64,16 @@ describe('a lost socket', () => {
     expect(await result).toMatchObject({ outcome: 'failed', error: { code: 'agent.auth_required' } });
   });
 
+  test('again and again, whenever the turn is sent, ends it', async () => {
+    const gateway = await gatewayWith({ dropsTurns: true });
+    const { session: claw } = await session(gateway, { limits: { mostLosses: 3 } });
+    expect(await ask(claw, 'x')).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'agent.crashed', message: expect.stringContaining('4 times in a row') },
+    });
+    expect(gateway.begun).toEqual([]);
+  });
+
   test('while the gateway is away for a while', async () => {
     const gate = promised();
     const gateway = await gatewayWith({

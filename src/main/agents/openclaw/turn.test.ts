@@ -173,6 +173,17 @@ describe('a turn', () => {
     expect(gateway.connections).toBe(1);
   });
 
+  test('larger than the gateway takes is not sent', async () => {
+    const gateway = await gatewayWith({ maxPayload: 5000 });
+    const { session: claw } = await session(gateway);
+    expect(await ask(claw, 'x'.repeat(6000), 1)).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'input.invalid' },
+    });
+    expect(await ask(claw, 'x', 2)).toMatchObject({ outcome: 'completed' });
+    expect(gateway.connections).toBe(1);
+  });
+
   test('one at a time', async () => {
     const gate = promised();
     const gateway = await gatewayWith({ plan: () => ({ steps: [{ wait: gate.given }, { say: 'ok' }] }) });

@@ -40,6 +40,7 @@ type Step = Final | 'lost' | 'unsent';
 const ROWS = 200;
 const ROW_CHARS = 500_000;
 const FIRST_LOOK_MS = 300;
+const MOST_LOOKS = 4;
 
 /** One run at the gateway: sent once, followed over as many sockets as it takes, ended once. */
 export class GatewayTurn {
@@ -53,6 +54,7 @@ export class GatewayTurn {
   #over = false;
   #stopping = false;
   #accepted = false;
+  #losses = 0;
   #bootId: string | null = null;
   readonly #timers: (() => void)[] = [];
   /** Set while the answer to `agent` is awaited; called when the events tell that the run is over. */
@@ -106,8 +108,25 @@ export class GatewayTurn {
       }
       step = step === 'unsent' ? await this.#send(connection) : await this.#reattach(connection);
       if (typeof step !== 'string') return step;
-      if (step === 'lost' && connection.open && !this.#over) connection.end();
+      if (step !== 'lost') continue;
+      if (connection.open && !this.#over) connection.end();
+      const gone = await this.#lose();
+      if (gone !== null) return gone;
     }
+  }
+
+  /** A gateway that takes connections and drops each of them is not asked without a pause, nor for ever. */
+  async #lose(): Promise<Final | null> {
+    const { limits, place } = this.#parts;
+    this.#losses += 1;
+    if (this.#losses > limits.mostLosses) {
+      const message = `${place.address} ended the connection ${this.#losses} times in a row`;
+      return { kind: 'broken', error: this.#unreachable(appError('agent.crashed', message)) };
+    }
+    const [first, longest] = limits.pauseMs;
+    const pause = Math.min(first * 2 ** (this.#losses - 2), longest);
+    if (this.#losses > 1) await new Promise<void>((rested) => this.#at(pause, rested));
+    return null;
   }
 
   #unreachable(error: AppError): AppError {
@@ -119,31 +138,32 @@ export class GatewayTurn {
 
   #send(connection: Connection): Promise<Step> {
     const { sessionKey, runId, params, limits } = this.#parts;
-    this.#bootId = connection.hello.server.bootId ?? null;
+    const { server, policy } = connection.hello;
+    this.#bootId = server.bootId ?? null;
+    const request = { ...params, sessionKey, idempotencyKey: runId, deliver: false };
+    if (policy.maxPayload !== undefined && sizeOf(request) > policy.maxPayload) {
+      return Promise.resolve({ kind: 'broken', error: tooLarge(policy.maxPayload) });
+    }
     return new Promise((resolve) => {
       const done = (step: Step): 'done' => {
         this.#late = null;
         resolve(step);
         return 'done';
       };
-      const forget = connection.send(
-        'agent',
-        { ...params, sessionKey, idempotencyKey: runId, deliver: false },
-        (answer) => {
-          if ('lost' in answer) return done('lost');
-          this.#parts.heard();
-          if (!answer.ok)
-            return done(finalOfRefusal(answer.error ?? { code: 'UNKNOWN', message: 'no reason' }));
-          const parsed = agentAnswerSchema.safeParse(answer.payload);
-          const final = parsed.success ? finalOfAnswer(parsed.data) : null;
-          if (final !== null) return done(final);
-          if (parsed.success) this.#accepted = true;
-          if (parsed.success && parsed.data.status === 'accepted') return 'more';
-          // It runs already, or this answer cannot be read and may be the last: the run itself is asked.
-          void this.#reattach(connection).then(done);
-          return 'done';
-        },
-      );
+      const forget = connection.send('agent', request, (answer) => {
+        if ('lost' in answer) return done('lost');
+        this.#parts.heard();
+        if (!answer.ok)
+          return done(finalOfRefusal(answer.error ?? { code: 'UNKNOWN', message: 'no reason' }));
+        const parsed = agentAnswerSchema.safeParse(answer.payload);
+        const final = parsed.success ? finalOfAnswer(parsed.data) : null;
+        if (final !== null) return done(final);
+        if (parsed.success) this.#accepted = true;
+        if (parsed.success && parsed.data.status === 'accepted') return 'more';
+        // It runs already, or this answer cannot be read and may be the last: the run itself is asked.
+        void this.#reattach(connection).then(done);
+        return 'done';
+      });
       this.#late = () => {
         this.#late = null;
         this.#at(limits.lateMs, () => {
@@ -156,6 +176,7 @@ export class GatewayTurn {
 
   async #reattach(connection: Connection): Promise<Step> {
     const { runId, limits } = this.#parts;
+    let looks = 0;
     for (let waitMs = Math.min(FIRST_LOOK_MS, limits.waitMs); !this.#over; waitMs = limits.waitMs) {
       const wait = await connection.request(
         'agent.wait',
@@ -170,7 +191,11 @@ export class GatewayTurn {
       const final = finalOfWait(wait.value, history) ?? finalOfHistory(history, runId);
       if (final !== null) return final;
       if (!this.#accepted && !begunIn(history, runId)) return this.#stopping ? aborted : 'unsent';
-      const restarted = (connection.hello.server.bootId ?? null) !== this.#bootId;
+      this.#losses = 0;
+      looks += 1;
+      const boot = connection.hello.server.bootId ?? null;
+      // A gateway that does not tell its boots is known by having forgotten the run.
+      const restarted = boot === null ? looks > MOST_LOOKS : boot !== this.#bootId;
       if (restarted && history.inFlightRun?.runId !== runId) {
         const message = 'the gateway was restarted in mid-turn and does not go on with it';
         return { kind: 'broken', error: appError('agent.crashed', message) };
@@ -218,6 +243,7 @@ export class GatewayTurn {
     const which = runEventSchema.safeParse(payload);
     if (!which.success || which.data.runId !== this.#parts.runId) return;
     this.#parts.heard();
+    this.#losses = 0;
     if (name === 'chat') return this.#hearChat(payload);
     const event = agentEventSchema.safeParse(payload);
     if (!event.success) return;
@@ -239,5 +265,14 @@ export class GatewayTurn {
     if (life.success) this.reason = life.data.errorObservation?.failoverReason ?? this.reason;
   }
 }
+
+/** In bytes; the frame around it is small. */
+const sizeOf = (request: object): number => Buffer.byteLength(JSON.stringify(request)) + 1024;
+
+const tooLarge = (most: number): AppError =>
+  appError(
+    'input.invalid',
+    `the prompt with its attachments is larger than the gateway takes (${most} bytes)`,
+  );
 
 const aborted: Final = { kind: 'aborted', stopReason: 'over' };

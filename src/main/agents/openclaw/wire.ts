@@ -41,7 +41,10 @@ export const helloSchema = z.looseObject({
       .looseObject({ defaultAgentId: z.string().optional(), mainSessionKey: z.string().optional() })
       .optional(),
   }),
-  policy: z.looseObject({ tickIntervalMs: z.number().positive().optional() }),
+  policy: z.looseObject({
+    tickIntervalMs: z.number().positive().optional(),
+    maxPayload: z.number().optional(),
+  }),
 });
 export type Hello = z.infer<typeof helloSchema>;
 

@@ -166,6 +166,7 @@ const ofGates = {
 
 const tell: Tell = {
   ...ofTeams,
+  ...ofLoops,
   ...ofRun,
   ...ofStep,
   ...ofSessions,

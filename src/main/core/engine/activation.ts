@@ -98,7 +98,7 @@ function carryOut(moment: Moment, activation: ActivationState, wanted: Wanted): 
     case 'capture':
       return startCapture(moment, activation, decision);
     case 'tell':
-      return [...decision.events];
+      return (decision.inWorkspace ? needWorkspace(moment, activation) : null) ?? [...decision.events];
     case 'release': {
       const session = moment.state.sessions[activation.lanes[decision.lane] ?? 0];
       return session === undefined ? [] : releaseSession(moment.state, session, decision.how);

@@ -2,6 +2,7 @@ import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, GateState, RunState } from '@contract/run/state';
 import { advanceActivation } from './activation';
 import { endActivation } from './finish';
+import { endAttempts, looking } from './loop-effects';
 import type { Moment } from './moment';
 import { operatorSpeaks, sendPrompts, withdrawPrompts } from './prompts';
 
@@ -25,6 +26,8 @@ export function decide(moment: Moment): RunEvent[] {
     // One activation at a time: the numbers of what it starts must be known before the next one decides.
     if (events.length > 0) return events;
   }
+  const again = takeUpLoops(state);
+  if (again.length > 0) return again;
   const started = startReady(moment);
   if (started.length > 0) return started;
   if (moment.schedule.running.size > 0) return [];
@@ -34,7 +37,21 @@ export function decide(moment: Moment): RunEvent[] {
 
 /** What a step asked when it ended; the run does not end before it is answered. */
 const isEscalation = (gate: GateState): boolean =>
-  gate.kind === 'review_escalation' && gate.status === 'open';
+  (gate.kind === 'review_escalation' || gate.kind === 'iteration_failed') && gate.status === 'open';
+
+/** The operator wants a loop that ended after a second failure to go on from there. */
+function takeUpLoops(state: RunState): RunEvent[] {
+  const activationIds = Object.values(state.loops).flatMap(({ activationId }) => {
+    const activation = state.activations[activationId];
+    if (activation?.status !== 'finished' || activation.outcome !== 'failed') return [];
+    const asked = activation.gateIds.slice(activation.resumedAtGate).map((id) => state.gates[id]);
+    const wanted = asked.some(
+      (gate) => gate?.kind === 'iteration_failed' && gate.answer?.option === 'resume',
+    );
+    return wanted ? [activationId] : [];
+  });
+  return activationIds.length === 0 ? [] : [{ type: 'run.resumed', by: 'operator', activationIds }];
+}
 
 /** A run that was opened again for the operator ends as it had ended. */
 function endAgain(state: RunState, { outcome, reason }: NonNullable<RunState['reopened']>): RunEvent[] {
@@ -134,6 +151,7 @@ function decideCancel(moment: Moment): RunEvent[] {
   if (unsent.length > 0) return unsent;
   const inFlight =
     state.workspaceStatus === 'requested' ||
+    looking(state) ||
     Object.values(state.workspaces).some((workspace) => workspace.status === 'requested') ||
     Object.values(state.captures).some((capture) => capture.status === 'running') ||
     Object.values(state.turns).some((turn) => turn.status === 'in_flight') ||
@@ -142,6 +160,8 @@ function decideCancel(moment: Moment): RunEvent[] {
       (session) => session.status === 'starting' || session.status === 'resuming',
     );
   if (inFlight) return [];
+  const cut = endAttempts(state);
+  if (cut.length > 0) return cut;
   if (state.reopened !== null) return endAgain(state, state.reopened);
   return [
     ...running(moment).flatMap((activation) => endActivation(moment, activation, 'cancelled')),

@@ -2,6 +2,7 @@ import type { AgentProfile } from '@contract/catalog/profile';
 import type { Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { TranscriptStore } from '../ports/documents';
+import type { Loops } from '../ports/loops';
 import type { Merges } from '../ports/merges';
 import type { AgentPort, Clock, CommandPort, Logger, Publisher } from '../ports/ports';
 import type { Rules } from '../ports/rules';
@@ -29,11 +30,12 @@ export interface EffectParts {
   readonly agents: ReadonlyMap<AgentProfile['kind'], AgentPort>;
   readonly commands: CommandPort;
   readonly workspaces: Workspaces;
-  readonly transcripts: Pick<TranscriptStore, 'append'>;
+  readonly transcripts: Pick<TranscriptStore, 'append' | 'turn'>;
   readonly publisher: Publisher;
   readonly clock: Clock;
   readonly rules: Rules;
   readonly merges: Merges;
+  readonly loops: Loops;
   /** Gives agents tools of Muster's own; null where nothing can be served. */
   readonly tools: ToolServer | null;
   readonly logger: Logger;

@@ -7,6 +7,7 @@ import type { Session } from '../ports/ports';
 import type { ToolEndpoint } from '../ports/tools';
 import type { EffectParts, EffectRunner } from './effect-parts';
 import type { LiveRun } from './live-run';
+import { brokenLoop, recoverLoops, runLoop } from './loop-effects';
 import { askPermission } from './permission';
 import { makeMerge, recoverMerges, rehearseMerge } from './team-effects';
 import { isReadOnlyMember, sessionTools } from './team-tools';
@@ -76,6 +77,10 @@ export class Effects implements EffectRunner {
           mergeId: event.mergeId,
           error,
         }));
+      case 'loop.plan-requested':
+      case 'loop.attempt-started':
+      case 'loop.attempt-ended':
+        return this.guarded(run, runLoop(this.parts, run, event), (error) => brokenLoop(event, error));
       case 'session.closed':
         return this.guarded(run, this.endSession(run, event.sessionId, 'close'));
       case 'session.parked':
@@ -107,6 +112,7 @@ export class Effects implements EffectRunner {
       if (status === 'running')
         this.guarded(run, takeCapture(this.parts, run, { ...capture, captureId: id }));
     recoverMerges(run, (event) => this.start(run, event));
+    recoverLoops(run, (event) => this.start(run, event));
     if (run.state.status === 'cancelling') this.cancelAll(run);
   }
 

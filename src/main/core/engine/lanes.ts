@@ -3,6 +3,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, TurnState } from '@contract/run/state';
 import type { StepDecision } from '../step/module';
 import { afterBrokenTurn, sendAgain } from './broken';
+import { isPastAttempt } from './loop-effects';
 import type { Moment } from './moment';
 import { turnsOf } from './view';
 
@@ -30,10 +31,12 @@ export function standing(moment: Moment, activation: ActivationState): Standing 
   const ended = new Map<string, RunEvent[]>();
   const unanswered = new Map<string, TurnState>();
   const alone = failsAlone(moment, activation);
+  const { state } = moment;
   for (const [lane, last] of lastTurns(moment, activation)) {
     const { resumedAtTurn, restoredLanes } = activation;
     const counts = activation.turnIds.indexOf(last.id) >= Math.max(resumedAtTurn, restoredLanes[lane] ?? 0);
     if (last.status === 'in_flight') busy.add(lane);
+    else if (isPastAttempt(state, activation.id, lane)) continue;
     else if (last.status === 'completed' || activation.brokenLanes[lane] !== undefined) continue;
     else if (!counts && alone) {
       // What asked for it was delivered with it: it is sent once more as it was.

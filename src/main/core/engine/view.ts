@@ -150,6 +150,10 @@ class View implements ActivationView<unknown> {
     return this.#looked.state.teams[this.#looked.activation.id] ?? null;
   }
 
+  get loop() {
+    return this.#looked.state.loops[this.#looked.activation.id] ?? null;
+  }
+
   get runName() {
     return this.#looked.state.name;
   }

@@ -32,6 +32,8 @@ export interface LaunchSpec {
   /** The session key or command that it belongs to; the environment mark by which it is found again. */
   readonly owner: string;
   readonly stdin: 'pipe' | 'none';
+  /** Given on standard input, which then ends; with `pipe` only. */
+  readonly input?: string;
   readonly output: LineOutput | MergedOutput;
 }
 

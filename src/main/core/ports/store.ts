@@ -7,6 +7,7 @@ import type { RunRow } from '@contract/run/procedures';
 import type { RunStatus } from '@contract/run/state';
 import type { SearchHit, UpdateRow } from '@contract/update/procedures';
 import type { Update } from '@contract/update/update';
+import type { DeliveryReader, DeliveryWriter } from './deliveries';
 import type { EventLog } from './ports';
 import type { RuleReader, RuleWriter } from './rules';
 import type { TerminalReader, TerminalWriter } from './terminals';
@@ -21,20 +22,29 @@ export interface RunQuery {
 
 export interface FeedQuery {
   readonly before?: number;
+  /** The oldest ones after this one, instead of the newest; given newest first all the same. */
+  readonly after?: number;
   readonly limit: number;
   readonly runId?: number;
+  readonly stepId?: string;
+  /** The id of the profile. */
+  readonly agent?: string;
   readonly result?: Update['result'];
   readonly search?: string;
 }
 
 /** Reads of the projections; each answers from an index, none scans the events. */
-export interface StoreReader extends RuleReader, TerminalReader {
+export interface StoreReader extends RuleReader, TerminalReader, DeliveryReader {
   runs(query: RunQuery): { rows: RunRow[]; more: boolean };
   run(runId: number): RunRow | null;
   runByUid(uid: string): RunRow | null;
   gates(query: { status: 'open' | 'closed'; limit: number }): GateRow[];
   gate(runId: number, gateId: number): GateRow | null;
   feed(query: FeedQuery): { rows: UpdateRow[]; more: boolean };
+  /** Steps and agents that updates come from, each by its first letters; at most `limit` of each. */
+  feedSources(limit: number): { steps: string[]; agents: string[] };
+  /** How many updates are newer than this one, counted up to `most`. */
+  unread(readTo: number, most: number): number;
   /** Updates of one run by their event ids, for publishing. */
   updates(ids: readonly number[]): UpdateRow[];
   search(query: { text: string; before?: number; limit: number }): {
@@ -55,7 +65,7 @@ export interface StoreReader extends RuleReader, TerminalReader {
 }
 
 /** Writes that are no run's events. */
-export interface StoreWriter extends RuleWriter {
+export interface StoreWriter extends RuleWriter, DeliveryWriter {
   addProject(path: string, name: string, at: number): ProjectRow;
   removeProject(id: number): void;
   saveProfile(profile: AgentProfile, at: number): void;

@@ -1,6 +1,7 @@
 import type { AppError, Problem } from '@contract/errors';
 import type { GateAnswer, GateKind, GateOption } from '@contract/gate/gate';
 import type { Json } from '@contract/ids';
+import type { LoopState } from '@contract/loop/state';
 import type { ActivationOutcome, RunEvent, RunEventOf } from '@contract/run/events';
 import type { GateState, TurnState } from '@contract/run/state';
 import type { Attachment, Usage } from '@contract/session/session';
@@ -126,6 +127,8 @@ export interface ActivationView<C> {
   readonly timer: (purpose: string) => SetTimer | null;
   /** The team that the step has, once anything happened in it. */
   readonly team: TeamState | null;
+  /** The loop that the step runs, once anything happened in it. */
+  readonly loop: LoopState | null;
   readonly runName: string;
   /** Prompt texts of the run, by their id. */
   readonly promptText: (id: string) => string | null;
@@ -193,6 +196,8 @@ export interface GateDecision {
 export interface TellDecision {
   readonly kind: 'tell';
   readonly events: readonly RunEvent[];
+  /** What follows works in the run's folder: it is made first. */
+  readonly inWorkspace?: boolean;
 }
 
 /** Lets a lane's idle session go. */

@@ -156,7 +156,7 @@ export const fieldsOf: Record<Kind, readonly FieldSpec[]> = {
 
 export const kindWords: Record<Kind, string> = {
   acp: 'Agent over ACP',
-  gateway: 'Model or gateway over the net',
+  gateway: 'Model or OpenClaw Gateway',
   scripted: 'Scripted agent',
   cli: 'Agent in a terminal',
 };

@@ -1,7 +1,13 @@
 import { runsMigration } from './0001-runs';
 import { permissionRulesMigration } from './0002-permission-rules';
 import { terminalsMigration } from './0003-terminals';
+import { outboxMigration } from './0004-outbox';
 import type { Migration } from './migration';
 
 /** In order, without a gap. */
-export const MIGRATIONS: readonly Migration[] = [runsMigration, permissionRulesMigration, terminalsMigration];
+export const MIGRATIONS: readonly Migration[] = [
+  runsMigration,
+  permissionRulesMigration,
+  terminalsMigration,
+  outboxMigration,
+];

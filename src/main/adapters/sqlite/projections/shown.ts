@@ -52,10 +52,12 @@ function agentOf(state: RunState, sessionId: number | null): string | null {
 }
 
 export function updateProjection(db: Db) {
-  const insert = writing(db, 'insert into updates (event_id, run_id, result) values (?, ?, ?)');
+  const insert = writing(db, 'insert into updates (event_id, run_id, result, step_id, agent) values (?, ?, ?, ?, ?)');
   return {
-    posted({ id, runId }: Fact, event: RunEventOf<'update.posted'>): void {
-      insert.run(id, runId, event.update.result);
+    posted({ id, runId, state }: Fact, event: RunEventOf<'update.posted'>): void {
+      const turn = event.turnId === null ? undefined : state.turns[event.turnId];
+      const session = turn === undefined ? undefined : state.sessions[turn.sessionId];
+      insert.run(id, runId, event.update.result, event.stepId, session?.profileId ?? null);
     },
   };
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { FeedQuery, StoreReader } from '../../../core/ports/store';
 import { matchAll, wordsOf } from '../search/match';
 import { UPDATE_MARK } from '../search/texts';
-import { type Db, parsing, type Reading, readings, type SqlValue } from '../sql';
+import { type Db, parsing, type Reading, reading, readings, type SqlValue } from '../sql';
 import { like, page } from './runs';
 
 const rowSchema = z.object({
@@ -32,7 +32,7 @@ const WITH_RESULT: Readonly<Record<Update['result'], string>> = {
   'no-op': "u.result = 'no-op'",
 };
 
-export type FeedReader = Pick<StoreReader, 'feed' | 'updates'>;
+export type FeedReader = Pick<StoreReader, 'feed' | 'updates' | 'feedSources' | 'unread'>;
 
 export function feedReader(db: Db): FeedReader {
   const read = readings(db, rowSchema);
@@ -41,8 +41,11 @@ export function feedReader(db: Db): FeedReader {
     feed(query) {
       const found =
         query.search === undefined || query.search.trim() === '' ? plain(read, query) : sought(read, query);
-      return page(found.map(parse), query.limit);
+      const { rows, more } = page(found.map(parse), query.limit);
+      return { rows: query.after === undefined ? rows : rows.reverse(), more };
     },
+    feedSources: sourceReader(db),
+    unread: unreadReader(db),
     updates: (ids) => byIds.all(JSON.stringify(ids)).map(parse),
   };
 }
@@ -59,24 +62,28 @@ class Conditions {
     return this;
   }
 
-  all(read: Read, { select, order, limit }: { select: string; order: string; limit: number }): Row[] {
-    const sql = `${select} where ${this.#parts.join(' and ')} order by ${order} desc limit ?`;
-    return read(sql).all(...this.#values, limit);
+  all(read: Read, { select, order, query }: { select: string; order: string; query: FeedQuery }): Row[] {
+    const way = query.after === undefined ? 'desc' : 'asc';
+    const sql = `${select} where ${this.#parts.join(' and ')} order by ${order} ${way} limit ?`;
+    return read(sql).all(...this.#values, query.limit + 1);
   }
 }
 
-function filters({ before, runId, result }: FeedQuery): Conditions {
+function filters({ before, after, runId, result, stepId, agent }: FeedQuery): Conditions {
   const conditions = new Conditions();
   // A run in the bin is out of the feed, but its own page still shows what it said.
   if (runId === undefined) conditions.and('r.binned_at is null');
   else conditions.and('u.run_id = ?', runId);
   if (result !== undefined) conditions.and(WITH_RESULT[result]);
+  if (stepId !== undefined) conditions.and('u.step_id = ?', stepId);
+  if (agent !== undefined) conditions.and('u.agent = ?', agent);
   if (before !== undefined) conditions.and('u.event_id < ?', before);
+  if (after !== undefined) conditions.and('u.event_id > ?', after);
   return conditions;
 }
 
 const plain = (read: Read, query: FeedQuery): Row[] =>
-  filters(query).all(read, { select: SELECT, order: 'u.event_id', limit: query.limit + 1 });
+  filters(query).all(read, { select: SELECT, order: 'u.event_id', query });
 
 /** Within one run its updates are looked through; over all runs the word list is asked. */
 function sought(read: Read, query: FeedQuery): Row[] {
@@ -85,17 +92,49 @@ function sought(read: Read, query: FeedQuery): Row[] {
   if (query.runId !== undefined) {
     const conditions = filters(query);
     for (const word of words) conditions.and("e.body ->> '$.text' like ? escape '\\'", like(word));
-    return conditions.all(read, { select: SELECT, order: 'u.event_id', limit: query.limit + 1 });
+    return conditions.all(read, { select: SELECT, order: 'u.event_id', query });
   }
-  const { limit, before, result } = query;
+  const { before, after, result, stepId, agent } = query;
   // Each update names its result, so a result narrows the words too.
   const wanted = [UPDATE_MARK, ...(result === undefined ? [] : wordsOf(result)), ...words];
   return matchAll(wanted, (match) => {
     const conditions = new Conditions().and('search match ?', match).and('r.binned_at is null');
     if (result !== undefined) conditions.and(WITH_RESULT[result]);
+    if (stepId !== undefined) conditions.and('u.step_id = ?', stepId);
+    if (agent !== undefined) conditions.and('u.agent = ?', agent);
     if (before !== undefined) conditions.and('s.rowid < ?', before);
-    return conditions.all(read, { select: SELECT_FOUND, order: 's.rowid', limit: limit + 1 });
+    if (after !== undefined) conditions.and('s.rowid > ?', after);
+    return conditions.all(read, { select: SELECT_FOUND, order: 's.rowid', query });
   });
+}
+
+const nameSchema = z.object({ name: z.string().nullable() });
+const countSchema = z.object({ count: z.number() });
+
+/** Goes from name to name through an index; the updates between them are not read. */
+const namesOf = (column: 'step_id' | 'agent'): string => `
+  with recursive names(name) as (
+    select min(${column}) from updates where ${column} is not null
+    union all
+    select (select min(${column}) from updates where ${column} > n.name) from names n where n.name is not null)
+  select name from names where name is not null limit ?`;
+
+function sourceReader(db: Db): FeedReader['feedSources'] {
+  const steps = reading(db, nameSchema, namesOf('step_id'));
+  const agents = reading(db, nameSchema, namesOf('agent'));
+  const names = (from: typeof steps, limit: number) => from.all(limit).flatMap(({ name }) => name ?? []);
+  return (limit) => ({ steps: names(steps, limit), agents: names(agents, limit) });
+}
+
+function unreadReader(db: Db): FeedReader['unread'] {
+  const count = reading(
+    db,
+    countSchema,
+    `select count(*) as count from (
+       select 1 from updates u cross join runs r on r.id = u.run_id
+       where u.event_id > ? and r.binned_at is null limit ?)`,
+  );
+  return (readTo, most) => count.get(readTo, most)?.count ?? 0;
 }
 
 const parseUpdate = parsing(updateRowSchema);

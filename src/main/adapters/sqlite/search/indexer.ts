@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Counters } from '../log/counters';
-import { atomically, type Db, reading, writing } from '../sql';
+import { atLeisure, type Db, reading, writing } from '../sql';
 import { INDEXED_TEXT, IS_SEARCHED } from './texts';
 
 /** Keeps the word list up with the events, apart from the transactions that write them. */
@@ -55,17 +55,4 @@ function boundary(rows: readonly z.infer<typeof sizeSchema>[]): number | null {
     end = row.id;
   }
   return end;
-}
-
-/**
- * Without a sync of its own: if power fails, list and cursor are both as before and the step is done again. The
- * next commit of events syncs what lies in the -wal before it, so nothing durable ever rests on this.
- */
-function atLeisure(db: Db, work: () => void): void {
-  db.pragma('synchronous = NORMAL');
-  try {
-    atomically(db, work);
-  } finally {
-    db.pragma('synchronous = FULL');
-  }
 }

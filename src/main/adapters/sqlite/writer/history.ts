@@ -31,6 +31,7 @@ export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter 
     foundSchema,
     'select 1 as found from runs where id = ? and binned_at is not null',
   );
+  const mark = writing(db, 'update runs set imported_to = ? where id = ?');
   const remove = writing(db, 'delete from runs where id = ?');
   const forget = writing(db, 'delete from search where rowid in (select id from events where run_id = ?)');
 
@@ -45,6 +46,7 @@ export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter 
       parts.runs.write([stored], state);
     }
     if (state !== null) parts.runs.settle(runId, state.seq, state);
+    mark.run(firstId + events.length - 1, runId);
     return runId;
   }
 

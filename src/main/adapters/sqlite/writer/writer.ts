@@ -1,5 +1,6 @@
 import type { AppError } from '@contract/errors';
 import { err } from '@contract/result';
+import type { DeliveryWriter } from '../../../core/ports/deliveries';
 import type { RuleWriter } from '../../../core/ports/rules';
 import type { StoreWriter } from '../../../core/ports/store';
 import { StoreFault } from '../faults';
@@ -10,13 +11,21 @@ export interface WriterParts {
   readonly catalog: CatalogWriter;
   readonly history: HistoryWriter;
   readonly rules: RuleWriter;
+  readonly deliveries: DeliveryWriter;
   readonly committed: () => void;
   /** The error to show, or null where it is a bug. */
   readonly failed: (fault: unknown) => AppError | null;
 }
 
 /** Writes outside the log. They count for the store's health as the log's do. */
-export function createWriter({ catalog, history, rules, committed, failed }: WriterParts): StoreWriter {
+export function createWriter({
+  catalog,
+  history,
+  rules,
+  deliveries,
+  committed,
+  failed,
+}: WriterParts): StoreWriter {
   function guarded<T>(work: () => T): T {
     try {
       const value = work();
@@ -40,6 +49,12 @@ export function createWriter({ catalog, history, rules, committed, failed }: Wri
     addRule: (rule) => guarded(() => rules.addRule(rule)),
     changeRule: (id, change) => guarded(() => rules.changeRule(id, change)),
     dropRule: (id) => guarded(() => rules.dropRule(id)),
+    takeInUpdates: (targets, now) => guarded(() => deliveries.takeInUpdates(targets, now)),
+    recoverDeliveries: () => guarded(() => deliveries.recoverDeliveries()),
+    beginDelivery: (id, at) => guarded(() => deliveries.beginDelivery(id, at)),
+    endDelivery: (id, tried) => guarded(() => deliveries.endDelivery(id, tried)),
+    retryDeliveries: (which, at) => guarded(() => deliveries.retryDeliveries(which, at)),
+    dropDeliveries: (known, at) => guarded(() => deliveries.dropDeliveries(known, at)),
     purgeRun: (runId) => guarded(() => history.purgeRun(runId)),
     importRun(events, projectId) {
       try {

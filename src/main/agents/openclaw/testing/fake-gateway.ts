@@ -16,6 +16,9 @@ export interface FakeOptions {
   /** Refuses each connect so. */
   refuse?: { readonly code: string; readonly message: string; readonly details?: object };
   readonly tickMs?: number;
+  readonly maxPayload?: number;
+  /** Ends the sockets at each turn, before it is begun. */
+  readonly dropsTurns?: boolean;
   /** So many turns are begun over a socket that ends before it says so. */
   loseAcks?: number;
   readonly plan?: (message: string) => Plan;
@@ -156,6 +159,7 @@ export class FakeGateway {
     if (fault !== null) this.faults.push(fault);
     this.requests.push(request);
     if (!client.greeted) return this.#greet(client, request);
+    if (request.method === 'agent' && this.options.dropsTurns === true) return this.drop();
     if (request.method === 'agent') return this.#begin(client, request);
     void this.#answer(client, request).then((answer) => this.#reply(client, request.id, answer));
   }
@@ -217,7 +221,11 @@ export class FakeGateway {
         sessionDefaults: { defaultAgentId: 'main', mainKey: 'main', mainSessionKey: MAIN },
       },
       auth: { method: 'token', role: 'operator', scopes: [...scopes] },
-      policy: { maxPayload: 26_214_400, maxBufferedBytes: 52_428_800, tickIntervalMs: tickMs },
+      policy: {
+        maxPayload: this.options.maxPayload ?? 26_214_400,
+        maxBufferedBytes: 52_428_800,
+        tickIntervalMs: tickMs,
+      },
     };
     return hello;
   }

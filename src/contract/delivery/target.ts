@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { profileIdSchema } from '../catalog/profile';
+import type { Update } from '../update/update';
+
+/** Which updates a target gets: all, those of loops over stories, or those that ended blocked or failed. */
+export const deliveryFilterSchema = z.enum(['everything', 'loops', 'trouble']);
+export type DeliveryFilter = z.infer<typeof deliveryFilterSchema>;
+
+/** Whether a filter lets an update through. A loop's story comes from evidence, any other one from its step. */
+export function filterTakes(filter: DeliveryFilter, update: Pick<Update, 'result' | 'storySource'>): boolean {
+  switch (filter) {
+    case 'everything':
+      return true;
+    case 'loops':
+      return update.storySource !== 'step';
+    case 'trouble':
+      return update.result === 'blocked' || update.result === 'failed';
+  }
+}
+
+const common = {
+  /** Never given to another target: what was delivered names it, and it is a part of each delivery's key. */
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'a target id has small letters, digits and - only'),
+  name: z.string().min(1).max(80),
+  enabled: z.boolean().default(true),
+  filter: deliveryFilterSchema.default('everything'),
+};
+
+const addressError = 'an address with https://, or with http:// on this machine, and without a password';
+
+/** Texts leave the machine encrypted or not at all. */
+const webhookUrlSchema = z
+  .union([
+    z.url({ protocol: /^https$/, error: addressError }),
+    z.url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1|\[::1\])$/, error: addressError }),
+  ])
+  .refine((url) => !/^[a-z]+:\/\/[^/?#]*@/i.test(url), { error: addressError });
+
+/** Where updates are sent beside the feed. */
+export const deliveryTargetSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('openclaw'),
+    ...common,
+    /** A gateway profile with `api: openclaw`; its agent's main session gets the text. */
+    profile: profileIdSchema,
+  }),
+  z.strictObject({
+    kind: z.literal('webhook'),
+    ...common,
+    url: webhookUrlSchema,
+    /** The header that a secret is sent in, as it stands in the keychain under its name. */
+    header: z
+      .string()
+      .regex(/^[A-Za-z0-9-]{1,64}$/, 'a header has letters, digits and - only')
+      .default('Authorization'),
+    secret: z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+      .nullable()
+      .default(null),
+  }),
+  z.strictObject({
+    kind: z.literal('command'),
+    ...common,
+    /** A line for the shell; it reads the text from its standard input. */
+    command: z.string().min(1).max(4000),
+    seconds: z.number().int().min(1).max(600).default(30),
+  }),
+]);
+export type DeliveryTarget = z.infer<typeof deliveryTargetSchema>;
+export type DeliveryTargetOf<K extends DeliveryTarget['kind']> = Extract<DeliveryTarget, { kind: K }>;
+
+/** The part of the settings that says where updates go, and after how many days of trying one is given up. */
+export const deliverySettingsSchema = z.strictObject({
+  targets: z
+    .array(deliveryTargetSchema)
+    .max(20)
+    .refine((targets) => new Set(targets.map(({ id }) => id)).size === targets.length, {
+      error: 'two targets have the same id',
+    }),
+  giveUpDays: z.number().int().min(1).max(90),
+});
+export type DeliverySettings = z.infer<typeof deliverySettingsSchema>;

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+
+/**
+ * The events that `codex exec --json` prints, one JSON object a line. Read leniently: versions differ, so every field
+ * that is not needed is optional, and what is not known stays as it came.
+ */
+const text = z.string().catch('');
+const maybeText = z.string().nullable().catch(null).default(null);
+const count = z.number().nullable().catch(null).default(null);
+
+const codexUsageSchema = z.object({
+  input_tokens: count,
+  output_tokens: count,
+  cached_input_tokens: count,
+});
+
+export const codexItemSchema = z.looseObject({ id: maybeText, type: z.string() });
+export type CodexItem = z.infer<typeof codexItemSchema>;
+
+export const codexItemShapes = {
+  agent_message: z.object({ text }),
+  reasoning: z.object({ text }),
+  command_execution: z.object({
+    command: text,
+    aggregated_output: text,
+    exit_code: z.number().int().nullable().catch(null).default(null),
+    status: maybeText,
+  }),
+  file_change: z.object({
+    changes: z
+      .array(z.object({ path: text, kind: z.union([z.string(), z.looseObject({})]).catch('update') }))
+      .catch([]),
+    status: maybeText,
+  }),
+  mcp_tool_call: z.object({
+    server: text,
+    tool: text,
+    arguments: z.json().optional().catch(undefined),
+    status: maybeText,
+  }),
+  web_search: z.object({ query: text }),
+  todo_list: z.object({ items: z.array(z.object({ text, completed: z.boolean().catch(false) })).catch([]) }),
+  error: z.object({ message: text }),
+} as const;
+
+export type CodexEvent =
+  | { readonly type: 'thread.started'; readonly threadId: string | null }
+  | { readonly type: 'turn.completed'; readonly usage: z.infer<typeof codexUsageSchema> | null }
+  | { readonly type: 'turn.failed'; readonly message: string }
+  /** May pass by itself ("Reconnecting... 1/5"): no end of a turn. */
+  | { readonly type: 'error'; readonly message: string }
+  | { readonly type: 'request_user_input' }
+  | { readonly type: 'item'; readonly moment: 'started' | 'updated' | 'completed'; readonly item: CodexItem }
+  | { readonly type: 'other'; readonly name: string };
+
+/** One line of the log; null where it is no event at all: not JSON, no object, or without a type. */
+export function readCodexEvent(line: string): CodexEvent | null {
+  const parsed = tagged.safeParse(parseJson(line));
+  if (!parsed.success) return null;
+  const { type, ...rest } = parsed.data;
+  switch (type) {
+    case 'thread.started':
+      return {
+        type,
+        threadId: z
+          .string()
+          .nullable()
+          .catch(null)
+          .parse(rest.thread_id ?? null),
+      };
+    case 'turn.completed':
+      return {
+        type,
+        usage: codexUsageSchema
+          .nullable()
+          .catch(null)
+          .parse(rest.usage ?? null),
+      };
+    case 'turn.failed':
+      return { type, message: z.object({ message: text }).catch({ message: '' }).parse(rest.error).message };
+    case 'error':
+      return { type, message: text.parse(rest.message) };
+    case 'request_user_input':
+      return { type };
+    case 'item.started':
+    case 'item.updated':
+    case 'item.completed': {
+      const item = codexItemSchema.safeParse(rest.item);
+      const moment = type.slice('item.'.length) as 'started' | 'updated' | 'completed';
+      return item.success ? { type: 'item', moment, item: item.data } : { type: 'other', name: type };
+    }
+    default:
+      return { type: 'other', name: type };
+  }
+}
+
+const tagged = z.looseObject({ type: z.string() });
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,112 @@
+import { deliveryRowSchema } from '@contract/delivery/procedures';
+import { updateSchema } from '@contract/update/update';
+import { z } from 'zod';
+import type { DeliveryQuery, DeliveryReader, NextDelivery } from '../../../core/ports/deliveries';
+import { type Db, type Reading, reading, readings, type SqlValue } from '../sql';
+import { page } from './runs';
+
+const COLUMNS = `d.id, d.event_id as eventId, d.run_id as runId, r.name as runName, d.target, d.state, d.attempts,
+  d.queued_at as queuedAt, d.next_at as nextAt, d.tried_at as triedAt, d.closed_at as closedAt, d.error, d.receipt, d.key`;
+
+const nextSchema = z.object({
+  id: z.number(),
+  key: z.string(),
+  attempts: z.number(),
+  queuedAt: z.number(),
+  nextAt: z.number(),
+  runId: z.number(),
+  runUid: z.string(),
+  runName: z.string(),
+  sessionId: z.number().nullable(),
+  body: z.string(),
+});
+const bodySchema = z.object({ update: updateSchema, text: z.string() });
+
+/** Goes from run to run through the index of what is open, so that a long queue of one run is not read. */
+const NEXT = `
+  with recursive
+    waiting(run_id) as (
+      select min(run_id) from deliveries where target = ?1 and closed_at is null
+      union all
+      select (select min(run_id) from deliveries where target = ?1 and closed_at is null and run_id > w.run_id)
+      from waiting w where w.run_id is not null),
+    heads(id) as (
+      select (select id from deliveries where target = ?1 and closed_at is null and run_id = w.run_id
+              order by event_id limit 1)
+      from waiting w where w.run_id is not null)
+  select d.id, d.key, d.attempts, d.queued_at as queuedAt, d.next_at as nextAt, d.run_id as runId, r.uid as runUid,
+    r.name as runName, t.session_id as sessionId, e.body
+  from heads h cross join deliveries d on d.id = h.id cross join runs r on r.id = d.run_id
+    cross join events e on e.id = d.event_id
+    left join turns t on t.run_id = d.run_id and t.turn_id = e.body ->> '$.turnId'
+  order by d.next_at, d.event_id limit 1`;
+
+const countSchema = z.object({ count: z.number() });
+const atSchema = z.object({ at: z.number().nullable() });
+const troubleSchema = z.object({ error: z.string(), since: z.number(), tries: z.number(), nextAt: z.number() });
+
+export function deliveryReader(db: Db): DeliveryReader {
+  const next = reading(db, nextSchema, NEXT);
+  const asked = readings(db, deliveryRowSchema);
+  const open = reading(
+    db,
+    countSchema,
+    'select count(*) as count from deliveries where target = ? and closed_at is null',
+  );
+  const givenUp = reading(
+    db,
+    countSchema,
+    "select count(*) as count from deliveries where target = ? and state = 'given_up'",
+  );
+  const last = reading(
+    db,
+    atSchema,
+    "select max(closed_at) as at from deliveries where target = ? and state = 'delivered'",
+  );
+  const trouble = reading(
+    db,
+    troubleSchema,
+    `select error, queued_at as since, attempts as tries, next_at as nextAt from deliveries
+     where target = ? and closed_at is null and error is not null order by run_id, event_id limit 1`,
+  );
+  return {
+    nextDelivery(target) {
+      const found = next.get(target);
+      return found === null ? null : parseNext(found);
+    },
+    deliveries: (query) => page(listed(asked, query), query.limit),
+    targetStates: (targets) =>
+      targets.map((target) => ({
+        target,
+        open: open.get(target)?.count ?? 0,
+        givenUp: givenUp.get(target)?.count ?? 0,
+        lastDeliveredAt: last.get(target)?.at ?? null,
+        trouble: trouble.get(target),
+      })),
+  };
+}
+
+function parseNext({ body, ...row }: z.infer<typeof nextSchema>): NextDelivery {
+  return { ...row, ...bodySchema.parse(JSON.parse(body)) };
+}
+
+function listed(
+  asked: (sql: string) => Reading<z.infer<typeof deliveryRowSchema>>,
+  { eventId, target, state, before, limit }: DeliveryQuery,
+) {
+  const parts: string[] = [];
+  const values: SqlValue[] = [];
+  const and = (part: string, value: SqlValue | undefined): void => {
+    if (value === undefined) return;
+    parts.push(part);
+    values.push(value);
+  };
+  and('d.event_id = ?', eventId);
+  and('d.target = ?', target);
+  and('d.state = ?', state);
+  and('d.id < ?', before);
+  const where = parts.length === 0 ? '' : `where ${parts.join(' and ')}`;
+  const sql = `select ${COLUMNS} from deliveries d cross join runs r on r.id = d.run_id ${where}
+    order by d.id desc limit ?`;
+  return asked(sql).all(...values, limit + 1);
+}

@@ -1,0 +1,45 @@
+import type { At, Tell } from './run-lines';
+
+const quiet = (): null => null;
+const inLoop = ({ state }: At, activationId: number): string =>
+  state.activations[activationId]?.stepId ?? 'loop';
+
+/** What happens in a loop, in a line each; what an attempt came to stands in its update. */
+export const ofLoops = {
+  'loop.plan-requested': quiet,
+  'loop.plan-read': ({ activationId, plan, branch, archived }, at) => {
+    const stories = plan.state === 'read' ? plan.stories : [];
+    const open = stories.filter((story) => !story.passes).length;
+    const count = plan.state === 'read' ? `${open} of ${stories.length} stories are open` : 'no plan file';
+    const on = branch === null ? '' : `, on ${branch}`;
+    const before = archived === null ? '' : `; the plan before is in ${archived}`;
+    return { who: inLoop(at, activationId), what: `${count}${on}${before}` };
+  },
+  'loop.plan-refused': ({ activationId, error }, at) => ({
+    who: inLoop(at, activationId),
+    what: at.style.bad(`no plan: ${error.message}${error.mend === undefined ? '' : ` (${error.mend})`}`),
+  }),
+  'loop.attempt-started': ({ activationId, iteration, of, retry, story }, at) => ({
+    who: inLoop(at, activationId),
+    what: `iteration ${iteration}/${of}${retry > 0 ? ` (retry ${retry})` : ''}${story === null ? '' : `: ${story.id} - ${story.title}`}`,
+  }),
+  'loop.attempt-prepared': quiet,
+  'loop.attempt-refused': ({ activationId, error }, at) => ({
+    who: inLoop(at, activationId),
+    what: at.style.bad(`the attempt cannot begin: ${error.message}`),
+  }),
+  'loop.attempt-ended': quiet,
+  'loop.attempt-examined': quiet,
+  'loop.attempt-judged': ({ activationId, warnings }, at) =>
+    warnings.length === 0
+      ? null
+      : { who: inLoop(at, activationId), what: at.style.waits('to be looked at'), under: warnings },
+  'loop.story-skipped': ({ activationId, storyId, by }, at) => ({
+    who: inLoop(at, activationId),
+    what: `${storyId} is skipped, says ${by}`,
+  }),
+  'loop.pause-requested': ({ activationId, by }, at) => ({
+    who: inLoop(at, activationId),
+    what: `pauses after this iteration, says ${by}`,
+  }),
+} satisfies Partial<Tell>;

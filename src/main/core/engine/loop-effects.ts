@@ -1,0 +1,197 @@
+import { type AppError, appError } from '@contract/errors';
+import { CodexTally } from '@contract/loop/codex-facts';
+import type { LoopAfter } from '@contract/loop/events';
+import { type AttemptState, attemptLane, type LoopState } from '@contract/loop/state';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { RunState } from '@contract/run/state';
+import { readPlan } from '../loop/prd';
+import type { LoopPlace, WorkerLogs } from '../ports/loops';
+import type { EffectParts } from './effect-parts';
+import type { LiveRun } from './live-run';
+import { workspaceBefore } from './workspace';
+import { folderOf } from './workspace-effects';
+
+type Parts = Pick<EffectParts, 'loops' | 'engine' | 'transcripts'>;
+export type LoopCall = Extract<
+  RunEvent,
+  { type: 'loop.plan-requested' | 'loop.attempt-started' | 'loop.attempt-ended' }
+>;
+
+const placeOf = (state: RunState, loop: LoopState): LoopPlace => {
+  const activation = state.activations[loop.activationId];
+  const workspaceId = activation === undefined ? null : workspaceBefore(state, activation);
+  return { cwd: folderOf(state, workspaceId), folder: loop.folder };
+};
+
+/** Does what a loop's event calls for, and reports what came of it. Doing it twice, after a crash, does no harm. */
+export async function runLoop(parts: Parts, run: LiveRun, event: LoopCall): Promise<void> {
+  const loop = run.state.loops[event.activationId];
+  if (loop === undefined) return;
+  await parts.engine.report(run, [await resultOf(parts, run, { loop, event })]);
+}
+
+function resultOf(
+  parts: Parts,
+  run: LiveRun,
+  { loop, event }: { loop: LoopState; event: LoopCall },
+): Promise<RunEvent> {
+  switch (event.type) {
+    case 'loop.plan-requested':
+      return readThePlan(parts, run, loop, event);
+    case 'loop.attempt-started':
+      return prepare(parts, run, loop, event);
+    case 'loop.attempt-ended':
+      return examine(parts, run, { loop, attemptId: event.attemptId });
+  }
+}
+
+/** What stands for the result of a loop's effect that threw. */
+export function brokenLoop(event: LoopCall, error: AppError): RunEvent {
+  const { activationId } = event;
+  switch (event.type) {
+    case 'loop.plan-requested':
+      return { type: 'loop.plan-refused', activationId, after: event.after, error };
+    case 'loop.attempt-started':
+      return { type: 'loop.attempt-refused', activationId, attemptId: event.attemptId, error };
+    case 'loop.attempt-ended':
+      return { type: 'loop.attempt-examined', activationId, attemptId: event.attemptId, after: null, error };
+  }
+}
+
+async function readThePlan(
+  { loops }: Parts,
+  { state }: LiveRun,
+  loop: LoopState,
+  { activationId, after, branch }: RunEventOf<'loop.plan-requested'>,
+): Promise<RunEvent> {
+  const opened = await loops.open(placeOf(state, loop), {
+    branchOf: (text) => {
+      const plan = readPlan(text);
+      return branch ?? (plan.state === 'read' ? plan.branchName : null);
+    },
+  });
+  if (!opened.ok) return { type: 'loop.plan-refused', activationId, after, error: opened.error };
+  const { text, archived } = opened.value;
+  const plan = readPlan(text);
+  return { type: 'loop.plan-read', activationId, after, plan, branch: opened.value.branch, archived };
+}
+
+async function prepare(
+  { loops }: Parts,
+  { state }: LiveRun,
+  loop: LoopState,
+  { activationId, attemptId, iteration, retry }: RunEventOf<'loop.attempt-started'>,
+): Promise<RunEvent> {
+  const looked = await loops.prepare(placeOf(state, loop), { iteration, retry });
+  if (!looked.ok) return { type: 'loop.attempt-refused', activationId, attemptId, error: looked.error };
+  const { text, ...facts } = looked.value;
+  const before = { ...facts, plan: readPlan(text) };
+  return { type: 'loop.attempt-prepared', activationId, attemptId, before };
+}
+
+async function examine(
+  parts: Parts,
+  run: LiveRun,
+  { loop, attemptId }: { loop: LoopState; attemptId: number },
+): Promise<RunEvent> {
+  const { activationId } = loop;
+  const nothing = (error: AppError | null): RunEvent => ({
+    type: 'loop.attempt-examined',
+    ...{ activationId, attemptId, after: null, error },
+  });
+  const attempt = loop.attempts.find(({ id }) => id === attemptId);
+  if (attempt?.before == null) return nothing(attempt?.refused ?? null);
+  const { iteration, before } = attempt;
+  const tally = new CodexTally();
+  const looked = await parts.loops.examine(
+    placeOf(run.state, loop),
+    { iteration, before },
+    { logs: logsOf(parts, run.state, attempt), reader: tally },
+  );
+  if (!looked.ok) return nothing(looked.error);
+  const { text, message, commits, ...facts } = looked.value;
+  const codex = tally.result();
+  const after: LoopAfter = {
+    ...facts,
+    commits: [...commits],
+    plan: readPlan(text),
+    codex,
+    message: lastMessage(run.state, attempt, { file: message, told: codex?.message ?? null }),
+  };
+  return { type: 'loop.attempt-examined', activationId, attemptId, after, error: null };
+}
+
+/** The end of a message counts: the claim stands there. */
+const MESSAGE_LIMIT = 64 * 1024;
+
+/** The message file first (seed 004, FR-2), then the last message of the log, then what the turn answered. */
+function lastMessage(
+  state: RunState,
+  { end }: AttemptState,
+  { file, told }: { file: string | null; told: string | null },
+): string {
+  const answered = state.turns[end?.turnId ?? 0]?.response ?? '';
+  const found = [file, told, answered].find((text) => text !== null && text.trim() !== '') ?? '';
+  return found.slice(-MESSAGE_LIMIT);
+}
+
+function logsOf({ transcripts }: Parts, state: RunState, { id, end }: AttemptState): WorkerLogs {
+  const turnId = end?.turnId ?? null;
+  const turn = state.turns[turnId ?? 0];
+  return {
+    message: turn?.response ?? '',
+    jsonl: () => {
+      if (turn === undefined) return '';
+      const items = transcripts.turn(state, { sessionId: turn.sessionId, turnId: turn.id });
+      return items.map((item) => `${JSON.stringify({ attempt: id, item })}\n`).join('');
+    },
+  };
+}
+
+/** After a restart: what was being looked at is looked at again. */
+export function recoverLoops({ state }: LiveRun, begin: (event: LoopCall) => void): void {
+  for (const loop of Object.values(state.loops)) {
+    const { activationId, reading, folder, wantedBranch: branch, of } = loop;
+    if (reading?.status === 'requested')
+      begin({ type: 'loop.plan-requested', activationId, after: reading.after, folder, branch, of });
+    const last = loop.attempts.at(-1);
+    if (last === undefined || last.judged !== null) continue;
+    const { id: attemptId, end, before, refused, iteration, retry, story, text } = last;
+    if (end !== null) begin({ type: 'loop.attempt-ended', activationId, attemptId, end });
+    else if (before === null && refused === null) {
+      const again = { activationId, attemptId, iteration, of: last.of, retry, story, text };
+      begin({ type: 'loop.attempt-started', ...again });
+    }
+  }
+}
+
+/** Something of a loop is being looked at: its run waits with its end. */
+export const looking = ({ loops }: RunState): boolean =>
+  Object.values(loops).some(({ attempts, reading }) => {
+    const last = attempts.at(-1);
+    if (reading?.status === 'requested') return true;
+    if (last === undefined || last.judged !== null) return false;
+    return last.end !== null || (last.before === null && last.refused === null);
+  });
+
+/** The run is cancelled: an attempt whose worker is at its end gets its verdict and its update all the same. */
+export const endAttempts = (state: RunState): RunEvent[] =>
+  Object.values(state.loops).flatMap(({ activationId, attempts }): RunEvent[] => {
+    const last = attempts.at(-1);
+    if (last === undefined || last.end !== null || last.judged !== null) return [];
+    if (last.before === null && last.refused === null) return [];
+    if (state.activations[activationId]?.status !== 'running') return [];
+    const turnId = laneTurn(state, activationId, attemptLane(last.id));
+    const how = state.turns[turnId ?? 0]?.status === 'interrupted' ? 'interrupted' : 'cancelled';
+    const end = { how, turnId, error: null } as const;
+    return [{ type: 'loop.attempt-ended', activationId, attemptId: last.id, end }];
+  });
+
+const laneTurn = (state: RunState, activationId: number, lane: string): number | null =>
+  state.activations[activationId]?.turnIds.findLast((id) => state.turns[id]?.lane === lane) ?? null;
+
+/** The session of an attempt that is over takes nothing more on the loop's account. */
+export function isPastAttempt(state: RunState, activationId: number, lane: string): boolean {
+  const attempts = state.loops[activationId]?.attempts ?? [];
+  return attempts.some(({ id, end }) => end !== null && attemptLane(id) === lane);
+}

@@ -1,0 +1,231 @@
+import { type AppError, appError } from '@contract/errors';
+import type { AttemptEnd, Story } from '@contract/loop/events';
+import { type AttemptState, attemptLane, type LoopState, openStories } from '@contract/loop/state';
+import type { RunEvent } from '@contract/run/events';
+import { agentRef } from '../step/agent';
+import type { ActivationView, AgentRef, StepDecision, TurnDecision } from '../step/module';
+import type { RalphConfig } from './config';
+import { endOf, finishLoop } from './finish';
+import { workerPrompt } from './prompt';
+import { aboutAttempt, questionAfter, reasonToAsk, skippable, timePurpose } from './questions';
+
+type View = ActivationView<RalphConfig>;
+
+const MINUTE = 60_000;
+
+/**
+ * What a loop does next (seed 004): read the plan, one attempt after the other, each in a session of its own; retry a
+ * failed one once; stop where the operator is needed. Pure: all that happened is in the loop's state.
+ */
+export function decideRalph(view: View): StepDecision[] {
+  const { loop } = view;
+  if (loop === null || loop.reading === null) return [readPlan(view, loop?.attempts.length ?? 0)];
+  const { reading } = loop;
+  if (reading.status === 'requested') return [];
+  if (reading.status === 'refused')
+    return [fail(view, loop, reading.error ?? appError('internal', 'the plan was refused'))];
+  const last = loop.attempts.at(-1);
+  if (last !== undefined && last.judged === null) return attemptGoes(view, loop, last);
+  return [
+    ...(last === undefined ? [] : [release(last)]),
+    ...timeLimit(view, loop),
+    ...(last === undefined ? begin(view, loop) : goOn(view, loop, last)),
+  ];
+}
+
+const tell = (...events: RunEvent[]): StepDecision => ({ kind: 'tell', events });
+const release = ({ id }: AttemptState): StepDecision => ({
+  kind: 'release',
+  lane: attemptLane(id),
+  how: 'close',
+});
+const fail = (view: View, loop: LoopState, error: AppError): StepDecision =>
+  finishLoop(view, loop, { outcome: 'failed', error });
+
+function readPlan(view: View, after: number, ...before: RunEvent[]): StepDecision {
+  const { activationId, config, loop } = view;
+  const { folder, branch } = config;
+  const request: RunEvent = {
+    type: 'loop.plan-requested',
+    ...{ activationId, after, folder, branch },
+    of: loop !== null && loop.reading !== null ? loop.of : Math.max(loop?.of ?? 0, config.iterations),
+  };
+  return { kind: 'tell', events: [...before, request], inWorkspace: true };
+}
+
+function timeLimit({ config, now, timer }: View, loop: LoopState): StepDecision[] {
+  if (config.minutes === null) return [];
+  const purpose = timePurpose(loop);
+  if (timer(purpose) !== null) return [];
+  return [{ kind: 'timer', purpose, dueAt: now + config.minutes * MINUTE, watches: null }];
+}
+
+/** One attempt, from its preparation to the look at what it left. */
+function attemptGoes(view: View, loop: LoopState, attempt: AttemptState): StepDecision[] {
+  const { activationId } = view;
+  const { id: attemptId, before, refused, end } = attempt;
+  const ended = (how: AttemptEnd['how'], error: string | null): StepDecision[] => {
+    const turnId = view.lane(attemptLane(attemptId)).last?.turnId ?? null;
+    return [tell({ type: 'loop.attempt-ended', activationId, attemptId, end: { how, turnId, error } })];
+  };
+  if (end !== null) return [];
+  if (refused !== null) return ended('failed', refused.message);
+  if (before === null) return [];
+  const lane = view.lane(attemptLane(attemptId));
+  if (lane.broken !== null) {
+    const cut = lane.last?.status === 'interrupted';
+    return ended(cut ? 'interrupted' : 'failed', lane.broken.message);
+  }
+  switch (lane.last?.status) {
+    case 'completed':
+      return ended('answered', null);
+    case 'cancelled': {
+      const timed = view.timer(timedPurpose(attemptId))?.fired === true;
+      return timed
+        ? ended('failed', `ended after ${view.config.attempt_minutes ?? 0} minutes, the limit of an attempt`)
+        : ended('cancelled', null);
+    }
+    case undefined:
+      return [workerTurn(view, loop, attempt)];
+    default:
+      return attemptLimit(view, attempt);
+  }
+}
+
+const timedPurpose = (attemptId: number): string => `attempt ${attemptId}`;
+
+function attemptLimit(view: View, { id }: AttemptState): StepDecision[] {
+  const minutes = view.config.attempt_minutes;
+  const lane = attemptLane(id);
+  const turn = view.lane(lane).last;
+  if (minutes === null || turn === null || turn.status !== 'in_flight') return [];
+  const purpose = timedPurpose(id);
+  const timer = view.timer(purpose);
+  if (timer === null)
+    return [{ kind: 'timer', purpose, dueAt: turn.startedAt + minutes * MINUTE, watches: turn.turnId }];
+  return timer.fired ? [{ kind: 'stop', lane, by: 'the time limit of an attempt' }] : [];
+}
+
+/** `MUSTER_LOOP_LOG` tells a worker that keeps the loop's logs itself where they belong, relative to its folder. */
+export function workerAgent({ worker }: RalphConfig, logs: string | null): AgentRef {
+  const agent = { ...agentRef(worker), path: 'worker.acp_profile_id' };
+  return logs === null ? agent : { ...agent, env: { ...agent.env, MUSTER_LOOP_LOG: logs } };
+}
+
+function workerTurn(view: View, loop: LoopState, attempt: AttemptState): TurnDecision {
+  const { iteration, of, retry, id } = attempt;
+  const logs = `${loop.folder === '.' ? '' : `${loop.folder}/`}logs/codex-iteration-${iteration}`;
+  return {
+    kind: 'turn',
+    agent: workerAgent(view.config, logs),
+    session: { kind: 'own' },
+    turn: 'primary',
+    ordinal: 0,
+    of: 1,
+    prompt: workerPrompt(view, loop, attempt),
+    attachments: [],
+    progress: [],
+    lane: attemptLane(id),
+    label: `iteration ${iteration}/${of}${retry > 0 ? ` (retry ${retry})` : ''}`,
+  };
+}
+
+function begin(view: View, loop: LoopState): StepDecision[] {
+  return planProblem(view, loop) ?? done(view, loop, null) ?? [start(view, loop, { iteration: 1, retry: 0 })];
+}
+
+/** A loop that has nothing to go by does not begin. */
+function planProblem(view: View, loop: LoopState): StepDecision[] | null {
+  const { plan, folder } = loop;
+  const file = `${folder === '.' ? '' : `${folder}/`}prd.json`;
+  if (plan.state === 'broken') {
+    const message = `${file} is not valid: ${plan.problems.join('; ')}`;
+    return [fail(view, loop, appError('validation.failed', message, { where: { file } }))];
+  }
+  if (plan.state === 'read' || view.config.prompt !== null) return null;
+  const mend =
+    'commit prd.json on the branch (a worktree has what is committed), name its folder, or give the step a prompt of its own';
+  return [
+    fail(view, loop, appError('validation.file_missing', `there is no ${file}`, { where: { file }, mend })),
+  ];
+}
+
+function goOn(view: View, loop: LoopState, last: AttemptState): StepDecision[] {
+  const { judged, retry, iteration } = last;
+  const resumed = last.id <= loop.resumedAfter;
+  if (judged === null) return [];
+  if (judged.result === 'failed' && judged.halt === null && retry === 0)
+    return planProblem(view, loop) ?? [start(view, loop, { iteration, retry: 1, prefer: last.story?.id })];
+  if (judged.terminal && !resumed) return [endOf(view, loop, last)];
+  const asking = judged.result === 'blocked' || judged.halt !== null;
+  const end = asking && !resumed ? null : done(view, loop, last);
+  if (end !== null) return end;
+  const reason = resumed ? null : reasonToAsk(view, loop, last);
+  const answer = view.asked(aboutAttempt(last.id))?.answer ?? null;
+  if (answer === null && reason !== null) {
+    return view.asked(aboutAttempt(last.id)) === null ? [questionAfter(view, last, reason)] : [];
+  }
+  if (answer !== null && !resumed && loop.reading?.after !== last.id) return [afterAnswer(view, loop, last)];
+  const text = resumed ? '' : (answer?.text ?? answer?.reason ?? '').trim();
+  if (iteration >= loop.of) return [spent(view, loop)];
+  const next = { iteration: iteration + 1, retry: 0, text: text === '' ? null : text };
+  return (
+    planProblem(view, loop) ?? [start(view, loop, { ...next, prefer: asking ? last.story?.id : undefined })]
+  );
+}
+
+/** The operator has answered: the plan is read anew, because they may have changed it. */
+function afterAnswer(view: View, loop: LoopState, last: AttemptState): StepDecision {
+  const { activationId } = view;
+  const option = view.asked(aboutAttempt(last.id))?.answer?.option;
+  if (option === 'stop') return finishLoop(view, loop, { outcome: 'cancelled', error: null });
+  const storyId = option === 'skip' ? skippable(view, last) : null;
+  if (storyId === null) return readPlan(view, last.id);
+  return readPlan(view, last.id, {
+    type: 'loop.story-skipped',
+    ...{ activationId, storyId, by: 'operator' },
+  });
+}
+
+/** Every story passes, or is skipped; without a plan the worker's own tag counts. */
+function done(view: View, loop: LoopState, last: AttemptState | null): StepDecision[] | null {
+  const { plan, skipped } = loop;
+  const over =
+    plan.state === 'read'
+      ? openStories(plan, skipped).length === 0
+      : plan.state === 'none' &&
+        last !== null &&
+        last.id > loop.resumedAfter &&
+        last.judged?.promised === true;
+  return over ? [finishLoop(view, loop, { outcome: 'succeeded', error: null })] : null;
+}
+
+function spent(view: View, loop: LoopState): StepDecision {
+  const open = openStories(loop.plan, loop.skipped).map(({ id }) => id);
+  const left = open.length === 0 ? '' : `; still open: ${open.join(', ')}`;
+  const error = appError('step.max_iterations', `all ${loop.of} iterations are used${left}`, {
+    mend: 'resume the run for as many iterations again',
+  });
+  return fail(view, loop, error);
+}
+
+interface Next {
+  readonly iteration: number;
+  readonly retry: number;
+  /** The story that is to be gone on with, if it is still open. */
+  readonly prefer?: string | undefined;
+  readonly text?: string | null;
+}
+
+function start(view: View, loop: LoopState, { iteration, retry, prefer, text = null }: Next): StepDecision {
+  const open = openStories(loop.plan, loop.skipped);
+  const story: Story | undefined = open.find(({ id }) => id === prefer) ?? open[0];
+  return tell({
+    type: 'loop.attempt-started',
+    activationId: view.activationId,
+    attemptId: loop.attempts.length + 1,
+    ...{ iteration, retry, text },
+    of: loop.of,
+    story: story === undefined ? null : { id: story.id, title: story.title },
+  });
+}

@@ -1,0 +1,226 @@
+import type { AttemptEnd, LoopAfter, LoopBefore, Plan, Story } from '@contract/loop/events';
+import { openStories } from '@contract/loop/state';
+import type { RunEventOf } from '@contract/run/events';
+import type { Update } from '@contract/update/update';
+import { claimOf, judgedText, promises, saysStuck, saysUnfinished, summaryOf } from './message';
+
+export type UpdateResult = Update['result'];
+export type Verdict = Omit<RunEventOf<'loop.attempt-judged'>, 'type' | 'activationId' | 'attemptId'>;
+
+/** All that is known of one attempt: what was there before and after it, how its worker ended, what it was given. */
+export interface Evidence {
+  readonly before: LoopBefore | null;
+  readonly after: LoopAfter | null;
+  readonly end: AttemptEnd;
+  readonly handed: Pick<Story, 'id' | 'title'> | null;
+  readonly retry: number;
+  readonly skipped: readonly string[];
+  /** Why nothing could be looked at. */
+  readonly trouble: string | null;
+}
+
+interface Ruling {
+  readonly rule: number;
+  readonly result: UpdateResult;
+  readonly halt?: string;
+}
+
+/** Flips and what else changed between two looks at the plan. */
+interface Change {
+  readonly flipped: readonly Story[];
+  readonly unflipped: readonly Story[];
+}
+
+/**
+ * What an attempt came to. Evidence comes before words, and the first rule that matches decides: a worker's claim that
+ * nothing bears out is a `no-op`, and the word "failed" in a test report is no failure.
+ */
+export function judge(evidence: Evidence): Verdict {
+  const { after, end, retry } = evidence;
+  const message = after?.message ?? '';
+  const change = changeOf(evidence.before?.plan, after?.plan);
+  const claim = claimOf(message);
+  const ruling = rule(evidence, { change, claim, text: judgedText(message) });
+  const story = storyOf(evidence, change);
+  const terminal = ruling.result === 'failed' && retry > 0 && end.how !== 'cancelled';
+  return {
+    result: ruling.result,
+    storyId: story.id,
+    storyTitle: story.title,
+    storySource: story.source,
+    commit: after?.commits.at(-1)?.hash ?? null,
+    summary: summary(evidence, ruling, terminal),
+    warnings: warningsOf(evidence, { ruling, change, claim }),
+    claim,
+    rule: ruling.rule,
+    halt: ruling.halt ?? null,
+    promised: promises(message),
+    terminal,
+  };
+}
+
+interface Read {
+  readonly change: Change;
+  readonly claim: UpdateResult | null;
+  readonly text: string;
+}
+
+function rule(evidence: Evidence, { change, claim, text }: Read): Ruling {
+  const { before, after } = evidence;
+  if (after === null || before === null) return { rule: 4, result: 'failed' };
+  if (after.rewritten) {
+    return {
+      rule: 1,
+      result: 'failed',
+      halt: 'the branch was rewritten: the commit from before is gone from it',
+    };
+  }
+  if (before.plan.state === 'read' && after.plan.state !== 'read') {
+    const why = after.plan.state === 'none' ? 'it is gone' : after.plan.problems.join('; ');
+    return { rule: 1, result: 'failed', halt: `prd.json can no longer be read: ${why}` };
+  }
+  if (change.flipped.length > 0) return { rule: 2, result: 'completed' };
+  if (claim === 'blocked' || after.codex?.asked === true) return { rule: 3, result: 'blocked' };
+  if (crashOf(evidence) !== null) return { rule: 4, result: 'failed' };
+  if (claim === 'failed') return { rule: 5, result: 'failed' };
+  if (after.commits.length > 0) return { rule: 6, result: 'completed' };
+  if (change.unflipped.length > 0) return { rule: 7, result: 'failed' };
+  if (saysStuck(text)) return { rule: 8, result: 'blocked' };
+  if (saysUnfinished(text)) return { rule: 9, result: 'failed' };
+  if (text === '' && !cleanEnd(evidence)) return { rule: 10, result: 'failed' };
+  return { rule: 11, result: 'no-op' };
+}
+
+/** Why the worker did not come to its end; null where it did. Its exit code speaks of the protocol, not of the task. */
+export function crashOf({ end, after, trouble }: Evidence): string | null {
+  if (end.how === 'cancelled') return end.error ?? 'stopped by the operator';
+  if (end.how === 'interrupted' || end.how === 'failed') return end.error ?? `the worker was ${end.how}`;
+  const codex = after?.codex ?? null;
+  if (codex?.terminal === 'failed') return codex.error ?? 'the turn failed';
+  if (codex?.terminal === 'none') return 'the worker ended without saying that its turn was done';
+  return after === null ? (trouble ?? 'nothing is known of it') : null;
+}
+
+/** An agent that answered has ended its turn; of somebody else's process only its events can tell. */
+const cleanEnd = ({ end, after }: Evidence): boolean =>
+  after?.codex == null ? end.how === 'answered' : after.codex.terminal === 'completed';
+
+function changeOf(before: Plan | undefined, after: Plan | undefined): Change {
+  if (before?.state !== 'read' || after?.state !== 'read') return { flipped: [], unflipped: [] };
+  const was = new Map(before.stories.map((story) => [story.id, story.passes]));
+  const changed = (from: boolean) =>
+    after.stories.filter((story) => was.get(story.id) === from && story.passes !== from);
+  return { flipped: changed(false), unflipped: changed(true) };
+}
+
+interface Named {
+  readonly id: string | null;
+  readonly title: string | null;
+  readonly source: Update['storySource'];
+}
+
+/**
+ * Only from what belongs to this attempt, in this order: the plan's change, its commits, its message, what it added to
+ * progress.txt, what it was handed. Never the newest commit or the end of progress.txt as such: after a failed attempt
+ * both name the story before.
+ */
+function storyOf({ before, after, handed }: Evidence, change: Change): Named {
+  const stories = known(after?.plan, before?.plan);
+  const named = (story: Story | undefined, source: Named['source']): Named | null =>
+    story === undefined ? null : { id: story.id, title: story.title || null, source };
+  const [flipped] = change.flipped.length > 0 ? change.flipped : change.unflipped;
+  const handedOf: Named | null =
+    handed === null ? null : { id: handed.id, title: handed.title || null, source: 'handed' };
+  const subjects = (after?.commits ?? []).map(({ subject }) => subject).reverse();
+  return (
+    named(change.flipped.find(({ id }) => id === handed?.id) ?? flipped, 'prd') ??
+    named(firstNamed(stories, subjects, handed), 'commit') ??
+    named(firstNamed(stories, [judgedText(after?.message ?? '')], handed), 'message') ??
+    named(firstNamed(stories, [after?.progress ?? ''], handed), 'progress') ??
+    handedOf ?? { id: null, title: null, source: 'none' }
+  );
+}
+
+const known = (...plans: readonly (Plan | undefined)[]): readonly Story[] =>
+  plans.flatMap((plan) => (plan?.state === 'read' ? [plan.stories] : []))[0] ?? [];
+
+/** The story whose id stands in the first text that names any; where one names several, the one that was handed out. */
+function firstNamed(
+  stories: readonly Story[],
+  texts: readonly string[],
+  handed: Evidence['handed'],
+): Story | undefined {
+  for (const text of texts) {
+    const found = stories
+      .map((story) => ({ story, at: placeOf(text, story.id) }))
+      .filter(({ at }) => at >= 0)
+      .sort((one, other) => one.at - other.at);
+    const own = found.find(({ story }) => story.id === handed?.id) ?? found[0];
+    if (own !== undefined) return own.story;
+  }
+  return undefined;
+}
+
+/** Where an id stands as a word of its own: US-1 is not in US-10. */
+function placeOf(text: string, id: string): number {
+  const word = /[\p{L}\p{N}_-]/u;
+  for (let at = text.indexOf(id); at >= 0; at = text.indexOf(id, at + 1)) {
+    const around = [text[at - 1] ?? ' ', text[at + id.length] ?? ' '];
+    if (!around.some((character) => word.test(character))) return at;
+  }
+  return -1;
+}
+
+const TERMINAL = 'Second failure, loop stopped.';
+
+function summary(evidence: Evidence, ruling: Ruling, terminal: boolean): string[] {
+  const { after, end } = evidence;
+  const said = summaryOf(after?.message ?? '');
+  const crash = crashOf(evidence);
+  const lines = said.length > 0 ? said : [`(no final message${crash === null ? '' : `; ${oneLine(crash)}`})`];
+  const before: string[] = [];
+  if (terminal) before.push(TERMINAL);
+  if (ruling.result === 'failed' && end.how === 'interrupted') before.push('The attempt was interrupted.');
+  if (ruling.result === 'failed' && end.how === 'cancelled') before.push('The attempt was stopped.');
+  if (ruling.halt !== undefined) before.push(`${sentence(ruling.halt)}.`);
+  if (before.length === 0) return lines;
+  const [first = '', ...rest] = lines;
+  return [oneLine(`${before.join(' ')} ${first}`), ...rest];
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const oneLine = (text: string): string =>
+  summaryOf(text.replace(/\s+/g, ' '))[0] ?? text.replace(/\s+/g, ' ');
+
+function warningsOf(
+  evidence: Evidence,
+  { ruling, change, claim }: { ruling: Ruling; change: Change; claim: UpdateResult | null },
+): string[] {
+  const { before, after, handed, skipped } = evidence;
+  if (before === null || after === null) return [];
+  const open = openStories(after.plan, []);
+  const crash = crashOf(evidence);
+  const next = openStories(before.plan, skipped)[0]?.id ?? null;
+  const flips = change.flipped.map(({ id }) => id);
+  const target = handed?.id ?? next;
+  const rows: (readonly [boolean, string])[] = [
+    [ruling.rule === 2 && crash !== null, `nonzero-exit: ${crash ?? ''}`],
+    [ruling.rule === 2 && after.commits.length === 0, `passes-without-commit: ${flips.join(', ')}`],
+    [flips.length > 1, `multiple-stories: ${flips.join(', ')}`],
+    [
+      flips.length > 0 && target !== null && !flips.includes(target),
+      `out-of-order: ${target ?? ''} was next`,
+    ],
+    [
+      ruling.rule === 6 && after.plan.state === 'read' && open.length > 0,
+      `story-still-open: ${target ?? open[0]?.id ?? ''}`,
+    ],
+    [change.unflipped.length > 0, `story-reopened: ${change.unflipped.map(({ id }) => id).join(', ')}`],
+    [promises(after.message) && open.length > 0, `promise-with-open-stories: ${open.length} are open`],
+    [claim !== null && claim !== ruling.result, `claim-not-borne-out: the worker says ${claim ?? ''}`],
+  ];
+  return rows.flatMap(([holds, text]) => (holds ? [text] : []));
+}
+
+export const stillOpen = ({ warnings }: Pick<Verdict, 'warnings'>): boolean =>
+  warnings.some((warning) => warning.startsWith('story-still-open'));

@@ -1,0 +1,56 @@
+import type { AttemptState, LoopState } from '@contract/loop/state';
+import type { ActivationView } from '../step/module';
+import type { RalphConfig } from './config';
+
+export const WORKER_TEXT = 'loop/ralph-worker';
+
+/** Asked for where the operator's own prompt does not: the claim is read from this line. */
+const CLAIM_LINE =
+  'End your last message with one line of this form, and nothing after it:\nResult: completed | blocked | failed | no-op';
+
+/** Names are put in as they are; what they hold is never looked at again. */
+const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{([a-z][a-z0-9_]*)\}/g, (whole, name: string) => values[name] ?? whole);
+
+/** What one worker is given: its story, and why it is asked again where it is. */
+export function workerPrompt(
+  view: ActivationView<RalphConfig>,
+  loop: LoopState,
+  attempt: AttemptState,
+): string {
+  const { config } = view;
+  const values = {
+    folder: loop.folder,
+    branch: loop.branch ?? 'the present branch',
+    iteration: String(attempt.iteration),
+    iterations: String(attempt.of),
+    story: storyText(attempt),
+  };
+  const own = config.prompt;
+  const text = own ?? view.promptText(WORKER_TEXT);
+  if (text === null) throw new Error(`the run has no prompt text ${WORKER_TEXT}`);
+  const filled = fill(text, values).trim();
+  const parts = [filled];
+  if (own !== null && !text.includes('{story}')) parts.push(`## Your story\n${storyText(attempt)}`);
+  parts.push(...whyAgain(loop, attempt));
+  if (!/Result:/.test(filled)) parts.push(CLAIM_LINE);
+  return parts.join('\n\n');
+}
+
+const storyText = ({ story }: AttemptState): string =>
+  story === null
+    ? 'There is no plan file. Do the next piece of the work that these instructions describe.'
+    : `${story.id} - ${story.title}`;
+
+function whyAgain(loop: LoopState, attempt: AttemptState): string[] {
+  const previous = loop.attempts.find((one) => one.id === attempt.id - 1)?.judged ?? null;
+  const parts: string[] = [];
+  if (attempt.retry > 0 && previous !== null) {
+    const said = previous.summary.join('\n');
+    parts.push(
+      `## This is a second try\nThe first try of this iteration failed. Look at what it left behind before you go on. It said:\n${said}`,
+    );
+  }
+  if (attempt.text !== null) parts.push(`## From the operator\n${attempt.text}`);
+  return parts;
+}

@@ -1,0 +1,43 @@
+import type { AttemptState, LoopState } from '@contract/loop/state';
+import type { RunEvent } from '@contract/run/events';
+import { formatUpdate, type Update } from '@contract/update/update';
+import { judge, type Verdict } from './judge';
+
+type Posted = Pick<AttemptState, 'iteration' | 'of' | 'retry'> & { readonly judged: Verdict | null };
+
+/** The five lines of an attempt (seed 004 section 7). */
+export function updateOf({ iteration, of, retry, judged }: Posted): Update {
+  return {
+    ...{ iteration, of, retry },
+    story: judged?.storyId == null ? null : { id: judged.storyId, title: judged.storyTitle },
+    storySource: judged?.storySource ?? 'none',
+    result: judged?.result ?? 'failed',
+    commit: judged?.commit ?? null,
+    summary: [...(judged?.summary ?? ['(nothing is known of it)'])].slice(0, 3),
+  };
+}
+
+/** What follows when an attempt was looked at: the verdict and its one update, in the commit of the look itself. */
+export function verdictOf(
+  loop: LoopState,
+  attempt: AttemptState,
+  { stepId, trouble }: { readonly stepId: string; readonly trouble: string | null },
+): RunEvent[] {
+  if (attempt.judged !== null) return [];
+  const { activationId, skipped } = loop;
+  const { before, after, story: handed, retry, end } = attempt;
+  const unknown = { how: 'unknown' as const, turnId: null, error: null };
+  const judged = judge({ before, after, end: end ?? unknown, handed, retry, skipped, trouble });
+  const update = updateOf({ ...attempt, judged });
+  return [
+    { type: 'loop.attempt-judged', activationId, attemptId: attempt.id, ...judged },
+    {
+      type: 'update.posted',
+      activationId,
+      turnId: end?.turnId ?? null,
+      stepId,
+      update,
+      text: formatUpdate(update),
+    },
+  ];
+}

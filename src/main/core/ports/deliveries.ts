@@ -1,0 +1,64 @@
+import type { DeliveryRow, DeliveryState, TargetState } from '@contract/delivery/procedures';
+import type { DeliveryFilter } from '@contract/delivery/target';
+import type { Update } from '@contract/update/update';
+
+/** The delivery of a target whose turn it is, with all that a sender needs. */
+export interface NextDelivery {
+  readonly id: number;
+  readonly key: string;
+  readonly attempts: number;
+  readonly queuedAt: number;
+  readonly nextAt: number;
+  readonly runId: number;
+  readonly runUid: string;
+  readonly runName: string;
+  /** Of the session that the update comes from; null where it comes from no turn. */
+  readonly sessionId: number | null;
+  readonly update: Update;
+  /** Exactly as it stands in the feed. */
+  readonly text: string;
+}
+
+export interface DeliveryQuery {
+  readonly eventId?: number;
+  readonly target?: string;
+  readonly state?: DeliveryState;
+  readonly before?: number;
+  readonly limit: number;
+}
+
+/** How a try ended. */
+export type Tried =
+  | { readonly kind: 'delivered'; readonly at: number; readonly receipt: string }
+  | { readonly kind: 'failed'; readonly error: string; readonly nextAt: number }
+  | { readonly kind: 'given_up'; readonly at: number; readonly error: string }
+  /** Cut off by the end of the core: it counts as not tried. */
+  | { readonly kind: 'cut_off' };
+
+export interface DeliveryReader {
+  /** The oldest open delivery of each run is the only one of that run that may go; of those the one due first. */
+  nextDelivery(target: string): NextDelivery | null;
+  deliveries(query: DeliveryQuery): { rows: DeliveryRow[]; more: boolean };
+  targetStates(targets: readonly string[]): TargetState[];
+}
+
+/**
+ * None of these writes syncs by itself. If power fails the cursor and the rows are both as before, and what was sent is
+ * sent once more with the same key.
+ */
+export interface DeliveryWriter {
+  /**
+   * Makes deliveries of the updates that each target has not seen, some hundred at a time, and whether there are more.
+   * A target that is named for the first time begins with the next update; one that is no longer named forgets where
+   * it was. Updates of an imported history are passed over.
+   */
+  takeInUpdates(targets: readonly { readonly id: string; readonly filter: DeliveryFilter }[], now: number): boolean;
+  /** What an earlier core was sending is to be sent again. */
+  recoverDeliveries(): void;
+  beginDelivery(id: number, at: number): void;
+  endDelivery(id: number, tried: Tried): void;
+  /** Opens what was given up and makes what waits due at `at`: how many. */
+  retryDeliveries(which: { readonly id: number } | { readonly target: string }, at: number): number;
+  /** Gives up what is open for any target that is not named. */
+  dropDeliveries(known: readonly string[], at: number): void;
+}

@@ -1,0 +1,92 @@
+import type { Result } from '@contract/result';
+
+/** Where a loop works: a checkout, and the folder in it that holds prd.json, progress.txt and logs/. */
+export interface LoopPlace {
+  readonly cwd: string;
+  /** Relative to `cwd`. */
+  readonly folder: string;
+}
+
+/** What a plan says of itself, read by the core: the adapter knows nothing of its format. */
+export interface PlanText {
+  /** Null: the one that is asked for, or the present one. */
+  branchOf(text: string | null): string | null;
+}
+
+export interface OpenedPlan {
+  /** prd.json as it stands on its branch; null where there is none. */
+  readonly text: string | null;
+  /** The branch that is checked out; null outside of a repository or of a branch. */
+  readonly branch: string | null;
+  /** Where the previous plan was put, relative to the folder. */
+  readonly archived: string | null;
+}
+
+export interface LookedBefore {
+  readonly head: string | null;
+  readonly text: string | null;
+  readonly progressBytes: number;
+  readonly progressHash: string;
+}
+
+export interface LookedAfter {
+  readonly head: string | null;
+  readonly text: string | null;
+  readonly rewritten: boolean;
+  /** Oldest first, at most the last hundred; short hashes. */
+  readonly commits: readonly { readonly hash: string; readonly subject: string }[];
+  /** The end of what was appended to progress.txt; empty where it was rewritten. */
+  readonly progress: string;
+  /** The worker's last-message file; null where there is none. */
+  readonly message: string | null;
+}
+
+/** Takes a log line by line, however long the log is. */
+export interface LineReader {
+  line(text: string): void;
+}
+
+/** What a worker left that keeps no logs itself. */
+export interface WorkerLogs {
+  readonly jsonl: () => string;
+  readonly message: string;
+}
+
+/** A loop's files and its repository. Every method may be called again after a crash, and does then what is left. */
+export interface Loops {
+  /**
+   * Checks out the plan's branch (made of the present commit where it is new), archives the plan before it where the
+   * branch is another than last time, and begins progress.txt. prd.json itself is never written.
+   */
+  open(place: LoopPlace, plan: PlanText): Promise<Result<OpenedPlan>>;
+  /**
+   * Before an attempt: what is there now. The logs of an earlier attempt with these names go: before a retry they are
+   * copied to `-attempt-N` first, so that no stale file is taken for the next attempt's.
+   */
+  prepare(
+    place: LoopPlace,
+    attempt: { readonly iteration: number; readonly retry: number },
+  ): Promise<Result<LookedBefore>>;
+  /** After it. `logs` are written where the worker left none; the log is handed to `reader` line by line. */
+  examine(
+    place: LoopPlace,
+    attempt: { readonly iteration: number; readonly before: Omit<LookedBefore, 'text'> },
+    use: { readonly logs: WorkerLogs; readonly reader: LineReader },
+  ): Promise<Result<LookedAfter>>;
+}
+
+/** A file that a worker's output goes to as it comes. */
+export interface OutputSink {
+  /** False where too much waits for the disk: hold the source until `drained`. */
+  write(bytes: Uint8Array): boolean;
+  drained(run: () => void): void;
+  /** Resolves with what was lost, if anything was. */
+  close(): Promise<string | null>;
+}
+
+export interface LogFiles {
+  /** Begins a file anew, with its folder. Errors: a place that cannot be written. */
+  create(path: string): Promise<Result<OutputSink>>;
+  readText(path: string): Promise<string | null>;
+  writeText(path: string, text: string): Promise<Result<void>>;
+}

@@ -1,0 +1,34 @@
+import type { PortSpec } from '@contract/workflow/definition';
+import { type RalphConfig, ralphConfigSchema } from '../../core/loop/config';
+import { decideRalph, workerAgent } from '../../core/loop/decide';
+import { WORKER_TEXT } from '../../core/loop/prompt';
+import { validateAgent } from '../../core/step/agent';
+import { defineStep } from '../../core/step/module';
+
+const inputs: readonly PortSpec[] = [{ name: 'signal_in', label: 'Signal', kind: 'signal' }];
+const outputs: readonly PortSpec[] = [
+  { name: 'data_out', label: 'Results', kind: 'bundle', description: 'What each attempt came to' },
+  { name: 'signal_out', label: 'Done', kind: 'signal', description: 'Fires when every story passes' },
+  { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },
+];
+
+/** The sequential loop of seed 004: one worker an attempt, one update an attempt. */
+export const ralph = defineStep<RalphConfig>({
+  type: 'step.ralph',
+  version: 1,
+  title: 'Ralph loop',
+  description: 'Works through the stories of a prd.json, one fresh worker after the other.',
+  config: ralphConfigSchema,
+  // A turn that was cut off is judged by what it left, and counts as a failure where that shows nothing.
+  onInterrupt: 'fail',
+  laneFailure: 'lane',
+  ports: () => ({ inputs, outputs }),
+  agents: (config) => [workerAgent(config, null)],
+  sessions: () => ({ persist: false, continues: false }),
+  files: () => [],
+  prompts: (config) => (config.prompt === null ? [WORKER_TEXT] : []),
+  validate: (config, graph) => validateAgent(config.worker, graph, 'worker.acp_profile_id'),
+  decide: decideRalph,
+  // Its updates follow from what is found when an attempt has ended, not from the end of its turn.
+  observe: () => [],
+});

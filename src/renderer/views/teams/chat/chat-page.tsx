@@ -1,0 +1,172 @@
+import type { RunState } from '@contract/run/state';
+import { LEAD } from '@contract/team/events';
+import type { TeamState } from '@contract/team/state';
+import type { MemberRow, TeamRow } from '@contract/team/summary';
+import { memberRows, teamIsLive } from '@contract/team/summary';
+import { useEffect, useRef } from 'react';
+import { useDraft, useHandlers, useRun } from '../../../client/hooks';
+import { hashOf, replaceRoute } from '../../../client/route';
+import { copyAddress } from '../../../parts/copy';
+import { ErrorNote } from '../../../parts/error-note';
+import { Note } from '../../../ui/note';
+import { Stack, type StackHandle } from '../../../ui/stack';
+import { memberActs } from '../acts';
+import { addressedTo } from '../composer/addressee';
+import { Composer } from '../composer/composer';
+import { isMember, type Place, pathOf, threadOf } from '../place';
+import { ChatHead } from './chat-head';
+import { ChatRowView } from './chat-row';
+import { type ChatRow, chatRows, keyedGate } from './rows';
+import { useOlder } from './use-older';
+
+interface ChatPageProps {
+  readonly at: Place;
+  /** As the list has it; null where the list does not reach back to it. */
+  readonly row: TeamRow | null;
+}
+
+/** One thread of a team: what was said and done, and what the operator says next. */
+export function ChatPage({ at, row }: ChatPageProps) {
+  const { state, error, status } = useRun(at.runId);
+  const team = teamOf(state, at);
+  const gone = status === 'ready' && team === null;
+  return (
+    <article className="pane team-page" aria-label={`Team ${row?.title ?? ''}`}>
+      {error && <ErrorNote error={error} />}
+      {gone && state?.status === 'running' && <Note>The team is being set up.</Note>}
+      {gone && state?.status === 'finished' && (
+        <Note tone="failed">This run has no team{state.reason ? `: ${state.reason}` : '.'}</Note>
+      )}
+      {state && team && <Chat at={{ ...at, activationId: team.activationId }} state={state} team={team} />}
+    </article>
+  );
+}
+
+export function teamOf(state: RunState | null, at: Pick<Place, 'activationId'>): TeamState | null {
+  if (state === null) return null;
+  const teams = Object.values(state.teams);
+  return (at.activationId === null ? teams[0] : state.teams[at.activationId]) ?? null;
+}
+
+export interface ChatProps {
+  readonly at: Place & { readonly activationId: number };
+  readonly state: RunState;
+  readonly team: TeamState;
+}
+
+function Chat({ at, state, team }: ChatProps) {
+  const { runId, activationId } = at;
+  const handle = useRef<StackHandle>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const thread = threadOf(at.thread);
+  const older = useOlder(runId, team, thread);
+  // The fold changes the state in place: the rows are made anew at each drawing.
+  const members = memberRows(state, team);
+  const rows = chatRows({ state, team, thread, older: older.messages, more: older.more });
+  const draft = useDraft(`team/${runId}/${activationId}/${at.thread}`);
+  const current = at.messageId === null ? null : `m${at.messageId}`;
+  const shown = useRef<string | null>(null);
+  useEffect(() => {
+    if (current !== null && current !== shown.current) handle.current?.reveal(current);
+    shown.current = current;
+  }, [current]);
+  const go = (key: string | undefined) => {
+    if (key === undefined) return;
+    replaceRoute(hashOf(...pathOf({ ...at, messageId: Number(key.slice(1)) })));
+    handle.current?.reveal(key);
+  };
+  const ask = (name: string) => {
+    if (thread !== name) draft[1](addressedTo(draft[0], name));
+    requestAnimationFrame(() => area.current?.focus());
+  };
+  const earlier = async () => {
+    const top = handle.current?.top() ?? rows[1]?.key;
+    await older.read();
+    if (top && top !== 'earlier') requestAnimationFrame(() => handle.current?.reveal(top));
+  };
+  useChatKeys({ at, rows, current, handle, go, earlier: older.more ? () => void earlier() : null });
+  const live = teamIsLive(state, activationId);
+  const means = memberMeant(at, { rows, current, members });
+  const acts = memberActs({ runId, activationId, live, ask });
+  useHandlers(means === null ? {} : acts.handlers(means));
+  const keyed = keyedGate(rows);
+  return (
+    <>
+      <ChatHead at={at} state={state} team={team} members={members} />
+      <div className="team-chat" data-nav>
+        <Stack
+          label={threadLabel(at.thread)}
+          rows={rows}
+          handle={handle}
+          live
+          draw={(row) => (
+            <div
+              className={row.key === current ? 'current' : ''}
+              aria-current={row.key === current ? 'location' : undefined}
+            >
+              <ChatRowView
+                row={row}
+                at={at}
+                state={state}
+                keyed={keyed}
+                acts={acts}
+                means={means?.name ?? null}
+                onEarlier={() => void earlier()}
+              />
+            </div>
+          )}
+        />
+      </div>
+      <Composer
+        at={at}
+        state={state}
+        team={team}
+        members={members}
+        draft={draft}
+        area={area}
+        onSent={() => handle.current?.follow()}
+      />
+    </>
+  );
+}
+
+const threadLabel = (thread: string): string =>
+  thread === 'all' ? 'Everything' : thread === LEAD ? 'Lead' : `Thread of ${thread}`;
+
+/** The member that keys mean: that of the thread, else of the message that is chosen. */
+function memberMeant(
+  at: Place,
+  {
+    rows,
+    current,
+    members,
+  }: { rows: readonly ChatRow[]; current: string | null; members: readonly MemberRow[] },
+): MemberRow | null {
+  const chosen = rows.find((row) => row.key === current);
+  const from = chosen?.kind === 'result' || chosen?.kind === 'message' ? chosen.message.from : null;
+  const name = isMember(at.thread) ? at.thread : from;
+  return members.find((member) => member.name === name) ?? null;
+}
+
+interface KeysProps {
+  readonly at: Place & { readonly activationId: number };
+  readonly rows: readonly ChatRow[];
+  readonly current: string | null;
+  readonly handle: React.RefObject<StackHandle | null>;
+  readonly go: (key: string | undefined) => void;
+  readonly earlier: (() => void) | null;
+}
+
+const inChat = () => document.activeElement?.closest('.team-chat') != null;
+
+function useChatKeys({ at, rows, current, handle, go, earlier }: KeysProps): void {
+  const stops = (row: ChatRow) => row.kind === 'message' || row.kind === 'result';
+  const step = (by: 1 | -1) => () => {
+    const key = current ?? handle.current?.top();
+    const from = rows.findIndex((row) => row.key === key);
+    if (by === 1) go(rows.find((row, index) => index > from && stops(row))?.key);
+    else go(rows.findLast((row, index) => index < from && stops(row))?.key);
+  };
+  useHandlers({ 'message.next': step(1), 'message.previous': step(-1) }, inChat);
+  useHandlers({ 'team.copy': () => copyAddress(...pathOf(at)), 'team.earlier': earlier });
+}

@@ -1,0 +1,57 @@
+import type { TurnState } from '@contract/run/state';
+import { LEAD } from '@contract/team/events';
+import { useMemo } from 'react';
+import { useTranscript } from '../../../client/hooks';
+import type { Block } from '../../../client/transcript';
+import { Elapsed } from '../../../parts/ago';
+import { Marked } from '../../../parts/marks';
+import { TranscriptBlocks } from '../../../parts/transcript/transcript-blocks';
+import { turnWords } from '../../../parts/words';
+import { nameOf } from '../words';
+import { streamed } from './parts';
+
+interface LiveRowProps {
+  readonly runId: number;
+  readonly who: string;
+  readonly turn: TurnState;
+  /** In its own thread all of it; in the chat of all only the end. */
+  readonly whole: boolean;
+}
+
+/** What a member or the lead says and does at this moment. */
+export function LiveRow({ runId, who, turn, whole }: LiveRowProps) {
+  const { transcript } = useTranscript(runId, turn.id);
+  const blocks = useMemo(() => transcript.blocks.map(shown), [transcript.blocks]);
+  const name = who === LEAD ? nameOf(who) : who;
+  const label = turn.label?.replace(`${who}: `, '') ?? '';
+  return (
+    <article className="live-row" aria-label={`${name} works`}>
+      <header className="chat-head">
+        <strong>{name}</strong>
+        {label !== '' && label !== LEAD && <span className="result-round">{label}</span>}
+        <Marked word={turnWords[turn.status]} />
+        <span className="faint note">
+          <Elapsed from={turn.startedAt} to={null} />
+        </span>
+        {turn.cancelledBy !== null && <span className="quiet note">being interrupted</span>}
+      </header>
+      <div className={whole ? '' : 'live-tail'}>
+        {blocks.length === 0 ? (
+          <p className="faint waiting-words">Nothing said yet</p>
+        ) : (
+          <TranscriptBlocks
+            runId={runId}
+            blocks={whole ? blocks : blocks.slice(-2)}
+            live
+            answer={null}
+            gates={[]}
+            keyedGate={null}
+          />
+        )}
+      </div>
+    </article>
+  );
+}
+
+const shown = (block: Block): Block =>
+  block.kind === 'text' ? { ...block, text: streamed(block.text) } : block;

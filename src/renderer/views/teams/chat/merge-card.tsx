@@ -1,0 +1,155 @@
+import type { MergeState } from '@contract/team/state';
+import { GitMerge, RotateCcw } from 'lucide-react';
+import { plural } from '../../../client/format';
+import { useDraft } from '../../../client/hooks';
+import { call } from '../../../client/rpc';
+import { attempt } from '../../../client/toasts';
+import { ErrorNote } from '../../../parts/error-note';
+import { Button } from '../../../ui/button';
+import { DiffView } from '../../../ui/diff';
+import { Segments, TextArea } from '../../../ui/field';
+import { Glyph } from '../../../ui/icon';
+import type { MemberActs } from '../acts';
+import {
+  byHand,
+  type Choice,
+  type Conflict,
+  readChoices,
+  type Take,
+  toSend,
+  undecided,
+} from './merge-choices';
+
+interface MergeCardProps {
+  readonly runId: number;
+  readonly activationId: number;
+  readonly merge: MergeState;
+  readonly acts: MemberActs;
+}
+
+/** A merge that needs more than a yes: each file in conflict is decided here; one that failed can be tried again. */
+export function MergeCard({ runId, activationId, merge, acts }: MergeCardProps) {
+  const { member, rehearsal, status } = merge;
+  const target = rehearsal?.target ?? 'your branch';
+  const over = status === 'failed' || status === 'declined';
+  return (
+    <section className="chat-block merge-card" aria-label={`Merge of ${member}`}>
+      <header className="chat-head">
+        <span className={`status ${status === 'failed' ? 'failed' : over ? 'grey' : 'waits'}`}>
+          <Glyph of={GitMerge} size={14} />
+          <span>Merge</span>
+        </span>
+        <strong className="cut">
+          {over ? `${member} is not merged` : `Merge ${member} into ${target}: decide the conflicts`}
+        </strong>
+      </header>
+      {status === 'failed' && merge.error && <ErrorNote error={merge.error} />}
+      {over ? (
+        <footer className="result-acts">
+          <span className="quiet">
+            {status === 'declined' ? 'You declined it. The branch stays as it is.' : ''}
+          </span>
+          <span className="result-gap" />
+          <Button icon={RotateCcw} onClick={() => acts.merge(member)}>
+            Try the merge again
+          </Button>
+        </footer>
+      ) : (
+        <Conflicts runId={runId} activationId={activationId} merge={merge} />
+      )}
+    </section>
+  );
+}
+
+function Conflicts({ runId, activationId, merge }: Omit<MergeCardProps, 'acts'>) {
+  const [kept, keep] = useDraft(`team/${runId}/${activationId}/merge/${merge.id}`);
+  const choices = readChoices(kept);
+  const conflicts = merge.rehearsal?.conflicts ?? [];
+  const open = undecided(conflicts, choices);
+  const place = { runId, activationId, mergeId: merge.id };
+  const set = (path: string, choice: Choice) => keep(JSON.stringify({ ...choices, [path]: choice }));
+  const confirm = async () => {
+    const sent = await attempt(call('team.mergeConfirm', { ...place, choices: toSend(conflicts, choices) }));
+    if (sent !== null) keep('');
+  };
+  const files = plural(merge.rehearsal?.files ?? 0, 'file');
+  return (
+    <>
+      <p className="quiet">
+        {files} would change, {plural(conflicts.length, 'file')} in conflict. It was tried beside your
+        checkout: nothing has changed there.
+      </p>
+      {conflicts.map((conflict) => (
+        <ConflictFile
+          key={conflict.path}
+          conflict={conflict}
+          member={merge.member}
+          choice={choices[conflict.path] ?? null}
+          onChoose={(choice) => set(conflict.path, choice)}
+        />
+      ))}
+      <footer className="result-acts">
+        <Button onClick={() => void attempt(call('team.mergeDecline', place))}>Not now</Button>
+        <span className="quiet note">{open.length > 0 ? `Not decided yet: ${open.join(', ')}` : ''}</span>
+        <span className="result-gap" />
+        <Button tone="primary" icon={GitMerge} disabled={open.length > 0} onClick={() => void confirm()}>
+          Merge {files} into {merge.rehearsal?.target}
+        </Button>
+      </footer>
+    </>
+  );
+}
+
+interface ConflictFileProps {
+  readonly conflict: Conflict;
+  readonly member: string;
+  readonly choice: Choice | null;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+function ConflictFile({ conflict, member, choice, onChoose }: ConflictFileProps) {
+  const { path, ours, theirs } = conflict;
+  const take = (value: Take | '') => {
+    if (value === 'by_hand') onChoose({ take: value, text: choice?.text ?? byHand(conflict) });
+    else if (value !== '') onChoose({ take: value });
+  };
+  return (
+    <section className="conflict" aria-label={`Conflict in ${path}`}>
+      <header className="chat-head">
+        <span className="mono cut" title={path}>
+          {path}
+        </span>
+        <span className="grow" />
+        <Segments<Take | ''>
+          label={`What becomes of ${path}`}
+          value={choice?.take ?? ''}
+          options={[
+            { value: 'ours', label: 'Ours' },
+            { value: 'theirs', label: `Theirs (${member})` },
+            { value: 'both', label: 'Both' },
+            { value: 'by_hand', label: 'By hand' },
+          ]}
+          onChange={take}
+        />
+      </header>
+      {choice?.take === 'by_hand' ? (
+        <TextArea
+          className="mono conflict-text"
+          aria-label={`${path}, by hand`}
+          rows={10}
+          value={choice.text ?? byHand(conflict)}
+          onChange={(event) => onChoose({ take: 'by_hand', text: event.target.value })}
+        />
+      ) : (
+        <DiffView path={path} oldText={ours} newText={theirs ?? ''} />
+      )}
+      <p className="faint note">
+        {ours === null && 'Your side has no such file. '}
+        {theirs === null && `${member} has removed it. `}
+        {choice?.take === 'by_hand'
+          ? 'The file will be exactly this text.'
+          : `Red is yours, green is what ${member} has.`}
+      </p>
+    </section>
+  );
+}

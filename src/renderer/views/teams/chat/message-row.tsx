@@ -1,0 +1,64 @@
+import { LEAD, OPERATOR } from '@contract/team/events';
+import type { TeamMessage } from '@contract/team/state';
+import { MUSTER } from '@contract/team/thread';
+import { Info } from 'lucide-react';
+import { memo } from 'react';
+import { AgentText } from '../../../parts/agent-text';
+import { Ago } from '../../../parts/ago';
+import { FoldedText } from '../../../ui/fold';
+import { Glyph } from '../../../ui/icon';
+import { nameOf } from '../words';
+import { deliveryWord, withoutTags } from './parts';
+
+/** What somebody said to somebody. */
+export const MessageRow = memo(function MessageRow({ message }: { message: TeamMessage }) {
+  if (message.from === MUSTER) return <Notice message={message} />;
+  const mine = message.from === OPERATOR;
+  const word = deliveryWord(message);
+  const withdrawn = word === 'withdrawn';
+  return (
+    <article
+      className={`chat-message ${mine ? 'mine' : ''}`}
+      aria-label={`${nameOf(message.from)} to ${whom(message)}`}
+    >
+      <header className="chat-head">
+        <strong>{nameOf(message.from)}</strong>
+        <span className="faint">to {whom(message)}</span>
+        {message.kind === 'note' && message.from !== LEAD && <span className="faint note">note</span>}
+        <span className="grow" />
+        {message.edited && <span className="faint note">edited</span>}
+        {word !== null && <span className="faint note">{word}</span>}
+        <span className="faint note">
+          <Ago at={message.at} />
+        </span>
+      </header>
+      <div className={withdrawn ? 'chat-withdrawn' : ''}>
+        {mine ? <FoldedText text={message.text} lines={8} /> : <AgentText text={withoutTags(message.text)} />}
+      </div>
+    </article>
+  );
+});
+
+const MOST = 3;
+
+function whom(message: TeamMessage): string {
+  const names = Object.keys(message.deliveries).map((name) => (name === OPERATOR ? 'you' : nameOf(name)));
+  // The operator's own words that nobody else gets stand there for themselves.
+  if (message.from === OPERATOR && names.every((name) => name === 'you')) return 'the team';
+  const shown = names.slice(0, MOST).join(', ');
+  return names.length > MOST ? `${shown} and ${names.length - MOST} more` : shown;
+}
+
+function Notice({ message }: { message: TeamMessage }) {
+  return (
+    <p className="chat-happened">
+      <span className="status grey">
+        <Glyph of={Info} size={13} />
+      </span>
+      <span className="reads">{message.text}</span>
+      <span className="faint note">
+        <Ago at={message.at} />
+      </span>
+    </p>
+  );
+}

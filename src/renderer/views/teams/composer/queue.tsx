@@ -1,0 +1,115 @@
+import { OPERATOR } from '@contract/team/events';
+import type { TeamMessage, TeamState } from '@contract/team/state';
+import type { MemberRow } from '@contract/team/summary';
+import { useState } from 'react';
+import { firstLine } from '../../../client/format';
+import { call } from '../../../client/rpc';
+import { attempt } from '../../../client/toasts';
+import { Ago } from '../../../parts/ago';
+import { Button } from '../../../ui/button';
+import { TextArea } from '../../../ui/field';
+
+interface QueueProps {
+  readonly runId: number;
+  readonly team: TeamState;
+  readonly thread: string | null;
+  readonly members: readonly MemberRow[];
+}
+
+export interface Queued {
+  readonly message: TeamMessage;
+  /** Whom it still waits for. */
+  readonly to: readonly string[];
+}
+
+/** The operator's own messages that nobody has got yet, in a thread. */
+export function queuedMessages(team: TeamState, thread: string | null, ended: ReadonlySet<string>): Queued[] {
+  const ids = new Set([
+    ...(thread === null || thread === 'lead' ? team.leadQueue : []),
+    ...Object.values(team.members).flatMap(({ name, queue }) =>
+      (thread === null || thread === name) && !ended.has(name) ? queue : [],
+    ),
+  ]);
+  return [...ids]
+    .sort((a, b) => a - b)
+    .flatMap((id): Queued[] => {
+      const message = team.messages[id];
+      if (message?.from !== OPERATOR || message.kind !== 'instruction') return [];
+      const waits = Object.values(message.deliveries).filter(({ state }) => state === 'queued');
+      return waits.length === 0 ? [] : [{ message, to: waits.map(({ to }) => to) }];
+    });
+}
+
+/** What waits for a member's turn to end: it can still be changed or taken back. */
+export function Queue({ runId, team, thread, members }: QueueProps) {
+  const ended = new Set(members.filter((member) => member.ended).map(({ name }) => name));
+  const queued = queuedMessages(team, thread, ended);
+  if (queued.length === 0) return null;
+  return (
+    <ul className="composer-queue" aria-label="Messages that wait">
+      {queued.map((one) => (
+        <Waiting key={one.message.id} runId={runId} activationId={team.activationId} queued={one} />
+      ))}
+    </ul>
+  );
+}
+
+interface WaitingProps {
+  readonly runId: number;
+  readonly activationId: number;
+  readonly queued: Queued;
+}
+
+function Waiting({ runId, activationId, queued: { message, to } }: WaitingProps) {
+  const [edited, setEdited] = useState<string | null>(null);
+  const place = { runId, activationId, messageId: message.id };
+  const save = async () => {
+    if (edited === null || edited.trim() === '') return;
+    const done = await attempt(call('team.edit', { ...place, text: edited }));
+    if (done !== null) setEdited(null);
+  };
+  if (edited !== null) {
+    return (
+      <li className="queue-edit">
+        <TextArea
+          autoFocus
+          rows={2}
+          aria-label={`Message to ${to.join(', ')}`}
+          value={edited}
+          onChange={(event) => setEdited(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') setEdited(null);
+            else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
+            else return;
+            event.preventDefault();
+            event.stopPropagation();
+          }}
+        />
+        <Button tone="ghost" caps={['Esc']} onClick={() => setEdited(null)}>
+          Leave it
+        </Button>
+        <Button caps={['Ctrl', 'Enter']} onClick={() => void save()}>
+          Change
+        </Button>
+      </li>
+    );
+  }
+  return (
+    <li>
+      <span className="quiet">Waits for {to.join(', ')}</span>
+      <span className="cut grow reads" title={message.text}>
+        {firstLine(message.text)}
+      </span>
+      {message.edited && <span className="faint note">edited</span>}
+      <span className="faint note">
+        <Ago at={message.at} />
+      </span>
+      <Button tone="ghost" onClick={() => setEdited(message.text)}>
+        Edit
+      </Button>
+      <Button tone="ghost" onClick={() => void attempt(call('team.withdraw', place), 'Withdrawn')}>
+        Withdraw
+      </Button>
+    </li>
+  );
+}

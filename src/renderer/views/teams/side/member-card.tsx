@@ -1,0 +1,114 @@
+import type { MemberRow } from '@contract/team/summary';
+import { CircleStop, GitBranch, GitMerge, RotateCcw, SquareTerminal, TriangleAlert } from 'lucide-react';
+import { plural, spend } from '../../../client/format';
+import { Ago } from '../../../parts/ago';
+import { Marked } from '../../../parts/marks';
+import { Agent } from '../../../parts/people';
+import { Button, IconButton } from '../../../ui/button';
+import { Glyph } from '../../../ui/icon';
+import type { MemberActs } from '../acts';
+import { memberWord, roundOf } from '../words';
+
+interface MemberCardProps {
+  readonly member: MemberRow;
+  readonly acts: MemberActs;
+  readonly live: boolean;
+  readonly onOpen: () => void;
+}
+
+/** A member: what it is at, since when and why; what it is, what it costs, what it said last; what can be done. */
+export function MemberCard({ member, acts, live, onOpen }: MemberCardProps) {
+  const { name, since, why, stalled, branch, lastWords, queued } = member;
+  const used = spend(member.tokens, member.costUsd);
+  return (
+    <article className="member-card" aria-label={`Member ${name}`}>
+      <header className="chat-head">
+        <button type="button" className="member-name cut" onClick={onOpen}>
+          {name}
+        </button>
+        <span className="grow" />
+        <Marked word={memberWord[member.word]} />
+      </header>
+      <p className="note quiet member-why" title={why}>
+        <span className="cut">{why}</span>
+        <Ago at={since} />
+      </p>
+      {stalled !== null && (
+        <p className="note waits-text with-icon">
+          <Glyph of={TriangleAlert} size={13} /> Stalled: {stalled.why}
+        </p>
+      )}
+      <p className="note faint member-facts">
+        <Agent id={member.agent} />
+        {member.model !== null && <span>{member.model}</span>}
+        <span>{roundOf(member)}</span>
+        <span>{member.iterative ? 'iterative' : 'one-shot'}</span>
+        {member.readOnly && <span>reads only</span>}
+        {queued > 0 && <span>{plural(queued, 'message')} waiting</span>}
+      </p>
+      {(branch !== null || used !== '') && (
+        <p className="note faint member-facts">
+          {branch !== null && (
+            <span className="with-icon mono" title={branch}>
+              <Glyph of={GitBranch} size={12} />
+              <span className="cut team-branch">{branch.split('/').at(-1)}</span>
+            </span>
+          )}
+          {used !== '' && <span>{used}</span>}
+        </p>
+      )}
+      {lastWords !== null && <p className="note quiet member-words reads">{plain(lastWords)}</p>}
+      <CardActs member={member} acts={acts} live={live} />
+    </article>
+  );
+}
+
+/** The words without the marks of their form: one line is read, not drawn. */
+const plain = (text: string): string =>
+  text
+    .replace(/[*_`#>|]+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+function CardActs({ member, acts, live }: Omit<MemberCardProps, 'onOpen'>) {
+  const { name, stopping, ended, failed, word } = member;
+  const work = member.branch !== null && word === 'stopped';
+  return (
+    <footer className="member-acts">
+      {member.sessionId !== null && (
+        <IconButton
+          icon={SquareTerminal}
+          label={`Open the session of ${name}`}
+          onClick={() => acts.session(member)}
+        />
+      )}
+      {live && failed && (
+        <Button tone="ghost" icon={RotateCcw} onClick={() => acts.restore(name)}>
+          Send again
+        </Button>
+      )}
+      {live && work && (
+        <Button tone="ghost" icon={GitMerge} onClick={() => acts.merge(name)}>
+          Merge
+        </Button>
+      )}
+      <span className="grow" />
+      {live && !ended && (
+        <Button
+          tone="ghost"
+          icon={CircleStop}
+          tip={
+            stopping
+              ? `Ends the turn of ${name} at once; its branch stays`
+              : member.iterative
+                ? `${name} has one last round, then stops`
+                : `${name} stops when its turn has ended`
+          }
+          onClick={() => acts.shutdown(name, stopping)}
+        >
+          {stopping ? 'Force' : 'Shut down'}
+        </Button>
+      )}
+    </footer>
+  );
+}

@@ -1,0 +1,121 @@
+import type { TaskState } from '@contract/team/state';
+import { Check, ListTodo, Plus, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { useDraft } from '../../../client/hooks';
+import { call } from '../../../client/rpc';
+import { attempt } from '../../../client/toasts';
+import { Marked } from '../../../parts/marks';
+import { Button, IconButton } from '../../../ui/button';
+import { Select, TextInput } from '../../../ui/field';
+import { Empty } from '../../../ui/note';
+import { Stack } from '../../../ui/stack';
+import { nameOf, taskWord } from '../words';
+import { type BoardRow, boardRows } from './board';
+
+interface TaskBoardProps {
+  readonly place: { readonly runId: number; readonly activationId: number };
+  readonly tasks: readonly TaskState[];
+  readonly live: boolean;
+}
+
+/** What the team has set itself to do. */
+export function TaskBoard({ place, tasks, live }: TaskBoardProps) {
+  return (
+    <>
+      {live && <AddTask place={place} />}
+      {tasks.length === 0 ? (
+        <Empty icon={ListTodo} title="No tasks">
+          You and the agents put tasks here; one takes a task by claiming it.
+        </Empty>
+      ) : (
+        <div className="side-stack">
+          <Stack
+            label="Tasks"
+            rows={boardRows(tasks)}
+            draw={(row) => <Row row={row} place={place} live={live} />}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+type Priority = TaskState['priority'];
+
+function AddTask({ place }: Pick<TaskBoardProps, 'place'>) {
+  const [content, setContent] = useDraft(`team/${place.runId}/${place.activationId}/task`);
+  const [priority, setPriority] = useState<Priority>('medium');
+  const add = async () => {
+    if (content.trim() === '') return;
+    if ((await attempt(call('team.taskAdd', { ...place, content, priority }))) !== null) setContent('');
+  };
+  return (
+    <form
+      className="task-add"
+      aria-label="Add a task"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <TextInput
+        aria-label="Task"
+        placeholder="Add a task"
+        value={content}
+        onChange={(event) => setContent(event.target.value)}
+      />
+      <Select
+        aria-label="Priority"
+        value={priority}
+        onChange={(event) => setPriority(event.target.value as Priority)}
+      >
+        <option value="high">high</option>
+        <option value="medium">medium</option>
+        <option value="low">low</option>
+      </Select>
+      <Button type="submit" icon={Plus} disabled={content.trim() === ''}>
+        Add
+      </Button>
+    </form>
+  );
+}
+
+function Row({ row, place, live }: Omit<TaskBoardProps, 'tasks'> & { readonly row: BoardRow }) {
+  if (row.kind === 'heading') {
+    return (
+      <h2 className="task-heading">
+        {taskWord[row.status].word} <span className="count">{row.count}</span>
+      </h2>
+    );
+  }
+  const { task } = row;
+  const { id: taskId, status, owner } = task;
+  const open = status === 'pending' || status === 'in_progress';
+  return (
+    <article className="task-row" aria-label={`Task ${taskId}: ${task.content}`}>
+      <Marked word={taskWord[status]} markOnly />
+      <div className="grow">
+        <p className={`reads ${status === 'completed' ? 'quiet' : ''}`}>{task.content}</p>
+        <p className="note faint">
+          {taskId} · {task.priority}
+          {owner !== null && ` · ${nameOf(owner)}`}
+          {task.dependsOn.length > 0 && ` · after ${task.dependsOn.join(', ')}`}
+        </p>
+      </div>
+      {live && status === 'in_progress' && (
+        <IconButton
+          icon={Undo2}
+          label={`Take task ${taskId} back from its owner`}
+          onClick={() => void attempt(call('team.taskFree', { ...place, taskId }))}
+        />
+      )}
+      {live && open && (
+        <IconButton
+          icon={Check}
+          label={`Complete task ${taskId}`}
+          onClick={() => void attempt(call('team.taskComplete', { ...place, taskId }))}
+        />
+      )}
+    </article>
+  );
+}

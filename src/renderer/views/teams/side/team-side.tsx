@@ -1,0 +1,93 @@
+import type { MemberRow } from '@contract/team/summary';
+import { memberRows, teamIsLive } from '@contract/team/summary';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useHandlers, useRun, useSwitch } from '../../../client/hooks';
+import { hashOf, navigate, replaceRoute } from '../../../client/route';
+import { ActIcon } from '../../../parts/act';
+import { Stack, type StackRow } from '../../../ui/stack';
+import { Tabs } from '../../../ui/tabs';
+import { memberActs } from '../acts';
+import { teamOf } from '../chat/chat-page';
+import { hashOfThread, pathOf } from '../place';
+import { MemberCard } from './member-card';
+import { SpawnForm } from './spawn-form';
+import { TaskBoard } from './tasks';
+
+interface TeamSideProps {
+  readonly runId: number;
+  readonly activationId: number | null;
+}
+
+type CardRow = StackRow & { readonly member: MemberRow };
+
+/** Who is in the team and what each is at; the tasks of the team. */
+export function TeamSide({ runId, activationId }: TeamSideProps) {
+  const { state } = useRun(runId);
+  const [tasks, showTasks] = useSwitch('teams.side.tasks', false);
+  const [spawning, setSpawning] = useState(false);
+  const team = teamOf(state, { activationId });
+  const live = state !== null && team !== null && teamIsLive(state, team.activationId);
+  useHandlers({
+    'team.members': () => showTasks(false),
+    'team.tasks': () => showTasks(true),
+    'team.spawn': live
+      ? () => {
+          showTasks(false);
+          setSpawning(true);
+        }
+      : null,
+  });
+  if (state === null || team === null) return <aside className="pane" aria-label="Members" />;
+  const place = { runId, activationId: team.activationId };
+  const members = memberRows(state, team);
+  const rows = members.map((member): CardRow => ({ key: member.name, guess: 132, member }));
+  const board = Object.values(team.tasks);
+  const open = board.filter(({ status }) => status !== 'completed' && status !== 'cancelled').length;
+  // Answered in its own thread, whatever thread is being read.
+  const ask = (name: string) => {
+    navigate(hashOfThread(runId, team.activationId, name));
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('.composer textarea')?.focus());
+  };
+  const acts = memberActs({ ...place, live, ask });
+  return (
+    <aside className="pane team-side" aria-label="Members and tasks">
+      <header className="pane-head">
+        <Tabs
+          label="What is shown of the team"
+          value={tasks ? 'tasks' : 'members'}
+          tabs={[
+            { id: 'members', label: 'Members', count: members.length },
+            { id: 'tasks', label: 'Tasks', count: open },
+          ]}
+          onChange={(id) => showTasks(id === 'tasks')}
+        />
+        <span className="grow" />
+        {live && <ActIcon action="team.spawn" icon={UserPlus} label="Add a member" active={spawning} />}
+      </header>
+      {tasks ? (
+        <TaskBoard place={place} tasks={board} live={live} />
+      ) : (
+        <>
+          {spawning && <SpawnForm place={place} state={state} onClose={() => setSpawning(false)} />}
+          <div className="side-stack">
+            <Stack
+              label="Members"
+              rows={rows}
+              draw={({ member }) => (
+                <MemberCard
+                  member={member}
+                  acts={acts}
+                  live={live}
+                  onOpen={() =>
+                    replaceRoute(hashOf(...pathOf({ ...place, thread: member.name, messageId: null })))
+                  }
+                />
+              )}
+            />
+          </div>
+        </>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Json } from '@contract/ids';
+import { hashOf, navigate } from '../../../client/route';
+import { call } from '../../../client/rpc';
+import { attempt } from '../../../client/toasts';
+
+/** Starts a team and goes to its chat. False where it could not be started. */
+export async function begin(of: {
+  readonly projectId: number;
+  readonly name: string;
+  readonly config: Record<string, Json>;
+}): Promise<boolean> {
+  const started = await attempt(call('team.start', of));
+  if (started !== null) navigate(hashOf('team', started.runId));
+  return started !== null;
+}

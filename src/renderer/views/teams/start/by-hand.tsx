@@ -1,0 +1,105 @@
+import { Play, UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useDraft, useQuery } from '../../../client/hooks';
+import { Button } from '../../../ui/button';
+import { Field, Select, TextArea, TextInput } from '../../../ui/field';
+import { begin } from './begin';
+import { addMember, blankMember, configOf, missing, readDraft, type TeamDraft } from './form';
+import { MemberFields, type Profile } from './member-fields';
+
+/** A team that is put together here; what was begun is kept. */
+export function ByHand({ projectId }: { readonly projectId: number }) {
+  const { value } = useQuery('agent.list', { projectId });
+  const profiles: Profile[] = (value ?? []).map(({ profile }) => ({ id: profile.id, name: profile.name }));
+  const agent = profiles[0]?.id ?? '';
+  const [kept, keep] = useDraft(`team/new/${projectId}`);
+  const blank: TeamDraft = { name: '', lead: '', instruction: '', members: [blankMember(1, agent)] };
+  const draft = readDraft(kept, blank);
+  const set = (change: Partial<TeamDraft>) => keep(JSON.stringify({ ...draft, ...change }));
+  const [starting, setStarting] = useState(false);
+  const why = missing(draft);
+  const start = async () => {
+    setStarting(true);
+    const started = await begin({ projectId, name: draft.name.trim(), config: configOf(draft) });
+    setStarting(false);
+    if (started) keep('');
+  };
+  return (
+    <form
+      className="team-form"
+      aria-label="A team by hand"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (why === null) void start();
+      }}
+    >
+      <Field label="Name">
+        {(ids) => (
+          <TextInput {...ids} value={draft.name} onChange={(event) => set({ name: event.target.value })} />
+        )}
+      </Field>
+      <Field
+        label="Lead"
+        hint={
+          draft.lead === ''
+            ? 'You give each member its rounds.'
+            : 'The agent adds members and talks with them; you talk with it.'
+        }
+      >
+        {(ids) => (
+          <Select {...ids} value={draft.lead} onChange={(event) => set({ lead: event.target.value })}>
+            <option value="">You</option>
+            {profiles.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {draft.lead !== '' && (
+        <Field label="Task of the lead">
+          {(ids) => (
+            <TextArea
+              {...ids}
+              rows={3}
+              value={draft.instruction}
+              onChange={(event) => set({ instruction: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
+      <ol className="team-members" aria-label="Members">
+        {draft.members.map((member, index) => (
+          <MemberFields
+            key={member.id}
+            member={member}
+            number={index + 1}
+            profiles={profiles}
+            onChange={(change) =>
+              set({ members: draft.members.map((one) => (one === member ? { ...one, ...change } : one)) })
+            }
+            onRemove={() => set({ members: draft.members.filter((one) => one !== member) })}
+          />
+        ))}
+      </ol>
+      <footer className="composer-line">
+        <Button icon={UserPlus} onClick={() => keep(JSON.stringify(addMember(draft, agent)))}>
+          Add a member
+        </Button>
+        <span className="grow note waits-text" role="status" id="team-why">
+          {why}
+        </span>
+        <Button
+          tone="primary"
+          type="submit"
+          icon={Play}
+          disabled={why !== null || starting}
+          aria-describedby="team-why"
+        >
+          Start the team
+        </Button>
+      </footer>
+    </form>
+  );
+}

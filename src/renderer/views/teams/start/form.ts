@@ -1,0 +1,84 @@
+import type { Json } from '@contract/ids';
+
+/** A member as it is being written down. */
+export interface MemberDraft {
+  readonly id: number;
+  readonly name: string;
+  readonly agent: string;
+  readonly prompt: string;
+  readonly iterative: boolean;
+  readonly readOnly: boolean;
+  readonly planApproval: boolean;
+  readonly model: string;
+  readonly idleMinutes: string;
+}
+
+export interface TeamDraft {
+  readonly name: string;
+  /** A profile's id; empty: the operator leads. */
+  readonly lead: string;
+  readonly instruction: string;
+  readonly members: readonly MemberDraft[];
+}
+
+export const blankMember = (id: number, agent: string): MemberDraft => ({
+  ...{ id, name: '', agent, prompt: '', iterative: true, readOnly: false, planApproval: false },
+  ...{ model: '', idleMinutes: '' },
+});
+
+/** A new member beside those there are. */
+export const addMember = (draft: TeamDraft, agent: string): TeamDraft => ({
+  ...draft,
+  members: [...draft.members, blankMember(Math.max(0, ...draft.members.map(({ id }) => id)) + 1, agent)],
+});
+
+const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/;
+
+/** What keeps the team from being started, in a sentence; null where nothing does. */
+export function missing({ name, lead, members }: TeamDraft): string | null {
+  if (name.trim() === '') return 'The team needs a name.';
+  if (members.length === 0 && lead === '') return 'Add a member, or let an agent lead that adds them.';
+  for (const [index, member] of members.entries()) {
+    const which = member.name.trim() === '' ? `Member ${index + 1}` : member.name.trim();
+    if (!NAME.test(member.name.trim())) return `${which}: a name has letters, digits and inner hyphens.`;
+    if (members.some((other, at) => at < index && sameName(other, member)))
+      return `${which}: there is a member of this name already.`;
+    if (member.agent === '') return `${which} needs an agent.`;
+    if (member.prompt.trim() === '') return `${which} needs a task.`;
+    if (member.idleMinutes.trim() !== '' && !(Number(member.idleMinutes) > 0))
+      return `${which}: the minutes are a number above 0.`;
+  }
+  return null;
+}
+
+const sameName = (a: MemberDraft, b: MemberDraft): boolean =>
+  a.name.trim().toLowerCase() === b.name.trim().toLowerCase();
+
+/** The configuration of a `step.team`; what is as by default is left out. */
+export function configOf({ lead, instruction, members }: TeamDraft): Record<string, Json> {
+  return {
+    ...(instruction.trim() === '' ? {} : { instruction: instruction.trim() }),
+    lead: lead === '' ? 'operator' : { agent: lead },
+    members: members.map((member) => ({
+      ...{ name: member.name.trim(), agent: member.agent, prompt: member.prompt.trim() },
+      iterative: member.iterative,
+      ...(member.readOnly ? { read_only: true } : {}),
+      ...(member.planApproval ? { plan_approval: true } : {}),
+      ...(member.model.trim() === '' ? {} : { model: member.model.trim() }),
+      ...(member.idleMinutes.trim() === '' ? {} : { idle_minutes: Number(member.idleMinutes) }),
+    })),
+  };
+}
+
+/** As it was kept; anything else that stands there is a draft from the beginning. */
+export function readDraft(text: string, blank: TeamDraft): TeamDraft {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isDraft(value) ? value : blank;
+  } catch {
+    return blank;
+  }
+}
+
+const isDraft = (value: unknown): value is TeamDraft =>
+  typeof value === 'object' && value !== null && 'members' in value && Array.isArray(value.members);

@@ -1,0 +1,74 @@
+import type { TeamTemplate } from '@contract/team/procedures';
+import { Play, Sprout } from 'lucide-react';
+import { useState } from 'react';
+import { plural } from '../../../client/format';
+import { refresh } from '../../../client/query';
+import { call } from '../../../client/rpc';
+import { attempt } from '../../../client/toasts';
+import { Problems } from '../../../parts/problems/problems';
+import { Button } from '../../../ui/button';
+import { begin } from './begin';
+
+/** The teams that the projects bring along. */
+export function Templates({ templates }: { readonly templates: readonly TeamTemplate[] }) {
+  if (templates.length === 0) {
+    return (
+      <div className="team-template">
+        <p className="quiet">
+          A project keeps its teams as <code>.muster/teams/NAME.yaml</code>. The sample project brings two
+          along, with scripted members that need no key.
+        </p>
+        <Button icon={Sprout} onClick={() => void addSample()}>
+          Add the sample project
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <ul className="team-templates" aria-label="Templates">
+      {templates.map((template) => (
+        <Template key={`${template.projectId}/${template.file}`} template={template} />
+      ))}
+    </ul>
+  );
+}
+
+async function addSample(): Promise<void> {
+  await attempt(call('project.createSample', {}), 'Created the sample project');
+  await refresh('project.list', 'workflow.list', 'agent.list', 'team.templates');
+}
+
+function Template({ template }: { template: TeamTemplate }) {
+  const { name, description, config, members, problems, projectId, projectName, file } = template;
+  const [starting, setStarting] = useState(false);
+  const broken = config === null || problems.some(({ severity }) => severity === 'error');
+  const start = async () => {
+    if (config === null) return;
+    setStarting(true);
+    if (!(await begin({ projectId, name, config }))) setStarting(false);
+  };
+  return (
+    <li className="team-template" aria-label={name}>
+      <div className="chat-head">
+        <h2 className="cut">{name}</h2>
+        <span className="faint note cut" title={file}>
+          {projectName}
+        </span>
+        <span className="grow" />
+        <Button tone="primary" icon={Play} disabled={broken || starting} onClick={() => void start()}>
+          Start {members.length > 0 && plural(members.length, 'agent')}
+        </Button>
+      </div>
+      {description !== null && <p className="quiet">{description}</p>}
+      <p className="note faint team-template-members">
+        {members.map((member) => (
+          <span key={member.name} title={member.agent}>
+            {member.name}
+            {member.iterative ? '' : ' (one-shot)'}
+          </span>
+        ))}
+      </p>
+      {problems.length > 0 && <Problems problems={problems} path={null} />}
+    </li>
+  );
+}
