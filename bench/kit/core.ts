@@ -21,6 +21,10 @@ const noOps: CommandPort = {
   run: () => ({ done: Promise.resolve(RESULT), kill: () => undefined }),
 };
 
+const noLoop = async () => {
+  throw new Error('no loops in the benches');
+};
+
 export function openOrThrow(path: string): Store {
   const opened = openStore({ path });
   if (!opened.ok) throw new Error(opened.error.message);
@@ -68,6 +72,7 @@ export class BenchCore {
           }),
           merge: async () => ({ ok: true, value: null }),
         },
+        loops: { open: noLoop, prepare: noLoop, examine: noLoop },
         workspaces: {
           prepare: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),
           branch: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),
@@ -76,7 +81,7 @@ export class BenchCore {
           changes: async () => null,
           diff: async () => ({ ok: true, value: null }),
         },
-        transcripts: { append: () => undefined },
+        transcripts: { append: () => undefined, turn: () => [] },
         rules: { match: () => null },
         joinPath: (...names) => names.join('/'),
       }),

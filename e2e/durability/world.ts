@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CoreInit } from '@contract/system/host';
+import { agentProfiles, agentScripts, agentWorkflows, checkoutFiles } from './agents-world';
 
 /** A command that writes down when it ran, in the run's own folder. */
 const command = (id: string, onInterrupt: 'retry' | 'ask', seconds = 0.02) => `
@@ -74,12 +76,20 @@ const workflows: Readonly<Record<string, string>> = {
   ),
 };
 
-export const kinds = Object.keys(workflows).map((name) => `.muster/workflows/${name}.yaml`);
+/** In the order in which they are started, round after round: so that a short run has some of all. */
+const order = ['chain', 'team', 'coding', 'led', 'gates', 'parallel', 'review', 'fan', 'team', 'reprompts'];
+const all: Readonly<Record<string, string>> = { ...workflows, ...agentWorkflows };
 
-const agents = `profiles:
-  - { kind: scripted, id: teller, name: Teller, script: .muster/teller.yaml, permissions: allow_all }
-`;
-const script = `default:
+/** The workflow files to start, of all kinds or of those that are named. */
+export const filesOf = (kinds: readonly string[]): string[] =>
+  order
+    .filter((name) => kinds.length === 0 || kinds.includes(name))
+    .map((name) => `.muster/workflows/${name}.yaml`);
+
+const profile = (id: string) =>
+  `  - { kind: scripted, id: ${id}, name: ${id}, script: .muster/${id}.yaml, permissions: allow_all, max_sessions: 64 }\n`;
+const agents = `profiles:\n${['teller', ...agentProfiles].map(profile).join('')}`;
+const teller = `default:
   do: [{ wait_ms: 120 }]
   text: 'Answer {{turn}}: {{prompt}}'
 `;
@@ -87,27 +97,30 @@ const script = `default:
 export interface World {
   readonly folder: string;
   readonly project: string;
+  readonly dataDir: string;
   readonly database: string;
   init(instanceId: string): CoreInit;
   remove(): void;
 }
 
-/** A data folder and a project of its own. `processDir` is where the scripted agent's bundle lies. */
-export function makeWorld(processDir: string): World {
+/** Where the scripted agent's bundle and the app's resources lie. */
+export interface Places {
+  readonly processDir: string;
+  readonly resourcesDir: string;
+}
+
+/** A data folder, and a project of its own: a repository in which the operator has changes that were not committed. */
+export function makeWorld({ processDir, resourcesDir }: Places): World {
   const folder = mkdtempSync(join(tmpdir(), 'muster-durability-'));
   const project = join(folder, 'project');
   const dataDir = join(folder, 'data');
-  mkdirSync(join(project, '.muster', 'workflows'), { recursive: true });
   mkdirSync(dataDir);
-  for (const [name, text] of Object.entries(workflows)) {
-    writeFileSync(join(project, '.muster', 'workflows', `${name}.yaml`), text);
-  }
-  writeFileSync(join(project, '.muster', 'agents.yaml'), agents);
-  writeFileSync(join(project, '.muster', 'teller.yaml'), script);
+  makeProject(project);
   const database = join(dataDir, 'muster.db');
   return {
     folder,
     project,
+    dataDir,
     database,
     init: (instanceId) => ({
       kind: 'init',
@@ -115,7 +128,7 @@ export function makeWorld(processDir: string): World {
       dataDir,
       dbPath: database,
       instanceId,
-      resourcesDir: project,
+      resourcesDir,
       processDir,
       nodeRuntime: { execPath: process.execPath, env: {} },
       secrets: {},
@@ -123,4 +136,22 @@ export function makeWorld(processDir: string): World {
     }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+function makeProject(project: string): void {
+  const write = (path: string, text: string) => writeFileSync(join(project, path), text);
+  mkdirSync(join(project, '.muster', 'workflows'), { recursive: true });
+  for (const [name, text] of Object.entries(all)) write(`.muster/workflows/${name}.yaml`, text);
+  for (const [name, text] of Object.entries({ teller, ...agentScripts }))
+    write(`.muster/${name}.yaml`, text);
+  write('.muster/agents.yaml', agents);
+  for (const [name, text] of Object.entries(checkoutFiles)) write(name, text);
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: project, stdio: 'ignore' });
+  git('init', '-q', '-b', 'main');
+  git('config', 'user.name', 'Operator');
+  git('config', 'user.email', 'operator@example.org');
+  git('add', '-A');
+  git('commit', '-qm', 'start');
+  write('operators-own.txt', 'not committed\n');
+  write('notes.txt', 'of the operator alone\n');
 }

@@ -2,7 +2,6 @@ import type { AppError } from '../errors';
 import type { RunEventOf } from '../run/events';
 import type { AttemptEnd, LoopAfter, LoopBefore, Plan, Story } from './events';
 
-type Judged = Omit<
 type Judged = Omit<RunEventOf<'loop.attempt-judged'>, 'type' | 'activationId' | 'attemptId'>;
 
 export interface AttemptState {

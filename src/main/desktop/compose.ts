@@ -60,6 +60,8 @@ export class Desk {
   readonly #instanceId = randomUUID();
   #tray: TrayHandle | null = null;
   #trayWanted = false;
+  /** How often the window has changed settings. */
+  #settingsSet = 0;
 
   constructor(private readonly options: DeskOptions) {
     const { dataDir, log } = options;
@@ -227,18 +229,23 @@ export class Desk {
 
   async #callCore(name: string, input: unknown): Promise<RpcReply> {
     const reply = await this.#processes.call(name, input);
-    if (name === 'settings.set' && reply.ok) this.#take(reply.value);
+    if (name === 'settings.set' && reply.ok) {
+      this.#settingsSet += 1;
+      this.#take(reply.value);
+    }
     return reply;
   }
 
   /** What main itself follows is read anew from each core that comes up. */
   async #coreUp(): Promise<void> {
+    const before = this.#settingsSet;
     const [settings, gates, runs] = await Promise.all([
       this.#processes.call('settings.get', {}),
       this.#processes.call('gate.list', { status: 'open', limit: 1000 }),
       this.#processes.call('run.list', { limit: 200 }),
     ]);
-    if (settings.ok) this.#take(settings.value);
+    // What was set meanwhile is newer than what was asked for.
+    if (settings.ok && before === this.#settingsSet) this.#take(settings.value);
     const open = gates.ok ? gateProcedures['gate.list'].output.safeParse(gates.value) : null;
     const known = runs.ok ? runProcedures['run.list'].output.safeParse(runs.value) : null;
     this.#attention.begin(open?.data ?? [], known?.data?.rows ?? []);

@@ -4,6 +4,7 @@ import { agentTask } from './agent-task';
 import { approval } from './approval';
 import { coding } from './coding';
 import { command } from './command';
+import { ralph } from './ralph';
 import { redTeam } from './red-team';
 import { team } from './team';
 
@@ -13,6 +14,7 @@ const modules: readonly AnyStepModule[] = [
   agentReviewGate,
   redTeam,
   team,
+  ralph,
   approval,
   command,
 ];

@@ -76,11 +76,9 @@ const storyOf = ({ story, judged }: AttemptState): string | null => story?.id ??
 export const isLate = (view: View, loop: LoopState): boolean =>
   view.config.minutes !== null && view.timer(timePurpose(loop))?.fired === true;
 
-const option = (id: string, label: string, effect: string, tone: GateOption['tone']): GateOption => ({
-  id,
-  label,
-  effect,
-  tone,
+type Tone = GateOption['tone'];
+const option = (tone: Tone, [id, label]: readonly [string, string], effect: string): GateOption => ({
+  ...{ id, label, effect, tone },
 });
 
 /** Continue with the operator's text, skip the story, or stop (seed 004, US-003). */
@@ -98,18 +96,17 @@ export function questionAfter(view: View, last: AttemptState, reason: Reason): G
     message: reason.message,
     evidence: formatUpdate(updateOf(last)),
     options: [
-      option('continue', 'Continue', more, 'approve'),
+      option('approve', ['continue', 'Continue'], more),
       ...(id === null
         ? []
         : [
             option(
-              'skip',
-              `Skip ${id}`,
-              `${id} is left as it is; the loop goes on with the next story.`,
               'neutral',
+              ['skip', `Skip ${id}`],
+              `${id} is left as it is; the loop goes on with the next story.`,
             ),
           ]),
-      option('stop', 'Stop the loop', 'The loop ends here. Its branch stays; it can be resumed.', 'reject'),
+      option('reject', ['stop', 'Stop the loop'], 'The loop ends here. Its branch stays; it can be resumed.'),
     ],
   };
 }
@@ -134,12 +131,11 @@ export function questionAtTheEnd(view: View, last: AttemptState): GateDecision {
     evidence: formatUpdate(updateOf(last)),
     options: [
       option(
-        'resume',
-        'Resume from here',
-        'prd.json is read again, and the next iteration begins.',
         'approve',
+        ['resume', 'Resume from here'],
+        'prd.json is read again, and the next iteration begins.',
       ),
-      option('leave', 'Leave it', 'The loop stays as it ended: failed. Its branch stays.', 'reject'),
+      option('reject', ['leave', 'Leave it'], 'The loop stays as it ended: failed. Its branch stays.'),
     ],
   };
 }

@@ -7,6 +7,7 @@ import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '../../../steps/registry';
+import type { Loops } from '../../ports/loops';
 import type { Merges } from '../../ports/merges';
 import type {
   AgentPort,
@@ -223,6 +224,9 @@ export class FakeWorkspaces implements Workspaces {
   }
 }
 
+const noFiles = async () => err(appError('workspace.failed', 'this harness has no files'));
+const noLoops: Loops = { open: noFiles, prepare: noFiles, examine: noFiles };
+
 export const fakeProfile: AgentProfile = {
   kind: 'scripted',
   id: 'fake',
@@ -247,6 +251,8 @@ export class Harness {
     rehearse: async () => ok({ target: 'main', targetCommit: 'abc', files: 1, conflicts: [] }),
     merge: async () => ok('merged'),
   };
+  /** Set by tests of loops. */
+  loops: Loops = noLoops;
   readonly logged: string[] = [];
   engine: Engine;
   workspace: () => Promise<Result<{ path: string; branch: string | null; baseCommit: string | null }>> =
@@ -276,11 +282,16 @@ export class Harness {
         agents: new Map([['scripted', this.agents]]),
         commands: this.commands,
         workspaces: this.folders,
-        transcripts: { append: () => undefined },
+        transcripts: { append: () => undefined, turn: () => [] },
         publisher,
         clock: this.clock,
         tools: null,
         merges: this.merges,
+        loops: {
+          open: (...asked) => this.loops.open(...asked),
+          prepare: (...asked) => this.loops.prepare(...asked),
+          examine: (...asked) => this.loops.examine(...asked),
+        },
         rules: { match: (request, context) => this.rules.match(request, context) },
         logger,
         joinPath: (...parts) => parts.join('/'),

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { addMember, blankMember, configOf, missing, readDraft, type TeamDraft } from './form';
+
+const draft: TeamDraft = {
+  ...{ name: 'Team', lead: '', instruction: ' ' },
+  members: [{ ...blankMember(1, 'writer'), name: 'S1', prompt: ' Refine ' }],
+};
+const withMember = (more: object): TeamDraft => ({
+  ...draft,
+  members: [{ ...blankMember(1, 'writer'), name: 'S1', prompt: 'x', ...more }],
+});
+
+it('makes the configuration of a step, without what is as by default', () => {
+  expect(configOf(draft)).toEqual({
+    lead: 'operator',
+    members: [{ name: 'S1', agent: 'writer', prompt: 'Refine', iterative: true }],
+  });
+  const all = withMember({ readOnly: true, planApproval: true, model: 'm', idleMinutes: '90' });
+  expect(configOf({ ...all, lead: 'boss', instruction: 'Lead.' })).toEqual({
+    ...{ instruction: 'Lead.', lead: { agent: 'boss' } },
+    members: [
+      {
+        ...{ name: 'S1', agent: 'writer', prompt: 'x', iterative: true },
+        ...{ read_only: true, plan_approval: true, model: 'm', idle_minutes: 90 },
+      },
+    ],
+  });
+});
+
+it('says what keeps it from being started', () => {
+  expect(missing(draft)).toBeNull();
+  expect(missing({ ...draft, name: ' ' })).toBe('The team needs a name.');
+  expect(missing({ ...draft, members: [] })).toContain('Add a member');
+  expect(missing({ ...draft, members: [], lead: 'boss' })).toBeNull();
+  expect(missing(withMember({ name: 'S 1' }))).toContain('S 1: a name has');
+  expect(missing(withMember({ prompt: '' }))).toBe('S1 needs a task.');
+  expect(missing(withMember({ agent: '' }))).toBe('S1 needs an agent.');
+  expect(missing(withMember({ idleMinutes: 'soon' }))).toContain('a number above 0');
+  const twice = addMember(draft, 'writer');
+  const second = twice.members[1];
+  expect(
+    missing({ ...twice, members: [...draft.members, { ...second!, name: 's1', prompt: 'x' }] }),
+  ).toContain('already');
+});
+
+it('numbers a new member after all others, and reads back what was kept', () => {
+  expect(addMember(addMember(draft, 'a'), 'b').members.map(({ id }) => id)).toEqual([1, 2, 3]);
+  expect(readDraft(JSON.stringify(draft), { ...draft, name: '' })).toEqual(draft);
+  expect(readDraft('{"members":7}', draft)).toBe(draft);
+  expect(readDraft('', draft)).toBe(draft);
+});
