@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { app, Menu, session } from 'electron';
+import { app, dialog, Menu, session } from 'electron';
 import type { Desk } from './desktop/compose';
 import { codeFolder, defaultDbPath, placeOf, readLaunch } from './desktop/launch';
 import { openLog } from './desktop/log-file';
@@ -29,7 +29,8 @@ if (app.requestSingleInstanceLock({ link: launch.link })) run();
 else app.exit(0);
 
 function run(): void {
-  const log = openLog(join(dataDir, 'logs', 'main.log'));
+  const logFile = join(dataDir, 'logs', 'main.log');
+  const log = openLog(logFile);
   const page = (app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL) ?? appPage;
   const places = findPlaces(import.meta.dirname);
   // Electron's own menu is not built in vain: ours comes when the window is there.
@@ -71,7 +72,12 @@ function run(): void {
     return made;
   };
   const desk = app.whenReady().then(open);
-  desk.catch((cause: unknown) => log('error', `could not open: ${String(cause)}`));
+  desk.catch((cause: unknown) => {
+    log('error', `could not open: ${cause instanceof Error ? cause.stack : String(cause)}`);
+    // Else the window would stay hidden for ever, and nobody would know why.
+    dialog.showErrorBox('Muster could not open', `${String(cause)}\n\nInstall it again, or see ${logFile}.`);
+    app.exit(1);
+  });
 }
 
 /** The page and what it was served from; developing adds Vite's socket and the developer tools. */

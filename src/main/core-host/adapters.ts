@@ -11,6 +11,7 @@ import { openStore } from '../adapters/sqlite/open';
 import { createClock, type SystemClock } from '../adapters/system/clock';
 import { createLogger } from '../adapters/system/logger';
 import type { TranscriptStore } from '../core/ports/documents';
+import type { Loops } from '../core/ports/loops';
 import type { Merges } from '../core/ports/merges';
 import type { CommandPort, Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
@@ -23,6 +24,7 @@ import { LateTools } from './session-tools';
 export interface Adapters {
   readonly tools: LateTools;
   readonly merges: Merges;
+  readonly loops: Loops;
   readonly clock: SystemClock;
   readonly logger: Logger;
   readonly store: Store;
@@ -82,6 +84,10 @@ export function openAdapters(init: CoreInit): Result<Adapters> {
     merges: late<Merges>(async () => {
       const { GitMerges } = await import('../adapters/git/merge');
       return new GitMerges();
+    }),
+    loops: late<Loops>(async () => {
+      const { GitLoops } = await import('../adapters/git/loop');
+      return new GitLoops();
     }),
     secrets: new Map(Object.entries(init.secrets)),
     artifactsRoot: join(init.dataDir, 'artifacts'),

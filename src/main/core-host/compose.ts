@@ -18,8 +18,10 @@ import type { AgentPort, Logger } from '../core/ports/ports';
 import type { Rules } from '../core/ports/rules';
 import { createAgentFinder } from '../services/agent-finder';
 import { CatalogService } from '../services/catalog-service';
+import { FeedMarksService } from '../services/feed-marks';
 import { GateService } from '../services/gate-service';
 import { IdleParker } from '../services/idle-parker';
+import { UpdateOutbox } from '../services/outbox';
 import { PermissionRules } from '../services/permission-rules';
 import { ProjectWatch } from '../services/project-watch';
 import { PromptLibrary } from '../services/prompt-library';
@@ -41,6 +43,7 @@ import { WorkspaceService } from '../services/workspace-service';
 import { stepRegistry } from '../steps/registry';
 import { type Adapters, openAdapters } from './adapters';
 import { createAgents } from './agents';
+import { createSend } from './deliveries';
 import { createHandlers } from './handlers';
 
 export interface Core {
@@ -103,6 +106,7 @@ export function beginCore(init: CoreInit): Result<Core> {
   const made = createServices({ init, adapters, agents, secret, engine, rules, publisher, settings, status });
   store.onHealth(() => publisher.statusChanged());
   const takeUp = async (runIds?: readonly number[]): Promise<void> => {
+    made.outbox.start();
     for (const runId of await engine.recover(runIds)) {
       const text = `Run ${runId} could not be taken up: this Muster does not know all of its steps.`;
       status.notice({ id: `recover-${runId}`, level: 'error', text });
@@ -167,7 +171,7 @@ function createEngine(
   agents: Agents,
   { publisher, rules }: { publisher: TopicPublisher; rules: Rules },
 ): Engine {
-  const { clock, logger, store, transcripts, workspaces, commands, tools, merges } = adapters;
+  const { clock, logger, store, transcripts, workspaces, commands, tools, merges, loops } = adapters;
   const partialText = (_runId: number, turnId: number, state: RunState): string => {
     const sessionId = state.turns[turnId]?.sessionId;
     const items = sessionId === undefined ? [] : transcripts.turn(state, { sessionId, turnId });
@@ -192,6 +196,7 @@ function createEngine(
     rules,
     tools,
     merges,
+    loops,
     logger,
     joinPath: join,
   };
@@ -211,7 +216,13 @@ interface ServiceParts {
   readonly status: StatusService;
 }
 
-function createServices(parts: ServiceParts): { router: Router; shutdown: (stop: boolean) => Promise<void> } {
+interface Services {
+  readonly router: Router;
+  readonly outbox: UpdateOutbox;
+  readonly shutdown: (stop: boolean) => Promise<void>;
+}
+
+function createServices(parts: ServiceParts): Services {
   const { init, adapters, engine, rules, publisher, settings, status } = parts;
   const { clock, store, artifactsRoot, processes } = adapters;
   const files = new WorkflowFiles({
@@ -245,6 +256,7 @@ function createServices(parts: ServiceParts): { router: Router; shutdown: (stop:
     openTerminals: () => adapters.pty.openOutputs(),
   });
   const archive = { store, now: clock.now, artifactsRoot };
+  const outbox = createOutbox(parts);
   const handlers = createHandlers({
     ...{ runs, gates, rules, sessions, operations, folders, catalog, settings, status, store, archive },
     ...{
@@ -252,6 +264,8 @@ function createServices(parts: ServiceParts): { router: Router; shutdown: (stop:
       park: layDown,
       prompts: createPrompts(parts, library),
       teams: createTeams(parts, { runs, files, state }),
+      outbox,
+      marks: new FeedMarksService(store),
     },
   });
   watch.follow(store.projects());
@@ -260,11 +274,13 @@ function createServices(parts: ServiceParts): { router: Router; shutdown: (stop:
   const records = followTerminals(parts);
   return {
     router: createRouter(handlers, adapters.logger),
+    outbox,
     shutdown: async (stop) => {
       watch.close();
       parker.stop();
       records.stop();
       await layDown(stop);
+      await outbox.stop();
       await processes.endAll();
       await adapters.tools.close();
       store.close();
@@ -323,6 +339,27 @@ function createTeams({ engine, adapters }: ServiceParts, { runs, files, state }:
     rows: (limit) => store.runs({ limit, binned: false }).rows,
     templates: new TeamTemplates({ reader: yamlReader, files, projects: () => store.projects() }),
   });
+}
+
+/** Follows the updates that are committed; begins to send with the first taking up of runs. */
+function createOutbox({ adapters, secret, settings, status, publisher }: ServiceParts): UpdateOutbox {
+  const { store, clock, logger, processes } = adapters;
+  const profiles = () => [...builtinProfiles, ...store.profiles()];
+  const outbox = new UpdateOutbox({
+    ...{ store, clock, logger, newId: ulids.next, chance: Math.random },
+    settings: () => settings.get().deliveries,
+    send: createSend({ processes, clock, secret, profiles }),
+    changed: () => publisher.deliveriesChanged(),
+    notice: (text, id) => {
+      status.notice({ id, level: 'warning', text });
+      publisher.statusChanged();
+    },
+  });
+  publisher.onCommitted((_runId, events) => {
+    if (events.some(({ event }) => event.type === 'update.posted')) outbox.posted();
+  });
+  settings.onChange(() => outbox.settingsChanged());
+  return outbox;
 }
 
 const MEGABYTE = 2 ** 20;

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import type { Store } from '../core/ports/store';
 import type { StepRegistry } from '../core/step/module';
 import type { CatalogService } from '../services/catalog-service';
+import type { FeedMarksService } from '../services/feed-marks';
 import type { GateService } from '../services/gate-service';
+import type { UpdateOutbox } from '../services/outbox';
 import type { PermissionRules } from '../services/permission-rules';
 import type { PromptService } from '../services/prompt-service';
 import type { Handlers } from '../services/router';
@@ -26,6 +28,8 @@ export interface HandlerParts {
   readonly catalog: CatalogService;
   readonly prompts: PromptService;
   readonly teams: TeamService;
+  readonly outbox: UpdateOutbox;
+  readonly marks: FeedMarksService;
   readonly settings: SettingsService;
   readonly status: StatusService;
   readonly store: Store;
@@ -82,10 +86,11 @@ export function createHandlers(parts: HandlerParts): Handlers {
       ...workspaceHandlers(parts.folders),
       ...promptHandlers(parts.prompts),
       ...teamHandlers(parts.teams),
+      ...deliveryHandlers(parts.outbox),
+      ...feedHandlers(parts.marks, store),
     },
     'terminal.at': ({ runId, name, at }) => ok({ offset: store.terminalLengthAt(runId, name, at) }),
     'terminal.get': ({ runId, name }) => sessions.terminal(runId, name),
-    'feed.list': (input) => ok(store.feed(input)),
     'search.query': (input) => ok(store.search(input)),
     'system.status': () => ok(status.status()),
     'system.dismissNotice': ({ id }) => {
@@ -143,6 +148,25 @@ const teamHandlers = (teams: TeamService) =>
     'team.taskFree': (input) => teams.taskFree(input),
     'team.start': (input) => teams.start(input),
     'team.templates': (input) => teams.templates(input),
+  }) satisfies Partial<Handlers>;
+
+const deliveryHandlers = (outbox: UpdateOutbox) =>
+  ({
+    'delivery.targets': () => ok(outbox.states()),
+    'delivery.list': (input) => ok(outbox.list(input)),
+    'delivery.retry': (which) => outbox.retry(which),
+    'delivery.test': ({ target }) => outbox.test(target),
+  }) satisfies Partial<Handlers>;
+
+/** So many names are offered to narrow the feed to. */
+const SOURCES = 200;
+
+const feedHandlers = (marks: FeedMarksService, store: Store) =>
+  ({
+    'feed.list': (input) => ok(store.feed(input)),
+    'feed.sources': () => ok(store.feedSources(SOURCES)),
+    'feed.marks': () => ok(marks.marks()),
+    'feed.markRead': ({ upTo }) => ok(marks.markRead(upTo)),
   }) satisfies Partial<Handlers>;
 
 const workspaceHandlers = (folders: WorkspaceService) =>

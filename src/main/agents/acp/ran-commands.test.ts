@@ -38,7 +38,13 @@ it("takes what a client's terminal told", () => {
 });
 
 it('passes over other tools and commands that have not ended', () => {
-  const others = [tool({ kind: 'edit', title: 'x' }), tool({ status: 'in_progress', title: 'y' })];
+  // Codex calls a tool of an MCP server something that runs.
+  const rawInput = { server: 'muster', tool: 'team_status', arguments: {} };
+  const others = [
+    tool({ kind: 'edit', title: 'x' }),
+    tool({ status: 'in_progress', title: 'y' }),
+    tool({ title: 'mcp.muster.team_status', rawInput }),
+  ];
   expect(ranCommands(others, none)).toEqual([]);
 });
 

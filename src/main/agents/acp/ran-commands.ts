@@ -34,8 +34,12 @@ export function ranCommands(tools: Iterable<ToolState>, terminals: ToldTerminals
   return ran.slice(-MOST_COMMANDS);
 }
 
+/** Codex tells of a tool of an MCP server as of something that runs. */
+const mcpSchema = z.object({ server: z.string(), tool: z.string() });
+
 function commandOf({ rawInput, title }: ToolState): string | null {
   const told = inputSchema.safeParse(rawInput);
+  if (!told.success && mcpSchema.safeParse(rawInput).success) return null;
   if (!told.success) return title === '' ? null : title.replace(/^`(.*)`$/s, '$1');
   const { command } = told.data;
   return typeof command === 'string' ? command : lineOf(command);

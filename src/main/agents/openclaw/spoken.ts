@@ -45,6 +45,8 @@ export class Spoken {
         if (!data.success) return NOTHING;
         // What it says before it uses a tool is no part of its answer.
         const { itemId, progressText } = data.data;
+        // Some models' words before a tool come as text first, and then as this too.
+        if (this.#told(progressText)) return NOTHING;
         return this.#tell(`item ${itemId}`, 'thought', { seq: event.seq, text: progressText });
       }
       case 'tool':
@@ -105,6 +107,10 @@ export class Spoken {
     if (added === '') return NOTHING;
     const another = added === text && kind === 'text' && this.#spokeBefore(key);
     return [{ type: kind, text: another ? `\n\n${added}` : added }];
+  }
+
+  #told(text: string): boolean {
+    return [...this.#parts.values()].some((part) => part.kind === 'text' && part.text.startsWith(text));
   }
 
   #spokeBefore(key: string): boolean {

@@ -40,6 +40,21 @@ describe('a turn', () => {
     expect(items.at(-1)).toMatchObject({ type: 'usage', usage: { total_tokens: 240 } });
   });
 
+  test('shows words before a tool once, whichever way they come', async () => {
+    const gateway = await gatewayWith({
+      plan: () => ({
+        steps: [{ say: 'I look.' }, { preamble: 'I look.' }, { preamble: 'Closely.' }, { say: ' Seen.' }],
+      }),
+    });
+    const { session: claw, items } = await session(gateway);
+    expect(await ask(claw, 'x')).toMatchObject({ response: 'I look. Seen.' });
+    expect(items.filter((item) => item.type !== 'usage')).toEqual([
+      { type: 'text', text: 'I look.' },
+      { type: 'thought', text: 'Closely.' },
+      { type: 'text', text: ' Seen.' },
+    ]);
+  });
+
   test('names its session, its run and where it comes from', async () => {
     const gateway = await gatewayWith();
     const { session: claw } = await session(gateway, { profile: { system_prompt: 'Be brief.' } });

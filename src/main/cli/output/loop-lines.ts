@@ -1,4 +1,4 @@
-import type { At, Tell } from './run-lines';
+import type { At, Tell } from './telling';
 
 const quiet = (): null => null;
 const inLoop = ({ state }: At, activationId: number): string =>

@@ -3,6 +3,7 @@ import type { RunEvent, StoredEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import { counted } from './columns';
 import { gateLines } from './gate-lines';
+import { ofLoops } from './loop-lines';
 import { ofTeams } from './team-lines';
 import type { At, Said, Tell, Telling } from './telling';
 import { clockTime } from './time';

@@ -1,4 +1,4 @@
-import { type AppError, appError } from '@contract/errors';
+import type { AppError } from '@contract/errors';
 import { CodexTally } from '@contract/loop/codex-facts';
 import type { LoopAfter } from '@contract/loop/events';
 import { type AttemptState, attemptLane, type LoopState } from '@contract/loop/state';
@@ -37,9 +37,9 @@ function resultOf(
 ): Promise<RunEvent> {
   switch (event.type) {
     case 'loop.plan-requested':
-      return readThePlan(parts, run, loop, event);
+      return readThePlan(parts, run, { loop, event });
     case 'loop.attempt-started':
-      return prepare(parts, run, loop, event);
+      return prepare(parts, run, { loop, event });
     case 'loop.attempt-ended':
       return examine(parts, run, { loop, attemptId: event.attemptId });
   }
@@ -61,9 +61,9 @@ export function brokenLoop(event: LoopCall, error: AppError): RunEvent {
 async function readThePlan(
   { loops }: Parts,
   { state }: LiveRun,
-  loop: LoopState,
-  { activationId, after, branch }: RunEventOf<'loop.plan-requested'>,
+  { loop, event }: { loop: LoopState; event: RunEventOf<'loop.plan-requested'> },
 ): Promise<RunEvent> {
+  const { activationId, after, branch } = event;
   const opened = await loops.open(placeOf(state, loop), {
     branchOf: (text) => {
       const plan = readPlan(text);
@@ -79,9 +79,9 @@ async function readThePlan(
 async function prepare(
   { loops }: Parts,
   { state }: LiveRun,
-  loop: LoopState,
-  { activationId, attemptId, iteration, retry }: RunEventOf<'loop.attempt-started'>,
+  { loop, event }: { loop: LoopState; event: RunEventOf<'loop.attempt-started'> },
 ): Promise<RunEvent> {
+  const { activationId, attemptId, iteration, retry } = event;
   const looked = await loops.prepare(placeOf(state, loop), { iteration, retry });
   if (!looked.ok) return { type: 'loop.attempt-refused', activationId, attemptId, error: looked.error };
   const { text, ...facts } = looked.value;

@@ -8,6 +8,8 @@ import { proposeRule } from '../permission/propose';
 import type { PermissionAnswer } from '../ports/ports';
 import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';
+import { isOwnTool } from './own-tool';
+import { isInTeam } from './team-tools';
 
 const ALLOW: GateOption = {
   id: 'allow',
@@ -46,9 +48,6 @@ interface Asked {
  * is given once; a question that still waits is taken up again; anything else opens a gate, and the gate says why
  * where an earlier question of the step was a different one.
  */
-/** Muster's own tools, in the forms in which agents name them: nobody need be asked to let an agent speak in its team. */
-const OWN_TOOL = /(?:^|[^a-z0-9])muster[^a-z0-9]+team_[a-z_]+$/i;
-
 export async function askPermission(
   parts: EffectParts,
   run: LiveRun,
@@ -57,7 +56,8 @@ export async function askPermission(
   const { state } = run;
   const turn = state.turns[asked.turnId];
   const denied: PermissionAnswer = { allow: false, always: false, reason: 'The turn has ended.' };
-  if (OWN_TOOL.test(asked.request.tool) || OWN_TOOL.test(asked.request.title))
+  // Nobody need be asked to let an agent speak in its team.
+  if (isInTeam(state, asked.sessionId) && isOwnTool(asked.request))
     return { allow: true, always: false, reason: null };
   if (turn === undefined || turn.status !== 'in_flight' || state.status !== 'running') return denied;
   const earlier = earlierGates(state, turn.activationId, asked.turnId);

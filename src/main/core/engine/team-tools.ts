@@ -29,6 +29,9 @@ function placeOf(state: RunState, sessionId: number): Place | null {
   return name === undefined ? null : { activationId, role: 'member', name };
 }
 
+/** Whether a session has the team's tools. */
+export const isInTeam = (state: RunState, sessionId: number): boolean => placeOf(state, sessionId) !== null;
+
 /** A read-only member may not write, whatever its profile allows elsewhere. */
 export function isReadOnlyMember(state: RunState, sessionId: number): boolean {
   const place = placeOf(state, sessionId);

@@ -14,10 +14,7 @@ const relative = z
 const branchSchema = z
   .string()
   .trim()
-  .regex(
-    /^(?![-/.])(?!.*(?:\.\.|@\{|\/\/|\.lock$|[/.]$))[^\s~^:?*[\\\u0000-\u001f\u007f]+$/,
-    'not the name of a branch',
-  );
+  .regex(/^(?![-/.])(?!.*(?:\.\.|@\{|\/\/|\.lock$|[/.]$))[^\s~^:?*[\\]+$/, 'not the name of a branch');
 
 /** Configuration of `step.ralph` (seed 004). */
 export const ralphConfigSchema = z.strictObject({

@@ -74,7 +74,8 @@ export function summaryOf(message: string): string[] {
     .map((line) => (line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT - 1)}…` : line));
 }
 
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+/** Control characters and line separators would break the five lines. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 const plain = (line: string): string =>
   line

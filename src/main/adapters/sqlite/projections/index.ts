@@ -1,4 +1,5 @@
 import type { RunEvent } from '@contract/run/events';
+import type { LoopEvent } from '@contract/run/reduce/loop';
 import type { TeamEvent } from '@contract/run/reduce/team';
 import type { RunState } from '@contract/run/state';
 import type { Db } from '../sql';
@@ -94,6 +95,7 @@ type SettledWithTheRun =
   | 'hunk.marked'
   | `lane.${'failed' | 'restored'}`
   | TeamEvent['type']
+  | LoopEvent['type']
   | `task.agent_task.${'reprompt_dispatched' | 'reprompt_response'}`
   | `task.coding.${'agent_reprompt_dispatched' | 'agent_reprompt_response'}`;
 

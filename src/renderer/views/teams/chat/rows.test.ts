@@ -9,7 +9,7 @@ const activationId = 1;
 const on = (type: string, more: object): unknown => ({ type, activationId, ...more });
 const joined = (name: string, iterative = true) =>
   on('team.member-added', { member: { name, iterative, prompt: 'p' }, by: 'operator' });
-const said = (messageId: number, from: string, to: string[], more: object = {}) =>
+const said = (messageId: number, [from, ...to]: string[], more: object = {}) =>
   on('team.message', { messageId, from, to, kind: 'instruction', text: `m${messageId}`, ...more });
 const turn = (turnId: number, lane: string) => ({
   ...{ type: 'turn.dispatched', turnId, sessionId: turnId, activationId, ordinal: 0, of: 1, kind: 'primary' },
@@ -52,14 +52,14 @@ function rowsOf(state: RunState, more: Partial<ChatOf> = {}) {
 const story = [
   joined('S1'),
   joined('S2'),
-  said(1, 'operator', ['S1']),
-  said(2, 'operator', ['S2']),
+  said(1, ['operator', 'S1']),
+  said(2, ['operator', 'S2']),
   turn(1, 'member-S1'),
   round('S1', 1, [1]),
   turn(2, 'member-S2'),
   round('S2', 2, [2]),
   result('S1', 1),
-  said(3, 'S1', ['operator'], { kind: 'result', turnId: 1 }),
+  said(3, ['S1', 'operator'], { kind: 'result', turnId: 1 }),
 ];
 
 describe('chatRows', () => {
@@ -136,8 +136,8 @@ it('tags are not shown, not even while they stream', () => {
 it('says what became of a message', () => {
   const state = fold([
     ...story,
-    said(4, 'operator', ['S1']),
-    said(5, 'operator', ['S1', 'S2'], { kind: 'note' }),
+    said(4, ['operator', 'S1']),
+    said(5, ['operator', 'S1', 'S2'], { kind: 'note' }),
   ]);
   const word = (id: number) => {
     const message = state.teams[activationId]?.messages[id];

@@ -1,0 +1,250 @@
+import type { TeamState } from '@contract/team/state';
+import type { Page } from '@playwright/test';
+import type { Muster } from '../fixtures/launch';
+import { type Bench, expect, letGo, test } from '../fixtures/test';
+
+const chat = (page: Page) => page.locator('.team-chat');
+const composer = (page: Page) => page.getByRole('region', { name: 'Your message' });
+const message = (page: Page) => composer(page).getByRole('textbox', { name: 'Message' });
+const result = (page: Page, name: string, round: number) =>
+  page.getByRole('article', { name: `Result of ${name}, round ${round}`, exact: true });
+const card = (page: Page, name: string) => page.getByRole('article', { name: `Member ${name}`, exact: true });
+
+const teamOf = async (muster: Muster, runId: number): Promise<TeamState> => {
+  const { state } = await muster.call('run.get', { runId });
+  const team = Object.values(state.teams)[0];
+  if (team === undefined) throw new Error('no team');
+  return team;
+};
+
+/** The five of the sample, started by one click from the empty view. */
+async function startSample(bench: Bench, muster: Muster): Promise<number> {
+  const { page } = muster;
+  await muster.call('project.createSample', {});
+  await page.reload();
+  await page.keyboard.press('g');
+  await page.keyboard.press('t');
+  const template = page.getByRole('listitem', { name: 'Prompt engineers' });
+  await template.getByRole('button', { name: /^Start 5 agents/ }).click();
+  await expect(page.getByRole('option', { name: /S2-assembly/ })).toBeVisible();
+  await bench.until(muster, 1, ({ state }) => Object.keys(state.teams).length === 1);
+  return 1;
+}
+
+test('the story of five iterative agents: by @, in words, by button, merged and cleaned up', async ({
+  bench,
+}) => {
+  test.setTimeout(120_000);
+  const muster = await bench.launch();
+  const { page } = muster;
+  const runId = await startSample(bench, muster);
+  for (const name of ['S1', 'S2', 'dr-brac', 'converter', 'S2-assembly']) {
+    await expect(card(page, name).getByText('Awaits you')).toBeVisible({ timeout: 30_000 });
+  }
+  await expect(page.getByText('5', { exact: true }).first()).toBeVisible();
+
+  // Feedback to S1 by @, from the chat of all.
+  await page.keyboard.press('m');
+  await page.keyboard.type('@S');
+  await expect(page.getByRole('option', { name: '@S1' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Add more design system terminology, make it more instructional');
+  await expect(composer(page).getByRole('status')).toContainText('To S1, who begins round 2 at once.');
+  await page.keyboard.press('Control+Enter');
+  await expect(result(page, 'S1', 2)).toContainText('Add more design system terminology', {
+    timeout: 20_000,
+  });
+  await expect(result(page, 'S1', 2)).toContainText('in 1 file since the last round');
+  await result(page, 'S1', 2)
+    .getByRole('button', { name: /^Changes of this round/ })
+    .click();
+  await expect(result(page, 'S1', 2).locator('.diff')).toContainText('make it more instructional');
+  await expect(message(page)).toHaveValue('');
+
+  // Made anew, the window shows the same.
+  const words = async () => (await chat(page).innerText()).replaceAll(/\d+ (s|min) ago|now/g, '');
+  await page.reload();
+  await expect(result(page, 'S1', 2)).toBeVisible();
+  expect(await words()).toContain('Add more design system terminology');
+
+  // Words that are not sure are asked about, and do nothing by themselves.
+  await message(page).fill('@S1 I will be satisfied soon, shorten it first');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('alertdialog', { name: 'Release S1?' })).toBeFocused();
+  expect((await teamOf(muster, runId)).members.S1?.released).toBeNull();
+  await page.keyboard.press('n');
+  await expect(result(page, 'S1', 3)).toContainText('shorten it first', { timeout: 20_000 });
+
+  // In words, and it is over: the last round, then it stops, then the merge is offered.
+  await message(page).fill("Perfect. I'm satisfied with S1.");
+  await page.keyboard.press('Control+Enter');
+  await expect(chat(page).getByText('You are satisfied with S1')).toBeVisible();
+  const final = page.getByRole('article', { name: 'Result of S1, round 4' });
+  await expect(final).toContainText('claims: completed', { timeout: 20_000 });
+  await expect(chat(page).getByText('S1 has stopped')).toBeVisible();
+  const merge = page.getByRole('region', { name: /^Gate: Merge S1 into main/ });
+  await merge.getByRole('button', { name: /^Merge/ }).click();
+  await expect(chat(page).getByText('S1 is merged into main')).toBeVisible({ timeout: 20_000 });
+  await expect(card(page, 'S1').getByText('Merged')).toBeVisible();
+
+  // The others by the button; too early a clean-up is refused, by name.
+  await page.getByRole('button', { name: /^All done/ }).click();
+  await expect(page.getByText(/cannot be cleaned up yet: .*S2 is iterative/)).toBeVisible();
+  for (const name of ['S2', 'dr-brac', 'converter', 'S2-assembly']) {
+    await page
+      .getByRole('option', { name: new RegExp(`${name}\\b.*r1`) })
+      .first()
+      .click();
+    await expect(page.getByRole('heading', { name: new RegExp(`/ ${name}$`) })).toBeVisible();
+    await result(page, name, 1)
+      .getByRole('button', { name: /^Satisfied/ })
+      .click();
+    const gate = page.getByRole('region', { name: new RegExp(`^Gate: Merge ${name} into main`) });
+    await gate.getByRole('button', { name: /^Merge/ }).click({ timeout: 20_000 });
+    await expect(chat(page).getByText(`${name} is merged into main`)).toBeVisible({ timeout: 20_000 });
+  }
+  const { state } = await bench.until(muster, runId, ({ row }) => row.finishedAt !== null);
+  expect(state.outcome).toBe('succeeded');
+  const rounds = Object.values((await teamOf(muster, runId)).members).map((member) => member.rounds.length);
+  expect(rounds).toEqual([4, 2, 2, 2, 2]);
+  await expect(composer(page).getByRole('status')).toContainText('The team has ended');
+});
+
+const agents = `profiles:
+  - {kind: scripted, id: slow, name: Slow, script: .muster/slow.yaml}
+  - {kind: scripted, id: quick, name: Quick, script: .muster/quick.yaml}
+`;
+const slow = `turns:
+  - do: [{ say: "I begin. " }, { wait_for_file: go }]
+    text: <task-result>The first draft.</task-result>
+match:
+  - when: "operator says:\\\\n([\\\\s\\\\S]+?)\\\\s*$"
+    flags: i
+    reply: { text: "<task-result>Taken up: {{1}}</task-result>" }
+`;
+const quick = 'default: <task-result status="completed">Read.</task-result>\n';
+
+async function mixed(bench: Bench, muster: Muster): Promise<number> {
+  const files = { '.muster/agents.yaml': agents, '.muster/slow.yaml': slow, '.muster/quick.yaml': quick };
+  const project = await bench.project(muster, files);
+  const members = [
+    { name: 'writer', agent: 'slow', prompt: 'Write.', iterative: true },
+    { name: 'reader', agent: 'quick', prompt: 'Read.', read_only: true },
+  ];
+  const { runId } = await muster.call('team.start', {
+    projectId: project.id,
+    name: 'Mixed',
+    config: { members },
+  });
+  await bench.until(muster, runId, ({ state }) => state.turns[1]?.status === 'in_flight');
+  return runId;
+}
+
+test('messages to a busy member wait, are edited and withdrawn, and are delivered once; a mixed team is cleaned up', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const runId = await mixed(bench, muster);
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/team/${runId}/1/writer`);
+  await expect(page.getByRole('article', { name: 'writer works' })).toContainText('I begin.');
+  await page.keyboard.press('m');
+  await page.keyboard.type('rather blue');
+  await expect(composer(page).getByRole('status')).toContainText(
+    'Queued: writer gets it when its turn ends.',
+  );
+  await page.keyboard.press('Control+Enter');
+  await message(page).fill('and a second one');
+  await page.keyboard.press('Control+Enter');
+  const queue = page.getByRole('list', { name: 'Messages that wait' });
+  await expect(queue.getByRole('listitem')).toHaveCount(2);
+  // Half a message is kept while the window goes away.
+  await message(page).fill('half a');
+  await page.reload();
+  await expect(message(page)).toHaveValue('half a');
+  await queue.getByRole('listitem').first().getByRole('button', { name: 'Edit' }).click();
+  await queue.getByRole('textbox').fill('rather green');
+  await page.keyboard.press('Control+Enter');
+  await expect(queue).toContainText('rather green');
+  await queue.getByRole('listitem').nth(1).getByRole('button', { name: 'Withdraw' }).click();
+  await expect(queue.getByRole('listitem')).toHaveCount(1);
+  const { state } = await muster.call('run.get', { runId });
+  const session = Object.values(state.sessions).find(({ profileId }) => profileId === 'slow');
+  letGo(session?.cwd ?? '');
+  await expect(result(page, 'writer', 2)).toContainText('Taken up: rather green');
+  await expect(queue).toBeHidden();
+  const turns = Object.values((await muster.call('run.get', { runId })).state.turns);
+  expect(turns.filter(({ prompt }) => prompt.includes('rather green'))).toHaveLength(1);
+  expect(turns.some(({ prompt }) => prompt.includes('second one') || prompt.includes('blue'))).toBe(false);
+
+  // The keys of the thread: ask for changes, satisfied.
+  await page.locator('.team-chat .stack-scroll').focus();
+  await page.keyboard.press('Shift+C');
+  await expect(message(page)).toBeFocused();
+  await message(page).fill('');
+  await page.locator('.team-chat .stack-scroll').focus();
+  await page.keyboard.press('Shift+S');
+  await expect(card(page, 'writer').getByText(/Stopp/)).toBeVisible();
+  // The board, by hand.
+  await page.keyboard.press('2');
+  await page.getByRole('form', { name: 'Add a task' }).getByRole('textbox').fill('Proofread');
+  await page.keyboard.press('Enter');
+  const task = page.getByRole('article', { name: 'Task 1: Proofread' });
+  await task.getByRole('button', { name: 'Complete task 1' }).click();
+  await expect(task.getByText('Completed')).toBeVisible();
+  await page.locator('.team-chat .stack-scroll').focus();
+  await page.keyboard.press('1');
+  await expect(card(page, 'reader').getByText('Idle')).toBeVisible();
+  await expect(card(page, 'writer').getByText('Stopped')).toBeVisible({ timeout: 20_000 });
+  await page.keyboard.press('Shift+D');
+  const done = await bench.until(muster, runId, ({ row }) => row.finishedAt !== null);
+  expect(done.state.outcome).toBe('succeeded');
+});
+
+test('interrupt and send ends the turn, and the text goes next', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const runId = await mixed(bench, muster);
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/team/${runId}/1/all`);
+  await message(page).fill('@writer stop, rather red');
+  await page.keyboard.press('Control+Shift+Enter');
+  await expect(result(page, 'writer', 1)).toContainText('Taken up: stop, rather red');
+  await expect(message(page)).toHaveValue('');
+});
+
+test('a team is put together by hand; its members, named and refused in place', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  await bench.project(muster, {
+    '.muster/agents.yaml': agents,
+    '.muster/slow.yaml': slow,
+    '.muster/quick.yaml': quick,
+  });
+  await page.reload();
+  await page.keyboard.press('g');
+  await page.keyboard.press('t');
+  const form = page.getByRole('form', { name: 'A team by hand' });
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Readers');
+  await expect(form.getByRole('status')).toContainText('a name has letters');
+  await form.getByRole('textbox', { name: 'Name of member 1' }).fill('one');
+  await form.getByRole('combobox', { name: 'Agent of one' }).selectOption('quick');
+  await form.getByRole('textbox', { name: 'Task of one' }).fill('Read the notes.');
+  await form.getByRole('button', { name: /^Add a member/ }).click();
+  await form.getByRole('textbox', { name: 'Name of member 2' }).fill('ONE');
+  await expect(form.getByRole('status')).toContainText('there is a member of this name already');
+  await form.getByRole('button', { name: 'Remove ONE' }).click();
+  await form.getByRole('button', { name: /^Start the team/ }).click();
+  await expect(result(page, 'one', 1)).toContainText('Read.', { timeout: 20_000 });
+  // One more, while it is at work.
+  await page.getByRole('button', { name: 'Add a member' }).click();
+  const spawn = page.getByRole('form', { name: 'Add a member' });
+  await spawn.getByRole('textbox', { name: 'Name' }).fill('two');
+  await spawn.getByRole('combobox', { name: 'Agent' }).selectOption('quick');
+  await spawn.getByRole('textbox', { name: 'Task' }).fill('Read it as well.');
+  await page.keyboard.press('Control+Enter');
+  await expect(result(page, 'two', 1)).toBeVisible({ timeout: 20_000 });
+});

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { LineReader } from '../../../core/ports/loops';
+
+const LINE_LIMIT = 4 * 1024 * 1024;
+const PLAN_LIMIT = 16 * 1024 * 1024;
+const MESSAGE_LIMIT = 256 * 1024;
+const PROGRESS_LIMIT = 64 * 1024;
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+
+const sizeOf = async (path: string): Promise<number | null> => {
+  try {
+    const facts = await stat(path);
+    return facts.isFile() ? facts.size : null;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+};
+
+/** A part of a file as text. */
+async function slice(path: string, from: number, to: number): Promise<string> {
+  const file = await open(path, constants.O_RDONLY);
+  try {
+    const bytes = Buffer.alloc(Math.max(0, to - from));
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, from);
+    return bytes.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** prd.json as a text; null where there is none. */
+export async function planText(folder: string): Promise<string | null> {
+  const path = join(folder, 'prd.json');
+  const size = await sizeOf(path);
+  if (size === null) return null;
+  if (size > PLAN_LIMIT) throw new Error(`prd.json is larger than ${PLAN_LIMIT / 2 ** 20} MiB`);
+  return slice(path, 0, size);
+}
+
+const progressPath = (folder: string): string => join(folder, 'progress.txt');
+
+/** As ralph.sh begins it: a heading, when it was started, a rule. */
+export const progressHead = (now: Date): string => `# Ralph Progress Log\nStarted: ${now.toString()}\n---\n`;
+
+export async function beginProgress(folder: string, now: Date): Promise<void> {
+  if ((await sizeOf(progressPath(folder))) !== null) return;
+  await mkdir(folder, { recursive: true });
+  await writeFile(progressPath(folder), progressHead(now));
+}
+
+async function hashOf(path: string, bytes: number): Promise<string> {
+  const hash = createHash('sha256');
+  if (bytes > 0) for await (const chunk of createReadStream(path, { end: bytes - 1 })) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+export async function progressNow(folder: string): Promise<{ progressBytes: number; progressHash: string }> {
+  const progressBytes = (await sizeOf(progressPath(folder))) ?? 0;
+  return { progressBytes, progressHash: await hashOf(progressPath(folder), progressBytes) };
+}
+
+/** What was appended since; nothing where the file was shortened or its beginning was changed. */
+export async function appendedSince(
+  folder: string,
+  before: { readonly progressBytes: number; readonly progressHash: string },
+): Promise<string> {
+  const path = progressPath(folder);
+  const size = (await sizeOf(path)) ?? 0;
+  if (size <= before.progressBytes) return '';
+  if ((await hashOf(path, before.progressBytes)) !== before.progressHash) return '';
+  return slice(path, Math.max(before.progressBytes, size - PROGRESS_LIMIT), size);
+}
+
+/** The three log files of an iteration (seed 004 section 1). */
+export const LOGS = ['.jsonl', '-last-message.txt', '-stderr.log'] as const;
+export const logBase = (iteration: number): string => `codex-iteration-${iteration}`;
+
+/**
+ * Makes room for an attempt's logs. The first try's are copied before a retry, and gone before they are looked for, so
+ * that a second call after a crash finds nothing more to do.
+ */
+export async function makeRoom(folder: string, { iteration, retry }: { iteration: number; retry: number }) {
+  const logs = join(folder, 'logs');
+  await mkdir(logs, { recursive: true });
+  const base = logBase(iteration);
+  if (retry === 0) {
+    const names = await readdir(logs);
+    const kept = names.filter((name) => name.startsWith(`${base}-attempt-`));
+    await Promise.all(kept.map((name) => rm(join(logs, name), { force: true })));
+  }
+  for (const ending of LOGS) {
+    const path = join(logs, base + ending);
+    if ((await sizeOf(path)) === null) continue;
+    if (retry > 0) await copyFile(path, join(logs, `${base}-attempt-${retry}${ending}`));
+    await rm(path, { force: true });
+  }
+}
+
+export async function lastMessage(folder: string, iteration: number): Promise<string | null> {
+  const path = join(folder, 'logs', `${logBase(iteration)}-last-message.txt`);
+  const size = await sizeOf(path);
+  return size === null ? null : slice(path, Math.max(0, size - MESSAGE_LIMIT), size);
+}
+
+/** For a worker that keeps no logs: what Muster knows of it, under the same names. */
+export async function writeMissing(
+  folder: string,
+  iteration: number,
+  texts: Readonly<Record<(typeof LOGS)[number], () => string>>,
+): Promise<void> {
+  for (const ending of LOGS) {
+    const path = join(folder, 'logs', logBase(iteration) + ending);
+    if ((await sizeOf(path)) !== null) continue;
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, texts[ending]());
+  }
+}
+
+/** Reads a log piece by piece: no more than one line of it is ever held, and no line longer than 4 MiB. */
+export async function readLog(folder: string, iteration: number, reader: LineReader): Promise<void> {
+  const path = join(folder, 'logs', `${logBase(iteration)}.jsonl`);
+  if ((await sizeOf(path)) === null) return;
+  const lines = new Lines(reader);
+  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 }))
+    lines.push(chunk as Buffer);
+  lines.end();
+}
+
+class Lines {
+  private pending: Buffer[] = [];
+  private bytes = 0;
+
+  constructor(private readonly reader: LineReader) {}
+
+  push(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
+      this.take(chunk.subarray(start, end));
+      this.end();
+      start = end + 1;
+    }
+    this.take(chunk.subarray(start));
+  }
+
+  private take(part: Buffer): void {
+    this.bytes += part.length;
+    if (this.bytes > LINE_LIMIT) this.pending = [];
+    else if (part.length > 0) this.pending.push(part);
+  }
+
+  end(): void {
+    if (this.bytes > 0 && this.bytes <= LINE_LIMIT)
+      this.reader.line(Buffer.concat(this.pending).toString('utf8'));
+    this.pending = [];
+    this.bytes = 0;
+  }
+}

@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type {
+  LineReader,
+  LookedAfter,
+  LookedBefore,
+  LoopPlace,
+  Loops,
+  OpenedPlan,
+  PlanText,
+  WorkerLogs,
+} from '../../../core/ports/loops';
+import { failure } from '../failure';
+import { Git, gitMessage } from '../git-command';
+import { archiveBefore } from './archive';
+import {
+  appendedSince,
+  beginProgress,
+  lastMessage,
+  makeRoom,
+  planText,
+  progressNow,
+  readLog,
+  writeMissing,
+} from './files';
+
+const MOST_COMMITS = 100;
+
+/** Loops over a checkout of git; a folder that is in none works too, without commits as evidence. */
+export class GitLoops implements Loops {
+  constructor(
+    private readonly now: () => Date = () => new Date(),
+    private readonly binary?: string,
+  ) {}
+
+  async open({ cwd, folder }: LoopPlace, plan: PlanText): Promise<Result<OpenedPlan>> {
+    const path = join(cwd, folder);
+    const git = new Git(cwd, this.binary);
+    try {
+      const inside = await git.maybe('rev-parse', '--show-prefix');
+      const first = plan.branchOf(await planText(path));
+      if (inside !== null && first !== null) {
+        const taken = await checkOut(git, first);
+        if (!taken.ok) return taken;
+      }
+      const text = await planText(path);
+      const branch = inside === null ? null : await git.maybe('symbolic-ref', '--quiet', '--short', 'HEAD');
+      const prefix = inside === null ? '' : slashed(join(inside, folder === '.' ? '' : folder));
+      const archived = await archiveBefore({ git, folder: path, prefix }, plan.branchOf(text), this.now());
+      await beginProgress(path, this.now());
+      return ok({ text, branch, archived });
+    } catch (error) {
+      return err(failure('the plan cannot be opened', error, path));
+    }
+  }
+
+  async prepare(
+    { cwd, folder }: LoopPlace,
+    attempt: { readonly iteration: number; readonly retry: number },
+  ): Promise<Result<LookedBefore>> {
+    const path = join(cwd, folder);
+    try {
+      await makeRoom(path, attempt);
+      return ok({ head: await this.head(cwd), text: await planText(path), ...(await progressNow(path)) });
+    } catch (error) {
+      return err(failure('the attempt cannot be prepared', error, path));
+    }
+  }
+
+  async examine(
+    { cwd, folder }: LoopPlace,
+    { iteration, before }: { readonly iteration: number; readonly before: Omit<LookedBefore, 'text'> },
+    { logs, reader }: { readonly logs: WorkerLogs; readonly reader: LineReader },
+  ): Promise<Result<LookedAfter>> {
+    const path = join(cwd, folder);
+    try {
+      const message = await lastMessage(path, iteration);
+      await readLog(path, iteration, reader);
+      await writeMissing(path, iteration, {
+        '.jsonl': logs.jsonl,
+        '-last-message.txt': () => logs.message,
+        '-stderr.log': () => '',
+      });
+      const head = await this.head(cwd);
+      return ok({
+        ...{ head, message },
+        text: await planText(path),
+        ...(await this.between(cwd, before.head, head)),
+        progress: await appendedSince(path, before),
+      });
+    } catch (error) {
+      return err(failure('what the attempt left cannot be looked at', error, path));
+    }
+  }
+
+  private head(cwd: string): Promise<string | null> {
+    return new Git(cwd, this.binary).maybe('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
+  }
+
+  /** New commits, and whether the earlier one is still among those before them. */
+  private async between(
+    cwd: string,
+    before: string | null,
+    after: string | null,
+  ): Promise<Pick<LookedAfter, 'rewritten' | 'commits'>> {
+    if (before === after) return { rewritten: false, commits: [] };
+    if (after === null) return { rewritten: true, commits: [] };
+    const git = new Git(cwd, this.binary);
+    const kept = before === null || (await git.maybe('merge-base', '--is-ancestor', before, after)) !== null;
+    const range = before === null ? after : `${before}..${after}`;
+    const format = ['--format=%h%x00%s', `--max-count=${MOST_COMMITS}`, '-z'];
+    const rows = await git.text('log', ...format, range, '--');
+    const fields = rows === '' ? [] : rows.replace(/\0$/, '').split('\0');
+    const commits = [];
+    for (let index = 0; index + 1 < fields.length; index += 2)
+      commits.push({ hash: fields[index] ?? '', subject: fields[index + 1] ?? '' });
+    return { rewritten: !kept, commits: commits.reverse() };
+  }
+}
+
+const slashed = (path: string): string => {
+  const plain = path.replaceAll('\\', '/').replace(/^\.\/?|\/+$/g, '');
+  return plain === '' ? '' : `${plain}/`;
+};
+
+/** Checks a branch out; one that does not exist is begun at the present commit. What is not committed stays. */
+async function checkOut(git: Git, branch: string): Promise<Result<void>> {
+  if ((await git.maybe('symbolic-ref', '--quiet', '--short', 'HEAD')) === branch) return ok(undefined);
+  const valid = await git.maybe('check-ref-format', '--branch', branch);
+  if (valid === null)
+    return err(
+      appError('input.invalid', `"${branch}" is not the name of a branch`, {
+        mend: 'change branchName in prd.json',
+      }),
+    );
+  const exists = (await git.maybe('rev-parse', '--verify', '--quiet', `refs/heads/${branch}`)) !== null;
+  try {
+    await git.text('checkout', '--quiet', ...(exists ? [branch, '--'] : ['-b', branch]));
+    return ok(undefined);
+  } catch (error) {
+    const message = gitMessage(error);
+    const elsewhere = /already (?:checked out|used by worktree)/.test(message);
+    return err(
+      appError('workspace.failed', `the branch ${branch} cannot be checked out: ${message}`, {
+        mend: elsewhere
+          ? 'another folder has this branch: check out another one there, or set `workspace: project` to work in it'
+          : 'commit or put away what is not committed, then resume the run',
+      }),
+    );
+  }
+}

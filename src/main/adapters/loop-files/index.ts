@@ -1,0 +1,76 @@
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { LogFiles, OutputSink } from '../../core/ports/loops';
+
+/** What may wait for a slow disk before the worker itself is held back. */
+const UNWRITTEN_LIMIT = 1024 * 1024;
+
+const refused = (path: string, cause: unknown) =>
+  err(
+    appError('workspace.failed', `${path} cannot be written: ${String(cause)}`, {
+      where: { file: path },
+      mend: 'See that the disk has room and that the folder can be written.',
+    }),
+  );
+
+/** Log files of workers that keep their own. */
+export const nodeLogFiles: LogFiles = {
+  async create(path): Promise<Result<OutputSink>> {
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      const stream = createWriteStream(path, { highWaterMark: UNWRITTEN_LIMIT });
+      await new Promise<void>((resolve, reject) => {
+        stream.once('open', () => resolve());
+        stream.once('error', reject);
+      });
+      return ok(new FileSink(stream));
+    } catch (cause) {
+      return refused(path, cause);
+    }
+  },
+  readText: (path) => readFile(path, 'utf8').catch(() => null),
+  async writeText(path, text) {
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+      return ok(undefined);
+    } catch (cause) {
+      return refused(path, cause);
+    }
+  },
+};
+
+class FileSink implements OutputSink {
+  #error: Error | null = null;
+
+  constructor(private readonly stream: WriteStream) {
+    stream.on('error', (error) => {
+      this.#error ??= error;
+    });
+  }
+
+  write(bytes: Uint8Array): boolean {
+    return this.#error !== null || this.stream.destroyed || this.stream.write(bytes);
+  }
+
+  drained(run: () => void): void {
+    const done = () => {
+      this.stream.off('drain', done).off('close', done);
+      run();
+    };
+    this.stream.once('drain', done).once('close', done);
+  }
+
+  async close(): Promise<string | null> {
+    if (!this.stream.closed) {
+      await new Promise<void>((resolve) => {
+        this.stream.once('close', () => resolve());
+        this.stream.end();
+      });
+    }
+    return this.#error?.message ?? null;
+  }
+}

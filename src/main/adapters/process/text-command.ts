@@ -1,0 +1,59 @@
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { Processes } from '../../core/ports/process';
+import { shellOf } from './commands';
+import { TailBuffer } from './tail-buffer';
+
+export interface TextCommand {
+  /** A line for the shell. */
+  readonly script: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Given on standard input, which then ends. */
+  readonly text: string;
+  readonly seconds: number;
+  readonly owner: string;
+  readonly signal: AbortSignal;
+}
+
+const OUTPUT_BYTES = 2_000;
+
+/**
+ * Runs a shell command that is given a text, under a guard, and waits until nothing of it lives. Gives the end of its
+ * output; an exit code other than 0, a signal and the time limit are errors.
+ */
+export async function runTextCommand(processes: Processes, command: TextCommand): Promise<Result<string>> {
+  const { script, cwd, env, text, seconds, owner, signal } = command;
+  const shell = shellOf(process.platform);
+  const tail = new TailBuffer(OUTPUT_BYTES);
+  const launched = await processes.launch({
+    command: shell.command,
+    args: shell.args(script),
+    ...{ cwd, env, owner, input: text, stdin: 'pipe' },
+    output: { kind: 'merged', chunk: (bytes) => tail.push(Buffer.from(bytes)) },
+  });
+  if (!launched.ok) return launched;
+  const child = launched.value;
+  let ended: 'late' | 'cut' | null = null;
+  const end = (why: 'late' | 'cut') => () => {
+    ended ??= why;
+    void child.end();
+  };
+  const late = setTimeout(end('late'), seconds * 1000);
+  const cut = end('cut');
+  signal.addEventListener('abort', cut);
+  if (signal.aborted) cut();
+  const exit = await child.exited;
+  await child.gone;
+  clearTimeout(late);
+  signal.removeEventListener('abort', cut);
+  const said = tail.text().trim();
+  const why =
+    ended === 'late'
+      ? `took longer than ${seconds} s`
+      : exit.signal === null
+        ? `ended with ${exit.code}`
+        : `was ended by ${exit.signal}`;
+  if (ended === null && exit.code === 0) return ok(said);
+  return err(appError('command.failed', `The command ${why}${said === '' ? '.' : `: ${said.slice(-200)}`}`));
+}

@@ -1,0 +1,112 @@
+import type { DeliveryTargetOf } from '@contract/delivery/target';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { Update } from '@contract/update/update';
+
+export interface WebhookText {
+  readonly key: string;
+  readonly text: string;
+  readonly update: Update;
+  readonly run: { readonly id: number; readonly uid: string; readonly name: string };
+  readonly signal: AbortSignal;
+}
+
+export interface WebhookRefusal {
+  readonly error: ReturnType<typeof appError>;
+  readonly concerns: 'target' | 'update';
+  readonly again: boolean;
+  readonly afterMs: number | null;
+}
+
+const ANSWER_MS = 30_000;
+/** Of an answer's text, for a message. */
+const MOST_CHARACTERS = 200;
+/** What says that this text, and not the place or the time, is wrong. */
+const ABOUT_THE_TEXT: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+/** What a server says that is away, busy or asked too often. */
+const FOR_A_WHILE: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
+
+/** Makes a function that posts an update as JSON: `{text, update, run, key}`, the key also as `Idempotency-Key`. */
+export function createWebhookSender(
+  secret: (name: string) => string | null,
+  { answerMs = ANSWER_MS } = {},
+) {
+  return async (
+    target: DeliveryTargetOf<'webhook'>,
+    { key, text, update, run, signal }: WebhookText,
+  ): Promise<Result<{ receipt: string }, WebhookRefusal>> => {
+    const value = target.secret === null ? null : secret(target.secret);
+    if (target.secret !== null && value === null) return err(missing(target.secret));
+    try {
+      const answer = await fetch(target.url, {
+        method: 'POST',
+        // Elsewhere than where the operator said nothing is sent, and no secret either.
+        redirect: 'manual',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Muster',
+          'idempotency-key': key,
+          ...(value === null ? {} : { [target.header]: value }),
+        },
+        body: JSON.stringify({ text, update, run, key }),
+      });
+      const said = await beginning(answer);
+      if (answer.ok) return ok({ receipt: `HTTP ${answer.status}` });
+      return err(refused(answer, said));
+    } catch (cause) {
+      return err(unreached(target.url, cause, answerMs));
+    }
+  };
+}
+
+const missing = (name: string): WebhookRefusal => ({
+  error: appError('secret.missing', `The secret ${name} is not in the keychain.`, {
+    mend: 'Set it under Agents, Secrets.',
+  }),
+  concerns: 'target',
+  again: true,
+  afterMs: null,
+});
+
+function refused(answer: Response, said: string): WebhookRefusal {
+  const { status } = answer;
+  const wait = Number(answer.headers.get('retry-after') ?? '');
+  return {
+    error: appError('unavailable', `The webhook answered HTTP ${status}${said === '' ? '' : `: ${said}`}.`),
+    concerns: ABOUT_THE_TEXT.has(status) ? 'update' : 'target',
+    again: status >= 500 || FOR_A_WHILE.has(status),
+    afterMs: FOR_A_WHILE.has(status) && wait > 0 ? wait * 1000 : null,
+  };
+}
+
+function unreached(url: string, cause: unknown, answerMs: number): WebhookRefusal {
+  const timedOut = cause instanceof Error && cause.name === 'TimeoutError';
+  const why = timedOut ? `no answer within ${answerMs / 1000} s` : wordsOf(cause);
+  return {
+    error: appError('unavailable', `The webhook at ${new URL(url).host} was not reached: ${why}.`),
+    concerns: 'target',
+    again: true,
+    afterMs: null,
+  };
+}
+
+/** Node's fetch says why in the cause of what it throws. */
+function wordsOf(fault: unknown): string {
+  if (!(fault instanceof Error)) return String(fault);
+  const inner = fault.cause;
+  if (inner instanceof Error) return 'code' in inner ? String(inner.code) : inner.message;
+  return fault.message;
+}
+
+/** The first words of an answer, in one line; the rest is not read. */
+async function beginning(answer: Response): Promise<string> {
+  const reader = answer.body?.getReader();
+  if (reader === undefined) return '';
+  try {
+    const { value } = await reader.read();
+    return new TextDecoder().decode(value).replaceAll(/\s+/g, ' ').trim().slice(0, MOST_CHARACTERS);
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

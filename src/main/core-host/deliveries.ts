@@ -1,0 +1,81 @@
+import { homedir } from 'node:os';
+import type { AgentProfile, OpenclawProfile } from '@contract/catalog/profile';
+import type { DeliveryTargetOf } from '@contract/delivery/target';
+import { appError } from '@contract/errors';
+import { err, ok, unreachable } from '@contract/result';
+import { runTextCommand } from '../adapters/process/text-command';
+import { createWebhookSender } from '../adapters/webhook/send';
+import { createDeliverToMain } from '../agents/openclaw/deliver';
+import type { Clock } from '../core/ports/ports';
+import type { Processes } from '../core/ports/process';
+import type { Send, Sending } from '../services/outbox';
+
+export interface SenderParts {
+  readonly processes: Processes;
+  readonly clock: Clock;
+  readonly secret: (name: string) => string | null;
+  readonly profiles: () => readonly AgentProfile[];
+  readonly cwd?: string;
+}
+
+/** How each kind of target is sent to. */
+export function createSend(parts: SenderParts): Send {
+  const webhook = createWebhookSender(parts.secret);
+  const openclaw = openclawSender(parts);
+  const command = commandSender(parts);
+  return (target, sending) => {
+    switch (target.kind) {
+      case 'openclaw':
+        return openclaw(target, sending);
+      case 'webhook':
+        return webhook(target, sending);
+      case 'command':
+        return command(target, sending);
+      default:
+        return unreachable(target);
+    }
+  };
+}
+
+const isOpenclaw = (profile: AgentProfile): profile is OpenclawProfile =>
+  profile.kind === 'gateway' && profile.api === 'openclaw';
+
+/** A gateway forgets its keys when it restarts: then a text whose answer was lost arrives a second time. */
+function openclawSender({ secret, clock, profiles }: SenderParts) {
+  const deliver = createDeliverToMain({ secret, clock });
+  return async (
+    target: DeliveryTargetOf<'openclaw'>,
+    { text, key, sourceSessionKey }: Sending,
+  ): ReturnType<Send> => {
+    const profile = profiles().find(({ id }) => id === target.profile);
+    if (profile === undefined || !isOpenclaw(profile)) {
+      const error = appError('not_found', `There is no OpenClaw profile "${target.profile}".`, {
+        mend: 'Choose another one in Settings, Deliveries, or make it under Agents.',
+      });
+      return err({ error, concerns: 'target', again: true, afterMs: null });
+    }
+    const source = sourceSessionKey === null ? {} : { sourceSessionKey };
+    const sent = await deliver({ profile, text, idempotencyKey: key, ...source });
+    if (sent.ok) return ok({ receipt: `run ${sent.value.runId}` });
+    const { error, retryable, afterMs } = sent.error;
+    return err({ error, concerns: 'target', again: retryable, afterMs });
+  };
+}
+
+/** It is told the key, and may keep what it has had; what it makes of a second try is its own matter. */
+function commandSender({ processes, cwd = homedir() }: SenderParts) {
+  return async (
+    { command, seconds }: DeliveryTargetOf<'command'>,
+    { key, text, update, run, signal }: Sending,
+  ): ReturnType<Send> => {
+    const ran = await runTextCommand(processes, {
+      ...{ script: command, cwd, text, seconds, signal },
+      env: { MUSTER_DELIVERY_KEY: key, MUSTER_RUN: run.uid, MUSTER_RESULT: update.result },
+      owner: 'delivery',
+    });
+    if (ran.ok) return ok({ receipt: ran.value === '' ? 'ended with 0' : lastLine(ran.value) });
+    return err({ error: ran.error, concerns: 'target', again: true, afterMs: null });
+  };
+}
+
+const lastLine = (text: string): string => (text.split('\n').at(-1) ?? '').slice(0, 200);

@@ -1,0 +1,79 @@
+import type { PermissionRequest } from '@contract/gate/gate';
+import { describe, expect, it } from 'vitest';
+import { isOwnTool } from './own-tool';
+
+const request = (more: Partial<PermissionRequest>): PermissionRequest => ({
+  tool: 'other',
+  title: '',
+  kind: 'other',
+  diffs: [],
+  hash: 'h',
+  ...more,
+});
+
+const arguments_ = { tasks: [{ content: 'one' }] };
+const codex = (more: Partial<PermissionRequest> = {}) =>
+  request({
+    tool: 'execute',
+    kind: 'execute',
+    title: 'mcp.muster.team_tasks_add',
+    input: { server: 'muster', tool: 'team_tasks_add', arguments: arguments_ },
+    ...more,
+  });
+const claude = (more: Partial<PermissionRequest> = {}) =>
+  request({
+    tool: 'mcp__muster__team_tasks_add',
+    title: 'mcp__muster__team_tasks_add',
+    input: arguments_,
+    ...more,
+  });
+
+describe('the question for one of Muster’s own tools, as it was recorded from', () => {
+  it.each([
+    // It asks before it tells the input.
+    ['opencode 1.18.33', request({ title: 'muster_team_tasks_add', input: {} })],
+    ['Codex 0.169.0 with codex-acp 2.6.0', codex()],
+    ['Claude Code 2.1.328 with claude-agent-acp 0.100.0', claude()],
+  ])('%s', (_, asked) => {
+    expect(isOwnTool(asked)).toBe(true);
+  });
+});
+
+describe('what only looks like one is asked about', () => {
+  it.each([
+    // The title of a command is the command itself, which a model words as it likes.
+    [
+      'a command that ends with the name',
+      request({ tool: 'execute', kind: 'execute', title: 'rm -rf ~ # muster team_status' }),
+    ],
+    [
+      'a command that is the name',
+      codex({ title: 'mcp.muster.team_status', input: { command: 'mcp.muster.team_status', cwd: '/w' } }),
+    ],
+    ['a command beside it', codex({ command: 'rm -rf ~' })],
+    [
+      'a command with the fields of a tool',
+      codex({ input: { server: 'muster', tool: 'team_tasks_add', cmd: 'x' } }),
+    ],
+    ['a tool with such a title', claude({ tool: 'Bash', title: 'mcp__muster__team_status' })],
+    [
+      'another tool that is given such a title',
+      request({ title: 'muster_team_status', input: { url: 'x' } }),
+    ],
+    ['a change of a file', claude({ diffs: [{ path: 'a', oldText: null, newText: 'b' }] })],
+    ['a file', claude({ paths: ['/etc/passwd'] })],
+    ['an edit', claude({ kind: 'edit' })],
+    ['a server with such an end', claude({ tool: 'mcp__not-muster__team_tasks_add' })],
+    ['a server with such a beginning', claude({ tool: 'mcp__muster_x__team_tasks_add' })],
+    [
+      'a tool of another server',
+      codex({ input: { server: 'other', tool: 'team_tasks_add', arguments: {} } }),
+    ],
+    ['a tool that there is not', claude({ tool: 'mcp__muster__team_run', title: 'x' })],
+    ['a name in other letters', claude({ tool: 'MCP__Muster__team_tasks_add' })],
+    ['more than one line', request({ title: 'muster_team_status\n', input: {} })],
+    ['input that is no object', claude({ input: 'x' })],
+  ])('%s', (_, asked) => {
+    expect(isOwnTool(asked)).toBe(false);
+  });
+});

@@ -1,0 +1,151 @@
+import type { DeliveryTarget } from '@contract/delivery/target';
+import { appError } from '@contract/errors';
+import { err, type Result } from '@contract/result';
+import { LONGEST_PAUSE_MS, pauseAfter } from '../core/delivery/backoff';
+import type { NextDelivery, Tried } from '../core/ports/deliveries';
+import type { Clock, Logger } from '../core/ports/ports';
+import type { Store } from '../core/ports/store';
+import type { Undelivered } from './outbox';
+
+export interface LaneParts {
+  readonly id: string;
+  readonly store: Pick<Store, 'nextDelivery' | 'beginDelivery' | 'endDelivery'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly chance: () => number;
+  readonly changed: () => void;
+  readonly notice: (text: string, id: string) => void;
+  readonly giveUpMs: () => number;
+  /** Null once it is off or removed. */
+  readonly target: () => DeliveryTarget | null;
+  readonly send: (
+    target: DeliveryTarget,
+    next: NextDelivery,
+    signal: AbortSignal,
+  ) => Promise<Result<{ readonly receipt: string }, Undelivered>>;
+}
+
+/** A delivery that was held back while its target was off is still tried so often. */
+const LEAST_TRIES = 5;
+/** After a store that could not be written. */
+const FAULT_PAUSE_MS = 2_000;
+
+/** Not every sender heeds the signal. */
+const cutOff = (signal: AbortSignal): Promise<Result<never, Undelivered>> =>
+  new Promise((resolve) => {
+    const error = appError('cancelled', 'cut off');
+    const cut = () => resolve(err({ error, concerns: 'target', again: true, afterMs: null }));
+    if (signal.aborted) cut();
+    signal.addEventListener('abort', cut, { once: true });
+  });
+
+/** The way to one target: one delivery at a time; the next one when its time has come. */
+export class Lane {
+  /** What is on its way now. */
+  private flight: { readonly done: Promise<void>; readonly cut: AbortController } | null = null;
+  private timer: (() => void) | null = null;
+  /** The target itself did not answer: until then nothing is tried there. */
+  private heldUntil = 0;
+  /** At the end of the core: what is not begun by then is left. Null while it runs. */
+  private last: number | null = null;
+
+  constructor(private readonly parts: LaneParts) {}
+
+  /** Sends what is due, or waits for it. */
+  pump(): void {
+    this.timer?.();
+    this.timer = null;
+    if (this.flight !== null || (this.last !== null && this.parts.clock.now() >= this.last)) return;
+    const target = this.parts.target();
+    const due = target === null ? null : this.due();
+    if (target === null || due === null) return;
+    const { next, at } = due;
+    if (at > this.parts.clock.now()) {
+      if (this.last === null) this.timer = this.parts.clock.at(at, () => this.pump());
+      return;
+    }
+    const cut = new AbortController();
+    const done = this.fly(target, next, cut.signal).then(() => {
+      this.flight = null;
+      this.pump();
+    });
+    this.flight = { done, cut };
+  }
+
+  /** Does not wait any longer for a target that did not answer. */
+  letGo(): void {
+    this.heldUntil = 0;
+    this.pump();
+  }
+
+  /** Does not wait for what is on its way. It stays open. */
+  cut(): void {
+    this.flight?.cut.abort();
+  }
+
+  /** Goes on with what is due until `until`, then cuts off what is on its way. */
+  async stop(until: number): Promise<void> {
+    this.last = until;
+    this.timer?.();
+    this.timer = null;
+    const { clock } = this.parts;
+    const release = clock.at(until, () => this.cut());
+    while (this.flight !== null) await this.flight.done;
+    release();
+  }
+
+  private due(): { next: NextDelivery; at: number } | null {
+    try {
+      const next = this.parts.store.nextDelivery(this.parts.id);
+      return next === null ? null : { next, at: Math.max(next.nextAt, this.heldUntil) };
+    } catch (fault) {
+      this.failed(fault);
+      this.timer = this.parts.clock.at(this.heldUntil, () => this.pump());
+      return null;
+    }
+  }
+
+  private async fly(target: DeliveryTarget, next: NextDelivery, signal: AbortSignal): Promise<void> {
+    try {
+      this.parts.store.beginDelivery(next.id, this.parts.clock.now());
+      this.parts.changed();
+      const sent = await Promise.race([this.parts.send(target, next, signal), cutOff(signal)]);
+      this.parts.store.endDelivery(next.id, this.judge(sent, next, signal));
+    } catch (fault) {
+      // It stands as being sent; what is sent next is the same one, with the same key.
+      this.failed(fault);
+    }
+    this.parts.changed();
+  }
+
+  private judge(
+    sent: Result<{ readonly receipt: string }, Undelivered>,
+    { attempts, queuedAt }: NextDelivery,
+    signal: AbortSignal,
+  ): Tried {
+    const now = this.parts.clock.now();
+    if (sent.ok) {
+      this.heldUntil = 0;
+      return { kind: 'delivered', at: now, receipt: sent.value.receipt };
+    }
+    if (signal.aborted) return { kind: 'cut_off' };
+    const { error, concerns, again, afterMs } = sent.error;
+    const old = now - queuedAt >= this.parts.giveUpMs() && attempts + 1 >= LEAST_TRIES;
+    if (old || (concerns === 'update' && !again)) return this.giveUp(error.message, now);
+    const pause = again ? pauseAfter(attempts + 1, this.parts.chance(), afterMs) : LONGEST_PAUSE_MS;
+    if (concerns === 'target') this.heldUntil = now + pause;
+    return { kind: 'failed', error: error.message, nextAt: now + pause };
+  }
+
+  private giveUp(error: string, at: number): Tried {
+    const name = this.parts.target()?.name ?? this.parts.id;
+    const text = `An update could not be delivered to ${name} and is given up: ${error} See Settings, Deliveries.`;
+    this.parts.notice(text, `delivery-given-up-${this.parts.id}`);
+    return { kind: 'given_up', at, error };
+  }
+
+  private failed(fault: unknown): void {
+    this.parts.logger.warn('a delivery could not be written down', { fault: String(fault) });
+    this.heldUntil = this.parts.clock.now() + FAULT_PAUSE_MS;
+  }
+}

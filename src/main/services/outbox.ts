@@ -1,0 +1,222 @@
+import type { DeliveryTarget } from '@contract/delivery/target';
+import { type AppError, appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { Settings } from '@contract/system/procedures';
+import { formatUpdate, type Update } from '@contract/update/update';
+import type { DeliveryQuery, NextDelivery } from '../core/ports/deliveries';
+import type { Clock, Logger } from '../core/ports/ports';
+import type { Store } from '../core/ports/store';
+import { Lane, type LaneParts } from './outbox-lane';
+
+/** What a sender is given: the text exactly as it stands in the feed, and what it is about. */
+export interface Sending {
+  readonly key: string;
+  readonly text: string;
+  readonly update: Update;
+  readonly run: { readonly id: number; readonly uid: string; readonly name: string };
+  readonly sourceSessionKey: string | null;
+  /** Raised when the core ends: nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+export interface Undelivered {
+  readonly error: AppError;
+  /** `target`: nothing else would arrive there now either. `update`: this one is what the target did not take. */
+  readonly concerns: 'target' | 'update';
+  /** False where only the operator can mend it: it is still tried, but seldom; an update is given up at once. */
+  readonly again: boolean;
+  /** Milliseconds that the target asks to wait; null where it does not say. */
+  readonly afterMs: number | null;
+}
+
+/** Sends one text to one target. `receipt` is what the target answered. Never rejects, unless by a bug. */
+export type Send = (
+  target: DeliveryTarget,
+  sending: Sending,
+) => Promise<Result<{ readonly receipt: string }, Undelivered>>;
+
+export interface OutboxParts {
+  readonly store: Pick<
+    Store,
+    | 'takeInUpdates'
+    | 'recoverDeliveries'
+    | 'beginDelivery'
+    | 'endDelivery'
+    | 'retryDeliveries'
+    | 'dropDeliveries'
+    | 'nextDelivery'
+    | 'deliveries'
+    | 'targetStates'
+  >;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly settings: () => Settings['deliveries'];
+  readonly send: Send;
+  /** From 0 to 1. */
+  readonly chance: () => number;
+  readonly newId: () => string;
+  readonly changed: () => void;
+  readonly notice: (text: string, id: string) => void;
+}
+
+/** Updates that come together are taken in together. */
+const GATHER_MS = 25;
+const FAULT_PAUSE_MS = 2_000;
+/** How long an end of the core waits for what is due. */
+const LAST_TRIES_MS = 1_500;
+
+/**
+ * Sends each update to the targets of the settings: at least once, one at a time to a target, those of one run in their
+ * order. What is to be sent follows from the stored updates by a cursor for each target, apart from the commits that
+ * store them, so that neither a loop nor the store ever waits for a target. A delivery keeps its key for ever: one that
+ * was on its way when the core died is sent again with it.
+ */
+export class UpdateOutbox {
+  private readonly lanes = new Map<string, Lane>();
+  private state: 'new' | 'running' | 'stopped' = 'new';
+  private gathering: (() => void) | null = null;
+
+  constructor(private readonly parts: OutboxParts) {}
+
+  /** Begins to send. Only where nothing of an earlier core can be sending any more. */
+  start(): void {
+    if (this.state !== 'new') return;
+    this.state = 'running';
+    this.safely(() => this.parts.store.recoverDeliveries());
+    this.settingsChanged();
+  }
+
+  /** Tries what is due for a moment more, then cuts off what is on its way; that stays open. */
+  async stop(): Promise<void> {
+    const running = this.state === 'running';
+    if (running) this.safely(() => this.takeInAll());
+    this.state = 'stopped';
+    this.gathering?.();
+    const until = this.parts.clock.now() + LAST_TRIES_MS;
+    await Promise.all([...this.lanes.values()].map((lane) => lane.stop(until)));
+  }
+
+  /** Updates were committed. */
+  posted(): void {
+    if (this.state !== 'running' || this.gathering !== null) return;
+    if (this.targets().length > 0) this.gather(GATHER_MS);
+  }
+
+  settingsChanged(): void {
+    if (this.state !== 'running') return;
+    const { targets } = this.parts.settings();
+    const ids = targets.map(({ id }) => id);
+    this.safely(() => this.parts.store.dropDeliveries(ids, this.parts.clock.now()));
+    for (const [id, lane] of this.lanes) {
+      if (!targets.some((target) => target.id === id && target.enabled)) lane.cut();
+    }
+    // Another address or another secret may be what mends it.
+    for (const lane of this.lanes.values()) lane.letGo();
+    this.takeIn();
+    this.parts.changed();
+  }
+
+  states() {
+    return this.parts.store.targetStates(this.parts.settings().targets.map(({ id }) => id));
+  }
+
+  list(query: DeliveryQuery) {
+    return this.parts.store.deliveries(query);
+  }
+
+  retry(which: { readonly id: number } | { readonly target: string }): Result<{ count: number }> {
+    const count = this.parts.store.retryDeliveries(which, this.parts.clock.now());
+    if (count === 0) return err(appError('not_found', 'There is nothing to try again.'));
+    for (const lane of this.lanes.values()) lane.letGo();
+    this.parts.changed();
+    return ok({ count });
+  }
+
+  /** Sends five lines that say that they are a test. */
+  async test(target: DeliveryTarget): Promise<Result<{ receipt: string }>> {
+    const update: Update = {
+      iteration: 1,
+      of: 1,
+      retry: 0,
+      story: { id: 'test', title: 'A test of this target' },
+      storySource: 'none',
+      result: 'no-op',
+      commit: null,
+      summary: ['Sent from the settings of Muster.'],
+    };
+    const uid = this.parts.newId();
+    const sent = await this.parts.send(target, {
+      key: `muster:test:${uid}:${target.id}`,
+      text: formatUpdate(update),
+      update,
+      run: { id: 0, uid, name: 'test' },
+      sourceSessionKey: null,
+      signal: new AbortController().signal,
+    });
+    return sent.ok ? sent : err(sent.error.error);
+  }
+
+  private targets(): readonly DeliveryTarget[] {
+    return this.parts.settings().targets.filter(({ enabled }) => enabled);
+  }
+
+  private gather(ms: number): void {
+    const { clock } = this.parts;
+    this.gathering = clock.at(clock.now() + ms, () => {
+      this.gathering = null;
+      this.takeIn();
+    });
+  }
+
+  private takeIn(): void {
+    if (this.state !== 'running') return;
+    const more = this.safely(() => this.parts.store.takeInUpdates(this.targets(), this.parts.clock.now()));
+    if (more !== false && this.gathering === null) this.gather(more === null ? FAULT_PAUSE_MS : GATHER_MS);
+    this.pump();
+    this.parts.changed();
+  }
+
+  private takeInAll(): void {
+    const targets = this.targets();
+    while (this.parts.store.takeInUpdates(targets, this.parts.clock.now()));
+    this.pump();
+  }
+
+  private pump(): void {
+    for (const target of this.targets()) {
+      const lane = this.lanes.get(target.id) ?? new Lane(this.laneParts(target.id));
+      this.lanes.set(target.id, lane);
+      lane.pump();
+    }
+  }
+
+  private laneParts(id: string): LaneParts {
+    const { store, clock, chance, logger, changed, notice } = this.parts;
+    const target = () => this.targets().find((one) => one.id === id) ?? null;
+    return {
+      id,
+      ...{ store, clock, chance, logger, changed, notice, target },
+      giveUpMs: () => this.parts.settings().giveUpDays * 86_400_000,
+      send: (to, next, signal) => this.parts.send(to, sendingOf(next, signal)),
+    };
+  }
+
+  /** The store may fail for a while, as on a full disk: then it is tried again. Null where it did. */
+  private safely<T>(work: () => T): T | null {
+    try {
+      return work();
+    } catch (fault) {
+      this.parts.logger.warn('the outbox could not be written', { fault: String(fault) });
+      return null;
+    }
+  }
+}
+
+const sendingOf = (next: NextDelivery, signal: AbortSignal): Sending => ({
+  key: next.key,
+  text: next.text,
+  update: next.update,
+  run: { id: next.runId, uid: next.runUid, name: next.runName },
+  sourceSessionKey: next.sessionId === null ? null : `${next.runUid}/s${next.sessionId}`,
+  signal,
+});
