@@ -346,7 +346,7 @@ function createOutbox({ adapters, secret, settings, status, publisher }: Service
   const { store, clock, logger, processes } = adapters;
   const profiles = () => [...builtinProfiles, ...store.profiles()];
   const outbox = new UpdateOutbox({
-    ...{ store, clock, logger, newId: ulids.next, chance: Math.random },
+    ...{ store, clock, logger, newId: ulids.ulid, chance: Math.random },
     settings: () => settings.get().deliveries,
     send: createSend({ processes, clock, secret, profiles }),
     changed: () => publisher.deliveriesChanged(),

@@ -57,7 +57,9 @@ function turnPolicy(state: RunState, step: PlannedStep | undefined, turn: TurnSt
   const said = step?.definition.on_interrupt ?? step?.module.onInterrupt;
   if (said) return said;
   const profile = state.profiles[state.sessions[turn.sessionId]?.profileId ?? ''];
-  const harmless = profile?.read_only === true || profile?.kind === 'gateway';
+  // Behind OpenClaw's Gateway stands an agent with tools of its own.
+  const talks = profile?.kind === 'gateway' && profile.api !== 'openclaw';
+  const harmless = profile?.read_only === true || talks;
   return harmless ? 'retry' : 'ask';
 }
 
