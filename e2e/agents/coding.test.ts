@@ -37,7 +37,7 @@ describe.each(realAgents)('$id', (agent) => {
       `Extend it. RUN=${EXTEND}`,
       `Test it. RUN=node --test ${SUITE}`,
     ]);
-    const stage = await Stage.set(agent, { workflow, wireFile: `/tmp/wire.${agent.id}` });
+    const stage = await Stage.set(agent, { workflow });
     const state = await finished(stage, await stage.startRun());
     expect(state.outcome, told(state)).toBe('succeeded');
     const done = { status: 'completed', stopReason: 'end_turn', sessionId: 1 };

@@ -37,7 +37,7 @@ test('a prompt is overridden, broken and mended on disk, and laid aside with a w
   expect(readFileSync(opened, 'utf8')).toBe(builtin);
   expect(await cli.run('prompts', 'check', project.path)).toMatchObject({
     code: 0,
-    out: '6 prompts, 1 overridden: all valid\n',
+    out: expect.stringMatching(/^\d+ prompts, 1 overridden: all valid\n$/),
   });
 
   writeFileSync(file, builtin.replace('Do NOT stop. ', '').replace('{round}', '{runde}'));

@@ -31,14 +31,16 @@ function begunAfterTheEnd(events: readonly RunEvent[]): string[] {
       case 'command.started':
         return finished.has(event.activationId) ? [`command ${event.commandId} after its step's end`] : [];
       case 'turn.dispatched': {
-        const place = `${event.activationId}/${event.ordinal}`;
+        // The operator may say more in a session whose step has ended.
+        if (event.kind === 'operator') return [];
+        const place = `${event.activationId}/${event.lane ?? ''}/${event.ordinal}`;
         places.set(event.turnId, place);
         return finished.has(event.activationId) || answered.has(place)
           ? [`turn ${event.turnId} once more`]
           : [];
       }
       case 'turn.finished':
-        if (event.outcome === 'completed') answered.add(places.get(event.turnId) ?? '');
+        if (event.outcome === 'completed') answered.add(places.get(event.turnId) ?? 'of the operator');
         return [];
       default:
         return [];

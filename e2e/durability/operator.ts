@@ -2,14 +2,14 @@ import type { GateRow } from '@contract/gate/procedures';
 import type { CoreProcess } from './core-process';
 import type { Random } from './random';
 import type { Witness } from './witness';
-import { kinds } from './world';
 
 interface OperatorParts {
   readonly witness: Witness;
   readonly random: Random;
   readonly project: string;
-  /** How many runs are kept going. */
+  /** How many runs are kept going, and of which files, one after the other. */
   readonly runs: number;
+  readonly files: readonly string[];
 }
 
 type Answerable = Pick<GateRow, 'runId' | 'gateId' | 'kind' | 'options'>;
@@ -49,14 +49,23 @@ export class Operator {
   async topUp(core: CoreProcess): Promise<void> {
     this.projectId ??= (await core.call('project.add', { path: this.parts.project })).id;
     for (let missing = this.parts.runs - this.live.size; missing > 0 && this.patient; missing -= 1) {
-      const file = kinds[this.started % kinds.length] ?? '';
+      const { files } = this.parts;
+      const file = files[this.started % files.length] ?? '';
       this.started += 1;
       await core.call('run.start', { projectId: this.projectId, file, startedBy: 'durability' });
     }
   }
 
+  /** What was begun or opened again without a word reaching the operator. */
+  async catchUp(core: CoreProcess): Promise<void> {
+    const { rows } = await core.call('run.list', { limit: 500 });
+    for (const row of rows) if (row.finishedAt === null) this.live.add(row.id);
+  }
+
   gateOpened(core: CoreProcess, gate: Answerable): void {
     const { random } = this.parts;
+    // Merges are decided file by file, by the one who speaks with the team.
+    if (gate.kind === 'merge') return;
     if (this.patient && random.chance(0.35)) return;
     const pause = this.patient ? random.below(400) : 0;
     const option = this.optionFor(gate);

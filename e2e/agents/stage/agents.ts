@@ -65,7 +65,7 @@ export const opencode: RealAgent = {
       autoupdate: false,
       share: 'disabled',
       provider: { local: { npm: '@ai-sdk/openai-compatible', options, models: { scripted } } },
-      permission: { edit: asks ? 'ask' : 'allow', bash: 'allow' },
+      permission: { edit: asks ? 'ask' : 'allow', bash: 'allow', 'muster_*': asks ? 'ask' : 'allow' },
     };
     writeFileSync(file, JSON.stringify(settings));
     return { OPENCODE_CONFIG: file, OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' };

@@ -1,24 +1,31 @@
-import type { ModelServer } from '../../fixtures/model-server';
-import { namedCall } from '../../fixtures/model-server/tool-calls';
+import type { Ask, Reply } from '../../fixtures/model-server/exchange';
+import { namedCall, shellCall } from '../../fixtures/model-server/tool-calls';
+import type { Stage } from './stage';
+
+/** A tool by the end of its name, or a command by the agent's own tool. */
+type Deed = readonly [tool: string, input: object] | { readonly run: string };
 
 export interface Play {
-  /** How the prompt that is answered so begins, or any part of it. */
+  /** In the prompt that is answered so. */
   readonly when: RegExp;
-  /** Tools by the end of their names, one after the other. */
-  readonly calls: readonly (readonly [tool: string, input: object])[];
+  readonly deeds: readonly Deed[];
   readonly say: string;
 }
 
-/** A turn in which the model calls tools, one after the other, and then says something. */
-export function play(models: ModelServer, { when, calls, say }: Play): void {
+/** A turn in which the model uses tools, one after the other, and then says something. */
+export function play({ models }: Stage, { when, deeds, say }: Play): void {
   models.script({
     when: ({ prompt, tools }) => when.test(prompt) && tools.length > 0,
-    answer({ tools, results }) {
-      const next = calls[results.length];
-      if (next === undefined) return { text: say };
-      const call = namedCall(tools, next[0], next[1]);
-      if (call === null) throw new Error(`no ${next[0]} among ${tools.map(({ name }) => name).join()}`);
-      return { text: 'I will use a tool.', call };
+    answer(ask) {
+      const next = deeds[ask.results.length];
+      return next === undefined ? { text: say } : { text: 'I will use a tool.', call: callOf(ask, next) };
     },
   });
+}
+
+function callOf({ tools }: Ask, deed: Deed): NonNullable<Reply['call']> {
+  const call = 'run' in deed ? shellCall(tools, deed.run) : namedCall(tools, deed[0], deed[1]);
+  if (call === null)
+    throw new Error(`no tool for ${JSON.stringify(deed)} among ${tools.map(({ name }) => name)}`);
+  return call;
 }

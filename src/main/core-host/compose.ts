@@ -21,7 +21,7 @@ import { CatalogService } from '../services/catalog-service';
 import { FeedMarksService } from '../services/feed-marks';
 import { GateService } from '../services/gate-service';
 import { IdleParker } from '../services/idle-parker';
-import { UpdateOutbox } from '../services/outbox';
+import type { UpdateOutbox } from '../services/outbox';
 import { PermissionRules } from '../services/permission-rules';
 import { ProjectWatch } from '../services/project-watch';
 import { PromptLibrary } from '../services/prompt-library';
@@ -43,7 +43,7 @@ import { WorkspaceService } from '../services/workspace-service';
 import { stepRegistry } from '../steps/registry';
 import { type Adapters, openAdapters } from './adapters';
 import { createAgents } from './agents';
-import { createSend } from './deliveries';
+import { createOutbox } from './deliveries';
 import { createHandlers } from './handlers';
 
 export interface Core {
@@ -256,7 +256,7 @@ function createServices(parts: ServiceParts): Services {
     openTerminals: () => adapters.pty.openOutputs(),
   });
   const archive = { store, now: clock.now, artifactsRoot };
-  const outbox = createOutbox(parts);
+  const outbox = createOutbox({ ...parts, ...adapters });
   const handlers = createHandlers({
     ...{ runs, gates, rules, sessions, operations, folders, catalog, settings, status, store, archive },
     ...{
@@ -339,27 +339,6 @@ function createTeams({ engine, adapters }: ServiceParts, { runs, files, state }:
     rows: (limit) => store.runs({ limit, binned: false }).rows,
     templates: new TeamTemplates({ reader: yamlReader, files, projects: () => store.projects() }),
   });
-}
-
-/** Follows the updates that are committed; begins to send with the first taking up of runs. */
-function createOutbox({ adapters, secret, settings, status, publisher }: ServiceParts): UpdateOutbox {
-  const { store, clock, logger, processes } = adapters;
-  const profiles = () => [...builtinProfiles, ...store.profiles()];
-  const outbox = new UpdateOutbox({
-    ...{ store, clock, logger, newId: ulids.ulid, chance: Math.random },
-    settings: () => settings.get().deliveries,
-    send: createSend({ processes, clock, secret, profiles }),
-    changed: () => publisher.deliveriesChanged(),
-    notice: (text, id) => {
-      status.notice({ id, level: 'warning', text });
-      publisher.statusChanged();
-    },
-  });
-  publisher.onCommitted((_runId, events) => {
-    if (events.some(({ event }) => event.type === 'update.posted')) outbox.posted();
-  });
-  settings.onChange(() => outbox.settingsChanged());
-  return outbox;
 }
 
 const MEGABYTE = 2 ** 20;

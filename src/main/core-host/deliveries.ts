@@ -5,10 +5,16 @@ import { appError } from '@contract/errors';
 import { err, ok, unreachable } from '@contract/result';
 import { runTextCommand } from '../adapters/process/text-command';
 import { createWebhookSender } from '../adapters/webhook/send';
+import { ulids } from '../adapters/system/ids';
 import { createDeliverToMain } from '../agents/openclaw/deliver';
-import type { Clock } from '../core/ports/ports';
+import { builtinProfiles } from '../agents/presets';
+import type { Clock, Logger } from '../core/ports/ports';
 import type { Processes } from '../core/ports/process';
-import type { Send, Sending } from '../services/outbox';
+import type { Store } from '../core/ports/store';
+import { type Send, type Sending, UpdateOutbox } from '../services/outbox';
+import type { TopicPublisher } from '../services/publisher';
+import type { SettingsService } from '../services/settings-service';
+import type { StatusService } from '../services/status-service';
 
 export interface SenderParts {
   readonly processes: Processes;
@@ -16,6 +22,38 @@ export interface SenderParts {
   readonly secret: (name: string) => string | null;
   readonly profiles: () => readonly AgentProfile[];
   readonly cwd?: string;
+}
+
+export interface OutboxWorld {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly processes: Processes;
+  readonly secret: (name: string) => string | null;
+  readonly settings: SettingsService;
+  readonly status: StatusService;
+  readonly publisher: TopicPublisher;
+}
+
+/** An outbox that follows the updates that are committed. It sends nothing before it is started. */
+export function createOutbox(world: OutboxWorld): UpdateOutbox {
+  const { store, clock, logger, processes, secret, settings, status, publisher } = world;
+  const profiles = () => [...builtinProfiles, ...store.profiles()];
+  const outbox = new UpdateOutbox({
+    ...{ store, clock, logger, newId: ulids.ulid, chance: Math.random },
+    settings: () => settings.get().deliveries,
+    send: createSend({ processes, clock, secret, profiles }),
+    changed: () => publisher.deliveriesChanged(),
+    notice: (text, id) => {
+      status.notice({ id, level: 'warning', text });
+      publisher.statusChanged();
+    },
+  });
+  publisher.onCommitted((_runId, events) => {
+    if (events.some(({ event }) => event.type === 'update.posted')) outbox.posted();
+  });
+  settings.onChange(() => outbox.settingsChanged());
+  return outbox;
 }
 
 /** How each kind of target is sent to. */

@@ -27,6 +27,8 @@ export async function hostCore({ folders, installation, readOnly }: HostOptions)
   const opened = await openCore(init, { takeUp: false });
   if (!opened.ok) return opened;
   const core = opened.value;
+  // Updates that wait for their targets go out from here too.
+  if (!readOnly) await core.takeUp([]);
   const doors = readOnly ? await noDoors(core) : await openDoors(core, init);
   return ok({
     kind: 'hosted',

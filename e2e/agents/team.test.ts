@@ -1,0 +1,223 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunState } from '@contract/run/state';
+import type { TeamState } from '@contract/team/state';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { type RealAgent, realAgents } from './stage/agents';
+import { play } from './stage/play';
+import { answer, asked, finished, openGate, told } from './stage/runs';
+import { Stage } from './stage/stage';
+import { until } from './stage/until';
+
+const team = (config: string) => `
+name: Team
+steps:
+  - id: team
+    type: step.team
+    config:
+${config}`;
+
+const ACTIVATION = 1;
+const teamOf = (state: RunState): TeamState | undefined => state.teams[ACTIVATION];
+const fileOf = (agent: RealAgent) => `${agent.id}.txt`;
+
+/** The team, when all its members have delivered that many rounds. */
+function delivered(stage: Stage, runId: number, rounds: number): Promise<TeamState> {
+  return until(`round ${rounds} of all members`, async () => {
+    const { state } = await stage.core.call('run.get', { runId });
+    const now = teamOf(state);
+    const members = Object.values(now?.members ?? {});
+    const open = Object.values(state.gates).filter((gate) => gate.status === 'open');
+    if (state.status === 'finished' || open.length > 0) throw new Error(`no round, but ${told(state)}`);
+    const all = members.every((member) => member.rounds[rounds - 1]?.result != null);
+    return members.length > 0 && all ? now : null;
+  });
+}
+
+/** Whatever is offered for a merge is merged, until the run ends. */
+async function mergeAll(stage: Stage, runId: number, members: number): Promise<RunState> {
+  for (let merged = 0; merged < members; merged += 1)
+    await answer(stage, await openGate(stage, runId, 'merge'), { option: 'merge' });
+  return finished(stage, runId);
+}
+
+describe('opencode, Codex and Claude Code', () => {
+  it('are members of one team: two rounds each, satisfied, merged', async () => {
+    const [first, ...beside] = realAgents;
+    if (first === undefined) throw new Error('there are no agents');
+    const wireFile = join(folder(), 'wire.jsonl');
+    const members = realAgents.map(
+      (agent) =>
+        `        - { name: ${agent.id}, agent: ${agent.id}, iterative: true, prompt: "Begin. FILE=${fileOf(agent)} TEXT=one" }\n`,
+    );
+    const workflow = team(`      members:\n${members.join('')}`);
+    const stage = await Stage.set(first, { workflow, beside, wireFile });
+    for (const agent of realAgents) {
+      play(stage, {
+        when: new RegExp(`Extend ${fileOf(agent)}`),
+        deeds: [
+          { run: `echo two >> ${fileOf(agent)}` },
+          ['team_message', { to: next(agent).id, text: `Mine is ${fileOf(agent)}.` }],
+        ],
+        say: `<task-result>\n${agent.id} has extended it.\n</task-result>`,
+      });
+    }
+    const runId = await stage.startRun();
+    await delivered(stage, runId, 1);
+    await expectOwnTokens(wireFile);
+    for (const { id: member } of realAgents) {
+      const text = `Extend ${member}.txt`;
+      await stage.core.call('team.changes', { runId, activationId: ACTIVATION, member, text });
+    }
+    const after = await delivered(stage, runId, 2);
+    expect(Object.values(after.members).map(({ rounds }) => rounds[1]?.result?.text)).toEqual(
+      realAgents.map(({ id }) => `${id} has extended it.`),
+    );
+    // A note of another member wakes nobody.
+    expect(Object.values(after.members)).toMatchObject(realAgents.map(() => ({ rounds: { length: 2 } })));
+    for (const { id: member } of realAgents)
+      await stage.core.call('team.satisfied', { runId, activationId: ACTIVATION, member });
+    const state = await mergeAll(stage, runId, realAgents.length);
+    expect(state.outcome, told(state)).toBe('succeeded');
+    for (const agent of realAgents) {
+      expect(readFileSync(join(stage.project, fileOf(agent)), 'utf8')).toBe('one\ntwo\n');
+      expect(asked(stage, `Extend ${fileOf(agent)}`).map(({ results }) => results)).toEqual([0, 1, 2]);
+      expect(asked(stage, `Mine is ${fileOf(agent)}.`)[0]?.prompts).toHaveLength(3);
+    }
+    await stage.gone();
+  });
+});
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'muster-wire-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+function next(agent: RealAgent): RealAgent {
+  const found = realAgents[(realAgents.indexOf(agent) + 1) % realAgents.length];
+  if (found === undefined) throw new Error('there are no agents');
+  return found;
+}
+
+const openedSchema = z.object({
+  message: z.object({
+    method: z.literal('session/new'),
+    params: z.object({
+      mcpServers: z.array(
+        z.object({
+          type: z.literal('http'),
+          name: z.literal('muster'),
+          url: z.string(),
+          headers: z.array(z.object({ name: z.string(), value: z.string() })),
+        }),
+      ),
+    }),
+  }),
+});
+
+/** What each session was given reaches its own tools, and no other session's. */
+async function expectOwnTokens(wireFile: string): Promise<void> {
+  const lines = readFileSync(wireFile, 'utf8').trim().split('\n');
+  const given = lines.flatMap((line) => {
+    const opened = openedSchema.safeParse(JSON.parse(line));
+    return opened.success ? opened.data.message.params.mcpServers : [];
+  });
+  expect(given).toHaveLength(realAgents.length);
+  for (const { url } of given) {
+    const statuses = await Promise.all(given.map(({ headers }) => listTools(url, headers)));
+    expect(statuses).toEqual(given.map((one) => (one.url === url ? 200 : 401)));
+  }
+}
+
+async function listTools(url: string, given: readonly { name: string; value: string }[]): Promise<number> {
+  const headers = Object.fromEntries(given.map(({ name, value }) => [name, value]));
+  const accept = 'application/json, text/event-stream';
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, accept, 'content-type': 'application/json' },
+    body,
+  });
+  return reply.status;
+}
+
+describe.each(realAgents)('$id', (agent) => {
+  it('leads a team: it spawns a member, has it work two rounds, and may not end it', async () => {
+    const member = next(agent);
+    const workflow = team(`      instruction: "Have it built."\n      lead: { agent: ${agent.id} }\n`);
+    const stage = await Stage.set(agent, { workflow, beside: [member] });
+    const prompt = 'Begin. FILE=made.txt TEXT=one';
+    play(stage, {
+      when: /Have it built\./,
+      deeds: [
+        ['team_spawn', { name: 'builder', agent: member.id, prompt, iterative: true }],
+        ['team_status', {}],
+      ],
+      say: 'I have spawned it.',
+    });
+    play(stage, {
+      when: /^Result of builder \(round 1,/m,
+      deeds: [
+        ['team_results', { from: 'builder' }],
+        ['team_message', { to: 'builder', text: 'Extend it. RUN=echo two >> made.txt' }],
+      ],
+      say: 'I have asked for more.',
+    });
+    play(stage, {
+      when: /^Result of builder \(round 2,/m,
+      deeds: [['team_shutdown', { member: 'builder' }]],
+      say: 'I may not end it.',
+    });
+    const runId = await stage.startRun();
+    await delivered(stage, runId, 2);
+    const [, refused] = await until('the refusal', async () => {
+      const requests = asked(stage, 'Result of builder (round 2,');
+      return requests.some(({ results }) => results === 1) ? requests : null;
+    });
+    expect(JSON.stringify(refused?.body)).toContain(
+      'team.not_released: builder is iterative and the operator has not released it',
+    );
+    const text = "I'm satisfied with builder.";
+    const said = await stage.core.call('team.say', { runId, activationId: ACTIVATION, to: null, text });
+    expect(said.asks).toEqual([]);
+    const state = await mergeAll(stage, runId, 1);
+    expect(state.outcome, told(state)).toBe('succeeded');
+    expect(readFileSync(join(stage.project, 'made.txt'), 'utf8')).toBe('one\ntwo\n');
+    const builder = teamOf(state)?.members.builder;
+    expect(builder).toMatchObject({
+      by: 'lead',
+      profileId: member.id,
+      merged: { commit: expect.any(String) },
+    });
+    expect(builder?.rounds.map(({ final }) => final)).toEqual([false, false, true]);
+    const results = (words: string) => asked(stage, words).map((one) => one.results);
+    expect(results('Have it built.')).toEqual([0, 1, 2]);
+    expect(results('Result of builder (round 1,')).toEqual([0, 1, 2]);
+    expect(results('Result of builder (round 2,')).toEqual([0, 1]);
+    await stage.gone();
+  });
+
+  it('needs no leave to speak in its team, though it asks for it', async () => {
+    const wireFile = join(folder(), 'wire.jsonl');
+    const workflow = team(`      instruction: "Look around."\n      lead: { agent: ${agent.id} }\n`);
+    const stage = await Stage.set(agent, { workflow, asks: true, wireFile });
+    const deeds = [
+      ['team_status', {}],
+      ['team_tasks_add', { tasks: [{ content: 'first' }] }],
+    ] as const;
+    play(stage, { when: /Look around\./, deeds, say: 'There is nobody.' });
+    const runId = await stage.startRun();
+    const state = await until('the end of its turn', async () => {
+      const now = (await stage.core.call('run.get', { runId })).state;
+      return now.turns[1]?.status === 'completed' || Object.keys(now.gates).length > 0 ? now : null;
+    });
+    expect(state.gates, told(state)).toEqual({});
+    expect(teamOf(state)?.tasks).toMatchObject({ 1: { content: 'first' } });
+    expect(readFileSync(wireFile, 'utf8').match(/"method":"session\/request_permission"/g)).toHaveLength(2);
+    await stage.core.call('run.cancel', { runId });
+    await stage.gone();
+  });
+});

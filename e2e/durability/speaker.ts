@@ -1,0 +1,206 @@
+import type { ProcedureOutput } from '@contract/ipc';
+import type { RunState } from '@contract/run/state';
+import type { MemberState, MergeState, TeamState } from '@contract/team/state';
+import { hasEnded } from '@contract/team/status';
+import type { CoreProcess } from './core-process';
+import type { Random } from './random';
+import type { Words } from './words';
+
+interface Place {
+  readonly core: CoreProcess;
+  readonly runId: number;
+  readonly state: RunState;
+}
+
+/** After so many words a run is brought to its end, so that others can begin. */
+const MOST_WORDS = 10;
+/** Prompts that a run gets when it has ended already. */
+const LATE_WORDS = 2;
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** The operator among agents: says things to them in the middle of their work, takes back what they did, merges. */
+export class Speaker {
+  private readonly runs = new Set<number>();
+  private readonly late = new Map<number, number>();
+  private patient = true;
+  /** What the core did not do, by the code of its answer. */
+  readonly refused: Record<string, number> = {};
+  readonly done: Record<string, number> = {};
+
+  constructor(private readonly parts: { readonly random: Random; readonly words: Words }) {}
+
+  follow(runId: number): void {
+    this.runs.add(runId);
+  }
+
+  /** From now on nothing new is asked for, and everything is brought to its end. */
+  hurry(): void {
+    this.patient = false;
+  }
+
+  /** Acts until the core is gone. */
+  async live(core: CoreProcess): Promise<void> {
+    while (core.alive) {
+      for (const runId of [...this.runs].slice(-12)) {
+        const { state } = await core.call('run.get', { runId });
+        await this.act({ core, runId, state });
+      }
+      await pause(20 + this.parts.random.below(150));
+    }
+  }
+
+  private async act(place: Place): Promise<void> {
+    const { state, runId } = place;
+    if (state.status === 'finished' && !this.speaksLate(place)) this.runs.delete(runId);
+    if (state.status === 'cancelling') return;
+    const team = Object.values(state.teams)[0];
+    if (team !== undefined && state.status === 'running') await this.lead(place, team);
+    else if (this.patient && this.parts.random.chance(0.3)) await this.prompt(place);
+    if (this.patient && this.parts.random.chance(0.15)) await this.takeBack(place);
+  }
+
+  /** A run that has ended is spoken to a little longer. */
+  private speaksLate({ runId, state }: Place): boolean {
+    if (Object.keys(state.sessions).length === 0 || !this.patient) return false;
+    const spoken = this.late.get(runId) ?? 0;
+    this.late.set(runId, spoken + 1);
+    return spoken < LATE_WORDS * 4;
+  }
+
+  private async prompt(place: Place): Promise<void> {
+    const { core, runId, state } = place;
+    const sessions = Object.values(state.sessions).filter((one) => one.turnIds.length > 0);
+    if (sessions.length === 0 || this.parts.words.countIn(runId) >= MOST_WORDS) return;
+    const { id: sessionId } = this.parts.random.pick(sessions);
+    const kind = state.status === 'finished' ? 'prompt after the end' : 'prompt';
+    await this.say(kind, runId, (token) =>
+      core.call('session.prompt', { runId, sessionId, text: `${token} Say more.` }),
+    );
+  }
+
+  private async lead(place: Place, team: TeamState): Promise<void> {
+    const { runId } = place;
+    const spent = this.parts.words.countIn(runId) >= MOST_WORDS;
+    for (const merge of Object.values(team.merges)) await this.decideMerge(place, team, merge);
+    const members = Object.values(team.members).filter((one) => !hasEnded(one) && one.stopping === null);
+    if (members.length === 0) return;
+    const member = this.parts.random.pick(members);
+    if (!this.patient || spent) return this.release(place, team, member);
+    await this.speak(place, team, member);
+  }
+
+  private async speak({ core, runId, state }: Place, team: TeamState, member: MemberState): Promise<void> {
+    const { random } = this.parts;
+    const to = { runId, activationId: team.activationId };
+    const act = random.next();
+    if (act < 0.4) {
+      await this.say('message', runId, (token) =>
+        core.call('team.say', { ...to, to: member.name, text: `${token} Go on.`, meant: 'message' }),
+      );
+    } else if (act < 0.5) {
+      await this.say('word to all', runId, (token) =>
+        core.call('team.say', { ...to, to: null, text: `${token} Hear this.`, meant: 'message' }),
+      );
+    } else if (act < 0.6 && isBusy(state, team, member)) {
+      await this.say('interruption', runId, (token) =>
+        core.call('team.interrupt', { ...to, member: member.name, text: `${token} Stop, and do this.` }),
+      );
+    } else if (act < 0.7) {
+      const own = Object.values(team.messages).findLast(
+        (message) =>
+          message.from === 'operator' &&
+          message.text.startsWith('[w') &&
+          Object.values(message.deliveries).every((delivery) => delivery.state === 'queued'),
+      );
+      if (own === undefined) return;
+      const { id: messageId } = own;
+      const taken = await this.attempt('taken back', core.call('team.withdraw', { ...to, messageId }));
+      if (taken !== null) this.parts.words.withdrawn.add(`${runId}/${messageId}`);
+    } else if (act < 0.75 && member.rounds.length > 1) {
+      await this.attempt('satisfied', core.call('team.satisfied', { ...to, member: member.name }));
+    }
+  }
+
+  private async release({ core, runId }: Place, team: TeamState, member: MemberState): Promise<void> {
+    const one = { runId, activationId: team.activationId, member: member.name };
+    if (member.rounds.at(-1)?.result == null) return;
+    if (member.iterative) await this.attempt('satisfied', core.call('team.satisfied', one));
+    else await this.attempt('shut down', core.call('team.shutdown', one));
+    const { runId: _, activationId: __, ...rest } = one;
+    if (rest.member === 'S3') {
+      await this.attempt('cleanup', core.call('team.cleanup', { runId, activationId: team.activationId }));
+    }
+  }
+
+  private async decideMerge({ core, runId }: Place, team: TeamState, merge: MergeState): Promise<void> {
+    const { random } = this.parts;
+    const to = { runId, activationId: team.activationId };
+    if (merge.status === 'failed' && random.chance(0.5)) {
+      const again = Object.values(team.merges).some(
+        (one) => one.id > merge.id && one.member === merge.member,
+      );
+      if (!again)
+        await this.attempt('merge again', core.call('team.merge', { ...to, member: merge.member }));
+    }
+    if (merge.status !== 'rehearsed' || merge.rehearsal === null) return;
+    if (this.patient && random.chance(0.3)) return;
+    if (random.chance(0.1)) {
+      await this.attempt('declined', core.call('team.mergeDecline', { ...to, mergeId: merge.id }));
+      return;
+    }
+    const take = random.pick(['ours', 'theirs', 'both', 'by_hand'] as const);
+    const choice = take === 'by_hand' ? { take, text: 'by hand\n' } : { take };
+    const choices = Object.fromEntries(merge.rehearsal.conflicts.map(({ path }) => [path, choice]));
+    await this.attempt('merge', core.call('team.mergeConfirm', { ...to, mergeId: merge.id, choices }));
+  }
+
+  /** A hunk of a turn is taken back, and half of the time put there again. */
+  private async takeBack({ core, runId, state }: Place): Promise<void> {
+    const { random, words } = this.parts;
+    const turns = Object.values(state.turns).filter((turn) => (turn.changes?.files ?? 0) > 0);
+    if (turns.length === 0) return;
+    const { id: turnId, sessionId } = random.pick(turns);
+    const diff = await this.attempt(
+      'diff',
+      core.call('workspace.diff', { runId, of: { kind: 'turn', turnId } }),
+    );
+    const file = diff?.files.find(({ hunks }) => hunks.length > 0);
+    const hunk = file?.hunks[0]?.id;
+    if (file === undefined || hunk === undefined) return;
+    const wanted = { runId, sessionId, turnId, path: file.path, hunk };
+    const rejected = await this.attempt('hunk taken back', core.call('workspace.reject', wanted));
+    if (rejected === null) return;
+    words.waysBack.add(rejected.undo);
+    if (random.chance(0.5)) return;
+    const back: ProcedureOutput<'workspace.restore'> | null = await this.attempt(
+      'restored',
+      core.call('workspace.restore', { runId, sessionId, snapshot: rejected.undo }),
+    );
+    if (back !== null) words.waysBack.add(back.undo);
+  }
+
+  private async say(kind: string, runId: number, how: (token: string) => Promise<unknown>): Promise<void> {
+    const word = this.parts.words.say(runId);
+    word.taken = (await this.attempt(kind, how(word.token))) !== null;
+  }
+
+  private async attempt<T>(kind: string, call: Promise<T>): Promise<T | null> {
+    try {
+      const value = await call;
+      this.done[kind] = (this.done[kind] ?? 0) + 1;
+      return value;
+    } catch (error) {
+      const why = `${kind}: ${error instanceof Error ? error.message : String(error)}`.replace(/\d+/g, 'N');
+      this.refused[why] = (this.refused[why] ?? 0) + 1;
+      return null;
+    }
+  }
+}
+
+function isBusy(state: RunState, { activationId }: TeamState, { name }: MemberState): boolean {
+  const session = state.activations[activationId]?.lanes[`member-${name}`];
+  return Object.values(state.turns).some(
+    (turn) => turn.status === 'in_flight' && turn.sessionId === session,
+  );
+}

@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
+import { CONTINUE_PROMPT } from '../../src/main/core/engine/broken';
+
+/** Turns that were sent once more though their end was there, and resent ones that are not what they stand in for. */
+export function wronglySent(events: readonly RunEvent[]): string[] {
+  const sent = new Map<number, RunEventOf<'turn.dispatched'>>();
+  const ended = new Map<number, string>();
+  return events.flatMap((event): string[] => {
+    if (event.type === 'turn.finished' || event.type === 'turn.interrupted') {
+      const how = event.type === 'turn.finished' ? event.outcome : 'interrupted';
+      const before = ended.get(event.turnId);
+      ended.set(event.turnId, how);
+      return before === undefined ? [] : [`turn ${event.turnId} ended twice: ${before}, ${how}`];
+    }
+    if (event.type !== 'turn.dispatched') return [];
+    sent.set(event.turnId, event);
+    if (event.resendOf === null) return [];
+    const first = sent.get(event.resendOf);
+    const how = ended.get(event.resendOf);
+    const same = event.prompt === first?.prompt || event.prompt === CONTINUE_PROMPT;
+    const where = event.sessionId === first?.sessionId && event.ordinal === first.ordinal;
+    const wrong = how === undefined || how === 'completed' || !same || !where;
+    return wrong ? [`turn ${event.turnId} stands in for ${event.resendOf}, which is ${how}`] : [];
+  });
+}
+
+/** Captures that were begun or taken more than once, or that a run that has ended does not have. */
+export function wronglyCaptured(events: readonly RunEvent[]): string[] {
+  const begun = new Set<string>();
+  const open = new Map<number, string>();
+  const wrong = events.flatMap((event): string[] => {
+    if (event.type === 'capture.started') {
+      const name = `${event.activationId}/${event.name}`;
+      open.set(event.captureId, name);
+      if (begun.has(name)) return [`capture ${name} begun twice`];
+      begun.add(name);
+    }
+    if (event.type === 'capture.finished' || event.type === 'capture.failed') {
+      if (!open.delete(event.captureId)) return [`capture ${event.captureId} taken twice`];
+      if (event.type === 'capture.failed') return [`capture ${event.captureId}: ${event.error.message}`];
+    }
+    return [];
+  });
+  return [...wrong, ...[...open.values()].map((name) => `capture ${name} was never taken`)];
+}
+
+/** The operator's own prompts: each is sent once or taken back, those of a session in their order. */
+export function wronglyPrompted(events: readonly RunEvent[]): string[] {
+  const queued = new Map<number, RunEventOf<'prompt.queued'>>();
+  const last = new Map<number, number>();
+  const wrong: string[] = [];
+  for (const event of events) {
+    if (event.type === 'prompt.queued') queued.set(event.promptId, event);
+    if (event.type === 'prompt.withdrawn' && !queued.delete(event.promptId))
+      wrong.push(`prompt ${event.promptId} withdrawn after it was sent`);
+    if (event.type !== 'turn.dispatched' || event.promptId === undefined || event.promptId === null)
+      continue;
+    const { promptId, sessionId } = event;
+    const prompt = queued.get(promptId);
+    if (!queued.delete(promptId)) wrong.push(`prompt ${promptId} sent twice`);
+    if (prompt !== undefined && (prompt.text !== event.prompt || prompt.sessionId !== sessionId))
+      wrong.push(`prompt ${promptId} is not what was sent`);
+    if ((last.get(sessionId) ?? 0) > promptId) wrong.push(`prompt ${promptId} sent out of order`);
+    last.set(sessionId, promptId);
+  }
+  return [...wrong, ...[...queued.keys()].map((id) => `prompt ${id} was never sent`)];
+}
+
+/** Turns that are said to be done though no agent wrote down that it got their prompt. */
+export function neverReceived(events: readonly RunEvent[]): string[] {
+  const started = events.find((event) => event.type === 'run.started');
+  const record = join(started?.artifactsDir ?? '', 'scripted-prompts.jsonl');
+  const left = new Map<string, number>();
+  if (existsSync(record)) {
+    for (const line of readFileSync(record, 'utf8').trimEnd().split('\n')) {
+      const { prompt } = JSON.parse(line) as { prompt: string };
+      left.set(prompt, (left.get(prompt) ?? 0) + 1);
+    }
+  }
+  const prompts = new Map<number, string>();
+  return events.flatMap((event): string[] => {
+    if (event.type === 'turn.dispatched') prompts.set(event.turnId, event.prompt);
+    if (event.type !== 'turn.finished' || event.outcome !== 'completed') return [];
+    const prompt = prompts.get(event.turnId) ?? '';
+    left.set(prompt, (left.get(prompt) ?? 0) - 1);
+    return (left.get(prompt) ?? 0) < 0 ? [`turn ${event.turnId} is done, but no agent got its prompt`] : [];
+  });
+}
+
+export const eventsOf = (history: readonly StoredEvent[]): RunEvent[] => history.map(({ event }) => event);
