@@ -43,50 +43,76 @@ async function mergeAll(stage: Stage, runId: number, members: number): Promise<R
   return finished(stage, runId);
 }
 
+/** All agents in one team that the operator leads; what each does when it is asked to extend its file. */
+async function setMembers(wireFile: string): Promise<Stage> {
+  const [first, ...beside] = realAgents;
+  if (first === undefined) throw new Error('there are no agents');
+  const members = realAgents.map(
+    (agent) =>
+      `        - { name: ${agent.id}, agent: ${agent.id}, iterative: true, prompt: "Begin. FILE=${fileOf(agent)} TEXT=one" }\n`,
+  );
+  const workflow = team(`      members:\n${members.join('')}`);
+  const stage = await Stage.set(first, { workflow, beside, wireFile });
+  for (const agent of realAgents) {
+    play(stage, {
+      when: new RegExp(`Extend ${fileOf(agent)}`),
+      deeds: [
+        { run: `echo two >> ${fileOf(agent)}` },
+        ['team_message', { to: next(agent).id, text: `Mine is ${fileOf(agent)}.` }],
+      ],
+      say: `<task-result>\n${agent.id} has extended it.\n</task-result>`,
+    });
+  }
+  return stage;
+}
+
+async function askForMore(stage: Stage, runId: number): Promise<void> {
+  for (const { id: member } of realAgents) {
+    const text = `Extend ${member}.txt`;
+    await stage.core.call('team.changes', { runId, activationId: ACTIVATION, member, text });
+  }
+}
+
+/** Each of them released, its last round done, its work merged. */
+async function endMembers(stage: Stage, runId: number): Promise<void> {
+  for (const { id: member } of realAgents)
+    await stage.core.call('team.satisfied', { runId, activationId: ACTIVATION, member });
+  const state = await mergeAll(stage, runId, realAgents.length);
+  expect(state.outcome, told(state)).toBe('succeeded');
+  for (const agent of realAgents) {
+    expect(readFileSync(join(stage.project, fileOf(agent)), 'utf8')).toBe('one\ntwo\n');
+    expect(asked(stage, `Extend ${fileOf(agent)}`).map(({ results }) => results)).toEqual([0, 1, 2]);
+    // A note of another member wakes nobody, and is read once, with what comes next.
+    expect(teamOf(state)?.members[agent.id]?.rounds).toHaveLength(3);
+    const carriers = asked(stage, `Mine is ${fileOf(agent)}.`).map(({ prompts }) => prompts.at(-1));
+    expect(new Set(carriers).size).toBe(1);
+  }
+  await stage.gone();
+}
+
 describe('opencode, Codex and Claude Code', () => {
   it('are members of one team: two rounds each, satisfied, merged', async () => {
-    const [first, ...beside] = realAgents;
-    if (first === undefined) throw new Error('there are no agents');
     const wireFile = join(folder(), 'wire.jsonl');
-    const members = realAgents.map(
-      (agent) =>
-        `        - { name: ${agent.id}, agent: ${agent.id}, iterative: true, prompt: "Begin. FILE=${fileOf(agent)} TEXT=one" }\n`,
-    );
-    const workflow = team(`      members:\n${members.join('')}`);
-    const stage = await Stage.set(first, { workflow, beside, wireFile });
-    for (const agent of realAgents) {
-      play(stage, {
-        when: new RegExp(`Extend ${fileOf(agent)}`),
-        deeds: [
-          { run: `echo two >> ${fileOf(agent)}` },
-          ['team_message', { to: next(agent).id, text: `Mine is ${fileOf(agent)}.` }],
-        ],
-        say: `<task-result>\n${agent.id} has extended it.\n</task-result>`,
-      });
-    }
+    const stage = await setMembers(wireFile);
     const runId = await stage.startRun();
     await delivered(stage, runId, 1);
     await expectOwnTokens(wireFile);
-    for (const { id: member } of realAgents) {
-      const text = `Extend ${member}.txt`;
-      await stage.core.call('team.changes', { runId, activationId: ACTIVATION, member, text });
-    }
-    const after = await delivered(stage, runId, 2);
-    expect(Object.values(after.members).map(({ rounds }) => rounds[1]?.result?.text)).toEqual(
-      realAgents.map(({ id }) => `${id} has extended it.`),
-    );
-    // A note of another member wakes nobody.
-    expect(Object.values(after.members)).toMatchObject(realAgents.map(() => ({ rounds: { length: 2 } })));
-    for (const { id: member } of realAgents)
-      await stage.core.call('team.satisfied', { runId, activationId: ACTIVATION, member });
-    const state = await mergeAll(stage, runId, realAgents.length);
-    expect(state.outcome, told(state)).toBe('succeeded');
-    for (const agent of realAgents) {
-      expect(readFileSync(join(stage.project, fileOf(agent)), 'utf8')).toBe('one\ntwo\n');
-      expect(asked(stage, `Extend ${fileOf(agent)}`).map(({ results }) => results)).toEqual([0, 1, 2]);
-      expect(asked(stage, `Mine is ${fileOf(agent)}.`)[0]?.prompts).toHaveLength(3);
-    }
-    await stage.gone();
+    await askForMore(stage, runId);
+    const { members } = await delivered(stage, runId, 2);
+    const texts = Object.values(members).map(({ rounds }) => rounds[1]?.result?.text);
+    expect(texts).toEqual(realAgents.map(({ id }) => `${id} has extended it.`));
+    await endMembers(stage, runId);
+  });
+
+  it('go on in their sessions and speak in the team after a kill -9 of the core between the rounds', async () => {
+    const stage = await setMembers(join(folder(), 'wire.jsonl'));
+    const runId = await stage.startRun();
+    await delivered(stage, runId, 1);
+    await stage.crash();
+    await stage.restart();
+    await askForMore(stage, runId);
+    await delivered(stage, runId, 2);
+    await endMembers(stage, runId);
   });
 });
 

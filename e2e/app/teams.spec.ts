@@ -8,6 +8,9 @@ const composer = (page: Page) => page.getByRole('region', { name: 'Your message'
 const message = (page: Page) => composer(page).getByRole('textbox', { name: 'Message' });
 const result = (page: Page, name: string, round: number) =>
   page.getByRole('article', { name: `Result of ${name}, round ${round}`, exact: true });
+/** The row of a member's thread, once it has had a round. */
+const thread = (page: Page, name: string) =>
+  page.getByRole('option', { name: new RegExp(`(^|\\s)${name}\\s.*r\\d`) });
 const card = (page: Page, name: string) => page.getByRole('article', { name: `Member ${name}`, exact: true });
 
 const teamOf = async (muster: Muster, runId: number): Promise<TeamState> => {
@@ -62,10 +65,17 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
   await expect(message(page)).toHaveValue('');
 
   // Made anew, the window shows the same.
-  const words = async () => (await chat(page).innerText()).replaceAll(/\d+ (s|min) ago|now/g, '');
+  await thread(page, 'S1').click();
+  await expect(result(page, 'S1', 2)).toBeVisible();
+  const words = async () => {
+    const all = [await chat(page).textContent(), await page.locator('.team-side').textContent()];
+    return all.join(' ').replaceAll(/now|\d+ (s|min)( ago)?/g, '');
+  };
+  const before = await words();
   await page.reload();
   await expect(result(page, 'S1', 2)).toBeVisible();
-  expect(await words()).toContain('Add more design system terminology');
+  await expect.poll(words).toBe(before);
+  await page.getByRole('link', { name: 'Prompt engineers' }).click();
 
   // Words that are not sure are asked about, and do nothing by themselves.
   await message(page).fill('@S1 I will be satisfied soon, shorten it first');
@@ -85,16 +95,13 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
   const merge = page.getByRole('region', { name: /^Gate: Merge S1 into main/ });
   await merge.getByRole('button', { name: /^Merge/ }).click();
   await expect(chat(page).getByText('S1 is merged into main')).toBeVisible({ timeout: 20_000 });
-  await expect(card(page, 'S1').getByText('Merged')).toBeVisible();
+  await expect(card(page, 'S1').getByText('Merged', { exact: true })).toBeVisible();
 
   // The others by the button; too early a clean-up is refused, by name.
   await page.getByRole('button', { name: /^All done/ }).click();
   await expect(page.getByText(/cannot be cleaned up yet: .*S2 is iterative/)).toBeVisible();
   for (const name of ['S2', 'dr-brac', 'converter', 'S2-assembly']) {
-    await page
-      .getByRole('option', { name: new RegExp(`${name}\\b.*r1`) })
-      .first()
-      .click();
+    await thread(page, name).click();
     await expect(page.getByRole('heading', { name: new RegExp(`/ ${name}$`) })).toBeVisible();
     await result(page, name, 1)
       .getByRole('button', { name: /^Satisfied/ })
@@ -198,7 +205,13 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   await page.keyboard.press('1');
   await expect(card(page, 'reader').getByText('Idle')).toBeVisible();
   await expect(card(page, 'writer').getByText('Stopped')).toBeVisible({ timeout: 20_000 });
-  await page.keyboard.press('Shift+D');
+  // The file that let it go is a change: its merge is offered, and answered by its key.
+  await expect(page.getByRole('region', { name: /^Gate: Merge writer into main/ })).toBeVisible();
+  await page.keyboard.press('r');
+  await page.getByRole('textbox', { name: /Reason/ }).fill('It is empty.');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('region', { name: 'Merge of writer' })).toContainText('You declined it.');
+  await page.getByRole('button', { name: /^All done/ }).click();
   const done = await bench.until(muster, runId, ({ row }) => row.finishedAt !== null);
   expect(done.state.outcome).toBe('succeeded');
 });
@@ -236,7 +249,7 @@ test('a team is put together by hand; its members, named and refused in place', 
   await form.getByRole('button', { name: /^Add a member/ }).click();
   await form.getByRole('textbox', { name: 'Name of member 2' }).fill('ONE');
   await expect(form.getByRole('status')).toContainText('there is a member of this name already');
-  await form.getByRole('button', { name: 'Remove ONE' }).click();
+  await form.getByRole('button', { name: 'Remove ONE', exact: true }).click();
   await form.getByRole('button', { name: /^Start the team/ }).click();
   await expect(result(page, 'one', 1)).toContainText('Read.', { timeout: 20_000 });
   // One more, while it is at work.

@@ -47,14 +47,17 @@ export const agentWorkflows: Readonly<Record<string, string>> = {
     `      members:
 ${member('S1', true)}${member('S2', true)}${member('S3', false)}`,
   ),
-  led: team('led', '      instruction: Lead them.\n      lead: { agent: lead }\n      messages_per_minute: 600\n'),
+  led: team(
+    'led',
+    '      instruction: Lead them.\n      lead: { agent: lead }\n      messages_per_minute: 600\n',
+  ),
 };
 
 export const agentProfiles = ['builder', 'reviewer', 'member', 'lead'];
 
 /** Each turn leaves a line of its own in a file of its session. */
 const change =
-  "run: { command: 'echo \"{{session}} {{turn}}\" >> {{session}}.txt; echo \"{{session}} {{turn}}\" > shared.txt' }";
+  'run: { command: \'echo "{{session}} {{turn}}" >> {{session}}.txt; echo "{{session}} {{turn}}" > shared.txt\' }';
 const wait = 'wait_ms: 100';
 
 export const agentScripts: Readonly<Record<string, string>> = {

@@ -6,14 +6,23 @@ import { doneAgain, goneUnanswered } from './histories';
 import { MarkWatch } from './marks';
 import { Operator } from './operator';
 import { Random } from './random';
+import { Repository } from './repository';
+import { Speaker } from './speaker';
+import { teamBreaches } from './team-history';
+import { eventsOf, neverReceived, wronglyCaptured, wronglyPrompted, wronglySent } from './turn-history';
 import { Witness } from './witness';
-import { makeWorld } from './world';
+import { Words } from './words';
+import { filesOf, makeWorld, type Places } from './world';
 
 export interface Options {
   readonly kills: number;
   readonly seed: number;
   readonly coreFile: string;
-  readonly processDir: string;
+  readonly places: Places;
+  /** Kinds of runs by the names of their workflows; none: all of them. */
+  readonly kinds: readonly string[];
+  /** Leaves the data folder and the project where they are. */
+  readonly keep: boolean;
   readonly say: (line: string) => void;
 }
 
@@ -30,12 +39,37 @@ export interface Findings {
   /** Gates that were found waiting after a kill, and answers that had been taken before one. */
   readonly gatesSeenAgain: number;
   readonly answersTaken: number;
+  /** How often an event of a type is in the histories. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Words of the operator that were taken, and what else was done. */
+  readonly wordsTaken: number;
+  readonly done: Readonly<Record<string, number>>;
+  readonly refused: Readonly<Record<string, number>>;
   readonly longestMarkMs: number;
   readonly broken: Readonly<Record<Promise_, readonly string[]>>;
 }
 
 /** What must stay empty. */
-type Promise_ = 'eventsLost' | 'halves' | 'stepsAgain' | 'gatesLost' | 'marksAlive' | 'runsNotEnded';
+const promises = {
+  eventsLost: 'acknowledged events lost',
+  halves: 'half transactions',
+  stepsAgain: 'finished steps run again',
+  gatesLost: 'waiting gates or answers lost',
+  marksAlive: 'marked processes alive 5 s after their core',
+  runsNotEnded: 'runs that did not come to their end',
+  words: "the operator's words lost or doubled",
+  messages: 'messages of teams lost, doubled or out of order',
+  rounds: 'rounds without an instruction',
+  results: 'results lost or doubled',
+  turns: 'finished turns sent again, or resent as something else',
+  captures: 'captures taken twice or never',
+  checkout: "times that the operator's checkout was not as before",
+  merges: 'merges made twice or told wrongly',
+  snapshots: 'snapshots of finished turns, and ways back, that are not there',
+  worktrees: 'worktrees lost, prunable or of no run',
+} as const;
+type Promise_ = keyof typeof promises;
+export const promised = Object.entries(promises) as readonly [Promise_, string][];
 
 /** A kill while the core starts, as soon as it has told of an event, or at any time. */
 type Moment = 'start' | 'event' | 'anytime';
@@ -54,23 +88,26 @@ export class Harness {
   private readonly operator: Operator;
   private readonly marks = new MarkWatch();
   private readonly killsAt: Record<Moment, number> = { start: 0, event: 0, anytime: 0 };
-  private readonly broken = {
-    eventsLost: [] as string[],
-    halves: [] as string[],
-    stepsAgain: [] as string[],
-    gatesLost: [] as string[],
-    marksAlive: [] as string[],
-    runsNotEnded: [] as string[],
-  };
+  private readonly words = new Words();
+  private readonly speaker: Speaker;
+  private readonly repository: Repository;
+  private readonly broken = Object.fromEntries(promised.map(([name]) => [name, [] as string[]])) as Record<
+    Promise_,
+    string[]
+  >;
   private gatesSeenAgain = 0;
   private untilEvent = Number.POSITIVE_INFINITY;
 
   constructor(private readonly options: Options) {
     this.random = new Random(options.seed);
-    this.world = makeWorld(options.processDir);
+    this.world = makeWorld(options.places);
     this.witness = new Witness(this.world.folder);
-    const { witness, random } = this;
-    this.operator = new Operator({ witness, random, project: this.world.project, runs: RUNS_AT_A_TIME });
+    const { witness, random, words } = this;
+    const { project, dataDir } = this.world;
+    const files = filesOf(options.kinds);
+    this.operator = new Operator({ witness, random, project, files, runs: RUNS_AT_A_TIME });
+    this.speaker = new Speaker({ random, words });
+    this.repository = new Repository(project, dataDir);
   }
 
   async run(): Promise<Findings> {
@@ -85,7 +122,7 @@ export class Harness {
       return this.findings((performance.now() - began) / 1000);
     } finally {
       this.marks.close();
-      this.world.remove();
+      if (!this.options.keep) this.world.remove();
     }
   }
 
@@ -108,13 +145,16 @@ export class Harness {
     if (code !== null) throw new Error(`the core ended by itself, with ${code}: ${stderr}`);
     this.marks.coreDied(instanceId);
     this.examine(this.witness.takeFresh());
+    this.broken.checkout.push(...(await this.repository.checkout()));
   }
 
   /** Nothing is killed any more: everything must come to its end. */
   private async lastLife(): Promise<void> {
     this.operator.hurry();
+    this.speaker.hurry();
     const { core, ready, instanceId } = this.start();
     await ready;
+    await this.operator.catchUp(core);
     for (
       const until = performance.now() + END_MS;
       this.operator.runsLive > 0 && performance.now() < until;
@@ -152,6 +192,7 @@ export class Harness {
       ready: () => {
         tellReady();
         void this.operator.topUp(core);
+        void this.speaker.live(core);
       },
     });
     return { core, ready, instanceId };
@@ -160,7 +201,8 @@ export class Harness {
   private committed(core: CoreProcess, events: readonly StoredEvent[]): void {
     this.witness.committed(events);
     for (const { runId, event } of events) {
-      if (event.type === 'run.started') this.operator.began(runId);
+      if (event.type === 'run.started' || event.type === 'run.reopened') this.operator.began(runId);
+      if (event.type === 'session.ready') this.speaker.follow(runId);
       if (event.type === 'run.finished') this.operator.ended(runId);
       if (event.type === 'gate.opened') this.operator.gateOpened(core, { runId, ...event });
     }
@@ -182,8 +224,10 @@ export class Harness {
 
   private findings(seconds: number): Findings {
     const examination = new Examination(this.world.database);
-    const histories = [...examination.histories().values()];
+    const byRun = examination.histories();
+    const histories = [...byRun.values()];
     examination.close();
+    this.lookBack(byRun);
     const events = histories.flat().map(({ event }) => event);
     const runs: Record<string, number> = {};
     for (const history of histories) {
@@ -208,15 +252,51 @@ export class Harness {
       commandsInterrupted: count('command.interrupted'),
       gatesSeenAgain: this.gatesSeenAgain,
       answersTaken: this.witness.answered.size,
+      counts: Object.fromEntries(
+        [...new Set(events.map(({ type }) => type))].map((type) => [type, count(type)]),
+      ),
+      wordsTaken: this.words.taken,
+      done: this.speaker.done,
+      refused: this.speaker.refused,
       longestMarkMs: this.marks.longest,
       broken: this.broken,
     };
   }
+
+  /** What the histories, the agents' own records and the repository say in the end. */
+  private lookBack(byRun: ReadonlyMap<number, readonly StoredEvent[]>): void {
+    const { broken } = this;
+    broken.words.push(...this.words.misheard(byRun));
+    for (const [runId, history] of byRun) {
+      const events = eventsOf(history);
+      const team = teamBreaches(events);
+      const inRun = (found: readonly string[]) => found.map((what) => `run ${runId}: ${what}`);
+      broken.messages.push(...inRun(team.messages));
+      broken.rounds.push(...inRun(team.rounds));
+      broken.results.push(...inRun(team.results));
+      broken.turns.push(...inRun([...wronglySent(events), ...neverReceived(events)]));
+      broken.words.push(...inRun(wronglyPrompted(events)));
+      broken.captures.push(...inRun(wronglyCaptured(events)));
+      for (const { event } of history) {
+        const taken = event.type === 'team.message-withdrawn';
+        if (taken) this.words.withdrawn.delete(`${runId}/${event.messageId}`);
+      }
+    }
+    broken.words.push(
+      ...[...this.words.withdrawn].map((one) => `${one} was said to be taken back, and is not`),
+    );
+    broken.merges.push(...this.repository.merges(byRun.values()));
+    broken.snapshots.push(...this.repository.snapshots(byRun.values(), this.words.waysBack));
+    broken.worktrees.push(...this.repository.worktrees(byRun.values()));
+  }
 }
 
+/** How a run stands: one that was opened again has not ended. */
 function outcomeOf(history: readonly StoredEvent[]): RunOutcome | null {
-  for (const { event } of history) if (event.type === 'run.finished') return event.outcome;
-  return null;
+  const last = history.findLast(
+    ({ event }) => event.type === 'run.finished' || event.type === 'run.reopened',
+  );
+  return last?.event.type === 'run.finished' ? last.event.outcome : null;
 }
 
 function whyNot(history: readonly StoredEvent[]): string {

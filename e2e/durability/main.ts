@@ -1,37 +1,49 @@
-/** `main.js KILLS SEED`: runs the harness beside its bundles and prints what it found; ends with 1 if a promise was broken. */
+/** `main.js JSON`: runs the harness beside its bundles and prints what it found; ends with 1 if a promise was broken. */
 import { join } from 'node:path';
-import { type Findings, Harness } from './harness';
-import { LIMIT_MS } from './marks';
+import { z } from 'zod';
+import { type Findings, Harness, promised } from './harness';
 
-const [kills = '300', seed = String(Math.floor(Math.random() * 1_000_000))] = process.argv.slice(2);
+const wanted = z
+  .object({
+    kills: z.number().int().positive(),
+    seed: z.number().int(),
+    kinds: z.array(z.string()),
+    keep: z.boolean(),
+    resourcesDir: z.string(),
+  })
+  .parse(JSON.parse(process.argv[2] ?? ''));
+const { kills, seed, kinds, keep, resourcesDir } = wanted;
 
 const folder = import.meta.dirname;
+const say = (line: string) => console.log(`durability: ${line}`);
 const harness = new Harness({
-  kills: Number(kills),
-  seed: Number(seed),
+  ...{ kills, seed, kinds, keep, say },
   coreFile: join(folder, 'core.js'),
-  processDir: folder,
-  say: (line) => console.log(`durability: ${line}`),
+  places: { processDir: folder, resourcesDir },
 });
-console.log(`durability: ${kills} kills, seed ${seed}`);
+say(`${kills} kills, seed ${seed}`);
 const findings = await harness.run();
 print(findings);
-const broken = Object.values(findings.broken).flat();
-for (const line of broken.slice(0, 40)) console.log(`durability: BROKEN: ${line}`);
+const broken = promised.flatMap(([name]) => findings.broken[name].map((line) => `${name}: ${line}`));
+for (const line of broken.slice(0, 60)) say(`BROKEN: ${line}`);
 process.exit(broken.length > 0 ? 1 : 0);
 
-function print({ broken, killsAt, runs, ...found }: Findings): void {
-  const outcomes = Object.entries(runs).map(([outcome, count]) => `${count} ${outcome}`);
+function print({ killsAt, runs, counts, done, refused, ...found }: Findings): void {
+  const list = (of: Readonly<Record<string, number>>) =>
+    Object.entries(of)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', ') || 'none';
+  const of = (type: string) => counts[type] ?? 0;
   const lines = [
     `${found.kills} kills with -9 in ${Math.round(found.seconds)} s: ${killsAt.start} while it started, ${killsAt.event} right after an event was told, ${killsAt.anytime} at any time`,
-    `runs: ${outcomes.join(', ')}; ${found.stepsFinished} steps finished, ${found.commandsInterrupted} commands and ${found.turnsInterrupted} turns interrupted`,
+    `runs: ${list(runs)}; ${found.stepsFinished} steps finished, ${found.commandsInterrupted} commands and ${found.turnsInterrupted} turns interrupted`,
     `events: ${found.events}, of them ${found.acknowledged} acknowledged to the witness`,
-    `acknowledged events lost: ${broken.eventsLost.length}`,
-    `half transactions: ${broken.halves.length}`,
-    `finished steps run again: ${broken.stepsAgain.length}`,
-    `waiting gates or answers lost: ${broken.gatesLost.length} (gates seen waiting after a kill: ${found.gatesSeenAgain}; answers taken: ${found.answersTaken})`,
-    `marked processes alive after ${LIMIT_MS / 1000} s: ${broken.marksAlive.length} (the longest lived ${(found.longestMarkMs / 1000).toFixed(1)} s)`,
-    `runs that did not come to their end: ${broken.runsNotEnded.length}`,
+    `turns: ${of('turn.dispatched')} sent, ${of('turn.finished')} finished; captures: ${of('capture.started')}; sessions: ${of('session.starting')} started, ${of('session.resuming')} resumed`,
+    `teams: ${of('team.message')} messages, ${of('team.delivered')} deliveries, ${of('team.result')} results, ${of('team.merge-requested')} merges asked for, ${of('team.merged')} made, ${of('team.merge-failed')} not made`,
+    `the operator: ${found.wordsTaken} words taken; ${list(done)}`,
+    `refused: ${list(refused)}`,
+    `gates seen waiting after a kill: ${found.gatesSeenAgain}; answers taken: ${found.answersTaken}; the longest lived process: ${(found.longestMarkMs / 1000).toFixed(1)} s`,
+    ...promised.map(([name, what]) => `${what}: ${found.broken[name].length}`),
   ];
-  for (const line of lines) console.log(`durability: ${line}`);
+  for (const line of lines) say(line);
 }

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import { turnSnapshot } from '@contract/workspace/changes';
 import { eventsOf } from './turn-history';
-import type { StoredEvent } from '@contract/run/events';
 
 /** What the operator has in the checkout that was not committed; Muster never touches it. */
 const AS_BEFORE = [' M operators-own.txt', '?? notes.txt'];
@@ -96,7 +95,8 @@ export class Repository {
       const [commit = '', subject = '', body = ''] = entry.trim().split('\t');
       const member = /^Merge the work of (.*)$/.exec(subject)?.[1];
       const uid = /\(([^)]*)\)/.exec(body)?.[1];
-      if (member !== undefined) made.set(`${uid} ${member}`, [...(made.get(`${uid} ${member}`) ?? []), commit]);
+      if (member !== undefined)
+        made.set(`${uid} ${member}`, [...(made.get(`${uid} ${member}`) ?? []), commit]);
     }
     return [...histories].flatMap((history) => mergesToldWrong(eventsOf(history), made));
   }
@@ -106,7 +106,10 @@ function changesFiles({ definition }: RunEventOf<'run.started'>): boolean {
   return definition.steps.some(({ type }) => type === 'step.coding' || type === 'step.team');
 }
 
-function mergesToldWrong(events: readonly RunEvent[], made: ReadonlyMap<string, readonly string[]>): string[] {
+function mergesToldWrong(
+  events: readonly RunEvent[],
+  made: ReadonlyMap<string, readonly string[]>,
+): string[] {
   const uid = events[0]?.type === 'run.started' ? events[0].uid : '';
   const members = new Map<number, string>();
   const ends = new Map<string, { merged: number; commits: Set<string> }>();
@@ -126,7 +129,8 @@ function mergesToldWrong(events: readonly RunEvent[], made: ReadonlyMap<string, 
     if (there.length === 1 && told === undefined) return [`${name} is merged, but nobody was told`];
     if (there[0] !== undefined && told?.commits.has(there[0]) !== true)
       return [`${name} is merged as ${there[0]}, but it was told that nothing was to be done`];
-    if (there.length === 0 && (told?.commits.size ?? 0) > 0) return [`${name} is told to be merged, and is not`];
+    if (there.length === 0 && (told?.commits.size ?? 0) > 0)
+      return [`${name} is told to be merged, and is not`];
     return [];
   });
 }

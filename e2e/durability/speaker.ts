@@ -140,8 +140,7 @@ export class Speaker {
       const again = Object.values(team.merges).some(
         (one) => one.id > merge.id && one.member === merge.member,
       );
-      if (!again)
-        await this.attempt('merge again', core.call('team.merge', { ...to, member: merge.member }));
+      if (!again) await this.attempt('merge again', core.call('team.merge', { ...to, member: merge.member }));
     }
     if (merge.status !== 'rehearsed' || merge.rehearsal === null) return;
     if (this.patient && random.chance(0.3)) return;
@@ -200,7 +199,5 @@ export class Speaker {
 
 function isBusy(state: RunState, { activationId }: TeamState, { name }: MemberState): boolean {
   const session = state.activations[activationId]?.lanes[`member-${name}`];
-  return Object.values(state.turns).some(
-    (turn) => turn.status === 'in_flight' && turn.sessionId === session,
-  );
+  return Object.values(state.turns).some((turn) => turn.status === 'in_flight' && turn.sessionId === session);
 }

@@ -55,8 +55,7 @@ export function wronglyPrompted(events: readonly RunEvent[]): string[] {
     if (event.type === 'prompt.queued') queued.set(event.promptId, event);
     if (event.type === 'prompt.withdrawn' && !queued.delete(event.promptId))
       wrong.push(`prompt ${event.promptId} withdrawn after it was sent`);
-    if (event.type !== 'turn.dispatched' || event.promptId === undefined || event.promptId === null)
-      continue;
+    if (event.type !== 'turn.dispatched' || event.promptId === undefined || event.promptId === null) continue;
     const { promptId, sessionId } = event;
     const prompt = queued.get(promptId);
     if (!queued.delete(promptId)) wrong.push(`prompt ${promptId} sent twice`);

@@ -142,8 +142,7 @@ function makeProject(project: string): void {
   const write = (path: string, text: string) => writeFileSync(join(project, path), text);
   mkdirSync(join(project, '.muster', 'workflows'), { recursive: true });
   for (const [name, text] of Object.entries(all)) write(`.muster/workflows/${name}.yaml`, text);
-  for (const [name, text] of Object.entries({ teller, ...agentScripts }))
-    write(`.muster/${name}.yaml`, text);
+  for (const [name, text] of Object.entries({ teller, ...agentScripts })) write(`.muster/${name}.yaml`, text);
   write('.muster/agents.yaml', agents);
   for (const [name, text] of Object.entries(checkoutFiles)) write(name, text);
   const git = (...args: string[]) => execFileSync('git', args, { cwd: project, stdio: 'ignore' });

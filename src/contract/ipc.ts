@@ -3,6 +3,7 @@ import { catalogProcedures } from './catalog/procedures';
 import { deliveryProcedures } from './delivery/procedures';
 import { appErrorSchema } from './errors';
 import { gateProcedures, gateRowSchema } from './gate/procedures';
+import { loopProcedures } from './loop/procedures';
 import { ruleProcedures } from './permission/procedures';
 import { promptProcedures } from './prompts/procedures';
 import { storedEventSchema } from './run/events';
@@ -23,6 +24,7 @@ export const coreProcedures = {
   ...sessionProcedures,
   ...promptProcedures,
   ...teamProcedures,
+  ...loopProcedures,
   ...updateProcedures,
   ...deliveryProcedures,
   ...workspaceProcedures,

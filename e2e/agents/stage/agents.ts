@@ -120,6 +120,8 @@ const claude: RealAgent = {
     ANTHROPIC_BASE_URL: origin,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     CLAUDE_CODE_MAX_RETRIES: '1',
+    // As it is with the maker's own API: tools of MCP servers are to be searched for.
+    ENABLE_TOOL_SEARCH: 'true',
     CLAUDE_CODE_EXECUTABLE: join(programs, 'claude'),
   }),
 };

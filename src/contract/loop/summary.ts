@@ -112,7 +112,9 @@ export function updateOfAttempt({ iteration, of, retry, judged }: AttemptState):
 const configSchema = z.object({
   folder: z.string().catch('.').default('.'),
   iterations: z.number().catch(10).default(10),
-  worker: z.object({ acp_profile_id: z.string().nullable().catch(null).default(null) }).catch({ acp_profile_id: null }),
+  worker: z
+    .object({ acp_profile_id: z.string().nullable().catch(null).default(null) })
+    .catch({ acp_profile_id: null }),
 });
 
 /** What the step asks for, as far as the window shows it. Never throws: the engine has checked it all. */
@@ -140,7 +142,8 @@ export function loopPhase(
   if (state.status === 'cancelling') return { phase: 'cancelling', since: state.at };
   const gates = openGatesOf(state, activation.id);
   const working = last !== undefined && last.judged === null;
-  if (gates.length > 0) return { phase: 'waiting', since: Math.min(...gates.map(({ openedAt }) => openedAt)) };
+  if (gates.length > 0)
+    return { phase: 'waiting', since: Math.min(...gates.map(({ openedAt }) => openedAt)) };
   if (loop === undefined) return { phase: 'opening', since: activation.startedAt };
   if (working && last.end !== null) return { phase: 'looking', since: last.endedAt ?? last.startedAt };
   if (working) return { phase: 'working', since: last.startedAt };
@@ -186,7 +189,8 @@ export function loopRow(state: RunState, activation: ActivationState, run: RunFa
     projectId: state.projectId,
     ...loopPhase(state, activation, loop),
     live: activation.status === 'running' && state.status === 'running',
-    resumable: over && !state.binned && (activation.outcome === 'failed' || activation.outcome === 'cancelled'),
+    resumable:
+      over && !state.binned && (activation.outcome === 'failed' || activation.outcome === 'cancelled'),
     pauseRequested: loop?.pauseRequested ?? false,
     folder: loop?.folder ?? config.folder,
     branch: loop?.branch ?? state.workspace?.branch ?? null,

@@ -25,6 +25,8 @@ export const memberRowSchema = z.object({
   ended: z.boolean(),
   stopping: z.boolean(),
   failed: z.boolean(),
+  /** It left something that is neither merged nor offered for it. */
+  mergeable: z.boolean(),
   branch: z.string().nullable(),
   sessionId: z.number().int().nullable(),
   /** Its turn in flight. */
@@ -74,6 +76,13 @@ export function turnsByLane(state: RunState, activation: ActivationState | undef
   return lanes;
 }
 
+const OFFERED = new Set(['requested', 'rehearsed', 'confirmed']);
+
+const mergeable = ({ merges }: TeamState, { name, stopped, merged }: MemberState): boolean =>
+  stopped?.frozen != null &&
+  merged === null &&
+  !Object.values(merges).some((merge) => merge.member === name && OFFERED.has(merge.status));
+
 function memberRow(
   state: RunState,
   team: TeamState,
@@ -100,6 +109,7 @@ function memberRow(
     ended,
     stopping: member.stopping !== null,
     failed: member.failed !== null,
+    mergeable: mergeable(team, member),
     branch: branchOf(state, session),
     sessionId: session?.id ?? null,
     turnId: last?.status === 'in_flight' ? last.id : null,

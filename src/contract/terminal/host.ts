@@ -25,7 +25,10 @@ export const terminalSpecSchema = z.object({
    * that prints much and exits at once. For commands; an interactive program wants the terminal for itself.
    */
   hold: z.boolean(),
-  /** What becomes of it when its client goes: a command ends, an operator's terminal stays for the next client. */
+  /**
+   * What becomes of it when its client goes: it ends, or it stays for the next client. A kept one that has ended is told
+   * of to each client until one says `taken`.
+   */
   keep: z.boolean(),
 });
 export type TerminalSpec = z.infer<typeof terminalSpecSchema>;
@@ -36,6 +39,8 @@ export const toPtyHostSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('resize'), id: terminalIdSchema, cols: sizeSchema, rows: sizeSchema }),
   /** TERM to everything in the terminal, KILL to what is left after `graceMs`. */
   z.object({ kind: z.literal('kill'), id: terminalIdSchema, graceMs: z.number().int().min(0).max(60_000) }),
+  /** How a kept terminal ended is known for good: it need not be told again. */
+  z.object({ kind: z.literal('taken'), id: terminalIdSchema }),
   /** How many bytes each terminal of this host may keep, those that are open included. */
   z.object({ kind: z.literal('limits'), terminalBytes: z.number().int().min(1024) }),
 ]);
@@ -59,13 +64,15 @@ export const keptTerminalSchema = z.object({
   /** How much this program has printed, and the end of the output. */
   bytes: z.number().int(),
   offset: z.number().int(),
+  /** An earlier client has asked for its end. */
+  killed: z.boolean(),
 });
 export type KeptTerminal = z.infer<typeof keptTerminalSchema>;
 
 export const fromPtyHostSchema = z.discriminatedUnion('kind', [
   /**
-   * The first message on a new channel, with the kept terminals that have no client: open, or ended since the last one
-   * went; for these `exited` follows.
+   * The first message on a new channel, with the kept terminals that have no client: open, or ended with nobody who has
+   * taken that; for these `exited` follows. It comes again where more of them are left by a client that goes.
    */
   z.object({ kind: z.literal('hello'), pid: z.number().int(), open: z.array(keptTerminalSchema) }),
   z.object({ kind: z.literal('created'), id: z.string(), pid: z.number().int() }),
@@ -90,6 +97,8 @@ export type FromPtyHost = z.infer<typeof fromPtyHostSchema>;
 export const ptyHostControlSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('init'), dataDir: z.string() }),
   z.object({ kind: z.literal('attach') }),
+  /** No client comes that could take up what is kept: kept terminals without one are ended and forgotten. */
+  z.object({ kind: z.literal('abandon') }),
   /** Shows the terminal with this output on the only port of the message, live where it is open. */
   z.object({ kind: z.literal('view'), outputPath: z.string().min(1) }),
   /** Ends every terminal, answers `stopped` and exits. */

@@ -6,6 +6,7 @@ import type { CatalogService } from '../services/catalog-service';
 import type { FeedMarksService } from '../services/feed-marks';
 import type { GateService } from '../services/gate-service';
 import type { UpdateOutbox } from '../services/outbox';
+import type { LoopService } from '../services/loop-service';
 import type { PermissionRules } from '../services/permission-rules';
 import type { PromptService } from '../services/prompt-service';
 import type { Handlers } from '../services/router';
@@ -28,6 +29,7 @@ export interface HandlerParts {
   readonly catalog: CatalogService;
   readonly prompts: PromptService;
   readonly teams: TeamService;
+  readonly loops: LoopService;
   readonly outbox: UpdateOutbox;
   readonly marks: FeedMarksService;
   readonly settings: SettingsService;
@@ -86,6 +88,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
       ...workspaceHandlers(parts.folders),
       ...promptHandlers(parts.prompts),
       ...teamHandlers(parts.teams),
+      ...loopHandlers(parts.loops),
       ...deliveryHandlers(parts.outbox),
       ...feedHandlers(parts.marks, store),
     },
@@ -167,6 +170,15 @@ const feedHandlers = (marks: FeedMarksService, store: Store) =>
     'feed.sources': () => ok(store.feedSources(SOURCES)),
     'feed.marks': () => ok(marks.marks()),
     'feed.markRead': ({ upTo }) => ok(marks.markRead(upTo)),
+  }) satisfies Partial<Handlers>;
+
+const loopHandlers = (loops: LoopService) =>
+  ({
+    'loop.list': ({ limit }) => ok(loops.list(limit)),
+    'loop.preview': (input) => loops.preview(input),
+    'loop.start': (input) => loops.start(input),
+    'loop.pause': (input) => loops.pause(input),
+    'loop.log': (input) => loops.log(input),
   }) satisfies Partial<Handlers>;
 
 const workspaceHandlers = (folders: WorkspaceService) =>

@@ -158,6 +158,8 @@ export class Processes {
 
   #coreUp(): void {
     this.#joinThem();
+    // Another program's core has interrupted what our last one left.
+    if (!this.#core.own) this.#pty.abandon();
     this.#core.tellProcesses(this.#pty.observed());
     void this.#refresh().then(() => {
       this.#beginTerminals();

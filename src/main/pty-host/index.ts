@@ -33,7 +33,8 @@ function run(parent: ParentLink): void {
       terminals ??= new Terminals(message.dataDir, SNAPSHOT_THREAD);
       report({ kind: 'ready', pid: process.pid });
       if (parent.client) attach(parent.client);
-    } else if (!ports[0]) return;
+    } else if (message.kind === 'abandon') terminals?.abandon();
+    else if (!ports[0]) return;
     else if (message.kind === 'view') terminals?.show(message.outputPath, ports[0]);
     else attach(ports[0]);
   };

@@ -2,10 +2,9 @@ import type { DeliveryTarget } from '@contract/delivery/target';
 import { appError } from '@contract/errors';
 import { err, type Result } from '@contract/result';
 import { LONGEST_PAUSE_MS, pauseAfter } from '../core/delivery/backoff';
-import type { NextDelivery, Tried } from '../core/ports/deliveries';
+import type { NextDelivery, Tried, Undelivered } from '../core/ports/deliveries';
 import type { Clock, Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
-import type { Undelivered } from './outbox';
 
 export interface LaneParts {
   readonly id: string;

@@ -1,39 +1,12 @@
 import type { DeliveryTarget } from '@contract/delivery/target';
-import { type AppError, appError } from '@contract/errors';
+import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { Settings } from '@contract/system/procedures';
 import { formatUpdate, type Update } from '@contract/update/update';
-import type { DeliveryQuery, NextDelivery } from '../core/ports/deliveries';
+import type { DeliveryQuery, NextDelivery, Send, Sending } from '../core/ports/deliveries';
 import type { Clock, Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
 import { Lane, type LaneParts } from './outbox-lane';
-
-/** What a sender is given: the text exactly as it stands in the feed, and what it is about. */
-export interface Sending {
-  readonly key: string;
-  readonly text: string;
-  readonly update: Update;
-  readonly run: { readonly id: number; readonly uid: string; readonly name: string };
-  readonly sourceSessionKey: string | null;
-  /** Raised when the core ends: nobody waits for the answer any more. */
-  readonly signal: AbortSignal;
-}
-
-export interface Undelivered {
-  readonly error: AppError;
-  /** `target`: nothing else would arrive there now either. `update`: this one is what the target did not take. */
-  readonly concerns: 'target' | 'update';
-  /** False where only the operator can mend it: it is still tried, but seldom; an update is given up at once. */
-  readonly again: boolean;
-  /** Milliseconds that the target asks to wait; null where it does not say. */
-  readonly afterMs: number | null;
-}
-
-/** Sends one text to one target. `receipt` is what the target answered. Never rejects, unless by a bug. */
-export type Send = (
-  target: DeliveryTarget,
-  sending: Sending,
-) => Promise<Result<{ readonly receipt: string }, Undelivered>>;
 
 export interface OutboxParts {
   readonly store: Pick<

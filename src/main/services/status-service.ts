@@ -75,18 +75,20 @@ export class StatusService {
     let soonest: SystemStatus['next'] = null;
     for (const { runId, state } of this.parts.engine.all()) {
       for (const timer of Object.values(state.timers)) {
-        if (timer.fired || state.status !== 'running') continue;
-        if (soonest === null || timer.dueAt < soonest.at) {
-          soonest = {
-            at: timer.dueAt,
-            what: `${state.name}: the provider's limit ends, the turn is sent again`,
-            runId,
-          };
-        }
+        const what = timer.fired || state.status !== 'running' ? null : comesOf(timer.purpose);
+        if (what === null || (soonest !== null && timer.dueAt >= soonest.at)) continue;
+        soonest = { at: timer.dueAt, what: `${state.name}: ${what}`, runId };
       }
     }
     return soonest;
   }
+}
+
+/** What a timer will bring about by itself; null where it only has somebody look. */
+function comesOf(purpose: string): string | null {
+  const [kind = '', who = ''] = purpose.split(' ');
+  if (kind.startsWith('limit:')) return "the provider's limit ends, the turn is sent again";
+  return kind === 'idle' ? `${who} is parked if nobody answers it` : null;
 }
 
 function startOfDay(now: number): number {

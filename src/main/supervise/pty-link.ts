@@ -51,6 +51,11 @@ export class PtyLink {
     this.#post({ kind: 'attach' }, port);
   }
 
+  /** The terminals that outlived their core are not taken up again. */
+  abandon(): void {
+    this.#post({ kind: 'abandon' });
+  }
+
   /** Shows a terminal on this port; false where there is no terminal process to ask. */
   view(outputPath: string, port: TransferredPort): boolean {
     if (!this.running) return false;

@@ -72,7 +72,7 @@ describe("a session's tools, with the official client", () => {
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(transport as Parameters<typeof client.connect>[0]);
     const listed = await client.listTools();
-    expect(listed.tools.map((tool) => tool.name)).toEqual(['team_message']);
+    expect(listed.tools).toMatchObject([{ name: 'team_message', _meta: { 'anthropic/alwaysLoad': true } }]);
     const reply = await client.callTool({ name: 'team_message', arguments: { text: 'hello' } });
     expect(reply).toMatchObject({ content: [{ text: 'said by team_message' }], isError: false });
     expect(await client.callTool({ name: 'team_message', arguments: { text: 'bad' } })).toMatchObject({

@@ -23,6 +23,8 @@ export interface McpToolsOptions {
 
 /** The name under which agents see the server; their tools are then called `muster_team_spawn` and the like. */
 const SERVER = 'muster';
+/** Some agents show their model only the names of an MCP server's tools, and it has to search for the rest. */
+const SHOWN = { 'anthropic/alwaysLoad': true };
 const MOST_BODY = 4 * 1024 * 1024;
 
 interface Served {
@@ -124,6 +126,7 @@ function serverOf(tools: SessionTools): Server {
       name,
       description,
       inputSchema: { ...inputSchema, type: 'object' as const },
+      _meta: SHOWN,
     })),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {

@@ -24,13 +24,14 @@ const PRINTED_MS = 50;
 
 interface Open {
   readonly id: string;
-  readonly keep: boolean;
+  /** Stays when its client goes. Withdrawn where none is to come that could want it. */
+  keep: boolean;
   readonly outputPath: string;
   client: Client | null;
   terminal: Terminal | null;
-  /** A kept one ended while nobody was there to be told. */
+  /** How a kept one ended, until a client has taken that. */
   exit: TerminalExit | null;
-  /** A kill that came before the terminal was open. */
+  /** The grace of the last kill that was asked for; it may have come before the terminal was open. */
   killed: number | null;
 }
 
@@ -43,6 +44,7 @@ export class Terminals {
   readonly #mark: string;
   readonly #guard: Guard;
   readonly #open = new Set<Open>();
+  readonly #clients = new Set<Client>();
   readonly #views = new Map<TerminalView, string>();
   readonly #snapshots: Snapshots;
   #count = 0;
@@ -61,14 +63,11 @@ export class Terminals {
 
   /** A new client: it is told of the kept terminals that have none, and has them from now on. */
   connect(client: Client): { message(raw: unknown): void; gone(): void } {
-    const adopted = [...this.#open].filter((one) => one.client === null && one.keep && one.terminal !== null);
-    for (const one of adopted) one.client = client;
-    const open = adopted.map(({ id, outputPath, terminal }) => ({
-      ...{ id, outputPath, pid: terminal?.pid ?? 0 },
-      ...{ bytes: terminal?.bytes ?? 0, offset: terminal?.offset ?? 0 },
-    }));
-    client.post({ kind: 'hello', pid: process.pid, open });
-    for (const one of adopted) if (one.exit) this.#tellExit(one, one.exit);
+    this.#clients.add(client);
+    this.#greet(
+      client,
+      [...this.#open].filter((one) => one.client === null),
+    );
     return {
       message: (raw) => {
         const parsed = toPtyHostSchema.safeParse(raw);
@@ -77,6 +76,11 @@ export class Terminals {
       },
       gone: () => this.#gone(client),
     };
+  }
+
+  /** Ends and forgets the kept terminals that have no client. */
+  abandon(): void {
+    for (const one of this.#open) if (one.client === null) this.#giveUp(one);
   }
 
   /** Shows a terminal by its output: live where it is open, else what its file holds. */
@@ -109,8 +113,9 @@ export class Terminals {
       return;
     }
     const one = [...this.#open].find((open) => open.id === message.id && open.client === client);
+    if (one?.exit && message.kind === 'taken') this.#open.delete(one);
     // It ended while the message was under way.
-    if (!one || one.exit) return;
+    if (!one || one.exit || message.kind === 'taken') return;
     if (message.kind === 'kill') {
       one.killed = message.graceMs;
       void one.terminal?.kill(message.graceMs);
@@ -159,16 +164,32 @@ export class Terminals {
     one.terminal = terminal;
     for (const [view, outputPath] of this.#views) if (outputPath === one.outputPath) view.adopt(terminal);
     one.client?.post({ kind: 'created', id: one.id, pid: terminal.pid });
+    // Its client went while it was being opened.
+    if (one.client === null) this.#bequeath(one);
     if (one.killed !== null) void terminal.kill(one.killed);
     const exit = await terminal.done;
     this.#guard.remove(terminal.pid);
-    if (one.client || !one.keep) this.#tellExit(one, exit);
-    else one.exit = exit;
+    if (one.keep) one.exit = exit;
+    else this.#open.delete(one);
+    one.client?.post({ kind: 'exited', id: one.id, exit });
   }
 
-  #tellExit(one: Open, exit: TerminalExit): void {
-    this.#open.delete(one);
-    one.client?.post({ kind: 'exited', id: one.id, exit });
+  /** Gives a client the kept ones among these that are there. */
+  #greet(client: Client, left: readonly Open[]): void {
+    const kept = left.flatMap((one) => (one.keep && one.terminal ? [{ one, terminal: one.terminal }] : []));
+    for (const { one } of kept) one.client = client;
+    const open = kept.map(({ one: { id, outputPath, killed }, terminal }) => ({
+      ...{ id, outputPath, pid: terminal.pid, killed: killed !== null },
+      ...{ bytes: terminal.bytes, offset: terminal.offset },
+    }));
+    client.post({ kind: 'hello', pid: process.pid, open });
+    for (const { one } of kept) if (one.exit) client.post({ kind: 'exited', id: one.id, exit: one.exit });
+  }
+
+  /** The next client can have come before the last one was seen to go. */
+  #bequeath(one: Open): void {
+    const heir = [...this.#clients].at(-1);
+    if (one.keep && heir) this.#greet(heir, [one]);
   }
 
   /** An ended one that waits to be told is shown from its file, as all that have ended. */
@@ -195,10 +216,20 @@ export class Terminals {
   }
 
   #gone(client: Client): void {
+    this.#clients.delete(client);
     for (const one of this.#open) {
       if (one.client !== client) continue;
       one.client = null;
-      if (one.keep && !this.#closing) continue;
+      if (one.keep && !this.#closing) this.#bequeath(one);
+      else this.#giveUp(one);
+    }
+  }
+
+  /** Nobody wants it any more. */
+  #giveUp(one: Open): void {
+    one.keep = false;
+    if (one.exit) this.#open.delete(one);
+    else {
       one.killed = ORPHAN_GRACE_MS;
       void one.terminal?.kill(ORPHAN_GRACE_MS);
     }

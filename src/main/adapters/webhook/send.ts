@@ -1,22 +1,7 @@
 import type { DeliveryTargetOf } from '@contract/delivery/target';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import type { Update } from '@contract/update/update';
-
-export interface WebhookText {
-  readonly key: string;
-  readonly text: string;
-  readonly update: Update;
-  readonly run: { readonly id: number; readonly uid: string; readonly name: string };
-  readonly signal: AbortSignal;
-}
-
-export interface WebhookRefusal {
-  readonly error: ReturnType<typeof appError>;
-  readonly concerns: 'target' | 'update';
-  readonly again: boolean;
-  readonly afterMs: number | null;
-}
+import type { Sending, Undelivered } from '../../core/ports/deliveries';
 
 const ANSWER_MS = 30_000;
 /** Of an answer's text, for a message. */
@@ -33,8 +18,8 @@ export function createWebhookSender(
 ) {
   return async (
     target: DeliveryTargetOf<'webhook'>,
-    { key, text, update, run, signal }: WebhookText,
-  ): Promise<Result<{ receipt: string }, WebhookRefusal>> => {
+    { key, text, update, run, signal }: Sending,
+  ): Promise<Result<{ receipt: string }, Undelivered>> => {
     const value = target.secret === null ? null : secret(target.secret);
     if (target.secret !== null && value === null) return err(missing(target.secret));
     try {
@@ -60,7 +45,7 @@ export function createWebhookSender(
   };
 }
 
-const missing = (name: string): WebhookRefusal => ({
+const missing = (name: string): Undelivered => ({
   error: appError('secret.missing', `The secret ${name} is not in the keychain.`, {
     mend: 'Set it under Agents, Secrets.',
   }),
@@ -69,7 +54,7 @@ const missing = (name: string): WebhookRefusal => ({
   afterMs: null,
 });
 
-function refused(answer: Response, said: string): WebhookRefusal {
+function refused(answer: Response, said: string): Undelivered {
   const { status } = answer;
   const wait = Number(answer.headers.get('retry-after') ?? '');
   return {
@@ -80,7 +65,7 @@ function refused(answer: Response, said: string): WebhookRefusal {
   };
 }
 
-function unreached(url: string, cause: unknown, answerMs: number): WebhookRefusal {
+function unreached(url: string, cause: unknown, answerMs: number): Undelivered {
   const timedOut = cause instanceof Error && cause.name === 'TimeoutError';
   const why = timedOut ? `no answer within ${answerMs / 1000} s` : wordsOf(cause);
   return {

@@ -1,5 +1,7 @@
 import type { DeliveryRow, DeliveryState, TargetState } from '@contract/delivery/procedures';
-import type { DeliveryFilter } from '@contract/delivery/target';
+import type { DeliveryFilter, DeliveryTarget } from '@contract/delivery/target';
+import type { AppError } from '@contract/errors';
+import type { Result } from '@contract/result';
 import type { Update } from '@contract/update/update';
 
 /** The delivery of a target whose turn it is, with all that a sender needs. */
@@ -62,3 +64,30 @@ export interface DeliveryWriter {
   /** Gives up what is open for any target that is not named. */
   dropDeliveries(known: readonly string[], at: number): void;
 }
+
+/** What a sender is given: the text exactly as it stands in the feed, and what it is about. */
+export interface Sending {
+  readonly key: string;
+  readonly text: string;
+  readonly update: Update;
+  readonly run: { readonly id: number; readonly uid: string; readonly name: string };
+  readonly sourceSessionKey: string | null;
+  /** Raised when the core ends: nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+export interface Undelivered {
+  readonly error: AppError;
+  /** `target`: nothing else would arrive there now either. `update`: this one is what the target did not take. */
+  readonly concerns: 'target' | 'update';
+  /** False where only the operator can mend it: it is still tried, but seldom; an update is given up at once. */
+  readonly again: boolean;
+  /** Milliseconds that the target asks to wait; null where it does not say. */
+  readonly afterMs: number | null;
+}
+
+/** Sends one text to one target. `receipt` is what the target answered. Never rejects, unless by a bug. */
+export type Send = (
+  target: DeliveryTarget,
+  sending: Sending,
+) => Promise<Result<{ readonly receipt: string }, Undelivered>>;

@@ -107,7 +107,7 @@ export function stopEvent(
 /** The state that a member's folder was left in by its last turn that changed anything. */
 function lastState(view: View, member: MemberState): string | null {
   const { turns } = view.lane(memberLane(member.name));
-  return turns.findLast((turn) => turn?.changes != null)?.changes?.after ?? null;
+  return turns.findLast((turn) => (turn?.changes?.files ?? 0) > 0)?.changes?.after ?? null;
 }
 
 /** An iterative member that was released has one finishing turn before it stops. */

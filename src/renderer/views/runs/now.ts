@@ -1,6 +1,6 @@
 import type { ActivationState, RunState } from '@contract/run/state';
+import { turnTitle } from '@contract/run/turn-title';
 import { outcomeWords, stepWords, type Word } from '../../parts/words';
-import { turnTitle } from './timeline';
 
 /** A step as the outline shows it. */
 export interface StepNow {

@@ -1,9 +1,10 @@
 import type { RunEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import { turnTitle } from '@contract/run/turn-title';
 import { describe, expect, it } from 'vitest';
 import { stepNow } from './now';
-import { rowFor, timelineRows, turnTitle } from './timeline';
+import { rowFor, timelineRows } from './timeline';
 
 function runOf(...events: object[]): RunState {
   const all = [

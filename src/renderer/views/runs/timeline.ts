@@ -147,25 +147,3 @@ export function rowFor(rows: readonly TimelineRow[], kind: string, id: string): 
 /** Rows that j and k stop at. */
 export const isStop = (row: TimelineRow): boolean =>
   ['turn', 'command', 'gate', 'activation'].includes(row.kind);
-
-/** `Prompt`, `Re-prompt 2/3`, `Feedback`. */
-type Titled = Pick<TurnState, 'kind' | 'ordinal' | 'of'> & { readonly label?: string | null };
-
-export function turnTitle({ kind, ordinal, of, label }: Titled): string {
-  // Several agents work in the step: it says whose turn it is.
-  if (label != null) return label;
-  switch (kind) {
-    case 'primary':
-      return 'Prompt';
-    case 'reprompt':
-      return `Re-prompt ${ordinal}/${of - 1}`;
-    case 'feedback':
-      return 'Feedback';
-    case 'reminder':
-      return 'Reminder';
-    case 'continue':
-      return 'Continued';
-    case 'operator':
-      return 'Your prompt';
-  }
-}

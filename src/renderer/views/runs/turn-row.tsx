@@ -1,9 +1,9 @@
 import type { GateState, SessionState, TurnState } from '@contract/run/state';
+import { turnTitle } from '@contract/run/turn-title';
 import { copyAddress } from '../../parts/copy';
 import { Chained } from '../../parts/transcript/chain';
 import { Turn, turnWord } from '../../parts/transcript/turn';
 import { turnMark } from '../../parts/transcript/turn-mark';
-import { turnTitle } from './timeline';
 
 interface TurnRowProps {
   readonly runId: number;

@@ -1,7 +1,7 @@
+import { turnTitle } from '@contract/run/turn-title';
 import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
 import { CirclePlay, CircleX, SquareTerminal, Unplug } from 'lucide-react';
 import { hashOf } from '../../client/route';
-import { promptTitle } from '../../parts/transcript/turn-title';
 import { sessionWords, stepWords, turnWords, type Word } from '../../parts/words';
 import type { ListRow } from '../../ui/list';
 
@@ -76,7 +76,7 @@ export const sessionTitle = (row: SessionRow): string =>
 /** What it does, how far it has come or why it stands so, in one line. */
 export function sessionNote(row: SessionRow): string {
   const { word } = sessionWord(row);
-  const turn = row.lastTurn && row.working ? promptTitle(row.lastTurn) : null;
+  const turn = row.lastTurn && row.working ? turnTitle(row.lastTurn) : null;
   const said = turn ?? row.reason ?? row.stepId ?? row.agent;
   return said === null ? word : `${word}: ${said}`;
 }

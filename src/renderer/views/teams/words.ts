@@ -76,3 +76,11 @@ export function teamWord(row: TeamRow): { readonly word: Word; readonly since: n
 /** `round 2`, `plan`, nothing before the first one. */
 export const roundOf = (member: Pick<MemberRow, 'round'>): string =>
   member.round === 0 ? 'no round yet' : `round ${member.round}`;
+
+const BRANCH = 26;
+
+/** The end of a branch's name: its beginning is the run's, the same for all members. */
+export function shortBranch(branch: string): string {
+  const name = branch.split('/').at(-1) ?? branch;
+  return name.length <= BRANCH ? name : `…${name.slice(1 - BRANCH)}`;
+}

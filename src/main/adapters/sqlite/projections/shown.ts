@@ -52,7 +52,10 @@ function agentOf(state: RunState, sessionId: number | null): string | null {
 }
 
 export function updateProjection(db: Db) {
-  const insert = writing(db, 'insert into updates (event_id, run_id, result, step_id, agent) values (?, ?, ?, ?, ?)');
+  const insert = writing(
+    db,
+    'insert into updates (event_id, run_id, result, step_id, agent) values (?, ?, ?, ?, ?)',
+  );
   return {
     posted({ id, runId, state }: Fact, event: RunEventOf<'update.posted'>): void {
       const turn = event.turnId === null ? undefined : state.turns[event.turnId];

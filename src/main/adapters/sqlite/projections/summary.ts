@@ -4,8 +4,8 @@ import {
   type RunState,
   type RunStatus,
   runStatus,
-  type TurnState,
 } from '@contract/run/state';
+import { turnTitle } from '@contract/run/turn-title';
 import { type Tally, tallyOf } from './tally';
 
 export interface Summary {
@@ -71,30 +71,11 @@ function openGate(state: RunState, activation: ActivationState): GateState | nul
 
 function workOf(state: RunState, activation: ActivationState): string {
   const turn = state.turns[activation.turnIds.at(-1) ?? 0];
-  if (turn?.status === 'in_flight') return turnWords(turn);
+  if (turn?.status === 'in_flight') return turnTitle(turn);
   const command = state.commands[activation.commandIds.at(-1) ?? 0];
   if (command?.status === 'running') return 'Command';
   const session = state.sessions[activation.sessionIds.at(-1) ?? 0];
   if (session?.status === 'starting') return 'Starting the agent';
   if (session?.status === 'resuming') return 'Resuming the session';
   return 'Working';
-}
-
-/** The chain's first turn is the prompt itself, so its re-prompts are one fewer than its turns. */
-function turnWords(turn: TurnState): string {
-  if (turn.label !== null) return turn.label;
-  switch (turn.kind) {
-    case 'primary':
-      return 'Prompt';
-    case 'reprompt':
-      return `Re-prompt ${turn.ordinal}/${turn.of - 1}`;
-    case 'feedback':
-      return 'Feedback';
-    case 'reminder':
-      return 'Reminder';
-    case 'continue':
-      return 'Continued';
-    case 'operator':
-      return 'Your prompt';
-  }
 }

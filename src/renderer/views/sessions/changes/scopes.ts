@@ -1,6 +1,6 @@
 import type { RunState, SessionState } from '@contract/run/state';
+import { turnTitle } from '@contract/run/turn-title';
 import type { DiffOf } from '@contract/workspace/procedures';
-import { promptTitle } from '../../../parts/transcript/turn-title';
 
 /** What the changes are shown of, as its choice is called: `turn/3`, `session`, `workspace`. */
 export interface Scope {
@@ -17,7 +17,7 @@ export function turnScopes(state: RunState, session: SessionState): Scope[] {
     return [
       {
         value: `turn/${id}`,
-        label: `${promptTitle(turn)} (turn ${id}): +${changes.added} −${changes.removed}`,
+        label: `${turnTitle(turn)} (turn ${id}): +${changes.added} −${changes.removed}`,
       },
     ];
   });

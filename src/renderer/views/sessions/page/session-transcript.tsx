@@ -1,4 +1,5 @@
 import type { RunState, SessionState } from '@contract/run/state';
+import { turnTitle } from '@contract/run/turn-title';
 import { Hand } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useHandlers, useRoute } from '../../../client/hooks';
@@ -8,7 +9,6 @@ import { GateInPlace } from '../../../parts/gate/gate-in-place';
 import { Chained } from '../../../parts/transcript/chain';
 import { Turn, turnWord } from '../../../parts/transcript/turn';
 import { turnMark } from '../../../parts/transcript/turn-mark';
-import { promptTitle } from '../../../parts/transcript/turn-title';
 import { Glyph } from '../../../ui/icon';
 import { Stack, type StackHandle } from '../../../ui/stack';
 import { onlyOpenGate, rowKey, type SessionTurnRow, sessionRows } from './turns';
@@ -140,7 +140,7 @@ function Row({ row, runId, sessionId, keyed, terminal }: RowProps) {
       <Turn
         runId={runId}
         turn={turn}
-        title={promptTitle(turn)}
+        title={turnTitle(turn)}
         gates={gates}
         keyedGate={keyed}
         onCopy={() => copyAddress('session', runId, sessionId, 'turn', turn.id)}

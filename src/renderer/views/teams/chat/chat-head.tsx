@@ -13,7 +13,7 @@ import { Marked } from '../../../parts/marks';
 import { Agent } from '../../../parts/people';
 import { Glyph } from '../../../ui/icon';
 import { hashOfThread } from '../place';
-import { memberWord, roundOf } from '../words';
+import { memberWord, roundOf, shortBranch } from '../words';
 import type { ChatProps } from './chat-page';
 
 interface ChatHeadProps extends ChatProps {
@@ -95,7 +95,7 @@ function MemberFacts({ member }: { member: MemberRow }) {
       {member.branch !== null && (
         <span className="with-icon mono" title={member.branch}>
           <Glyph of={GitBranch} size={12} />
-          <span className="cut team-branch">{member.branch.split('/').at(-1)}</span>
+          <span className="cut team-branch">{shortBranch(member.branch)}</span>
         </span>
       )}
     </p>

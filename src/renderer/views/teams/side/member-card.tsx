@@ -7,7 +7,7 @@ import { Agent } from '../../../parts/people';
 import { Button, IconButton } from '../../../ui/button';
 import { Glyph } from '../../../ui/icon';
 import type { MemberActs } from '../acts';
-import { memberWord, roundOf } from '../words';
+import { memberWord, roundOf, shortBranch } from '../words';
 
 interface MemberCardProps {
   readonly member: MemberRow;
@@ -51,7 +51,7 @@ export function MemberCard({ member, acts, live, onOpen }: MemberCardProps) {
           {branch !== null && (
             <span className="with-icon mono" title={branch}>
               <Glyph of={GitBranch} size={12} />
-              <span className="cut team-branch">{branch.split('/').at(-1)}</span>
+              <span className="cut team-branch">{shortBranch(branch)}</span>
             </span>
           )}
           {used !== '' && <span>{used}</span>}
@@ -71,8 +71,7 @@ const plain = (text: string): string =>
     .trim();
 
 function CardActs({ member, acts, live }: Omit<MemberCardProps, 'onOpen'>) {
-  const { name, stopping, ended, failed, word } = member;
-  const work = member.branch !== null && word === 'stopped';
+  const { name, stopping, ended, failed, mergeable } = member;
   return (
     <footer className="member-acts">
       {member.sessionId !== null && (
@@ -87,7 +86,7 @@ function CardActs({ member, acts, live }: Omit<MemberCardProps, 'onOpen'>) {
           Send again
         </Button>
       )}
-      {live && work && (
+      {live && mergeable && (
         <Button tone="ghost" icon={GitMerge} onClick={() => acts.merge(name)}>
           Merge
         </Button>

@@ -1,0 +1,90 @@
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { appError } from '@contract/errors';
+import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
+import type { LoopLog } from '@contract/loop/procedures';
+import type { AttemptState, LoopState } from '@contract/loop/state';
+import { err, ok, type Result } from '@contract/result';
+
+type Page = ProcedureOutput<'loop.log'>;
+
+/** The names of seed 004; those of a first try lie under another name once it was tried again. */
+const NAMES: Readonly<Record<LoopLog, string>> = {
+  jsonl: '.jsonl',
+  message: '-last-message.txt',
+  stderr: '-stderr.log',
+};
+
+/** The file of an attempt, relative to the loop's folder, the likeliest first. */
+export function logNames(loop: LoopState, { id, iteration, retry }: AttemptState, which: LoopLog): string[] {
+  const name = `codex-iteration-${iteration}`;
+  const now = `${name}${NAMES[which]}`;
+  const retried = loop.attempts.some((other) => other.iteration === iteration && other.id > id);
+  if (!retried) return [now];
+  const [stem, end] = [NAMES[which].replace(/\.\w+$/, ''), /\.\w+$/.exec(NAMES[which])?.[0] ?? ''];
+  const mark = `-attempt-${retry + 1}`;
+  return [`${name}${mark}${NAMES[which]}`, `${name}${stem}${mark}${end}`];
+}
+
+/** Later than this after an attempt's end nothing of it is written any more. */
+const LATE_MS = 60_000;
+
+/**
+ * A page of a log that lies below `cwd`. A file that is not there (not yet, or its worker writes none) is an empty one
+ * without a path. Errors: one that cannot be read, or that leads out of `cwd`.
+ */
+export async function readLog(
+  place: { readonly cwd: string; readonly folder: string; readonly names: readonly string[] },
+  { from, bytes }: Pick<ParsedInput<'loop.log'>, 'from' | 'bytes'>,
+  endedAt: number | null,
+): Promise<Result<Page>> {
+  const none: Page = { path: null, text: '', from: 0, to: 0, size: 0, overwritten: false };
+  for (const name of place.names) {
+    const path = join(place.cwd, place.folder, 'logs', name);
+    try {
+      const [real, root] = await Promise.all([realpath(path), realpath(place.cwd)]);
+      if (!real.startsWith(root + sep))
+        return err(
+          appError('not_found', `${path} leads out of the loop's folder and is not read`, { where: { file: path } }),
+        );
+      const file = await open(real, 'r');
+      try {
+        return ok({ path, ...(await readPage(file, { from, bytes }, endedAt)) });
+      } finally {
+        await file.close();
+      }
+    } catch (cause) {
+      if (cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR')) continue;
+      return err(appError('unavailable', `${path} cannot be read: ${String(cause)}`, { where: { file: path } }));
+    }
+  }
+  return ok(none);
+}
+
+async function readPage(
+  file: FileHandle,
+  { from, bytes }: { from: number; bytes: number },
+  endedAt: number | null,
+): Promise<Omit<Page, 'path'>> {
+  const { size, mtimeMs } = await file.stat();
+  const start = Math.min(from, size);
+  const wanted = Math.min(bytes, size - start);
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(wanted), position: start });
+  const read = buffer.subarray(0, bytesRead);
+  const page = start + bytesRead >= size ? read : wholeLines(read);
+  return {
+    ...{ text: page.toString('utf8'), from: start, to: start + page.length, size },
+    overwritten: endedAt !== null && mtimeMs > endedAt + LATE_MS,
+  };
+}
+
+/** Up to the last line end; a line that is longer than the page is cut between two characters. */
+function wholeLines(page: Buffer): Buffer {
+  const end = page.lastIndexOf(0x0a);
+  if (end >= 0) return page.subarray(0, end + 1);
+  let lead = page.length - 1;
+  while (lead > 0 && ((page[lead] ?? 0) & 0xc0) === 0x80) lead -= 1;
+  const first = page[lead] ?? 0;
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+  return lead === 0 || lead + length <= page.length ? page : page.subarray(0, lead);
+}
