@@ -36,10 +36,18 @@ function delivered(stage: Stage, runId: number, rounds: number): Promise<TeamSta
   });
 }
 
-/** Whatever is offered for a merge is merged, until the run ends. */
+/** Whatever is offered for a merge is merged, one after the other, until the run ends. */
 async function mergeAll(stage: Stage, runId: number, members: number): Promise<RunState> {
-  for (let merged = 0; merged < members; merged += 1)
+  for (let merged = 1; merged <= members; merged += 1) {
     await answer(stage, await openGate(stage, runId, 'merge'), { option: 'merge' });
+    await until(`${merged} merges`, async () => {
+      const { state } = await stage.core.call('run.get', { runId });
+      const { merges = {}, members: all = {} } = teamOf(state) ?? {};
+      const failed = Object.values(merges).find(({ status }) => status === 'failed');
+      if (failed !== undefined) throw new Error(`not merged: ${JSON.stringify(failed)}`);
+      return Object.values(all).filter((member) => member.merged !== null).length === merged;
+    });
+  }
   return finished(stage, runId);
 }
 

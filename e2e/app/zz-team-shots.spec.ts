@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '../fixtures/test';
 test('shots', async ({ bench }) => {
   test.setTimeout(150_000);
@@ -61,4 +63,80 @@ test('shots', async ({ bench }) => {
   await page.waitForTimeout(400);
   await shot('10-hand');
   expect(true).toBe(true);
+});
+
+test('many', async ({ bench }) => {
+  test.setTimeout(150_000);
+  const muster = await bench.launch();
+  const { page } = muster;
+  await muster.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(1440, 900));
+  const project = await muster.call('project.createSample', {});
+  const { runId } = await muster.call('team.start', {
+    projectId: project.id,
+    name: 'Crowd',
+    config: { members: [{ name: 'first', agent: 's1-intent-decoder', prompt: 'Begin.', iterative: true }] },
+  });
+  await bench.until(muster, runId, ({ state }) => state.teams[1]?.members.first?.rounds[0]?.result != null);
+  const path = join(bench.dataDir, 'run.jsonl');
+  await muster.call('run.export', { runId, path });
+  const lines = readFileSync(path, 'utf8').trim().split('\n');
+  console.log(lines.length, lines[0]?.slice(0, 200), lines.at(-1)?.slice(0, 200));
+  const make = (count: number, file: string) => {
+    const rows = lines.map((line) => JSON.parse(line));
+    const last = rows.at(-1);
+    let { id, seq, at } = last;
+    const add = (event: object) => {
+      id += 1; seq += 1; at += 10;
+      rows.push({ ...last, id, seq, at, event: { activationId: 1, ...event } });
+    };
+    for (let m = 2; m <= 50; m += 1)
+      add({ type: 'team.member-added', by: 'operator', member: { name: `member-${m}`, profileId: 's1-intent-decoder', model: null, prompt: 'p', iterative: true, readOnly: false, worktree: false, planApproval: false, idleMinutes: null } });
+    let messageId = Math.max(...rows.flatMap(({ event }) => (event?.type === 'team.message' ? [event.messageId] : [0])));
+    for (let i = 0; i < count; i += 1) {
+      messageId += 1;
+      const who = `member-${2 + (i % 49)}`;
+      add({ type: 'team.message', messageId, from: i % 3 === 0 ? 'operator' : who, to: i % 3 === 0 ? ['operator'] : ['operator'], kind: 'note', text: `Message ${i} of many. **Bold**, \`code\`, and some more words so that it fills a line or two of the chat, as people and agents do when they speak with each other.` });
+    }
+    const first = rows.find(({ event }) => event?.type === 'run.started');
+    if (first) first.event.uid = `01CROWD${file.replace(/\D/g, '').padStart(19, '0')}`;
+    writeFileSync(file, `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`);
+  };
+  for (const count of [500, 5000, 50000]) {
+    const file = join(bench.dataDir, `many-${count}.jsonl`);
+    make(count, file);
+    const started = Date.now();
+    const imported = await muster.call('run.import', { path: file });
+    const importMs = Date.now() - started;
+    for (const again of [1, 2, 3]) {
+      await page.evaluate(() => { location.hash = '#/settings'; });
+      await page.waitForTimeout(5000);
+      const ms = await page.evaluate(async (id) => {
+        const from = performance.now();
+        location.hash = `#/team/${id}/1/all`;
+        for (;;) {
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+          if (document.querySelector('.team-chat .chat-message') && document.querySelector('.member-card')) break;
+        }
+        return performance.now() - from;
+      }, imported.runId);
+      console.log('messages', count, 'import', importMs, 'open', again, Math.round(ms));
+    }
+    const get = Date.now();
+    const got = await muster.call('run.get', { runId: imported.runId });
+    console.log('run.get ms', Date.now() - get, 'bytes', JSON.stringify(got).length);
+    const pg = Date.now();
+    await muster.call('team.messages', { runId: imported.runId, activationId: 1, thread: 'member-7' });
+    console.log('page ms', Date.now() - pg);
+    const ls = Date.now();
+    await muster.call('team.list', {});
+    console.log('list ms', Date.now() - ls);
+  }
+  await page.screenshot({ path: '/tmp/shots/team-20-many.png' });
+  await page.getByRole('button', { name: /^Show earlier messages/ }).click().catch(() => undefined);
+  await page.locator('.team-chat .stack-scroll').focus();
+  const key = Date.now();
+  for (let i = 0; i < 20; i += 1) await page.keyboard.press('k');
+  console.log('20 k', Date.now() - key);
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: '/tmp/shots/team-21-many-back.png' });
 });

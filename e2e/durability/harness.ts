@@ -9,7 +9,14 @@ import { Random } from './random';
 import { Repository } from './repository';
 import { Speaker } from './speaker';
 import { teamBreaches } from './team-history';
-import { eventsOf, neverReceived, wronglyCaptured, wronglyPrompted, wronglySent } from './turn-history';
+import {
+  eventsOf,
+  neverReceived,
+  neverTold,
+  wronglyCaptured,
+  wronglyPrompted,
+  wronglySent,
+} from './turn-history';
 import { Witness } from './witness';
 import { Words } from './words';
 import { filesOf, makeWorld, type Places } from './world';
@@ -62,6 +69,7 @@ const promises = {
   rounds: 'rounds without an instruction',
   results: 'results lost or doubled',
   turns: 'finished turns sent again, or resent as something else',
+  told: 'prompts whose words no agent was given',
   captures: 'captures taken twice or never',
   checkout: "times that the operator's checkout was not as before",
   merges: 'merges made twice or told wrongly',
@@ -275,6 +283,7 @@ export class Harness {
       broken.rounds.push(...inRun(team.rounds));
       broken.results.push(...inRun(team.results));
       broken.turns.push(...inRun([...wronglySent(events), ...neverReceived(events)]));
+      broken.told.push(...inRun(neverTold(events)));
       broken.words.push(...inRun(wronglyPrompted(events)));
       broken.captures.push(...inRun(wronglyCaptured(events)));
       for (const { event } of history) {

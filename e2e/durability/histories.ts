@@ -94,7 +94,10 @@ function promptedTooOften(events: readonly RunEvent[]): string[] {
   );
 }
 
-/** A gate goes unanswered only together with the step that asked or with the run: in the same commit. */
+/**
+ * A gate goes unanswered only together with the step that asked or with the run, or where it was answered by other
+ * means: in the same commit.
+ */
 export function goneUnanswered(history: readonly StoredEvent[]): string[] {
   const askedBy = new Map<number, number | null>();
   for (const { event } of history) {
@@ -107,6 +110,7 @@ export function goneUnanswered(history: readonly StoredEvent[]): string[] {
       (other) =>
         other.at === at &&
         (other.event.type === 'run.finished' ||
+          other.event.type === 'team.merge-confirmed' ||
           (other.event.type === 'activation.finished' && other.event.activationId === asker)),
     );
     return ended ? [] : [`gate ${event.gateId} was withdrawn: ${event.reason}`];

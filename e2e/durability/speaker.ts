@@ -84,6 +84,7 @@ export class Speaker {
     const spent = this.parts.words.countIn(runId) >= MOST_WORDS;
     for (const merge of Object.values(team.merges)) await this.decideMerge(place, team, merge);
     const members = Object.values(team.members).filter((one) => !hasEnded(one) && one.stopping === null);
+    if (Object.keys(team.members).length === 0) return this.callAgain(place, team);
     if (members.length === 0) return;
     const member = this.parts.random.pick(members);
     if (!this.patient || spent) return this.release(place, team, member);
@@ -127,10 +128,21 @@ export class Speaker {
     if (member.rounds.at(-1)?.result == null) return;
     if (member.iterative) await this.attempt('satisfied', core.call('team.satisfied', one));
     else await this.attempt('shut down', core.call('team.shutdown', one));
-    const { runId: _, activationId: __, ...rest } = one;
-    if (rest.member === 'S3') {
+    if (member.name === 'S3')
       await this.attempt('cleanup', core.call('team.cleanup', { runId, activationId: team.activationId }));
+  }
+
+  /** A lead whose first turn was cut off may come back and have nobody. */
+  private async callAgain({ core, runId, state }: Place, { activationId }: TeamState): Promise<void> {
+    if (Object.values(state.turns).at(-1)?.status !== 'completed') return;
+    const to = { runId, activationId };
+    if (this.parts.words.countIn(runId) >= MOST_WORDS) {
+      await this.attempt('cleanup', core.call('team.cleanup', to));
+      return;
     }
+    await this.say('message to the lead', runId, (token) =>
+      core.call('team.say', { ...to, to: 'lead', text: `${token} Lead them.`, meant: 'message' }),
+    );
   }
 
   private async decideMerge({ core, runId }: Place, team: TeamState, merge: MergeState): Promise<void> {

@@ -67,17 +67,22 @@ export function wronglyPrompted(events: readonly RunEvent[]): string[] {
   return [...wrong, ...[...queued.keys()].map((id) => `prompt ${id} was never sent`)];
 }
 
-/** Turns that are said to be done though no agent wrote down that it got their prompt. */
-export function neverReceived(events: readonly RunEvent[]): string[] {
+/** How often the agents of a run wrote down each prompt that they got. */
+function received(events: readonly RunEvent[]): Map<string, number> {
   const started = events.find((event) => event.type === 'run.started');
   const record = join(started?.artifactsDir ?? '', 'scripted-prompts.jsonl');
-  const left = new Map<string, number>();
-  if (existsSync(record)) {
-    for (const line of readFileSync(record, 'utf8').trimEnd().split('\n')) {
-      const { prompt } = JSON.parse(line) as { prompt: string };
-      left.set(prompt, (left.get(prompt) ?? 0) + 1);
-    }
+  const got = new Map<string, number>();
+  if (!existsSync(record)) return got;
+  for (const line of readFileSync(record, 'utf8').trimEnd().split('\n')) {
+    const { prompt } = JSON.parse(line) as { prompt: string };
+    got.set(prompt, (got.get(prompt) ?? 0) + 1);
   }
+  return got;
+}
+
+/** Turns that are said to be done though no agent wrote down that it got their prompt. */
+export function neverReceived(events: readonly RunEvent[]): string[] {
+  const left = received(events);
   const prompts = new Map<number, string>();
   return events.flatMap((event): string[] => {
     if (event.type === 'turn.dispatched') prompts.set(event.turnId, event.prompt);
@@ -85,6 +90,21 @@ export function neverReceived(events: readonly RunEvent[]): string[] {
     const prompt = prompts.get(event.turnId) ?? '';
     left.set(prompt, (left.get(prompt) ?? 0) - 1);
     return (left.get(prompt) ?? 0) < 0 ? [`turn ${event.turnId} is done, but no agent got its prompt`] : [];
+  });
+}
+
+/** Prompts of turns that were taken up again and done, of which the agent was never given the words. */
+export function neverTold(events: readonly RunEvent[]): string[] {
+  const got = [...received(events).keys()];
+  const chains = new Map<number, string>();
+  return events.flatMap((event): string[] => {
+    if (event.type === 'turn.dispatched')
+      chains.set(event.turnId, chains.get(event.resendOf ?? 0) ?? event.prompt);
+    if (event.type !== 'turn.finished' || event.outcome !== 'completed') return [];
+    const words = chains.get(event.turnId) ?? '';
+    return got.some((prompt) => prompt.includes(words))
+      ? []
+      : [`turn ${event.turnId} is done, but no agent was given the words of its first prompt`];
   });
 }
 

@@ -41,7 +41,9 @@ export const targetStateSchema = z.object({
   givenUp: z.number().int(),
   lastDeliveredAt: z.number().nullable(),
   /** Of the delivery that has waited longest, if its last try failed. */
-  trouble: z.object({ error: z.string(), since: z.number(), tries: z.number(), nextAt: z.number() }).nullable(),
+  trouble: z
+    .object({ error: z.string(), since: z.number(), tries: z.number(), nextAt: z.number() })
+    .nullable(),
 });
 export type TargetState = z.infer<typeof targetStateSchema>;
 

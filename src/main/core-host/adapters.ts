@@ -36,6 +36,8 @@ export interface Adapters {
   /** Values of the keychain; changed when the operator changes them. */
   readonly secrets: Map<string, string>;
   readonly artifactsRoot: string;
+  /** Ends the commands of an earlier core that outlived it and that no run has taken up. */
+  endStrayCommands(): void;
   /** Ends what an earlier instance left. Until it is over nothing is started. */
   settle(): Promise<void>;
 }
@@ -91,6 +93,7 @@ export function openAdapters(init: CoreInit): Result<Adapters> {
     }),
     secrets: new Map(Object.entries(init.secrets)),
     artifactsRoot: join(init.dataDir, 'artifacts'),
+    endStrayCommands: () => terminal.endStrays(),
     settle: async () => {
       await processes.reapLeftovers();
       await sweepShellStates();

@@ -6,6 +6,7 @@ import { ok, type Result } from '@contract/result';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import type { CoreInit } from '@contract/system/host';
+import { Git } from '../adapters/git/git-command';
 import type { PtyClient } from '../adapters/pty-client/client';
 import { makeSampleProject } from '../adapters/sample';
 import { ulids } from '../adapters/system/ids';
@@ -21,6 +22,7 @@ import { CatalogService } from '../services/catalog-service';
 import { FeedMarksService } from '../services/feed-marks';
 import { GateService } from '../services/gate-service';
 import { IdleParker } from '../services/idle-parker';
+import { LoopService } from '../services/loop-service';
 import type { UpdateOutbox } from '../services/outbox';
 import { PermissionRules } from '../services/permission-rules';
 import { ProjectWatch } from '../services/project-watch';
@@ -111,6 +113,7 @@ export function beginCore(init: CoreInit): Result<Core> {
       const text = `Run ${runId} could not be taken up: this Muster does not know all of its steps.`;
       status.notice({ id: `recover-${runId}`, level: 'error', text });
     }
+    if (runIds === undefined) adapters.endStrayCommands();
   };
   logger.info('core started', { db: init.dbPath });
   return ok({
@@ -264,6 +267,7 @@ function createServices(parts: ServiceParts): Services {
       park: layDown,
       prompts: createPrompts(parts, library),
       teams: createTeams(parts, { runs, files, state }),
+      loops: createLoops(parts, { runs, files, state }),
       outbox,
       marks: new FeedMarksService(store),
     },
@@ -338,6 +342,15 @@ function createTeams({ engine, adapters }: ServiceParts, { runs, files, state }:
     ...{ engine, runs, state, now: clock.now },
     rows: (limit) => store.runs({ limit, binned: false }).rows,
     templates: new TeamTemplates({ reader: yamlReader, files, projects: () => store.projects() }),
+  });
+}
+
+function createLoops({ engine, adapters: { store } }: ServiceParts, parts: TeamParts): LoopService {
+  return new LoopService({
+    ...{ ...parts, engine },
+    git: (cwd, ...args) => new Git(cwd).maybe(...args),
+    project: (id) => store.project(id),
+    rows: (limit) => store.runs({ limit, binned: false }).rows,
   });
 }
 

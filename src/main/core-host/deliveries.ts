@@ -4,8 +4,8 @@ import type { DeliveryTargetOf } from '@contract/delivery/target';
 import { appError } from '@contract/errors';
 import { err, ok, unreachable } from '@contract/result';
 import { runTextCommand } from '../adapters/process/text-command';
-import { createWebhookSender } from '../adapters/webhook/send';
 import { ulids } from '../adapters/system/ids';
+import { createWebhookSender } from '../adapters/webhook/send';
 import { createDeliverToMain } from '../agents/openclaw/deliver';
 import { builtinProfiles } from '../agents/presets';
 import type { Send, Sending } from '../core/ports/deliveries';
@@ -105,10 +105,10 @@ function openclawSender({ secret, clock, profiles }: SenderParts) {
 function commandSender({ processes, cwd = homedir() }: SenderParts) {
   return async (
     { command, seconds }: DeliveryTargetOf<'command'>,
-    { key, text, update, run, signal }: Sending,
+    { key, text, update, run, cut }: Sending,
   ): ReturnType<Send> => {
     const ran = await runTextCommand(processes, {
-      ...{ script: command, cwd, text, seconds, signal },
+      ...{ script: command, cwd, text, seconds, cut },
       env: { MUSTER_DELIVERY_KEY: key, MUSTER_RUN: run.uid, MUSTER_RESULT: update.result },
       owner: 'delivery',
     });

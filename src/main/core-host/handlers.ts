@@ -5,8 +5,8 @@ import type { StepRegistry } from '../core/step/module';
 import type { CatalogService } from '../services/catalog-service';
 import type { FeedMarksService } from '../services/feed-marks';
 import type { GateService } from '../services/gate-service';
-import type { UpdateOutbox } from '../services/outbox';
 import type { LoopService } from '../services/loop-service';
+import type { UpdateOutbox } from '../services/outbox';
 import type { PermissionRules } from '../services/permission-rules';
 import type { PromptService } from '../services/prompt-service';
 import type { Handlers } from '../services/router';
@@ -89,12 +89,10 @@ export function createHandlers(parts: HandlerParts): Handlers {
       ...promptHandlers(parts.prompts),
       ...teamHandlers(parts.teams),
       ...loopHandlers(parts.loops),
-      ...deliveryHandlers(parts.outbox),
-      ...feedHandlers(parts.marks, store),
+      ...updateHandlers(parts),
     },
     'terminal.at': ({ runId, name, at }) => ok({ offset: store.terminalLengthAt(runId, name, at) }),
     'terminal.get': ({ runId, name }) => sessions.terminal(runId, name),
-    'search.query': (input) => ok(store.search(input)),
     'system.status': () => ok(status.status()),
     'system.dismissNotice': ({ id }) => {
       status.dismiss(id);
@@ -164,9 +162,11 @@ const deliveryHandlers = (outbox: UpdateOutbox) =>
 /** So many names are offered to narrow the feed to. */
 const SOURCES = 200;
 
-const feedHandlers = (marks: FeedMarksService, store: Store) =>
+const updateHandlers = ({ marks, outbox, store }: HandlerParts) =>
   ({
+    ...deliveryHandlers(outbox),
     'feed.list': (input) => ok(store.feed(input)),
+    'search.query': (input) => ok(store.search(input)),
     'feed.sources': () => ok(store.feedSources(SOURCES)),
     'feed.marks': () => ok(marks.marks()),
     'feed.markRead': ({ upTo }) => ok(marks.markRead(upTo)),

@@ -14,7 +14,10 @@ type Act =
 
 const acts = fc.array(
   fc.oneof(
-    { weight: 5, arbitrary: fc.record({ do: fc.constant('post' as const), run: fc.nat(2), bad: fc.boolean() }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({ do: fc.constant('post' as const), run: fc.nat(2), bad: fc.boolean() }),
+    },
     {
       weight: 3,
       arbitrary: fc.record({
@@ -22,7 +25,10 @@ const acts = fc.array(
         as: fc.constantFrom<Answer>('takes', 'refuses', 'loses the answer', 'never answers'),
       }),
     },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 2_000_000 }) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 2_000_000 }) }),
+    },
     { weight: 2, arbitrary: fc.constant<Act>({ do: 'crash' }) },
     { weight: 1, arbitrary: fc.constant<Act>({ do: 'quit' }) },
   ),
@@ -61,6 +67,7 @@ test('whatever fails and crashes: each update has its effect once, those of a ru
         expect(stage.open()).toBe(0);
         expect(posted.byRun([...had.all.values()])).toEqual(posted.byRun(posted.texts()));
         expect(posted.byRun([...had.bad.values()])).toEqual(posted.byRun(posted.texts('failed')));
+        expect(stage.faults).toEqual([]);
         expect(stage.atOnce).toBeLessThanOrEqual(1);
       } finally {
         await stage.end();

@@ -62,7 +62,8 @@ class Walk {
 
   private string(): void {
     this.at += 1;
-    while (this.at < this.text.length && this.text[this.at] !== '"') this.at += this.text[this.at] === '\\' ? 2 : 1;
+    while (this.at < this.text.length && this.text[this.at] !== '"')
+      this.at += this.text[this.at] === '\\' ? 2 : 1;
     this.at += 1;
   }
 

@@ -45,7 +45,9 @@ export async function readLog(
       const [real, root] = await Promise.all([realpath(path), realpath(place.cwd)]);
       if (!real.startsWith(root + sep))
         return err(
-          appError('not_found', `${path} leads out of the loop's folder and is not read`, { where: { file: path } }),
+          appError('not_found', `${path} leads out of the loop's folder and is not read`, {
+            where: { file: path },
+          }),
         );
       const file = await open(real, 'r');
       try {
@@ -54,8 +56,11 @@ export async function readLog(
         await file.close();
       }
     } catch (cause) {
-      if (cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR')) continue;
-      return err(appError('unavailable', `${path} cannot be read: ${String(cause)}`, { where: { file: path } }));
+      if (cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR'))
+        continue;
+      return err(
+        appError('unavailable', `${path} cannot be read: ${String(cause)}`, { where: { file: path } }),
+      );
     }
   }
   return ok(none);

@@ -44,7 +44,14 @@ export async function previewLoop(parts: PreviewParts, wanted: Wanted): Promise<
     ...planProblems(plan, { wanted, file, found, lying }),
     ...workerProblems(parts.agents, wanted.worker),
   ];
-  return { file, plan, readFrom: found.readFrom, problems, branch: found.branch, repository: found.repository };
+  return {
+    file,
+    plan,
+    readFrom: found.readFrom,
+    problems,
+    branch: found.branch,
+    repository: found.repository,
+  };
 }
 
 function shapeProblems({ folder, branch }: Wanted): Problem[] {
@@ -83,7 +90,8 @@ class Look {
     const first = ownTree ? await this.at('HEAD') : lying;
     const branch = this.branchOf(first);
     const branchExists =
-      branch !== null && (await this.ask('rev-parse', '--verify', '--quiet', `refs/heads/${branch}`)) !== null;
+      branch !== null &&
+      (await this.ask('rev-parse', '--verify', '--quiet', `refs/heads/${branch}`)) !== null;
     const fromBranch = branchExists && (ownTree || branch !== current);
     const text = fromBranch && branch !== null ? await this.at(`refs/heads/${branch}`) : first;
     return {
@@ -126,7 +134,9 @@ class Look {
 
   private async takenBy(branch: string): Promise<string | null> {
     const told = (await this.ask('worktree', 'list', '--porcelain')) ?? '';
-    const tree = told.split('\n\n').find((entry) => entry.split('\n').includes(`branch refs/heads/${branch}`));
+    const tree = told
+      .split('\n\n')
+      .find((entry) => entry.split('\n').includes(`branch refs/heads/${branch}`));
     return tree === undefined ? null : (/^worktree (.+)$/m.exec(tree)?.[1] ?? null);
   }
 }
@@ -182,10 +192,13 @@ function planProblems(plan: Plan, read: Read): Problem[] {
   if (plan.state === 'broken') {
     const text = read.found.text ?? '';
     return plan.problems.map((message) =>
-      problem('error', 'validation.failed', message, { where: { file: read.file, ...placeIn(text, message) } }),
+      problem('error', 'validation.failed', message, {
+        where: { file: read.file, ...placeIn(text, message) },
+      }),
     );
   }
-  const differs = read.wanted.workspace === 'worktree' && read.lying !== null && read.lying !== read.found.text;
+  const differs =
+    read.wanted.workspace === 'worktree' && read.lying !== null && read.lying !== read.found.text;
   // Texts of git end without their last line end.
   const same = read.lying?.trimEnd() === read.found.text?.trimEnd();
   return [
@@ -228,8 +241,10 @@ function missing({ wanted, file, found, lying }: Read): Problem[] {
 
 /** Where in the text a message of `readPlan` points. */
 function placeIn(text: string, message: string): { line?: number; path?: string } {
-  const path = /^(userStories\[\d+\](?:\.\w+)?)/.exec(message)?.[1] ?? /^prd\.json: (\w+) /.exec(message)?.[1];
+  const path =
+    /^(userStories\[\d+\](?:\.\w+)?)/.exec(message)?.[1] ?? /^prd\.json: (\w+) /.exec(message)?.[1];
   if (path !== undefined) return { path, line: lineOfJson(text, jsonSteps(path)) };
+  if (/end of JSON input/.test(message)) return { line: text.split('\n').length };
   const line = /line (\d+)/.exec(message)?.[1];
   if (line !== undefined) return { line: Number(line) };
   const position = /position (\d+)/.exec(message)?.[1];

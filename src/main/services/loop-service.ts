@@ -100,8 +100,7 @@ export class LoopService {
     const attempt = loop?.attempts.find(({ id }) => id === attemptId);
     const activation = state?.activations[activationId];
     if (state === null || loop === undefined || activation === undefined) return err(noLoop(input));
-    if (attempt === undefined)
-      return err(appError('not_found', `the loop has no attempt ${attemptId}`));
+    if (attempt === undefined) return err(appError('not_found', `the loop has no attempt ${attemptId}`));
     const cwd = folderOf(state, workspaceBefore(state, activation));
     const names = logNames(loop, attempt, which);
     return readLog({ cwd, folder: loop.folder, names }, input, attempt.endedAt);

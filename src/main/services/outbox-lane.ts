@@ -1,6 +1,5 @@
 import type { DeliveryTarget } from '@contract/delivery/target';
-import { appError } from '@contract/errors';
-import { err, type Result } from '@contract/result';
+import type { Result } from '@contract/result';
 import { LONGEST_PAUSE_MS, pauseAfter } from '../core/delivery/backoff';
 import type { NextDelivery, Tried, Undelivered } from '../core/ports/deliveries';
 import type { Clock, Logger } from '../core/ports/ports';
@@ -20,7 +19,7 @@ export interface LaneParts {
   readonly send: (
     target: DeliveryTarget,
     next: NextDelivery,
-    signal: AbortSignal,
+    cut: Promise<void>,
   ) => Promise<Result<{ readonly receipt: string }, Undelivered>>;
 }
 
@@ -29,22 +28,15 @@ const LEAST_TRIES = 5;
 /** After a store that could not be written. */
 const FAULT_PAUSE_MS = 2_000;
 
-/** Not every sender heeds the signal. */
-const cutOff = (signal: AbortSignal): Promise<Result<never, Undelivered>> =>
-  new Promise((resolve) => {
-    const error = appError('cancelled', 'cut off');
-    const cut = () => resolve(err({ error, concerns: 'target', again: true, afterMs: null }));
-    if (signal.aborted) cut();
-    signal.addEventListener('abort', cut, { once: true });
-  });
-
 /** The way to one target: one delivery at a time; the next one when its time has come. */
 export class Lane {
   /** What is on its way now. */
-  private flight: { readonly done: Promise<void>; readonly cut: AbortController } | null = null;
+  private flight: { readonly done: Promise<void>; readonly cut: () => void } | null = null;
   private timer: (() => void) | null = null;
   /** The target itself did not answer: until then nothing is tried there. */
   private heldUntil = 0;
+  /** How often in a row it did not answer, whatever was tried. */
+  private misses = 0;
   /** At the end of the core: what is not begun by then is left. Null while it runs. */
   private last: number | null = null;
 
@@ -63,8 +55,11 @@ export class Lane {
       if (this.last === null) this.timer = this.parts.clock.at(at, () => this.pump());
       return;
     }
-    const cut = new AbortController();
-    const done = this.fly(target, next, cut.signal).then(() => {
+    let cut: () => void = () => undefined;
+    const cutOff = new Promise<void>((resolve) => {
+      cut = resolve;
+    });
+    const done = this.fly(target, next, cutOff).then(() => {
       this.flight = null;
       this.pump();
     });
@@ -79,7 +74,7 @@ export class Lane {
 
   /** Does not wait for what is on its way. It stays open. */
   cut(): void {
-    this.flight?.cut.abort();
+    this.flight?.cut();
   }
 
   /** Goes on with what is due until `until`, then cuts off what is on its way. */
@@ -104,12 +99,14 @@ export class Lane {
     }
   }
 
-  private async fly(target: DeliveryTarget, next: NextDelivery, signal: AbortSignal): Promise<void> {
+  private async fly(target: DeliveryTarget, next: NextDelivery, cut: Promise<void>): Promise<void> {
     try {
       this.parts.store.beginDelivery(next.id, this.parts.clock.now());
       this.parts.changed();
-      const sent = await Promise.race([this.parts.send(target, next, signal), cutOff(signal)]);
-      this.parts.store.endDelivery(next.id, this.judge(sent, next, signal));
+      // Not every sender heeds it.
+      const cutOff = cut.then((): null => null);
+      const sent = await Promise.race([this.parts.send(target, next, cut), cutOff]);
+      this.parts.store.endDelivery(next.id, sent === null ? { kind: 'cut_off' } : this.judge(sent, next));
     } catch (fault) {
       // It stands as being sent; what is sent next is the same one, with the same key.
       this.failed(fault);
@@ -120,18 +117,18 @@ export class Lane {
   private judge(
     sent: Result<{ readonly receipt: string }, Undelivered>,
     { attempts, queuedAt }: NextDelivery,
-    signal: AbortSignal,
   ): Tried {
     const now = this.parts.clock.now();
     if (sent.ok) {
-      this.heldUntil = 0;
+      this.misses = 0;
       return { kind: 'delivered', at: now, receipt: sent.value.receipt };
     }
-    if (signal.aborted) return { kind: 'cut_off' };
     const { error, concerns, again, afterMs } = sent.error;
     const old = now - queuedAt >= this.parts.giveUpMs() && attempts + 1 >= LEAST_TRIES;
     if (old || (concerns === 'update' && !again)) return this.giveUp(error.message, now);
-    const pause = again ? pauseAfter(attempts + 1, this.parts.chance(), afterMs) : LONGEST_PAUSE_MS;
+    this.misses = concerns === 'target' ? this.misses + 1 : 0;
+    const tries = Math.max(attempts + 1, this.misses);
+    const pause = again ? pauseAfter(tries, this.parts.chance(), afterMs) : LONGEST_PAUSE_MS;
     if (concerns === 'target') this.heldUntil = now + pause;
     return { kind: 'failed', error: error.message, nextAt: now + pause };
   }
@@ -144,7 +141,7 @@ export class Lane {
   }
 
   private failed(fault: unknown): void {
-    this.parts.logger.warn('a delivery could not be written down', { fault: String(fault) });
+    this.parts.logger.error('a delivery could not be written down', { fault: String(fault) });
     this.heldUntil = this.parts.clock.now() + FAULT_PAUSE_MS;
   }
 }

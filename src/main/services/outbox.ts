@@ -124,7 +124,7 @@ export class UpdateOutbox {
       update,
       run: { id: 0, uid, name: 'test' },
       sourceSessionKey: null,
-      signal: new AbortController().signal,
+      cut: new Promise(() => undefined),
     });
     return sent.ok ? sent : err(sent.error.error);
   }
@@ -170,7 +170,7 @@ export class UpdateOutbox {
       id,
       ...{ store, clock, chance, logger, changed, notice, target },
       giveUpMs: () => this.parts.settings().giveUpDays * 86_400_000,
-      send: (to, next, signal) => this.parts.send(to, sendingOf(next, signal)),
+      send: (to, next, cut) => this.parts.send(to, sendingOf(next, cut)),
     };
   }
 
@@ -179,17 +179,17 @@ export class UpdateOutbox {
     try {
       return work();
     } catch (fault) {
-      this.parts.logger.warn('the outbox could not be written', { fault: String(fault) });
+      this.parts.logger.error('the outbox could not be written', { fault: String(fault) });
       return null;
     }
   }
 }
 
-const sendingOf = (next: NextDelivery, signal: AbortSignal): Sending => ({
+const sendingOf = (next: NextDelivery, cut: Promise<void>): Sending => ({
   key: next.key,
   text: next.text,
   update: next.update,
   run: { id: next.runId, uid: next.runUid, name: next.runName },
   sourceSessionKey: next.sessionId === null ? null : `${next.runUid}/s${next.sessionId}`,
-  signal,
+  cut,
 });

@@ -32,10 +32,10 @@ function project(files: Record<string, string>): string {
 it('the sample brings teams that can be started: the five of the story, and a mixed one', async () => {
   const found = await templates(join(resources, 'sample')).list();
   expect(found.map(({ name, problems }) => ({ name, problems }))).toEqual([
-    { name: 'One writer, two readers', problems: [] },
     { name: 'Prompt engineers', problems: [] },
+    { name: 'One writer, two readers', problems: [] },
   ]);
-  expect(found[1]?.members.map(({ name, iterative }) => `${name} ${iterative}`)).toEqual([
+  expect(found[0]?.members.map(({ name, iterative }) => `${name} ${iterative}`)).toEqual([
     'S1 true',
     'S2 true',
     'dr-brac true',

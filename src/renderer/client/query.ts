@@ -17,6 +17,7 @@ export const loading: Reading<never> = { status: 'loading', value: null, error: 
 const OLD_BY: Partial<Record<ProcedureName, Push['topic']>> = {
   'session.list': 'runs',
   'team.list': 'runs',
+  'loop.list': 'runs',
   'team.templates': 'workflows',
   'workflow.list': 'workflows',
   'workflow.get': 'workflows',

@@ -2,7 +2,13 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
-import type { CommandPort, CommandResult, CommandSpec, RunningCommand } from '../../core/ports/ports';
+import type {
+  CommandPort,
+  CommandResult,
+  CommandSpec,
+  CommandsPast,
+  RunningCommand,
+} from '../../core/ports/ports';
 import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
 import { TailBuffer } from './tail-buffer';
 
@@ -32,6 +38,11 @@ export class PipeCommands implements CommandPort {
     if (spec.terminal && this.#terminal) return this.#terminal.run(spec);
     const command = new PipeCommand(this.#processes, spec);
     return { done: command.run(), kill: (reason) => command.kill(reason) };
+  }
+
+  /** A pipe ends with the core that reads it. */
+  async reattach(spec: CommandSpec, past: CommandsPast): Promise<RunningCommand | null> {
+    return (spec.terminal && (await this.#terminal?.reattach?.(spec, past))) || null;
   }
 }
 

@@ -13,7 +13,8 @@ export interface TextCommand {
   readonly text: string;
   readonly seconds: number;
   readonly owner: string;
-  readonly signal: AbortSignal;
+  /** Resolves when nobody waits for it any more: then it is ended. */
+  readonly cut: Promise<void>;
 }
 
 const OUTPUT_BYTES = 2_000;
@@ -23,7 +24,7 @@ const OUTPUT_BYTES = 2_000;
  * output; an exit code other than 0, a signal and the time limit are errors.
  */
 export async function runTextCommand(processes: Processes, command: TextCommand): Promise<Result<string>> {
-  const { script, cwd, env, text, seconds, owner, signal } = command;
+  const { script, cwd, env, text, seconds, owner, cut } = command;
   const shell = shellOf(process.platform);
   const tail = new TailBuffer(OUTPUT_BYTES);
   const launched = await processes.launch({
@@ -40,13 +41,10 @@ export async function runTextCommand(processes: Processes, command: TextCommand)
     void child.end();
   };
   const late = setTimeout(end('late'), seconds * 1000);
-  const cut = end('cut');
-  signal.addEventListener('abort', cut);
-  if (signal.aborted) cut();
+  void cut.then(end('cut'));
   const exit = await child.exited;
   await child.gone;
   clearTimeout(late);
-  signal.removeEventListener('abort', cut);
   const said = tail.text().trim();
   const why =
     ended === 'late'

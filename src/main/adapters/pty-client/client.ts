@@ -34,6 +34,8 @@ export interface TerminalHandle {
   write(data: string): void;
   resize(cols: number, rows: number): void;
   kill(graceMs: number): void;
+  /** How it ended is known for good: a terminal process that keeps it may forget it. */
+  taken(): void;
 }
 
 /** Hears of every terminal, by its output, whoever uses it. */
@@ -57,13 +59,19 @@ interface OpenTerminal {
 
 /** How long a new terminal waits for a terminal process that is being started again. */
 const WAIT_MS = 15_000;
+/** How long a kept terminal that nobody wants may take to end. */
+const STRAY_GRACE_MS = 2000;
 
 /** The user's side of the terminal process. It outlives the connection: `connect` gives it the next one. */
 export class PtyClient {
   readonly #open = new Map<string, OpenTerminal>();
   readonly #waiting = new Set<() => void>();
   readonly #watchers = new Set<TerminalWatcher>();
+  readonly #greetings = new Set<() => void>();
   #channel: PtyChannel | null = null;
+  /** The terminal process has told what it kept. */
+  #greeted = false;
+  #isStray: (kept: KeptTerminal) => boolean = () => false;
   #terminalBytes: number | null = null;
 
   constructor(private readonly waitMs = WAIT_MS) {}
@@ -71,6 +79,7 @@ export class PtyClient {
   connect(channel: PtyChannel): void {
     if (this.#channel) this.#lose(this.#channel);
     this.#channel = channel;
+    this.#greeted = false;
     channel.onMessage((raw) => {
       const parsed = fromPtyHostSchema.safeParse(raw);
       if (parsed.success && this.#channel === channel) this.#receive(parsed.data);
@@ -90,6 +99,26 @@ export class PtyClient {
   setLimit(terminalBytes: number): void {
     this.#terminalBytes = terminalBytes;
     this.#tellLimits();
+  }
+
+  /** Whether the terminal process has told what it kept, or does so within this time. */
+  async greeted(withinMs: number): Promise<boolean> {
+    if (this.#greeted) return true;
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        clearTimeout(timer);
+        this.#greetings.delete(settle);
+        resolve(this.#greeted);
+      };
+      const timer = setTimeout(settle, withinMs);
+      this.#greetings.add(settle);
+    });
+  }
+
+  /** Ends those of the kept terminals that nobody has taken up: now, and when more of them are told of later. */
+  endStrays(isStray: (kept: KeptTerminal) => boolean): void {
+    this.#isStray = isStray;
+    for (const kept of this.kept()) this.#endStray(kept);
   }
 
   /** The terminals marked `keep` that an earlier core left and nobody has taken up again. */
@@ -158,7 +187,14 @@ export class PtyClient {
       write: (data) => this.#toOpen(id, { kind: 'write', id, data }),
       resize: (cols, rows) => this.#toOpen(id, { kind: 'resize', id, cols, rows }),
       kill: (graceMs) => this.#toOpen(id, { kind: 'kill', id, graceMs }),
+      taken: () => this.#post({ kind: 'taken', id }),
     };
+  }
+
+  #endStray(kept: KeptTerminal): void {
+    if (!this.#isStray(kept)) return;
+    const handle = this.reattach(kept.id, { ended: () => handle?.taken() });
+    handle?.kill(STRAY_GRACE_MS);
   }
 
   #tellLimits(): void {
@@ -198,6 +234,8 @@ export class PtyClient {
   #receive(message: FromPtyHost): void {
     if (message.kind === 'hello') {
       for (const kept of message.open) this.#adopt(kept);
+      this.#greeted = true;
+      for (const settle of [...this.#greetings]) settle();
       return;
     }
     const one = this.#open.get(message.id);
@@ -224,6 +262,7 @@ export class PtyClient {
   #adopt(kept: KeptTerminal): void {
     this.#open.set(kept.id, { listener: null, outputPath: kept.outputPath, kept, exit: null });
     this.#tell((watcher) => watcher.opened(kept.outputPath));
+    this.#endStray(kept);
   }
 
   #over(id: string, end: TerminalEnd): void {
@@ -241,6 +280,7 @@ export class PtyClient {
   #lose(channel: PtyChannel): void {
     if (this.#channel !== channel) return;
     this.#channel = null;
+    this.#greeted = false;
     for (const id of [...this.#open.keys()]) this.#over(id, { kind: 'lost' });
   }
 }

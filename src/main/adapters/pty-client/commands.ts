@@ -3,8 +3,14 @@ import { dirname } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { TerminalExit, TerminalSpec } from '@contract/terminal/host';
-import type { CommandPort, CommandResult, CommandSpec, RunningCommand } from '../../core/ports/ports';
-import type { PtyClient, TerminalEnd } from './client';
+import type {
+  CommandPort,
+  CommandResult,
+  CommandSpec,
+  CommandsPast,
+  RunningCommand,
+} from '../../core/ports/ports';
+import type { PtyClient, TerminalEnd, TerminalHandle, TerminalListener } from './client';
 
 const SIZE = { cols: 120, rows: 30 };
 const KILL_GRACE_MS = 3000;
@@ -12,6 +18,9 @@ const TAIL_BYTES = 64 * 1024;
 /** Linux takes no single argument of 128 KiB or more. */
 const LONGEST_ARGUMENT = 120 * 1024;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** How long a start waits for the terminal process to tell what it kept. */
+const GREETING_MS = 2000;
+const OURS = /^r\d+-c\d+$/;
 
 export interface TerminalCommandsOptions {
   readonly client: PtyClient;
@@ -19,38 +28,82 @@ export interface TerminalCommandsOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** `step.command` in a terminal: the operator can watch it and type into it. */
-export class TerminalCommands implements CommandPort {
-  #count = 0;
+type KillReason = 'cancelled' | 'timed_out';
 
-  constructor(private readonly options: TerminalCommandsOptions) {}
+interface Ahead {
+  /** Until its time limit; null where it has none. */
+  readonly leftMs: number | null;
+  /** Why it is being ended already. */
+  readonly reason: KillReason | null;
+}
+
+/**
+ * `step.command` in a terminal: the operator can watch it and type into it. It outlives this core where the terminal
+ * process does, which tells the next core how it ended until that has written it down.
+ */
+export class TerminalCommands implements CommandPort {
+  constructor(
+    private readonly options: TerminalCommandsOptions,
+    private readonly greetingMs = GREETING_MS,
+  ) {}
 
   run(spec: CommandSpec): RunningCommand {
-    this.#count += 1;
-    const id = `r${spec.runId}-c${spec.commandId}-${this.#count}`;
-    let reason: 'cancelled' | 'timed_out' | null = null;
-    let kill: RunningCommand['kill'] = () => undefined;
-    const done = new Promise<CommandResult>((resolve) => {
-      const prepared = prepare(spec, this.options.environment);
-      if (!prepared.ok) return resolve({ ...nothing(spec), error: prepared.error });
-      let timer: NodeJS.Timeout | undefined;
-      const ended = (end: TerminalEnd): void => {
-        clearTimeout(timer);
-        resolve(resultOf(spec, end, reason));
-      };
-      const handle = this.options.client.open(id, prepared.value, { ended });
-      kill = (why) => {
-        reason ??= why;
-        handle.kill(KILL_GRACE_MS);
-      };
-      if (spec.timeoutSeconds !== null)
-        timer = setTimeout(() => kill('timed_out'), timerMs(spec.timeoutSeconds));
-    });
-    return { done, kill: (why) => kill(why) };
+    const prepared = prepare(spec, this.options.environment);
+    if (!prepared.ok)
+      return { done: Promise.resolve({ ...nothing(spec), error: prepared.error }), kill: () => undefined };
+    const leftMs = spec.timeoutSeconds === null ? null : spec.timeoutSeconds * 1000;
+    return follow(spec, { leftMs, reason: null }, (listener) =>
+      this.options.client.open(idOf(spec), prepared.value, listener),
+    );
+  }
+
+  async reattach(spec: CommandSpec, { startedAt, cancelled }: CommandsPast): Promise<RunningCommand | null> {
+    const { client } = this.options;
+    if (!(await client.greeted(this.greetingMs))) return null;
+    const id = idOf(spec);
+    // The number of a run is another database's as well; where its output goes is not.
+    const kept = client.kept().find((one) => one.id === id && one.outputPath === spec.outputPath);
+    if (kept === undefined) return null;
+    const leftMs = spec.timeoutSeconds === null ? null : startedAt + spec.timeoutSeconds * 1000 - Date.now();
+    const reason = !kept.killed ? null : cancelled ? 'cancelled' : 'timed_out';
+    return follow(spec, { leftMs, reason }, (listener) => client.reattach(id, listener));
+  }
+
+  /**
+   * Ends the commands of an earlier core that no run has taken up, also those that are heard of only later: for their
+   * runs they are interrupted, and may be running anew. To be called when all runs were taken up.
+   */
+  endStrays(): void {
+    this.options.client.endStrays(({ id }) => OURS.test(id));
   }
 }
 
-const timerMs = (seconds: number): number => Math.min(seconds * 1000, LONGEST_TIMER_MS);
+const idOf = ({ runId, commandId }: CommandSpec): string => `r${runId}-c${commandId}`;
+
+function follow(
+  spec: CommandSpec,
+  { leftMs, reason }: Ahead,
+  open: (listener: TerminalListener) => TerminalHandle | null,
+): RunningCommand {
+  let why = reason;
+  let timer: NodeJS.Timeout | undefined;
+  let handle: TerminalHandle | null = null;
+  const kill = (next: KillReason): void => {
+    why ??= next;
+    handle?.kill(KILL_GRACE_MS);
+  };
+  const done = new Promise<CommandResult>((resolve) => {
+    const ended = (end: TerminalEnd): void => {
+      clearTimeout(timer);
+      resolve(resultOf(spec, end, why));
+    };
+    handle = open({ ended });
+    if (leftMs !== null) timer = setTimeout(() => kill('timed_out'), timerMs(leftMs));
+  });
+  return { done, kill, taken: () => handle?.taken() };
+}
+
+const timerMs = (ms: number): number => Math.min(Math.max(ms, 0), LONGEST_TIMER_MS);
 
 function prepare(
   spec: CommandSpec,
@@ -70,7 +123,7 @@ function prepare(
   try {
     const { file, args } = shellCommand(spec);
     const { cwd, outputPath } = spec;
-    return ok({ file, args, cwd, env, outputPath, ...SIZE, hold: true, keep: false });
+    return ok({ file, args, cwd, env, outputPath, ...SIZE, hold: true, keep: true });
   } catch (cause) {
     const message = `The script could not be written to a file: ${cause instanceof Error ? cause.message : String(cause)}`;
     return err(appError('command.failed', message));
@@ -88,11 +141,7 @@ function shellCommand(spec: CommandSpec): { file: string; args: string[] } {
   return { file, args: [path] };
 }
 
-function resultOf(
-  spec: CommandSpec,
-  end: TerminalEnd,
-  reason: 'cancelled' | 'timed_out' | null,
-): CommandResult {
+function resultOf(spec: CommandSpec, end: TerminalEnd, reason: KillReason | null): CommandResult {
   if (end.kind === 'refused')
     return { ...nothing(spec), error: end.error, outcome: reason ?? 'failed_to_start' };
   if (end.kind === 'lost') {
@@ -111,7 +160,7 @@ function resultOf(
   };
 }
 
-function timeoutError(spec: CommandSpec, exit: TerminalExit, reason: 'cancelled' | 'timed_out' | null) {
+function timeoutError(spec: CommandSpec, exit: TerminalExit, reason: KillReason | null) {
   if (reason === 'timed_out')
     return appError(
       'command.failed',

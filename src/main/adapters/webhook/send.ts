@@ -12,22 +12,21 @@ const ABOUT_THE_TEXT: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 const FOR_A_WHILE: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
 
 /** Makes a function that posts an update as JSON: `{text, update, run, key}`, the key also as `Idempotency-Key`. */
-export function createWebhookSender(
-  secret: (name: string) => string | null,
-  { answerMs = ANSWER_MS } = {},
-) {
+export function createWebhookSender(secret: (name: string) => string | null, { answerMs = ANSWER_MS } = {}) {
   return async (
     target: DeliveryTargetOf<'webhook'>,
-    { key, text, update, run, signal }: Sending,
+    { key, text, update, run, cut }: Sending,
   ): Promise<Result<{ receipt: string }, Undelivered>> => {
     const value = target.secret === null ? null : secret(target.secret);
     if (target.secret !== null && value === null) return err(missing(target.secret));
+    const gone = new AbortController();
+    void cut.then(() => gone.abort());
     try {
       const answer = await fetch(target.url, {
         method: 'POST',
         // Elsewhere than where the operator said nothing is sent, and no secret either.
         redirect: 'manual',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
+        signal: AbortSignal.any([gone.signal, AbortSignal.timeout(answerMs)]),
         headers: {
           'content-type': 'application/json',
           'user-agent': 'Muster',

@@ -78,7 +78,11 @@ export class OutboxStage {
     return new UpdateOutbox({
       store: this.store,
       clock: this.clock,
-      logger: { info: quiet, warn: (_message, detail) => this.faults.push(JSON.stringify(detail)), error: quiet },
+      logger: {
+        info: quiet,
+        warn: quiet,
+        error: (_message, detail) => this.faults.push(JSON.stringify(detail)),
+      },
       settings: () => ({
         giveUpDays: this.giveUpDays,
         targets: this.targets.map((target) =>
@@ -143,7 +147,11 @@ export class PostedUpdates {
 
   constructor(private readonly stage: OutboxStage) {}
 
-  async post(run: number, result: Update['result'] = 'completed', source?: Update['storySource']): Promise<string> {
+  async post(
+    run: number,
+    result: Update['result'] = 'completed',
+    source?: Update['storySource'],
+  ): Promise<string> {
     const teller = await this.#teller(run);
     const event = update(`run ${run} number ${this.#posted.length}`, result);
     if (event.type !== 'update.posted') throw new Error('no update');
@@ -170,7 +178,9 @@ export class PostedUpdates {
   }
 
   texts(result?: Update['result']): string[] {
-    return this.#posted.filter((one) => result === undefined || one.result === result).map(({ text }) => text);
+    return this.#posted
+      .filter((one) => result === undefined || one.result === result)
+      .map(({ text }) => text);
   }
 
   /** The texts of each run in the order in which they are given. */

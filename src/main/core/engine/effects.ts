@@ -3,12 +3,13 @@ import { type AppError, appError } from '@contract/errors';
 import { err, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState } from '@contract/run/state';
-import type { Session } from '../ports/ports';
+import type { CommandSpec, RunningCommand, Session } from '../ports/ports';
 import type { ToolEndpoint } from '../ports/tools';
 import type { EffectParts, EffectRunner } from './effect-parts';
 import type { LiveRun } from './live-run';
 import { brokenLoop, recoverLoops, runLoop } from './loop-effects';
 import { askPermission } from './permission';
+import type { BegunCommand } from './recover';
 import { makeMerge, recoverMerges, rehearseMerge } from './team-effects';
 import { isReadOnlyMember, sessionTools } from './team-tools';
 import {
@@ -100,8 +101,29 @@ export class Effects implements EffectRunner {
     }
   }
 
+  /** Nothing of these commands is told before `recovered`: what was interrupted comes first in the log. */
+  async surviving(run: LiveRun, begun: readonly BegunCommand[]): Promise<readonly number[]> {
+    const cancelled = run.state.status === 'cancelling';
+    const found = begun.map(async ({ event, at }) => {
+      if (run.commands.has(event.commandId)) return [];
+      const past = { startedAt: at, cancelled };
+      const running = await this.parts.commands.reattach?.(this.commandSpec(run, event), past);
+      if (!running) return [];
+      run.commands.set(event.commandId, running);
+      return [event.commandId];
+    });
+    return (await Promise.all(found)).flat();
+  }
+
   /** Begins again what a committed event had begun before the restart and what is harmless to begin twice. */
-  recovered(run: LiveRun): void {
+  recovered(run: LiveRun, survivors: readonly number[]): void {
+    for (const commandId of survivors) {
+      const running = run.commands.get(commandId);
+      if (running !== undefined)
+        this.guarded(run, this.endCommand(run, commandId, running), (error) =>
+          brokenCommand(commandId, error),
+        );
+    }
     for (const timer of Object.values(run.state.timers)) {
       if (!timer.fired && !run.timers.has(timer.id)) this.setTimer(run, timer.id, timer.dueAt);
     }
@@ -266,8 +288,14 @@ export class Effects implements EffectRunner {
   }
 
   private async runCommand(run: LiveRun, event: RunEventOf<'command.started'>): Promise<void> {
+    const running = this.parts.commands.run(this.commandSpec(run, event));
+    run.commands.set(event.commandId, running);
+    await this.endCommand(run, event.commandId, running);
+  }
+
+  private commandSpec(run: LiveRun, event: RunEventOf<'command.started'>): CommandSpec {
     const { commandId, script, terminal, env, timeoutSeconds } = event;
-    const running = this.parts.commands.run({
+    return {
       runId: run.runId,
       commandId,
       script,
@@ -276,11 +304,15 @@ export class Effects implements EffectRunner {
       env,
       cwd: folderOf(run.state, event.workspaceId ?? null),
       outputPath: this.parts.joinPath(run.state.artifactsDir, 'commands', `c${commandId}.log`),
-    });
-    run.commands.set(commandId, running);
+    };
+  }
+
+  /** Waits for its end. Whoever keeps the result for a next core may forget it only once it is in the log. */
+  private async endCommand(run: LiveRun, commandId: number, running: RunningCommand): Promise<void> {
     const result = await running.done;
     run.commands.delete(commandId);
     await this.parts.engine.report(run, [{ type: 'command.finished', commandId, ...result }]);
+    running.taken?.();
   }
 
   /** The answer of a permission gate goes to the agent that waits; without one it is kept for when it asks again. */

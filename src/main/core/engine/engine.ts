@@ -10,7 +10,7 @@ import type { EffectRunner, Reporter } from './effect-parts';
 import { type LiveRun, liveRun } from './live-run';
 import { makePlan } from './plan';
 import { react } from './react';
-import { interruptions } from './recover';
+import { begunInTerminals, interruptions } from './recover';
 import { Schedule } from './schedule';
 
 export interface EngineParts {
@@ -36,6 +36,8 @@ const MAX_RETRY_MS = 5_000;
  */
 export class Engine implements Reporter {
   private readonly runs = new Map<number, LiveRun>();
+  /** Runs that are being taken up: nobody acts on one before it is. */
+  private readonly taking = new Map<number, Promise<LiveRun | null>>();
   private effects: EffectRunner | null = null;
   private stopped = false;
 
@@ -102,19 +104,36 @@ export class Engine implements Reporter {
     return runIds.filter((_, index) => taken[index] === null);
   }
 
+  private takeUp(runId: number): Promise<LiveRun | null> {
+    const before = this.taking.get(runId);
+    if (before !== undefined) return before;
+    const taking = this.bringBack(runId).finally(() => this.taking.delete(runId));
+    this.taking.set(runId, taking);
+    return taking;
+  }
+
   /**
-   * Brings a run from the log into memory. What was in flight is reported as interrupted before anything is decided.
-   * Null where the log has no such run, or one that this Muster cannot read.
+   * Brings a run from the log into memory. What was in flight and did not outlive the core is reported as interrupted
+   * before anything is decided. Null where the log has no such run, or one that this Muster cannot read.
    */
-  private async takeUp(runId: number): Promise<LiveRun | null> {
+  private async bringBack(runId: number): Promise<LiveRun | null> {
     const run = this.runs.get(runId) ?? this.load(runId);
-    if (run === null || run.state.status === 'finished') return run;
-    const cut = () => interruptions(run.state, (turnId) => this.parts.partialText(runId, turnId, run.state));
+    if (run === null) return null;
+    const begun = begunInTerminals(run.state, () => this.parts.log.read(runId));
+    const survivors = begun.length === 0 ? [] : ((await this.effects?.surviving(run, begun)) ?? []);
+    this.runs.set(runId, run);
+    if (run.state.status === 'finished') return run;
+    const cut = () => this.interruptions(run, (commandId) => run.commands.has(commandId));
     const written = await this.commit(run, { events: cut() });
-    if (written.ok) this.effects?.recovered(run);
+    if (written.ok) this.effects?.recovered(run, survivors);
     // A disk that is full now need not stay so: the run is taken up as soon as the store takes it.
-    else void this.report(run, cut).then(() => this.effects?.recovered(run));
+    else void this.report(run, cut).then(() => this.effects?.recovered(run, survivors));
     return run;
+  }
+
+  private interruptions(run: LiveRun, survives: (commandId: number) => boolean): RunEvent[] {
+    const partialText = (turnId: number) => this.parts.partialText(run.runId, turnId, run.state);
+    return interruptions(run.state, { partialText, survives });
   }
 
   /**
@@ -125,9 +144,8 @@ export class Engine implements Reporter {
     this.stopped = true;
     await Promise.all(
       [...this.runs.values()].map(async (run) => {
-        const cut = interruptions(run.state, (turnId) =>
-          this.parts.partialText(run.runId, turnId, run.state),
-        );
+        // With Muster its terminals end too.
+        const cut = this.interruptions(run, () => false);
         const events = cut.map(
           (event): RunEvent =>
             event.type === 'session.lost'
@@ -144,9 +162,7 @@ export class Engine implements Reporter {
     if (state === null) return null;
     const plan = this.planOf(state);
     if (!plan.ok) return null;
-    const run = liveRun(runId, plan.value, state);
-    this.runs.set(runId, run);
-    return run;
+    return liveRun(runId, plan.value, state);
   }
 
   private planOf(frozen: Pick<RunState, 'definition' | 'profiles'>) {

@@ -21,11 +21,14 @@ export interface Standing {
   readonly unanswered: ReadonlyMap<string, TurnState>;
 }
 
+const FREE: Standing = { busy: new Set(), waits: new Set(), ended: new Map(), unanswered: new Map() };
+
 /**
  * Looks at the last turn of each lane. Gives events instead where a broken turn calls for some that leave the
  * activation running: a gate, a timer, the turn once more.
  */
 export function standing(moment: Moment, activation: ActivationState): Standing | RunEvent[] {
+  if (activation.turnIds.length === 0) return FREE;
   const busy = new Set<string>();
   const waits = new Set<string>();
   const ended = new Map<string, RunEvent[]>();

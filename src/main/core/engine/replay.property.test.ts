@@ -11,7 +11,8 @@ type Action =
   | { kind: 'answer'; index: number; how: 'completed' | 'failed' | 'cancelled' | 'limit' }
   | { kind: 'gate'; index: number; option: number }
   | { kind: 'cancel' }
-  | { kind: 'restart' }
+  | { kind: 'restart'; lost: number | null }
+  | { kind: 'command'; index: number; code: number }
   | { kind: 'disk' }
   | { kind: 'time' }
   | { kind: 'ask'; index: number }
@@ -33,7 +34,18 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('ask' as const), index: fc.nat(3) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('say' as const), index: fc.nat(3) }) },
-  { weight: 2, arbitrary: fc.constant({ kind: 'restart' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('restart' as const), lost: fc.option(fc.nat(1)) }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('command' as const),
+      index: fc.nat(2),
+      code: fc.constantFrom(0, 0, 1),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant({ kind: 'resume' as const }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'time' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'disk' as const }) },
@@ -62,7 +74,14 @@ const coded = (coordination: string, agents: readonly object[]) => ({
   config: { instruction: 'build', coordination, agents },
 });
 
-/** Two graphs: chains and gates with a way back, and steps whose agents work beside or after each other. */
+const shell = (id: string, policy: string) => ({
+  ...{ id, type: 'step.command', on_interrupt: policy, config: { script: id } },
+});
+
+/**
+ * Chains and gates with a way back, steps whose agents work beside or after each other, and commands in terminals, of
+ * which a restart loses some.
+ */
 const graphs = {
   chains: { max_parallel: 2, steps, cables },
   lanes: {
@@ -76,6 +95,11 @@ const graphs = {
       { from: 'parallel.data_out', to: 'ok.data_in' },
       { from: 'ok.revise_out', to: 'parallel.instruction_in' },
     ],
+  },
+  commands: {
+    max_parallel: 3,
+    steps: [shell('x', 'retry'), shell('y', 'ask'), shell('z', 'fail'), gate('ok')],
+    cables: [{ from: 'x.data_out', to: 'ok.data_in' }],
   },
 };
 
@@ -106,7 +130,9 @@ async function resume(harness: Harness): Promise<void> {
 
 async function play(actions: readonly Action[], graph: keyof typeof graphs = 'chains'): Promise<Harness> {
   const harness = new Harness();
+  harness.commands.survives = () => true;
   harness.agents.answer = () => null;
+  harness.commands.answer = () => null;
   await harness.run(graphs[graph], { profiles: { fake: fakeProfile } });
   const live = () =>
     harness.agents.sent.filter(
@@ -135,7 +161,15 @@ async function play(actions: readonly Action[], graph: keyof typeof graphs = 'ch
     } else if (step.kind === 'say') await say(harness, step.index);
     else if (step.kind === 'resume') await resume(harness);
     else if (step.kind === 'cancel') await harness.cancel();
-    else if (step.kind === 'restart') await harness.restart();
+    else if (step.kind === 'restart') {
+      // A terminal that was lost once does not come back.
+      const survives = harness.commands.survives;
+      const all = harness.commands.ran.length;
+      harness.commands.survives = (one) =>
+        survives(one) && (one.spec.commandId > all || one.spec.commandId % 2 !== step.lost);
+      await harness.restart();
+    } else if (step.kind === 'command')
+      harness.commands.ran.filter(({ result }) => result === null)[step.index]?.end({ exitCode: step.code });
     else if (step.kind === 'disk') harness.log.failing = 1;
     else harness.clock.advance(400);
     await harness.idle();
@@ -164,18 +198,24 @@ function invariants(state: RunState): void {
     const running = step.activationIds.filter((id) => state.activations[id]?.status === 'running');
     expect(running.length, 'one activation of a step at a time').toBeLessThanOrEqual(1);
   }
+  for (const command of Object.values(state.commands)) {
+    const activation = state.activations[command.activationId];
+    const later = activation?.commandIds.some((id) => id > command.id) ?? false;
+    if (later) expect(command.status, 'a command is run again only where it was cut off').toBe('interrupted');
+  }
   if (state.status !== 'finished') return;
   expect(state.outcome).not.toBeNull();
   const open = [
     ...Object.values(state.activations).filter((entry) => entry.status === 'running'),
     ...Object.values(state.turns).filter((entry) => entry.status === 'in_flight'),
+    ...Object.values(state.commands).filter((entry) => entry.status === 'running'),
     ...Object.values(state.gates).filter((entry) => entry.status === 'open'),
     ...Object.values(state.sessions).filter((entry) => entry.status === 'ready'),
   ];
   expect(open, 'a finished run has nothing open').toEqual([]);
 }
 
-const graphName = fc.constantFrom<keyof typeof graphs>('chains', 'lanes');
+const graphName = fc.constantFrom<keyof typeof graphs>('chains', 'lanes', 'commands');
 
 it('keeps the invariants after every event of any sequence of commands, crashes and disk faults', async () => {
   await fc.assert(
@@ -187,6 +227,10 @@ it('keeps the invariants after every event of any sequence of commands, crashes 
         const state = replay(events.slice(0, end));
         if (state !== null) invariants(state);
       }
+      const ends = events.flatMap(({ event }) =>
+        event.type === 'command.finished' || event.type === 'command.interrupted' ? [event.commandId] : [],
+      );
+      expect(new Set(ends).size, 'a command ends once').toBe(ends.length);
       const live = harness.engine.live(1);
       if (live === null) return;
       expect(live.state).toEqual(replay(events));

@@ -133,9 +133,11 @@ class View implements ActivationView<unknown> {
     return endedCaptures(this.#looked);
   }
 
-  readonly attachment = (path: string) => this.#looked.state.files[path] ?? null;
+  attachment(path: string) {
+    return this.#looked.state.files[path] ?? null;
+  }
 
-  readonly lane = (name: string): LaneView => {
+  lane(name: string): LaneView {
     const { state, activation } = this.#looked;
     const previous = before(this.#looked).at(-1);
     return {
@@ -144,7 +146,7 @@ class View implements ActivationView<unknown> {
       previousSessionKey: previous === undefined ? null : laneKey(state, previous, name),
       ...laneNow(state, activation, name),
     };
-  };
+  }
 
   get team() {
     return this.#looked.state.teams[this.#looked.activation.id] ?? null;
@@ -162,23 +164,26 @@ class View implements ActivationView<unknown> {
     return this.#looked.state.at;
   }
 
-  readonly promptText = (id: string) => this.#looked.state.prompted[id] ?? null;
+  promptText(id: string) {
+    return this.#looked.state.prompted[id] ?? null;
+  }
 
-  readonly asked = (about: string): AskedGate | null => {
+  asked(about: string): AskedGate | null {
     const { state, activation } = this.#looked;
     const id = activation.gateIds.findLast((one) => state.gates[one]?.about === about);
     const gate = state.gates[id ?? 0];
     return gate === undefined ? null : { status: gate.status, answer: gate.answer };
-  };
+  }
 
-  readonly timer = (purpose: string): SetTimer | null => {
+  timer(purpose: string): SetTimer | null {
     const { state, activation } = this.#looked;
     const id = activation.timerIds.findLast((one) => state.timers[one]?.purpose === purpose);
     return state.timers[id ?? 0] ?? null;
-  };
+  }
 
-  readonly agentName = (profileId: string | null) =>
-    this.#looked.state.profiles[profileId ?? '']?.name ?? profileId ?? 'agent';
+  agentName(profileId: string | null) {
+    return this.#looked.state.profiles[profileId ?? '']?.name ?? profileId ?? 'agent';
+  }
 }
 
 function laneNow(

@@ -154,7 +154,7 @@ function goOn(view: View, loop: LoopState, last: AttemptState): StepDecision[] {
   const { judged, retry, iteration } = last;
   const resumed = last.id <= loop.resumedAfter;
   if (judged === null) return [];
-  if (judged.result === 'failed' && judged.halt === null && retry <= 1)
+  if (judged.result === 'failed' && judged.halt === null && retry === 0)
     return planProblem(view, loop) ?? [start(view, loop, { iteration, retry: 1, prefer: last.story?.id })];
   if (judged.terminal && !resumed) return [endOf(view, loop, last)];
   const asking = judged.result === 'blocked' || judged.halt !== null;

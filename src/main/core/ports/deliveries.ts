@@ -54,7 +54,10 @@ export interface DeliveryWriter {
    * A target that is named for the first time begins with the next update; one that is no longer named forgets where
    * it was. Updates of an imported history are passed over.
    */
-  takeInUpdates(targets: readonly { readonly id: string; readonly filter: DeliveryFilter }[], now: number): boolean;
+  takeInUpdates(
+    targets: readonly { readonly id: string; readonly filter: DeliveryFilter }[],
+    now: number,
+  ): boolean;
   /** What an earlier core was sending is to be sent again. */
   recoverDeliveries(): void;
   beginDelivery(id: number, at: number): void;
@@ -72,8 +75,8 @@ export interface Sending {
   readonly update: Update;
   readonly run: { readonly id: number; readonly uid: string; readonly name: string };
   readonly sourceSessionKey: string | null;
-  /** Raised when the core ends: nobody waits for the answer any more. */
-  readonly signal: AbortSignal;
+  /** Resolves when nobody waits for the answer any more, as at the core's end. */
+  readonly cut: Promise<void>;
 }
 
 export interface Undelivered {

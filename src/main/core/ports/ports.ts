@@ -147,10 +147,24 @@ export interface RunningCommand {
   readonly done: Promise<CommandResult>;
   /** Ends the process group: TERM, then KILL. */
   kill(reason: 'cancelled' | 'timed_out'): void;
+  /** What `done` gave is in the log: nobody need keep it for another core. */
+  taken?(): void;
+}
+
+/** What the log says of a command that an earlier core began. */
+export interface CommandsPast {
+  readonly startedAt: number;
+  /** Its run was being cancelled. */
+  readonly cancelled: boolean;
 }
 
 export interface CommandPort {
   run(spec: CommandSpec): RunningCommand;
+  /**
+   * A command of an earlier core that outlived it: it runs, or it has ended and nobody took its result. Null where there
+   * is none; rejects never. May wait about 2 s for who has it. A port without this has nothing that outlives a core.
+   */
+  reattach?(spec: CommandSpec, past: CommandsPast): Promise<RunningCommand | null>;
 }
 
 /** Told after each commit, in order. */

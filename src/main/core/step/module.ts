@@ -118,24 +118,24 @@ export interface ActivationView<C> {
   /** Key of the session that the step's previous activation worked in. */
   readonly previousSessionKey: string | null;
   /** Reads an attachment's facts, which were taken when the run started. */
-  readonly attachment: (path: string) => Attachment | null;
+  attachment(path: string): Attachment | null;
   /** Only steps with several agents ask for lanes; the turns above are then of no lane. */
-  readonly lane: (name: string) => LaneView;
+  lane(name: string): LaneView;
   /** The newest question with this `about`. */
-  readonly asked: (about: string) => AskedGate | null;
+  asked(about: string): AskedGate | null;
   /** The newest timer with this purpose. */
-  readonly timer: (purpose: string) => SetTimer | null;
+  timer(purpose: string): SetTimer | null;
   /** The team that the step has, once anything happened in it. */
   readonly team: TeamState | null;
   /** The loop that the step runs, once anything happened in it. */
   readonly loop: LoopState | null;
   readonly runName: string;
   /** Prompt texts of the run, by their id. */
-  readonly promptText: (id: string) => string | null;
+  promptText(id: string): string | null;
   /** The time of the run's last event, in milliseconds since 1970. */
   readonly now: number;
   /** The name of an agent profile, for people to read. */
-  readonly agentName: (profileId: string | null) => string;
+  agentName(profileId: string | null): string;
 }
 
 export interface TurnDecision {

@@ -228,15 +228,15 @@ function mergeGate(view: View, merge: MergeState): StepDecision[] {
   if (answer === 'merge' && clean)
     return tell({ type: 'team.merge-confirmed', activationId, mergeId, choices: {}, by: OPERATOR });
   if (answer === 'decline') return tell({ type: 'team.merge-declined', activationId, mergeId, by: OPERATOR });
-  const files = `${rehearsal.files} ${rehearsal.files === 1 ? 'file' : 'files'}`;
+  const files = rehearsal.files === 1 ? '1 file changes' : `${rehearsal.files} files change`;
   const count = rehearsal.conflicts.length;
   return ask(view, {
     about,
     gate: 'merge',
     title: `Merge ${member} into ${rehearsal.target}?`,
     message: clean
-      ? `${files} change. It was tried beside your checkout, and fits.`
-      : `${files} change, and ${count} ${count === 1 ? 'conflicts' : 'conflict'}: decide each of them in the team's chat first.`,
+      ? `${files}. It was tried beside your checkout, and fits.`
+      : `${files}, and ${count} ${count === 1 ? 'conflicts' : 'conflict'}: decide each of them in the team's chat first.`,
     evidence: clean ? null : rehearsal.conflicts.map((conflict) => conflict.path).join('\n'),
     options: [
       ...(clean

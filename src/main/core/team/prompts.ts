@@ -19,6 +19,10 @@ export const teamTexts = [
 ] as const satisfies readonly PromptId[];
 
 type Prompted = (id: string) => string | null;
+const textsOf =
+  (view: View): Prompted =>
+  (id) =>
+    view.promptText(id);
 
 /** A prompt text of the run, as it was frozen at its start; a run of a team cannot start without. */
 function textOf<const Id extends PromptId>(
@@ -54,9 +58,9 @@ function roleOf(view: View, team: TeamState, member: MemberState): string {
     tools: MEMBER_TOOLS,
     members: list(team, (other) => other.name !== member.name),
   };
-  if (!member.iterative) return textOf(view.promptText, 'team/one-shot-teammate', values);
+  if (!member.iterative) return textOf(textsOf(view), 'team/one-shot-teammate', values);
   const round = String(Math.max(1, member.rounds.length));
-  return textOf(view.promptText, 'team/iterative-teammate', { ...values, round });
+  return textOf(textsOf(view), 'team/iterative-teammate', { ...values, round });
 }
 
 const RESUMED = 'Your session was taken up again.';
@@ -78,7 +82,7 @@ export function memberPrompt(
   if (first) parts.push(roleOf(view, team, member));
   else if (view.lane(`member-${member.name}`).resumed) {
     parts.push(
-      textOf(view.promptText, 'team/resumed-note', {
+      textOf(textsOf(view), 'team/resumed-note', {
         member: member.name,
         team: view.title,
         round: String(round),
@@ -91,7 +95,7 @@ export function memberPrompt(
   if (member.planApproval && member.plan.status !== 'approved') parts.push(PLAN_FIRST);
   parts.push(...messages.map((message) => said(message, first)));
   if (final) {
-    parts.push(textOf(view.promptText, 'team/final-round', { member: member.name, round: String(round) }));
+    parts.push(textOf(textsOf(view), 'team/final-round', { member: member.name, round: String(round) }));
   }
   return parts.filter((part) => part !== '').join('\n\n');
 }
@@ -116,14 +120,14 @@ export function leadPrompt(
   const { resumed } = view.lane('lead');
   if (first || resumed) {
     const values = { team: view.title, tools: LEAD_TOOLS, members: list(team, () => true) };
-    const role = [textOf(view.promptText, 'team/lead', values)];
+    const role = [textOf(textsOf(view), 'team/lead', values)];
     if (Object.values(team.members).some((member) => member.iterative))
-      role.push(iterativeSection(view.promptText, team));
+      role.push(iterativeSection(textsOf(view), team));
     const instructions = role.join('\n\n');
     parts.push(
       first
         ? instructions
-        : textOf(view.promptText, 'team/resumed-note', {
+        : textOf(textsOf(view), 'team/resumed-note', {
             member: LEAD,
             team: view.title,
             round: '',

@@ -22,7 +22,7 @@ export const teamsActions = {
   'team.copy': { title: 'Copy the address of the thread', keys: 'y', group: 'Teams' },
   'team.members': { title: 'Show the members', keys: '1', group: 'Teams' },
   'team.tasks': { title: 'Show the task board', keys: '2', group: 'Teams' },
-  'team.spawn': { title: 'Add a member', keys: '+', group: 'Teams' },
+  'team.spawn': { title: 'Add a member', keys: 'plus', group: 'Teams' },
   'team.earlier': { title: 'Show earlier messages', keys: 'shift+k', group: 'Teams' },
   'message.next': { title: 'Next message', keys: 'j', group: 'Team chat', quiet: true },
   'message.previous': { title: 'Previous message', keys: 'k', group: 'Team chat', quiet: true },

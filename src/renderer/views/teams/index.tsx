@@ -64,7 +64,7 @@ export function TeamsView() {
   const nothing = status !== 'loading' && teams.length === 0 && asked === null;
   if (starts || nothing) {
     const page = <StartPage first={nothing && !starts} />;
-    return <Frame id="teams" front={starts ? 'detail' : 'list'} list={list} detail={page} />;
+    return <Frame id="teams" front="detail" list={list} detail={page} />;
   }
   if (runId === null) return <Frame id="teams" front="list" list={list} detail={null} />;
   const at = { runId, activationId, thread, messageId: place?.messageId ?? null };

@@ -77,7 +77,7 @@ export function teamWord(row: TeamRow): { readonly word: Word; readonly since: n
 export const roundOf = (member: Pick<MemberRow, 'round'>): string =>
   member.round === 0 ? 'no round yet' : `round ${member.round}`;
 
-const BRANCH = 26;
+const BRANCH = 24;
 
 /** The end of a branch's name: its beginning is the run's, the same for all members. */
 export function shortBranch(branch: string): string {

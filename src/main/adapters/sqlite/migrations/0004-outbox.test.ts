@@ -90,5 +90,7 @@ test('a migration that was released is not edited: make the next one', () => {
     .all()
     .map(({ sql }) => sql)
     .join('\n');
-  expect(createHash('sha256').update(text).digest('hex')).toMatchInlineSnapshot(`"b998b86c1975383559ebe3d770412b27a6949718a5938d0b4e981ae304334dda"`);
+  expect(createHash('sha256').update(text).digest('hex')).toMatchInlineSnapshot(
+    `"b998b86c1975383559ebe3d770412b27a6949718a5938d0b4e981ae304334dda"`,
+  );
 });

@@ -25,13 +25,14 @@ const bodySchema = z.object({ update: updateSchema, text: z.string() });
 /** Goes from run to run through the index of what is open, so that a long queue of one run is not read. */
 const NEXT = `
   with recursive
+    mine(target) as (select ?),
     waiting(run_id) as (
-      select min(run_id) from deliveries where target = ?1 and closed_at is null
+      select min(run_id) from deliveries where target = (select target from mine) and closed_at is null
       union all
-      select (select min(run_id) from deliveries where target = ?1 and closed_at is null and run_id > w.run_id)
+      select (select min(run_id) from deliveries where target = (select target from mine) and closed_at is null and run_id > w.run_id)
       from waiting w where w.run_id is not null),
     heads(id) as (
-      select (select id from deliveries where target = ?1 and closed_at is null and run_id = w.run_id
+      select (select id from deliveries where target = (select target from mine) and closed_at is null and run_id = w.run_id
               order by event_id limit 1)
       from waiting w where w.run_id is not null)
   select d.id, d.key, d.attempts, d.queued_at as queuedAt, d.next_at as nextAt, d.run_id as runId, r.uid as runUid,
@@ -43,7 +44,12 @@ const NEXT = `
 
 const countSchema = z.object({ count: z.number() });
 const atSchema = z.object({ at: z.number().nullable() });
-const troubleSchema = z.object({ error: z.string(), since: z.number(), tries: z.number(), nextAt: z.number() });
+const troubleSchema = z.object({
+  error: z.string(),
+  since: z.number(),
+  tries: z.number(),
+  nextAt: z.number(),
+});
 
 export function deliveryReader(db: Db): DeliveryReader {
   const next = reading(db, nextSchema, NEXT);

@@ -95,7 +95,7 @@ function MemberFacts({ member }: { member: MemberRow }) {
       {member.branch !== null && (
         <span className="with-icon mono" title={member.branch}>
           <Glyph of={GitBranch} size={12} />
-          <span className="cut team-branch">{shortBranch(member.branch)}</span>
+          <span className="cut">{shortBranch(member.branch)}</span>
         </span>
       )}
     </p>

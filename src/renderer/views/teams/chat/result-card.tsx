@@ -111,7 +111,10 @@ function RoundChanges({
       >
         <Glyph of={FileDiff} size={13} />
         <Tally added={changes.added} removed={changes.removed} />
-        <span>in {plural(changes.files, 'file')} since the last round</span>
+        <span>
+          in {plural(changes.files, 'file')}
+          {result.round > 1 && ' since the last round'}
+        </span>
       </button>
       {shown && <RoundDiff runId={runId} turnId={turnId} sessionId={sessionId} />}
     </div>

@@ -110,7 +110,12 @@ const row = ({ id, at, text, why = null, tone = 'plain' }: Happened): ChatRow =>
 });
 
 function comings({ name, addedAt, by, rounds, released, plan }: MemberState): ChatRow[] {
-  const joined = row({ id: `join ${name}`, at: addedAt, text: `${name} joins`, why: `by ${nameOf(by)}` });
+  const joined = row({
+    id: `join ${name}`,
+    at: addedAt,
+    text: `${name} joins`,
+    why: `by ${by === OPERATOR ? 'you' : nameOf(by)}`,
+  });
   const rows = [joined];
   const first = rounds[0];
   if (plan.status === 'approved' && first !== undefined)

@@ -1,4 +1,4 @@
-import { type RefObject, useId, useRef, useState } from 'react';
+import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { TextArea } from '../../../ui/field';
 import { type Completion, complete, completionAt } from './addressee';
 
@@ -18,6 +18,7 @@ export function MentionArea({ area, text, setText, names, placeholder, disabled,
   const [chosen, setChosen] = useState(0);
   const id = useId();
   const caret = useRef(0);
+  const goTo = useRef<number | null>(null);
   const look = (element: HTMLTextAreaElement) => {
     caret.current = element.selectionStart;
     setOffer(completionAt(element.value, element.selectionStart, names));
@@ -28,12 +29,13 @@ export function MentionArea({ area, text, setText, names, placeholder, disabled,
     const done = complete(text, { from: offer.from, caret: caret.current, name });
     setText(done.text);
     setOffer(null);
-    const element = area.current;
-    requestAnimationFrame(() => {
-      element?.focus();
-      element?.setSelectionRange(done.caret, done.caret);
-    });
+    goTo.current = done.caret;
   };
+  // Before the next key comes: whoever types on at once types behind the name.
+  useLayoutEffect(() => {
+    if (goTo.current !== null) area.current?.setSelectionRange(goTo.current, goTo.current);
+    goTo.current = null;
+  });
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.shiftKey) onSend();
     else if (offer === null) return;

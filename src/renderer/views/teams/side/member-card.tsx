@@ -30,7 +30,7 @@ export function MemberCard({ member, acts, live, onOpen }: MemberCardProps) {
         <Marked word={memberWord[member.word]} />
       </header>
       <p className="note quiet member-why" title={why}>
-        <span className="cut">{why}</span>
+        <span className="cut">{why.replace(`${name}: `, '')}</span>
         <Ago at={since} />
       </p>
       {stalled !== null && (
@@ -41,20 +41,18 @@ export function MemberCard({ member, acts, live, onOpen }: MemberCardProps) {
       <p className="note faint member-facts">
         <Agent id={member.agent} />
         {member.model !== null && <span>{member.model}</span>}
+      </p>
+      <p className="note faint member-facts">
         <span>{roundOf(member)}</span>
         <span>{member.iterative ? 'iterative' : 'one-shot'}</span>
         {member.readOnly && <span>reads only</span>}
+        {used !== '' && <span>{used}</span>}
         {queued > 0 && <span>{plural(queued, 'message')} waiting</span>}
       </p>
-      {(branch !== null || used !== '') && (
-        <p className="note faint member-facts">
-          {branch !== null && (
-            <span className="with-icon mono" title={branch}>
-              <Glyph of={GitBranch} size={12} />
-              <span className="cut team-branch">{shortBranch(branch)}</span>
-            </span>
-          )}
-          {used !== '' && <span>{used}</span>}
+      {branch !== null && (
+        <p className="note faint with-icon mono" title={branch}>
+          <Glyph of={GitBranch} size={12} />
+          <span className="cut">{shortBranch(branch)}</span>
         </p>
       )}
       {lastWords !== null && <p className="note quiet member-words reads">{plain(lastWords)}</p>}

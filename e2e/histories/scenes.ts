@@ -1,0 +1,144 @@
+import type { RunState } from '@contract/run/state';
+import type { Stage } from './stage';
+
+/** A run to record: its workflow, the scripts of its agents by profile, and what the operator does. */
+export interface Scene {
+  readonly name: string;
+  readonly workflow: string;
+  readonly agents: Readonly<Record<string, string>>;
+  play(stage: Stage): Promise<void>;
+}
+
+const coding = (config: string) => `workspace: worktree
+steps:
+  - id: code
+    type: step.coding
+    config:
+      instruction: Build it.
+${config}`;
+
+const writes = (path: string, text: string) => `{ write: { path: ${path}, content: "${text}\\n" } }`;
+const builder = `turns:
+  - { do: [${writes('made.txt', 'one')}], text: Built. }
+default: { text: 'Answer {{turn}}.' }
+`;
+
+const failedAndResumed: Scene = {
+  name: '0002-coding-failed-and-resumed',
+  workflow: coding(
+    '      agents: [{ role: builder, acp_profile_id: builder, re_prompts: [Check it., Say so.] }]\n',
+  ),
+  agents: {
+    builder: `match:
+  - { when: Check it, reply: { text: Not yet., error: { message: The model is overloaded., times: 1 } } }
+turns:
+  - { do: [${writes('made.txt', 'one')}], text: Built. }
+default: { do: [${writes('made.txt', 'two')}], text: 'Answer {{turn}}.' }
+`,
+  },
+  async play(stage) {
+    await stage.until(({ outcome }) => outcome === 'failed');
+    await stage.core.call('run.resume', { runId: stage.runId });
+    await stage.until(({ outcome }) => outcome === 'succeeded');
+  },
+};
+
+const unapproved: Scene = {
+  name: '0002-review-without-approval',
+  workflow: coding(`      coordination: review_chain
+      max_rounds: 2
+      agents:
+        - { role: builder, acp_profile_id: builder, re_prompts: [Check it.] }
+        - { role: reviewer, acp_profile_id: reviewer }
+`),
+  agents: {
+    builder: `default: { do: [${writes('made-{{turn}}.txt', 'made')}], text: 'Built, {{turn}}.' }\n`,
+    reviewer: `default: { text: '{"decision": "revise", "findings": [{"severity": "high", "text": "say more"}]}' }\n`,
+  },
+  async play(stage) {
+    await stage.answer('review_escalation', 'accept');
+    await stage.until(({ status }) => status === 'finished');
+  },
+};
+
+const oneFails: Scene = {
+  name: '0002-parallel-with-one-failing',
+  workflow: coding(`      coordination: parallel
+      agents:
+        - { role: north, acp_profile_id: builder, re_prompts: [Check it.] }
+        - { role: south, acp_profile_id: broken }
+        - { role: west, acp_profile_id: builder }
+`),
+  agents: { builder, broken: 'default: { text: I cannot., error: { message: No such model. } }\n' },
+  play: (stage) => stage.until(({ status }) => status === 'finished'),
+};
+
+const afterTheEnd: Scene = {
+  name: '0002-prompt-after-the-end',
+  workflow: coding('      agents: [{ role: builder, acp_profile_id: builder, re_prompts: [Check it.] }]\n'),
+  agents: { builder },
+  async play(stage) {
+    await stage.until(({ status }) => status === 'finished');
+    const prompt = (text: string) =>
+      stage.core.call('session.prompt', { runId: stage.runId, sessionId: 1, text });
+    await prompt('What did you make?');
+    await prompt('And why?');
+    await stage.until(({ status, turns }) => status === 'finished' && stage.ended(turns, 'operator') === 2);
+  },
+};
+
+const file = (name: string) => `wait_for_file: ../${name}`;
+
+/** Three members: one is spoken to while it works, one is interrupted; two merges, the second with a conflict. */
+const team: Scene = {
+  name: '0002-team-of-three',
+  workflow: `workspace: worktree
+steps:
+  - id: crew
+    type: step.team
+    config:
+      members:
+        - { name: S1, agent: first, prompt: Write the beginning., iterative: true }
+        - { name: S2, agent: second, prompt: Write the end., iterative: true }
+        - { name: S3, agent: third, prompt: Count the words. }
+`,
+  agents: {
+    first: `turns:
+  - { do: [{ ${file('go-1')} }, ${writes('text.txt', 'by S1')}], text: '<task-result status="in_progress">Begun.</task-result>' }
+default: { do: [${writes('text.txt', 'by S1, {{turn}}')}], text: '<task-result status="completed">Draft {{turn}}.</task-result>' }
+`,
+    second: `match:
+  - { when: 'Write the end', reply: { do: [{ hang: {} }] } }
+default: { do: [${writes('text.txt', 'by S2')}], text: '<task-result status="completed">The end, {{turn}}.</task-result>' }
+`,
+    third: `default: { text: '<task-result status="completed">Two words.</task-result>' }\n`,
+  },
+  async play(stage) {
+    const { core, runId } = stage;
+    const to = { runId, activationId: 1 };
+    const rounds = (state: RunState, member: string) =>
+      (state.teams[1]?.members[member]?.rounds ?? []).filter(({ result }) => result !== null).length;
+    await stage.until(
+      ({ turns, teams }) =>
+        stage.inFlight(turns, 'member-S1') && stage.inFlight(turns, 'member-S2') && teams[1] !== undefined,
+    );
+    await core.call('team.say', { ...to, to: 'S1', text: 'Shorter, please.' });
+    await core.call('team.say', { ...to, to: 'S1', text: 'And no adjectives.' });
+    await core.call('team.say', { ...to, to: null, text: 'The deadline is today.' });
+    stage.allow('go-1');
+    await core.call('team.interrupt', { ...to, member: 'S2', text: 'Only one sentence.' });
+    await stage.until(
+      (state) => rounds(state, 'S1') === 2 && rounds(state, 'S2') === 1 && rounds(state, 'S3') === 1,
+    );
+    await core.call('team.changes', { ...to, member: 'S1', text: 'Once more.' });
+    await stage.until((state) => rounds(state, 'S1') === 3);
+    await core.call('team.say', { ...to, to: null, text: "I'm satisfied with S1." });
+    await stage.merge('S1');
+    await core.call('team.satisfied', { ...to, member: 'S2' });
+    await stage.merge('S2', { 'text.txt': { take: 'theirs' } });
+    await core.call('team.shutdown', { ...to, member: 'S3' });
+    await stage.until(({ status }) => status === 'finished');
+  },
+};
+
+export const scenes: readonly Scene[] = [failedAndResumed, unapproved, oneFails, afterTheEnd, team];

@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ParsedInput } from '@contract/ipc';
+import type { RunState, TurnState } from '@contract/run/state';
+import { CoreProcess } from '../durability/core-process';
+import type { Scene } from './scenes';
+
+interface Places {
+  readonly coreFile: string;
+  readonly processDir: string;
+  readonly resourcesDir: string;
+}
+
+const EVERY_MS = 30;
+const LIMIT_MS = 60_000;
+/** Stands in a history for the folder that it was recorded in. */
+const HOME = '/home/operator';
+
+/** A core of its own with one project and one run. */
+export class Stage {
+  readonly core: CoreProcess;
+  runId = 0;
+  private readonly folder = mkdtempSync(join(tmpdir(), 'muster-history-'));
+  private readonly project = join(this.folder, 'project');
+  private tellReady: () => void = () => undefined;
+  private readonly ready = new Promise<void>((resolve) => {
+    this.tellReady = resolve;
+  });
+
+  constructor(scene: Scene, places: Places) {
+    const dataDir = join(this.folder, 'data');
+    mkdirSync(dataDir);
+    this.fill(scene);
+    const quiet = { committed: () => undefined, opened: () => undefined, ready: () => this.tellReady() };
+    this.core = new CoreProcess(
+      places.coreFile,
+      {
+        kind: 'init',
+        version: 'history',
+        dataDir,
+        dbPath: join(dataDir, 'muster.db'),
+        instanceId: 'history',
+        resourcesDir: places.resourcesDir,
+        processDir: places.processDir,
+        nodeRuntime: { execPath: process.execPath, env: {} },
+        secrets: {},
+        socket: { endpointFile: 'core-endpoint.json' },
+      },
+      quiet,
+    );
+  }
+
+  private fill({ name, workflow, agents }: Scene): void {
+    mkdirSync(join(this.project, '.muster', 'workflows'), { recursive: true });
+    const write = (path: string, text: string) => writeFileSync(join(this.project, path), text);
+    const profiles = Object.keys(agents).map(
+      (id) =>
+        `  - { kind: scripted, id: ${id}, name: ${id}, script: .muster/${id}.yaml, permissions: allow_all }\n`,
+    );
+    write('.muster/agents.yaml', `profiles:\n${profiles.join('')}`);
+    for (const [id, script] of Object.entries(agents)) write(`.muster/${id}.yaml`, script);
+    write('.muster/workflows/recorded.yaml', `name: ${name.replace(/^\d+-/, '')}\n${workflow}`);
+    write('text.txt', 'nothing yet\n');
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: this.project, stdio: 'ignore' });
+    git('init', '-q', '-b', 'main');
+    git('config', 'user.name', 'Operator');
+    git('config', 'user.email', 'operator@example.org');
+    git('add', '-A');
+    git('commit', '-qm', 'start');
+  }
+
+  async start(): Promise<void> {
+    await this.ready;
+    const { id: projectId } = await this.core.call('project.add', { path: this.project });
+    const file = '.muster/workflows/recorded.yaml';
+    ({ runId: this.runId } = await this.core.call('run.start', { projectId, file }));
+  }
+
+  async state(): Promise<RunState> {
+    return (await this.core.call('run.get', { runId: this.runId })).state;
+  }
+
+  async until(reached: (state: RunState) => boolean): Promise<void> {
+    for (const end = performance.now() + LIMIT_MS; ; ) {
+      const state = await this.state();
+      if (reached(state)) return;
+      if (performance.now() > end) throw new Error(`not reached: ${JSON.stringify(state).slice(0, 4000)}`);
+      await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+    }
+  }
+
+  inFlight(turns: RunState['turns'], lane: string): boolean {
+    return Object.values(turns).some((turn) => turn.lane === lane && turn.status === 'in_flight');
+  }
+
+  ended(turns: RunState['turns'], kind: TurnState['kind']): number {
+    return Object.values(turns).filter((turn) => turn.kind === kind && turn.status === 'completed').length;
+  }
+
+  /** Makes the file that an agent waits for beside its folder. */
+  allow(file: string): void {
+    writeFileSync(join(this.folder, 'data', 'worktrees', file), '');
+  }
+
+  async answer(kind: string, option: string): Promise<void> {
+    await this.until(({ gates }) =>
+      Object.values(gates).some((gate) => gate.kind === kind && gate.status === 'open'),
+    );
+    const gates = await this.core.call('gate.list', { limit: 10 });
+    const gateId = gates.find((gate) => gate.kind === kind)?.gateId ?? 0;
+    await this.core.call('gate.resolve', { runId: this.runId, gateId, answer: { option } });
+  }
+
+  /** Merges a member's work: without choices at its gate, else file by file. */
+  async merge(member: string, choices?: ParsedInput<'team.mergeConfirm'>['choices']): Promise<void> {
+    const one = (state: RunState, status: string) =>
+      Object.values(state.teams[1]?.merges ?? {}).find(
+        (merge) => merge.member === member && merge.status === status,
+      );
+    await this.until((state) => one(state, 'rehearsed') !== undefined);
+    if (choices === undefined) await this.answer('merge', 'merge');
+    else {
+      const mergeId = one(await this.state(), 'rehearsed')?.id ?? 0;
+      await this.core.call('team.mergeConfirm', { runId: this.runId, activationId: 1, mergeId, choices });
+    }
+    await this.until((state) => one(state, 'merged') !== undefined);
+  }
+
+  /** Writes the run as its users export it, with the folder of the recording replaced. */
+  async keep(path: string): Promise<void> {
+    await this.core.call('run.export', { runId: this.runId, path });
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(this.folder, HOME));
+  }
+
+  async end(): Promise<void> {
+    this.core.end();
+    await this.core.gone;
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

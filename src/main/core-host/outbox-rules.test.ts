@@ -1,0 +1,136 @@
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
+import { afterEach, expect, test } from 'vitest';
+import type { Sending, Undelivered } from '../core/ports/deliveries';
+import { OutboxStage, PostedUpdates } from './testing/outbox-stage';
+
+const DAY = 86_400_000;
+let stage: OutboxStage | null = null;
+afterEach(() => stage?.end());
+
+type Trouble = Omit<Undelivered, 'error'>;
+
+/** A stage whose targets say what `trouble` says, and what came to them. */
+async function stageWith(ids: readonly string[]) {
+  const sent: Record<string, Sending[]> = {};
+  const world: { trouble: Trouble | null } = { trouble: null };
+  const made = new OutboxStage(ids, async (target, sending) => {
+    sent[target.id] = [...(sent[target.id] ?? []), sending];
+    if (world.trouble === null) return ok({ receipt: 'taken' });
+    return err({ error: appError('unavailable', 'Away.'), ...world.trouble });
+  });
+  stage = made;
+  await made.start();
+  const rows = () => made.store.deliveries({ limit: 100 }).rows;
+  return { stage: made, posted: new PostedUpdates(made), sent, world, rows };
+}
+
+test('the text is that of the feed, with the run and a key of run, event and target', async () => {
+  const { stage, posted, sent, rows } = await stageWith(['all']);
+  const text = await posted.post(1);
+  await stage.pass(100);
+  expect(sent.all).toMatchObject([
+    { text, key: 'muster:01RUN1:2:all', run: { uid: '01RUN1', name: 'run 1' }, sourceSessionKey: null },
+  ]);
+  expect(rows()).toMatchObject([{ state: 'delivered', attempts: 1, receipt: 'taken', error: null }]);
+});
+
+test('each filter lets through what it names', async () => {
+  const { stage, posted, sent } = await stageWith(['all', 'bad', 'loops']);
+  stage.targets = stage.targets.map((one) => (one.id === 'loops' ? { ...one, filter: 'loops' } : one));
+  stage.outbox.settingsChanged();
+  const done = await posted.post(1);
+  const failed = await posted.post(1, 'failed');
+  const blocked = await posted.post(2, 'blocked', 'prd');
+  await stage.pass(100);
+  const texts = (id: string) => (sent[id] ?? []).map(({ text }) => text);
+  expect(texts('all')).toEqual([done, failed, blocked]);
+  expect(texts('bad')).toEqual([failed, blocked]);
+  expect(texts('loops')).toEqual([blocked]);
+});
+
+test('a target gets nothing from before it was named or while it is off', async () => {
+  const { stage, posted, sent } = await stageWith(['all']);
+  stage.targets = [{ id: 'all', enabled: false, filter: 'everything' }];
+  stage.outbox.settingsChanged();
+  await posted.post(1);
+  await stage.pass(100);
+  stage.targets = [{ id: 'all', enabled: true, filter: 'everything' }];
+  stage.outbox.settingsChanged();
+  const text = await posted.post(1);
+  await stage.pass(100);
+  expect(sent.all?.map((one) => one.text)).toEqual([text]);
+});
+
+test('a target that is away is asked once for all runs, and less and less often', async () => {
+  const { stage, posted, sent, world } = await stageWith(['all']);
+  world.trouble = { concerns: 'target', again: true, afterMs: null };
+  const texts = [await posted.post(1), await posted.post(2), await posted.post(3)];
+  await stage.pass(60_000);
+  expect(sent.all?.length).toBe(6);
+  world.trouble = null;
+  await stage.pass(DAY, { until: () => stage.open() === 0 });
+  expect(
+    sent.all
+      ?.slice(6)
+      .map(({ text }) => text)
+      .sort(),
+  ).toEqual(texts.sort());
+});
+
+test('an update that a target dislikes for ever is given up at once, told once, and tried again when asked to', async () => {
+  const { stage, posted, sent, world, rows } = await stageWith(['all']);
+  world.trouble = { concerns: 'update', again: false, afterMs: null };
+  await posted.post(1);
+  await stage.pass(100);
+  expect(rows()).toMatchObject([{ state: 'given_up', attempts: 1, error: 'Away.' }]);
+  expect(stage.notices).toHaveLength(1);
+  world.trouble = null;
+  const after = await posted.post(1);
+  await stage.pass(100);
+  expect(sent.all?.at(-1)?.text).toBe(after);
+  expect(stage.outbox.retry({ target: 'all' })).toEqual({ ok: true, value: { count: 1 } });
+  await stage.pass(100);
+  expect(rows().map(({ state }) => state)).toEqual(['delivered', 'delivered']);
+  expect(sent.all?.[0]?.key).toBe(sent.all?.at(-1)?.key);
+  expect(stage.outbox.retry({ target: 'all' })).toMatchObject({ ok: false });
+});
+
+test('after the days of the settings it is given up, with a notice', async () => {
+  const { stage, posted, world, rows } = await stageWith(['all']);
+  stage.giveUpDays = 2;
+  world.trouble = { concerns: 'target', again: true, afterMs: null };
+  await posted.post(1);
+  await stage.pass(2 * DAY - 3_600_000);
+  expect(rows()).toMatchObject([{ state: 'failed' }]);
+  await stage.pass(3 * 3_600_000);
+  expect(rows()).toMatchObject([{ state: 'given_up' }]);
+  expect(stage.notices).toEqual([expect.stringContaining('could not be delivered to all')]);
+});
+
+test('what is open for a target that is removed is given up; how targets stand is told', async () => {
+  const { stage, posted, world, rows } = await stageWith(['all']);
+  world.trouble = { concerns: 'target', again: true, afterMs: null };
+  await posted.post(1);
+  await stage.pass(100);
+  expect(stage.outbox.states()).toMatchObject([
+    { target: 'all', open: 1, givenUp: 0, lastDeliveredAt: null, trouble: { error: 'Away.', tries: 1 } },
+  ]);
+  stage.targets = [];
+  stage.outbox.settingsChanged();
+  await stage.pass(DAY);
+  expect(rows()).toMatchObject([{ state: 'given_up', attempts: 1, error: 'The target was removed.' }]);
+});
+
+test('an imported history is no news', async () => {
+  const { stage, posted, sent } = await stageWith(['all']);
+  await posted.post(1);
+  await stage.pass(100);
+  const events = [...stage.store.log.read(1)].map((stored) =>
+    stored.event.type === 'run.started' ? { ...stored, event: { ...stored.event, uid: '01OTHER' } } : stored,
+  );
+  expect(stage.store.importRun(events, 1)).toMatchObject({ ok: true });
+  const text = await posted.post(1);
+  await stage.pass(100);
+  expect(sent.all?.map((one) => one.text).slice(1)).toEqual([text]);
+});
