@@ -178,6 +178,13 @@ async function listTools(url: string, given: readonly { name: string; value: str
   return reply.status;
 }
 
+/** How each tells of a call of `team_status`, and asks for it. */
+const TITLES: Readonly<Record<RealAgent['id'], string>> = {
+  opencode: 'muster_team_status',
+  codex: 'mcp.muster.team_status',
+  claude: 'mcp__muster__team_status',
+};
+
 describe.each(realAgents)('$id', (agent) => {
   it('leads a team: it spawns a member, has it work two rounds, and may not end it', async () => {
     const member = next(agent);
@@ -250,7 +257,9 @@ describe.each(realAgents)('$id', (agent) => {
     });
     expect(state.gates, told(state)).toEqual({});
     expect(teamOf(state)?.tasks).toMatchObject({ 1: { content: 'first' } });
-    expect(readFileSync(wireFile, 'utf8').match(/"method":"session\/request_permission"/g)).toHaveLength(2);
+    const wire = readFileSync(wireFile, 'utf8');
+    expect(wire.match(/"method":"session\/request_permission"/g)).toHaveLength(2);
+    expect(wire).toContain(`"title":"${TITLES[agent.id]}"`);
     await stage.core.call('run.cancel', { runId });
     await stage.gone();
   });

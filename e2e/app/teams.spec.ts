@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TeamState } from '@contract/team/state';
 import type { Page } from '@playwright/test';
 import type { Muster } from '../fixtures/launch';
@@ -75,7 +77,7 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
   await page.reload();
   await expect(result(page, 'S1', 2)).toBeVisible();
   await expect.poll(words).toBe(before);
-  await page.getByRole('link', { name: 'Prompt engineers' }).click();
+  await page.getByRole('link', { name: 'Prompt engineers', exact: true }).click();
 
   // Words that are not sure are asked about, and do nothing by themselves.
   await message(page).fill('@S1 I will be satisfied soon, shorten it first');
@@ -260,4 +262,99 @@ test('a team is put together by hand; its members, named and refused in place', 
   await spawn.getByRole('textbox', { name: 'Task' }).fill('Read it as well.');
   await page.keyboard.press('Control+Enter');
   await expect(result(page, 'two', 1)).toBeVisible({ timeout: 20_000 });
+});
+
+const rivals = `match:
+  - when: "You are (alpha|beta)"
+    reply:
+      do: [{ write: { path: shared.md, content: "The words of {{1}}.\\\\n" } }]
+      text: <task-result status="completed">Written by {{1}}.</task-result>
+default: <task-result status="completed">Done.</task-result>
+`;
+
+test('a merge with a conflict is decided file by file, and the checkout has what was decided', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const project = await bench.project(muster, {
+    '.muster/agents.yaml':
+      'profiles:\n  - {kind: scripted, id: rival, name: Rival, script: .muster/rival.yaml}\n',
+    '.muster/rival.yaml': rivals,
+  });
+  const members = ['alpha', 'beta'].map((name) => ({ name, agent: 'rival', prompt: 'Write.' }));
+  const { runId } = await muster.call('team.start', {
+    projectId: project.id,
+    name: 'Rivals',
+    config: { members },
+  });
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/team/${runId}`);
+  await expect(card(page, 'alpha').getByText('Idle')).toBeVisible({ timeout: 20_000 });
+  await card(page, 'alpha').getByRole('button', { name: 'Shut down' }).click();
+  await page
+    .getByRole('region', { name: /^Gate: Merge alpha/ })
+    .getByRole('button', { name: /^Merge/ })
+    .click();
+  await expect(chat(page).getByText('alpha is merged into main')).toBeVisible({ timeout: 20_000 });
+  await expect(card(page, 'beta').getByText('Idle')).toBeVisible({ timeout: 20_000 });
+  await card(page, 'beta').getByRole('button', { name: 'Shut down' }).click();
+  const merge = page.getByRole('region', { name: 'Merge of beta' });
+  const conflict = merge.getByRole('region', { name: 'Conflict in shared.md' });
+  await expect(conflict).toContainText('The words of alpha.');
+  await expect(conflict).toContainText('The words of beta.');
+  const confirm = merge.getByRole('button', { name: 'Merge 1 file into main' });
+  await expect(confirm).toBeDisabled();
+  await conflict.getByRole('radio', { name: 'Both' }).check({ force: true });
+  await expect(confirm).toBeEnabled();
+  await conflict.getByRole('radio', { name: 'By hand' }).check({ force: true });
+  await conflict.getByRole('textbox', { name: 'shared.md, by hand' }).fill('The words of both.\n');
+  // A choice that was begun is kept.
+  await page.reload();
+  await expect(conflict.getByRole('textbox')).toHaveValue('The words of both.\n');
+  await confirm.click();
+  await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+  await expect(chat(page).getByText('beta is merged into main')).toBeVisible();
+  expect(readFileSync(join(project.path, 'shared.md'), 'utf8')).toBe('The words of both.\n');
+});
+
+const boss = `match:
+  - when: "user says:\\\\n([\\\\s\\\\S]+?)\\\\s*$"
+    flags: i
+    reply: "Heard: {{1}}"
+default: I lead, and wait.
+`;
+
+test('a lead that is an agent has a thread; @name goes past it, and it reads that along', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const project = await bench.project(muster, {
+    '.muster/agents.yaml': `${agents}  - {kind: scripted, id: boss, name: Boss, script: .muster/boss.yaml}\n`,
+    ...{ '.muster/slow.yaml': slow, '.muster/quick.yaml': quick, '.muster/boss.yaml': boss },
+  });
+  const config = {
+    lead: { agent: 'boss' },
+    instruction: 'Lead them.',
+    members: [{ name: 'reader', agent: 'quick', prompt: 'Read.', iterative: true, read_only: true }],
+  };
+  const { runId } = await muster.call('team.start', { projectId: project.id, name: 'Led', config });
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/team/${runId}/1/lead`);
+  await expect(chat(page)).toContainText('I lead, and wait.', { timeout: 20_000 });
+  await expect(page.getByRole('option', { name: 'Lead', exact: true })).toBeVisible();
+  await expect(composer(page).getByRole('status')).toContainText('To the lead, at once.');
+  await message(page).fill('How is it going?');
+  await page.keyboard.press('Control+Enter');
+  await expect(chat(page)).toContainText('Heard: How is it going?');
+  await message(page).fill('@reader once more');
+  await expect(composer(page).getByRole('status')).toContainText('The lead reads it along.');
+  await page.keyboard.press('Control+Enter');
+  await expect(chat(page)).toContainText('To reader, directly: once more');
+  await page.getByRole('link', { name: 'Led', exact: true }).click();
+  await expect(result(page, 'reader', 2)).toBeVisible({ timeout: 20_000 });
+  await expect(chat(page).getByText('To reader, directly')).toBeHidden();
 });

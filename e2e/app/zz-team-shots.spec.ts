@@ -99,6 +99,10 @@ test('many', async ({ bench }) => {
     }
     const first = rows.find(({ event }) => event?.type === 'run.started');
     if (first) first.event.uid = `01CROWD${file.replace(/\D/g, '').padStart(19, '0')}`;
+    rows[0].events = rows.length - 1;
+    const uid = `01CROWD${file.replace(/\D/g, '').slice(-5).padStart(19, '0')}`;
+    rows[0].uid = uid;
+    if (first) first.event.uid = uid;
     writeFileSync(file, `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`);
   };
   for (const count of [500, 5000, 50000]) {
@@ -139,4 +143,49 @@ test('many', async ({ bench }) => {
   console.log('20 k', Date.now() - key);
   await page.waitForTimeout(500);
   await page.screenshot({ path: '/tmp/shots/team-21-many-back.png' });
+});
+
+test('conflict', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  await muster.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(1440, 900));
+  const project = await bench.project(muster, {
+    '.muster/agents.yaml': 'profiles:\n  - {kind: scripted, id: rival, name: Rival, script: .muster/rival.yaml}\n',
+    '.muster/rival.yaml': `match:
+  - when: "You are (alpha|beta)"
+    reply:
+      do: [{ ask: { title: "May I write shared.md?", kind: edit } }, { write: { path: shared.md, content: "# Shared\\n\\nThe words of {{1}}.\\n" } }]
+      text: <task-result status="completed">Written by {{1}}.</task-result>
+default: <task-result status="completed">Done.</task-result>
+`,
+  });
+  const members = ['alpha', 'beta'].map((name) => ({ name, agent: 'rival', prompt: 'Write.' }));
+  const { runId } = await muster.call('team.start', { projectId: project.id, name: 'Rivals', config: { members } });
+  const shot = async (name: string) => {
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((theme) => { document.documentElement.dataset.theme = theme; }, theme);
+      await page.waitForTimeout(250);
+      await page.screenshot({ path: `/tmp/shots/team-${name}-${theme}.png` });
+    }
+  };
+  await page.evaluate((hash) => { location.hash = hash; }, `#/team/${runId}`);
+  await bench.until(muster, runId, ({ row }) => row.openGates === 2);
+  await page.waitForTimeout(600);
+  await shot('30-permission');
+  for (const gateId of [1, 2]) await muster.call('gate.resolve', { runId, gateId, answer: { option: 'allow' } });
+  await page.waitForTimeout(1500);
+  for (const member of ['alpha', 'beta']) await muster.call('team.shutdown', { runId, activationId: 1, member });
+  await page.waitForTimeout(1500);
+  await muster.call('team.mergeConfirm', { runId, activationId: 1, mergeId: 1 });
+  await page.waitForTimeout(1500);
+  await muster.call('team.mergeConfirm', { runId, activationId: 1, mergeId: 2 }).catch((error) => console.log(String(error)));
+  await page.waitForTimeout(2000);
+  await shot('31-merge-moved');
+  await page.getByRole('button', { name: 'Try the merge again' }).click().catch(() => undefined);
+  await page.waitForTimeout(1500);
+  await shot('32-conflict');
+  await page.evaluate(() => { document.body.style.zoom = '1'; });
+  await muster.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(720, 800));
+  await page.waitForTimeout(600);
+  await page.screenshot({ path: '/tmp/shots/team-33-narrow.png' });
 });

@@ -19,7 +19,7 @@ export function wronglySent(events: readonly RunEvent[]): string[] {
     if (event.resendOf === null) return [];
     const first = sent.get(event.resendOf);
     const how = ended.get(event.resendOf);
-    const same = event.prompt === first?.prompt || event.prompt === CONTINUE_PROMPT;
+    const same = event.prompt === first?.prompt || event.prompt.startsWith(CONTINUE_PROMPT);
     const where = event.sessionId === first?.sessionId && event.ordinal === first.ordinal;
     const wrong = how === undefined || how === 'completed' || !same || !where;
     return wrong ? [`turn ${event.turnId} stands in for ${event.resendOf}, which is ${how}`] : [];

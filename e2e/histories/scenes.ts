@@ -17,7 +17,7 @@ steps:
       instruction: Build it.
 ${config}`;
 
-const writes = (path: string, text: string) => `{ write: { path: ${path}, content: "${text}\\n" } }`;
+const writes = (path: string, text: string) => `{ write: { path: '${path}', content: "${text}\\n" } }`;
 const builder = `turns:
   - { do: [${writes('made.txt', 'one')}], text: Built. }
 default: { text: 'Answer {{turn}}.' }
@@ -30,7 +30,7 @@ const failedAndResumed: Scene = {
   ),
   agents: {
     builder: `match:
-  - { when: Check it, reply: { text: Not yet., error: { message: The model is overloaded., times: 1 } } }
+  - { when: Check it, reply: { text: Not yet., error: { message: It broke., times: 1 } } }
 turns:
   - { do: [${writes('made.txt', 'one')}], text: Built. }
 default: { do: [${writes('made.txt', 'two')}], text: 'Answer {{turn}}.' }

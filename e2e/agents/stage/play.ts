@@ -18,14 +18,14 @@ export function play({ models }: Stage, { when, deeds, say }: Play): void {
     when: ({ prompt, tools }) => when.test(prompt) && tools.length > 0,
     answer(ask) {
       const next = deeds[ask.results.length];
-      return next === undefined ? { text: say } : { text: 'I will use a tool.', call: callOf(ask, next) };
+      if (next === undefined) return { text: say };
+      const call = callOf(ask, next);
+      if (call !== null) return { text: 'I will use a tool.', call };
+      return { text: `No tool fits. Offered: ${ask.tools.map(({ name }) => name).join()}` };
     },
   });
 }
 
-function callOf({ tools }: Ask, deed: Deed): NonNullable<Reply['call']> {
-  const call = 'run' in deed ? shellCall(tools, deed.run) : namedCall(tools, deed[0], deed[1]);
-  if (call === null)
-    throw new Error(`no tool for ${JSON.stringify(deed)} among ${tools.map(({ name }) => name)}`);
-  return call;
+function callOf({ tools }: Ask, deed: Deed): Reply['call'] | null {
+  return 'run' in deed ? shellCall(tools, deed.run) : namedCall(tools, deed[0], deed[1]);
 }

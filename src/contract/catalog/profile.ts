@@ -40,6 +40,8 @@ export const cliPresetIdSchema = z.enum([
   'generic',
 ]);
 export type CliPresetId = z.infer<typeof cliPresetIdSchema>;
+/** Codex without a terminal: one process a turn, which tells its events as JSON (`codex exec --json`). */
+export const CODEX_EXEC = 'codex-exec';
 
 const httpGatewaySchema = z.strictObject({
   kind: z.literal('gateway'),
@@ -105,7 +107,7 @@ export const agentProfileSchema = z.discriminatedUnion('kind', [
     command: z.string().min(1),
     args: z.array(z.string()).default([]),
     /** Which known agent it is: how it tells the end of a turn, resumes and is asked to stop. Left out: by its command. */
-    preset: cliPresetIdSchema.optional(),
+    preset: z.enum([...cliPresetIdSchema.options, CODEX_EXEC]).optional(),
     /** A text that says, once it is on the screen, that the turn is done. */
     sentinel: z.string().min(1).optional(),
     /** Seconds without output and work after which a turn counts as done, where nothing better tells. */

@@ -30,9 +30,12 @@ export function reduce(state: RunState | null, stored: Pick<StoredEvent, 'seq' |
   return state;
 }
 
-/** Folds a whole history. */
-export function replay(events: Iterable<Pick<StoredEvent, 'seq' | 'at' | 'event'>>): RunState | null {
-  let state: RunState | null = null;
+/** Folds a whole history; or, onto a state that was folded before, what came after it. */
+export function replay(
+  events: Iterable<Pick<StoredEvent, 'seq' | 'at' | 'event'>>,
+  onto: RunState | null = null,
+): RunState | null {
+  let state = onto;
   for (const stored of events) state = reduce(state, stored);
   return state;
 }

@@ -3,7 +3,7 @@ import { LEAD_LANE, memberLane } from '../run/reduce/team';
 import type { ActivationState, GateState, RunState, SessionState, TurnState } from '../run/state';
 import { LEAD } from './events';
 import type { MemberState, TeamState } from './state';
-import { hasEnded, memberStatus, memberWords } from './status';
+import { hasEnded, type MemberStatus, memberStatus, memberWords } from './status';
 
 /** A member as its card shows it: all of it follows from the run's events. */
 export const memberRowSchema = z.object({
@@ -76,6 +76,13 @@ export function turnsByLane(state: RunState, activation: ActivationState | undef
   return lanes;
 }
 
+/** What a member is at; with a team that is over it is over too, whatever it was at. */
+function statusIn(state: RunState, team: TeamState, member: MemberState): MemberStatus {
+  const activation = state.activations[team.activationId];
+  if (activation?.status !== 'finished' || hasEnded(member)) return memberStatus(state, team, member);
+  return { word: 'stopped', since: activation.finishedAt ?? state.at, why: 'the team has ended' };
+}
+
 const OFFERED = new Set(['requested', 'rehearsed', 'confirmed']);
 
 const mergeable = ({ merges }: TeamState, { name, stopped, merged }: MemberState): boolean =>
@@ -94,7 +101,7 @@ function memberRow(
   const last = turns.at(-1);
   const round = member.rounds.at(-1);
   const words = member.rounds.findLast(({ result }) => result !== null)?.result?.text.trim() ?? null;
-  const ended = hasEnded(member);
+  const ended = hasEnded(member) || state.activations[team.activationId]?.status === 'finished';
   return {
     name: member.name,
     profileId: member.profileId,
@@ -102,7 +109,7 @@ function memberRow(
     model: member.model ?? session?.model ?? state.profiles[member.profileId]?.model ?? null,
     iterative: member.iterative,
     readOnly: member.readOnly,
-    ...memberStatus(state, team, member),
+    ...statusIn(state, team, member),
     stalled: member.stalled,
     round: member.rounds.length,
     delivered: !ended && member.stopping === null && round !== undefined && round.result !== null,

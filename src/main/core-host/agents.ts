@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import type { AgentProfile } from '@contract/catalog/profile';
+import { type AgentProfile, CODEX_EXEC } from '@contract/catalog/profile';
 import type { CoreInit } from '@contract/system/host';
+import { nodeLogFiles } from '../adapters/loop-files';
 import type { GuardedProcesses } from '../adapters/process';
 import { nodeFiles } from '../adapters/process/files';
 import { PipeTerminals } from '../adapters/process/terminals';
@@ -40,7 +41,9 @@ export function createAgents(parts: AgentParts): ReadonlyMap<AgentProfile['kind'
     const { InteractiveTerminals } = await import('../adapters/pty-client/interactive-terminals');
     const interactive = new InteractiveTerminals({ client: pty, environment });
     const parts = { processes, terminals: interactive, files: nodeFiles, logger, clock };
-    const open: AgentPort['open'] = createCliAgent(parts).open;
+    const { createCodexExecAgent } = await import('../agents/codex-exec');
+    const exec = createCodexExecAgent({ processes, files: nodeLogFiles });
+    const open: AgentPort['open'] = withoutTerminal(exec, createCliAgent(parts)).open;
     return { open };
   });
   const openAcp: OpenAcp = (...opening) => acp.openAcp(...opening);
@@ -61,6 +64,18 @@ export function createAgents(parts: AgentParts): ReadonlyMap<AgentProfile['kind'
     ),
   ];
   return new Map(agents.map((agent) => [agent.kind, withSecrets(agent, secret)]));
+}
+
+/** One that has no terminal is another kind of session. */
+function withoutTerminal(exec: AgentPort, terminal: AgentPort): AgentPort {
+  return {
+    kind: 'cli',
+    open: (spec, listener) => {
+      const { profile } = spec;
+      const agent = profile.kind === 'cli' && profile.preset === CODEX_EXEC ? exec : terminal;
+      return agent.open(spec, listener);
+    },
+  };
 }
 
 /** Gateways differ by what they speak. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
+import type { StoredEvent } from '@contract/run/events';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { expect, it } from 'vitest';
 import { ulids } from '../adapters/system/ids';
@@ -27,9 +28,10 @@ function service(artifactsRoot: string) {
   // Only what is asked of the store here.
   const store = {
     project: (id: number) => (id === 1 ? project : null),
-    run: () => null,
+    run: (id: number) => (purged.includes(id) || harness.log.rows.length === 0 ? null : { id }),
     log: harness.log,
     purgeRun: (runId: number) => purged.push(runId),
+    setRunBytes: () => undefined,
   } as unknown as Store;
   const logged: unknown[] = [];
   const asked: unknown[] = [];
@@ -198,4 +200,27 @@ it('refuses a definition that is not valid, with its first problem', async () =>
     error: { code: 'not_found' },
   });
   expect(harness.log.rows).toEqual([]);
+});
+
+it('folds a run that is not in memory once, and afterwards only what came since', async () => {
+  const { harness, start, runs } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  await start();
+  await harness.idle();
+  expect(harness.engine.live(1)).toBeNull();
+  expect(runs.snapshot(1)).toMatchObject({ value: { state: { status: 'finished', binned: false } } });
+  const { log } = harness;
+  const last = log.rows.length;
+  const asked: number[] = [];
+  const read = log.read.bind(log);
+  log.read = (runId, afterSeq = 0) => {
+    asked.push(afterSeq);
+    return read(runId, afterSeq);
+  };
+  const row = { ...log.rows[0], seq: last + 1, event: { type: 'run.binned', by: 'operator' } };
+  log.rows.push(row as StoredEvent);
+  expect(runs.snapshot(1)).toMatchObject({ value: { state: { binned: true, seq: last + 1 } } });
+  expect(asked).toEqual([last]);
+  // What was purged is folded no more, not even onto.
+  await runs.purge(1);
+  expect(runs.snapshot(1)).toMatchObject({ error: { code: 'not_found' } });
 });

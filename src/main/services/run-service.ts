@@ -38,6 +38,9 @@ export interface RunServiceParts {
   readonly artifactsRoot: string;
 }
 
+/** So many are kept. */
+const MOST_FOLDED = 2;
+
 /** A definition in memory, with where and by whom it is started. */
 export interface StartDefinition {
   readonly projectId: number;
@@ -56,6 +59,9 @@ interface Launch {
 
 /** Starts, stops, resumes and shows runs. */
 export class RunService {
+  /** Runs that are not in memory, as they were folded last: reading a long one again costs nothing. */
+  private readonly folded = new Map<number, RunState>();
+
   constructor(private readonly parts: RunServiceParts) {}
 
   /** Checks the workflow whole, freezes what the run needs of the world, and starts it. */
@@ -244,6 +250,7 @@ export class RunService {
     if (!removed.ok) return removed;
     for (const note of removed.value.notes) this.parts.logger.info('left by a purged run', { runId, note });
     this.parts.store.purgeRun(runId);
+    this.folded.delete(runId);
     // Only what Muster made: the folder under its own root that bears the run's uid.
     if (state.artifactsDir === join(this.parts.artifactsRoot, state.uid)) {
       this.parts.transcripts.release(state.artifactsDir);
@@ -310,9 +317,18 @@ export class RunService {
     return ok({ text: size === 0 ? command.output : await readTail(path, input.bytes), totalBytes: size });
   }
 
-  /** The state as it stands in memory, else folded from the log. */
+  /** The state as it stands in memory, else folded from the log: of the runs read last only what came since. */
   private state(runId: number): RunState | null {
-    return this.parts.engine.live(runId)?.state ?? replay(this.parts.store.log.read(runId));
+    const live = this.parts.engine.live(runId)?.state;
+    if (live !== undefined) return live;
+    const known = this.folded.get(runId) ?? null;
+    const state = replay(this.parts.store.log.read(runId, known?.seq ?? 0), known);
+    this.folded.delete(runId);
+    if (state === null) return null;
+    this.folded.set(runId, state);
+    const oldest = this.folded.keys().next().value;
+    if (this.folded.size > MOST_FOLDED && oldest !== undefined) this.folded.delete(oldest);
+    return state;
   }
 }
 

@@ -262,3 +262,17 @@ it('a clean merge is confirmed or declined through its question', async () => {
   expect(other.team.team.merges[1]?.status).toBe('declined');
   expect(code(await other.service.mergeDecline({ ...at, mergeId: 1 }))).toBe('conflict');
 });
+
+it('a team that is cancelled with its run waits for nobody any more', async () => {
+  const { team, service } = await open({ members: [iterative('S1')] });
+  await team.deliver('S1', 'draft');
+  await team.engine.command(1, () => ({
+    ok: true,
+    value: [{ type: 'run.cancel-requested', by: 'operator' }],
+  }));
+  await team.idle();
+  expect(service.list(10)[0]).toMatchObject({
+    ...{ live: false, waiting: 0, status: 'cancelled' },
+    members: [{ name: 'S1', word: 'stopped', why: 'the team has ended', ended: true }],
+  });
+});

@@ -2,13 +2,15 @@ import type { GateRow } from '@contract/gate/procedures';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunStatus } from '@contract/run/state';
 import type { SystemStatus } from '@contract/system/procedures';
-import type { UpdateRow } from '@contract/update/procedures';
+import type { FeedMarks, UpdateRow } from '@contract/update/procedures';
 import type { Update } from '@contract/update/update';
+import { FeedWindow } from './feed-window';
 import { gateKey } from './gate-key';
 import { PagedList } from './paged';
 import { loading, type Reading } from './query';
 import { call } from './rpc';
 import { Cell } from './store';
+import { attempt } from './toasts';
 import { bus } from './window';
 
 /** One store for each filter that is being looked at. */
@@ -52,25 +54,27 @@ export const runList = byFilter(
 );
 
 export interface FeedFilter {
-  /** This update and those before it. */
-  readonly upTo?: number | undefined;
+  /** The update to begin with; newer ones are found above it. */
+  readonly from?: number | undefined;
   readonly runId?: number | undefined;
+  readonly stepId?: string | undefined;
+  readonly agent?: string | undefined;
   readonly result?: Update['result'] | undefined;
   readonly search?: string | undefined;
 }
 
-export const feedList = byFilter(
-  ({ upTo, ...filter }: FeedFilter, ended) =>
-    new PagedList<UpdateRow>(
+export const feedWindow = byFilter(
+  ({ from, ...filter }: FeedFilter, ended) =>
+    new FeedWindow<UpdateRow>(
       {
-        fetch: (before = upTo === undefined ? undefined : upTo + 1) =>
-          call('feed.list', { ...filter, before, limit: 100 }),
+        from,
+        fetch: (at) => call('feed.list', { ...filter, ...at, limit: 100 }),
         idOf: (row) => row.id,
         accepts: (row) => {
-          if (upTo !== undefined) return false;
           if (filter.runId !== undefined && row.runId !== filter.runId) return false;
+          if (filter.stepId !== undefined && row.stepId !== filter.stepId) return false;
           if (filter.result !== undefined && row.update.result !== filter.result) return false;
-          return filter.search ? null : true;
+          return filter.search || filter.agent ? null : true;
         },
         follow: (heard, lost) =>
           both(
@@ -81,6 +85,35 @@ export const feedList = byFilter(
       ended,
     ),
 );
+
+/** Several updates are counted together. */
+const COUNT_AFTER_MS = 200;
+
+/** Up to where the feed was read, and how much is newer; null until it is known. */
+export const feedMarks: Cell<FeedMarks | null> = new Cell<FeedMarks | null>(null, () => {
+  let later: ReturnType<typeof setTimeout> | null = null;
+  const read = async () => {
+    later = null;
+    const result = await call('feed.marks', {});
+    if (result.ok) feedMarks.set(result.value);
+  };
+  const soon = () => {
+    later ??= setTimeout(() => void read(), COUNT_AFTER_MS);
+  };
+  void read();
+  const stop = both(bus.on('feed', null, soon), bus.onLost(soon));
+  return () => {
+    stop();
+    if (later !== null) clearTimeout(later);
+  };
+});
+
+/** Everything up to this update counts as read. */
+export async function markRead(upTo: number): Promise<boolean> {
+  const marks = await attempt(call('feed.markRead', { upTo }));
+  if (marks !== null) feedMarks.set(marks);
+  return marks !== null;
+}
 
 const both = (one: () => void, other: () => void) => () => {
   one();

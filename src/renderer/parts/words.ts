@@ -1,3 +1,4 @@
+import type { DeliveryState } from '@contract/delivery/procedures';
 import type { GateAnswer, GateKind, GateOption } from '@contract/gate/gate';
 import type { ActivationOutcome } from '@contract/run/events';
 import type { CommandState, RunStatus, SessionStatus, TurnState } from '@contract/run/state';
@@ -91,6 +92,14 @@ export const resultWords: Record<Update['result'], Word> = {
   blocked: as('waits', CirclePause, 'blocked'),
   failed: as('failed', CircleX, 'failed'),
   'no-op': as('grey', CircleMinus, 'no-op'),
+};
+
+export const deliveryWords: Record<DeliveryState, Word> = {
+  queued: as('grey', Hourglass, 'Queued for'),
+  sending: as('running', CirclePlay, 'Sending to'),
+  failed: as('waits', RotateCcw, 'Trying'),
+  delivered: as('done', CircleCheck, 'Delivered to'),
+  given_up: as('failed', CircleX, 'Given up for'),
 };
 
 export const gateKinds: Record<GateKind, string> = {

@@ -32,11 +32,13 @@ function RailLink({ view, current }: { view: ViewEntry; current: boolean }) {
       className="rail-link"
       href={hashOf(view.paths[0] ?? '')}
       aria-current={current ? 'page' : undefined}
-      aria-label={waiting > 0 ? `${view.title}, ${waiting} waiting` : view.title}
+      aria-label={waiting > 0 ? `${view.title}, ${waiting} ${view.countWord ?? 'waiting'}` : view.title}
       draggable={false}
     >
       <Glyph of={view.icon} size={18} />
-      {waiting > 0 && <span className="rail-count">{waiting > 99 ? '99+' : waiting}</span>}
+      {waiting > 0 && (
+        <span className={`rail-count ${view.countWord ?? ''}`}>{waiting > 99 ? '99+' : waiting}</span>
+      )}
       <span className="rail-tip" aria-hidden>
         {view.title} <Keys caps={registry.capsOf(`go.${view.id}`)} />
       </span>

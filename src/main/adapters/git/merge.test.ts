@@ -67,6 +67,30 @@ describe('a merge that fits', () => {
     expect(await merge(commit)).toEqual({ ok: true, value: null });
   });
 
+  it('is made once, also where it is asked for again after a crash and the operator has gone on from it', async () => {
+    const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
+    const expected = git('rev-parse', 'HEAD');
+    const made = await merge(commit, {}, expected);
+    expect(made).toEqual({ ok: true, value: git('rev-parse', 'HEAD') });
+    expect(await merge(commit, {}, expected)).toEqual(made);
+    write('a.txt', 'one\ntwo, after all\nthree\n');
+    git('commit', '-qam', 'on from there');
+    expect(await merge(commit, {}, expected)).toEqual(made);
+    expect(read('a.txt')).toBe('one\ntwo, after all\nthree\n');
+  });
+
+  it('waits for another one into the same checkout', async () => {
+    const one = work(() => write('a.txt', 'one\nTWO\nthree\n'));
+    const other = work(() => write('b.txt', 'B\n'));
+    const expected = git('rev-parse', 'HEAD');
+    const both = [one, other].map((commit, index) =>
+      merges.merge({ projectPath: project, commit, choices: {}, message: `Merge ${index}`, expected }),
+    );
+    expect(await Promise.all(both)).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(git('log', '--format=%s', '-2')).toBe('Merge 1\nMerge 0');
+    expect([read('a.txt'), read('b.txt')]).toEqual(['one\nTWO\nthree\n', 'B\n']);
+  });
+
   it('is refused, with nothing touched, where the operator has changes of their own in the same file', async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     write('a.txt', 'one\ntwo\nthree\nmine\n');

@@ -5,6 +5,7 @@ import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { MergeChoices, Merges, MergeWanted, Rehearsal } from '../../core/ports/merges';
 import { bytesOf, Git, GitError, gitMessage, readable } from './git-command';
+import { Queue } from './queue';
 
 /** A file that both sides changed: its blob on each, by stage (1 base, 2 ours, 3 theirs). */
 interface Conflict {
@@ -28,6 +29,9 @@ const failed = (what: string, error: unknown) =>
  * index; the checkout is then moved forward in one step, which git refuses where it would overwrite anything.
  */
 export class GitMerges implements Merges {
+  /** Two merges into one checkout, each made of its HEAD, would be in each other's way. */
+  readonly #checkouts = new Queue();
+
   constructor(private readonly binary?: string) {}
 
   async rehearse({ projectPath, commit }: MergeWanted): Promise<Result<Rehearsal>> {
@@ -48,10 +52,16 @@ export class GitMerges implements Merges {
     }
   }
 
-  async merge(wanted: Parameters<Merges['merge']>[0]): Promise<Result<string | null>> {
+  merge(wanted: Parameters<Merges['merge']>[0]): Promise<Result<string | null>> {
+    return this.#checkouts.add(wanted.projectPath, () => this.#merge(wanted));
+  }
+
+  async #merge(wanted: Parameters<Merges['merge']>[0]): Promise<Result<string | null>> {
     const git = new Git(wanted.projectPath, this.binary);
     try {
       const head = await git.text('rev-parse', '--verify', 'HEAD^{commit}');
+      const earlier = await madeBefore(git, head, wanted);
+      if (earlier !== null) return ok(earlier);
       const tried = await tryMerge(git, head, wanted.commit);
       const open = tried.conflicts.filter((one) => wanted.choices[readable(one.path)] === undefined);
       if (open.length > 0) return undecided(open, head !== wanted.expected);
@@ -63,6 +73,22 @@ export class GitMerges implements Merges {
       return failed('The merge was not made, and nothing of your checkout was touched', error);
     }
   }
+}
+
+/**
+ * The commit of this very merge, where it was made since it was tried: by a Muster that was killed before it could say
+ * so. The operator may have gone on from there; it is not made once more.
+ */
+async function madeBefore(
+  git: Git,
+  head: string,
+  { expected, message }: Parameters<Merges['merge']>[0],
+): Promise<string | null> {
+  if (expected === '' || expected === head) return null;
+  const lines = message.split('\n').filter((line) => line !== '');
+  const patterns = lines.map((line) => `--grep=${line}`);
+  const found = ['--format=%H', '--fixed-strings', '--all-match', ...patterns, `${expected}..${head}`];
+  return (await git.maybe('log', '-1', ...found)) || null;
 }
 
 function undecided(open: readonly Conflict[], moved: boolean): Result<never> {

@@ -18,10 +18,13 @@ const refused = (path: string, cause: unknown) =>
 
 /** Log files of workers that keep their own. */
 export const nodeLogFiles: LogFiles = {
-  async create(path): Promise<Result<OutputSink>> {
+  async open(path, how): Promise<Result<OutputSink>> {
     try {
       await mkdir(dirname(path), { recursive: true });
-      const stream = createWriteStream(path, { highWaterMark: UNWRITTEN_LIMIT });
+      const stream = createWriteStream(path, {
+        highWaterMark: UNWRITTEN_LIMIT,
+        flags: how === 'anew' ? 'w' : 'a',
+      });
       await new Promise<void>((resolve, reject) => {
         stream.once('open', () => resolve());
         stream.once('error', reject);

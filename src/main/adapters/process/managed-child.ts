@@ -102,10 +102,14 @@ export class ManagedChild implements ManagedProcess {
       stderr.on('data', (chunk: Buffer) => output.chunk(chunk));
     } else {
       const lines = new LineSplitter(output.maxLineBytes, output);
-      stdout.on('data', (chunk: Buffer) => lines.push(chunk));
+      stdout.on('data', (chunk: Buffer) => {
+        output.raw?.stdout(chunk);
+        lines.push(chunk);
+      });
       stdout.on('end', () => lines.end());
       stderr.on('data', (chunk: Buffer) => {
         this.#stderrTail.push(chunk);
+        output.raw?.stderr(chunk);
         output.stderr(chunk.toString('utf8'));
       });
     }

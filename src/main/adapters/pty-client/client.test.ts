@@ -90,3 +90,33 @@ test('who watches hears of every terminal; a new host is told the limit', () => 
     ['ended', '/k.log'],
   ]);
 });
+
+test('what was kept is known once the terminal process has said hello, or never', async () => {
+  const client = new PtyClient();
+  expect(await client.greeted(0)).toBe(false);
+  const { say, close } = host(client);
+  const soon = client.greeted(60_000);
+  say({ kind: 'hello', pid: 1, open: [kept] });
+  expect(await soon).toBe(true);
+  expect(await client.greeted(0)).toBe(true);
+  close();
+  expect(await client.greeted(0)).toBe(false);
+});
+
+test('who took the end of a terminal says so; strays are ended and forgotten, early and late', async () => {
+  const client = new PtyClient();
+  const { say, said } = host(client);
+  say({ kind: 'hello', pid: 1, open: [kept, { ...kept, id: 'mine' }, { ...kept, id: 'other' }] });
+  const mine = client.reattach('mine', listener());
+  client.endStrays(({ id }) => id !== 'other');
+  expect(said.splice(0)).toEqual([{ kind: 'kill', id: 'k', graceMs: 2000 }]);
+  say({ kind: 'exited', id: 'k', exit });
+  expect(said.splice(0)).toEqual([{ kind: 'taken', id: 'k' }]);
+  say({ kind: 'exited', id: 'mine', exit });
+  expect(said).toEqual([]);
+  mine?.taken();
+  expect(said.splice(0)).toEqual([{ kind: 'taken', id: 'mine' }]);
+  say({ kind: 'hello', pid: 1, open: [{ ...kept, id: 'late' }] });
+  expect(said.splice(0)).toEqual([{ kind: 'kill', id: 'late', graceMs: 2000 }]);
+  expect(client.kept().map(({ id }) => id)).toEqual(['other']);
+});

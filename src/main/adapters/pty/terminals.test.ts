@@ -61,7 +61,7 @@ test('a kept terminal outlives its client and serves the next one; another one e
   expect(readFileSync(kept.outputPath, 'utf8')).toContain('had again');
 });
 
-test('how a kept terminal ended while nobody was there is told to the next client', async () => {
+test('how a kept terminal ended is told to each client until one has taken it', async () => {
   const first = new Client();
   const kept = spec('read line; exit 5', true);
   first.say({ kind: 'create', id: 'kept', spec: kept });
@@ -72,8 +72,58 @@ test('how a kept terminal ended while nobody was there is told to the next clien
   await expect.poll(() => isGone(created?.pid ?? 0)).toBe(true);
   const second = new Client();
   await expect.poll(() => second.of('exited')).toMatchObject([{ id: 'kept', exit: { signal: 9 } }]);
+  second.gone();
   const third = new Client();
-  expect(third.heard).toMatchObject([{ kind: 'hello', open: [] }]);
+  expect(third.heard).toMatchObject([
+    { kind: 'hello', open: [{ id: 'kept', killed: false }] },
+    { kind: 'exited', id: 'kept', exit: { signal: 9 } },
+  ]);
+  third.say({ kind: 'taken', id: 'kept' });
+  third.gone();
+  expect(new Client().heard).toMatchObject([{ kind: 'hello', open: [] }]);
+});
+
+test('one that ended before the eyes of its client is told to the next one, unless it was taken', async () => {
+  const first = new Client();
+  for (const id of ['taken', 'left']) first.say({ kind: 'create', id, spec: spec('exit 3', true) });
+  await expect.poll(() => first.of('exited').length).toBe(2);
+  first.say({ kind: 'taken', id: 'taken' });
+  first.gone();
+  expect(new Client().of('exited')).toMatchObject([{ id: 'left', exit: { exitCode: 3 } }]);
+});
+
+test('what a client leaves goes to the one that came before it was gone, and says that it was to end', async () => {
+  const first = new Client();
+  first.say({ kind: 'create', id: 'kept', spec: spec("trap '' TERM; echo on; sleep 60; sleep 60", true) });
+  await expect.poll(() => first.of('printed').length).toBe(1);
+  first.say({ kind: 'kill', id: 'kept', graceMs: 60_000 });
+  const second = new Client();
+  expect(second.heard).toMatchObject([{ kind: 'hello', open: [] }]);
+  first.gone();
+  expect(second.heard[1]).toMatchObject({ kind: 'hello', open: [{ id: 'kept', killed: true }] });
+  second.say({ kind: 'kill', id: 'kept', graceMs: 0 });
+  await expect.poll(() => second.of('exited').length).toBe(1);
+});
+
+test('one whose client went while it was being opened goes to the next one', async () => {
+  const first = new Client();
+  first.say({ kind: 'create', id: 'kept', spec: spec('sleep 60', true) });
+  first.gone();
+  const second = new Client();
+  await expect.poll(() => second.of('hello').flatMap(({ open }) => open)).toMatchObject([{ id: 'kept' }]);
+});
+
+test('kept ones that nobody will take up are ended and forgotten', async () => {
+  const first = new Client();
+  first.say({ kind: 'create', id: 'lives', spec: spec('sleep 60', true) });
+  first.say({ kind: 'create', id: 'ended', spec: spec('exit 3', true) });
+  await expect.poll(() => first.of('exited').length).toBe(1);
+  await expect.poll(() => first.of('created').length).toBe(2);
+  const pid = first.of('created').find(({ id }) => id === 'lives')?.pid ?? 0;
+  first.gone();
+  terminals.abandon();
+  await expect.poll(() => isGone(pid), { timeout: 5000 }).toBe(true);
+  expect(new Client().heard).toMatchObject([{ kind: 'hello', open: [] }]);
 });
 
 test('a lowered limit holds for what is open; its client and its screen are told', async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { AgentProfileOf, CliPresetId } from '@contract/catalog/profile';
+import { type AgentProfileOf, type CliPresetId, CODEX_EXEC } from '@contract/catalog/profile';
 import { HELPER, helperScript, quoted } from './helper';
 import { type AgentSignal, readHook, readNotify, readPlain } from './signals';
 
@@ -375,7 +375,8 @@ export const cliPresets: Readonly<Record<CliPresetId, CliPreset>> = {
 
 /** The preset that a profile names, else the one of its command. */
 export function presetOf(profile: Pick<AgentProfileOf<'cli'>, 'preset' | 'command'>): CliPreset {
-  if (profile.preset) return cliPresets[profile.preset];
+  // That one has no terminal, and is no agent of this folder.
+  if (profile.preset && profile.preset !== CODEX_EXEC) return cliPresets[profile.preset];
   const name =
     profile.command
       .split(/[\\/]/)

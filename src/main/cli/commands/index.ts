@@ -7,6 +7,7 @@ import { gatesCommand } from './gates';
 import { listCommand } from './list';
 import { migrateCommand } from './migrate';
 import { promptsCommand } from './prompts';
+import { ralphCommand } from './ralph';
 import { rulesCommand } from './rules';
 import { runCommand } from './run';
 import { serveCommand } from './serve';
@@ -18,6 +19,7 @@ import { validateCommand } from './validate';
 /** In the order in which help shows them. */
 export const commands: readonly Command[] = [
   runCommand,
+  ralphCommand,
   validateCommand,
   migrateCommand,
   promptsCommand,

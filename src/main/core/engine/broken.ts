@@ -12,6 +12,9 @@ import type { PlannedStep } from './plan';
 export const CONTINUE_PROMPT =
   'Your last turn was cut off before it ended. Look at what you have already done, then go on and finish what you were asked for.';
 
+/** Goes before the words of a turn of which nothing was heard: the agent may never have been given them. */
+const PERHAPS_NEW = 'If you did not get the prompt of that turn, this is it:';
+
 export function afterBrokenTurn(moment: Moment, activation: ActivationState, turn: TurnState): RunEvent[] {
   const { state, plan } = moment;
   switch (turn.status) {
@@ -95,6 +98,24 @@ function afterLimit(moment: Moment, activation: ActivationState, turn: TurnState
   );
 }
 
+/**
+ * What takes up a turn that was cut off. It may have been cut off before its prompt reached the agent: where nothing was
+ * heard of it, its words are said again, so that none are lost.
+ */
+function continued({ turns }: RunState, turn: TurnState): Pick<TurnState, 'prompt' | 'attachments'> {
+  let first = turn;
+  while (first.response === '') {
+    const before = turns[first.resendOf ?? 0];
+    if (before === undefined) break;
+    first = before;
+  }
+  if (first.response !== '') return { prompt: CONTINUE_PROMPT, attachments: [] };
+  return {
+    prompt: `${CONTINUE_PROMPT}\n\n${PERHAPS_NEW}\n\n${first.prompt}`,
+    attachments: first.attachments,
+  };
+}
+
 /** Sends the prompt of a broken turn once more, or asks to continue it, in the same session. */
 export function sendAgain(moment: Moment, turn: TurnState, how: 'resend' | 'continue'): RunEvent[] {
   const { state } = moment;
@@ -102,12 +123,13 @@ export function sendAgain(moment: Moment, turn: TurnState, how: 'resend' | 'cont
   if (activation === undefined) return [];
   const session = state.sessions[turn.sessionId];
   if (session === undefined) return [];
+  const { prompt, attachments } = how === 'continue' ? continued(state, turn) : turn;
   return dispatch(moment, session, {
     activation,
     ordinal: turn.ordinal,
     kind: how === 'continue' ? 'continue' : turn.kind,
-    prompt: how === 'continue' ? CONTINUE_PROMPT : turn.prompt,
-    attachments: how === 'continue' ? [] : turn.attachments,
+    prompt,
+    attachments,
     of: turn.of,
     resendOf: turn.id,
     ...(turn.lane === null ? {} : { lane: turn.lane }),

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { storedEventSchema } from '@contract/run/events';
+import { type RunEvent, storedEventSchema } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { describe, expect, it } from 'vitest';
 import { stepRegistry } from '../../steps/registry';
 import { decide } from './decide';
 import { makePlan, type Plan } from './plan';
+import { react } from './react';
 import { Schedule } from './schedule';
 
 /** Runs of the app as it was when they were recorded, exported as its users export them. */
@@ -31,7 +32,14 @@ function planOf(state: RunState): Plan {
 
 /** What comes from outside and cannot be decided: how effects ended, and what the operator did. */
 const OUTSIDE =
-  /^(run\.(started|workspace-ready|workspace-failed|cancel-requested|resumed)|session\.(ready|failed|lost|parked)|turn\.(finished|interrupted)|command\.(finished|interrupted)|gate\.(resolved|delivered)|timer\.fired|task\.agent_task\.reprompt_response|update\.posted)$/;
+  /^(run\.(started|workspace-ready|workspace-failed|cancel-requested|resumed|reopened)|workspace\.(ready|failed)|session\.(ready|failed|lost)|turn\.(finished|interrupted)|command\.(finished|interrupted)|capture\.(finished|failed)|prompt\.queued|gate\.(resolved|delivered)|timer\.fired|team\.(released|merge-rehearsed|merged|merge-failed|task-.*|message-edited|message-withdrawn))$/;
+
+/** What the operator, or an agent by a tool, may do as well as what follows by itself. */
+const BY_HAND =
+  /^(session\.parked|prompt\.withdrawn|gate\.withdrawn|turn\.cancel-requested|lane\.restored|team\.(message|member-added|stopping|plan|merge-requested|merge-confirmed|merge-declined|seen|cleaned-up))$/;
+
+const comesFromOutside = (event: RunEvent): boolean =>
+  OUTSIDE.test(event.type) || (event.type === 'gate.opened' && event.kind === 'permission');
 
 describe.each(readdirSync(folder).filter((name) => name.endsWith('.jsonl')))('recorded run %s', (name) => {
   const events = read(name);
@@ -49,16 +57,20 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.jsonl')))('re
     let state = reduce(null, first);
     const plan = planOf(state);
     const schedule = new Schedule(plan, state);
-    let decided: unknown[] = [];
+    let decided: readonly RunEvent[] = [];
     for (const stored of rest) {
       const { event } = stored;
-      const permission = event.type === 'gate.opened' && event.kind === 'permission';
-      if (!OUTSIDE.test(event.type) && !permission) {
-        if (decided.length === 0) decided = decide({ plan, state, schedule, now: stored.at });
-        expect(decided.shift(), `seq ${stored.seq}`).toEqual(event);
+      if (decided.length === 0 && !comesFromOutside(event)) {
+        decided = decide({ plan, state, schedule, now: stored.at });
+        if (BY_HAND.test(event.type) && decided[0]?.type !== event.type) decided = [event];
       }
+      // Of what was committed together nothing is left out and nothing comes between.
+      if (decided.length > 0) expect(decided[0], `seq ${stored.seq}`).toEqual(event);
+      decided = decided.slice(1);
       state = reduce(state, stored);
       schedule.follow(event);
+      // What the end of a turn tells is committed with it.
+      if (event.type === 'turn.finished') decided = react(plan, state, event);
       const places = (of: Schedule) => of.places.map(({ place }) => place);
       expect(places(schedule), `seq ${stored.seq}`).toEqual(places(new Schedule(plan, state)));
     }

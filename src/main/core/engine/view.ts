@@ -172,7 +172,7 @@ class View implements ActivationView<unknown> {
     const { state, activation } = this.#looked;
     const id = activation.gateIds.findLast((one) => state.gates[one]?.about === about);
     const gate = state.gates[id ?? 0];
-    return gate === undefined ? null : { status: gate.status, answer: gate.answer };
+    return gate === undefined ? null : { gateId: gate.id, status: gate.status, answer: gate.answer };
   }
 
   timer(purpose: string): SetTimer | null {

@@ -85,8 +85,8 @@ export interface OutputSink {
 }
 
 export interface LogFiles {
-  /** Begins a file anew, with its folder. Errors: a place that cannot be written. */
-  create(path: string): Promise<Result<OutputSink>>;
+  /** Opens a file, with its folder: anew, or at its end. Errors: a place that cannot be written. */
+  open(path: string, how: 'anew' | 'append'): Promise<Result<OutputSink>>;
   readText(path: string): Promise<string | null>;
   writeText(path: string, text: string): Promise<Result<void>>;
 }

@@ -14,6 +14,8 @@ export interface LineOutput {
   line(text: string): void;
   tooLong(bytes: number): void;
   stderr(text: string): void;
+  /** Both streams byte for byte, for who keeps them. */
+  readonly raw?: { stdout(bytes: Uint8Array): void; stderr(bytes: Uint8Array): void };
 }
 
 /** Standard output and standard error as one stream of bytes, in the order they were written. */

@@ -54,6 +54,7 @@ export interface LaneView {
 
 /** A question of the step's own, by its `about`. */
 export interface AskedGate {
+  readonly gateId: number;
   readonly status: GateState['status'];
   readonly answer: GateAnswer | null;
 }

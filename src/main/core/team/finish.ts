@@ -6,14 +6,15 @@ import { hasEnded } from '@contract/team/status';
 import { makeBundle } from '../step/bundle';
 import type { ActivationView, FinishDecision, StepDecision } from '../step/module';
 import { leadIsAgent, type TeamConfig } from './config';
+import { waitsAgain } from './gates';
 
 type View = ActivationView<TeamConfig>;
 
 /** Ends the step when all members are stopped or merged and nobody has anything left to say (SPEC "Teams"). */
 export function finishTeam(view: View, team: TeamState): StepDecision[] {
   const members = Object.values(team.members);
-  const undecided = Object.values(team.merges).some((merge) =>
-    ['requested', 'rehearsed', 'confirmed'].includes(merge.status),
+  const undecided = Object.values(team.merges).some(
+    (merge) => ['requested', 'rehearsed', 'confirmed'].includes(merge.status) || waitsAgain(team, merge),
   );
   if (team.cleanedUp !== null) {
     const open = members.filter((member) => !hasEnded(member) && member.stopping === null);

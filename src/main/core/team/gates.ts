@@ -7,6 +7,7 @@ import type { ActivationView, GateDecision, StepDecision } from '../step/module'
 import type { TeamConfig } from './config';
 import { limited, limitName, roundsAllowed } from './limits';
 import { noticeOnce } from './notice';
+import { isCalled } from './watch';
 
 type View = ActivationView<TeamConfig>;
 type Asked = Omit<GateDecision, 'kind' | 'evidence'> & {
@@ -14,9 +15,17 @@ type Asked = Omit<GateDecision, 'kind' | 'evidence'> & {
   readonly evidence?: string | null;
 };
 
-/** Asks once; what follows from the answer is decided by who asked. */
+/** Asks once, and again where it was taken back; what follows from the answer is decided by who asked. */
 const ask = (view: View, gate: Asked): StepDecision[] =>
-  view.asked(gate.about) === null ? [{ kind: 'gate', evidence: null, ...gate }] : [];
+  (view.asked(gate.about)?.status ?? 'withdrawn') === 'withdrawn'
+    ? [{ kind: 'gate', evidence: null, ...gate }]
+    : [];
+
+/** Takes a question back that has answered itself: nobody is to find it in the inbox. */
+function takeBack(view: View, about: string, reason: string): StepDecision[] {
+  const asked = view.asked(about);
+  return asked?.status === 'open' ? tell({ type: 'gate.withdrawn', gateId: asked.gateId, reason }) : [];
+}
 
 /** The questions of a team to the operator, and what follows from their answers. */
 export function gatesOf(view: View, team: TeamState): StepDecision[] {
@@ -27,10 +36,13 @@ export function gatesOf(view: View, team: TeamState): StepDecision[] {
       ...limitGate(view, member),
       ...planGate(view, team, member),
       ...stalledGate(view, member),
-      ...idleGate(view, member),
+      ...idleGate(view, team, member),
       ...mergeOffer(view, team, member),
     ]),
-    ...Object.values(team.merges).flatMap((merge) => mergeGate(view, merge)),
+    ...Object.values(team.merges).flatMap((merge) => [
+      ...mergeGate(view, merge),
+      ...againGate(view, team, merge),
+    ]),
   ];
 }
 
@@ -77,9 +89,10 @@ function failedGate(view: View, team: TeamState, member: MemberState): StepDecis
 }
 
 function limitGate(view: View, member: MemberState): StepDecision[] {
-  if (hasEnded(member) || !limited(view, member) || member.queue.length === 0) return [];
   const allowed = roundsAllowed(view, member);
   const about = limitName(member, allowed);
+  if (hasEnded(member) || !limited(view, member) || member.queue.length === 0)
+    return takeBack(view, about, `Nothing waits for ${member.name} any more.`);
   if (view.asked(about)?.answer?.option === 'stop') return tell(stop(view, member, true));
   return ask(view, {
     about,
@@ -100,9 +113,11 @@ function limitGate(view: View, member: MemberState): StepDecision[] {
 
 /** Before its first round, as often as it is sent back. */
 function planGate(view: View, team: TeamState, member: MemberState): StepDecision[] {
-  if (hasEnded(member) || member.plan.status !== 'pending') return [];
+  if (!member.planApproval) return [];
   const { turns } = view.lane(memberLane(member.name));
   const about = `plan ${member.name} ${turns.length}`;
+  if (hasEnded(member) || member.plan.status !== 'pending')
+    return takeBack(view, about, `The plan of ${member.name} does not wait any more.`);
   const { activationId } = view;
   const answer = view.asked(about)?.answer ?? null;
   if (answer === null) {
@@ -153,11 +168,12 @@ export function planEvents(
 }
 
 function stalledGate(view: View, member: MemberState): StepDecision[] {
-  if (member.stalled === null || hasEnded(member)) return [];
   const lane = memberLane(member.name);
   const { last } = view.lane(lane);
-  if (last?.status !== 'in_flight') return [];
+  if (last === null) return [];
   const about = `stalled ${member.name} ${last.turnId}`;
+  if (member.stalled === null || last.status !== 'in_flight')
+    return takeBack(view, about, `${member.name} does not stall any more.`);
   const answer = view.asked(about)?.answer?.option;
   if (answer === 'interrupt') return [{ kind: 'stop', lane, by: OPERATOR }];
   if (answer === 'stop' && member.stopping === null) return tell(stop(view, member, true));
@@ -184,11 +200,12 @@ function stalledGate(view: View, member: MemberState): StepDecision[] {
   });
 }
 
-function idleGate(view: View, member: MemberState): StepDecision[] {
+function idleGate(view: View, team: TeamState, member: MemberState): StepDecision[] {
   const about = idlePurpose(member);
-  if (hasEnded(member) || view.timer(about)?.fired !== true) return [];
-  if (view.asked(about)?.answer?.option === 'stop' && member.stopping === null)
-    return tell(stop(view, member, true));
+  if (view.timer(about)?.fired !== true) return [];
+  if (hasEnded(member) || member.stopping !== null || isCalled(team, member))
+    return takeBack(view, about, `${member.name} does not wait any more.`);
+  if (view.asked(about)?.answer?.option === 'stop') return tell(stop(view, member, true));
   return ask(view, {
     about,
     gate: 'team_stalled',
@@ -252,4 +269,45 @@ function mergeGate(view: View, merge: MergeState): StepDecision[] {
       { id: 'decline', label: 'Not now', effect: 'The branch stays as it is.', tone: 'reject' },
     ],
   });
+}
+
+/** A merge that was not made waits for the operator as long as nothing came after it: the member's work is still there. */
+export const waitsAgain = ({ members, merges }: TeamState, { id, status, member }: MergeState): boolean =>
+  status === 'failed' &&
+  members[member]?.merged === null &&
+  !Object.values(merges).some((later) => later.member === member && later.id > id);
+
+function againGate(view: View, team: TeamState, merge: MergeState): StepDecision[] {
+  if (merge.status !== 'failed') return [];
+  const { activationId } = view;
+  const { id: mergeId, member, error } = merge;
+  const about = mergeName(merge);
+  if (!waitsAgain(team, merge)) return takeBack(view, about, 'The merge was asked for again.');
+  const before = view.asked(about);
+  if (before?.status === 'open') return [];
+  const answer = before?.answer?.option;
+  if (answer === 'decline') return tell({ type: 'team.merge-declined', activationId, mergeId, by: OPERATOR });
+  if (answer === 'again') {
+    const next = { activationId, mergeId: team.last.merge + 1, member, by: OPERATOR };
+    return tell({ type: 'team.merge-requested', ...next });
+  }
+  return [
+    {
+      kind: 'gate',
+      about,
+      gate: 'merge',
+      title: `The work of ${member} is not merged`,
+      message: [error?.message, error?.mend].filter((part) => part !== undefined).join(' '),
+      evidence: null,
+      options: [
+        {
+          id: 'again',
+          label: 'Try again',
+          effect: 'It is tried on your checkout as it is then; nothing is changed before you confirm.',
+          tone: 'approve',
+        },
+        { id: 'decline', label: 'Not now', effect: 'The branch stays as it is.', tone: 'reject' },
+      ],
+    },
+  ];
 }

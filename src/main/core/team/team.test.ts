@@ -192,6 +192,7 @@ describe('what goes wrong', () => {
     expect(open.map((gate) => gate.title)).toEqual(['S1 stalls']);
     await team.deliver('S1', 'here I am');
     expect(team.team.members.S1?.stalled).toBeNull();
+    expect(Object.values(team.state().gates).map((gate) => gate.status)).toEqual(['withdrawn']);
   });
 
   it('a wait that nobody ends parks the member, and a message takes it up again with its role', async () => {
@@ -206,6 +207,18 @@ describe('what goes wrong', () => {
     const prompt = team.waiting('S1')?.request.prompt ?? '';
     expect(prompt).toContain('IMPORTANT: You are in ITERATIVE MODE.');
     expect(prompt).toContain('The operator says:\nstill there?');
+    // The question whether to keep it has answered itself.
+    expect(Object.values(team.state().gates).map((gate) => gate.status)).toEqual(['withdrawn']);
+  });
+
+  it('a note to all does not keep a member that waits from being parked', async () => {
+    const team = await openTeam({ members: [iterative('S1'), iterative('S2')], idle_minutes: 60 });
+    await team.deliver('S1', 'draft');
+    await team.call('operator', 'team_broadcast', { text: 'lunch at one' });
+    team.clock.advance(60 * 60_000 + 1);
+    await team.idle();
+    expect(team.word('S1')).toBe('parked');
+    expect(team.agents.ended).toEqual([expect.stringContaining('park')]);
   });
 
   it('messages that waited are delivered in order and once after a crash', async () => {
@@ -237,6 +250,14 @@ describe('what goes wrong', () => {
     expect(team.waiting('S1')).toBeUndefined();
     await team.answer('more');
     expect(team.waiting('S1')?.request.prompt).toContain('more');
+  });
+
+  it('a plan that the lead approves is asked about no more', async () => {
+    const team = await openTeam({ ...lead, members: [iterative('S1', { plan_approval: true })] });
+    await team.deliver('S1', 'plan A');
+    await team.call('lead', 'team_message', { to: 'S1', text: '', approve: true });
+    expect(Object.values(team.state().gates).map((gate) => gate.status)).toEqual(['withdrawn']);
+    expect(team.waiting('S1')?.request.prompt).toContain('Your plan is approved.');
   });
 
   it('a plan is sent back as often as need be, before the first round', async () => {

@@ -77,10 +77,14 @@ function watchRound(view: View, team: TeamState, member: MemberState): StepDecis
   return [{ kind: 'timer', purpose, dueAt: round.startedAt + minutes * MINUTE, watches: null }];
 }
 
+/** An instruction waits for it. A note ends no wait: it is read along with the next instruction. */
+export const isCalled = (team: TeamState, { queue }: MemberState): boolean =>
+  queue.some((id) => team.messages[id]?.kind === 'instruction');
+
 /** An iterative member that waits too long is told of, then parked; its branch stays and it can be called again. */
 function watchWait(view: View, team: TeamState, member: MemberState): StepDecision[] {
   const round = member.rounds.at(-1);
-  if (!member.iterative || member.stopping !== null || member.queue.length > 0) return [];
+  if (!member.iterative || member.stopping !== null || isCalled(team, member)) return [];
   if (round === undefined || round.finishedAt === null) return [];
   const minutes = member.idleMinutes ?? view.config.idle_minutes;
   const purpose = idlePurpose(member);

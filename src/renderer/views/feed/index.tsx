@@ -1,141 +1,143 @@
-import type { UpdateRow } from '@contract/update/procedures';
-import { type Update, updateResultSchema } from '@contract/update/update';
-import { Rss, X } from 'lucide-react';
+import type { UpdateRow as Row } from '@contract/update/procedures';
+import { updateResultSchema } from '@contract/update/update';
+import { Rss } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo } from 'react';
 import { useHandlers, useReadable, useRoute } from '../../client/hooks';
-import { feedList } from '../../client/lists';
+import { feedMarks, feedWindow, markRead } from '../../client/lists';
 import { hashOf, navigate, setQuery } from '../../client/route';
+import { call } from '../../client/rpc';
+import { attempt } from '../../client/toasts';
 import { copyText } from '../../parts/copy';
 import { ErrorNote } from '../../parts/error-note';
 import { useListNav } from '../../parts/list-nav';
 import { Button } from '../../ui/button';
-import { Select, TextInput } from '../../ui/field';
-import { List, type ListRow } from '../../ui/list';
+import type { ListRow } from '../../ui/list';
 import { Empty } from '../../ui/note';
-import { UpdateCard } from './update-card';
+import { FeedHead } from './feed-head';
+import { ROW, UpdateList } from './update-list';
+import { UpdateRow } from './update-row';
 import './feed.css';
 
 export { feedActions } from './actions';
 
-interface FeedRow extends ListRow {
-  readonly update: UpdateRow;
+/** How many updates are new since the operator marked them read. */
+export const useUnread = (): number => useReadable(feedMarks)?.unread ?? 0;
+
+interface NavRow extends ListRow {
+  readonly row: Row;
 }
 
-const LINE = 20;
-const AROUND = 24;
+const openTurn = (row: Row) =>
+  navigate(
+    row.turnId === null
+      ? hashOf('run', row.runId, 'activation', row.activationId)
+      : hashOf('run', row.runId, 'turn', row.turnId),
+  );
+const select = (row: Row) => setQuery({ at: String(row.id) });
+const onlyRun = (row: Row) => setQuery({ run: String(row.runId) });
 
 /** The updates of all that iterates, newest first, as they were sent. */
 export function FeedView() {
   const { path, query } = useRoute();
   const from = path[0] === 'update' ? Number(path[1]) || undefined : undefined;
-  const { list, rows, filtered } = useFeed(query, from);
-  const { error, status } = useReadable(list.view);
-  const selected = query.at ?? rows[0]?.key ?? null;
-  const row = rows.find((row) => row.key === selected)?.update;
-  const openTurn = (update: UpdateRow) =>
-    navigate(
-      update.turnId === null
-        ? hashOf('run', update.runId, 'activation', update.activationId)
-        : hashOf('run', update.runId, 'turn', update.turnId),
-    );
-  const select = (row: FeedRow) => setQuery({ at: row.key });
-  useListNav({ rows, selected, onSelect: select, onOpen: (row) => openTurn(row.update) });
+  const { window, filtered } = useFeed(query, from);
+  const view = useReadable(window.view);
+  const marks = useReadable(feedMarks);
+  const { rows, error, status } = view;
+  const selected = Number(query.at ?? from) || null;
+  const row = rows.find((row) => row.id === selected);
+  useFeedKeys({ rows, selected, row, filtered, query });
   useHandlers({
-    'feed.open': row ? () => openTurn(row) : null,
-    'feed.run': row && query.run === undefined ? () => setQuery({ run: String(row.runId) }) : null,
-    'feed.clear': filtered ? () => navigate(hashOf('feed')) : null,
-    'feed.copy': row ? () => copyText(row.text, 'Copied the update') : null,
+    'feed.newest': () => void window.open(),
+    'feed.oldest': () => void window.toOldest(),
   });
-  const readMore = useCallback(() => void list.readMore(), [list]);
+  const readOlder = useCallback(() => void window.readOlder(), [window]);
+  const readNewer = useCallback(() => void window.readNewer(), [window]);
+  const readTo = marks?.readTo ?? Number.POSITIVE_INFINITY;
+  const draw = (row: Row, open: boolean, previous: Row | undefined) => (
+    <UpdateRow
+      row={row}
+      open={open}
+      unread={row.id > readTo}
+      first={row.id <= readTo && previous !== undefined && previous.id > readTo}
+      onRun={onlyRun}
+    />
+  );
   return (
     <section className="pane feed column-list" aria-label="Feed">
-      <FeedHead query={query} runName={query.run ? rows[0]?.update.runName : undefined} from={from} />
+      <FeedHead
+        query={query}
+        runName={query.run ? rows[0]?.runName : undefined}
+        from={from}
+        unread={marks?.unread ?? 0}
+      />
       {error && <ErrorNote error={error} />}
       {rows.length === 0 && status === 'ready' ? (
         <EmptyFeed filtered={filtered} />
       ) : (
-        <List
-          label="Updates"
-          rows={rows}
+        <UpdateList
+          key={`${query.run}/${query.result}/${query.agent}/${query.step}/${query.q}/${from}`}
+          view={view}
           selected={selected}
-          draw={(row) => (
-            <UpdateCard row={row.update} onRun={() => setQuery({ run: String(row.update.runId) })} />
-          )}
+          draw={draw}
           onSelect={select}
-          onOpen={(row) => openTurn(row.update)}
-          onEnd={readMore}
+          onOpen={openTurn}
+          onNewest={() => void window.open()}
+          onOldest={() => void window.toOldest()}
+          readOlder={readOlder}
+          readNewer={readNewer}
         />
       )}
     </section>
   );
 }
 
-function useFeed(query: Readonly<Record<string, string>>, upTo: number | undefined) {
-  const search = useDeferredValue(query.q ?? '');
+interface KeysOf {
+  readonly rows: readonly Row[];
+  readonly selected: number | null;
+  readonly row: Row | undefined;
+  readonly filtered: boolean;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+function useFeedKeys({ rows, selected, row, filtered, query }: KeysOf): void {
+  const marks = useReadable(feedMarks);
+  const nav = useMemo(() => rows.map((row): NavRow => ({ key: String(row.id), height: ROW, row })), [rows]);
+  useListNav({
+    rows: nav,
+    selected: selected === null ? null : String(selected),
+    onSelect: ({ row }) => select(row),
+    onOpen: ({ row }) => openTurn(row),
+  });
+  useHandlers({
+    'feed.open': row ? () => openTurn(row) : null,
+    'feed.run': row && !query.run ? () => onlyRun(row) : null,
+    'feed.step': row && !query.step ? () => setQuery({ step: row.stepId, agent: '' }) : null,
+    'feed.clear': filtered ? () => navigate(hashOf('feed')) : null,
+    'feed.copy': row ? () => copyText(row.text, 'Copied the update') : null,
+    'feed.read': (marks?.unread ?? 0) > 0 ? () => void markAllRead() : null,
+  });
+}
+
+/** Up to the newest there is, whatever the filter shows. */
+async function markAllRead(): Promise<void> {
+  const newest = await attempt(call('feed.list', { limit: 1 }));
+  const [first] = newest?.rows ?? [];
+  if (first) await markRead(first.id);
+}
+
+function useFeed(query: Readonly<Record<string, string>>, from: number | undefined) {
+  const search = useDeferredValue(query.q ?? '') || undefined;
   const runId = Number(query.run) || undefined;
   const result = updateResultSchema.safeParse(query.result).data;
-  const list = useMemo(
-    () => feedList({ upTo, runId, result, search: search || undefined }),
-    [upTo, runId, result, search],
+  const agent = query.agent || undefined;
+  const stepId = query.step || undefined;
+  const window = useMemo(
+    () => feedWindow({ from, runId, result, agent, stepId, search }),
+    [from, runId, result, agent, stepId, search],
   );
-  const { rows } = useReadable(list.view);
-  const shown = useMemo(
-    () =>
-      rows.map(
-        (update): FeedRow => ({
-          key: String(update.id),
-          height: update.text.split('\n').length * LINE + AROUND,
-          update,
-        }),
-      ),
-    [rows],
-  );
-  const filtered = upTo !== undefined || runId !== undefined || result !== undefined || search !== '';
-  return { list, rows: shown, filtered };
-}
-
-const RESULTS: readonly Update['result'][] = updateResultSchema.options;
-
-interface FeedHeadProps {
-  readonly query: Readonly<Record<string, string>>;
-  readonly runName: string | undefined;
-  readonly from: number | undefined;
-}
-
-function FeedHead({ query, runName, from }: FeedHeadProps) {
-  return (
-    <header className="pane-head">
-      <TextInput
-        type="search"
-        aria-label="Search the updates"
-        placeholder="Search the updates"
-        value={query.q ?? ''}
-        onChange={(event) => setQuery({ q: event.target.value })}
-      />
-      <Select
-        aria-label="Result"
-        value={query.result ?? ''}
-        onChange={(event) => setQuery({ result: event.target.value })}
-      >
-        <option value="">All results</option>
-        {RESULTS.map((result) => (
-          <option key={result} value={result}>
-            {result}
-          </option>
-        ))}
-      </Select>
-      {from !== undefined && (
-        <Button icon={X} onClick={() => navigate(hashOf('feed'))} tip="Show the newer ones too">
-          From one update on
-        </Button>
-      )}
-      {query.run && (
-        <Button icon={X} onClick={() => setQuery({ run: '' })} tip="Show the updates of all runs">
-          Only {runName ?? `run ${query.run}`}
-        </Button>
-      )}
-    </header>
-  );
+  const filtered = [from, runId, result, agent, stepId, search].some((part) => part !== undefined);
+  return { window, filtered };
 }
 
 function EmptyFeed({ filtered }: { filtered: boolean }) {

@@ -4,6 +4,7 @@ import {
   HardDrive,
   Network,
   Palette,
+  Send,
   ShieldCheck,
   SquarePen,
   SquareTerminal,
@@ -18,6 +19,7 @@ import { Glyph, type Icon } from '../../ui/icon';
 import type { ListRow } from '../../ui/list';
 import { Api } from './api';
 import { Appearance } from './appearance';
+import { Deliveries } from './deliveries';
 import { KeySettings } from './key-settings';
 import { Notifications } from './notifications';
 import { Rules } from './rules';
@@ -44,6 +46,7 @@ const SECTIONS: readonly SectionRow[] = [
   section('work', 'Agents and editor', { icon: SquarePen, body: Work }),
   section('rules', 'Permission rules', { icon: ShieldCheck, body: Rules }),
   section('terminals', 'Terminals', { icon: SquareTerminal, body: Terminals }),
+  section('deliveries', 'Deliveries', { icon: Send, body: Deliveries }),
   section('notifications', 'Notifications', { icon: Bell, body: Notifications }),
   section('keys', 'Keys', { icon: Command, body: KeySettings }),
   section('api', 'Local API', { icon: Network, body: Api }),

@@ -12,13 +12,8 @@ import type { Merges } from '../../ports/merges';
 import type {
   AgentPort,
   Append,
-  CommandPort,
-  CommandResult,
-  CommandSpec,
-  CommandsPast,
   EventLog,
   PermissionAnswer,
-  RunningCommand,
   Session,
   SessionListener,
   SessionSpec,
@@ -29,6 +24,7 @@ import type { Rules } from '../../ports/rules';
 import type { DiffWanted, WorkspaceDiff, Workspaces } from '../../ports/workspaces';
 import { Effects } from '../effects';
 import { Engine } from '../engine';
+import { FakeCommands } from './fake-commands';
 
 /** A log in memory that can be told to fail. */
 export class MemoryLog implements EventLog {
@@ -164,79 +160,6 @@ export class FakeAgents implements AgentPort {
   }
 }
 
-export interface RanCommand {
-  readonly spec: CommandSpec;
-  readonly script: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** What it ended with, also where no core was there to hear it. */
-  readonly end: (result: Partial<CommandResult>) => void;
-  readonly kill: (reason: 'cancelled' | 'timed_out') => void;
-  result: CommandResult | null;
-  /** A core has written its end down. */
-  taken: boolean;
-  /** The core that waits for its end. */
-  hears: ((result: CommandResult) => void) | null;
-}
-
-/** Commands that the test ends. They end with their core, unless `survives` says of one that it outlives it. */
-export class FakeCommands implements CommandPort {
-  readonly ran: RanCommand[] = [];
-  readonly reattached: { commandId: number; past: CommandsPast }[] = [];
-  answer: (script: string) => Partial<CommandResult> | null = () => ({ output: 'done\n' });
-  survives: (command: RanCommand) => boolean = () => false;
-
-  run(spec: CommandSpec): RunningCommand {
-    const end = (result: Partial<CommandResult>): void => {
-      command.result ??= {
-        outcome: 'exited',
-        exitCode: 0,
-        output: '',
-        outputPath: null,
-        outputBytes: 0,
-        truncated: false,
-        error: null,
-        ...result,
-      };
-      command.hears?.(command.result);
-    };
-    const kill = (outcome: 'cancelled' | 'timed_out'): void => end({ outcome, exitCode: null });
-    const { script, env } = spec;
-    const command: RanCommand = {
-      ...{ spec, script, env, end, kill },
-      ...{ result: null, taken: false, hears: null },
-    };
-    this.ran.push(command);
-    const running = this.follow(command);
-    const result = this.answer(script);
-    if (result !== null) end(result);
-    return running;
-  }
-
-  async reattach({ runId, commandId }: CommandSpec, past: CommandsPast): Promise<RunningCommand | null> {
-    await Promise.resolve();
-    this.reattached.push({ commandId, past });
-    const command = this.ran.find(({ spec }) => spec.runId === runId && spec.commandId === commandId);
-    if (!command || command.taken || !this.survives(command)) return null;
-    return this.follow(command);
-  }
-
-  /** The core is gone: it hears of nothing any more. */
-  cut(): void {
-    for (const command of this.ran) command.hears = null;
-  }
-
-  private follow(command: RanCommand): RunningCommand {
-    const done = new Promise<CommandResult>((resolve) => {
-      command.hears = resolve;
-      if (command.result !== null) resolve(command.result);
-    });
-    const taken = (): void => {
-      command.taken = true;
-    };
-    return { done, kill: command.kill, taken };
-  }
-}
-
 /** Folders that are names only; what was asked of them is written down. */
 export class FakeWorkspaces implements Workspaces {
   readonly branched: { key: string; from: string }[] = [];
@@ -300,6 +223,8 @@ export class Harness {
   /** Set by tests of loops. */
   loops: Loops = noLoops;
   readonly logged: string[] = [];
+  /** What an agent had said of a turn before it was cut off. */
+  partial = 'partial';
   engine: Engine;
   workspace: () => Promise<Result<{ path: string; branch: string | null; baseCommit: string | null }>> =
     async () => ok({ path: '/work', branch: 'muster/x', baseCommit: 'abc' });
@@ -320,7 +245,7 @@ export class Harness {
       logger,
       publisher,
       registry: stepRegistry,
-      partialText: () => 'partial',
+      partialText: () => this.partial,
     });
     engine.attach(
       new Effects({

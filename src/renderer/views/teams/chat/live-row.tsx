@@ -36,18 +36,20 @@ export function LiveRow({ runId, who, turn, whole }: LiveRowProps) {
         {turn.cancelledBy !== null && <span className="quiet note">being interrupted</span>}
       </header>
       <div className={whole ? '' : 'live-tail'}>
-        {blocks.length === 0 ? (
-          <p className="faint waiting-words">Nothing said yet</p>
-        ) : (
-          <TranscriptBlocks
-            runId={runId}
-            blocks={whole ? blocks : blocks.slice(-2)}
-            live
-            answer={null}
-            gates={[]}
-            keyedGate={null}
-          />
-        )}
+        <div className="live-end">
+          {blocks.length === 0 ? (
+            <p className="faint waiting-words">Nothing said yet</p>
+          ) : (
+            <TranscriptBlocks
+              runId={runId}
+              blocks={whole ? blocks : blocks.slice(-2)}
+              live
+              answer={null}
+              gates={[]}
+              keyedGate={null}
+            />
+          )}
+        </div>
       </div>
     </article>
   );

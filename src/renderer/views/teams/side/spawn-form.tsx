@@ -71,6 +71,8 @@ export function SpawnForm({ place, state, onClose }: SpawnFormProps) {
         <Check checked={readOnly} onChange={(event) => setReadOnly(event.target.checked)}>
           Reads only
         </Check>
+      </div>
+      <div className="composer-line">
         <span className="grow" />
         <Button tone="ghost" caps={['Esc']} onClick={onClose}>
           Close

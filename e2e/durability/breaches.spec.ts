@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunEvent } from '@contract/run/events';
+import { expect, test } from '@playwright/test';
+import { teamBreaches } from './team-history';
+import { wronglyCaptured, wronglyPrompted, wronglySent } from './turn-history';
+
+const histories = join(import.meta.dirname, '../../src/main/core/engine/__histories__');
+const read = (name: string) =>
+  readFileSync(join(histories, `${name}.jsonl`), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => (JSON.parse(line) as { event: RunEvent }).event);
+
+const team = read('0002-team-of-three');
+const prompted = read('0002-prompt-after-the-end');
+const resumed = read('0002-coding-failed-and-resumed');
+
+type Changed = (event: RunEvent) => RunEvent[];
+/** The history with the n-th event of a type replaced. */
+const changed = (
+  events: readonly RunEvent[],
+  [type, nth]: readonly [RunEvent['type'], number],
+  change: Changed,
+): RunEvent[] => {
+  const at = events.flatMap((event, index) => (event.type === type ? [index] : []))[nth - 1];
+  return events.flatMap((event, index) => (index === at ? change(event) : [event]));
+};
+const twice: Changed = (event) => [event, event];
+const never: Changed = () => [];
+
+test('what real runs have written is no breach', () => {
+  expect(teamBreaches(team)).toEqual({ messages: [], rounds: [], results: [] });
+  for (const events of [team, prompted, resumed])
+    expect([...wronglySent(events), ...wronglyCaptured(events), ...wronglyPrompted(events)]).toEqual([]);
+});
+
+test('a message that is doubled, lost, swapped or not said is found', () => {
+  const { messages } = teamBreaches(changed(team, ['team.delivered', 1], twice));
+  expect(messages[0]).toBe('message 2 to S2 delivered twice');
+  expect(teamBreaches(changed(team, ['team.delivered', 1], never)).messages).toEqual([]);
+  const lost = changed(team, ['team.delivered', 1], never).filter(({ type }) => type !== 'team.stopped');
+  expect(teamBreaches(lost).messages).toEqual(['message 2 S2 was never delivered']);
+  const swapped: Changed = (event) =>
+    event.type === 'team.delivered' ? [{ ...event, messageIds: [...event.messageIds].reverse() }] : [event];
+  expect(teamBreaches(changed(team, ['team.delivered', 4], swapped)).messages).toContain(
+    'message 6 to S2 out of order',
+  );
+  const unsaid: Changed = (event) =>
+    event.type === 'turn.dispatched' ? [{ ...event, prompt: 'nothing' }] : [event];
+  expect(teamBreaches(changed(team, ['turn.dispatched', 1], unsaid)).messages).toEqual([
+    'message 2 to S2 does not stand in its place in turn 1',
+  ]);
+});
+
+test('a round that nobody called for, and a result that is lost or doubled, are found', () => {
+  const asNote: Changed = (event) => (event.type === 'team.message' ? [{ ...event, kind: 'note' }] : [event]);
+  expect(teamBreaches(changed(team, ['team.message', 1], asNote)).rounds).toEqual([
+    'round 1 of S1 began without an instruction',
+  ]);
+  expect(teamBreaches(changed(team, ['team.result', 1], never)).results).toEqual([
+    'turn 3 of member-S3 is done and has 0 results',
+  ]);
+  expect(teamBreaches(changed(team, ['team.result', 1], twice)).results).toHaveLength(2);
+});
+
+test('a turn, a capture or a prompt that is sent or taken twice or never is found', () => {
+  expect(wronglySent(changed(resumed, ['turn.finished', 1], twice))).toEqual([
+    'turn 1 ended twice: completed, completed',
+  ]);
+  const again: Changed = (event) =>
+    event.type === 'turn.dispatched' ? [{ ...event, resendOf: 1 }] : [event];
+  expect(wronglySent(changed(resumed, ['turn.dispatched', 2], again))).toEqual([
+    'turn 2 stands in for 1, which is completed',
+  ]);
+  expect(wronglyCaptured(changed(resumed, ['capture.finished', 1], twice))).toHaveLength(1);
+  expect(wronglyCaptured(changed(resumed, ['capture.finished', 1], never))).toHaveLength(1);
+  const operators = prompted.filter(({ type }) => type === 'turn.dispatched').length - 1;
+  expect(wronglyPrompted(changed(prompted, ['turn.dispatched', operators], twice))).toContain(
+    'prompt 1 sent twice',
+  );
+  expect(wronglyPrompted(changed(prompted, ['turn.dispatched', operators], never))).toEqual([
+    'prompt 1 was never sent',
+  ]);
+});

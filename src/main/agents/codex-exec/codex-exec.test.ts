@@ -1,0 +1,215 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
+import type { TranscriptItem } from '@contract/session/session';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { nodeLogFiles } from '../../adapters/loop-files';
+import { GuardedProcesses } from '../../adapters/process';
+import type { SessionSpec } from '../../core/ports/ports';
+import { createCodexExecAgent } from './index';
+
+/** A program that behaves like `codex exec --json` does: prints its arguments' file, then what the script says. */
+const FAKE = `#!/bin/sh
+printf '%s\\n' "$@" > args.txt
+while [ $# -gt 0 ]; do [ "$1" = --output-last-message ] && out="$2"; shift; done
+. ./script.sh
+`;
+
+class Stage {
+  readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'muster-codex-')));
+  readonly cwd = join(this.root, 'work');
+  readonly items: TranscriptItem[] = [];
+  readonly processes = new GuardedProcesses({
+    dataDir: join(this.root, 'data'),
+    instanceId: 'test',
+    environment: process.env,
+    runtime: { execPath: process.execPath, env: {} },
+    askLoginShell: false,
+  });
+
+  constructor(script: string) {
+    mkdirSync(join(this.root, 'data'));
+    mkdirSync(this.cwd);
+    writeFileSync(join(this.root, 'codex'), FAKE);
+    chmodSync(join(this.root, 'codex'), 0o755);
+    this.script(script);
+    onTestFinished(() => rmSync(this.root, { recursive: true, force: true }));
+  }
+
+  script(text: string): void {
+    writeFileSync(join(this.cwd, 'script.sh'), text);
+  }
+
+  async open(profile: Record<string, unknown> = {}, spec: Partial<SessionSpec> = {}) {
+    const made: AgentProfile = agentProfileSchema.parse({
+      ...{ kind: 'cli', id: 'codex-exec', name: 'Codex', preset: 'codex-exec', permissions: 'allow_edits' },
+      command: join(this.root, 'codex'),
+      ...profile,
+    });
+    return createCodexExecAgent({ processes: this.processes, files: nodeLogFiles }).open(
+      {
+        ...{ runId: 1, sessionId: 1, key: 'U/s1', model: null, mode: null, resume: null },
+        ...{ cwd: this.cwd, projectPath: this.cwd, artifactsDir: join(this.root, 'artifacts') },
+        env: { MUSTER_LOOP_LOG: 'logs/codex-iteration-2' },
+        profile: made,
+        ...spec,
+      },
+      {
+        items: (_turn, items) => void this.items.push(...items),
+        permission: async () => ({ allow: false, always: false, reason: null }),
+        lost: () => undefined,
+      },
+    );
+  }
+
+  async turn(profile: Record<string, unknown> = {}, spec: Partial<SessionSpec> = {}) {
+    const session = await this.open(profile, spec);
+    if (!session.ok) throw new Error(session.error.message);
+    return session.value.turn({ turnId: 1, prompt: '- do it', attachments: [] });
+  }
+
+  read = (name: string): string => readFileSync(join(this.cwd, name), 'utf8');
+}
+
+const DONE = `
+printf '{"type":"thread.started","thread_id":"T1"}\\n{"type":"turn.started"}\\n'
+printf '{"type":"item.completed","item":{"id":"1","type":"agent_message","text":"Did it."}}\\n'
+printf '\\377\\376 no JSON, no UTF-8\\r\\n'
+printf '{"type":"turn.completed","usage":{"input_tokens":30,"output_tokens":4}}'
+echo noise >&2
+echo "From the file. Result: completed" > "$out"
+`;
+
+describe('one process a turn', () => {
+  it('keeps the three logs under the names that the loop says, byte for byte', async () => {
+    const stage = new Stage(DONE);
+    const result = await stage.turn();
+    expect(result).toMatchObject({
+      outcome: 'completed',
+      response: 'From the file. Result: completed\n',
+      usage: { input_tokens: 30, output_tokens: 4, total_tokens: 34 },
+    });
+    const log = readFileSync(join(stage.cwd, 'logs/codex-iteration-2.jsonl'));
+    expect(log.includes(Buffer.from([0xff, 0xfe]))).toBe(true);
+    expect(log.subarray(-3).toString()).toBe('4}}');
+    expect(log.includes('\r\n')).toBe(true);
+    expect(stage.read('logs/codex-iteration-2-stderr.log')).toBe('noise\n');
+    expect(stage.read('logs/codex-iteration-2-last-message.txt')).toContain('From the file.');
+    expect(stage.items).toContainEqual({ type: 'text', text: 'Did it.\n\n' });
+  });
+
+  it('gives it its prompt as one argument that is no option, and no more leave than the profile says', async () => {
+    const stage = new Stage(DONE);
+    await stage.turn({ args: ['--ephemeral'], model: 'x' }, { model: 'o9' });
+    const args = stage.read('args.txt').trimEnd().split('\n');
+    expect(args.slice(0, 2)).toEqual(['exec', '--json']);
+    expect(args.slice(-5)).toEqual(['--model', 'o9', '--ephemeral', '--', '- do it']);
+    expect(args).toEqual(expect.arrayContaining(['--sandbox', 'workspace-write']));
+    const readOnly = new Stage(DONE);
+    await readOnly.turn({ read_only: true, permissions: 'allow_all' });
+    expect(readOnly.read('args.txt')).toContain('--sandbox\nread-only');
+    const all = new Stage(DONE);
+    await all.turn({ permissions: 'allow_all' });
+    expect(all.read('args.txt')).toContain('--dangerously-bypass-approvals-and-sandbox');
+  });
+
+  it('refuses a profile that wants to be asked: it cannot ask', async () => {
+    const opened = await new Stage(DONE).open({ permissions: 'ask' });
+    expect(opened).toMatchObject({ ok: false, error: { code: 'agent.refused' } });
+    const gone = await new Stage(DONE).open({ command: 'codex-that-is-not-there' });
+    expect(gone).toMatchObject({ ok: false, error: { code: 'agent.not_installed' } });
+  });
+
+  it('goes on with its thread, in another turn and in another process; usage is a running total', async () => {
+    const stage = new Stage(DONE);
+    const session = await stage.open();
+    if (!session.ok) throw new Error('not opened');
+    await session.value.turn({ turnId: 1, prompt: 'one', attachments: [] });
+    stage.script(DONE.replace('"input_tokens":30,"output_tokens":4', '"input_tokens":50,"output_tokens":9'));
+    const second = await session.value.turn({ turnId: 2, prompt: 'two', attachments: [] });
+    expect(second.usage).toMatchObject({ input_tokens: 20, output_tokens: 5 });
+    expect(stage.read('args.txt')).toContain('resume\nT1\n--\ntwo');
+    // What the operator says afterwards is not in the attempt's logs.
+    expect(existsSync(join(stage.root, 'artifacts/sessions/s1-t2.jsonl'))).toBe(true);
+    const before = stage.read('logs/codex-iteration-2.jsonl');
+    await stage.turn({}, { resume: { providerSessionId: null, turns: [] } });
+    expect(stage.read('args.txt')).toContain('resume\nT1');
+    expect(stage.read('logs/codex-iteration-2.jsonl').startsWith(before)).toBe(true);
+  });
+});
+
+describe('how a turn ends', () => {
+  const rows: readonly [string, string, object][] = [
+    [
+      'exit 1 after turn.failed',
+      `echo '{"type":"turn.failed","error":{"message":"boom"}}'; exit 1`,
+      { outcome: 'failed', error: { code: 'agent.failed', message: 'exit 1: boom' } },
+    ],
+    [
+      'turn.failed with exit 0',
+      `echo '{"type":"turn.failed","error":{"message":"boom"}}'`,
+      { outcome: 'failed' },
+    ],
+    [
+      'exit 0 without a terminal event',
+      `echo '{"type":"turn.started"}'`,
+      { outcome: 'failed', error: { message: 'exit 0: it ended without saying that its turn was done' } },
+    ],
+    [
+      'killed',
+      `echo '{"type":"turn.started"}'; kill -9 $$`,
+      { outcome: 'failed', stopReason: 'signal SIGKILL' },
+    ],
+    [
+      'stderr only',
+      `echo 'no config' >&2; exit 2`,
+      { outcome: 'failed', error: { message: 'exit 2: no config' } },
+    ],
+    [
+      'a limit',
+      `echo '{"type":"turn.failed","error":{"message":"You have hit your usage limit"}}'; exit 1`,
+      { outcome: 'limit' },
+    ],
+    [
+      'no login',
+      `echo '{"type":"turn.failed","error":{"message":"401 Unauthorized"}}'; exit 1`,
+      { error: { code: 'agent.auth_required', mend: 'Log in with: codex login' } },
+    ],
+    [
+      'exit 1 after a clean end',
+      `echo '{"type":"turn.completed"}'; exit 1`,
+      { outcome: 'failed', stopReason: 'exit 1' },
+    ],
+  ];
+  it.each(rows)('%s', async (_name, script, wanted) => {
+    expect(await new Stage(script).turn()).toMatchObject(wanted);
+  });
+
+  it('cancelled: its group ends, and what it said stays', async () => {
+    const stage = new Stage(
+      `echo '{"type":"item.completed","item":{"type":"agent_message","text":"so far"}}'; touch up; sleep 90`,
+    );
+    const session = await stage.open();
+    if (!session.ok) throw new Error('not opened');
+    const turn = session.value.turn({ turnId: 1, prompt: 'x', attachments: [] });
+    await expect.poll(() => stage.items.length).toBeGreaterThan(0);
+    await session.value.cancel();
+    expect(await turn).toMatchObject({ outcome: 'cancelled', response: 'so far' });
+  });
+
+  it('a place for its logs that cannot be written is a failed turn', async () => {
+    const stage = new Stage(DONE);
+    writeFileSync(join(stage.cwd, 'logs'), 'a file');
+    expect(await stage.turn()).toMatchObject({ outcome: 'failed', stopReason: 'logs' });
+  });
+});

@@ -1,0 +1,112 @@
+import {
+  type CodexEvent,
+  type CodexItem,
+  codexItemShapes,
+  readCodexEvent,
+} from '@contract/loop/codex-events';
+import type { ToolCall, TranscriptItem } from '@contract/session/session';
+import type { RanCommand } from '@contract/workspace/changes';
+
+const OUTPUT_TAIL = 4_096;
+const RAW_LIMIT = 2_000;
+
+const tailOf = (text: string): string => text.slice(-OUTPUT_TAIL);
+const raw = (what: string, line: string): TranscriptItem => ({
+  type: 'notice',
+  text: `${what}: ${line.slice(0, RAW_LIMIT)}`,
+});
+
+/** What one line of Codex says for the transcript. What is not known is shown as it came. */
+export function itemsOf(line: string): TranscriptItem[] {
+  const event = readCodexEvent(line);
+  if (event === null) return line.trim() === '' ? [] : [raw('Codex printed', line)];
+  switch (event.type) {
+    case 'item':
+      return ofItem(event, line);
+    case 'error':
+    case 'turn.failed':
+      return [{ type: 'notice', text: `Codex: ${event.message || event.type}` }];
+    case 'request_user_input':
+      return [raw('Codex asks, and nobody can answer it here', line)];
+    case 'other':
+      return event.name === 'turn.started' ? [] : [raw(event.name, line)];
+    default:
+      return [];
+  }
+}
+
+const STATUS: Readonly<Record<string, ToolCall['status']>> = {
+  in_progress: 'in_progress',
+  completed: 'completed',
+  failed: 'failed',
+  declined: 'failed',
+};
+
+type ItemEvent = Extract<CodexEvent, { type: 'item' }>;
+
+function ofItem({ item, moment }: ItemEvent, line: string): TranscriptItem[] {
+  const ended = moment === 'completed';
+  switch (item.type) {
+    case 'agent_message': {
+      const { text } = codexItemShapes.agent_message.parse(item);
+      return ended && text !== '' ? [{ type: 'text', text: `${text}\n\n` }] : [];
+    }
+    case 'reasoning': {
+      const { text } = codexItemShapes.reasoning.parse(item);
+      return ended && text !== '' ? [{ type: 'thought', text: `${text}\n\n` }] : [];
+    }
+    case 'todo_list': {
+      const { items } = codexItemShapes.todo_list.parse(item);
+      const entries = items.map(({ text, completed }) => ({
+        content: text,
+        status: completed ? 'completed' : 'pending',
+        priority: 'medium',
+      }));
+      return [{ type: 'plan', entries }];
+    }
+    case 'error':
+      return [{ type: 'notice', text: `Codex: ${codexItemShapes.error.parse(item).message}` }];
+    default: {
+      const call = toolOf(item, ended);
+      if (call !== null) return [{ type: 'tool', call }];
+      return ended ? [raw(item.type, line)] : [];
+    }
+  }
+}
+
+function toolOf(item: CodexItem, ended: boolean): ToolCall | null {
+  const id = item.id ?? item.type;
+  const fallback = ended ? 'completed' : 'in_progress';
+  const status = (told: string | null): ToolCall['status'] => STATUS[told ?? ''] ?? fallback;
+  switch (item.type) {
+    case 'command_execution': {
+      const { command, aggregated_output, status: told } = codexItemShapes.command_execution.parse(item);
+      return { id, title: command, kind: 'execute', status: status(told), output: tailOf(aggregated_output) };
+    }
+    case 'file_change': {
+      const { changes, status: told } = codexItemShapes.file_change.parse(item);
+      const locations = changes.map(({ path }) => path);
+      return { id, title: `Edit ${locations.join(', ')}`, kind: 'edit', status: status(told), locations };
+    }
+    case 'mcp_tool_call': {
+      const { server, tool, arguments: input, status: told } = codexItemShapes.mcp_tool_call.parse(item);
+      const title = `${server}.${tool}`;
+      return { id, title, kind: 'other', status: status(told), ...(input === undefined ? {} : { input }) };
+    }
+    case 'web_search': {
+      const { query } = codexItemShapes.web_search.parse(item);
+      return { id, title: `Search: ${query}`, kind: 'search', status: fallback };
+    }
+    default:
+      return null;
+  }
+}
+
+/** A command that Codex ran by itself, once it has ended. */
+export function commandOf(line: string): RanCommand | null {
+  const event = readCodexEvent(line);
+  if (event?.type !== 'item' || event.moment !== 'completed' || event.item.type !== 'command_execution')
+    return null;
+  const { command, aggregated_output, exit_code } = codexItemShapes.command_execution.parse(event.item);
+  return { command, exitCode: exit_code, outputTail: tailOf(aggregated_output) };
+}

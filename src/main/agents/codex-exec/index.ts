@@ -1,0 +1,87 @@
+import { dirname, join, resolve } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
+import { z } from 'zod';
+import type { LogFiles } from '../../core/ports/loops';
+import type { AgentPort } from '../../core/ports/ports';
+import type { Processes } from '../../core/ports/process';
+import { sandboxOf } from './arguments';
+import { ExecSession } from './session';
+
+export interface ExecDependencies {
+  readonly processes: Pick<Processes, 'launch' | 'find'>;
+  readonly files: LogFiles;
+}
+
+const keptSchema = z.object({ thread: z.string() });
+
+/** Codex as the worker of a loop, or of any step: one process a turn, its events as JSON, no terminal, no questions. */
+export function createCodexExecAgent({ processes, files }: ExecDependencies): AgentPort {
+  return {
+    kind: 'cli',
+    async open(spec, listener) {
+      const { profile } = spec;
+      if (profile.kind !== 'cli') return err(appError('internal', `${profile.id} is not of kind cli.`));
+      const { command, name } = profile;
+      const found = await processes.find(command, { path: profile.env.PATH ?? spec.env.PATH, cwd: spec.cwd });
+      if (found === null) {
+        return err(
+          appError('agent.not_installed', `${command} is not installed, or not on PATH.`, {
+            mend: 'Install it with: npm install --global @openai/codex',
+          }),
+        );
+      }
+      if (sandboxOf({ profile, mode: spec.mode }) === null) {
+        return err(
+          appError('agent.refused', `${name} works without a terminal and cannot ask for leave.`, {
+            mend: 'Set permissions: allow_edits (or allow_all) in its profile, and work in a worktree.',
+          }),
+        );
+      }
+      const kept = join(spec.artifactsDir, 'sessions', `s${spec.sessionId}.codex.json`);
+      const thread = spec.resume === null ? null : threadOf(await files.readText(kept));
+      const ready = {
+        providerSessionId: thread,
+        agent: name,
+        capabilities: { resume: true, cancel: true, permissions: false, images: false, embeddedFiles: false },
+        fresh: thread === null,
+        notice: null,
+      };
+      const writable = await repositoryOf(spec.cwd, files);
+      const keepThread = async (id: string): Promise<void> => {
+        await files.writeText(kept, JSON.stringify({ thread: id }));
+      };
+      return ok(
+        new ExecSession({ spec, profile, listener, ready, processes, files, writable, thread, keepThread }),
+      );
+    },
+  };
+}
+
+function threadOf(text: string | null): string | null {
+  if (text === null) return null;
+  try {
+    return keptSchema.parse(JSON.parse(text)).thread;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A commit in a worktree writes into the repository that it belongs to, which lies elsewhere: its objects, its refs and
+ * the worktree's own part. Its hooks and its configuration stay out of reach.
+ */
+async function repositoryOf(cwd: string, files: Pick<LogFiles, 'readText'>): Promise<string[]> {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const text = await files.readText(join(folder, '.git'));
+    const gitDir = /^gitdir:\s*(.+?)\s*$/m.exec(text ?? '')?.[1];
+    if (gitDir !== undefined) {
+      const own = resolve(folder, gitDir);
+      // `.git/worktrees/NAME` of the repository.
+      const repository = dirname(dirname(own));
+      return [own, ...['objects', 'refs', 'logs'].map((part) => join(repository, part))];
+    }
+    const isRoot = (await files.readText(join(folder, '.git', 'HEAD'))) !== null;
+    if (isRoot || dirname(folder) === folder) return [];
+  }
+}

@@ -1,0 +1,293 @@
+import { join } from 'node:path';
+import type { AgentProfileOf } from '@contract/catalog/profile';
+import { type AppError, appError } from '@contract/errors';
+import { CodexTally } from '@contract/loop/codex-facts';
+import type { CodexFacts } from '@contract/loop/events';
+import type { TranscriptItem, Usage } from '@contract/session/session';
+import type { RanCommand } from '@contract/workspace/changes';
+import type { LogFiles, OutputSink } from '../../core/ports/loops';
+import type {
+  Session,
+  SessionListener,
+  SessionReady,
+  SessionSpec,
+  TurnRequest,
+  TurnResult,
+} from '../../core/ports/ports';
+import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
+import { execArguments } from './arguments';
+import { commandOf, itemsOf } from './events';
+
+export interface ExecParts {
+  readonly spec: SessionSpec;
+  readonly profile: AgentProfileOf<'cli'>;
+  readonly listener: SessionListener;
+  readonly ready: SessionReady;
+  readonly processes: Pick<Processes, 'launch'>;
+  readonly files: LogFiles;
+  /** See `ExecWish.writable`. */
+  readonly writable: readonly string[];
+  /** The thread of an earlier process of this session. */
+  readonly thread: string | null;
+  keepThread(thread: string): Promise<void>;
+}
+
+/** Where a loop's step wants the logs of its worker: a path relative to the working folder, without an ending. */
+export const LOG_VARIABLE = 'MUSTER_LOOP_LOG';
+
+const LINE_LIMIT = 4 * 1024 * 1024;
+const HOLD_BACK_MS = 33;
+const MOST_COMMANDS = 50;
+const LIMIT_TEXT =
+  /\b(?:usage limit|rate[ _-]?limit|too many requests|429|quota exceeded|insufficient_quota)\b/i;
+const AUTH_TEXT =
+  /\b(?:not logged in|unauthori[sz]ed|401|invalid api key|missing api key|log ?in required)\b/i;
+
+const nothing = { response: '', usage: null, error: null, limitResetsAt: null } as const;
+
+/** A conversation with Codex that has a process only while a turn goes on. */
+export class ExecSession implements Session {
+  readonly ready: SessionReady;
+  #turn: ExecTurn | null = null;
+  #turns = 0;
+  #thread: string | null;
+  /** What the thread had used before the present turn: its usage is a running total. */
+  #used: Usage | null = null;
+
+  constructor(private readonly parts: ExecParts) {
+    this.ready = parts.ready;
+    this.#thread = parts.thread;
+  }
+
+  async turn(request: TurnRequest): Promise<TurnResult> {
+    if (this.#turn !== null) {
+      const error = appError('conflict', 'A turn of this session is under way.');
+      return { ...nothing, outcome: 'failed', stopReason: 'refused', error };
+    }
+    this.#turns += 1;
+    const turn = new ExecTurn(this.parts, {
+      request,
+      base: this.#logBase(request.turnId),
+      // A turn that goes on after a restart writes behind what is there.
+      append: this.#turns === 1 && this.parts.spec.resume !== null,
+      thread: this.#thread,
+    });
+    this.#turn = turn;
+    const { facts, ...result } = await turn.run();
+    this.#turn = null;
+    if (facts?.threadId != null && facts.threadId !== this.#thread) {
+      this.#thread = facts.threadId;
+      await this.parts.keepThread(facts.threadId);
+    }
+    const usage = since(facts?.usage ?? null, this.#used);
+    this.#used = facts?.usage ?? this.#used;
+    return { ...result, usage };
+  }
+
+  /** The first turn's logs are the loop's; what the operator says afterwards is no attempt. */
+  #logBase(turnId: number): string {
+    const { spec } = this.parts;
+    const wanted = spec.env[LOG_VARIABLE];
+    if (wanted !== undefined && this.#turns === 1) return join(spec.cwd, wanted);
+    return join(spec.artifactsDir, 'sessions', `s${spec.sessionId}-t${turnId}`);
+  }
+
+  async cancel(): Promise<void> {
+    await this.#turn?.stop('cancelled');
+  }
+
+  park(): Promise<void> {
+    return this.cancel();
+  }
+
+  close(): Promise<void> {
+    return this.cancel();
+  }
+}
+
+const since = (now: Usage | null, before: Usage | null): Usage | null => {
+  if (now === null || before === null) return now;
+  const less = (key: 'input_tokens' | 'output_tokens' | 'total_tokens') =>
+    now[key] === null ? null : Math.max(0, now[key] - (before[key] ?? 0));
+  return {
+    input_tokens: less('input_tokens'),
+    output_tokens: less('output_tokens'),
+    total_tokens: less('total_tokens'),
+    cost_usd: null,
+  };
+};
+
+interface TurnWish {
+  readonly request: TurnRequest;
+  readonly base: string;
+  readonly append: boolean;
+  readonly thread: string | null;
+}
+type Ended = TurnResult & { readonly facts: CodexFacts | null };
+
+/** One process of Codex, from its start to the end of its output. */
+class ExecTurn {
+  readonly #tally = new CodexTally();
+  readonly #commands: RanCommand[] = [];
+  #items: TranscriptItem[] = [];
+  #flushing: ReturnType<typeof setTimeout> | null = null;
+  #silence: ReturnType<typeof setTimeout> | null = null;
+  #child: ManagedProcess | null = null;
+  #stopped: 'cancelled' | 'silent' | null = null;
+  #over: () => void = () => undefined;
+  readonly #done = new Promise<void>((resolve) => {
+    this.#over = resolve;
+  });
+
+  constructor(
+    private readonly parts: ExecParts,
+    private readonly wish: TurnWish,
+  ) {}
+
+  async run(): Promise<Ended> {
+    try {
+      return await this.#run();
+    } finally {
+      this.#over();
+    }
+  }
+
+  async stop(why: 'cancelled' | 'silent'): Promise<void> {
+    this.#stopped ??= why;
+    void this.#child?.end();
+    if (why === 'cancelled') await this.#done;
+  }
+
+  async #run(): Promise<Ended> {
+    const { parts, wish } = this;
+    const messageFile = `${wish.base}-last-message.txt`;
+    const args = execArguments({
+      ...{ profile: parts.profile, writable: parts.writable, messageFile, thread: wish.thread },
+      model: parts.spec.model,
+      mode: parts.spec.mode,
+      prompt: withFiles(wish.request),
+    });
+    if (!args.ok) return this.#failed('refused', args.error);
+    const how = wish.append ? 'append' : 'anew';
+    const stdout = await parts.files.open(`${wish.base}.jsonl`, how);
+    if (!stdout.ok) return this.#failed('logs', stdout.error);
+    const stderr = await parts.files.open(`${wish.base}-stderr.log`, how);
+    if (!stderr.ok) {
+      await stdout.value.close();
+      return this.#failed('logs', stderr.error);
+    }
+    const exit = await this.#process(args.value, [stdout.value, stderr.value]);
+    const lost = [await stdout.value.close(), await stderr.value.close()].filter((one) => one !== null);
+    if (lost.length > 0) this.#say({ type: 'notice', text: `The logs are not whole: ${lost.join('; ')}` });
+    this.#flush();
+    if ('error' in exit) return this.#failed('start', exit.error);
+    return this.#judge(exit, (await parts.files.readText(messageFile)) ?? '');
+  }
+
+  async #process(
+    args: readonly string[],
+    [stdout, stderr]: readonly [OutputSink, OutputSink],
+  ): Promise<ProcessExit | { readonly error: AppError }> {
+    const { spec, profile } = this.parts;
+    const { [LOG_VARIABLE]: _, ...env } = { ...profile.env, ...spec.env };
+    const tee = (sink: OutputSink) => (bytes: Uint8Array) => {
+      if (sink.write(bytes)) return;
+      this.#child?.hold();
+      sink.drained(() => this.#child?.release());
+    };
+    const started = await this.parts.processes.launch({
+      ...{ command: profile.command, args, cwd: spec.cwd, env, owner: spec.key, stdin: 'none' },
+      output: {
+        kind: 'lines',
+        maxLineBytes: LINE_LIMIT,
+        line: (text) => this.#line(text),
+        tooLong: (bytes) =>
+          this.#say({ type: 'notice', text: `A line of ${bytes} bytes is in the log only.` }),
+        stderr: () => this.#alive(),
+        raw: { stdout: tee(stdout), stderr: tee(stderr) },
+      },
+    });
+    if (!started.ok) return { error: started.error };
+    this.#child = started.value;
+    if (this.#stopped !== null) void started.value.end();
+    this.#alive();
+    const exit = await started.value.exited;
+    if (this.#silence !== null) clearTimeout(this.#silence);
+    await started.value.gone;
+    return exit;
+  }
+
+  #line(text: string): void {
+    this.#alive();
+    this.#tally.line(text);
+    const ran = commandOf(text);
+    if (ran !== null) {
+      this.#commands.push(ran);
+      if (this.#commands.length > MOST_COMMANDS) this.#commands.shift();
+    }
+    for (const item of itemsOf(text)) this.#say(item);
+  }
+
+  #say(item: TranscriptItem): void {
+    this.#items.push(item);
+    this.#flushing ??= setTimeout(() => this.#flush(), HOLD_BACK_MS);
+  }
+
+  #flush(): void {
+    if (this.#flushing !== null) clearTimeout(this.#flushing);
+    this.#flushing = null;
+    if (this.#items.length > 0) this.parts.listener.items(this.wish.request.turnId, this.#items);
+    this.#items = [];
+  }
+
+  #alive(): void {
+    const minutes = this.parts.profile.silence_minutes;
+    if (minutes === null) return;
+    if (this.#silence !== null) clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => void this.stop('silent'), minutes * 60_000);
+  }
+
+  #judge(exit: ProcessExit, file: string): Ended {
+    const facts = this.#tally.result();
+    const response = file.trim() === '' ? (facts?.message ?? '') : file;
+    const base = { ...nothing, response, facts, commands: [...this.#commands] };
+    if (this.#stopped === 'cancelled') return { ...base, outcome: 'cancelled', stopReason: 'cancelled' };
+    if (this.#stopped === 'silent') {
+      const error = appError(
+        'agent.timeout',
+        `Codex gave no sign of life for ${this.parts.profile.silence_minutes} minutes.`,
+      );
+      return { ...base, outcome: 'failed', stopReason: 'silence', error };
+    }
+    const ended = facts?.terminal ?? 'none';
+    if (exit.code === 0 && ended === 'completed')
+      return { ...base, outcome: 'completed', stopReason: 'end_turn' };
+    const how = exit.signal === null ? `exit ${exit.code ?? 'unknown'}` : `signal ${exit.signal}`;
+    const stderr = this.#child?.stderrTail().trim().split('\n').at(-1) ?? '';
+    const said = facts?.error ?? (stderr === '' ? null : stderr);
+    const why = ended === 'none' && exit.code === 0 ? 'it ended without saying that its turn was done' : said;
+    const message = why === null ? how : `${how}: ${this.#redacted(why)}`;
+    if (LIMIT_TEXT.test(said ?? ''))
+      return { ...base, outcome: 'limit', stopReason: how, error: appError('agent.limit', message) };
+    const login = this.parts.profile.login_command ?? 'codex login';
+    const error = AUTH_TEXT.test(said ?? '')
+      ? appError('agent.auth_required', message, { mend: `Log in with: ${login}` })
+      : appError('agent.failed', message);
+    return { ...base, outcome: 'failed', stopReason: how, error };
+  }
+
+  #redacted(text: string): string {
+    const { profile, spec } = this.parts;
+    const secrets = profile.secrets.map((name) => spec.env[name] ?? '').filter((value) => value.length >= 6);
+    return secrets.reduce((kept, secret) => kept.split(secret).join('***'), text).slice(0, 1_000);
+  }
+
+  #failed(stopReason: string, error: AppError): Ended {
+    return { ...nothing, outcome: 'failed', stopReason, error, facts: null };
+  }
+}
+
+function withFiles({ prompt, attachments }: TurnRequest): string {
+  if (attachments.length === 0) return prompt;
+  return `${prompt}\n\nFiles for this prompt:\n${attachments.map(({ path, name }) => `- ${name}: ${path}`).join('\n')}`;
+}

@@ -1,0 +1,90 @@
+import { statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { appError } from '@contract/errors';
+import type { ProcedureInput } from '@contract/ipc';
+import { err, ok, type Result } from '@contract/result';
+import { ask } from '../../api/core-service';
+import { command } from '../command';
+import type { Link } from '../link/link';
+import { waitForRun } from '../wait';
+import { projectFolder } from './run';
+
+const BY = 'command line';
+
+export const ralphCommand = command({
+  name: 'ralph',
+  summary:
+    'Works through the stories of a prd.json, one fresh worker after the other, and prints their updates.',
+  words: 'FOLDER',
+  least: 1,
+  most: 1,
+  heedsStop: true,
+  more: [
+    'FOLDER holds prd.json, progress.txt and logs/. The loop works in a worktree of the project, on the branch that the',
+    'plan names; --here works in the checkout itself, where each write of a worker is asked for. What is not committed',
+    'is not in a worktree. A blocked worker stops the loop: answer its gate in the app or with `muster approve` and',
+    '`muster reject` in another terminal. Ctrl-C parks the run: `muster resume RUN` goes on with it.',
+  ].join('\n'),
+  flags: {
+    worker: { value: 'ID', help: 'the agent profile of the workers; else the default one' },
+    model: { value: 'NAME', help: 'the model of the workers' },
+    iterations: { value: 'N', help: 'the most iterations, a retry not counted; 10 where it is left out' },
+    branch: { value: 'NAME', help: 'another branch than the one that the plan names' },
+    minutes: { value: 'N', help: 'after so many minutes no attempt begins before you are asked' },
+    here: { help: 'work in the checkout itself' },
+    'no-wait': { help: 'end with code 6 when only gates are left, instead of waiting for their answers' },
+  },
+  async run(context, { words, flags }) {
+    const folder = resolve(context.cwd, words[0] ?? '');
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      return err(appError('input.invalid', `there is no folder ${words[0] ?? ''}`));
+    const iterations = numberOf(flags.iterations, 'iterations', true);
+    if (!iterations.ok) return iterations;
+    const minutes = numberOf(flags.minutes, 'minutes', false);
+    if (!minutes.ok) return minutes;
+    const link = await context.open({ mode: 'working' });
+    if (!link.ok) return link;
+    const worker = await workerOf(link.value, flags.worker);
+    if (!worker.ok) return worker;
+    const project = await ask(link.value, 'project.add', { path: projectFolder(join(folder, 'prd.json')) });
+    if (!project.ok) return project;
+    const inside = relative(project.value.path, folder).replaceAll('\\', '/');
+    const wanted: ProcedureInput<'loop.start'> = {
+      projectId: project.value.id,
+      folder: inside === '' ? '.' : inside,
+      branch: flags.branch ?? null,
+      workspace: flags.here ? 'project' : 'worktree',
+      worker: worker.value,
+      model: flags.model ?? null,
+      ...(iterations.value === null ? {} : { iterations: iterations.value }),
+      minutes: minutes.value,
+      startedBy: BY,
+    };
+    const started = await ask(link.value, 'loop.start', wanted);
+    if (!started.ok) return started;
+    const { runId } = started.value;
+    return waitForRun(context, { link: link.value, runId, throughGates: !flags['no-wait'], afterSeq: 0 });
+  },
+});
+
+function numberOf(text: string | undefined, flag: string, whole: boolean): Result<number | null> {
+  if (text === undefined) return ok(null);
+  const value = Number(text);
+  if (text.trim() !== '' && value > 0 && (!whole || Number.isInteger(value))) return ok(value);
+  return err(
+    appError('input.invalid', `--${flag} takes a ${whole ? 'whole ' : ''}number above 0, not "${text}"`),
+  );
+}
+
+async function workerOf(link: Link, named: string | undefined): Promise<Result<string>> {
+  if (named !== undefined) return ok(named);
+  const settings = await ask(link, 'settings.get', {});
+  if (!settings.ok) return settings;
+  const { defaultProfile } = settings.value;
+  if (defaultProfile !== null) return ok(defaultProfile);
+  return err(
+    appError('input.invalid', 'no worker is named, and there is no default agent profile', {
+      mend: 'name one with --worker ID; `muster agents` lists them',
+    }),
+  );
+}

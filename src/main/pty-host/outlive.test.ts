@@ -1,0 +1,165 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FromPtyHost } from '@contract/terminal/host';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Terminals } from '../adapters/pty/terminals';
+import { PtyClient } from '../adapters/pty-client/client';
+import { TerminalCommands } from '../adapters/pty-client/commands';
+import type { CommandSpec } from '../core/ports/ports';
+
+const thread = new URL('./no-such-thread.js', import.meta.url);
+let folder = '';
+let host: Terminals;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'muster-outlive-'));
+  host = new Terminals(folder, thread);
+});
+afterEach(async () => {
+  await host.close(0);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A core's side of the terminals, and its end by kill -9. */
+function core() {
+  const client = new PtyClient();
+  const commands = new TerminalCommands({ client, environment: process.env }, 20);
+  let hear: ((raw: unknown) => void) | null = null;
+  const heard: FromPtyHost[] = [];
+  const post = (message: FromPtyHost): void =>
+    void setImmediate(() => {
+      heard.push(message);
+      hear?.(message);
+    });
+  const line = host.connect({ post });
+  client.connect({
+    post: (message) => line.message(message),
+    onMessage: (listener) => {
+      hear = listener;
+    },
+    onClose: () => undefined,
+  });
+  const kill = (): void => {
+    hear = null;
+    line.gone();
+  };
+  return { client, commands, heard, kill };
+}
+
+const spec = (script: string, more: Partial<CommandSpec> = {}): CommandSpec => ({
+  ...{ runId: 4, commandId: 2, script, cwd: folder, env: {}, terminal: true, timeoutSeconds: null },
+  outputPath: join(folder, 'c2.log'),
+  ...more,
+});
+const past = { startedAt: Date.now(), cancelled: false };
+const printed = (text: string) =>
+  expect
+    .poll(() => existsSync(join(folder, 'c2.log')) && readFileSync(join(folder, 'c2.log'), 'utf8'))
+    .toContain(text);
+const until = (file: string) => `while [ ! -e ${file} ]; do sleep 0.02; done`;
+
+test('a command goes on under the next core: run once, its output whole, its end as if nothing had been', async () => {
+  const script = spec(`echo line >> lines; echo begun; ${until('go')}; echo over; exit 6`);
+  const first = core();
+  first.commands.run(script);
+  await printed('begun');
+  first.kill();
+  const second = core();
+  const running = await second.commands.reattach(script, past);
+  writeFileSync(join(folder, 'go'), '');
+  expect(await running?.done).toEqual({
+    outcome: 'exited',
+    exitCode: 6,
+    output: 'begun\r\nover\r\n',
+    outputPath: script.outputPath,
+    outputBytes: 13,
+    truncated: false,
+    error: null,
+  });
+  expect(readFileSync(join(folder, 'lines'), 'utf8')).toBe('line\n');
+});
+
+test('one that ended without a core is told to each, until one has written it down', async () => {
+  const script = spec(`echo begun; ${until('go')}; exit 3`);
+  const first = core();
+  first.commands.run(script);
+  await printed('begun');
+  first.kill();
+  writeFileSync(join(folder, 'go'), '');
+  const second = core();
+  expect(await (await second.commands.reattach(script, past))?.done).toMatchObject({ exitCode: 3 });
+  // It is gone before it has committed that.
+  second.kill();
+  const third = core();
+  const running = await third.commands.reattach(script, past);
+  expect(await running?.done).toMatchObject({ outcome: 'exited', exitCode: 3 });
+  running?.taken?.();
+  third.kill();
+  expect(await core().commands.reattach(script, past)).toBe(null);
+});
+
+test('there is nothing to take up from a new host, without a host, or by the number of another database', async () => {
+  const script = spec(`echo begun; ${until('go')}`);
+  const early = core();
+  expect(await early.commands.reattach(script, past)).toBe(null);
+  early.kill();
+  const alone = new TerminalCommands({ client: new PtyClient(), environment: {} }, 20);
+  expect(await alone.reattach(script, past)).toBe(null);
+  const first = core();
+  first.commands.run(script);
+  await printed('begun');
+  first.kill();
+  const other = { ...script, outputPath: join(folder, 'elsewhere', 'c2.log') };
+  const second = core();
+  expect(await second.commands.reattach(other, past)).toBe(null);
+  expect(await second.commands.reattach(script, past)).not.toBe(null);
+});
+
+test('its time limit counts from when it really began', async () => {
+  const script = spec(`echo begun; ${until('go')}`, { timeoutSeconds: 3600 });
+  const first = core();
+  first.commands.run(script);
+  await printed('begun');
+  first.kill();
+  const long = { ...past, startedAt: Date.now() - 3_601_000 };
+  const running = await core().commands.reattach(script, long);
+  expect(await running?.done).toMatchObject({ outcome: 'timed_out', error: { code: 'command.failed' } });
+});
+
+test('it is cancelled under the next core', async () => {
+  const script = spec(`echo begun; ${until('go')}`);
+  const first = core();
+  first.commands.run(script);
+  await printed('begun');
+  first.kill();
+  const running = await core().commands.reattach(script, past);
+  running?.kill('cancelled');
+  expect(await running?.done).toMatchObject({ outcome: 'cancelled' });
+});
+
+test.each([
+  ['cancelled', true],
+  ['timed_out', false],
+] as const)('one that the last core was ending is %s', async (outcome, cancelled) => {
+  const script = spec(`trap 'echo bye; exit 1' TERM; echo begun; ${until('go')}`);
+  const first = core();
+  const begun = first.commands.run(script);
+  await printed('begun');
+  begun.kill(outcome);
+  first.kill();
+  const running = await core().commands.reattach(script, { ...past, cancelled });
+  expect(await running?.done).toMatchObject({ outcome });
+});
+
+test('one that no run takes up is ended, and told to nobody any more', async () => {
+  const first = core();
+  first.commands.run(spec(`echo begun; ${until('go')}`));
+  await printed('begun');
+  first.kill();
+  const second = core();
+  second.commands.endStrays();
+  await expect.poll(() => second.heard.map(({ kind }) => kind)).toContain('exited');
+  second.kill();
+  const third = core();
+  await expect.poll(() => third.heard).toMatchObject([{ kind: 'hello', open: [] }]);
+});

@@ -1,0 +1,91 @@
+import { ok } from '@contract/result';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { FeedWindow } from './feed-window';
+
+interface Row {
+  readonly id: number;
+}
+const PAGE = 100;
+
+/** A list of so many rows behind a core that answers at once, and where a row stands on the scale of all. */
+function listOf(count: number, from?: number) {
+  let ids = Array.from({ length: count }, (_, index) => (index + 1) * 3);
+  let hear: (rows: readonly Row[]) => void = () => undefined;
+  const window = new FeedWindow<Row>({
+    fetch: async (at) => {
+      const after = 'after' in at ? at.after : null;
+      const before = 'after' in at ? Number.POSITIVE_INFINITY : (at.before ?? Number.POSITIVE_INFINITY);
+      const fit = ids.filter((id) => (after === null ? id < before : id > after));
+      const part = after === null ? fit.slice(-PAGE) : fit.slice(0, PAGE);
+      return ok({ rows: part.reverse().map((id) => ({ id })), more: fit.length > PAGE });
+    },
+    idOf: (row) => row.id,
+    accepts: () => true,
+    follow: (heard) => {
+      hear = heard;
+      return () => undefined;
+    },
+    from,
+  });
+  const stop = window.view.subscribe(() => undefined);
+  return {
+    window,
+    stop,
+    all: () => ids,
+    push() {
+      const id = (ids.at(-1) ?? 0) + 3;
+      ids = [...ids, id];
+      hear([{ id }]);
+    },
+    /** Where each row is drawn, when what was moved is taken back. */
+    places: () => {
+      const { rows, base, moved } = window.view.get();
+      return new Map(rows.map(({ id }, index) => [id, base + index - moved]));
+    },
+  };
+}
+
+const opened = () => new Promise((resolve) => setImmediate(resolve));
+
+test('however one goes through it: rows in order without a gap, and no row moves that is kept', async () => {
+  const steps = fc.array(fc.constantFrom('older', 'older', 'newer', 'push', 'catchUp'), { maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(fc.nat(4000), fc.option(fc.nat(4000)), steps, async (count, from, walk) => {
+      const list = listOf(count, from === null ? undefined : from * 3);
+      await opened();
+      for (const step of walk) {
+        const before = list.places();
+        if (step === 'older') await list.window.readOlder();
+        else if (step === 'newer') await list.window.readNewer();
+        else if (step === 'push') list.push();
+        else if (list.window.view.get().rows.length > 0) await list.window.catchUp();
+        const after = list.places();
+        for (const [id, place] of before) if (after.has(id)) expect(after.get(id)).toBe(place);
+        const { rows, base, newer, older } = list.window.view.get();
+        const ids = rows.map(({ id }) => id);
+        const all = list.all();
+        const first = all.indexOf(ids.at(-1) ?? -1);
+        if (ids.length > 0) expect([...ids].reverse()).toEqual(all.slice(first, first + ids.length));
+        if (ids.length > 0 && !newer) expect(ids[0]).toBe(all.at(-1));
+        if (ids.length > 0 && !older) expect(ids.at(-1)).toBe(all[0]);
+        expect(rows.length).toBeLessThanOrEqual(1_200);
+        expect(base).toBeGreaterThanOrEqual(0);
+      }
+      list.stop();
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('goes to both ends, and back to the newest without room for what is not there', async () => {
+  const list = listOf(5_000);
+  await opened();
+  await list.window.toOldest();
+  expect(list.window.view.get()).toMatchObject({ older: false, newer: true, place: { at: 'last' } });
+  expect(list.window.view.get().rows.at(-1)).toEqual({ id: 3 });
+  await list.window.open();
+  expect(list.window.view.get()).toMatchObject({ base: 0, newer: false, older: true });
+  expect(list.window.view.get().rows[0]).toEqual({ id: 15_000 });
+  list.stop();
+});

@@ -1,0 +1,205 @@
+import type { AppError } from '@contract/errors';
+import type { Result } from '@contract/result';
+import type { Page } from './paged';
+import { Cell } from './store';
+
+export interface FeedWindowView<Row> {
+  /** A stretch of the rows, newest first. */
+  readonly rows: readonly Row[];
+  /** Rows that are kept room for above the first: those that were read and let go again, or are not yet read. */
+  readonly base: number;
+  /** By how many rows everything has moved down since the beginning. What is looked at stays where it is by it. */
+  readonly moved: number;
+  readonly older: boolean;
+  readonly newer: boolean;
+  /** Grows when the window was opened elsewhere; `at` says which end of it is to be looked at. */
+  readonly place: { readonly count: number; readonly at: 'first' | 'last' };
+  readonly status: 'loading' | 'ready' | 'failed';
+  readonly error: AppError | null;
+}
+
+export interface FeedWindowSource<Row> {
+  /** The newest rows before a row, or those next to one on its newer side; newest first. */
+  readonly fetch: (
+    from: { readonly before?: number } | { readonly after: number },
+  ) => Promise<Result<Page<Row>>>;
+  readonly idOf: (row: Row) => number;
+  /** Whether a row that was pushed belongs here; `null` where only the core can tell, as with a search. */
+  readonly accepts: (row: Row) => boolean | null;
+  readonly follow: (heard: (rows: readonly Row[]) => void, lost: () => void) => () => void;
+  /** The row to begin with; none for the newest. */
+  readonly from?: number | undefined;
+}
+
+/** So many rows are held; of the others there is only room. */
+const MOST = 1_200;
+/** Room for rows that are not read, so that there is where to scroll to. */
+const ROOM = 10_000;
+const AGAIN_MS = 300;
+
+/**
+ * A window on a list of any length, read by cursor towards both ends, its far side let go. Rows have places: when rows
+ * are let go or read again nothing moves, so a million of them scroll as a thousand do.
+ */
+export class FeedWindow<Row> {
+  readonly view: Cell<FeedWindowView<Row>>;
+  #reads = 0;
+  #reading = false;
+  #later: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(
+    private readonly source: FeedWindowSource<Row>,
+    ended: () => void = () => {},
+  ) {
+    const empty: FeedWindowView<Row> = {
+      rows: [],
+      base: 0,
+      moved: 0,
+      older: false,
+      newer: false,
+      place: { count: 0, at: 'first' },
+      status: 'loading',
+      error: null,
+    };
+    this.view = new Cell(empty, () => {
+      void this.open(source.from);
+      const stop = source.follow(
+        (rows) => this.receive(rows),
+        () => void this.catchUp(),
+      );
+      return () => {
+        stop();
+        if (this.#later !== null) clearTimeout(this.#later);
+        ended();
+      };
+    });
+  }
+
+  /** From this row on towards the past, or from the newest. */
+  async open(from?: number): Promise<void> {
+    const fetch = from === undefined ? {} : { before: from + 1 };
+    await this.#place(fetch, (page) => this.#opened(page, { newer: from !== undefined, at: 'first' }));
+  }
+
+  async toOldest(): Promise<void> {
+    await this.#place({ after: 0 }, (page) =>
+      this.#opened({ rows: page.rows, more: false }, { newer: page.more, at: 'last' }),
+    );
+  }
+
+  async readOlder(): Promise<void> {
+    const last = this.view.get().rows.at(-1);
+    if (last === undefined || !this.view.get().older) return;
+    await this.#more({ before: this.source.idOf(last) }, (view, page) => {
+      const all = [...view.rows, ...page.rows];
+      const over = Math.max(0, all.length - MOST);
+      return {
+        ...view,
+        rows: all.slice(over),
+        base: view.base + over,
+        older: page.more,
+        newer: view.newer || over > 0,
+      };
+    });
+  }
+
+  async readNewer(): Promise<void> {
+    const first = this.view.get().rows[0];
+    if (first === undefined || !this.view.get().newer) return;
+    await this.#more({ after: this.source.idOf(first) }, (view, page) => prepended(view, page));
+  }
+
+  /** What may have been missed. */
+  async catchUp(): Promise<void> {
+    const { rows, newer } = this.view.get();
+    const first = rows[0];
+    if (first === undefined) return this.open(this.source.from);
+    if (newer) return;
+    await this.#more({ after: this.source.idOf(first) }, (view, page) => prepended(view, page));
+  }
+
+  receive(pushed: readonly Row[]): void {
+    const view = this.view.get();
+    if (view.status === 'loading') return;
+    const { idOf, accepts } = this.source;
+    const known = new Map(view.rows.map((row) => [idOf(row), row]));
+    const first = view.rows[0];
+    const fresh = pushed
+      .filter((row) => !known.has(idOf(row)) && (first === undefined || idOf(row) > idOf(first)))
+      .sort((a, b) => idOf(b) - idOf(a));
+    if (fresh.some((row) => accepts(row) === null)) this.#catchUpLater();
+    const taken = fresh.filter((row) => accepts(row) === true);
+    // Between them and the first there are rows that were not read.
+    if (taken.length === 0 || view.newer) return;
+    this.view.set(prepended(view, { rows: taken, more: false }));
+  }
+
+  #catchUpLater(): void {
+    if (this.#later !== null) return;
+    this.#later = setTimeout(() => {
+      this.#later = null;
+      void this.catchUp();
+    }, AGAIN_MS);
+  }
+
+  #opened(page: Page<Row>, { newer, at }: { newer: boolean; at: 'first' | 'last' }): FeedWindowView<Row> {
+    const view = this.view.get();
+    const base = newer ? ROOM : 0;
+    const moved = view.moved + base - view.base;
+    const place = { count: view.place.count + 1, at };
+    const { rows, more } = page;
+    return { rows, older: more, newer, base, moved, place, status: 'ready', error: null };
+  }
+
+  async #place(
+    from: { before?: number } | { after: number },
+    next: (page: Page<Row>) => FeedWindowView<Row>,
+  ): Promise<void> {
+    this.#reads += 1;
+    const mine = this.#reads;
+    const result = await this.source.fetch(from);
+    if (mine !== this.#reads) return;
+    if (result.ok) this.view.set(next(result.value));
+    else this.view.update((view) => ({ ...view, status: 'failed', error: result.error }));
+  }
+
+  async #more(
+    from: { before: number } | { after: number },
+    next: (view: FeedWindowView<Row>, page: Page<Row>) => FeedWindowView<Row>,
+  ): Promise<void> {
+    if (this.#reading) return;
+    this.#reading = true;
+    const reads = this.#reads;
+    const result = await this.source.fetch(from);
+    this.#reading = false;
+    if (reads !== this.#reads) return;
+    if (result.ok)
+      this.view.update((view) => ({ ...next(view, this.#beside(view, result.value)), error: null }));
+    else this.view.update((view) => ({ ...view, error: result.error }));
+  }
+
+  /** Without what was pushed while the page was read. */
+  #beside(view: FeedWindowView<Row>, page: Page<Row>): Page<Row> {
+    const { idOf } = this.source;
+    const known = new Set(view.rows.map(idOf));
+    return { ...page, rows: page.rows.filter((row) => !known.has(idOf(row))) };
+  }
+}
+
+/** With newer rows before the others. Where there is no room for them, everything moves down. */
+function prepended<Row>(view: FeedWindowView<Row>, page: Page<Row>): FeedWindowView<Row> {
+  const all = [...page.rows, ...view.rows];
+  const rows = all.slice(0, MOST);
+  const wanted = page.more ? ROOM : 0;
+  const left = view.base - page.rows.length;
+  // Room that is short, or that stands for nothing any more.
+  const base = !page.more || left < page.rows.length ? wanted : left;
+  return {
+    ...view,
+    rows,
+    base,
+    moved: view.moved + base - left,
+    newer: page.more,
+    older: view.older || rows.length < all.length,
+  };
+}

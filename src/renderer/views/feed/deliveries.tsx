@@ -1,0 +1,78 @@
+import type { DeliveryRow } from '@contract/delivery/procedures';
+import { RotateCw } from 'lucide-react';
+import { plural } from '../../client/format';
+import { useQuery, useReadable } from '../../client/hooks';
+import { call } from '../../client/rpc';
+import { settings } from '../../client/settings';
+import { attempt } from '../../client/toasts';
+import { Ago, Until } from '../../parts/ago';
+import { deliveryWords } from '../../parts/words';
+import { IconButton } from '../../ui/button';
+import { Glyph } from '../../ui/icon';
+
+/** Where an update was sent to beside the feed, and how that went. */
+export function Deliveries({ eventId }: { eventId: number }) {
+  const { value } = useQuery('delivery.list', { eventId });
+  const { targets } = useReadable(settings).deliveries;
+  if (value === null || value.rows.length === 0) return null;
+  const nameOf = (id: string) => targets.find((target) => target.id === id)?.name ?? id;
+  return (
+    <ul className="update-deliveries" aria-label="Deliveries">
+      {[...value.rows].reverse().map((row) => (
+        <Delivery key={row.id} row={row} name={nameOf(row.target)} />
+      ))}
+    </ul>
+  );
+}
+
+function Delivery({ row, name }: { row: DeliveryRow; name: string }) {
+  const { icon, tone, word } = deliveryWords[row.state];
+  const again = row.state === 'failed' || row.state === 'given_up';
+  return (
+    <li>
+      <span className={`status ${tone}`}>
+        <Glyph of={icon} size={13} />
+        <span>{word}</span>
+      </span>
+      <span className="cut">
+        {name} <How row={row} />
+      </span>
+      {again && (
+        <IconButton
+          icon={RotateCw}
+          label={`Try ${name} now`}
+          onClick={() => void attempt(call('delivery.retry', { id: row.id }))}
+        />
+      )}
+    </li>
+  );
+}
+
+function How({ row }: { row: DeliveryRow }) {
+  const tries = plural(row.attempts, 'try', 'tries');
+  switch (row.state) {
+    case 'delivered':
+      return (
+        <span className="faint">
+          <Ago at={row.closedAt ?? row.queuedAt} />
+          {row.attempts > 1 && `, ${tries}`}
+          {row.receipt && `, ${row.receipt}`}
+        </span>
+      );
+    case 'failed':
+      return (
+        <span className="faint">
+          {tries}, next <Until at={row.nextAt} />: {row.error}
+        </span>
+      );
+    case 'given_up':
+      return (
+        <span className="faint">
+          after {tries}: {row.error}
+        </span>
+      );
+    case 'queued':
+    case 'sending':
+      return <span className="faint">{row.attempts > 1 ? tries : ''}</span>;
+  }
+}

@@ -1,0 +1,200 @@
+import type { UpdateRow } from '@contract/update/procedures';
+import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import type { FeedWindowView } from '../../client/feed-window';
+import { heightOf, type Places, seen, topOf, totalOf } from './places';
+
+interface UpdateListProps {
+  readonly view: FeedWindowView<UpdateRow>;
+  readonly selected: number | null;
+  /** A row, folded or open. An open one says how high it is. */
+  readonly draw: (row: UpdateRow, open: boolean, previous: UpdateRow | undefined) => ReactNode;
+  readonly onSelect: (row: UpdateRow) => void;
+  readonly onOpen: (row: UpdateRow) => void;
+  readonly onNewest: () => void;
+  readonly onOldest: () => void;
+  readonly readOlder: () => void;
+  readonly readNewer: () => void;
+}
+
+/** Two lines and what lies around them. */
+export const ROW = 52;
+/** Rows that are drawn beside those that are seen. */
+const BESIDE = 8;
+/** So near the end of what is held, more is read. */
+const NEAR = 60;
+
+/** As many updates as there are, of which a window is held and what is seen is drawn. */
+export function UpdateList(props: UpdateListProps) {
+  const { view, selected, draw } = props;
+  const { rows } = view;
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [openHeight, setOpenHeight] = useState(ROW);
+  const index = rows.findIndex((row) => row.id === selected);
+  const open = index < 0 ? null : { index, height: openHeight };
+  const places: Places = { base: view.base, count: rows.length, height: ROW, open };
+  useStaying(scroller, view);
+  const { from, to } = useSeen(scroller, places, view);
+  useShown(scroller, places, selected);
+  useReading(props, { from, to });
+  const drawn = rows.slice(from, to);
+  return (
+    <div
+      ref={scroller}
+      className="list scroll feed-scroll"
+      role="listbox"
+      aria-label="Updates"
+      tabIndex={0}
+      aria-activedescendant={index >= 0 ? `${id}-${selected}` : undefined}
+      onKeyDown={(event) => moveByKey(event, props, index)}
+    >
+      <div role="presentation" style={{ height: totalOf(places), position: 'relative' }}>
+        {drawn.map((row, offset) => {
+          const at = from + offset;
+          const isOpen = at === index;
+          const height = heightOf(places, at);
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the list
+            // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the option
+            <div
+              key={row.id}
+              id={`${id}-${row.id}`}
+              role="option"
+              aria-selected={isOpen}
+              aria-setsize={-1}
+              className={`list-row ${isOpen ? 'selected' : ''}`}
+              style={{ height, transform: `translateY(${topOf(places, at)}px)` }}
+              onClick={() => props.onSelect(row)}
+              onDoubleClick={() => props.onOpen(row)}
+            >
+              {isOpen ? (
+                <Measured onHeight={setOpenHeight}>{draw(row, true, rows[at - 1])}</Measured>
+              ) : (
+                draw(row, false, rows[at - 1])
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** Tells the height that its content wants. */
+function Measured({ children, onHeight }: { children: ReactNode; onHeight: (height: number) => void }) {
+  const ref = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return;
+    const tell = () => onHeight(Math.ceil(element.getBoundingClientRect().height));
+    tell();
+    const watcher = new ResizeObserver(tell);
+    watcher.observe(element);
+    return () => watcher.disconnect();
+  }, [onHeight]);
+  return (
+    <div className="update-open">
+      <div ref={ref}>{children}</div>
+    </div>
+  );
+}
+
+type Scroller = React.RefObject<HTMLDivElement | null>;
+
+/** Keeps what is looked at in its place; who looks at the newest goes on looking at the newest. */
+function useStaying(scroller: Scroller, { moved, place, newer }: FeedWindowView<UpdateRow>): void {
+  const before = useRef({ moved: 0, place: 0 });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const by = moved - before.current.moved;
+    const elsewhere = place.count !== before.current.place;
+    const follows = element.scrollTop < 4 && !newer;
+    before.current = { moved, place: place.count };
+    if (elsewhere && place.at === 'last') element.scrollTop = element.scrollHeight;
+    else if (elsewhere && !newer) element.scrollTop = 0;
+    else if (by !== 0 && (elsewhere || !follows)) element.scrollTop += by * ROW;
+  });
+}
+
+/** Which rows are drawn now. Drawn anew only when that changes. */
+function useSeen(
+  scroller: Scroller,
+  places: Places,
+  view: FeedWindowView<UpdateRow>,
+): { from: number; to: number } {
+  const [range, setRange] = useState({ from: 0, to: 0 });
+  const latest = useRef(places);
+  latest.current = places;
+  const look = useCallback(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const { scrollTop, clientHeight } = element;
+    const now = seen(latest.current, scrollTop, scrollTop + clientHeight);
+    const from = Math.max(0, now.from - BESIDE);
+    const to = Math.min(latest.current.count, now.to + BESIDE);
+    setRange((last) => (last.from === from && last.to === to ? last : { from, to }));
+  }, [scroller]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows, or a row of another height
+  useLayoutEffect(look, [look, view, places.open?.height, places.open?.index]);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const watcher = new ResizeObserver(look);
+    watcher.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      watcher.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, [look, scroller]);
+  return range;
+}
+
+/** Brings what was just selected, or has just unfolded, into sight. */
+function useShown(scroller: Scroller, places: Places, selected: number | null): void {
+  const { open } = places;
+  const top = open === null ? 0 : topOf(places, open.index);
+  const latest = useRef(top);
+  latest.current = top;
+  const height = open?.height ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: not when rows come or go around it
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null || height === 0) return;
+    const { scrollTop, clientHeight } = element;
+    if (latest.current < scrollTop) element.scrollTop = latest.current;
+    else if (latest.current + height > scrollTop + clientHeight) {
+      element.scrollTop = Math.min(latest.current, latest.current + height - clientHeight);
+    }
+  }, [selected, height]);
+}
+
+function useReading(
+  { view, readOlder, readNewer }: UpdateListProps,
+  { from, to }: { from: number; to: number },
+): void {
+  const { rows, older, newer } = view;
+  useEffect(() => {
+    if (rows.length === 0 || to === 0) return;
+    if (older && to >= rows.length - NEAR) readOlder();
+    else if (newer && from <= NEAR) readNewer();
+  }, [from, to, rows, older, newer, readOlder, readNewer]);
+}
+
+function moveByKey(event: React.KeyboardEvent, props: UpdateListProps, index: number): void {
+  const { rows } = props.view;
+  const step = (by: number) => {
+    const row = rows[index + by];
+    if (row) props.onSelect(row);
+  };
+  const row = rows[index];
+  if (event.key === 'Enter' && row) props.onOpen(row);
+  else if (event.key === 'ArrowDown') step(1);
+  else if (event.key === 'ArrowUp') step(-1);
+  else if (event.key === 'Home') props.onNewest();
+  else if (event.key === 'End') props.onOldest();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}

@@ -1,0 +1,79 @@
+import { Plus } from 'lucide-react';
+import { useMemo } from 'react';
+import { useHandlers, useQuery, useRoute } from '../../client/hooks';
+import { hashOf, navigate, replaceRoute, setQuery } from '../../client/route';
+import { ActIcon } from '../../parts/act';
+import { ErrorNote } from '../../parts/error-note';
+import { Frame } from '../../parts/frame';
+import { openDetail, useListNav } from '../../parts/list-nav';
+import { RowList } from '../../parts/row-list';
+import { TextInput } from '../../ui/field';
+import { LoopListItem } from './list-row';
+import { LoopPage } from './page/loop-page';
+import { hashOfLoop, placeOf } from './place';
+import { keyOfLoop, loopAt, loopListRows } from './rows';
+import { StartPage } from './start/start-page';
+import './loops.css';
+
+/** The loops of all runs: their stories, their attempts, and where they wait. */
+export function LoopsView() {
+  const { path, query } = useRoute();
+  const { value, status, error } = useQuery('loop.list', {});
+  const loops = value ?? [];
+  const starts = path[0] === 'loops' && path[1] === 'new';
+  const place = placeOf(path);
+  const named = loopAt(loops, place);
+  const open = named ?? (place === null && !starts ? (loops[0] ?? null) : null);
+  const rows = useMemo(() => loopListRows(value ?? [], query.q ?? ''), [value, query.q]);
+  const selected = open === null ? null : keyOfLoop(open);
+  useListNav({
+    rows,
+    selected,
+    onSelect: (row) => row.kind === 'loop' && replaceRoute(hashOfLoop(row.loop)),
+  });
+  useHandlers({ 'loop.new': () => navigate(hashOf('loops', 'new')) });
+  const list = (
+    <section className="pane" aria-label="Loops">
+      <header className="pane-head">
+        <TextInput
+          type="search"
+          aria-label="Search the loops"
+          placeholder="Search"
+          value={query.q ?? ''}
+          onChange={(event) => setQuery({ q: event.target.value })}
+        />
+        <ActIcon action="loop.new" icon={Plus} label="Start a loop" active={starts} />
+      </header>
+      {error && <ErrorNote error={error} />}
+      <RowList
+        label="Loops"
+        rows={rows}
+        selected={selected}
+        draw={(row) => <LoopListItem row={row} />}
+        onSelect={(row) => row.kind === 'loop' && replaceRoute(hashOfLoop(row.loop))}
+        onOpen={openDetail}
+      />
+    </section>
+  );
+  const nothing = status !== 'loading' && loops.length === 0 && place === null;
+  if (starts || nothing) {
+    const page = <StartPage first={nothing && !starts} />;
+    return <Frame id="loops" front={starts ? 'detail' : 'list'} list={list} detail={page} />;
+  }
+  const at =
+    place?.activationId != null
+      ? { runId: place.runId, activationId: place.activationId }
+      : open && { runId: open.runId, activationId: open.activationId };
+  return (
+    <Frame
+      id="loops"
+      front={path[0] === 'loop' ? 'detail' : 'list'}
+      list={list}
+      detail={
+        at && (
+          <LoopPage key={`${at.runId}/${at.activationId}`} at={at} row={open} current={place?.row ?? null} />
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,99 @@
+import type { AppError } from '@contract/errors';
+import type { ProcedureOutput } from '@contract/ipc';
+import type { Result } from '@contract/result';
+
+type Page = ProcedureOutput<'loop.log'>;
+
+export interface LogView {
+  readonly status: 'loading' | 'ready' | 'failed';
+  readonly error: AppError | null;
+  /** Null: there is no such file. */
+  readonly path: string | null;
+  readonly size: number;
+  /** Where what is shown begins, in bytes. */
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly string[];
+  readonly overwritten: boolean;
+  /** As much is shown as the window holds. */
+  readonly full: boolean;
+}
+
+export const emptyLog: LogView = {
+  ...{ status: 'loading', error: null, path: null, size: 0, from: 0, to: 0 },
+  ...{ lines: [], overwritten: false, full: false },
+};
+
+/** More text of one log than this the window does not hold: the editor is better at it. */
+const MOST_BYTES = 16 * 2 ** 20;
+const PAGE = 256 * 1024;
+
+/** Reads a log page by page, from its beginning or from near its end, and goes on as it grows. */
+export class LogReader {
+  #view = emptyLog;
+  #reading = false;
+  #ended = false;
+  /** The last line, as long as its end has not come. */
+  #rest = '';
+
+  constructor(
+    private readonly fetch: (from: number, bytes: number) => Promise<Result<Page>>,
+    private readonly show: (view: LogView) => void,
+  ) {}
+
+  get view(): LogView {
+    return this.#view;
+  }
+
+  get atEnd(): boolean {
+    return this.#view.status === 'ready' && this.#view.to >= this.#view.size;
+  }
+
+  end(): void {
+    this.#ended = true;
+  }
+
+  /** Begins anew: at `from`, or a page before the end. */
+  async begin(at: 'start' | 'end'): Promise<void> {
+    if (this.#reading) return;
+    this.#rest = '';
+    const from = at === 'start' ? 0 : Math.max(0, this.#view.size - PAGE);
+    this.#view = { ...this.#view, from, to: from, lines: [], full: false };
+    await this.more();
+  }
+
+  /** The next page, if there is one by now. */
+  async more(): Promise<void> {
+    if (this.#reading || this.#view.full || this.#ended) return;
+    this.#reading = true;
+    const { to } = this.#view;
+    const page = await this.fetch(to, PAGE);
+    this.#reading = false;
+    if (this.#ended) return;
+    if (!page.ok) return this.#set({ status: 'failed', error: page.error });
+    this.#add(page.value);
+  }
+
+  #add(page: Page): void {
+    const { path, size, overwritten } = page;
+    // A shorter file is another file: what was read of the old one says nothing of it.
+    const fresh = size < this.#view.to || page.from !== this.#view.to;
+    if (fresh) {
+      this.#rest = '';
+      this.#view = { ...this.#view, lines: [], from: 0, to: 0 };
+    }
+    if (fresh && page.from > 0) return this.#set({ status: 'ready', error: null, path, size, overwritten });
+    const parts = (this.#rest + page.text).split('\n');
+    const shown = this.#rest === '' ? this.#view.lines : this.#view.lines.slice(0, -1);
+    const last = parts.pop() ?? '';
+    this.#rest = last;
+    const lines = page.text === '' ? this.#view.lines : [...shown, ...parts, ...(last === '' ? [] : [last])];
+    const full = page.to - this.#view.from >= MOST_BYTES;
+    this.#set({ status: 'ready', error: null, path, size, to: page.to, lines, overwritten, full });
+  }
+
+  #set(change: Partial<LogView>): void {
+    this.#view = { ...this.#view, ...change };
+    this.show(this.#view);
+  }
+}

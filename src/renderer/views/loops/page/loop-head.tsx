@@ -1,0 +1,94 @@
+import type { AppError } from '@contract/errors';
+import type { LoopRow } from '@contract/loop/summary';
+import { resultNames } from '@contract/loop/summary';
+import { Ban, GitBranch, Link, ListTree, Logs, Pause, Play } from 'lucide-react';
+import { plural, spend } from '../../../client/format';
+import { ActButton, ActIcon } from '../../../parts/act';
+import { Elapsed } from '../../../parts/ago';
+import { ErrorNote } from '../../../parts/error-note';
+import { Marked } from '../../../parts/marks';
+import { resultWords } from '../../../parts/words';
+import { Glyph } from '../../../ui/icon';
+import { Bar } from '../../../ui/status';
+import { phaseWords } from '../words';
+
+/** What a loop is and how it stands, and what can be done with the whole of it. */
+export function LoopHead({ row, error }: { readonly row: LoopRow; readonly error: AppError | null }) {
+  const pausing = row.live && row.pauseRequested && row.phase !== 'waiting';
+  return (
+    <header className="detail-head">
+      <div className="detail-line">
+        <h1 className="cut reads" title={row.title}>
+          {row.title}
+        </h1>
+        <Marked word={phaseWords[row.phase]} chip />
+        {pausing && <span className="note waits-text">pauses after this iteration</span>}
+        <span className="grow" />
+        {row.live && !row.pauseRequested && row.phase !== 'waiting' && (
+          <ActButton action="loop.pause" icon={Pause}>
+            Pause after this iteration
+          </ActButton>
+        )}
+        {row.live && (
+          <ActButton action="loop.stop" icon={Ban}>
+            Stop now
+          </ActButton>
+        )}
+        {row.resumable && (
+          <ActButton action="loop.resume" icon={Play} tone="primary">
+            Resume
+          </ActButton>
+        )}
+        <ActIcon action="loop.logs" icon={Logs} label="Show or hide the logs of the attempt" />
+        <ActIcon action="loop.run" icon={ListTree} label="Open the run of the loop" />
+        <ActIcon action="loop.copy" icon={Link} label="Copy the address" />
+      </div>
+      <LoopFacts row={row} />
+      {row.stories > 0 && <Bar part={row.passing / row.stories} label="Stories that pass" />}
+      {error && row.phase === 'failed' && <ErrorNote error={error} />}
+    </header>
+  );
+}
+
+function LoopFacts({ row }: { row: LoopRow }) {
+  const { results } = row;
+  return (
+    <p className="head-facts quiet">
+      <span>
+        {row.iteration === 0 ? 'no iteration yet' : `iteration ${row.iteration}/${row.of}`}
+        {row.retry > 0 && ` (retry ${row.retry})`}
+      </span>
+      {row.stories > 0 && (
+        <span>
+          {row.passing} of {plural(row.stories, 'story', 'stories')} pass
+        </span>
+      )}
+      {row.attempts > 0 && (
+        <span className="loop-counts" title="What the attempts came to">
+          {resultNames
+            .filter((name) => results[name] > 0)
+            .map((name) => (
+              <span key={name} className={`status ${resultWords[name].tone}`}>
+                <Glyph of={resultWords[name].icon} size={13} />
+                {results[name]} {resultWords[name].word}
+              </span>
+            ))}
+        </span>
+      )}
+      <span>
+        {row.finishedAt === null ? 'for ' : 'took '}
+        <Elapsed from={row.startedAt} to={row.finishedAt} />
+      </span>
+      <span>{spend(row.tokens, row.costUsd) || 'no tokens told'}</span>
+      <span>{row.worker}</span>
+      <span className="mono cut">
+        {row.folder === '.' ? row.projectName : `${row.projectName}/${row.folder}`}
+      </span>
+      {row.branch && (
+        <span className="with-icon mono cut" title="The branch that it works on">
+          <Glyph of={GitBranch} size={13} /> {row.branch}
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,100 @@
+import type { LoopState } from '@contract/loop/state';
+import { type LoopRow, loopRow } from '@contract/loop/summary';
+import type { RunState } from '@contract/run/state';
+import { useMemo, useRef } from 'react';
+import { useRoute, useRun } from '../../../client/hooks';
+import { replaceRoute, setQuery } from '../../../client/route';
+import { ErrorNote } from '../../../parts/error-note';
+import type { StackHandle } from '../../../ui/stack';
+import { LogsPane } from '../logs/logs-pane';
+import { attemptOfRow, hashOfLoop, type LoopAt } from '../place';
+import { openByItself, storyRows, timelineRows } from '../rows';
+import { AttemptTimeline } from './attempt-timeline';
+import { LoopHead } from './loop-head';
+import { Opening } from './opening';
+import { Stories } from './stories';
+import { useLoopActions } from './use-loop-actions';
+
+interface LoopPageProps {
+  readonly at: LoopAt;
+  /** As the list has it; null where the loop is older than the list. */
+  readonly row: LoopRow | null;
+  /** The row of the timeline that the address names. */
+  readonly current: string | null;
+}
+
+/** One loop: its stories, its attempts, and what waits for the operator, in place. */
+export function LoopPage({ at, row, current }: LoopPageProps) {
+  const { state, version, error, row: run } = useRun(at.runId);
+  const activation = state?.activations[at.activationId];
+  // The fold changes the state in place: its version says when to look again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const fresh = useMemo(() => {
+    if (state === null || activation === undefined) return row;
+    const facts = { runId: at.runId, runUid: state.uid, runName: state.name };
+    return loopRow(state, activation, { ...facts, projectName: run?.projectName ?? row?.projectName ?? '' });
+  }, [state, version, row, run]);
+  const loop = state?.loops[at.activationId];
+  return (
+    <article className="pane loop-page" aria-label={`Loop ${fresh?.title ?? at.runId}`}>
+      {fresh && <LoopHead row={fresh} error={activation?.error ?? null} />}
+      {error && <ErrorNote error={error} />}
+      {state && loop && fresh ? (
+        <LoopBody at={at} row={fresh} state={state} loop={loop} version={version} current={current} />
+      ) : (
+        state && <Opening state={state} />
+      )}
+    </article>
+  );
+}
+
+interface LoopBodyProps {
+  readonly at: LoopAt;
+  readonly row: LoopRow;
+  readonly state: RunState;
+  readonly loop: LoopState;
+  readonly version: number;
+  readonly current: string | null;
+}
+
+function LoopBody({ at, row, state, loop, version, current }: LoopBodyProps) {
+  const { query } = useRoute();
+  const handle = useRef<StackHandle>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for what is in the state
+  const stories = useMemo(() => storyRows(state, loop), [state, loop, version]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for what is in the state
+  const rows = useMemo(() => timelineRows(state, loop), [state, loop, version]);
+  const shown = current ?? openByItself(loop);
+  const attemptId = attemptOfRow(shown) ?? loop.attempts.at(-1)?.id ?? null;
+  const attempt = loop.attempts.find(({ id }) => id === attemptId) ?? null;
+  const closed = query.open === 'no';
+  const logs = query.show === 'logs' && attempt !== null;
+  const go = (key: string) => {
+    replaceRoute(hashOfLoop(at, key, logs ? { show: 'logs' } : {}));
+    handle.current?.reveal(key);
+  };
+  const toggleLogs = () => setQuery({ show: logs ? '' : 'logs' });
+  useLoopActions({ at, row, state, attempt, current, toggleLogs });
+  return (
+    <>
+      <div className="loop-body">
+        <Stories rows={stories} loop={loop} onGo={(id) => go(`attempt/${id}`)} />
+        <AttemptTimeline
+          at={at}
+          state={state}
+          loop={loop}
+          rows={rows}
+          current={current}
+          open={closed ? null : shown}
+          handle={handle}
+          onGo={go}
+          onToggle={(key) => {
+            if (key === shown) setQuery({ open: closed ? '' : 'no' });
+            else go(key);
+          }}
+        />
+      </div>
+      {logs && <LogsPane at={at} attempt={attempt} />}
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import type { LoopState } from '@contract/loop/state';
+import { useState } from 'react';
+import { plural, spend } from '../../../client/format';
+import { duration } from '../../../client/time';
+import { Elapsed } from '../../../parts/ago';
+import { Marked } from '../../../parts/marks';
+import { RowList } from '../../../parts/row-list';
+import { TwoLines } from '../../../ui/two-lines';
+import type { StoryRow } from '../rows';
+import { storyWords } from '../words';
+
+interface StoriesProps {
+  readonly rows: readonly StoryRow[];
+  readonly loop: LoopState;
+  /** Goes to an attempt. */
+  readonly onGo: (attemptId: number) => void;
+}
+
+/** The plan's stories in the order in which they are done. Enter goes to the last attempt at one. */
+export function Stories({ rows, loop, onGo }: StoriesProps) {
+  const [selected, select] = useState<string | null>(null);
+  const open = (row: StoryRow) => {
+    select(row.key);
+    const last = row.attempts.at(-1);
+    if (last !== undefined) onGo(last);
+  };
+  return (
+    <section className="loop-stories" aria-label="Stories">
+      <header className="loop-part-head">
+        <h2>Stories</h2>
+        <span className="faint note">{headWords(rows)}</span>
+      </header>
+      {rows.length === 0 ? (
+        <p className="faint loop-none">{none(loop)}</p>
+      ) : (
+        <RowList
+          label="Stories"
+          rows={rows}
+          selected={selected}
+          draw={(row) => <StoryItem row={row} />}
+          onSelect={(row) => select(row.key)}
+          onOpen={open}
+        />
+      )}
+    </section>
+  );
+}
+
+const headWords = (rows: readonly StoryRow[]): string => {
+  const open = rows.filter(({ state }) => state !== 'passed' && state !== 'skipped').length;
+  if (rows.length === 0) return '';
+  return open === 0 ? 'none is open' : `${open} of ${rows.length} open`;
+};
+
+function none({ plan, reading }: LoopState): string {
+  if (reading === null || reading.status === 'requested') return 'The plan is being read.';
+  if (plan.state === 'none') return 'There is no prd.json: the worker goes by its prompt.';
+  return plan.state === 'broken' ? 'prd.json is not valid.' : 'The plan has no stories.';
+}
+
+function StoryItem({ row }: { row: StoryRow }) {
+  const { story, state, attempts } = row;
+  const word = storyWords[state];
+  return (
+    <TwoLines
+      mark={<Marked word={word} markOnly />}
+      title={
+        <span title={`${story.id}: ${story.title}`}>
+          <span className="mono story-id">{story.id}</span> {story.title}
+        </span>
+      }
+      end={<span className="faint note" title="Priority: 1 is done first">{`p${story.priority}`}</span>}
+      under={<Standing row={row} word={word.word} />}
+      underEnd={
+        attempts.length > 0 && (
+          <span className="faint" title={`${plural(attempts.length, 'attempt')}; time and tokens of all`}>
+            {[row.ms > 0 ? duration(row.ms) : '', spend(row.tokens, row.costUsd)]
+              .filter((part) => part !== '')
+              .join(' · ')}
+          </span>
+        )
+      }
+    />
+  );
+}
+
+function Standing({ row, word }: { row: StoryRow; word: string }) {
+  if (row.since !== null)
+    return (
+      <span className="running-text">
+        {word} for <Elapsed from={row.since} to={null} />
+      </span>
+    );
+  if (row.state === 'passed') return row.passedAt === null ? 'passes' : `passed at iteration ${row.passedAt}`;
+  const tries = row.attempts.length;
+  return tries === 0 ? word : `${word} after ${plural(tries, 'attempt')}`;
+}

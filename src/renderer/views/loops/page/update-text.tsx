@@ -1,0 +1,38 @@
+import type { AttemptState } from '@contract/loop/state';
+import { Copy } from 'lucide-react';
+import { resultWords } from '../../../parts/words';
+import { IconButton } from '../../../ui/button';
+import { Glyph } from '../../../ui/icon';
+import { copyUpdate, updateTextOf } from './use-loop-actions';
+
+const LABELS = ['Iteration', 'Story:', 'Result:', 'Commit:', 'Summary:'];
+
+/** The update exactly as it was sent, its labels set apart from what they say. */
+export function UpdateText({ attempt }: { readonly attempt: AttemptState }) {
+  const text = updateTextOf(attempt);
+  if (text === null || attempt.judged === null) return null;
+  const { icon, tone } = resultWords[attempt.judged.result];
+  const lines = text.split('\n').map((line, index) => {
+    const label = LABELS[index] ?? '';
+    const labelled = label !== '' && line.startsWith(`${label} `);
+    return { index, label: labelled ? label : '', text: labelled ? line.slice(label.length + 1) : line };
+  });
+  return (
+    <section className="attempt-update" aria-label="The update as it was sent">
+      {lines.map(({ index, label, text: said }) => (
+        <div key={index} className="attempt-update-line">
+          <span className="mono faint">{label}</span>
+          {label === 'Result:' ? (
+            <span className={`status ${tone}`}>
+              <Glyph of={icon} size={14} />
+              <span>{said}</span>
+            </span>
+          ) : (
+            <span className={`reads ${label === 'Commit:' ? 'mono' : ''}`}>{said}</span>
+          )}
+        </div>
+      ))}
+      <IconButton icon={Copy} label="Copy the update as it was sent" onClick={() => copyUpdate(text)} />
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import type { ProcedureInput } from '@contract/ipc';
+
+/** A loop as it is being written down: texts as they stand in their fields. */
+export interface LoopDraft {
+  readonly folder: string;
+  /** Empty: the one that prd.json names. */
+  readonly branch: string;
+  readonly workspace: 'worktree' | 'project';
+  readonly worker: string;
+  readonly model: string;
+  readonly iterations: string;
+  readonly minutes: string;
+  readonly attemptMinutes: string;
+  readonly stallAfter: string;
+  readonly prompt: string;
+}
+
+export const blankLoop = (worker: string): LoopDraft => ({
+  ...{ folder: '.', branch: '', workspace: 'worktree', worker, model: '', iterations: '10' },
+  ...{ minutes: '', attemptMinutes: '', stallAfter: '3', prompt: '' },
+});
+
+/** As it was kept; anything else that stands there is a draft from the beginning. */
+export function readDraft(text: string, blank: LoopDraft): LoopDraft {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return blank;
+    const kept = Object.entries(value).filter(([name, field]) => name in blank && typeof field === 'string');
+    const draft = { ...blank, ...Object.fromEntries(kept) };
+    return { ...draft, workspace: draft.workspace === 'project' ? 'project' : 'worktree' };
+  } catch {
+    return blank;
+  }
+}
+
+const whole = (text: string, from: number, to: number): boolean =>
+  /^\d+$/.test(text.trim()) && Number(text) >= from && Number(text) <= to;
+const orNothing = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+const isTime = (text: string): boolean => text.trim() === '' || (Number(text) > 0 && Number(text) <= 100_000);
+
+/** What keeps the loop from being started, in a sentence; null where nothing in the form does. */
+export function missing(draft: LoopDraft): string | null {
+  if (draft.folder.trim() === '') return 'Name the folder that holds prd.json; . is the project itself.';
+  if (draft.worker === '') return 'The loop needs a worker.';
+  if (!whole(draft.iterations, 1, 1_000)) return 'The iterations are a whole number from 1 to 1000.';
+  if (!isTime(draft.minutes) || !isTime(draft.attemptMinutes)) return 'Minutes are a number above 0.';
+  if (!whole(draft.stallAfter, 2, 100)) return 'No progress is seen after 2 to 100 iterations.';
+  return null;
+}
+
+const placeOf = ({ folder, branch, workspace }: LoopDraft) => ({
+  folder: folder.trim() || '.',
+  branch: orNull(branch),
+  workspace,
+});
+
+export const previewOf = (projectId: number, draft: LoopDraft): ProcedureInput<'loop.preview'> => ({
+  ...{ projectId, ...placeOf(draft) },
+  worker: draft.worker === '' ? null : draft.worker,
+  ownPrompt: draft.prompt.trim() !== '',
+});
+
+export const startOf = (projectId: number, draft: LoopDraft): ProcedureInput<'loop.start'> => ({
+  ...{ projectId, ...placeOf(draft), worker: draft.worker, model: orNull(draft.model) },
+  iterations: Number(draft.iterations),
+  minutes: orNothing(draft.minutes),
+  attemptMinutes: orNothing(draft.attemptMinutes),
+  stallAfter: Number(draft.stallAfter),
+  prompt: orNull(draft.prompt),
+});

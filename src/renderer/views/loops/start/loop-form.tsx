@@ -1,0 +1,91 @@
+import { Play } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useDraft, useQuery } from '../../../client/hooks';
+import { Button } from '../../../ui/button';
+import { Field, Select } from '../../../ui/field';
+import { begin } from './begin';
+import { blankLoop, type LoopDraft, missing, previewOf, readDraft, startOf } from './form';
+import { Limits, Place } from './loop-fields';
+import { Preview } from './preview';
+
+interface LoopFormProps {
+  readonly projectId: number;
+  readonly projectPath: string;
+}
+
+/** How long nothing is typed before the plan is looked at. */
+const SETTLED_MS = 250;
+
+function useSettled<T>(value: T): T {
+  const key = JSON.stringify(value);
+  const [settled, settle] = useState(value);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compared by what it holds
+  useEffect(() => {
+    const timer = setTimeout(() => settle(value), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [key]);
+  return settled;
+}
+
+/** A loop over a plan of this project; what was begun is kept. */
+export function LoopForm({ projectId, projectPath }: LoopFormProps) {
+  const { value: agents } = useQuery('agent.list', { projectId });
+  const profiles = (agents ?? []).map(({ profile }) => profile);
+  const codex = profiles.find(({ id }) => id === 'codex') ?? profiles[0];
+  const [kept, keep] = useDraft(`loop/new/${projectId}`);
+  const draft = readDraft(kept, blankLoop(codex?.id ?? ''));
+  const set = (change: Partial<LoopDraft>) => keep(JSON.stringify({ ...draft, ...change }));
+  const wanted = useSettled(previewOf(projectId, draft));
+  const { value: preview, error } = useQuery('loop.preview', agents === null ? null : wanted);
+  const [starting, setStarting] = useState(false);
+  const refused = preview?.problems.some(({ severity }) => severity === 'error') ?? false;
+  const why = missing(draft) ?? (refused ? 'See what is wrong with the plan.' : null);
+  const start = async () => {
+    setStarting(true);
+    const started = await begin(startOf(projectId, draft));
+    setStarting(false);
+    if (started) keep('');
+  };
+  return (
+    <form
+      className="loop-form"
+      aria-label="A new loop"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (why === null) void start();
+      }}
+    >
+      <Place draft={draft} branch={preview?.branch ?? ''} onChange={set} />
+      <Preview preview={preview} error={error} projectPath={projectPath} />
+      <Field label="Worker" hint="Each attempt begins a new session of this agent.">
+        {(ids) => (
+          <Select {...ids} value={draft.worker} onChange={(event) => set({ worker: event.target.value })}>
+            {profiles.every(({ id }) => id !== draft.worker) && (
+              <option value={draft.worker}>choose an agent</option>
+            )}
+            {profiles.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Limits draft={draft} onChange={set} />
+      <footer className="loop-form-foot">
+        <span className="grow note waits-text" role="status" id="loop-why">
+          {why}
+        </span>
+        <Button
+          tone="primary"
+          type="submit"
+          icon={Play}
+          disabled={why !== null || starting || preview === null}
+          aria-describedby="loop-why"
+        >
+          Start the loop
+        </Button>
+      </footer>
+    </form>
+  );
+}

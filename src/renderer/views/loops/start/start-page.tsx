@@ -1,0 +1,48 @@
+import { Repeat, Sprout } from 'lucide-react';
+import { useState } from 'react';
+import { useQuery } from '../../../client/hooks';
+import { Button } from '../../../ui/button';
+import { Field, Select } from '../../../ui/field';
+import { Glyph } from '../../../ui/icon';
+import { beginSample } from './begin';
+import { LoopForm } from './loop-form';
+
+/** Where a loop begins: over a project's plan, or as a sample with one click. */
+export function StartPage({ first }: { readonly first: boolean }) {
+  const { value: projects } = useQuery('project.list', {});
+  const [chosen, choose] = useState<number | null>(null);
+  const project = projects?.find(({ id }) => id === chosen) ?? projects?.[0];
+  return (
+    <section className="pane scroll loop-start" aria-label="Start a loop" data-focus tabIndex={-1}>
+      <div className="loop-start-inner">
+        <header className="loop-start-head">
+          <Glyph of={Repeat} size={22} />
+          <div className="grow">
+            <h1>{first ? 'No loops yet' : 'Start a loop'}</h1>
+            <p className="quiet">
+              A loop works through the stories of a <code>prd.json</code>: one fresh worker for each attempt,
+              one after the other, one update for each. It stops and asks where a worker is blocked.
+            </p>
+          </div>
+          <Button icon={Sprout} onClick={() => void beginSample()}>
+            Start the sample loop
+          </Button>
+        </header>
+        {project && (
+          <Field label="Project">
+            {(ids) => (
+              <Select {...ids} value={project.id} onChange={(event) => choose(Number(event.target.value))}>
+                {projects?.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )}
+        {project && <LoopForm key={project.id} projectId={project.id} projectPath={project.path} />}
+      </div>
+    </section>
+  );
+}

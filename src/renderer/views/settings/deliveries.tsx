@@ -1,0 +1,111 @@
+import type { DeliveryTarget } from '@contract/delivery/target';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useHandlers, useQuery, useReadable } from '../../client/hooks';
+import { call } from '../../client/rpc';
+import { saveSettings, settings } from '../../client/settings';
+import { attempt, offer, say } from '../../client/toasts';
+import { ActButton } from '../../parts/act';
+import { ErrorNote } from '../../parts/error-note';
+import { Section } from '../../ui/facts';
+import { Field } from '../../ui/field';
+import { Saved } from './saved';
+import { draftOf, newDraft, type TargetDraft } from './target-draft';
+import { TargetForm } from './target-form';
+import { TargetRow } from './target-row';
+
+const targetsNow = (): readonly DeliveryTarget[] => settings.get().deliveries.targets;
+const saveTargets = (targets: readonly DeliveryTarget[]): Promise<boolean> =>
+  saveSettings({ deliveries: { ...settings.get().deliveries, targets: [...targets] } });
+/** In its place where it is known, else at the end. */
+const put = (target: DeliveryTarget): Promise<boolean> =>
+  targetsNow().some(({ id }) => id === target.id)
+    ? saveTargets(targetsNow().map((one) => (one.id === target.id ? target : one)))
+    : saveTargets([...targetsNow(), target]);
+
+/** Where updates go beside the feed, how that stands, and what can be done about it. */
+export function Deliveries() {
+  const { deliveries } = useReadable(settings);
+  const { value: states, error } = useQuery('delivery.targets', {});
+  const [draft, setDraft] = useState<TargetDraft | null>(null);
+  const [testing, setTesting] = useState<string | null>(null);
+  useHandlers({ 'deliveries.new': draft ? null : () => setDraft(newDraft(freshId())) });
+  const isNew = draft !== null && !deliveries.targets.some(({ id }) => id === draft.id);
+  const save = async (target: DeliveryTarget) => {
+    if (await put(target)) setDraft(null);
+  };
+  const test = async (target: DeliveryTarget) => {
+    setTesting(target.id);
+    const sent = await attempt(call('delivery.test', { target }));
+    if (sent) say(`${target.name} took the test: ${sent.receipt}`);
+    setTesting(null);
+  };
+  const remove = async (target: DeliveryTarget) => {
+    if (!(await saveTargets(targetsNow().filter(({ id }) => id !== target.id)))) return;
+    offer(`Removed ${target.name}`, { verb: 'Undo', run: () => void put(target) });
+  };
+  const form = draft && (
+    <TargetForm
+      key={draft.id}
+      draft={draft}
+      isNew={isNew}
+      onSave={(target) => void save(target)}
+      onClose={() => setDraft(null)}
+    />
+  );
+  return (
+    <>
+      <p className="quiet rules-about">
+        Every update stands in the feed. Here it is also sent elsewhere: at least once, in the order of its
+        run, tried again until it is taken. No run ever waits for it.
+      </p>
+      {error && <ErrorNote error={error} />}
+      {isNew && form}
+      <Section
+        title="Targets"
+        count={deliveries.targets.length}
+        acts={
+          <ActButton action="deliveries.new" icon={Plus} disabled={draft !== null}>
+            New target
+          </ActButton>
+        }
+      >
+        {deliveries.targets.length === 0 && <p className="quiet">Updates are sent nowhere else.</p>}
+        <ul className="rule-rows">
+          {deliveries.targets.map((target) => (
+            <TargetRow
+              key={target.id}
+              target={target}
+              state={states?.find((state) => state.target === target.id)}
+              testing={testing === target.id}
+              onSwitch={(enabled) => void put({ ...target, enabled })}
+              onTest={() => void test(target)}
+              onRetry={() => void attempt(call('delivery.retry', { target: target.id }))}
+              onEdit={() => setDraft(draftOf(target))}
+              onRemove={() => void remove(target)}
+            />
+          ))}
+        </ul>
+        {!isNew && form}
+      </Section>
+      <div className="fields">
+        <Field
+          label="Given up after, in days"
+          hint="An update that nobody took for so long. You are told, and can have it tried again."
+        >
+          {(ids) => (
+            <Saved
+              {...ids}
+              className="short"
+              inputMode="numeric"
+              value={String(deliveries.giveUpDays)}
+              onSave={(text) => saveSettings({ deliveries: { ...deliveries, giveUpDays: Number(text) } })}
+            />
+          )}
+        </Field>
+      </div>
+    </>
+  );
+}
+
+const freshId = (): string => `t-${crypto.randomUUID().slice(0, 8)}`;

@@ -1,0 +1,78 @@
+import { type DeliveryFilter, type DeliveryTarget, deliveryTargetSchema } from '@contract/delivery/target';
+
+/** A target as it is being written: the fields of all kinds, so that a change of kind loses nothing. */
+export interface TargetDraft {
+  readonly id: string;
+  readonly kind: DeliveryTarget['kind'];
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly filter: DeliveryFilter;
+  readonly profile: string;
+  readonly url: string;
+  readonly header: string;
+  readonly secret: string;
+  readonly command: string;
+  readonly seconds: string;
+}
+
+export const newDraft = (id: string): TargetDraft => ({
+  id,
+  kind: 'webhook',
+  name: '',
+  enabled: true,
+  filter: 'everything',
+  profile: '',
+  url: '',
+  header: 'Authorization',
+  secret: '',
+  command: '',
+  seconds: '30',
+});
+
+export function draftOf(target: DeliveryTarget): TargetDraft {
+  const empty = newDraft(target.id);
+  const { id, name, enabled, filter } = target;
+  const common = { ...empty, id, name, enabled, filter, kind: target.kind };
+  switch (target.kind) {
+    case 'openclaw':
+      return { ...common, profile: target.profile };
+    case 'webhook':
+      return { ...common, url: target.url, header: target.header, secret: target.secret ?? '' };
+    case 'command':
+      return { ...common, command: target.command, seconds: String(target.seconds) };
+  }
+}
+
+const KIND_NAMES: Readonly<Record<DeliveryTarget['kind'], string>> = {
+  openclaw: 'OpenClaw',
+  webhook: 'Webhook',
+  command: 'Command',
+};
+
+export type Problems = Readonly<Partial<Record<keyof TargetDraft, string>>>;
+
+/** The target, or what is wrong by field. Without a name it is called after its kind. */
+export function targetOf(draft: TargetDraft): { target: DeliveryTarget | null; problems: Problems } {
+  const { id, kind, enabled, filter, profile, url, header, secret, command, seconds } = draft;
+  const name = draft.name.trim() || KIND_NAMES[kind];
+  const common = { id, kind, name, enabled, filter };
+  const own = {
+    openclaw: { profile },
+    webhook: { url: url.trim(), header: header.trim(), secret: secret.trim() || null },
+    command: { command, seconds: Number(seconds) },
+  }[kind];
+  const parsed = deliveryTargetSchema.safeParse({ ...common, ...own });
+  if (parsed.success) return { target: parsed.data, problems: {} };
+  const problems: Partial<Record<string, string>> = {};
+  for (const issue of parsed.error.issues) problems[String(issue.path[0])] ??= wordsOf(issue);
+  return { target: null, problems };
+}
+
+/** Of a choice between forms only the first one's word says something. */
+function wordsOf(issue: {
+  code?: string;
+  message: string;
+  errors?: readonly (readonly { message: string }[])[];
+}): string {
+  return issue.errors?.[0]?.[0]?.message ?? issue.message;
+}

@@ -1,0 +1,211 @@
+import type { DeliveryFilter, DeliveryTarget } from '@contract/delivery/target';
+import { useState } from 'react';
+import { useQuery } from '../../client/hooks';
+import { hashOf } from '../../client/route';
+import { onFormKey } from '../../parts/gate/form-key';
+import { Button } from '../../ui/button';
+import { Field, Segments, Select, TextInput } from '../../ui/field';
+import { type Problems, type TargetDraft, targetOf } from './target-draft';
+
+const KINDS: readonly { value: DeliveryTarget['kind']; label: string }[] = [
+  { value: 'openclaw', label: 'OpenClaw' },
+  { value: 'webhook', label: 'Webhook' },
+  { value: 'command', label: 'Command' },
+];
+const FILTERS: readonly { value: DeliveryFilter; label: string }[] = [
+  { value: 'everything', label: 'Everything' },
+  { value: 'loops', label: 'Loops only' },
+  { value: 'trouble', label: 'Blocked and failed only' },
+];
+
+interface TargetFormProps {
+  readonly draft: TargetDraft;
+  readonly isNew: boolean;
+  readonly onSave: (target: DeliveryTarget) => void;
+  readonly onClose: () => void;
+}
+
+type Set = (change: Partial<TargetDraft>) => void;
+interface FieldsProps {
+  readonly draft: TargetDraft;
+  readonly problems: Problems;
+  readonly set: Set;
+}
+
+/** A target, written or changed. What is wrong is said once saving was tried. */
+export function TargetForm({ draft: begun, isNew, onSave, onClose }: TargetFormProps) {
+  const [draft, setDraft] = useState(begun);
+  const [tried, setTried] = useState(false);
+  const { target, problems } = targetOf(draft);
+  const set: Set = (change) => setDraft({ ...draft, ...change });
+  const save = () => {
+    setTried(true);
+    if (target) onSave(target);
+  };
+  const fields = { draft, set, problems: tried ? problems : {} };
+  return (
+    <section
+      className="rule-form"
+      aria-label={isNew ? 'New target' : `Target ${begun.name}`}
+      onKeyDown={(event) => onFormKey(event, save, onClose)}
+    >
+      {isNew && (
+        <Field label="Kind">
+          {() => (
+            <Segments label="Kind" value={draft.kind} options={KINDS} onChange={(kind) => set({ kind })} />
+          )}
+        </Field>
+      )}
+      <Field label="Name" error={fields.problems.name}>
+        {(ids) => (
+          <TextInput {...ids} value={draft.name} onChange={(event) => set({ name: event.target.value })} />
+        )}
+      </Field>
+      <KindFields {...fields} />
+      <Field label="Sends">
+        {() => (
+          <Segments
+            label="Sends"
+            value={draft.filter}
+            options={FILTERS}
+            onChange={(filter) => set({ filter })}
+          />
+        )}
+      </Field>
+      <footer>
+        <Button tone="ghost" caps={['Esc']} onClick={onClose}>
+          Close
+        </Button>
+        <Button tone="primary" caps={['Ctrl', 'Enter']} onClick={save}>
+          {isNew ? 'Add the target' : 'Save'}
+        </Button>
+      </footer>
+    </section>
+  );
+}
+
+function KindFields(props: FieldsProps) {
+  switch (props.draft.kind) {
+    case 'openclaw':
+      return <OpenclawFields {...props} />;
+    case 'webhook':
+      return <WebhookFields {...props} />;
+    case 'command':
+      return <CommandFields {...props} />;
+  }
+}
+
+function OpenclawFields({ draft, problems, set }: FieldsProps) {
+  const profiles = useQuery('agent.list', {}).value ?? [];
+  const gateways = profiles.filter(({ profile }) => profile.kind === 'gateway' && profile.api === 'openclaw');
+  return (
+    <Field
+      label="Gateway"
+      hint={
+        gateways.length === 0 ? (
+          <a href={hashOf('agents')}>Make a profile of an OpenClaw gateway first</a>
+        ) : (
+          'Each update is a message in the main session of its agent, which answers it: that costs a turn.'
+        )
+      }
+      error={problems.profile && 'Choose a profile.'}
+    >
+      {(ids) => (
+        <Select {...ids} value={draft.profile} onChange={(event) => set({ profile: event.target.value })}>
+          <option value="">Choose a profile</option>
+          {gateways.map(({ profile }) => (
+            <option key={profile.id} value={profile.id}>
+              {profile.name}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+function WebhookFields({ draft, problems, set }: FieldsProps) {
+  const secrets = useQuery('secret.list', {}).value?.names ?? [];
+  const names = [...new Set([...secrets, draft.secret].filter((name) => name !== ''))];
+  return (
+    <>
+      <Field
+        label="Address"
+        hint="Gets JSON with text, update, run and key, and the header Idempotency-Key."
+        error={problems.url}
+      >
+        {(ids) => (
+          <TextInput
+            {...ids}
+            className="mono"
+            placeholder="https://"
+            value={draft.url}
+            onChange={(event) => set({ url: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Secret"
+        hint={
+          <>
+            Sent as it stands in the keychain. <a href={hashOf('agents', 'secrets')}>Secrets</a>
+          </>
+        }
+        error={problems.secret}
+      >
+        {(ids) => (
+          <Select {...ids} value={draft.secret} onChange={(event) => set({ secret: event.target.value })}>
+            <option value="">None</option>
+            {names.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {draft.secret !== '' && (
+        <Field label="Header of the secret" error={problems.header}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              className="mono"
+              value={draft.header}
+              onChange={(event) => set({ header: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
+    </>
+  );
+}
+
+function CommandFields({ draft, problems, set }: FieldsProps) {
+  return (
+    <>
+      <Field
+        label="Command"
+        hint="Run by the shell in your home folder. Gets the text on standard input, the key in MUSTER_DELIVERY_KEY."
+        error={problems.command && 'Write the command.'}
+      >
+        {(ids) => (
+          <TextInput
+            {...ids}
+            className="mono"
+            value={draft.command}
+            onChange={(event) => set({ command: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Ended after, in seconds" error={problems.seconds && 'From 1 to 600.'}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            className="short"
+            inputMode="numeric"
+            value={draft.seconds}
+            onChange={(event) => set({ seconds: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
