@@ -18,7 +18,7 @@ import {
   terminalsShown,
   terminalsTyping,
 } from './plans/terminals.mjs';
-import { start } from './plans/window.mjs';
+import { feedscroll, start } from './plans/window.mjs';
 
 const plans = [
   steps,
@@ -28,6 +28,7 @@ const plans = [
   search,
   size,
   start,
+  feedscroll,
   load,
   terminalsHidden,
   terminalsShown,

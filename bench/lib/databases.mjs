@@ -17,7 +17,7 @@ function fingerprint() {
   const hash = createHash('sha256');
   for (const source of sources) {
     for (const file of readdirSync(join(root, source)).filter((name) =>
-      /^(0|seed|corpus|texts|indexer)/.test(name),
+      /^(0|seed|updates|corpus|texts|indexer)/.test(name),
     )) {
       hash.update(readFileSync(join(root, source, file)));
     }
@@ -25,9 +25,12 @@ function fingerprint() {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** A database with so many events. Kept from one run of the bench to the next, because a million take a minute. */
-export async function databaseOf(side, events) {
-  const name = `${fingerprint()}-${events}`;
+/**
+ * A database with so many events, made by a side; with `updates`, of so many updates. Kept from one run of the bench to
+ * the next, because a million take a minute.
+ */
+export async function databaseOf(side, events, maker = 'seed') {
+  const name = `${fingerprint()}-${events}${maker === 'seed' ? '' : `-${maker}`}`;
   const home = join(folder, name);
   const file = join(home, 'muster.db');
   if (existsSync(file)) return file;
@@ -35,10 +38,10 @@ export async function databaseOf(side, events) {
   for (const old of readdirSync(folder)) {
     if (!old.startsWith(fingerprint())) rmSync(join(folder, old), { recursive: true, force: true });
   }
-  console.log(`bench: making a database of ${events} events, once`);
+  console.log(`bench: making a database of ${events} ${maker === 'seed' ? 'events' : maker}, once`);
   const making = join(folder, `making-${name}`);
   rmSync(making, { recursive: true, force: true });
-  await runSide(side('seed'), [join(making, 'muster.db'), events]);
+  await runSide(side(maker), [join(making, 'muster.db'), events]);
   renameSync(making, home);
   return file;
 }

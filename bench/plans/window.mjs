@@ -5,7 +5,7 @@ import { interleaved } from '../lib/compare.mjs';
 import { databaseOf } from '../lib/databases.mjs';
 import { startElectron } from '../lib/electron.mjs';
 import { inFolder } from '../lib/side.mjs';
-import { spread } from '../lib/statistics.mjs';
+import { quantile, spread } from '../lib/statistics.mjs';
 
 const built = () => existsSync(join(root, 'out', 'main', 'index.js'));
 const ROW = '[aria-label="Updates"] [role="option"]';
@@ -49,6 +49,69 @@ export const start = {
           ratios: spread(ratio),
           goal,
           note: 'from the start of the program to two frames after the first row is in the page; the blank window likewise.',
+        },
+      ];
+    });
+  },
+};
+
+/** Frames that are scrolled through, and how far in each: some pages of updates a second. */
+const FRAMES = 600;
+const STEP_PX = 260;
+
+/** Runs in the page: the milliseconds of each frame while the feed is scrolled; at an end it turns round. */
+const scrolled = `new Promise((resolve) => {
+  const list = document.querySelector('.feed-scroll');
+  const times = [];
+  let way = 1;
+  let last = null;
+  const frame = (now) => {
+    if (last !== null) times.push(now - last);
+    last = now;
+    if (times.length >= ${FRAMES}) return resolve({ times, top: list.scrollTop, drawn: list.querySelectorAll('[role=option]').length });
+    const before = list.scrollTop;
+    list.scrollTop = before + way * ${STEP_PX};
+    if (list.scrollTop === before) way = -way;
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+})`;
+
+export const feedscroll = {
+  name: 'feedscroll',
+  async run({ side, quick }) {
+    const many = quick ? 100_000 : 1_000_000;
+    const what = `frame time p95 scrolling ${many.toLocaleString('en')} updates, against 1,000`;
+    const goal = { atMost: 1.25 };
+    if (!built()) return [{ what, goal, missing: UNBUILT }];
+    const databases = {
+      ours: await databaseOf(side, many, 'updates'),
+      limit: await databaseOf(side, 1_000, 'updates'),
+    };
+    return inFolder(async (folder) => {
+      const p95 = async (name) => {
+        const args = [root, '--data-dir', join(folder, name), '--db', databases[name], 'muster://feed'];
+        const electron = await startElectron(args, { selector: ROW });
+        await electron.painted;
+        // What a start does beside.
+        await new Promise((resolve) => setTimeout(resolve, 4_000));
+        const { times, drawn } = await electron.ask('page', { code: scrolled });
+        await electron.end();
+        if (drawn < 10) throw new Error(`only ${drawn} rows are drawn`);
+        return quantile(times, 0.95);
+      };
+      const sides = { ours: () => p95('ours'), limit: () => p95('limit') };
+      await sides.limit();
+      const { ours, limit, ratio, middle } = await interleaved(quick ? 3 : 5, sides, (own, few) => own / few);
+      return [
+        {
+          what,
+          ours: `${spread(ours, 1)} ms`,
+          limit: `${spread(limit, 1)} ms`,
+          ratio: middle,
+          ratios: spread(ratio),
+          goal,
+          note: `${FRAMES} frames of ${STEP_PX} px, read by cursor on the way.`,
         },
       ];
     });

@@ -104,12 +104,19 @@ describe('opencode, Codex and Claude Code', () => {
     const stage = await setMembers(wireFile);
     const runId = await stage.startRun();
     await delivered(stage, runId, 1);
-    await expectOwnTokens(wireFile);
+    const given = endpointsIn(wireFile);
+    expect(given).toHaveLength(realAgents.length);
+    // What each session was given reaches its own tools, and no other session's.
+    for (const own of given) {
+      const statuses = await Promise.all(given.map(({ headers }) => listTools({ url: own.url, headers })));
+      expect(statuses).toEqual(given.map((one) => (one === own ? 200 : 401)));
+    }
     await askForMore(stage, runId);
     const { members } = await delivered(stage, runId, 2);
     const texts = Object.values(members).map(({ rounds }) => rounds[1]?.result?.text);
     expect(texts).toEqual(realAgents.map(({ id }) => `${id} has extended it.`));
     await endMembers(stage, runId);
+    expect(await Promise.all(given.map(listTools))).toEqual(given.map(() => 401));
   });
 
   it('go on in their sessions and speak in the team after a kill -9 of the core between the rounds', async () => {
@@ -136,37 +143,32 @@ function next(agent: RealAgent): RealAgent {
   return found;
 }
 
+const endpointSchema = z.object({
+  type: z.literal('http'),
+  name: z.literal('muster'),
+  url: z.string(),
+  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+});
+type Endpoint = z.infer<typeof endpointSchema>;
+
 const openedSchema = z.object({
   message: z.object({
     method: z.literal('session/new'),
-    params: z.object({
-      mcpServers: z.array(
-        z.object({
-          type: z.literal('http'),
-          name: z.literal('muster'),
-          url: z.string(),
-          headers: z.array(z.object({ name: z.string(), value: z.string() })),
-        }),
-      ),
-    }),
+    params: z.object({ mcpServers: z.array(endpointSchema) }),
   }),
 });
 
-/** What each session was given reaches its own tools, and no other session's. */
-async function expectOwnTokens(wireFile: string): Promise<void> {
+/** Where each session was told to find its tools. */
+function endpointsIn(wireFile: string): Endpoint[] {
   const lines = readFileSync(wireFile, 'utf8').trim().split('\n');
-  const given = lines.flatMap((line) => {
+  return lines.flatMap((line) => {
     const opened = openedSchema.safeParse(JSON.parse(line));
     return opened.success ? opened.data.message.params.mcpServers : [];
   });
-  expect(given).toHaveLength(realAgents.length);
-  for (const { url } of given) {
-    const statuses = await Promise.all(given.map(({ headers }) => listTools(url, headers)));
-    expect(statuses).toEqual(given.map((one) => (one.url === url ? 200 : 401)));
-  }
 }
 
-async function listTools(url: string, given: readonly { name: string; value: string }[]): Promise<number> {
+/** The HTTP status of the answer. */
+async function listTools({ url, headers: given }: Pick<Endpoint, 'url' | 'headers'>): Promise<number> {
   const headers = Object.fromEntries(given.map(({ name, value }) => [name, value]));
   const accept = 'application/json, text/event-stream';
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });

@@ -139,6 +139,20 @@ test('the terminal host killed with the core: the command is interrupted, and it
   expect(existsSync(join(bench.dataDir, 'runs')) && runs(bench)).toBe('run\n');
 });
 
+test('the whole app killed: the command ended with it, and is interrupted at the next start', async ({
+  bench,
+}) => {
+  const first = await bench.launch();
+  const runId = await begin(bench, first);
+  const gone = first.app.waitForEvent('close');
+  process.kill(first.app.process().pid ?? 0, 'SIGKILL');
+  await gone;
+  const second = await bench.launch();
+  const { state } = await bench.until(second, runId, ({ row }) => row.openGates === 1);
+  expect(state.commands[1]?.status).toBe('interrupted');
+  expect(runs(bench)).toBe('run\n');
+});
+
 /** Processes with this word among their arguments; zombies have none. */
 function alive(word: string): number {
   const lines = execFileSync('ps', ['-A', '-ww', '-o', 'stat=,args='], { encoding: 'utf8' }).split('\n');

@@ -13,6 +13,7 @@ import {
   eventsOf,
   neverReceived,
   neverTold,
+  promptsCutOff,
   wronglyCaptured,
   wronglyPrompted,
   wronglySent,
@@ -50,6 +51,7 @@ export interface Findings {
   readonly counts: Readonly<Record<string, number>>;
   /** Words of the operator that were taken, and what else was done. */
   readonly wordsTaken: number;
+  readonly promptsCutOff: number;
   readonly done: Readonly<Record<string, number>>;
   readonly refused: Readonly<Record<string, number>>;
   readonly longestMarkMs: number;
@@ -264,6 +266,7 @@ export class Harness {
         [...new Set(events.map(({ type }) => type))].map((type) => [type, count(type)]),
       ),
       wordsTaken: this.words.taken,
+      promptsCutOff: histories.reduce((sum, history) => sum + promptsCutOff(eventsOf(history)), 0),
       done: this.speaker.done,
       refused: this.speaker.refused,
       longestMarkMs: this.marks.longest,

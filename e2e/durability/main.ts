@@ -40,7 +40,7 @@ function print({ killsAt, runs, counts, done, refused, ...found }: Findings): vo
     `events: ${found.events}, of them ${found.acknowledged} acknowledged to the witness`,
     `turns: ${of('turn.dispatched')} sent, ${of('turn.finished')} finished; captures: ${of('capture.started')}; sessions: ${of('session.starting')} started, ${of('session.resuming')} resumed`,
     `teams: ${of('team.message')} messages, ${of('team.delivered')} deliveries, ${of('team.result')} results, ${of('team.merge-requested')} merges asked for, ${of('team.merged')} made, ${of('team.merge-failed')} not made`,
-    `the operator: ${found.wordsTaken} words taken; ${list(done)}`,
+    `the operator: ${found.wordsTaken} words taken (${found.promptsCutOff} prompts cut off in flight and left to the operator); ${list(done)}`,
     `refused: ${list(refused)}`,
     `gates seen waiting after a kill: ${found.gatesSeenAgain}; answers taken: ${found.answersTaken}; the longest lived process: ${(found.longestMarkMs / 1000).toFixed(1)} s`,
     ...promised.map(([name, what]) => `${what}: ${found.broken[name].length}`),

@@ -67,6 +67,17 @@ export function wronglyPrompted(events: readonly RunEvent[]): string[] {
   return [...wrong, ...[...queued.keys()].map((id) => `prompt ${id} was never sent`)];
 }
 
+/** The operator's own prompts that were cut off in flight: reported as interrupted, and not sent again by itself. */
+export function promptsCutOff(events: readonly RunEvent[]): number {
+  const own = new Set<number>();
+  let cutOff = 0;
+  for (const event of events) {
+    if (event.type === 'turn.dispatched' && event.kind === 'operator') own.add(event.turnId);
+    if (event.type === 'turn.interrupted' && own.has(event.turnId)) cutOff += 1;
+  }
+  return cutOff;
+}
+
 /** How often the agents of a run wrote down each prompt that they got. */
 function received(events: readonly RunEvent[]): Map<string, number> {
   const started = events.find((event) => event.type === 'run.started');

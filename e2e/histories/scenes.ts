@@ -141,4 +141,35 @@ default: { do: [${writes('text.txt', 'by S2')}], text: '<task-result status="com
   },
 };
 
-export const scenes: readonly Scene[] = [failedAndResumed, unapproved, oneFails, afterTheEnd, team];
+/** Killed in the middle of a member's first round, of which nothing was heard, with two messages in its queue. */
+const killed: Scene = {
+  name: '0003-team-killed-in-mid-round',
+  workflow: `workspace: worktree
+steps:
+  - id: crew
+    type: step.team
+    config:
+      members: [{ name: S1, agent: first, prompt: Write the beginning., iterative: true }]
+`,
+  agents: {
+    first: `turns:
+  - { do: [{ ${file('go-1')} }, ${writes('text.txt', 'by S1')}], text: '<task-result status="in_progress">Begun.</task-result>' }
+default: { do: [${writes('text.txt', 'by S1, {{turn}}')}], text: '<task-result status="completed">Draft {{turn}}.</task-result>' }
+`,
+  },
+  async play(stage) {
+    const to = { runId: stage.runId, activationId: 1 };
+    await stage.until(({ turns }) => stage.inFlight(turns, 'member-S1'));
+    await stage.core.call('team.say', { ...to, to: 'S1', text: 'Shorter, please.' });
+    await stage.core.call('team.say', { ...to, to: 'S1', text: 'And no adjectives.' });
+    await stage.killed();
+    stage.allow('go-1');
+    await stage.answer('interrupted_turn', 'continue');
+    await stage.until(({ teams }) => teams[1]?.members.S1?.rounds[1]?.result != null);
+    await stage.core.call('team.satisfied', { ...to, member: 'S1' });
+    await stage.merge('S1');
+    await stage.until(({ status }) => status === 'finished');
+  },
+};
+
+export const scenes: readonly Scene[] = [failedAndResumed, unapproved, oneFails, afterTheEnd, team, killed];

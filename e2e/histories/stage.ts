@@ -20,28 +20,39 @@ const HOME = '/home/operator';
 
 /** A core of its own with one project and one run. */
 export class Stage {
-  readonly core: CoreProcess;
+  core: CoreProcess;
   runId = 0;
   private readonly folder = mkdtempSync(join(tmpdir(), 'muster-history-'));
   private readonly project = join(this.folder, 'project');
-  private tellReady: () => void = () => undefined;
-  private readonly ready = new Promise<void>((resolve) => {
-    this.tellReady = resolve;
-  });
+  private lives = 0;
+  private ready: Promise<void> = Promise.resolve();
 
-  constructor(scene: Scene, places: Places) {
-    const dataDir = join(this.folder, 'data');
-    mkdirSync(dataDir);
+  constructor(
+    scene: Scene,
+    private readonly places: Places,
+  ) {
+    mkdirSync(join(this.folder, 'data'));
     this.fill(scene);
-    const quiet = { committed: () => undefined, opened: () => undefined, ready: () => this.tellReady() };
-    this.core = new CoreProcess(
+    this.core = this.open();
+  }
+
+  private open(): CoreProcess {
+    const { places } = this;
+    const dataDir = join(this.folder, 'data');
+    let tellReady: () => void = () => undefined;
+    this.ready = new Promise<void>((resolve) => {
+      tellReady = resolve;
+    });
+    this.lives += 1;
+    const quiet = { committed: () => undefined, opened: () => undefined, ready: () => tellReady() };
+    return new CoreProcess(
       places.coreFile,
       {
         kind: 'init',
         version: 'history',
         dataDir,
         dbPath: join(dataDir, 'muster.db'),
-        instanceId: 'history',
+        instanceId: `history-${this.lives}`,
         resourcesDir: places.resourcesDir,
         processDir: places.processDir,
         nodeRuntime: { execPath: process.execPath, env: {} },
@@ -50,6 +61,14 @@ export class Stage {
       },
       quiet,
     );
+  }
+
+  /** Kill -9, and another core on the same data. */
+  async killed(): Promise<void> {
+    this.core.kill();
+    await this.core.gone;
+    this.core = this.open();
+    await this.ready;
   }
 
   private fill({ name, workflow, agents }: Scene): void {

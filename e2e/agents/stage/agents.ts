@@ -120,7 +120,7 @@ const claude: RealAgent = {
     ANTHROPIC_BASE_URL: origin,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     CLAUDE_CODE_MAX_RETRIES: '1',
-    // As it is with the maker's own API: tools of MCP servers are to be searched for.
+    // Tools of MCP servers are to be searched for; by itself it does so with its maker's own API only.
     ENABLE_TOOL_SEARCH: 'true',
     CLAUDE_CODE_EXECUTABLE: join(programs, 'claude'),
   }),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { LoopState } from '@contract/loop/state';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { logNames, readLog } from './loop-logs';
+import { logName, readLog } from './loop-logs';
 
 let cwd = '';
 beforeEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 const NAME = 'codex-iteration-1.jsonl';
 const at = (from: number, bytes: number, endedAt: number | null = null) =>
-  readLog({ cwd, folder: '.', names: [NAME] }, { from, bytes }, endedAt);
+  readLog({ cwd, folder: '.', name: NAME }, { from, bytes }, endedAt);
 
 it('gives whole pages that join to the file, for any text and any size of page', async () => {
   const lines = fc.array(fc.string({ unit: 'grapheme', maxLength: 60 }), { maxLength: 30 });
@@ -57,9 +57,9 @@ it('knows where the logs of a first try were put', () => {
   const attempt = (id: number, iteration: number, retry: number) => ({ id, iteration, retry });
   const attempts = [attempt(1, 1, 0), attempt(2, 1, 1), attempt(3, 2, 0)];
   const loop = { attempts } as unknown as LoopState;
-  const name = (index: number) => logNames(loop, attempts[index] as never, 'message')[0];
-  expect(name(0)).toContain('codex-iteration-1-attempt-1');
-  expect([name(1), name(2)]).toEqual([
+  const name = (index: number) => logName(loop, attempts[index] as never, 'message');
+  expect([name(0), name(1), name(2)]).toEqual([
+    'codex-iteration-1-attempt-1-last-message.txt',
     'codex-iteration-1-last-message.txt',
     'codex-iteration-2-last-message.txt',
   ]);

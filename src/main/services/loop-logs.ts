@@ -15,15 +15,10 @@ const NAMES: Readonly<Record<LoopLog, string>> = {
   stderr: '-stderr.log',
 };
 
-/** The file of an attempt, relative to the loop's folder, the likeliest first. */
-export function logNames(loop: LoopState, { id, iteration, retry }: AttemptState, which: LoopLog): string[] {
-  const name = `codex-iteration-${iteration}`;
-  const now = `${name}${NAMES[which]}`;
+/** The file of an attempt, in the logs folder. */
+export function logName(loop: LoopState, { id, iteration, retry }: AttemptState, which: LoopLog): string {
   const retried = loop.attempts.some((other) => other.iteration === iteration && other.id > id);
-  if (!retried) return [now];
-  const [stem, end] = [NAMES[which].replace(/\.\w+$/, ''), /\.\w+$/.exec(NAMES[which])?.[0] ?? ''];
-  const mark = `-attempt-${retry + 1}`;
-  return [`${name}${mark}${NAMES[which]}`, `${name}${stem}${mark}${end}`];
+  return `codex-iteration-${iteration}${retried ? `-attempt-${retry + 1}` : ''}${NAMES[which]}`;
 }
 
 /** Later than this after an attempt's end nothing of it is written any more. */
@@ -34,36 +29,27 @@ const LATE_MS = 60_000;
  * without a path. Errors: one that cannot be read, or that leads out of `cwd`.
  */
 export async function readLog(
-  place: { readonly cwd: string; readonly folder: string; readonly names: readonly string[] },
+  place: { readonly cwd: string; readonly folder: string; readonly name: string },
   { from, bytes }: Pick<ParsedInput<'loop.log'>, 'from' | 'bytes'>,
   endedAt: number | null,
 ): Promise<Result<Page>> {
-  const none: Page = { path: null, text: '', from: 0, to: 0, size: 0, overwritten: false };
-  for (const name of place.names) {
-    const path = join(place.cwd, place.folder, 'logs', name);
+  const path = join(place.cwd, place.folder, 'logs', place.name);
+  const where = { file: path };
+  try {
+    const [real, root] = await Promise.all([realpath(path), realpath(place.cwd)]);
+    if (!real.startsWith(root + sep))
+      return err(appError('not_found', `${path} leads out of the loop's folder and is not read`, { where }));
+    const file = await open(real, 'r');
     try {
-      const [real, root] = await Promise.all([realpath(path), realpath(place.cwd)]);
-      if (!real.startsWith(root + sep))
-        return err(
-          appError('not_found', `${path} leads out of the loop's folder and is not read`, {
-            where: { file: path },
-          }),
-        );
-      const file = await open(real, 'r');
-      try {
-        return ok({ path, ...(await readPage(file, { from, bytes }, endedAt)) });
-      } finally {
-        await file.close();
-      }
-    } catch (cause) {
-      if (cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR'))
-        continue;
-      return err(
-        appError('unavailable', `${path} cannot be read: ${String(cause)}`, { where: { file: path } }),
-      );
+      return ok({ path, ...(await readPage(file, { from, bytes }, endedAt)) });
+    } finally {
+      await file.close();
     }
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR'))
+      return ok({ path: null, text: '', from: 0, to: 0, size: 0, overwritten: false });
+    return err(appError('unavailable', `${path} cannot be read: ${String(cause)}`, { where }));
   }
-  return ok(none);
 }
 
 async function readPage(

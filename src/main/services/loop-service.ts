@@ -10,7 +10,7 @@ import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/wor
 import type { Engine } from '../core/engine/engine';
 import { workspaceBefore } from '../core/engine/workspace';
 import { folderOf } from '../core/engine/workspace-effects';
-import { logNames, readLog } from './loop-logs';
+import { logName, readLog } from './loop-logs';
 import { previewLoop, type ReadGit } from './loop-preview';
 import type { RunService } from './run-service';
 import type { WorkflowFiles } from './workflow-files';
@@ -102,8 +102,8 @@ export class LoopService {
     if (state === null || loop === undefined || activation === undefined) return err(noLoop(input));
     if (attempt === undefined) return err(appError('not_found', `the loop has no attempt ${attemptId}`));
     const cwd = folderOf(state, workspaceBefore(state, activation));
-    const names = logNames(loop, attempt, which);
-    return readLog({ cwd, folder: loop.folder, names }, input, attempt.endedAt);
+    const name = logName(loop, attempt, which);
+    return readLog({ cwd, folder: loop.folder, name }, input, attempt.endedAt);
   }
 }
 

@@ -56,7 +56,8 @@ describe("Muster's own texts", () => {
   test('are all valid, and nothing else lies beside them', async () => {
     expect(await library.check(null)).toMatchObject({ valid: true, strays: [] });
     const all = await library.loadAll(null);
-    expect(all.ok && Object.keys(all.value).sort()).toEqual(teamPrompts.map(({ id }) => id).sort());
+    const ids = promptSets.flatMap(({ prompts }) => prompts.map(({ id }) => id));
+    expect(all.ok && Object.keys(all.value).sort()).toEqual(ids.sort());
   });
 
   test("hold seed 003's two texts and its closing message to the letter", () => {

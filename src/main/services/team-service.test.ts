@@ -276,3 +276,16 @@ it('a team that is cancelled with its run waits for nobody any more', async () =
     members: [{ name: 'S1', word: 'stopped', why: 'the team has ended', ended: true }],
   });
 });
+
+it('two members that ask the same are asked about one by one, and each gets its own answer', async () => {
+  const { team } = await open({ members: [iterative('S1'), iterative('S2')] });
+  const request = { tool: 'edit', title: 'Write', kind: 'edit', input: {}, diffs: [], hash: 'h' };
+  const asked = ['S1', 'S2'].map((name) => team.waiting(name)?.ask(request));
+  await team.idle();
+  expect(Object.values(team.state().gates).map(({ status }) => status)).toEqual(['open', 'open']);
+  await team.answer('deny', { gateId: 1 });
+  await team.answer('allow', { gateId: 2 });
+  const of = (name: string) => team.waiting(name)?.request.turnId;
+  const first = team.state().gates[1]?.turnId === of('S1') ? [false, true] : [true, false];
+  expect((await Promise.all(asked)).map((answer) => answer?.allow)).toEqual(first);
+});

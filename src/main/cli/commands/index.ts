@@ -3,6 +3,7 @@ import { approveCommand, rejectCommand } from './answer';
 import { apiCommand } from './api';
 import { exportCommand, importCommand } from './archive';
 import { agentsCommand, projectsCommand } from './catalog';
+import { deliveriesCommand } from './deliveries';
 import { gatesCommand } from './gates';
 import { listCommand } from './list';
 import { migrateCommand } from './migrate';
@@ -14,6 +15,7 @@ import { serveCommand } from './serve';
 import { showCommand } from './show';
 import { statusCommand } from './status';
 import { cancelCommand, resumeCommand } from './steer';
+import { updatesCommand } from './updates';
 import { validateCommand } from './validate';
 
 /** In the order in which help shows them. */
@@ -25,6 +27,8 @@ export const commands: readonly Command[] = [
   promptsCommand,
   listCommand,
   showCommand,
+  updatesCommand,
+  deliveriesCommand,
   gatesCommand,
   approveCommand,
   rejectCommand,

@@ -128,6 +128,14 @@ describe('a request that a rule answers', () => {
   });
 });
 
+it('a tool that is called as one of Muster’s own is asked about outside of a team', async () => {
+  const harness = await asking([]);
+  const tool = 'mcp__muster__team_status';
+  void harness.agents.sent[0]?.ask({ tool, title: tool, kind: 'other', input: {}, diffs: [], hash: 'h' });
+  await harness.idle();
+  expect(harness.state().gates[1]).toMatchObject({ status: 'open', title: tool });
+});
+
 it('offers no rule where none could allow it', async () => {
   const harness = await asking([rule()]);
   void harness.agents.sent[0]?.ask({ ...request, kind: 'execute', command: 'a && b', paths: [] });

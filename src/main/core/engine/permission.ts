@@ -130,13 +130,18 @@ async function answerByRule(
   return told;
 }
 
-/** Permission gates of turns of this activation that ended without the answer having reached the agent. */
+/**
+ * Permission gates of turns of this activation that ended without the answer having reached the agent. Of its own lane:
+ * an agent that works beside it and asks the same asks for itself.
+ */
 function earlierGates(state: RunState, activationId: number, turnId: number): GateState[] {
+  const lane = state.turns[turnId]?.lane;
   return Object.values(state.gates).filter(
     (gate) =>
       gate.kind === 'permission' &&
       gate.activationId === activationId &&
       gate.turnId !== turnId &&
+      state.turns[gate.turnId ?? 0]?.lane === lane &&
       !gate.delivered &&
       gate.status !== 'withdrawn',
   );

@@ -53,11 +53,12 @@ function readPlan(view: View, after: number, ...before: RunEvent[]): StepDecisio
   return { kind: 'tell', events: [...before, request], inWorkspace: true };
 }
 
-function timeLimit({ config, now, timer }: View, loop: LoopState): StepDecision[] {
-  if (config.minutes === null) return [];
+function timeLimit(view: View, loop: LoopState): StepDecision[] {
+  const { minutes } = view.config;
+  if (minutes === null) return [];
   const purpose = timePurpose(loop);
-  if (timer(purpose) !== null) return [];
-  return [{ kind: 'timer', purpose, dueAt: now + config.minutes * MINUTE, watches: null }];
+  if (view.timer(purpose) !== null) return [];
+  return [{ kind: 'timer', purpose, dueAt: view.now + minutes * MINUTE, watches: null }];
 }
 
 /** One attempt, from its preparation to the look at what it left. */

@@ -1,3 +1,5 @@
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
 import { describe, expect, it } from 'vitest';
 import { errorOf, member, openTeam } from './testing/team';
 
@@ -209,6 +211,41 @@ describe('what goes wrong', () => {
     expect(prompt).toContain('The operator says:\nstill there?');
     // The question whether to keep it has answered itself.
     expect(Object.values(team.state().gates).map((gate) => gate.status)).toEqual(['withdrawn']);
+  });
+
+  it('a merge that was not made is asked about, and keeps the team open until it is made or left', async () => {
+    const team = await openTeam({ members: [iterative('S1')] });
+    const refused = err(
+      appError('conflict', 'Your changes would be overwritten.', { mend: 'Put them away.' }),
+    );
+    const { merge } = team.merges;
+    Object.assign(team.merges, { merge: async () => refused });
+    await team.deliver('S1', 'draft');
+    const stopped = {
+      type: 'team.stopped',
+      activationId: 1,
+      member: 'S1',
+      reason: 'x',
+      frozen: 'abc',
+    } as const;
+    await team.engine.command(1, () => ok([stopped]));
+    await team.idle();
+    await team.answer('merge');
+    expect(team.state().status).toBe('running');
+    expect(team.team.merges[1]?.status).toBe('failed');
+    const open = () => Object.values(team.state().gates).filter((gate) => gate.status === 'open');
+    expect(open()).toMatchObject([
+      {
+        title: 'The work of S1 is not merged',
+        message: 'Your changes would be overwritten. Put them away.',
+      },
+    ]);
+    await team.answer('again');
+    expect(open().map((gate) => gate.title)).toEqual(['Merge S1 into main?']);
+    Object.assign(team.merges, { merge });
+    await team.answer('merge');
+    expect(team.word('S1')).toBe('merged');
+    expect(team.state().outcome).toBe('succeeded');
   });
 
   it('a note to all does not keep a member that waits from being parked', async () => {

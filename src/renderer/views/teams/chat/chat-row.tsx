@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button';
 import { Glyph } from '../../../ui/icon';
 import type { MemberActs } from '../acts';
 import type { Place } from '../place';
+import { nameOf } from '../words';
 import { LiveRow } from './live-row';
 import { MergeCard } from './merge-card';
 import { MessageRow } from './message-row';
@@ -42,13 +43,22 @@ export function ChatRowView({ row, at, state, keyed, acts, means, onEarlier }: C
     case 'gate':
       return (
         <div className="chat-block">
+          {row.who !== null && at.thread !== row.who && <strong>{nameOf(row.who)}</strong>}
           <GateInPlace runId={runId} gate={row.gate} keys={row.gate.id === keyed} />
         </div>
       );
     case 'merge':
       return <MergeCard runId={runId} activationId={activationId} merge={row.merge} acts={acts} />;
     case 'live':
-      return <LiveRow runId={runId} who={row.who} turn={row.turn} whole={at.thread === row.who} />;
+      return (
+        <LiveRow
+          runId={runId}
+          who={row.who}
+          turn={row.turn}
+          waits={row.waits}
+          whole={at.thread === row.who}
+        />
+      );
   }
 }
 

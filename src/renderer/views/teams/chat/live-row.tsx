@@ -6,7 +6,7 @@ import type { Block } from '../../../client/transcript';
 import { Elapsed } from '../../../parts/ago';
 import { Marked } from '../../../parts/marks';
 import { TranscriptBlocks } from '../../../parts/transcript/transcript-blocks';
-import { turnWords } from '../../../parts/words';
+import { stepWords, turnWords } from '../../../parts/words';
 import { nameOf } from '../words';
 import { streamed } from './parts';
 
@@ -14,12 +14,14 @@ interface LiveRowProps {
   readonly runId: number;
   readonly who: string;
   readonly turn: TurnState;
+  /** It waits for an answer of the operator. */
+  readonly waits: boolean;
   /** In its own thread all of it; in the chat of all only the end. */
   readonly whole: boolean;
 }
 
 /** What a member or the lead says and does at this moment. */
-export function LiveRow({ runId, who, turn, whole }: LiveRowProps) {
+export function LiveRow({ runId, who, turn, waits, whole }: LiveRowProps) {
   const { transcript } = useTranscript(runId, turn.id);
   const blocks = useMemo(() => transcript.blocks.map(shown), [transcript.blocks]);
   const name = who === LEAD ? nameOf(who) : who;
@@ -29,7 +31,7 @@ export function LiveRow({ runId, who, turn, whole }: LiveRowProps) {
       <header className="chat-head">
         <strong>{name}</strong>
         {label !== '' && label !== LEAD && <span className="result-round">{label}</span>}
-        <Marked word={turnWords[turn.status]} />
+        <Marked word={waits ? stepWords.waiting : turnWords[turn.status]} />
         <span className="faint note">
           <Elapsed from={turn.startedAt} to={null} />
         </span>

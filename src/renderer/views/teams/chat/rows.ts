@@ -28,9 +28,15 @@ export type ChatRow = StackRow &
         readonly open: boolean;
       }
     | { readonly kind: 'happened'; readonly text: string; readonly why: string | null; readonly tone: Tone }
-    | { readonly kind: 'gate'; readonly gate: GateState }
+    | { readonly kind: 'gate'; readonly gate: GateState; readonly who: string | null }
     | { readonly kind: 'merge'; readonly merge: MergeState }
-    | { readonly kind: 'live'; readonly who: string; readonly turn: TurnState }
+    | {
+        readonly kind: 'live';
+        readonly who: string;
+        readonly turn: TurnState;
+        /** It waits for an answer of the operator. */
+        readonly waits: boolean;
+      }
   );
 type Tone = 'plain' | 'done' | 'failed';
 
@@ -45,6 +51,9 @@ export interface ChatOf {
   readonly more: boolean;
 }
 
+/** Of the same moment: who joins does so before anything is said to it. */
+const rank = (row: ChatRow): number => (row.key.startsWith('join ') ? 0 : 1);
+
 const NOW = Number.POSITIVE_INFINITY;
 
 /** A team's chat: what was said, delivered, asked and decided, in time order; at its end what goes on now. */
@@ -53,7 +62,7 @@ export function chatRows(chat: ChatOf): ChatRow[] {
   const said = messages.map((message) => messageRow(chat.team, message));
   const from = chat.more ? (messages[0]?.at ?? NOW) : 0;
   const between = [...happened(chat), ...gateRows(chat), ...mergeRows(chat)].filter(({ at }) => at >= from);
-  const sorted = [...said, ...between].sort((a, b) => a.at - b.at);
+  const sorted = [...said, ...between].sort((a, b) => a.at - b.at || rank(a) - rank(b));
   const earlier: ChatRow[] = chat.more ? [{ key: 'earlier', guess: 44, at: 0, kind: 'earlier' }] : [];
   return [...earlier, ...sorted, ...liveRows(chat)];
 }
@@ -164,7 +173,10 @@ function gateRows({ state, team, thread }: ChatOf): ChatRow[] {
       const merge = mergeOfGate(team, gate);
       return gate.status !== 'open' || merge === null || !hasCard(merge);
     })
-    .map((gate) => ({ key: `g${gate.id}`, guess: 160, at: gate.openedAt, kind: 'gate', gate }));
+    .map((gate) => ({
+      ...{ key: `g${gate.id}`, guess: 160, at: gate.openedAt, kind: 'gate', gate },
+      who: gateMember(state, team, gate),
+    }));
 }
 
 /** Of each member the last merge, as long as something can be done about it. */
@@ -183,10 +195,13 @@ function mergeRows({ state, team, thread }: ChatOf): ChatRow[] {
 function liveRows({ state, team, thread }: ChatOf): ChatRow[] {
   const lanes = turnsByLane(state, state.activations[team.activationId]);
   const whose = [LEAD, ...Object.keys(team.members)].filter((who) => thread === null || who === thread);
+  const open = Object.values(state.gates).filter(({ status }) => status === 'open');
+  const asking = new Set(open.map(({ turnId }) => turnId));
   return whose.flatMap((who): ChatRow[] => {
     const turn = lanes.get(who === LEAD ? LEAD_LANE : memberLane(who))?.at(-1);
     if (turn?.status !== 'in_flight') return [];
-    return [{ key: `live${turn.id}`, guess: 90, at: NOW, kind: 'live', who, turn }];
+    const waits = asking.has(turn.id);
+    return [{ key: `live${turn.id}`, guess: 116, at: NOW, kind: 'live', who, turn, waits }];
   });
 }
 

@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test';
+import { agentFiles, startTeam, teamIn } from '../fixtures/team';
+import { expect, test } from '../fixtures/test';
+
+const MEMBERS = 50;
+/** Of each; with what each delivers and was told it makes 5,000 messages and more. */
+const NOTES = 100;
+
+const name = (index: number): string => `member-${String(index + 1).padStart(2, '0')}`;
+
+/** Tells its lead a hundred things by the tool, then delivers. */
+const poster = JSON.stringify({
+  default: {
+    do: Array.from({ length: NOTES }, (_, index) => ({
+      tool: {
+        name: 'team_message',
+        input: { to: 'lead', text: `Note ${index + 1}: **what** I saw in \`notes.md\`.` },
+      },
+    })),
+    text: '<task-result status="completed">All is told.</task-result>',
+  },
+});
+
+/** Notes how long the window was not free, in milliseconds, from here on. */
+const watchTasks = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const seen: number[] = [];
+    Object.assign(window, { longTasks: seen });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.push(entry.duration);
+    }).observe({ type: 'longtask' });
+  });
+
+const takeTasks = (page: Page): Promise<number[]> =>
+  page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks.splice(0));
+
+const said = (tasks: readonly number[]): string =>
+  `${tasks.length} tasks over 50 ms, the longest ${Math.round(Math.max(0, ...tasks))} ms`;
+
+const shownThread = (page: Page): Promise<string> => page.evaluate(() => location.hash.split('/')[4] ?? '');
+
+/** Down the threads by key, and back up. */
+async function walk(page: Page): Promise<void> {
+  await page.getByRole('listbox', { name: 'Teams and their threads' }).focus();
+  for (let step = 0; step < 40; step += 1) await page.keyboard.press('j');
+  await expect.poll(() => shownThread(page)).not.toBe('all');
+  for (let step = 0; step < 40; step += 1) await page.keyboard.press('k');
+  await expect.poll(() => shownThread(page)).toBe('all');
+}
+
+/** Through the chat with the wheel, past what the window held at first. */
+async function scroll(page: Page): Promise<void> {
+  await page.locator('.team-chat').hover();
+  for (let turn = 0; turn < 3; turn += 1) {
+    for (let step = 0; step < 25; step += 1) await page.mouse.wheel(0, -900);
+    const earlier = page.getByRole('button', { name: /^Earlier/ });
+    if (await earlier.isVisible()) await earlier.click();
+  }
+  for (let step = 0; step < 60; step += 1) await page.mouse.wheel(0, 1500);
+}
+
+test('50 members and 5,000 messages: the list and the chat stay usable', async ({ bench }, testInfo) => {
+  test.setTimeout(240_000);
+  const muster = await bench.launch();
+  const { page } = muster;
+  const members = Array.from({ length: MEMBERS }, (_, index) => ({
+    ...{ name: name(index), agent: 'poster', prompt: 'Tell what you see.', worktree: false },
+  }));
+  const started = Date.now();
+  const { runId } = await startTeam(bench, muster, {
+    scripts: { poster },
+    files: {
+      '.muster/agents.yaml':
+        agentFiles({ poster })['.muster/agents.yaml']?.replace('name:', 'max_sessions: 50, name:') ?? '',
+    },
+    config: { members, messages_per_minute: 600, max_members: MEMBERS },
+  });
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/team/${runId}/1/all`);
+  const last = page.getByRole('option', { name: new RegExp(name(MEMBERS - 1)) });
+  await expect(page.getByRole('option', { name: new RegExp(name(0)) })).toBeVisible();
+  await watchTasks(page);
+  await walk(page);
+  const whileTheyTalk = await takeTasks(page);
+  await expect
+    .poll(
+      async () =>
+        (await muster.call('team.list', {}))[0]?.members.filter(({ word }) => word === 'idle').length,
+      {
+        timeout: 180_000,
+        intervals: [500],
+      },
+    )
+    .toBe(MEMBERS);
+  const took = Date.now() - started;
+  const talking = await takeTasks(page);
+  const { state } = await muster.call('run.get', { runId });
+  expect(teamIn(state).last.message).toBeGreaterThan(MEMBERS * NOTES);
+  await walk(page);
+  const walking = await takeTasks(page);
+  await scroll(page);
+  const scrolling = await takeTasks(page);
+
+  // Usable: the last thread is reached, its result is there, and the composer takes words.
+  await page.getByRole('listbox', { name: 'Teams and their threads' }).focus();
+  await page.keyboard.press('End');
+  await expect(last).toBeVisible();
+  await expect(page.getByRole('article', { name: `Result of ${name(MEMBERS - 1)}, round 1` })).toBeVisible();
+  await page.keyboard.press('m');
+  await page.keyboard.type('half a message');
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('half a message');
+  const writing = await takeTasks(page);
+  const figures = {
+    'all messages after': `${Math.round(took / 1000)} s`,
+    'j and k while all talk': said(whileTheyTalk),
+    'the rest of the talk': said(talking),
+    'j and k': said(walking),
+    'scrolling the chat': said(scrolling),
+    'writing in a thread': said(writing),
+  };
+  for (const [type, description] of Object.entries(figures)) testInfo.annotations.push({ type, description });
+});

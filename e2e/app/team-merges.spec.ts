@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunState } from '@contract/run/state';
+import type { MergeState } from '@contract/team/state';
+import type { Muster } from '../fixtures/launch';
+import { answer, gateAsking, resultsOf, type Started, startTeam, teamIn } from '../fixtures/team';
+import { type Bench, expect, test } from '../fixtures/test';
+
+const NAMES = ['ann', 'bob', 'cy'] as const;
+
+/** Each changes the same line of the same file, and ends when it is released. */
+const script = (name: string) => `match:
+  - when: "Lead is satisfied"
+    reply: <task-result status="completed">Final.</task-result>
+default:
+  do: [{edit: {path: notes.md, find: the middle, replace: the middle of ${name}}}]
+  text: <task-result>Changed.</task-result>
+`;
+const NOTES = 'top\nthe middle\nbottom\n';
+
+const git = (cwd: string, ...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@muster.invalid', ...args], {
+    cwd,
+    encoding: 'utf8',
+  });
+const notes = (path: string): string => readFileSync(join(path, 'notes.md'), 'utf8');
+const lastMerge = (state: RunState, name: string): MergeState | undefined =>
+  Object.values(teamIn(state).merges).findLast(({ member }) => member === name);
+
+/** Waits until the last merge of a member is as wanted, and gives it. */
+async function untilMerge(
+  bench: Bench,
+  muster: Muster,
+  { runId, name, status }: { runId: number; name: string; status: MergeState['status'] },
+): Promise<MergeState> {
+  const { state } = await bench.until(muster, runId, (run) => lastMerge(run.state, name)?.status === status);
+  const merge = lastMerge(state, name);
+  if (merge === undefined) throw new Error('unreachable');
+  return merge;
+}
+
+async function startThree(bench: Bench, muster: Muster): Promise<Started> {
+  const started = await startTeam(bench, muster, {
+    scripts: Object.fromEntries(NAMES.map((name) => [name, script(name)])),
+    files: { 'notes.md': NOTES },
+    config: {
+      members: NAMES.map((name) => ({ name, agent: name, prompt: 'Change the middle.', iterative: true })),
+    },
+  });
+  await bench.until(muster, started.runId, ({ state }) =>
+    NAMES.every((name) => resultsOf(state, name)[0] === 'Changed.'),
+  );
+  for (const member of NAMES) await muster.call('team.satisfied', { ...started.place, member });
+  for (const name of NAMES)
+    await untilMerge(bench, muster, { runId: started.runId, name, status: 'rehearsed' });
+  return started;
+}
+
+test('three who changed the same line: merged cleanly, by both, and by hand past what the operator has not committed', async ({
+  bench,
+}) => {
+  test.setTimeout(90_000);
+  const muster = await bench.launch();
+  const { page } = muster;
+  const { runId, path, place } = await startThree(bench, muster);
+  expect(notes(path)).toBe(NOTES);
+  await answer(bench, muster, { runId, title: 'Merge ann into main', option: 'merge' });
+  await untilMerge(bench, muster, { runId, name: 'ann', status: 'merged' });
+  expect(notes(path)).toBe('top\nthe middle of ann\nbottom\n');
+
+  // Tried before ann was merged, it fits no more: nothing is touched, and it is asked for again from the inbox.
+  await answer(bench, muster, { runId, title: 'Merge bob into main', option: 'merge' });
+  const late = await untilMerge(bench, muster, { runId, name: 'bob', status: 'failed' });
+  expect(late.error?.message).toContain('your checkout has moved on since the merge was tried');
+  expect(notes(path)).toBe('top\nthe middle of ann\nbottom\n');
+  await answer(bench, muster, { runId, title: 'The work of bob is not merged', option: 'again' });
+  const tried = await untilMerge(bench, muster, { runId, name: 'bob', status: 'rehearsed' });
+  expect(tried.rehearsal?.conflicts).toEqual([
+    {
+      path: 'notes.md',
+      base: NOTES,
+      ours: 'top\nthe middle of ann\nbottom\n',
+      theirs: 'top\nthe middle of bob\nbottom\n',
+    },
+  ]);
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/team/${runId}/1/bob`);
+  const card = page.getByRole('region', { name: 'Merge of bob' });
+  await card.getByRole('group', { name: 'What becomes of notes.md' }).getByText('Both').click();
+  await card.getByRole('button', { name: /^Merge 1 file into main/ }).click();
+  await untilMerge(bench, muster, { runId, name: 'bob', status: 'merged' });
+  expect(notes(path)).toBe('top\nthe middle of ann\nthe middle of bob\nbottom\n');
+  expect(git(path, 'status', '--porcelain')).toBe('');
+
+  // What the operator has not committed in that very file is never overwritten.
+  await muster.call('team.mergeDecline', {
+    ...place,
+    mergeId: lastMerge((await muster.call('run.get', { runId })).state, 'cy')?.id ?? 0,
+  });
+  writeFileSync(join(path, 'notes.md'), 'mine, not committed\n');
+  await muster.call('team.merge', { ...place, member: 'cy' });
+  const third = await untilMerge(bench, muster, { runId, name: 'cy', status: 'rehearsed' });
+  const choices = { 'notes.md': { take: 'by_hand' as const, text: 'top\nwritten by hand\nbottom\n' } };
+  const head = git(path, 'rev-parse', 'HEAD');
+  await muster.call('team.mergeConfirm', { ...place, mergeId: third.id, choices });
+  const refused = await untilMerge(bench, muster, { runId, name: 'cy', status: 'failed' });
+  expect(refused.error?.message).toContain('nothing was touched');
+  expect(notes(path)).toBe('mine, not committed\n');
+  expect(git(path, 'rev-parse', 'HEAD')).toBe(head);
+  expect(git(path, 'status', '--porcelain')).toBe(' M notes.md\n');
+
+  // Put away, it goes through; the last merge of the team was still to be made, so the team waited for it.
+  git(path, 'checkout', '--quiet', 'notes.md');
+  await answer(bench, muster, { runId, title: 'The work of cy is not merged', option: 'again' });
+  const again = await untilMerge(bench, muster, { runId, name: 'cy', status: 'rehearsed' });
+  await muster.call('team.mergeConfirm', { ...place, mergeId: again.id, choices });
+  const { state } = await bench.until(muster, runId, ({ row }) => row.finishedAt !== null);
+  expect(state.outcome).toBe('succeeded');
+  expect(gateAsking(state, '')).toBeUndefined();
+  expect(notes(path)).toBe('top\nwritten by hand\nbottom\n');
+  expect(git(path, 'status', '--porcelain')).toBe('');
+  expect(git(path, 'log', '--format=%s')).toBe(
+    'Merge the work of cy\nMerge the work of bob\nMerge the work of ann\nfirst\n',
+  );
+});

@@ -1,0 +1,233 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunState } from '@contract/run/state';
+import { Cli } from './fixtures/cli';
+import { makeProject } from './fixtures/project';
+import { test as base, expect, letGo } from './fixtures/test';
+
+const test = base.extend<{ cli: Cli }>({
+  cli: async ({ bench }, use) => {
+    const cli = new Cli(bench.dataDir);
+    await use(cli);
+    await cli.end();
+  },
+});
+
+/**
+ * Stands in for `codex exec --json`: what it does depends on its story and on how often it was asked for it. It keeps
+ * the thread of Codex's events, its message file and its exit codes.
+ */
+const WORKER = `#!/usr/bin/env node
+const { execFileSync } = require('node:child_process');
+const { existsSync, readFileSync, writeFileSync, appendFileSync } = require('node:fs');
+const args = process.argv.slice(2);
+const prompt = args.at(-1);
+const out = args[args.indexOf('--output-last-message') + 1];
+const id = /^Your story: (US-\\d+)/m.exec(prompt)[1];
+const counts = process.env.TRIES;
+const all = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : {};
+const turn = (all[id] = (all[id] ?? 0) + 1);
+writeFileSync(counts, JSON.stringify(all));
+const tell = (event) => process.stdout.write(JSON.stringify(event) + '\\n');
+const say = (text) => {
+  tell({ type: 'item.completed', item: { id: '1', type: 'agent_message', text } });
+  writeFileSync(out, text);
+};
+const git = (...words) => execFileSync('git', ['-c', 'user.name=W', '-c', 'user.email=w@example.org', ...words]);
+const pass = () => {
+  const plan = JSON.parse(readFileSync('prd.json', 'utf8'));
+  plan.userStories.find((story) => story.id === id).passes = true;
+  writeFileSync('prd.json', JSON.stringify(plan, null, 2));
+  appendFileSync('progress.txt', '## ' + id + '\\n---\\n');
+  git('add', 'prd.json', 'progress.txt');
+  git('commit', '-qm', 'feat: [' + id + '] - work');
+  say('Implemented ' + id + '.\\nAll checks pass.\\nResult: completed');
+};
+const done = () => tell({ type: 'turn.completed', usage: { input_tokens: 100, output_tokens: 10 } });
+const acts = {
+  'US-002': [() => say('Looked at it, nothing to change.\\nResult: no-op')],
+  'US-003': [() => { tell({ type: 'turn.failed', error: { message: 'the stream broke' } }); process.exit(1); }],
+  'US-004': [() => say('Which database is meant?\\nResult: blocked')],
+  'US-005': [() => process.kill(process.pid, 'SIGKILL'), () => say('The tests still fail.\\nResult: failed')],
+};
+tell({ type: 'thread.started', thread_id: 'T-' + id });
+tell({ type: 'turn.started' });
+process.stderr.write('worker for ' + id + ', try ' + turn + '\\n');
+const act = acts[id]?.[turn - 1];
+if (process.env.HOLD && turn === 1) {
+  if (process.env.HOLD === 'passed') pass();
+  setInterval(() => undefined, 1000);
+} else {
+  (act ?? pass)();
+  done();
+}
+`;
+
+const ids = ['US-001', 'US-002', 'US-003', 'US-004', 'US-005'];
+const plan = (stories: readonly string[]) =>
+  JSON.stringify(
+    {
+      project: 'Test',
+      branchName: 'ralph/test',
+      userStories: stories.map((id, index) => ({
+        ...{ id, title: `Story ${id}`, description: '', acceptanceCriteria: [], notes: 'kept' },
+        ...{ priority: index + 1, passes: false },
+      })),
+    },
+    null,
+    2,
+  );
+
+function project(dataDir: string, stories: readonly string[], env: Record<string, string> = {}): string {
+  const worker = join(dataDir, 'worker.cjs');
+  writeFileSync(worker, WORKER);
+  chmodSync(worker, 0o755);
+  const profile = {
+    ...{ kind: 'cli', id: 'worker', name: 'Worker', command: worker, preset: 'codex-exec' },
+    ...{ permissions: 'allow_all', env: { TRIES: join(dataDir, 'tries.json'), ...env } },
+  };
+  return makeProject({
+    '.muster/agents.yaml': JSON.stringify({ profiles: [profile] }),
+    'prd.json': plan(stories),
+  });
+}
+
+const stateOf = async (cli: Cli): Promise<RunState> =>
+  (await cli.document<{ state: RunState }>('show', '1')).state;
+
+/** Every update of the run, as it was sent. */
+async function updates(cli: Cli): Promise<string[]> {
+  const { out } = await cli.run('show', '1', '--events', '--json');
+  return out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).event)
+    .filter((event) => event.type === 'update.posted')
+    .map((event) => event.text);
+}
+const heads = (texts: readonly string[]): string[] =>
+  texts.map((text) => {
+    const [iteration = '', story = '', result = ''] = text.split('\n');
+    return `${iteration.replace('Iteration ', '')} ${story.slice('Story: '.length, 13)} ${result.replace('Result: ', '')}`;
+  });
+
+test('five stories: completed, no-op, failed then completed, blocked then continued, crashed and failed twice', async ({
+  cli,
+}) => {
+  test.setTimeout(120_000);
+  const folder = project(cli.dataDir, ids);
+  const first = await cli.run('ralph', folder, '--worker', 'worker', '--iterations', '9', '--no-wait');
+  expect([first.code, first.err]).toEqual([6, '']);
+  expect(first.out).toContain('Story: US-001 - Story US-001');
+  const blocked = ['1/9 US-001 completed', '2/9 US-002 no-op', '3/9 US-002 completed'];
+  const retried = ['4/9 US-003 failed', '4/9 (retry 1) US-003 completed', '5/9 US-004 blocked'];
+  expect(heads(await updates(cli))).toEqual([...blocked, ...retried]);
+
+  const continued = await cli.run('approve', '1', '--text', 'The local one.');
+  expect(continued.code).toBe(6);
+  const ended = ['6/9 US-004 completed', '7/9 US-005 failed', '7/9 (retry 1) US-005 failed'];
+  const all = await updates(cli);
+  expect(heads(all)).toEqual([...blocked, ...retried, ...ended]);
+  expect(all[7]).toContain('Summary: (no final message; signal SIGKILL');
+  expect(all[8]).toContain('Summary: Second failure, loop stopped. The tests still fail.');
+
+  expect(await cli.run('approve', '1')).toMatchObject({ code: 0 });
+  const last = await updates(cli);
+  expect(heads(last).at(-1)).toBe('8/9 US-005 completed');
+  for (const text of last)
+    expect(text).toMatch(
+      /^Iteration \d+\/9( \(retry 1\))?\nStory: US-00\d - Story US-00\d\nResult: (completed|blocked|failed|no-op)\nCommit: ([0-9a-f]{7,}|none)\nSummary: .+(\n.+){0,2}$/,
+    );
+
+  const state = await stateOf(cli);
+  const path = state.workspace?.path ?? '';
+  expect(state.loops[1]?.branch).toBe('ralph/test');
+  const logs = (name: string) => readFileSync(join(path, 'logs', name), 'utf8');
+  expect(logs('codex-iteration-1-last-message.txt')).toContain('Implemented US-001.');
+  expect(logs('codex-iteration-1.jsonl').split('\n')[0]).toBe(
+    '{"type":"thread.started","thread_id":"T-US-001"}',
+  );
+  expect(logs('codex-iteration-4-attempt-1-stderr.log')).toBe('worker for US-003, try 1\n');
+  expect(logs('codex-iteration-4-stderr.log')).toBe('worker for US-003, try 2\n');
+  expect(existsSync(join(path, 'logs', 'codex-iteration-4-attempt-1-last-message.txt'))).toBe(false);
+  const sessions = new Set(Object.values(state.turns).map((turn) => turn.sessionId));
+  expect(sessions.size).toBe(state.loops[1]?.attempts.length);
+  // The plan in the operator's own checkout is untouched.
+  expect(readFileSync(join(folder, 'prd.json'), 'utf8')).toBe(plan(ids));
+});
+
+test('killed in mid-attempt: one update for each attempt, and the loop goes on', async ({ cli }) => {
+  const folder = project(cli.dataDir, ['US-001'], { HOLD: 'yes' });
+  const run = cli.start('ralph', folder, '--worker', 'worker');
+  await expect.poll(() => existsSync(join(cli.dataDir, 'tries.json'))).toBe(true);
+  run.child.kill('SIGKILL');
+  await run.done;
+  const resumed = await cli.run('resume', '1');
+  expect([resumed.code, resumed.err]).toEqual([0, '']);
+  const texts = await updates(cli);
+  expect(heads(texts)).toEqual(['1/10 US-001 failed', '1/10 (retry 1) US-001 completed']);
+  expect(texts[0]).toContain('Summary: The attempt was interrupted.');
+});
+
+test('killed when the work was done and the worker had not ended: completed by the evidence', async ({
+  cli,
+}) => {
+  const folder = project(cli.dataDir, ['US-001'], { HOLD: 'passed' });
+  const run = cli.start('ralph', folder, '--worker', 'worker');
+  await expect
+    .poll(async () => {
+      const { path = '' } = (await stateOf(cli).catch(() => null))?.workspace ?? {};
+      const file = join(path, 'logs', 'codex-iteration-1-last-message.txt');
+      return path !== '' && existsSync(file) && readFileSync(file, 'utf8') !== '';
+    })
+    .toBe(true);
+  run.child.kill('SIGKILL');
+  await run.done;
+  expect(await cli.run('resume', '1')).toMatchObject({ code: 0 });
+  const texts = await updates(cli);
+  expect(heads(texts)).toEqual(['1/10 US-001 completed']);
+  expect(texts[0]).toMatch(/Commit: [0-9a-f]{7,}\nSummary: Implemented US-001\.\nAll checks pass\.$/);
+});
+
+test('another agent as worker: Muster writes the three logs itself', async ({ cli }) => {
+  const script = [
+    'default:',
+    '  do:',
+    `    - wait_for_file: ${cli.dataDir}/go`,
+    '    - run: { command: "sed -i s/false/true/ prd.json && git add -A && git -c user.name=W -c user.email=w@x.org commit -qm US-001" }',
+    '  text: "I did it.\\nResult: completed"',
+    '',
+  ].join('\n');
+  const folder = makeProject({
+    '.muster/agents.yaml':
+      'profiles:\n  - {kind: scripted, id: worker, name: Worker, script: .muster/worker.yaml}\n',
+    '.muster/worker.yaml': script,
+    'prd.json': plan(['US-001']),
+  });
+  letGo(cli.dataDir);
+  const run = await cli.run('ralph', folder, '--worker', 'worker');
+  expect([run.code, run.err]).toEqual([0, '']);
+  const state = await stateOf(cli);
+  const log = (name: string) =>
+    readFileSync(join(state.workspace?.path ?? '', 'logs', `codex-iteration-1${name}`), 'utf8');
+  expect(log('-last-message.txt')).toContain('I did it.');
+  expect(log('.jsonl')).toContain('"type":"tool"');
+  expect(log('-stderr.log')).toBe('');
+});
+
+test('what is wrong with a loop is said before it begins', async ({ cli }) => {
+  const folder = project(cli.dataDir, ['US-001']);
+  expect(await cli.run('ralph', join(folder, 'none'))).toMatchObject({ code: 2 });
+  expect(await cli.run('ralph', folder)).toMatchObject({ code: 2, err: expect.stringContaining('--worker') });
+  expect(await cli.run('ralph', folder, '--worker', 'worker', '--iterations', 'x')).toMatchObject({
+    code: 2,
+  });
+  const other = makeProject({
+    '.muster/agents.yaml': readFileSync(join(folder, '.muster/agents.yaml'), 'utf8'),
+    'prd.json': '{"branchName": "ralph/x", "userStories": [{"id": "A", "passes": 1}, {"id": "A"}]}',
+  });
+  const broken = await cli.run('ralph', other, '--worker', 'worker');
+  expect(broken.code).toBe(3);
+  for (const problem of ['userStories[0].passes is not true or false', 'userStories[1].id: another story'])
+    expect(broken.err).toContain(problem);
+});

@@ -1,0 +1,59 @@
+import type { DeliveryRow } from '@contract/delivery/procedures';
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
+import { ask } from '../../api/core-service';
+import { command } from '../command';
+import { EXIT } from '../exit';
+import { columns } from '../output/columns';
+import type { Output } from '../output/output';
+import { dayAndTime } from '../output/time';
+
+export const deliveriesCommand = command({
+  name: 'deliveries',
+  summary: 'Lists where updates were sent, the newest first, or has them tried again.',
+  words: '',
+  least: 0,
+  most: 0,
+  flags: {
+    target: { value: 'ID', help: 'of one target' },
+    limit: { value: 'N', help: 'how many (default 30, at most 500)' },
+    retry: { value: 'N', help: 'tries delivery N again now' },
+    'retry-target': { value: 'ID', help: 'tries again now what waits or was given up for a target' },
+  },
+  async run(context, { flags }) {
+    const retries = flags.retry !== undefined || flags['retry-target'] !== undefined;
+    const link = await context.open({ mode: retries ? 'working' : 'reading' });
+    if (!link.ok) return link;
+    if (retries) {
+      const which =
+        flags.retry === undefined ? { target: flags['retry-target'] ?? '' } : { id: Number(flags.retry) };
+      const tried = await ask(link.value, 'delivery.retry', which);
+      if (!tried.ok) return tried;
+      context.out.document(tried.value, () => [`Trying ${tried.value.count} again.`]);
+      return ok(EXIT.ok);
+    }
+    const limit = Number(flags.limit ?? 30);
+    if (!Number.isInteger(limit) || limit < 1 || limit > 500) {
+      return err(appError('input.invalid', '--limit is a number from 1 to 500'));
+    }
+    const listed = await ask(link.value, 'delivery.list', { target: flags.target, limit });
+    if (!listed.ok) return listed;
+    context.out.document(listed.value, () => lines(listed.value.rows, context.out));
+    return ok(EXIT.ok);
+  },
+});
+
+function lines(rows: readonly DeliveryRow[], { style, width }: Output): string[] {
+  if (rows.length === 0) return ['Nothing was sent anywhere.'];
+  const head = ['N', 'TARGET', 'STATE', 'TRIES', 'QUEUED', 'RUN', 'ABOUT'].map(style.dim);
+  const table = rows.map((row) => [
+    String(row.id),
+    row.target,
+    row.state === 'given_up' ? 'given up' : row.state,
+    String(row.attempts),
+    dayAndTime(row.queuedAt),
+    row.runName,
+    row.error ?? row.receipt ?? '',
+  ]);
+  return columns([head, ...table], { width });
+}

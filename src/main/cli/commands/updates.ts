@@ -1,0 +1,124 @@
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { UpdateRow } from '@contract/update/procedures';
+import { updateResultSchema } from '@contract/update/update';
+import { ask } from '../../api/core-service';
+import { type Context, command } from '../command';
+import { EXIT, type ExitCode } from '../exit';
+import type { Link } from '../link/link';
+
+const PAGE = 500;
+
+export const updatesCommand = command({
+  name: 'updates',
+  summary: 'Prints updates exactly as they were sent, the oldest first.',
+  words: '[RUN]',
+  least: 0,
+  most: 1,
+  more: 'RUN is the number or the uid of a run. Between two updates stands an empty line.',
+  flags: {
+    follow: { help: 'goes on with what is posted from now on, until it is stopped' },
+    limit: { value: 'N', help: 'the newest N (default 20; with a run, all)' },
+    result: { value: 'RESULT', help: updateResultSchema.options.join(', ') },
+  },
+  heedsStop: true,
+  async run(context, { words, flags }) {
+    const asked = updateResultSchema.optional().safeParse(flags.result);
+    if (!asked.success) return invalid(`"${flags.result}" is no result`);
+    const limit = flags.limit === undefined ? null : Number(flags.limit);
+    if (limit !== null && (!Number.isInteger(limit) || limit < 1))
+      return invalid('--limit is a number from 1');
+    // A core of our own would keep the others out for as long as it is followed, and nothing would happen in it.
+    const opened = await context.open({ mode: flags.follow ? 'attached' : 'reading' });
+    if (!opened.ok) return opened;
+    const link = opened.value;
+    const run = words[0] === undefined ? null : await ask(link, 'run.find', { name: words[0] });
+    if (run !== null && !run.ok) return run;
+    const filter = { runId: run?.value.id, result: asked.data };
+    const printer = new Printer(context);
+    const last = await newest(link, {
+      filter,
+      limit: limit ?? (run === null ? 20 : Number.POSITIVE_INFINITY),
+    });
+    if (!last.ok) return last;
+    printer.print(last.value);
+    return flags.follow ? follow(context, { link, filter, printer }) : ok(EXIT.ok);
+  },
+});
+
+const invalid = (message: string) => err(appError('input.invalid', message));
+
+interface Filter {
+  readonly runId: number | undefined;
+  readonly result: UpdateRow['update']['result'] | undefined;
+}
+
+/** Exactly the texts; for a program a line each with all that is known. */
+class Printer {
+  private first = true;
+  last = 0;
+
+  constructor(private readonly context: Context) {}
+
+  print(rows: readonly UpdateRow[]): void {
+    for (const row of rows) {
+      const gap = this.first ? [] : [''];
+      this.context.out.record(row, () => [...gap, ...row.text.split('\n')]);
+      this.first = false;
+      this.last = row.id;
+    }
+  }
+}
+
+/** The newest so many, the oldest of them first. */
+async function newest(
+  link: Link,
+  { filter, limit }: { filter: Filter; limit: number },
+): Promise<Result<UpdateRow[]>> {
+  const found: UpdateRow[] = [];
+  while (found.length < limit) {
+    const page: Result<{ rows: UpdateRow[]; more: boolean }> = await ask(link, 'feed.list', {
+      ...filter,
+      limit: Math.min(PAGE, limit - found.length),
+      before: found.at(-1)?.id,
+    });
+    if (!page.ok) return page;
+    found.push(...page.value.rows);
+    if (!page.value.more) break;
+  }
+  return ok(found.reverse());
+}
+
+/** Pushes only wake the reading, so no update is missed or told twice. */
+async function follow(
+  { stop }: Context,
+  { link, filter, printer }: { link: Link; filter: Filter; printer: Printer },
+): Promise<Result<ExitCode>> {
+  for (;;) {
+    const woken = wake(link, stop);
+    for (let more = true; more; ) {
+      const page = await ask(link, 'feed.list', { ...filter, after: printer.last, limit: PAGE });
+      if (!page.ok) return page;
+      printer.print([...page.value.rows].reverse());
+      more = page.value.more;
+    }
+    const why = await woken;
+    if (why === 'stopped') return ok(EXIT.ok);
+    if (why === 'lost') return err(appError('unavailable', 'the core is gone'));
+  }
+}
+
+function wake(link: Link, stop: AbortSignal): Promise<'posted' | 'stopped' | 'lost'> {
+  return new Promise((resolve) => {
+    const end = (why: 'posted' | 'stopped' | 'lost') => {
+      following.end();
+      stop.removeEventListener('abort', onStop);
+      resolve(why);
+    };
+    const onStop = () => end('stopped');
+    const following = link.follow(['feed'], () => end('posted'));
+    stop.addEventListener('abort', onStop);
+    void link.lost.then(() => end('lost'));
+    if (stop.aborted) onStop();
+  });
+}
