@@ -21,6 +21,9 @@ const alias = { '@contract': join(import.meta.dirname, 'src', 'contract') };
 /** Adapters touch native modules, so their tests run once more in Electron's Node: npm run test:electron. */
 const ADAPTERS = 'src/main/adapters/**/*.test.ts';
 
+/** No test is timed: this ends one that hangs. A property takes its time on a machine that is busy. */
+const testTimeout = 60_000;
+
 export default defineConfig({
   test: {
     passWithNoTests: true,
@@ -34,11 +37,15 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
+          testTimeout,
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
           exclude: [ADAPTERS],
         },
       },
-      { resolve: { alias }, test: { name: 'adapters', environment: 'node', include: [ADAPTERS] } },
+      {
+        resolve: { alias },
+        test: { name: 'adapters', environment: 'node', testTimeout, include: [ADAPTERS] },
+      },
     ],
   },
 });

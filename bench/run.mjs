@@ -11,6 +11,7 @@ import { feed, search, size } from './plans/reading.mjs';
 import { recovery } from './plans/recovery.mjs';
 import { steps } from './plans/steps.mjs';
 import { syncs } from './plans/syncs.mjs';
+import { teamsMemory, teamsOpening, teamsParked, teamsResult } from './plans/teams.mjs';
 import {
   terminalsHidden,
   terminalsLoop,
@@ -35,6 +36,10 @@ const plans = [
   terminalsTyping,
   terminalsReattach,
   terminalsLoop,
+  teamsResult,
+  teamsOpening,
+  teamsMemory,
+  teamsParked,
 ];
 const names = plans.map(({ name }) => name).join(', ');
 

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
@@ -230,4 +231,58 @@ test('what is wrong with a loop is said before it begins', async ({ cli }) => {
   expect(broken.code).toBe(3);
   for (const problem of ['userStories[0].passes is not true or false', 'userStories[1].id: another story'])
     expect(broken.err).toContain(problem);
+});
+
+/** As the repository of seed 004 has it: one worker after the other, three logs each, and nothing of Muster. */
+const RALPH = `#!/bin/bash
+MAX_ITERATIONS=\${1:-10}
+mkdir -p logs
+for i in $(seq 1 "$MAX_ITERATIONS"); do
+  while [ ! -e "$GO$i" ]; do sleep 0.05; done
+  PROMPT="Your story: US-00$(( i > 2 ? i - 1 : i )) - x"
+  "$WORKER" exec --json --output-last-message "logs/codex-iteration-$i-last-message.txt" "$PROMPT" \\
+    > "logs/codex-iteration-$i.jsonl" 2> "logs/codex-iteration-$i-stderr.log" || true
+done
+`;
+
+test('a ralph.sh that somebody else started is watched: the same updates, and nothing is changed', async ({
+  cli,
+  bench,
+}) => {
+  test.setTimeout(90_000);
+  const folder = project(cli.dataDir, ['US-001', 'US-002', 'US-003', 'US-004']);
+  writeFileSync(join(folder, 'ralph.sh'), RALPH);
+  const env = {
+    ...process.env,
+    TRIES: join(cli.dataDir, 'tries.json'),
+    WORKER: join(cli.dataDir, 'worker.cjs'),
+  };
+  const script = spawn('bash', ['ralph.sh', '4'], {
+    cwd: folder,
+    env: { ...env, GO: join(bench.dataDir, 'go') },
+  });
+  const gone = new Promise((resolve) => script.once('exit', resolve));
+  const watch = cli.start('ralph', folder, '--watch', '--pid', String(script.pid));
+  await expect.poll(watch.out).toContain('watches .');
+  const told = async (count: number) => {
+    await expect
+      .poll(async () => (await updates(cli).catch(() => [])).length, { timeout: 20_000 })
+      .toBe(count);
+  };
+  for (const n of [1, 2, 3, 4]) {
+    letGo(bench.dataDir, `go${n}`);
+    if (n < 4) await told(n);
+  }
+  await gone;
+  expect((await watch.done).code).toBe(1);
+  const texts = await updates(cli);
+  expect(heads(texts)).toEqual([
+    '1/4 US-001 completed',
+    '2/4 US-002 no-op',
+    '3/4 US-002 completed',
+    '4/4 US-003 failed',
+  ]);
+  expect(texts[0]).toMatch(/Commit: [0-9a-f]{7,}\nSummary: Implemented US-001\.\nAll checks pass\.$/);
+  expect(texts[3]).toContain('Summary: (no final message; the stream broke)');
+  expect(existsSync(join(folder, '.last-branch'))).toBe(false);
 });

@@ -28,6 +28,9 @@ const tasks = {
     return { p50: delay.percentile(50) / 1e6, p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 };
   },
   page: ({ code }) => page.executeJavaScript(code),
+  /** The working set of the page's process, in kilobytes. */
+  memory: () =>
+    app.getAppMetrics().find(({ pid }) => pid === page.getOSProcessId())?.memory.workingSetSize ?? null,
   quit: () => app.exit(0),
 };
 

@@ -87,7 +87,7 @@ export class Corpus {
     ];
   }
 
-  private words(count: number): string {
+  words(count: number): string {
     return Array.from({ length: count }, () => nameOf(this.rank())).join(' ');
   }
 

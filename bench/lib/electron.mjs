@@ -50,6 +50,7 @@ export async function startElectron(args, { selector, env = {} }) {
     else reject(new Error(error));
   });
   return {
+    pid: child.pid,
     painted: answer('painted'),
     ask(task, input = {}) {
       calls += 1;

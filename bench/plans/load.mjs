@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { root } from '../../tools/lib/paths.mjs';
 import { startElectron } from '../lib/electron.mjs';
 import { pacedApp } from '../lib/paced-app.mjs';
+import { bareRelay, FRAME_MS } from '../lib/relay.mjs';
 import { inFolder } from '../lib/side.mjs';
 import { median, quantile, spread } from '../lib/statistics.mjs';
 
@@ -10,7 +11,6 @@ const MEASURE_MS = 2_500;
 /** Together enough for the whole time at 400 steps a second. */
 const RUNS = 5;
 const STEPS = 256;
-const FRAME_MS = 16.7;
 
 const workflow = `name: load
 workspace: folder
@@ -66,20 +66,6 @@ async function round(app, project) {
     age: quantile(ages, 0.99),
     events: ages.length,
   };
-}
-
-async function bareRelay(folder) {
-  const selector = 'p';
-  const env = { BENCH_USER_DATA: join(folder, 'relay') };
-  const electron = await startElectron([join(root, 'bench', 'electron', 'relay.cjs')], { selector, env });
-  await electron.painted;
-  await electron.ask('page', {
-    code: 'window.ages = []; relay.onMessage(({ at }) => ages.push(performance.timeOrigin + performance.now() - at)); 0',
-  });
-  await wait(MEASURE_MS);
-  const ages = await electron.ask('page', { code: 'ages.splice(0)' });
-  await electron.end();
-  return quantile(ages, 0.99);
 }
 
 export const load = {

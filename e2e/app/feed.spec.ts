@@ -25,8 +25,7 @@ const script = `match:
     reply: The middle.
 default: The beginning.
 `;
-const first =
-  'Iteration 1/3\nStory: write - write\nResult: completed\nCommit: none\nSummary: The beginning.';
+const first = 'Iteration 1/3\nStory: write - write\nResult: completed\nCommit: none\nSummary: The beginning.';
 
 async function show(page: Page, hash: string): Promise<void> {
   await page.evaluate((to) => {
@@ -156,6 +155,9 @@ test('a webhook that fails at first gets each update in order in the end; how it
     await expect(row).toContainText('4 queued');
     await expect(row).toContainText(/HTTP 500: said.*Waiting since.*next/);
     expect(new Set(hook.got.map(({ key }) => key)).size).toBe(1);
+    // Another setting is another matter.
+    await muster.call('settings.set', { settings: { theme: 'dark' } });
+    await expect(row).toContainText('4 queued');
     hook.says = 200;
     const failed = hook.got.length;
     await row.getByRole('button', { name: 'Try now: My hook' }).click();

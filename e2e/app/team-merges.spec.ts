@@ -95,11 +95,9 @@ test('three who changed the same line: merged cleanly, by both, and by hand past
   expect(git(path, 'status', '--porcelain')).toBe('');
 
   // What the operator has not committed in that very file is never overwritten.
-  await muster.call('team.mergeDecline', {
-    ...place,
-    mergeId: lastMerge((await muster.call('run.get', { runId })).state, 'cy')?.id ?? 0,
-  });
   writeFileSync(join(path, 'notes.md'), 'mine, not committed\n');
+  await answer(bench, muster, { runId, title: 'Merge cy into main', option: 'merge' });
+  await untilMerge(bench, muster, { runId, name: 'cy', status: 'failed' });
   await muster.call('team.merge', { ...place, member: 'cy' });
   const third = await untilMerge(bench, muster, { runId, name: 'cy', status: 'rehearsed' });
   const choices = { 'notes.md': { take: 'by_hand' as const, text: 'top\nwritten by hand\nbottom\n' } };

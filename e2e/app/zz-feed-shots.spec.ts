@@ -54,8 +54,8 @@ test('shots', async ({ bench }) => {
     await muster.call('settings.set', { settings: { theme } });
     await page.reload();
     await go('#/feed');
-    await expect(page.getByRole('option').nth(1)).toBeVisible();
-    await page.getByRole('option').nth(1).click();
+    await expect(page.getByRole('listbox', { name: 'Updates' }).getByRole('option').nth(1)).toBeVisible();
+    await page.getByRole('listbox', { name: 'Updates' }).getByRole('option').nth(1).click();
     await expect(page.getByRole('list', { name: 'Deliveries' })).toBeVisible();
     await page.screenshot({ path: `/tmp/feed-${theme}.png` });
     await go('#/settings/deliveries');

@@ -176,11 +176,12 @@ default: <task-result status="completed">Done.</task-result>
   await page.waitForTimeout(600);
   await shot('30-permission');
   for (const gateId of Object.keys(state.gates).map(Number)) await muster.call('gate.resolve', { runId, gateId, answer: { option: 'allow' } });
-  await page.waitForTimeout(1500);
+  const members_ = (state: { teams: Record<number, { members: Record<string, { rounds: readonly { result: unknown }[]; merged: unknown }>; merges: object }> }) => state.teams[1]!;
+  await bench.until(muster, runId, ({ state }) => Object.values(members_(state as never).members).every((m) => m.rounds[0]?.result != null));
   for (const member of ['alpha', 'beta']) await muster.call('team.shutdown', { runId, activationId: 1, member });
-  await page.waitForTimeout(1500);
+  await bench.until(muster, runId, ({ state }) => Object.values(members_(state as never).merges).filter((m) => m.status === 'rehearsed').length === 2);
   await muster.call('team.mergeConfirm', { runId, activationId: 1, mergeId: 1 });
-  await page.waitForTimeout(1500);
+  await bench.until(muster, runId, ({ state }) => Object.values(members_(state as never).members).some((m) => m.merged));
   await muster.call('team.mergeConfirm', { runId, activationId: 1, mergeId: 2 }).catch((error) => console.log(String(error)));
   await page.waitForTimeout(2000);
   await shot('31-merge-moved');

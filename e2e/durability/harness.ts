@@ -81,8 +81,18 @@ const promises = {
 type Promise_ = keyof typeof promises;
 export const promised = Object.entries(promises) as readonly [Promise_, string][];
 
-/** A kill while the core starts, as soon as it has told of an event, or at any time. */
-type Moment = 'start' | 'event' | 'anytime';
+/**
+ * A kill while the core starts, as soon as it has told of an event, while what a told event has begun is at work, or at
+ * any time.
+ */
+const moments = ['start', 'event', 'event', 'effect', 'effect', 'anytime', 'anytime', 'anytime'] as const;
+type Moment = (typeof moments)[number];
+
+/** Their effects touch repositories and files: to be cut off in the middle of them is what is worth trying. */
+const WORKS =
+  /^(workspace\.requested|capture\.started|turn\.(dispatched|finished)|team\.merge-(requested|confirmed)|hunk\.marked)$/;
+/** The longest that a core lives for what is waited for to come. */
+const LIFE_MS = 4_000;
 
 const RUNS_AT_A_TIME = 5;
 /** Every so often nothing is started after a kill until the processes that it left are gone. */
@@ -97,7 +107,7 @@ export class Harness {
   private readonly witness: Witness;
   private readonly operator: Operator;
   private readonly marks = new MarkWatch();
-  private readonly killsAt: Record<Moment, number> = { start: 0, event: 0, anytime: 0 };
+  private readonly killsAt: Record<Moment, number> = { start: 0, event: 0, effect: 0, anytime: 0 };
   private readonly words = new Words();
   private readonly speaker: Speaker;
   private readonly repository: Repository;
@@ -107,6 +117,7 @@ export class Harness {
   >;
   private gatesSeenAgain = 0;
   private untilEvent = Number.POSITIVE_INFINITY;
+  private countsAs = /./;
 
   constructor(private readonly options: Options) {
     this.random = new Random(options.seed);
@@ -137,18 +148,14 @@ export class Harness {
   }
 
   private async lifeAndDeath(): Promise<void> {
-    const moment = this.random.pick<Moment>(['start', 'event', 'event', 'anytime', 'anytime', 'anytime']);
+    const moment = this.random.pick<Moment>(moments);
     this.killsAt[moment] += 1;
     const { core, ready, instanceId } = this.start();
     if (moment === 'start') {
       await Promise.race([sleep(this.random.below(350)), core.gone]);
     } else {
       await Promise.race([ready, core.gone]);
-      const wait = this.random.below(1_200);
-      await Promise.race([
-        moment === 'event' ? this.events(1 + this.random.below(30)) : sleep(wait),
-        sleep(3_000),
-      ]);
+      await Promise.race([this.reached(moment, core), sleep(LIFE_MS)]);
     }
     core.kill();
     const { code, stderr } = await core.gone;
@@ -216,13 +223,17 @@ export class Harness {
       if (event.type === 'run.finished') this.operator.ended(runId);
       if (event.type === 'gate.opened') this.operator.gateOpened(core, { runId, ...event });
     }
-    this.untilEvent -= events.length;
+    this.untilEvent -= events.filter(({ event }) => this.countsAs.test(event.type)).length;
   }
 
-  /** Resolves at once after so many more events were told. */
-  private async events(count: number): Promise<void> {
-    this.untilEvent = count;
-    while (this.untilEvent > 0) await new Promise<void>((resolve) => setImmediate(resolve));
+  private async reached(moment: Moment, core: CoreProcess): Promise<void> {
+    const { random } = this;
+    if (moment === 'anytime') return sleep(random.below(2_400));
+    this.countsAs = moment === 'effect' ? WORKS : /./;
+    this.untilEvent = 1 + random.below(moment === 'effect' ? 8 : 60);
+    // Without a pause in between: the very next moment is what is wanted.
+    while (this.untilEvent > 0 && core.alive) await new Promise<void>((resolve) => setImmediate(resolve));
+    if (moment === 'effect') await sleep(random.below(90));
   }
 
   private examine(acknowledged: readonly StoredEvent[]): void {

@@ -35,7 +35,7 @@ function print({ killsAt, runs, counts, done, refused, ...found }: Findings): vo
       .join(', ') || 'none';
   const of = (type: string) => counts[type] ?? 0;
   const lines = [
-    `${found.kills} kills with -9 in ${Math.round(found.seconds)} s: ${killsAt.start} while it started, ${killsAt.event} right after an event was told, ${killsAt.anytime} at any time`,
+    `${found.kills} kills with -9 in ${Math.round(found.seconds)} s: ${killsAt.start} while it started, ${killsAt.event} right after an event was told, ${killsAt.effect} while its effect was at work, ${killsAt.anytime} at any time`,
     `runs: ${list(runs)}; ${found.stepsFinished} steps finished, ${found.commandsInterrupted} commands and ${found.turnsInterrupted} turns interrupted`,
     `events: ${found.events}, of them ${found.acknowledged} acknowledged to the witness`,
     `turns: ${of('turn.dispatched')} sent, ${of('turn.finished')} finished; captures: ${of('capture.started')}; sessions: ${of('session.starting')} started, ${of('session.resuming')} resumed`,

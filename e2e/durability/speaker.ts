@@ -170,8 +170,10 @@ export class Speaker {
   private async takeBack({ core, runId, state }: Place): Promise<void> {
     const { random, words } = this.parts;
     const turns = Object.values(state.turns).filter((turn) => (turn.changes?.files ?? 0) > 0);
-    if (turns.length === 0) return;
-    const { id: turnId, sessionId } = random.pick(turns);
+    // What was changed last can be taken back; of what lies before, some was changed again since.
+    const turn = random.chance(0.8) ? turns.at(-1) : turns[0];
+    if (turn === undefined) return;
+    const { id: turnId, sessionId } = turn;
     const diff = await this.attempt(
       'diff',
       core.call('workspace.diff', { runId, of: { kind: 'turn', turnId } }),
@@ -202,7 +204,8 @@ export class Speaker {
       this.done[kind] = (this.done[kind] ?? 0) + 1;
       return value;
     } catch (error) {
-      const why = `${kind}: ${error instanceof Error ? error.message : String(error)}`.replace(/\d+/g, 'N');
+      const [code = ''] = (error instanceof Error ? error.message : String(error)).split(':');
+      const why = `${kind} (${code})`;
       this.refused[why] = (this.refused[why] ?? 0) + 1;
       return null;
     }

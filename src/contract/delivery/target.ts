@@ -1,22 +1,9 @@
 import { z } from 'zod';
 import { profileIdSchema } from '../catalog/profile';
-import type { Update } from '../update/update';
 
 /** Which updates a target gets: all, those of loops over stories, or those that ended blocked or failed. */
 export const deliveryFilterSchema = z.enum(['everything', 'loops', 'trouble']);
 export type DeliveryFilter = z.infer<typeof deliveryFilterSchema>;
-
-/** Whether a filter lets an update through. A loop's story comes from evidence, any other one from its step. */
-export function filterTakes(filter: DeliveryFilter, update: Pick<Update, 'result' | 'storySource'>): boolean {
-  switch (filter) {
-    case 'everything':
-      return true;
-    case 'loops':
-      return update.storySource !== 'step';
-    case 'trouble':
-      return update.result === 'blocked' || update.result === 'failed';
-  }
-}
 
 const common = {
   /** Never given to another target: what was delivered names it, and it is a part of each delivery's key. */
@@ -80,4 +67,3 @@ export const deliverySettingsSchema = z.strictObject({
     }),
   giveUpDays: z.number().int().min(1).max(90),
 });
-export type DeliverySettings = z.infer<typeof deliverySettingsSchema>;

@@ -116,6 +116,8 @@ export const loopEvents = [
     story: handedSchema.nullable(),
     /** What the operator said when they let the loop go on. */
     text: z.string().nullable(),
+    /** Of a loop that is only watched: what tells this attempt's log from another's under the same name. */
+    mark: z.string().optional(),
   }),
   z.object({ type: z.literal('loop.attempt-prepared'), activationId, attemptId, before: loopBeforeSchema }),
   z.object({ type: z.literal('loop.attempt-refused'), activationId, attemptId, error: appErrorSchema }),
@@ -152,6 +154,15 @@ export const loopEvents = [
     terminal: z.boolean(),
   }),
   z.object({ type: z.literal('loop.story-skipped'), activationId, storyId: z.string(), by: z.string() }),
+  /** Somebody else runs the loop; Muster only looks. */
+  z.object({
+    type: z.literal('loop.watch-started'),
+    activationId,
+    folder: z.string(),
+    of: z.number().int().positive(),
+    pid: z.number().int().positive().nullable(),
+  }),
+  z.object({ type: z.literal('loop.watch-ended'), activationId, why: z.string() }),
   /** The loop is to wait for the operator after the iteration that goes on. */
   z.object({ type: z.literal('loop.pause-requested'), activationId, by: z.string() }),
 ] as const;

@@ -79,6 +79,20 @@ export const loopProcedures = {
     }),
     output: z.object({ runId: runIdSchema }),
   },
+  /** Watches a ralph.sh that somebody else started in the project's folder, and posts the same updates. Read-only. */
+  'loop.watch': {
+    input: z.object({
+      projectId: z.number().int(),
+      /** Relative to the project. */
+      folder: z.string().trim().min(1).default('.'),
+      /** The process of the script; without it the watching ends when every story passes, or by the operator. */
+      pid: z.number().int().positive().nullable().default(null),
+      /** N, where the command line of the process does not tell. */
+      iterations: z.number().int().min(1).max(1_000).default(10),
+      startedBy: z.string().default('operator'),
+    }),
+    output: z.object({ runId: runIdSchema }),
+  },
   /** The loop waits for the operator after the iteration that goes on. Asking twice is asking once. */
   'loop.pause': { input: z.object({ ...loop, by: z.string().default('operator') }), output: z.object({}) },
   /** A page of a log, whole lines where a line fits. Never more than `bytes`, however long the file is. */

@@ -14,6 +14,7 @@ export interface AttemptState {
   readonly story: Pick<Story, 'id' | 'title'> | null;
   readonly text: string | null;
   readonly startedAt: number;
+  readonly mark: string | null;
   readonly before: LoopBefore | null;
   readonly refused: AppError | null;
   readonly end: AttemptEnd | null;
@@ -47,6 +48,8 @@ export interface LoopState {
   readonly pauseRequested: boolean;
   /** How many attempts there were when the operator last resumed the loop: their verdicts no longer stop it. */
   readonly resumedAfter: number;
+  /** Set where somebody else runs the loop and Muster only looks. */
+  readonly watch: { readonly pid: number | null; readonly ended: string | null } | null;
   readonly archived: readonly string[];
   readonly startedAt: number;
 }

@@ -66,13 +66,31 @@ export const settingsSchema = z.strictObject({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
+const changeFields = {
+  theme: settingsSchema.shape.theme.unwrap(),
+  density: settingsSchema.shape.density.unwrap(),
+  defaultProfile: settingsSchema.shape.defaultProfile.unwrap(),
+  editorCommand: settingsSchema.shape.editorCommand.unwrap(),
+  notifyGates: settingsSchema.shape.notifyGates.unwrap(),
+  notifyFailures: settingsSchema.shape.notifyFailures.unwrap(),
+  notifyFinished: settingsSchema.shape.notifyFinished.unwrap(),
+  keepInTray: settingsSchema.shape.keepInTray.unwrap(),
+  terminals: settingsSchema.shape.terminals.unwrap(),
+  httpApi: settingsSchema.shape.httpApi.unwrap(),
+  deliveries: settingsSchema.shape.deliveries.unwrap(),
+  keys: settingsSchema.shape.keys.unwrap(),
+} satisfies Record<keyof Settings, z.ZodType>;
+
+/** Some settings, to be changed. Without their defaults, which would take the place of all that is left out. */
+export const settingsChangeSchema = z.strictObject(changeFields).partial();
+
 const empty = z.object({});
 
 export const systemProcedures = {
   'system.status': { input: empty, output: systemStatusSchema },
   'system.dismissNotice': { input: z.object({ id: z.string() }), output: empty },
   'settings.get': { input: empty, output: settingsSchema },
-  'settings.set': { input: z.object({ settings: settingsSchema.partial() }), output: settingsSchema },
+  'settings.set': { input: z.object({ settings: settingsChangeSchema }), output: settingsSchema },
   /** Parks every live session and stops taking work, before the app quits. */
   'system.park': { input: z.object({ stop: z.boolean() }), output: empty },
 } as const;

@@ -30,6 +30,7 @@ import { PromptLibrary } from '../services/prompt-library';
 import { PromptOverrides } from '../services/prompt-overrides';
 import { PromptService } from '../services/prompt-service';
 import { TopicPublisher } from '../services/publisher';
+import { RalphWatch } from '../services/ralph-watch';
 import { createRouter, type Router } from '../services/router';
 import { RunService } from '../services/run-service';
 import { SessionOperations } from '../services/session-operations';
@@ -260,6 +261,8 @@ function createServices(parts: ServiceParts): Services {
   });
   const archive = { store, now: clock.now, artifactsRoot };
   const outbox = createOutbox({ ...parts, ...adapters });
+  const ralphWatch = new RalphWatch({ ...adapters, engine, runs });
+  ralphWatch.begin();
   const handlers = createHandlers({
     ...{ runs, gates, rules, sessions, operations, folders, catalog, settings, status, store, archive },
     ...{
@@ -268,6 +271,7 @@ function createServices(parts: ServiceParts): Services {
       prompts: createPrompts(parts, library),
       teams: createTeams(parts, { runs, files, state }),
       loops: createLoops(parts, { runs, files, state }),
+      ralphWatch,
       outbox,
       marks: new FeedMarksService(store),
     },
@@ -281,6 +285,7 @@ function createServices(parts: ServiceParts): Services {
     outbox,
     shutdown: async (stop) => {
       watch.close();
+      ralphWatch.stop();
       parker.stop();
       records.stop();
       await layDown(stop);

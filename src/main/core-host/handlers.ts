@@ -9,6 +9,7 @@ import type { LoopService } from '../services/loop-service';
 import type { UpdateOutbox } from '../services/outbox';
 import type { PermissionRules } from '../services/permission-rules';
 import type { PromptService } from '../services/prompt-service';
+import type { RalphWatch } from '../services/ralph-watch';
 import type { Handlers } from '../services/router';
 import { type ArchiveParts, exportRun, importRun } from '../services/run-archive';
 import type { RunService } from '../services/run-service';
@@ -30,6 +31,7 @@ export interface HandlerParts {
   readonly prompts: PromptService;
   readonly teams: TeamService;
   readonly loops: LoopService;
+  readonly ralphWatch: Pick<RalphWatch, 'start'>;
   readonly outbox: UpdateOutbox;
   readonly marks: FeedMarksService;
   readonly settings: SettingsService;
@@ -89,6 +91,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
       ...promptHandlers(parts.prompts),
       ...teamHandlers(parts.teams),
       ...loopHandlers(parts.loops),
+      'loop.watch': (input) => parts.ralphWatch.start(input),
       ...updateHandlers(parts),
     },
     'terminal.at': ({ runId, name, at }) => ok({ offset: store.terminalLengthAt(runId, name, at) }),

@@ -73,6 +73,6 @@ test('whatever fails and crashes: each update has its effect once, those of a ru
         await stage.end();
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 }, 120_000);

@@ -48,6 +48,8 @@ export class UpdateOutbox {
   private readonly lanes = new Map<string, Lane>();
   private state: 'new' | 'running' | 'stopped' = 'new';
   private gathering: (() => void) | null = null;
+  /** The settings as they were last heeded. */
+  private heeded = '';
 
   constructor(private readonly parts: OutboxParts) {}
 
@@ -77,7 +79,10 @@ export class UpdateOutbox {
 
   settingsChanged(): void {
     if (this.state !== 'running') return;
-    const { targets } = this.parts.settings();
+    const { targets, giveUpDays } = this.parts.settings();
+    const now = JSON.stringify({ targets, giveUpDays });
+    if (now === this.heeded) return;
+    this.heeded = now;
     const ids = targets.map(({ id }) => id);
     this.safely(() => this.parts.store.dropDeliveries(ids, this.parts.clock.now()));
     for (const [id, lane] of this.lanes) {

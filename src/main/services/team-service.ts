@@ -18,8 +18,7 @@ import {
 } from '../core/team/amend';
 import { teamConfigSchema } from '../core/team/config';
 import { interrupt, type Spoken, speak } from '../core/team/speak';
-import { satisfied, toolOf } from '../core/team/tools';
-import type { ToolContext, ToolReply } from '../core/team/tools/context';
+import { satisfied, type ToolContext, type ToolReply, toolOf } from '../core/team/tools';
 import type { RunService } from './run-service';
 import { type TeamTemplates, teamStep } from './team-templates';
 

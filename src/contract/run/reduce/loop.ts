@@ -23,6 +23,7 @@ const blank = (activationId: number, startedAt: number): LoopState => ({
   skipped: [],
   pauseRequested: false,
   resumedAfter: 0,
+  watch: null,
   archived: [],
   startedAt,
 });
@@ -47,12 +48,19 @@ function change(loop: LoopState, event: LoopEvent, at: number): Partial<LoopStat
       return { reading: { after: event.after, status: 'refused', error: event.error } };
     case 'loop.story-skipped':
       return { skipped: [...loop.skipped.filter((id) => id !== event.storyId), event.storyId] };
+    case 'loop.watch-started': {
+      const { folder, of, pid } = event;
+      const reading = { after: 0, status: 'read', error: null } as const;
+      return { folder, of, step: of, reading, watch: { pid, ended: null } };
+    }
+    case 'loop.watch-ended':
+      return { watch: { pid: loop.watch?.pid ?? null, ended: event.why } };
     case 'loop.pause-requested':
       return { pauseRequested: true };
     case 'loop.attempt-started': {
-      const { type: _, activationId: __, attemptId: id, ...facts } = event;
+      const { type: _, activationId: __, attemptId: id, mark = null, ...facts } = event;
       const nothing = { before: null, refused: null, end: null, endedAt: null, after: null, judged: null };
-      return { attempts: [...loop.attempts, { id, ...facts, startedAt: at, ...nothing }] };
+      return { attempts: [...loop.attempts, { id, ...facts, mark, startedAt: at, ...nothing }] };
     }
     default:
       return changeAttempt(loop, event, at);

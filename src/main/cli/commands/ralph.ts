@@ -4,8 +4,10 @@ import { appError } from '@contract/errors';
 import type { ProcedureInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import { ask } from '../../api/core-service';
-import { command } from '../command';
+import { type Context, command } from '../command';
+import { EXIT, type ExitCode } from '../exit';
 import type { Link } from '../link/link';
+import { problemLines } from '../output/error-lines';
 import { waitForRun } from '../wait';
 import { projectFolder } from './run';
 
@@ -31,6 +33,11 @@ export const ralphCommand = command({
     iterations: { value: 'N', help: 'the most iterations, a retry not counted; 10 where it is left out' },
     branch: { value: 'NAME', help: 'another branch than the one that the plan names' },
     minutes: { value: 'N', help: 'after so many minutes no attempt begins before you are asked' },
+    watch: { help: 'run nothing: watch a ralph.sh that works in FOLDER, and print the same updates' },
+    pid: {
+      value: 'N',
+      help: 'with --watch: the process of that script, by which its end and its N are known',
+    },
     here: { help: 'work in the checkout itself' },
     'no-wait': { help: 'end with code 6 when only gates are left, instead of waiting for their answers' },
   },
@@ -42,16 +49,23 @@ export const ralphCommand = command({
     if (!iterations.ok) return iterations;
     const minutes = numberOf(flags.minutes, 'minutes', false);
     if (!minutes.ok) return minutes;
+    const pid = numberOf(flags.pid, 'pid', true);
+    if (!pid.ok) return pid;
     const link = await context.open({ mode: 'working' });
     if (!link.ok) return link;
+    if (flags.watch)
+      return watchLoop(context, link.value, {
+        folder,
+        pid: pid.value,
+        iterations: iterations.value,
+        wait: !flags['no-wait'],
+      });
     const worker = await workerOf(link.value, flags.worker);
     if (!worker.ok) return worker;
-    const project = await ask(link.value, 'project.add', { path: projectFolder(join(folder, 'prd.json')) });
-    if (!project.ok) return project;
-    const inside = relative(project.value.path, folder).replaceAll('\\', '/');
+    const place = await placeOf(link.value, folder);
+    if (!place.ok) return place;
     const wanted: ProcedureInput<'loop.start'> = {
-      projectId: project.value.id,
-      folder: inside === '' ? '.' : inside,
+      ...place.value,
       branch: flags.branch ?? null,
       workspace: flags.here ? 'project' : 'worktree',
       worker: worker.value,
@@ -60,12 +74,59 @@ export const ralphCommand = command({
       minutes: minutes.value,
       startedBy: BY,
     };
+    const sound = await checkLoop(context, link.value, wanted);
+    if (!sound.ok) return sound;
+    if (!sound.value) return ok(EXIT.invalid);
     const started = await ask(link.value, 'loop.start', wanted);
     if (!started.ok) return started;
     const { runId } = started.value;
     return waitForRun(context, { link: link.value, runId, throughGates: !flags['no-wait'], afterSeq: 0 });
   },
 });
+
+async function placeOf(link: Link, folder: string): Promise<Result<{ projectId: number; folder: string }>> {
+  const project = await ask(link, 'project.add', { path: projectFolder(join(folder, 'prd.json')) });
+  if (!project.ok) return project;
+  const { id: projectId, path } = project.value;
+  const inside = relative(path, folder).replaceAll('\\', '/');
+  return ok({ projectId, folder: inside === '' ? '.' : inside });
+}
+
+interface Watching {
+  readonly folder: string;
+  readonly pid: number | null;
+  readonly iterations: number | null;
+  readonly wait: boolean;
+}
+
+async function watchLoop(
+  context: Context,
+  link: Link,
+  { folder, pid, iterations, wait }: Watching,
+): Promise<Result<ExitCode>> {
+  const place = await placeOf(link, folder);
+  if (!place.ok) return place;
+  const cap = iterations === null ? {} : { iterations };
+  const started = await ask(link, 'loop.watch', { ...place.value, ...cap, pid, startedBy: BY });
+  if (!started.ok) return started;
+  return waitForRun(context, { link, runId: started.value.runId, throughGates: wait, afterSeq: 0 });
+}
+
+/** All that is wrong with it, not only the first; false where it cannot begin. */
+async function checkLoop(
+  { out }: Context,
+  link: Link,
+  wanted: ProcedureInput<'loop.start'>,
+): Promise<Result<boolean>> {
+  const { projectId, folder, branch, workspace, worker } = wanted;
+  const seen = await ask(link, 'loop.preview', { projectId, folder, branch, workspace, worker });
+  if (!seen.ok) return seen;
+  const { problems, file } = seen.value;
+  const sound = problems.every(({ severity }) => severity !== 'error');
+  if (!sound && out.json) out.record({ kind: 'invalid', file, problems }, () => []);
+  else for (const problem of problems) for (const text of problemLines(problem, file)) out.note(text);
+  return ok(sound);
+}
 
 function numberOf(text: string | undefined, flag: string, whole: boolean): Result<number | null> {
   if (text === undefined) return ok(null);

@@ -38,6 +38,14 @@ export const ofLoops = {
     who: inLoop(at, activationId),
     what: `${storyId} is skipped, says ${by}`,
   }),
+  'loop.watch-started': ({ activationId, folder, pid }, at) => ({
+    who: inLoop(at, activationId),
+    what: `watches ${folder}${pid === null ? '' : `, process ${pid}`}`,
+  }),
+  'loop.watch-ended': ({ activationId, why }, at) => ({
+    who: inLoop(at, activationId),
+    what: `watched to its end: ${why}`,
+  }),
   'loop.pause-requested': ({ activationId, by }, at) => ({
     who: inLoop(at, activationId),
     what: `pauses after this iteration, says ${by}`,

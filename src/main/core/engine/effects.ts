@@ -87,9 +87,7 @@ export class Effects implements EffectRunner {
       case 'session.parked':
         return this.guarded(run, this.endSession(run, event.sessionId, 'park'));
       case 'command.started':
-        return this.guarded(run, this.runCommand(run, event), (error) =>
-          brokenCommand(event.commandId, error),
-        );
+        return this.waitFor(run, event.commandId, this.runCommand(run, event));
       case 'gate.resolved':
         return this.guarded(run, this.answerAgent(run, event.gateId));
       case 'timer.set':
@@ -119,10 +117,7 @@ export class Effects implements EffectRunner {
   recovered(run: LiveRun, survivors: readonly number[]): void {
     for (const commandId of survivors) {
       const running = run.commands.get(commandId);
-      if (running !== undefined)
-        this.guarded(run, this.endCommand(run, commandId, running), (error) =>
-          brokenCommand(commandId, error),
-        );
+      if (running !== undefined) this.waitFor(run, commandId, this.endCommand(run, commandId, running));
     }
     for (const timer of Object.values(run.state.timers)) {
       if (!timer.fired && !run.timers.has(timer.id)) this.setTimer(run, timer.id, timer.dueAt);
@@ -153,6 +148,10 @@ export class Effects implements EffectRunner {
       );
       this.guarded(run, this.parts.engine.report(run, [failed(error)]));
     });
+  }
+
+  private waitFor(run: LiveRun, commandId: number, command: Promise<void>): void {
+    this.guarded(run, command, (error) => brokenCommand(commandId, error));
   }
 
   private async openSession(run: LiveRun, sessionId: number): Promise<void> {

@@ -27,6 +27,8 @@ const placeOf = (state: RunState, loop: LoopState): LoopPlace => {
 export async function runLoop(parts: Parts, run: LiveRun, event: LoopCall): Promise<void> {
   const loop = run.state.loops[event.activationId];
   if (loop === undefined) return;
+  // Somebody else's attempt is not prepared: who watches has looked already.
+  if (loop.watch !== null && event.type !== 'loop.attempt-ended') return;
   await parts.engine.report(run, [await resultOf(parts, run, { loop, event })]);
 }
 
@@ -103,10 +105,12 @@ async function examine(
   if (attempt?.before == null) return nothing(attempt?.refused ?? null);
   const { iteration, before } = attempt;
   const tally = new CodexTally();
+  // The files that lie there are another attempt's.
+  const stale = loop.watch !== null && attempt.end?.how === 'failed';
   const looked = await parts.loops.examine(
     placeOf(run.state, loop),
     { iteration, before },
-    { logs: logsOf(parts, run.state, attempt), reader: tally },
+    { logs: loop.watch === null ? logsOf(parts, run.state, attempt) : null, reader: stale ? noLines : tally },
   );
   if (!looked.ok) return nothing(looked.error);
   const { text, message, commits, ...facts } = looked.value;
@@ -116,10 +120,12 @@ async function examine(
     commits: [...commits],
     plan: readPlan(text),
     codex,
-    message: lastMessage(run.state, attempt, { file: message, told: codex?.message ?? null }),
+    message: lastMessage(run.state, attempt, { file: stale ? null : message, told: codex?.message ?? null }),
   };
   return { type: 'loop.attempt-examined', activationId, attemptId, after, error: null };
 }
+
+const noLines = { line: () => undefined };
 
 /** The end of a message counts: the claim stands there. */
 const MESSAGE_LIMIT = 64 * 1024;
@@ -176,7 +182,9 @@ export const looking = ({ loops }: RunState): boolean =>
 
 /** The run is cancelled: an attempt whose worker is at its end gets its verdict and its update all the same. */
 export const endAttempts = (state: RunState): RunEvent[] =>
-  Object.values(state.loops).flatMap(({ activationId, attempts }): RunEvent[] => {
+  Object.values(state.loops).flatMap(({ activationId, attempts, watch }): RunEvent[] => {
+    // Somebody else's attempt goes on.
+    if (watch !== null) return [];
     const last = attempts.at(-1);
     if (last === undefined || last.end !== null || last.judged !== null) return [];
     if (last.before === null && last.refused === null) return [];

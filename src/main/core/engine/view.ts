@@ -156,6 +156,10 @@ class View implements ActivationView<unknown> {
     return this.#looked.state.loops[this.#looked.activation.id] ?? null;
   }
 
+  get workspaceMode() {
+    return this.#looked.state.workspaceMode;
+  }
+
   get runName() {
     return this.#looked.state.name;
   }

@@ -22,10 +22,12 @@ export const ralphConfigSchema = z.strictObject({
   folder: relative.default('.'),
   /** The branch that the loop works on; the plan's `branchName` where it is not given. */
   branch: branchSchema.nullable().default(null),
-  worker: z.strictObject({
-    acp_profile_id: z.string().nullable().default(null),
-    agent_config: agentConfigSchema.nullable().default(null),
-  }),
+  worker: z
+    .strictObject({
+      acp_profile_id: z.string().nullable().default(null),
+      agent_config: agentConfigSchema.nullable().default(null),
+    })
+    .prefault({}),
   /** N in `Iteration n/N`. A retry is no iteration of its own. */
   iterations: z.number().int().min(1).max(1_000).default(10),
   /** The worker's prompt; Muster's own text where it is not given. */
@@ -34,6 +36,11 @@ export const ralphConfigSchema = z.strictObject({
   minutes: z.number().positive().max(100_000).nullable().default(null),
   /** After so many minutes an attempt is ended. */
   attempt_minutes: z.number().positive().max(100_000).nullable().default(null),
+  /** Nothing is run: a ralph.sh that somebody else started in the project's folder is watched. */
+  watch: z
+    .strictObject({ pid: z.number().int().positive().nullable().default(null) })
+    .nullable()
+    .default(null),
   /** After so many no-ops, or commits that left the story open, on one story in a row the operator is asked. */
   stall_after: z.number().int().min(2).max(100).default(3),
 });

@@ -1,6 +1,6 @@
 import { type AppError, appError } from '@contract/errors';
 import type { AttemptEnd, Story } from '@contract/loop/events';
-import { type AttemptState, attemptLane, type LoopState, openStories } from '@contract/loop/state';
+import { type AttemptState, allPass, attemptLane, type LoopState, openStories } from '@contract/loop/state';
 import type { RunEvent } from '@contract/run/events';
 import { agentRef } from '../step/agent';
 import type { ActivationView, AgentRef, StepDecision, TurnDecision } from '../step/module';
@@ -19,6 +19,7 @@ const MINUTE = 60_000;
  */
 export function decideRalph(view: View): StepDecision[] {
   const { loop } = view;
+  if (view.config.watch !== null) return watching(view, view.config.watch.pid);
   if (loop === null || loop.reading === null) return [readPlan(view, loop?.attempts.length ?? 0)];
   const { reading } = loop;
   if (reading.status === 'requested') return [];
@@ -31,6 +32,21 @@ export function decideRalph(view: View): StepDecision[] {
     ...timeLimit(view, loop),
     ...(last === undefined ? begin(view, loop) : goOn(view, loop, last)),
   ];
+}
+
+/** Somebody else's loop: what comes of it is told by who watches. */
+function watching(view: View, pid: number | null): StepDecision[] {
+  const { loop, activationId, config } = view;
+  if (loop === null || loop.reading === null) {
+    const { folder, iterations: of } = config;
+    return [tell({ type: 'loop.watch-started', activationId, folder, of, pid })];
+  }
+  const why = loop.watch?.ended ?? null;
+  if (why === null) return [];
+  if (allPass(loop.plan)) return [finishLoop(view, loop, { outcome: 'succeeded', error: null })];
+  const open = openStories(loop.plan, []).map(({ id }) => id);
+  const left = open.length === 0 ? '' : `; still open: ${open.join(', ')}`;
+  return [fail(view, loop, appError('step.failed', `the loop that was watched has ended: ${why}${left}`))];
 }
 
 const tell = (...events: RunEvent[]): StepDecision => ({ kind: 'tell', events });

@@ -1,4 +1,4 @@
-import type { UpdateResult } from './judge';
+import type { Update } from '@contract/update/update';
 
 const PROMISE = /<promise>\s*COMPLETE\s*<\/promise>/i;
 const CLAIM = /^[\s>*_`#-]*Result\s*[*_`]*\s*:\s*[*_`]*\s*(completed|blocked|failed|no-op)\b[*_`.\s]*$/i;
@@ -7,11 +7,11 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 export const promises = (message: string): boolean => PROMISE.test(message);
 
 /** The worker's own word in the last line of the form `Result: x`; null where there is none. */
-export function claimOf(message: string): UpdateResult | null {
+export function claimOf(message: string): Update['result'] | null {
   const found = withoutFences(message)
     .map((line) => CLAIM.exec(line)?.[1]?.toLowerCase())
     .findLast((word) => word !== undefined);
-  return (found ?? null) as UpdateResult | null;
+  return (found ?? null) as Update['result'] | null;
 }
 
 /** Lines outside of fenced blocks. An unclosed fence swallows nothing: its text is what there is to read. */

@@ -52,6 +52,15 @@ export interface WorkerLogs {
   readonly message: string;
 }
 
+/** A log as it lies there now. */
+export interface FoundLog {
+  readonly iteration: number;
+  /** Another one under the same name has another mark. */
+  readonly mark: string;
+  /** Its last turn has ended, by its own events. */
+  readonly ended: boolean;
+}
+
 /** A loop's files and its repository. Every method may be called again after a crash, and does then what is left. */
 export interface Loops {
   /**
@@ -67,11 +76,15 @@ export interface Loops {
     place: LoopPlace,
     attempt: { readonly iteration: number; readonly retry: number },
   ): Promise<Result<LookedBefore>>;
-  /** After it. `logs` are written where the worker left none; the log is handed to `reader` line by line. */
+  /** As `prepare`, and leaves everything as it is. */
+  look(place: LoopPlace): Promise<Result<LookedBefore>>;
+  /** The logs of all iterations that there are, by their number. */
+  logs(place: LoopPlace): Promise<Result<readonly FoundLog[]>>;
+  /** After it. `logs` are written where the worker left none (null: nothing is written); the log is handed to `reader` line by line. */
   examine(
     place: LoopPlace,
     attempt: { readonly iteration: number; readonly before: Omit<LookedBefore, 'text'> },
-    use: { readonly logs: WorkerLogs; readonly reader: LineReader },
+    use: { readonly logs: WorkerLogs | null; readonly reader: LineReader },
   ): Promise<Result<LookedAfter>>;
 }
 

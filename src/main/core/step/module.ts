@@ -131,6 +131,7 @@ export interface ActivationView<C> {
   /** The loop that the step runs, once anything happened in it. */
   readonly loop: LoopState | null;
   readonly runName: string;
+  readonly workspaceMode: WorkspaceMode;
   /** Prompt texts of the run, by their id. */
   promptText(id: string): string | null;
   /** The time of the run's last event, in milliseconds since 1970. */

@@ -6,7 +6,8 @@ import type { GateState } from '@contract/run/state';
 import { OPERATOR } from '@contract/team/events';
 import type { MergeState, TeamMessage } from '@contract/team/state';
 import { mergeName } from './gates';
-import { findMember, type ToolContext, type ToolReply } from './tools/context';
+import type { ToolContext, ToolReply } from './tools';
+import { findMember } from './tools/context';
 
 const done = (text: string, ...events: RunEvent[]): Result<ToolReply> => ok({ events, text });
 

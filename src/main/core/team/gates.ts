@@ -222,7 +222,13 @@ function idleGate(view: View, team: TeamState, member: MemberState): StepDecisio
 /** A member that has stopped and changed something is offered for the merge. */
 function mergeOffer(view: View, team: TeamState, member: MemberState): StepDecision[] {
   const stopped = member.stopped !== null && member.stopped.frozen !== null && member.merged === null;
-  if (!stopped || Object.values(team.merges).some((merge) => merge.member === member.name)) return [];
+  // Only what lies on a branch of the project's repository can be merged into it.
+  if (
+    !stopped ||
+    view.workspaceMode !== 'worktree' ||
+    Object.values(team.merges).some((merge) => merge.member === member.name)
+  )
+    return [];
   const { activationId } = view;
   return tell({
     type: 'team.merge-requested',

@@ -8,8 +8,8 @@ import { hasEnded } from '@contract/team/status';
 import { TOLD } from '@contract/team/thread';
 import { leadIsAgent } from './config';
 import { type ReleaseWords, readRelease } from './release';
-import { satisfied, toolOf } from './tools';
-import { findMember, type ToolContext, type ToolReply } from './tools/context';
+import { satisfied, type ToolContext, type ToolReply, toolOf } from './tools';
+import { findMember } from './tools/context';
 import { messageEvent } from './tools/messages';
 
 /** What the operator's words do; `asks` where that is not plain: then nothing else. */

@@ -23,11 +23,12 @@ export const ralph = defineStep<RalphConfig>({
   onInterrupt: 'fail',
   laneFailure: 'lane',
   ports: () => ({ inputs, outputs }),
-  agents: (config) => [workerAgent(config, null)],
+  agents: (config) => (config.watch === null ? [workerAgent(config, null)] : []),
   sessions: () => ({ persist: false, continues: false }),
   files: () => [],
-  prompts: (config) => (config.prompt === null ? [WORKER_TEXT] : []),
-  validate: (config, graph) => validateAgent(config.worker, graph, 'worker.acp_profile_id'),
+  prompts: ({ prompt, watch }) => (prompt === null && watch === null ? [WORKER_TEXT] : []),
+  validate: ({ worker, watch }, graph) =>
+    watch === null ? validateAgent(worker, graph, 'worker.acp_profile_id') : [],
   decide: decideRalph,
   // Its updates follow from what is found when an attempt has ended, not from the end of its turn.
   observe: () => [],

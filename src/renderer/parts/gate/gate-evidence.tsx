@@ -21,8 +21,12 @@ export function GateEvidence({ gate }: { gate: GateFace }) {
   );
 }
 
-/** Commands and what a program said; what an agent said is Markdown. */
-const PRINTED: readonly GateKind[] = ['interrupted_command', 'permission', 'login', 'provider_limit'];
+/** Commands, updates and what a program said; what an agent said is Markdown. */
+const PRINTED: readonly GateKind[] = [
+  ...(['interrupted_command', 'permission', 'login', 'provider_limit'] as const),
+  // An update, line by line as it was sent.
+  ...(['iteration_blocked', 'iteration_failed'] as const),
+];
 
 function Evidence({ gate, evidence }: { gate: GateFace; evidence: string }) {
   return (

@@ -10,10 +10,12 @@ import type { GateFace } from './face';
 export function GateOutcome({ gate }: { gate: GateFace }) {
   if (gate.status === 'withdrawn') {
     return (
-      <p className="gate-outcome quiet">
-        Withdrawn {gate.closedAt !== null && <Ago at={gate.closedAt} />}
-        {gate.withdrawn && `: ${gate.withdrawn}`}
-      </p>
+      <div className="gate-outcome quiet">
+        <span>
+          Withdrawn {gate.closedAt !== null && <Ago at={gate.closedAt} />}
+          {gate.withdrawn && `: ${gate.withdrawn}`}
+        </span>
+      </div>
     );
   }
   if (gate.answer === null) return null;

@@ -15,19 +15,19 @@ export function Deliveries({ eventId }: { eventId: number }) {
   const { value } = useQuery('delivery.list', { eventId });
   const { targets } = useReadable(settings).deliveries;
   if (value === null || value.rows.length === 0) return null;
-  const nameOf = (id: string) => targets.find((target) => target.id === id)?.name ?? id;
   return (
     <ul className="update-deliveries" aria-label="Deliveries">
       {[...value.rows].reverse().map((row) => (
-        <Delivery key={row.id} row={row} name={nameOf(row.target)} />
+        <Delivery key={row.id} row={row} name={targets.find(({ id }) => id === row.target)?.name ?? null} />
       ))}
     </ul>
   );
 }
 
-function Delivery({ row, name }: { row: DeliveryRow; name: string }) {
+/** `name`: null where the target was removed. */
+function Delivery({ row, name }: { row: DeliveryRow; name: string | null }) {
   const { icon, tone, word } = deliveryWords[row.state];
-  const again = row.state === 'failed' || row.state === 'given_up';
+  const again = name !== null && (row.state === 'failed' || row.state === 'given_up');
   return (
     <li>
       <span className={`status ${tone}`}>
@@ -35,7 +35,7 @@ function Delivery({ row, name }: { row: DeliveryRow; name: string }) {
         <span>{word}</span>
       </span>
       <span className="cut">
-        {name} <How row={row} />
+        {name ?? row.target} <How row={row} />
       </span>
       {again && (
         <IconButton

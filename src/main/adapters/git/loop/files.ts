@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { LineReader } from '../../../core/ports/loops';
+import type { FoundLog, LineReader } from '../../../core/ports/loops';
 
 const LINE_LIMIT = 4 * 1024 * 1024;
 const PLAN_LIMIT = 16 * 1024 * 1024;
@@ -108,18 +108,19 @@ export async function lastMessage(folder: string, iteration: number): Promise<st
   return size === null ? null : slice(path, Math.max(0, size - MESSAGE_LIMIT), size);
 }
 
-/** For a worker that keeps no logs: what Muster knows of it, under the same names. */
+/**
+ * For a worker that keeps no logs: what Muster knows of it, under the same names. The log itself comes last: where it
+ * is there, the worker keeps its own, or everything was written before.
+ */
 export async function writeMissing(
   folder: string,
   iteration: number,
   texts: Readonly<Record<(typeof LOGS)[number], () => string>>,
 ): Promise<void> {
-  for (const ending of LOGS) {
-    const path = join(folder, 'logs', logBase(iteration) + ending);
-    if ((await sizeOf(path)) !== null) continue;
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, texts[ending]());
-  }
+  const path = (ending: string): string => join(folder, 'logs', logBase(iteration) + ending);
+  if ((await sizeOf(path('.jsonl'))) !== null) return;
+  await mkdir(dirname(path('.jsonl')), { recursive: true });
+  for (const ending of [...LOGS].reverse()) await writeFile(path(ending), texts[ending]());
 }
 
 /** Reads a log piece by piece: no more than one line of it is ever held, and no line longer than 4 MiB. */
@@ -160,4 +161,31 @@ class Lines {
     this.pending = [];
     this.bytes = 0;
   }
+}
+
+const HEAD_BYTES = 4_096;
+const TAIL_BYTES = 64 * 1024;
+const LOG_NAME = /^codex-iteration-(\d+)\.jsonl$/;
+
+/** The logs that lie there, each known again by its file and its beginning: a retry begins a new one under the same name. */
+export async function foundLogs(folder: string): Promise<FoundLog[]> {
+  const logs = join(folder, 'logs');
+  const names = await readdir(logs).catch(() => []);
+  const found = names.map(async (name): Promise<FoundLog[]> => {
+    const iteration = Number(LOG_NAME.exec(name)?.[1] ?? 0);
+    const path = join(logs, name);
+    const size = iteration > 0 ? await sizeOf(path) : null;
+    // Of an empty one it cannot be said yet whose it is.
+    if (size === null || size === 0) return [];
+    const head = await slice(path, 0, Math.min(size, HEAD_BYTES));
+    const first = head.split('\n')[0] ?? '';
+    if (first === head && size < HEAD_BYTES) return [];
+    const tail = (await slice(path, Math.max(0, size - TAIL_BYTES), size)).split('\n').slice(-3).join('\n');
+    const mark = createHash('sha256')
+      .update(`${(await stat(path)).ino} ${first}`)
+      .digest('hex')
+      .slice(0, 16);
+    return [{ iteration, mark, ended: /"type"\s*:\s*"turn\.(?:completed|failed)"/.test(tail) }];
+  });
+  return (await Promise.all(found)).flat().sort((one, other) => one.iteration - other.iteration);
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type {
+  FoundLog,
   LineReader,
   LookedAfter,
   LookedBefore,
@@ -17,6 +18,7 @@ import { archiveBefore } from './archive';
 import {
   appendedSince,
   beginProgress,
+  foundLogs,
   lastMessage,
   makeRoom,
   planText,
@@ -68,20 +70,39 @@ export class GitLoops implements Loops {
     }
   }
 
+  async look({ cwd, folder }: LoopPlace): Promise<Result<LookedBefore>> {
+    const path = join(cwd, folder);
+    try {
+      return ok({ head: await this.head(cwd), text: await planText(path), ...(await progressNow(path)) });
+    } catch (error) {
+      return err(failure('the loop cannot be looked at', error, path));
+    }
+  }
+
+  async logs({ cwd, folder }: LoopPlace): Promise<Result<readonly FoundLog[]>> {
+    const path = join(cwd, folder);
+    try {
+      return ok(await foundLogs(path));
+    } catch (error) {
+      return err(failure('the logs cannot be read', error, path));
+    }
+  }
+
   async examine(
     { cwd, folder }: LoopPlace,
     { iteration, before }: { readonly iteration: number; readonly before: Omit<LookedBefore, 'text'> },
-    { logs, reader }: { readonly logs: WorkerLogs; readonly reader: LineReader },
+    { logs, reader }: { readonly logs: WorkerLogs | null; readonly reader: LineReader },
   ): Promise<Result<LookedAfter>> {
     const path = join(cwd, folder);
     try {
       const message = await lastMessage(path, iteration);
       await readLog(path, iteration, reader);
-      await writeMissing(path, iteration, {
-        '.jsonl': logs.jsonl,
-        '-last-message.txt': () => logs.message,
-        '-stderr.log': () => '',
-      });
+      if (logs !== null)
+        await writeMissing(path, iteration, {
+          '.jsonl': logs.jsonl,
+          '-last-message.txt': () => logs.message,
+          '-stderr.log': () => '',
+        });
       const head = await this.head(cwd);
       return ok({
         ...{ head, message },

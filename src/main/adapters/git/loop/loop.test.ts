@@ -146,6 +146,9 @@ describe('the logs of an attempt', () => {
     expect(readFileSync(join(path, 'logs/codex-iteration-1.jsonl'), 'utf8')).toBe('{"item":1}\n');
     expect(readFileSync(join(path, 'logs/codex-iteration-1-last-message.txt'), 'utf8')).toBe('said');
     expect(readFileSync(join(path, 'logs/codex-iteration-1-stderr.log'), 'utf8')).toBe('');
+    rmSync(join(path, 'logs/codex-iteration-1-last-message.txt'));
+    await examine(place, before);
+    expect(existsSync(join(path, 'logs/codex-iteration-1-last-message.txt'))).toBe(false);
     fill(path, 'own');
     expect(await examine(place, before)).toMatchObject({ message: 'own', lines: ['own'] });
     expect(readFileSync(join(path, 'logs/codex-iteration-1.jsonl'), 'utf8')).toBe('own');

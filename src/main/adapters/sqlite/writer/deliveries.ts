@@ -6,7 +6,7 @@ import { atLeisure, type Db, reading, type Write, writing } from '../sql';
 /** Bounds of a step, so that it holds the thread for a few milliseconds. */
 const AT_ONCE = 300;
 
-/** `filterTakes` of the contract, in SQL. */
+/** Which updates `u` with their events `e` a filter lets through. A loop's story comes from evidence, any other one from its step. */
 const TAKES: Readonly<Record<DeliveryFilter, string>> = {
   everything: '1',
   loops: "(e.body ->> '$.update.storySource') <> 'step'",

@@ -173,7 +173,7 @@ export class FakeWorkspaces implements Workspaces {
 
   prepare = () => this.made();
   head = async () => null;
-  changes = async () => null;
+  changes: Workspaces['changes'] = async () => null;
 
   async branch(_run: unknown, { key, from }: { key: string; from: string }) {
     this.branched.push({ key, from });
@@ -182,10 +182,10 @@ export class FakeWorkspaces implements Workspaces {
     return ok({ path: `/work-${key}`, branch: `muster/${key}`, baseCommit: `base-${key}` });
   }
 
-  async snapshot(_place: unknown, name: string) {
+  snapshot: Workspaces['snapshot'] = async (_place, name) => {
     this.kept.push(name);
     return ok(null);
-  }
+  };
 
   async diff(wanted: DiffWanted) {
     this.compared.push(wanted);
@@ -194,7 +194,10 @@ export class FakeWorkspaces implements Workspaces {
 }
 
 const noFiles = async () => err(appError('workspace.failed', 'this harness has no files'));
-const noLoops: Loops = { open: noFiles, prepare: noFiles, examine: noFiles };
+const noLoops: Loops = {
+  ...{ open: noFiles, prepare: noFiles, examine: noFiles, look: noFiles },
+  logs: async () => ok([]),
+};
 
 export const fakeProfile: AgentProfile = {
   kind: 'scripted',
@@ -262,6 +265,8 @@ export class Harness {
           open: (...asked) => this.loops.open(...asked),
           prepare: (...asked) => this.loops.prepare(...asked),
           examine: (...asked) => this.loops.examine(...asked),
+          look: (...asked) => this.loops.look(...asked),
+          logs: (...asked) => this.loops.logs(...asked),
         },
         rules: { match: (request, context) => this.rules.match(request, context) },
         logger,

@@ -75,11 +75,11 @@ export class FakeCheckout implements Loops {
   async examine(
     _place: LoopPlace,
     { iteration, before }: { iteration: number; before: Omit<LookedBefore, 'text'> },
-    { logs, reader }: { logs: WorkerLogs; reader: LineReader },
+    { logs, reader }: { logs: WorkerLogs | null; reader: LineReader },
   ) {
     this.asked.push(`examine ${iteration}`);
     for (const line of (this.files.get(`${iteration}.jsonl`) ?? '').split('\n')) reader.line(line);
-    logs.jsonl();
+    logs?.jsonl();
     const from = Number(before.head ?? '0');
     return ok({
       head: String(this.head),
@@ -89,6 +89,15 @@ export class FakeCheckout implements Loops {
       progress: this.progress.slice(before.progressBytes),
       message: this.files.get(`${iteration}`) ?? null,
     });
+  }
+
+  async look() {
+    const head = String(this.head);
+    return ok({ head, text: this.text(), progressBytes: this.progress.length, progressHash: '' });
+  }
+
+  async logs() {
+    return ok([]);
   }
 
   do(deed: Deed, iteration: number): void {

@@ -45,12 +45,12 @@ export function LogColumn({ at, attemptId, which, live, search }: LogColumnProps
       )}
       {view.full && <Note>The window holds no more of it. The whole file is in the editor.</Note>}
       {view.status === 'ready' && view.lines.length === 0 ? (
-        <p className="faint log-none">
+        <p className="faint loop-none">
           {view.path === null ? `${none}${live ? ' yet' : ''}` : search === '' ? 'Empty' : 'Nothing is found'}
         </p>
       ) : (
         <Stack<Row>
-          label={title}
+          label={`${title}, line by line`}
           rows={more ? [...rows, { key: 'more', guess: 24, kind: 'more' }] : rows}
           live={live}
           draw={(row) =>

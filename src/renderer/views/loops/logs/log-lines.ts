@@ -95,8 +95,11 @@ function itemLine(text: string): LogLine | null {
   const said = fieldOf(item, 'text');
   if (typeof said === 'string')
     return line(type === 'text' ? 'says' : type === 'thought' ? 'thinks' : type, said);
-  const title = fieldOf(fieldOf(item, 'call') ?? item, 'title');
-  return line(type, typeof title === 'string' ? title : JSON.stringify(item));
+  const call = fieldOf(item, 'call');
+  const [title, status] = [fieldOf(call, 'title'), fieldOf(call, 'status')];
+  if (typeof title !== 'string') return line(type, JSON.stringify(item));
+  const end = typeof status === 'string' ? ` · ${status.replace('_', ' ')}` : '';
+  return line(type, title.replace(/^`([^`]*)`$/, '$1') + end, status === 'failed' ? 'failed' : 'grey');
 }
 
 const fieldOf = (value: unknown, name: string): unknown =>

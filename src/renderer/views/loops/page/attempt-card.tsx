@@ -43,6 +43,7 @@ export function AttemptCard({ at, state, row, open, keyedGate, onToggle }: Attem
   return (
     <section className={`attempt ${open ? 'open' : ''}`} aria-label={name}>
       <AttemptHead row={row} name={name} open={open} onToggle={onToggle} />
+      <StoryOf attempt={attempt} />
       {text !== null && <p className="quiet note reads">You said: {text}</p>}
       {judged !== null && <Why attempt={attempt} />}
       {refused !== null && <ErrorNote error={refused} />}
@@ -88,7 +89,6 @@ function AttemptHead({ row, name, open, onToggle }: HeadProps) {
         <h3>{name}</h3>
       </button>
       <Marked word={attemptWord(row)} />
-      <StoryOf attempt={attempt} />
       <span className="grow" />
       {commit !== null && (
         <button
@@ -116,16 +116,17 @@ function StoryOf({ attempt }: { attempt: AttemptState }) {
   const { judged } = attempt;
   const story = storyOf(attempt);
   const source = judged === null ? null : sourceWords[judged.storySource];
-  if (story === null) return <span className="faint cut">{judged === null ? '' : 'story unknown'}</span>;
+  if (story === null) return judged === null ? null : <p className="faint attempt-story">Story: unknown</p>;
   return (
-    <span className="attempt-story cut" title={source === null ? undefined : `Story: ${source.text}`}>
-      <span className="mono story-id">{story.id}</span> <span>{story.title ?? ''}</span>
+    <p className="attempt-story" title={source === null ? undefined : `Story: ${source.text}`}>
+      <span className="mono story-id">{story.id}</span>
+      <span className="cut">{story.title ?? ''}</span>
       {source?.inferred && (
-        <span className="story-inferred note" title={`How it is known: ${source.text}`}>
+        <span className="story-inferred note">
           inferred<span className="hidden-text">: {source.text}</span>
         </span>
       )}
-    </span>
+    </p>
   );
 }
 

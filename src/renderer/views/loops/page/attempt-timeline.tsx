@@ -1,6 +1,6 @@
 import type { LoopState } from '@contract/loop/state';
 import type { RunState } from '@contract/run/state';
-import { FileSearch, Flag, Hand } from 'lucide-react';
+import { FileSearch, Flag, Hand, RotateCcw } from 'lucide-react';
 import { type RefObject, useRef } from 'react';
 import { plural } from '../../../client/format';
 import { useHandlers } from '../../../client/hooks';
@@ -38,7 +38,7 @@ export function AttemptTimeline(props: TimelineProps) {
   const waiting = Object.values(state.gates).filter((gate) => gate.status === 'open');
   const only = waiting.length === 1 ? (waiting[0]?.id ?? null) : null;
   return (
-    <section className="loop-timeline" aria-label="Attempts" data-nav>
+    <div className="loop-timeline" data-nav>
       <Stack
         label="Attempts"
         rows={rows}
@@ -54,7 +54,7 @@ export function AttemptTimeline(props: TimelineProps) {
           </div>
         )}
       />
-    </section>
+    </div>
   );
 }
 
@@ -90,7 +90,10 @@ function Row({ row, at, state, loop, only, open, onToggle }: RowProps) {
       return <PlanRow loop={loop} />;
     case 'attempt':
       return (
-        <Chained mark={row.attempt.retry > 0 ? 'r' : row.attempt.iteration} tone={attemptWord(row).tone}>
+        <Chained
+          mark={row.attempt.retry > 0 ? <Glyph of={RotateCcw} size={11} /> : row.attempt.iteration}
+          tone={attemptWord(row).tone}
+        >
           <AttemptCard
             at={at}
             state={state}
@@ -140,7 +143,7 @@ function endWords({ plan, attempts }: LoopState): string {
 
 /** What was read before the first attempt, and anew after each word of the operator. */
 function PlanRow({ loop }: { loop: LoopState }) {
-  const { reading, plan, folder, branch, archived } = loop;
+  const { reading, plan, folder, archived } = loop;
   const file = folder === '.' ? 'prd.json' : `${folder}/prd.json`;
   const words =
     reading === null || reading.status === 'requested'
@@ -157,7 +160,6 @@ function PlanRow({ loop }: { loop: LoopState }) {
     >
       <div className="loop-line quiet">
         <span className="cut">{words}</span>
-        {branch && <span className="mono faint cut">{branch}</span>}
         {archived.length > 0 && (
           <span className="faint note cut" title={archived.join('\n')}>
             the plan before it lies in {archived.at(-1)}

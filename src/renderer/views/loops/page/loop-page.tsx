@@ -1,7 +1,7 @@
 import type { LoopState } from '@contract/loop/state';
 import { type LoopRow, loopRow } from '@contract/loop/summary';
 import type { RunState } from '@contract/run/state';
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useRoute, useRun } from '../../../client/hooks';
 import { replaceRoute, setQuery } from '../../../client/route';
 import { ErrorNote } from '../../../parts/error-note';
@@ -69,10 +69,20 @@ function LoopBody({ at, row, state, loop, version, current }: LoopBodyProps) {
   const attempt = loop.attempts.find(({ id }) => id === attemptId) ?? null;
   const closed = query.open === 'no';
   const logs = query.show === 'logs' && attempt !== null;
-  const go = (key: string) => {
+  const chosen = useRef(current);
+  const choose = (key: string) => {
+    chosen.current = key;
     replaceRoute(hashOfLoop(at, key, logs ? { show: 'logs' } : {}));
+  };
+  const go = (key: string) => {
+    choose(key);
     handle.current?.reveal(key);
   };
+  // An address that came from elsewhere: what it names is shown. A click on what is in sight moves nothing.
+  useEffect(() => {
+    if (current !== null && current !== chosen.current) handle.current?.reveal(current);
+    chosen.current = current;
+  }, [current]);
   const toggleLogs = () => setQuery({ show: logs ? '' : 'logs' });
   useLoopActions({ at, row, state, attempt, current, toggleLogs });
   return (
@@ -90,7 +100,7 @@ function LoopBody({ at, row, state, loop, version, current }: LoopBodyProps) {
           onGo={go}
           onToggle={(key) => {
             if (key === shown) setQuery({ open: closed ? '' : 'no' });
-            else go(key);
+            else choose(key);
           }}
         />
       </div>

@@ -1,7 +1,7 @@
 import type { LoopState } from '@contract/loop/state';
 import { useState } from 'react';
-import { plural, spend } from '../../../client/format';
-import { duration } from '../../../client/time';
+import { count, plural, spend } from '../../../client/format';
+import { elapsed } from '../../../client/time';
 import { Elapsed } from '../../../parts/ago';
 import { Marked } from '../../../parts/marks';
 import { RowList } from '../../../parts/row-list';
@@ -73,8 +73,11 @@ function StoryItem({ row }: { row: StoryRow }) {
       under={<Standing row={row} word={word.word} />}
       underEnd={
         attempts.length > 0 && (
-          <span className="faint" title={`${plural(attempts.length, 'attempt')}; time and tokens of all`}>
-            {[row.ms > 0 ? duration(row.ms) : '', spend(row.tokens, row.costUsd)]
+          <span
+            className="faint"
+            title={`${plural(attempts.length, 'attempt')}, ${spend(row.tokens, row.costUsd) || 'no tokens told'}`}
+          >
+            {[row.ms > 0 ? elapsed(row.ms) : '', row.tokens > 0 ? `${count(row.tokens)} tokens` : '']
               .filter((part) => part !== '')
               .join(' · ')}
           </span>

@@ -31,9 +31,10 @@ function useSettled<T>(value: T): T {
 export function LoopForm({ projectId, projectPath }: LoopFormProps) {
   const { value: agents } = useQuery('agent.list', { projectId });
   const profiles = (agents ?? []).map(({ profile }) => profile);
-  const codex = profiles.find(({ id }) => id === 'codex') ?? profiles[0];
+  const own = agents?.find(({ source }) => source === 'project')?.profile;
+  const usual = profiles.find(({ id }) => id === 'codex') ?? own ?? profiles[0];
   const [kept, keep] = useDraft(`loop/new/${projectId}`);
-  const draft = readDraft(kept, blankLoop(codex?.id ?? ''));
+  const draft = readDraft(kept, blankLoop(usual?.id ?? ''));
   const set = (change: Partial<LoopDraft>) => keep(JSON.stringify({ ...draft, ...change }));
   const wanted = useSettled(previewOf(projectId, draft));
   const { value: preview, error } = useQuery('loop.preview', agents === null ? null : wanted);

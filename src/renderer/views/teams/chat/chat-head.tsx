@@ -14,7 +14,7 @@ import { Agent } from '../../../parts/people';
 import { Glyph } from '../../../ui/icon';
 import { hashOfThread } from '../place';
 import { memberWord, roundOf, shortBranch } from '../words';
-import type { ChatProps } from './chat-page';
+import type { ChatProps } from './team-of';
 
 interface ChatHeadProps extends ChatProps {
   readonly members: readonly MemberRow[];

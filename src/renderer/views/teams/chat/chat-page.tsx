@@ -1,6 +1,4 @@
-import type { RunState } from '@contract/run/state';
 import { LEAD } from '@contract/team/events';
-import type { TeamState } from '@contract/team/state';
 import type { MemberRow, TeamRow } from '@contract/team/summary';
 import { memberRows, teamIsLive } from '@contract/team/summary';
 import { useEffect, useRef } from 'react';
@@ -17,7 +15,9 @@ import { isMember, type Place, pathOf, threadOf } from '../place';
 import { ChatHead } from './chat-head';
 import { ChatRowView } from './chat-row';
 import { type ChatRow, chatRows, keyedGate } from './rows';
+import { type ChatProps, teamOf } from './team-of';
 import { useOlder } from './use-older';
+import './chat.css';
 
 interface ChatPageProps {
   readonly at: Place;
@@ -40,18 +40,6 @@ export function ChatPage({ at, row }: ChatPageProps) {
       {state && team && <Chat at={{ ...at, activationId: team.activationId }} state={state} team={team} />}
     </article>
   );
-}
-
-export function teamOf(state: RunState | null, at: Pick<Place, 'activationId'>): TeamState | null {
-  if (state === null) return null;
-  const teams = Object.values(state.teams);
-  return (at.activationId === null ? teams[0] : state.teams[at.activationId]) ?? null;
-}
-
-export interface ChatProps {
-  readonly at: Place & { readonly activationId: number };
-  readonly state: RunState;
-  readonly team: TeamState;
 }
 
 function Chat({ at, state, team }: ChatProps) {

@@ -4,7 +4,6 @@ import { plural } from '../../../client/format';
 import { useDraft } from '../../../client/hooks';
 import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
-import { ErrorNote } from '../../../parts/error-note';
 import { Button } from '../../../ui/button';
 import { DiffView } from '../../../ui/diff';
 import { Segments, TextArea } from '../../../ui/field';
@@ -27,15 +26,15 @@ interface MergeCardProps {
   readonly acts: MemberActs;
 }
 
-/** A merge that needs more than a yes: each file in conflict is decided here; one that failed can be tried again. */
+/** A merge that needs more than a yes: each file in conflict is decided here; a declined one can be tried again. */
 export function MergeCard({ runId, activationId, merge, acts }: MergeCardProps) {
   const { member, rehearsal, status } = merge;
   const target = rehearsal?.target ?? 'your branch';
-  const over = status === 'failed' || status === 'declined';
+  const over = status === 'declined';
   return (
     <section className="chat-block merge-card" aria-label={`Merge of ${member}`}>
       <header className="chat-head">
-        <span className={`status ${status === 'failed' ? 'failed' : over ? 'grey' : 'waits'}`}>
+        <span className={`status ${over ? 'grey' : 'waits'}`}>
           <Glyph of={GitMerge} size={14} />
           <span>Merge</span>
         </span>
@@ -43,12 +42,9 @@ export function MergeCard({ runId, activationId, merge, acts }: MergeCardProps) 
           {over ? `${member} is not merged` : `Merge ${member} into ${target}: decide the conflicts`}
         </strong>
       </header>
-      {status === 'failed' && merge.error && <ErrorNote error={merge.error} />}
       {over ? (
         <footer className="result-acts">
-          <span className="quiet">
-            {status === 'declined' ? 'You declined it. The branch stays as it is.' : ''}
-          </span>
+          <span className="quiet">You declined it. The branch stays as it is.</span>
           <span className="result-gap" />
           <Button icon={RotateCcw} onClick={() => acts.merge(member)}>
             Try the merge again

@@ -108,8 +108,11 @@ describe('chatRows', () => {
     expect(chat(fold(tried([conflict])))).toContain('merge1');
     expect(chat(fold(tried([conflict])))).not.toContain('g1');
     expect(chat(fold(tried([])))).toContain('g1');
+    // One that failed is asked about; one that was declined can be asked for again.
     const failed = on('team.merge-failed', { mergeId: 1, error: { code: 'conflict', message: 'moved on' } });
-    expect(chat(fold([...tried([]), failed]))).toContain('merge1');
+    expect(chat(fold([...tried([]), failed]))).not.toContain('merge1');
+    const declined = on('team.merge-declined', { mergeId: 1, by: 'operator' });
+    expect(chat(fold([...tried([]), declined]))).toContain('merge1');
   });
 
   it('earlier messages stand before those that are held, and what happened before them waits for its page', () => {

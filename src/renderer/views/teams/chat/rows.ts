@@ -160,9 +160,9 @@ const mergeOfGate = (team: TeamState, { about }: GateState): MergeState | null =
   return id === undefined ? null : (team.merges[Number(id)] ?? null);
 };
 
-/** The card of the files takes the place of a question that only points to it. */
+/** The card of the files takes the place of a question that only points to it; a declined merge can be asked for again. */
 const hasCard = (merge: MergeState): boolean =>
-  ['failed', 'declined'].includes(merge.status) ||
+  merge.status === 'declined' ||
   (merge.status === 'rehearsed' && (merge.rehearsal?.conflicts.length ?? 0) > 0);
 
 function gateRows({ state, team, thread }: ChatOf): ChatRow[] {

@@ -8,11 +8,12 @@ import { ActIcon } from '../../../parts/act';
 import { Stack, type StackRow } from '../../../ui/stack';
 import { Tabs } from '../../../ui/tabs';
 import { memberActs } from '../acts';
-import { teamOf } from '../chat/chat-page';
+import { teamOf } from '../chat/team-of';
 import { hashOfThread, pathOf } from '../place';
 import { MemberCard } from './member-card';
 import { SpawnForm } from './spawn-form';
 import { TaskBoard } from './tasks';
+import './side.css';
 
 interface TeamSideProps {
   readonly runId: number;

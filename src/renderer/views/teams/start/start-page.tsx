@@ -6,6 +6,7 @@ import { Field, Segments, Select } from '../../../ui/field';
 import { Glyph } from '../../../ui/icon';
 import { ByHand } from './by-hand';
 import { Templates } from './templates';
+import './start.css';
 
 /** Where a team begins: from a template with one click, or by hand. */
 export function StartPage({ first }: { readonly first: boolean }) {

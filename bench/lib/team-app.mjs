@@ -1,0 +1,62 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../tools/lib/paths.mjs';
+import { startElectron } from './electron.mjs';
+
+export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** In the page: `call` of a procedure, which throws what the core refuses. */
+export const CALL = `const call = async (name, input) => {
+  const reply = await muster.call(name, input);
+  if (!reply.ok) throw new Error(name + ': ' + reply.error.message);
+  return reply.value;
+};`;
+
+/** Answers at once, whatever it is told. */
+const script = JSON.stringify({
+  default: '<task-result>Taken up, round {{turn}}: **a few words** of what was done.</task-result>',
+});
+
+/** The app as it is built, with its window on the teams. */
+export async function openApp(data, args = []) {
+  const app = await startElectron([root, '--data-dir', data, ...args, 'muster://teams'], {
+    selector: 'section',
+  });
+  await app.painted;
+  return app;
+}
+
+/** A project with one scripted agent that answers at once; gives its number. */
+export async function addProject(app, home) {
+  const path = join(home, 'project');
+  mkdirSync(join(path, '.muster'), { recursive: true });
+  writeFileSync(
+    join(path, '.muster', 'agents.yaml'),
+    'profiles:\n  - {kind: scripted, id: worker, name: Worker, max_sessions: 64, script: .muster/worker.yaml}\n',
+  );
+  writeFileSync(join(path, '.muster', 'worker.yaml'), script);
+  const code = `(async () => { ${CALL} return (await call('project.add', { path: ${JSON.stringify(path)} })).id; })()`;
+  return app.ask('page', { code });
+}
+
+/** Starts a team of so many, waits for the first result of each, with the chat open; gives its run. */
+export async function startTeam(app, { projectId, members, config = {}, member = {} }) {
+  const all = Array.from({ length: members }, (_, index) => ({
+    ...{ name: `member-${index + 1}`, agent: 'worker', prompt: 'Do it.', worktree: false, iterative: true },
+    ...member,
+  }));
+  const asked = { projectId, name: 'Bench', config: { members: all, max_rounds: 1000, ...config } };
+  const code = `(async () => { ${CALL}
+    const { runId } = await call('team.start', ${JSON.stringify(asked)});
+    location.hash = '#/team/' + runId + '/1/all';
+    return runId;
+  })()`;
+  const runId = await app.ask('page', { code });
+  while ((await app.ask('page', { code: delivered(runId) })) < members) await wait(200);
+  return runId;
+}
+
+const delivered = (runId) => `(async () => { ${CALL}
+  const { state } = await call('run.get', { runId: ${runId} });
+  return Object.values(state.teams[1]?.members ?? {}).filter(({ rounds }) => rounds[0]?.result != null).length;
+})()`;

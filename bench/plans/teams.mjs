@@ -1,0 +1,236 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../../tools/lib/paths.mjs';
+import { run } from '../../tools/lib/run.mjs';
+import { interleaved } from '../lib/compare.mjs';
+import { bareRelay, FRAME_MS } from '../lib/relay.mjs';
+import { inFolder, runSide } from '../lib/side.mjs';
+import { median, quantile, spread } from '../lib/statistics.mjs';
+import { addProject, CALL, openApp, startTeam, wait } from '../lib/team-app.mjs';
+
+const built = () => existsSync(join(root, 'out', 'main', 'index.js'));
+const UNBUILT = 'the app is not built: npm run build';
+const load = () => `load ${loadavg()[0].toFixed(1)} on ${cpus().length} processors`;
+
+/** A plan that needs the built app. */
+const onApp = ({ name, what, goal, measure }) => ({
+  name,
+  async run({ side, quick }) {
+    if (!built()) return [{ what, goal, missing: UNBUILT }];
+    return inFolder(async (home) => [].concat(await measure({ what, goal, home, side, quick })));
+  },
+});
+
+/** In the page: says something to each member and notes how old each result is when the frame with its card is drawn. */
+const rounds = ({ runId, members, times }) => `(async () => { ${CALL}
+  const ages = [];
+  const due = new Map();
+  let begun = () => undefined;
+  const selector = ({ name, round }) => 'article[aria-label="Result of ' + name + ', round ' + round + '"]';
+  const look = () => {
+    const shown = [...due].filter(([, one]) => document.querySelector(selector(one)) !== null);
+    if (shown.length === 0) return;
+    for (const [key] of shown) due.delete(key);
+    requestAnimationFrame(() => {
+      const now = performance.timeOrigin + performance.now();
+      for (const [, { at }] of shown) ages.push(now - at);
+      begun();
+    });
+  };
+  const watcher = new MutationObserver(look);
+  watcher.observe(document.querySelector('.team-chat'), { childList: true, subtree: true });
+  const deaf = muster.onPush((pushes) => {
+    for (const push of pushes) {
+      if (push.topic !== 'run') continue;
+      for (const { at, event } of push.events)
+        if (event.type === 'team.result')
+          due.set(event.member + ' ' + event.round, { name: event.member, round: event.round, at });
+    }
+    look();
+  });
+  for (let time = 1; time <= ${times}; time += 1) {
+    const all = new Promise((resolve) => { begun = () => ages.length >= time * ${members} && resolve(); });
+    for (let member = 1; member <= ${members}; member += 1)
+      await call('team.say', { runId: ${runId}, activationId: 1, to: 'member-' + member, text: 'Once more.' });
+    await all;
+  }
+  watcher.disconnect();
+  deaf?.();
+  return ages;
+})()`;
+
+export const teamsResult = onApp({
+  name: 'teams-result',
+  what: "a member's result to its card on the screen, p99",
+  goal: { atMost: 1 },
+  measure: async ({ what, goal, home, quick }) => {
+    const members = 5;
+    const times = quick ? 10 : 30;
+    const app = await openApp(join(home, 'data'));
+    const projectId = await addProject(app, home);
+    const runId = await startTeam(app, { projectId, members });
+    await app.ask('page', { code: rounds({ runId, members, times: 5 }) });
+    const ours = [];
+    const bare = [];
+    for (let round = 0; round < (quick ? 3 : 5); round += 1) {
+      ours.push(await app.ask('page', { code: rounds({ runId, members, times }) }));
+      bare.push(await bareRelay(home));
+    }
+    await app.end();
+    const p99 = ours.map((ages) => quantile(ages, 0.99));
+    const limits = bare.map((one) => one + FRAME_MS);
+    const ratios = p99.map((one, index) => one / limits[index]);
+    const middles = ours.map((ages) => median(ages));
+    return {
+      what,
+      goal,
+      ours: `${spread(p99, 1)} ms`,
+      limit: `${spread(limits, 1)} ms`,
+      ratio: median(ratios),
+      ratios: spread(ratios),
+      note: `the median is ${spread(middles, 1)} ms; from the event's own time, which is before its commit, to the start of the frame that draws the card; the limit is one frame and the p99 of a bare relay; ${members * times} results a round; ${load()}.`,
+    };
+  },
+});
+
+/** In the page: the milliseconds from the new address to the frame in which the chat's last words stand. */
+const opening = ({ runId, last }) => `new Promise((resolve) => {
+  const began = performance.now();
+  const look = () => {
+    if (!document.querySelector('.team-chat')?.textContent.includes(${JSON.stringify(last)})) return;
+    watcher.disconnect();
+    requestAnimationFrame(() => resolve(performance.now() - began));
+  };
+  const watcher = new MutationObserver(look);
+  watcher.observe(document, { childList: true, subtree: true });
+  location.hash = '#/team/${runId}/1/all';
+})`;
+
+const leave = `new Promise((resolve) => {
+  location.hash = '#/settings';
+  const look = () => document.querySelector('.team-chat') === null ? resolve() : setTimeout(look, 50);
+  look();
+})`;
+
+async function openings({ home, side, quick, what, goal }) {
+  const project = join(home, 'project');
+  mkdirSync(project, { recursive: true });
+  const [short, long] = quick ? [500, 10_000] : [500, 50_000];
+  const data = join(home, 'data');
+  const file = join(data, 'muster.db');
+  const seeded = await runSide(side('seed-team'), [file, project, short, long]);
+  const app = await openApp(data);
+  await wait(3_000);
+  const time = (of) => async () => {
+    await app.ask('page', { code: leave });
+    await wait(300);
+    return app.ask('page', { code: opening(of) });
+  };
+  const rows = [];
+  for (const kind of ['live', 'ended']) {
+    const sides = { ours: time(seeded[kind].long), limit: time(seeded[kind].short) };
+    const first = { ours: await sides.ours(), limit: await sides.limit() };
+    const { ours, limit, ratio, middle } = await interleaved(
+      quick ? 5 : 11,
+      sides,
+      (own, bare) => own / bare,
+    );
+    rows.push({
+      what: `${what}, ${long} messages against ${short}, ${kind === 'live' ? 'of a team at work' : 'of one that has ended'}`,
+      ours: `${spread(ours, 0)} ms`,
+      limit: `${spread(limit, 0)} ms`,
+      ratio: middle,
+      ratios: spread(ratio),
+      goal,
+      note: `from the address to the frame with the last words; the first opening took ${Math.round(first.ours)} ms against ${Math.round(first.limit)} ms; ${load()}.`,
+    });
+  }
+  await app.end();
+  return rows;
+}
+
+export const teamsOpening = onApp({
+  name: 'teams-opening',
+  what: 'opening a chat',
+  goal: { atMost: 1.5 },
+  measure: openings,
+});
+
+/** Megabytes of the window's process with a team of so many that have all delivered. */
+async function memoryWith(home, members) {
+  const app = await openApp(join(home, 'data'));
+  const projectId = await addProject(app, home);
+  await startTeam(app, { projectId, members });
+  await wait(4_000);
+  const kilobytes = await app.ask('memory');
+  await app.end();
+  return kilobytes / 1024;
+}
+
+export const teamsMemory = onApp({
+  name: 'teams-memory',
+  what: 'memory of the window with 50 members at a chat, against 5',
+  goal: { atMost: 1.5 },
+  measure: async ({ what, goal, home, quick }) => {
+    let opened = 0;
+    const memory = (members) => () => {
+      opened += 1;
+      const folder = join(home, String(opened));
+      mkdirSync(folder);
+      return memoryWith(folder, members);
+    };
+    const sides = { ours: memory(50), limit: memory(5) };
+    const { ours, limit, ratio, middle } = await interleaved(quick ? 2 : 5, sides, (own, bare) => own / bare);
+    return {
+      what,
+      goal,
+      ours: `${spread(ours, 0)} MB`,
+      limit: `${spread(limit, 0)} MB`,
+      ratio: middle,
+      ratios: spread(ratio),
+      note: `the working set of the renderer, ${load()}.`,
+    };
+  },
+});
+
+/** The agents' processes below another one. */
+async function agentsBelow(pid) {
+  const { output } = await run('ps', ['-A', '-o', 'pid=,ppid=,args=']);
+  const all = output.split('\n').map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line)?.slice(1) ?? []);
+  const below = new Set([String(pid)]);
+  for (let before = 0; before < below.size; ) {
+    before = below.size;
+    for (const [own, parent] of all) if (below.has(parent)) below.add(own);
+  }
+  return all.filter(
+    ([own, , args]) => below.has(own) && /scripted-agent\.js/.test(args) && !/guard/.test(args),
+  ).length;
+}
+
+export const teamsParked = onApp({
+  name: 'teams-parked',
+  what: 'processes of 20 members that are parked',
+  goal: { atMost: 0 },
+  measure: async ({ what, goal, home }) => {
+    if (process.platform === 'win32') return { what, goal, missing: 'there is no ps here' };
+    const members = 20;
+    const app = await openApp(join(home, 'data'));
+    const projectId = await addProject(app, home);
+    await startTeam(app, { projectId, members, config: { idle_minutes: 0.15 } });
+    const before = await agentsBelow(app.pid);
+    const sessions = `(async () => { ${CALL} return (await call('system.status', {})).live.sessions; })()`;
+    while ((await app.ask('page', { code: sessions })) > 0) await wait(200);
+    await wait(500);
+    const after = await agentsBelow(app.pid);
+    await app.end();
+    return {
+      what,
+      goal,
+      ours: `${after} processes`,
+      limit: '0',
+      ratio: after,
+      note: `${before} while they waited for an answer, by the system's own list of processes below the app.`,
+    };
+  },
+});

@@ -1,0 +1,177 @@
+import { execFileSync } from 'node:child_process';
+import type { Page } from '@playwright/test';
+import { expect, letGo, test } from '../fixtures/test';
+
+const TITLES = ['Log in', 'Log out', 'Export'];
+const plan = `${JSON.stringify(
+  {
+    branchName: 'ralph/e2e',
+    userStories: TITLES.map((title, index) => ({
+      ...{ id: `US-00${index + 1}`, title, priority: index + 1 },
+      passes: false,
+    })),
+  },
+  null,
+  2,
+)}\n`;
+
+/** What a scripted worker does to end a story: marks it in prd.json, and commits that. */
+const pass = (number: number): string => `
+        - edit:
+            path: prd.json
+            find: "\\"priority\\": ${number},\\n      \\"passes\\": false"
+            replace: "\\"priority\\": ${number},\\n      \\"passes\\": true"
+        - run: { command: 'git add prd.json && git -c user.name=W -c user.email=w@muster.invalid commit -qm "feat: US-00${number}"' }`;
+const does = (number: number, more = ''): string => `
+  - when: '^Your story: US-00${number}'
+    reply:
+      do:${more}${pass(number)}
+      text: "Did story ${number}.\\nResult: completed"
+      usage: { input_tokens: 900, output_tokens: 100 }`;
+
+const files = (match: string): Record<string, string> => ({
+  'prd.json': plan,
+  '.muster/agents.yaml':
+    'profiles:\n  - {kind: scripted, id: worker, name: Worker, script: .muster/worker.yaml}\n',
+  '.muster/worker.yaml': `match:${match}\n`,
+});
+
+const loops = async (page: Page): Promise<void> => {
+  await page.reload();
+  await page.keyboard.press('g');
+  await page.keyboard.press('l');
+};
+const story = (page: Page, number: number) =>
+  page.getByRole('listbox', { name: 'Stories' }).getByRole('option', { name: new RegExp(`US-00${number}`) });
+const allPass = (page: Page) => page.getByText('3 of 3 stories pass', { exact: true });
+const attempts = (page: Page) => page.getByRole('region', { name: /^Iteration \d/ });
+const begin = async (page: Page, iterations: string): Promise<void> => {
+  await page.getByLabel('Iterations').fill(iterations);
+  await expect(page.getByRole('listbox', { name: 'Stories of the plan' }).getByRole('option')).toHaveCount(3);
+  await page.getByRole('button', { name: 'Start the loop' }).click();
+};
+
+test('a loop from the form to its end: stories pass, updates stand, logs are read; a reload shows the same', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const project = await bench.project(muster, files([1, 2, 3].map((number) => does(number)).join('')));
+  await loops(page);
+  await expect(page.getByRole('heading', { name: 'No loops yet' })).toBeVisible();
+  await page.getByLabel('Folder').fill('nowhere');
+  await expect(page.getByText('there is no nowhere/prd.json')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Start the loop' })).toBeDisabled();
+  await page.getByLabel('Folder').fill('.');
+  await begin(page, '4');
+
+  await expect(allPass(page)).toBeVisible({ timeout: 30_000 });
+  for (const number of [1, 2, 3])
+    await expect(story(page, number)).toContainText(`passed at iteration ${number}`);
+  await expect(attempts(page)).toHaveCount(3);
+  const last = page.getByRole('region', { name: 'Iteration 3/4', exact: true });
+  await expect(last).toContainText('the story passes in prd.json');
+  const { rows } = await muster.call('feed.list', { runId: 1 });
+  expect(rows.map(({ text }) => text.split('\n').slice(0, 3))).toEqual(
+    [3, 2, 1].map((number) => [
+      `Iteration ${number}/4`,
+      `Story: US-00${number} - ${TITLES[number - 1]}`,
+      'Result: completed',
+    ]),
+  );
+  const log = execFileSync('git', ['log', '--format=%s', 'ralph/e2e'], {
+    cwd: project.path,
+    encoding: 'utf8',
+  });
+  expect(log.trim().split('\n')).toEqual(['feat: US-003', 'feat: US-002', 'feat: US-001', 'first']);
+
+  await page.getByRole('region', { name: 'Attempts' }).focus();
+  await page.keyboard.press('Shift+U');
+  const copied = () => muster.app.evaluate(({ clipboard }) => clipboard.readText());
+  await expect.poll(copied).toBe(rows[0]?.text);
+  await page.keyboard.press('l');
+  const logs = page.getByRole('region', { name: 'Logs of iteration 3/4' });
+  await expect(logs.getByRole('region', { name: 'Last message', exact: true })).toContainText('Did story 3.');
+  await logs.getByLabel('Search the logs').fill('prd.json');
+  await expect(logs.getByRole('region', { name: 'Events', exact: true })).toContainText('Edit prd.json');
+  await expect(logs.getByRole('region', { name: 'Last message', exact: true })).toContainText(
+    'Nothing is found',
+  );
+  await page.getByRole('button', { name: 'Close the logs' }).click();
+
+  await story(page, 1).dblclick();
+  await expect(page).toHaveURL(/#\/loop\/1\/1\/attempt\/1$/);
+  const first = page.getByRole('region', { name: 'Iteration 1/4', exact: true });
+  await expect(first.getByRole('region', { name: 'The update as it was sent' })).toContainText(
+    'Did story 1.',
+  );
+  const shown = async () => [
+    await page.getByRole('listbox', { name: 'Stories' }).textContent(),
+    await first.getByRole('region', { name: 'The update as it was sent' }).textContent(),
+  ];
+  const before = await shown();
+  await page.reload();
+  await expect(first.getByRole('region', { name: 'The update as it was sent' })).toBeVisible();
+  expect(await shown()).toEqual(before);
+});
+
+test('a blocked loop is answered in place, with words that the next worker is given', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const told = `
+  - when: 'From the operator\\s+Use semicolons'
+    reply:
+      do:${pass(1)}
+      text: "Did it with semicolons.\\nResult: completed"
+  - when: '^Your story: US-001'
+    reply: "Commas or semicolons? I need your decision.\\nResult: blocked"`;
+  await bench.project(muster, files(told + does(2) + does(3)));
+  await loops(page);
+  await begin(page, '5');
+  const gate = page.getByRole('region', { name: /^Gate: .*blocked at US-001/ });
+  await expect(gate).toContainText('Result: blocked', { timeout: 30_000 });
+  await expect(story(page, 1)).toContainText('blocked after 1 attempt');
+  await page.keyboard.press('t');
+  await gate.getByRole('textbox').fill('Use semicolons');
+  await gate.getByRole('button', { name: /^Continue/ }).click();
+  await expect(allPass(page)).toBeVisible({ timeout: 30_000 });
+  await expect(gate).toContainText('Continue');
+  await expect(story(page, 1)).toContainText('passed at iteration 2');
+  await expect(page.getByText('You said: Use semicolons')).toBeVisible();
+});
+
+test('a loop pauses after its iteration, is stopped, and goes on where it stood', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const waits = (number: number) => does(number, `\n        - wait_for_file: go-${number}`);
+  await bench.project(muster, files(waits(1) + waits(2) + does(3)));
+  await loops(page);
+  await begin(page, '6');
+  await expect(story(page, 1)).toContainText('being worked on', { timeout: 30_000 });
+  await page.keyboard.press('p');
+  await expect(page.getByText('pauses after this iteration')).toBeVisible();
+  const { state } = await bench.until(muster, 1, (run) => run.state.workspace !== null);
+  const folder = state.workspace?.path ?? '';
+  letGo(folder, 'go-1');
+  const gate = page.getByRole('region', { name: /^Gate: .*: paused/ });
+  await expect(gate).toBeVisible({ timeout: 30_000 });
+  await page.keyboard.press('a');
+  await expect(story(page, 2)).toContainText('being worked on', { timeout: 30_000 });
+  await page.keyboard.press('Shift+X');
+  await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('region', { name: 'Iteration 2/6', exact: true })).toContainText('failed');
+  letGo(folder, 'go-2');
+  await page.keyboard.press('Shift+R');
+  await expect(allPass(page)).toBeVisible({ timeout: 30_000 });
+  await expect(story(page, 1)).toContainText('passed at iteration 1');
+});
+
+test('the sample loop runs to its end with one click', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  await bench.project(muster, files(does(1)));
+  await loops(page);
+  await page.getByRole('button', { name: 'Start the sample loop' }).click();
+  await expect(allPass(page)).toBeVisible({ timeout: 30_000 });
+  await expect(attempts(page)).toHaveCount(3);
+});

@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process';
+import type { ParsedInput } from '@contract/ipc';
+import type { LoopBefore } from '@contract/loop/events';
+import { type AttemptState, allPass, type LoopState } from '@contract/loop/state';
+import { ok, type Result } from '@contract/result';
+import type { RunEvent } from '@contract/run/events';
+import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import type { Engine } from '../core/engine/engine';
+import type { LiveRun } from '../core/engine/live-run';
+import { readPlan } from '../core/loop/prd';
+import type { FoundLog, LoopPlace, Loops } from '../core/ports/loops';
+import type { Logger } from '../core/ports/ports';
+import type { RunService } from './run-service';
+
+export interface RalphWatchParts {
+  readonly engine: Pick<Engine, 'all' | 'command'>;
+  readonly loops: Pick<Loops, 'look' | 'logs'>;
+  readonly runs: Pick<RunService, 'startDefinition'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** The command line of a process; null where there is no such process. Stands in in tests. */
+  readonly commandOf?: (pid: number) => Promise<string | null>;
+}
+
+const LOOK_MS = 400;
+const OVERWRITTEN = 'its files were overwritten before they could be read';
+
+interface Watched {
+  /** What was there when no attempt was under way: what the next one is compared with. */
+  before: LoopBefore | null;
+  /** Logs of attempts that had ended before the watching began. */
+  past: ReadonlyMap<number, string> | null;
+  /** N, as the process's command line says it. */
+  of: number | null;
+  /** The process is gone: what it left is read once more before the watching ends. */
+  gone: boolean;
+}
+
+/**
+ * Follows loops that somebody else runs: a ralph.sh in a terminal, or on its own. It looks at `logs/`, the repository
+ * and prd.json, changes nothing, and has the same updates posted. What it looks after stands in the runs, so that a
+ * restart goes on with it.
+ */
+export class RalphWatch {
+  readonly #watched = new Map<string, Watched>();
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #stopped = false;
+
+  constructor(private readonly parts: RalphWatchParts) {}
+
+  begin(): void {
+    this.#timer = setTimeout(() => void this.look().finally(() => this.#stopped || this.begin()), LOOK_MS);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  /** A run of one step that only watches. */
+  start(input: ParsedInput<'loop.watch'>): Promise<Result<{ runId: number }>> {
+    const { projectId, folder, pid, iterations, startedBy } = input;
+    const name = `Watched loop: ${folder}`.slice(0, 120);
+    const config = { folder, iterations, watch: { pid } };
+    const definition = workflowDefinitionSchema.parse({
+      ...{ name, workspace: 'project' },
+      steps: [{ id: 'loop', type: 'step.ralph', title: name, config }],
+    });
+    return this.parts.runs.startDefinition({ projectId, definition, startedBy });
+  }
+
+  /** One look at every loop that is watched. */
+  async look(): Promise<void> {
+    for (const run of this.parts.engine.all()) {
+      if (run.state.status !== 'running') continue;
+      for (const loop of Object.values(run.state.loops)) {
+        const active = run.state.activations[loop.activationId]?.status === 'running';
+        if (loop.watch === null || loop.watch.ended !== null || !active) continue;
+        await this.#lookAt(run, loop).catch((cause: unknown) =>
+          this.parts.logger.warn('a loop could not be watched', { runId: run.runId, cause: String(cause) }),
+        );
+      }
+    }
+  }
+
+  async #lookAt(run: LiveRun, loop: LoopState): Promise<void> {
+    const place = { cwd: run.state.projectPath, folder: loop.folder };
+    const key = `${run.runId}/${loop.activationId}`;
+    const watched = this.#watched.get(key) ?? (await this.#meet(place, loop));
+    this.#watched.set(key, watched);
+    const found = await this.parts.loops.logs(place);
+    if (!found.ok) return;
+    const command = loop.watch?.pid == null ? '' : await this.#command(loop.watch.pid);
+    watched.of = iterationsOf(command ?? '') ?? watched.of;
+    const last = loop.attempts.at(-1);
+    const open = last !== undefined && last.judged === null;
+    const events = open
+      ? this.#ending(loop, last, { found: found.value, gone: command === null })
+      : await this.#next(place, loop, { watched, found: found.value, gone: command === null });
+    if (events.length === 0) return;
+    await this.parts.engine.command(run.runId, ({ state }) => {
+      const now = state.loops[loop.activationId];
+      // It was looked at, and meanwhile something happened in it: the next look decides.
+      return ok(now === loop ? events : []);
+    });
+    if (events.some(({ type }) => type === 'loop.watch-ended')) this.#watched.delete(key);
+  }
+
+  /** The first look, also after a restart: what has ended by now is not told again. */
+  async #meet(place: LoopPlace, loop: LoopState): Promise<Watched> {
+    const none = { before: null, of: null, gone: false };
+    if (loop.attempts.length > 0) return { ...none, past: new Map() };
+    const found = await this.parts.loops.logs(place);
+    const ended = found.ok ? found.value.filter((log) => log.ended) : [];
+    return { ...none, past: new Map(ended.map(({ iteration, mark }) => [iteration, mark])) };
+  }
+
+  /** An attempt is over when its log says so, when the next one has begun, or when nobody is there to go on with it. */
+  #ending(
+    { activationId }: LoopState,
+    { id: attemptId, iteration, end, mark }: AttemptState,
+    { found, gone }: { found: readonly FoundLog[]; gone: boolean },
+  ): RunEvent[] {
+    if (end !== null) return [];
+    const own = found.find((log) => log.iteration === iteration);
+    const over = { how: 'unknown' as const, turnId: null, error: null };
+    if (own?.mark !== mark) {
+      const lost = { ...over, how: 'failed' as const, error: OVERWRITTEN };
+      return [{ type: 'loop.attempt-ended', activationId, attemptId, end: lost }];
+    }
+    if (!own?.ended && !gone && !found.some((log) => log.iteration === iteration + 1)) return [];
+    return [{ type: 'loop.attempt-ended', activationId, attemptId, end: over }];
+  }
+
+  async #next(
+    place: LoopPlace,
+    loop: LoopState,
+    { watched, found, gone }: { watched: Watched; found: readonly FoundLog[]; gone: boolean },
+  ): Promise<RunEvent[]> {
+    const { activationId, attempts } = loop;
+    const last = attempts.at(-1);
+    const isNew = (log: FoundLog): boolean => {
+      if (watched.past?.get(log.iteration) === log.mark) return false;
+      if (last === undefined) return true;
+      if (log.iteration === last.iteration) return log.mark !== last.mark;
+      return log.iteration > last.iteration && log.mark !== last.mark;
+    };
+    const log = found.find(isNew);
+    const now = await this.parts.loops.look(place);
+    if (!now.ok) return [];
+    const { text, ...facts } = now.value;
+    const present: LoopBefore = { ...facts, plan: readPlan(text) };
+    if (log === undefined) {
+      watched.before = present;
+      if (allPass(present.plan))
+        return [{ type: 'loop.watch-ended', activationId, why: 'every story passes' }];
+      const ended = gone && watched.gone;
+      watched.gone = gone;
+      return ended ? [{ type: 'loop.watch-ended', activationId, why: 'its process is gone' }] : [];
+    }
+    const again = last?.iteration === log.iteration;
+    // Two that came close together: the one before ended where this one began.
+    const before = watched.before ?? sinceLast(last, present);
+    watched.before = null;
+    const attemptId = attempts.length + 1;
+    const { iteration, mark } = log;
+    const told = {
+      iteration,
+      of: Math.max(watched.of ?? loop.of, iteration),
+      retry: again ? last.retry + 1 : 0,
+    };
+    return [
+      { type: 'loop.attempt-started', activationId, attemptId, ...told, story: null, text: null, mark },
+      { type: 'loop.attempt-prepared', activationId, attemptId, before },
+    ];
+  }
+
+  #command(pid: number): Promise<string | null> {
+    return (this.parts.commandOf ?? commandOf)(pid);
+  }
+}
+
+function sinceLast(last: AttemptState | undefined, present: LoopBefore): LoopBefore {
+  const after = last?.after ?? null;
+  return after === null ? present : { ...present, head: after.head, plan: after.plan };
+}
+
+/** As ralph.sh takes it: a bare number, or behind `--max-iterations`. */
+export function iterationsOf(command: string): number | null {
+  const named = /--(?:max-)?iterations[= ](\d+)/.exec(command)?.[1];
+  const bare = command.split(/\s+/).findLast((word) => /^\d+$/.test(word));
+  const value = Number(named ?? bare ?? 0);
+  return value >= 1 && value <= 1_000 ? value : null;
+}
+
+const commandOf = (pid: number): Promise<string | null> =>
+  new Promise((resolve) => {
+    execFile('ps', ['-o', 'args=', '-p', String(pid)], { windowsHide: true }, (error, stdout) =>
+      resolve(error === null && stdout.trim() !== '' ? stdout.trim() : null),
+    );
+  });

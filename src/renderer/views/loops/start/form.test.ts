@@ -1,0 +1,32 @@
+import { procedures } from '@contract/ipc';
+import { expect, it } from 'vitest';
+import { blankLoop, missing, previewOf, readDraft, startOf } from './form';
+
+const blank = blankLoop('codex');
+
+it('can be started as it stands, with a worker', () => {
+  expect(missing(blank)).toBeNull();
+  const start = procedures['loop.start'].input.parse(startOf(1, blank));
+  expect(start).toMatchObject({ folder: '.', branch: null, worker: 'codex', iterations: 10, minutes: null });
+  expect(procedures['loop.preview'].input.parse(previewOf(1, blank))).toMatchObject({ ownPrompt: false });
+});
+
+it.each([
+  [{ worker: '' }, 'worker'],
+  [{ folder: '  ' }, 'folder'],
+  [{ iterations: '0' }, 'iterations'],
+  [{ iterations: '1.5' }, 'iterations'],
+  [{ minutes: 'many' }, 'Minutes'],
+  [{ attemptMinutes: '-1' }, 'Minutes'],
+  [{ stallAfter: '1' }, 'progress'],
+])('says what is missing with %j', (change, word) => {
+  expect(missing({ ...blank, ...change })).toContain(word);
+});
+
+it('reads a kept draft, and nothing else that stands in its place', () => {
+  const kept = { ...blank, folder: 'scripts/ralph', workspace: 'project' as const };
+  expect(readDraft(JSON.stringify(kept), blank)).toEqual(kept);
+  expect(readDraft('{"folder":3,"other":"x","workspace":"moon"}', blank)).toEqual(blank);
+  expect(readDraft('', blank)).toEqual(blank);
+  expect(readDraft('[', blank)).toEqual(blank);
+});
