@@ -278,9 +278,10 @@ test('a ralph.sh that somebody else started is watched: the same updates, and no
   const texts = await updates(cli);
   expect(heads(texts)).toEqual([
     '1/4 US-001 completed',
-    '2/4 US-002 no-op',
+    // Nothing that this worker left names a story, and Muster gave it none.
+    '2/4 unknow no-op',
     '3/4 US-002 completed',
-    '4/4 US-003 failed',
+    '4/4 unknow failed',
   ]);
   expect(texts[0]).toMatch(/Commit: [0-9a-f]{7,}\nSummary: Implemented US-001\.\nAll checks pass\.$/);
   expect(texts[3]).toContain('Summary: (no final message; the stream broke)');

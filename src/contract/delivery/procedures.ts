@@ -40,7 +40,7 @@ export const targetStateSchema = z.object({
   open: z.number().int(),
   givenUp: z.number().int(),
   lastDeliveredAt: z.number().nullable(),
-  /** Of the delivery that has waited longest, if its last try failed. */
+  /** Why the last try failed, and since when the oldest that was tried waits; null where nothing is in the way. */
   trouble: z
     .object({ error: z.string(), since: z.number(), tries: z.number(), nextAt: z.number() })
     .nullable(),

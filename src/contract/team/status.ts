@@ -97,7 +97,9 @@ function waiting({ state, team, member, seen }: Waiting): MemberStatus {
   if (!member.iterative) return is('idle', since, `round ${round.round} is delivered`);
   const unread = team.leadQueue.some((id) => team.messages[id]?.from === member.name);
   const leadWorks = observe(state, team, LEAD_LANE).turn?.status === 'in_flight';
-  return unread || leadWorks
+  // What a lead that failed has not read is the operator's to answer.
+  const leads = state.activations[team.activationId]?.brokenLanes[LEAD_LANE] === undefined;
+  return (unread && leads) || leadWorks
     ? is('awaiting_lead', since, `round ${round.round} is delivered`)
     : is('awaiting_operator', since, `round ${round.round} is delivered`);
 }

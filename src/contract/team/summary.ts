@@ -183,7 +183,7 @@ export function gateMember(state: RunState, team: TeamState, gate: GateState): s
   if (lane !== null) return names.find((name) => memberLane(name) === lane) ?? null;
   const [kind, which = ''] = gate.about?.split(' ') ?? [];
   if (kind === 'merge') return team.merges[Number(which)]?.member ?? null;
-  return names.includes(which) ? which : null;
+  return which === LEAD || names.includes(which) ? which : null;
 }
 
 /** One team as the list shows it. */

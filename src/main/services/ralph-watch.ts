@@ -87,15 +87,19 @@ export class RalphWatch {
     const key = `${run.runId}/${loop.activationId}`;
     const watched = this.#watched.get(key) ?? (await this.#meet(place, loop));
     this.#watched.set(key, watched);
+    const last = loop.attempts.at(-1);
+    const open = last !== undefined && last.judged === null;
+    // Before the logs: where they show nothing new, no attempt can have had a part in what was there.
+    const present = open ? null : await this.#present(place);
     const found = await this.parts.loops.logs(place);
     if (!found.ok) return;
     const command = loop.watch?.pid == null ? '' : await this.#command(loop.watch.pid);
     watched.of = iterationsOf(command ?? '') ?? watched.of;
-    const last = loop.attempts.at(-1);
-    const open = last !== undefined && last.judged === null;
     const events = open
       ? this.#ending(loop, last, { found: found.value, gone: command === null })
-      : await this.#next(place, loop, { watched, found: found.value, gone: command === null });
+      : present === null
+        ? []
+        : this.#next(loop, present, { watched, found: found.value, gone: command === null });
     if (events.length === 0) return;
     await this.parts.engine.command(run.runId, ({ state }) => {
       const now = state.loops[loop.activationId];
@@ -131,11 +135,18 @@ export class RalphWatch {
     return [{ type: 'loop.attempt-ended', activationId, attemptId, end: over }];
   }
 
-  async #next(
-    place: LoopPlace,
+  async #present(place: LoopPlace): Promise<LoopBefore | null> {
+    const now = await this.parts.loops.look(place);
+    if (!now.ok) return null;
+    const { text, ...facts } = now.value;
+    return { ...facts, plan: readPlan(text) };
+  }
+
+  #next(
     loop: LoopState,
+    present: LoopBefore,
     { watched, found, gone }: { watched: Watched; found: readonly FoundLog[]; gone: boolean },
-  ): Promise<RunEvent[]> {
+  ): RunEvent[] {
     const { activationId, attempts } = loop;
     const last = attempts.at(-1);
     const isNew = (log: FoundLog): boolean => {
@@ -145,10 +156,6 @@ export class RalphWatch {
       return log.iteration > last.iteration && log.mark !== last.mark;
     };
     const log = found.find(isNew);
-    const now = await this.parts.loops.look(place);
-    if (!now.ok) return [];
-    const { text, ...facts } = now.value;
-    const present: LoopBefore = { ...facts, plan: readPlan(text) };
     if (log === undefined) {
       watched.before = present;
       if (allPass(present.plan))

@@ -44,7 +44,9 @@ function LongNote({ text, onCopy }: MarkdownProps) {
 }
 
 const remark = [remarkGfm];
-const rehype: ComponentProps<typeof ReactMarkdown>['rehypePlugins'] = [[rehypeHighlight, { detect: false }]];
+/** Made once for all texts: it takes in the grammars of all languages. */
+const highlight = rehypeHighlight({ detect: false });
+const rehype: ComponentProps<typeof ReactMarkdown>['rehypePlugins'] = [() => highlight];
 
 const Chunk = memo(function Chunk({ text, onCopy }: MarkdownProps) {
   const components = useMemo(() => elements(onCopy), [onCopy]);

@@ -7,7 +7,7 @@ const MarkdownText = lazy(async () => ({ default: (await import('./markdown-text
 /** Markdown; for the moment until it can be drawn, its text as it is. */
 export function Markdown(props: MarkdownProps) {
   return (
-    <Suspense fallback={<div className="markdown reads plain">{props.text.slice(-4000)}</div>}>
+    <Suspense fallback={<div className="markdown reads plain">{props.text.slice(-4000).trim()}</div>}>
       <MarkdownText {...props} />
     </Suspense>
   );

@@ -25,7 +25,9 @@ export function verdictOf(
 ): RunEvent[] {
   if (attempt.judged !== null) return [];
   const { activationId, skipped } = loop;
-  const { before, after, story: handed, retry, end } = attempt;
+  const { before, after, story: handed, end } = attempt;
+  // Whether somebody else's loop goes on after a second failure is not ours to say.
+  const retry = loop.watch === null ? attempt.retry : 0;
   const unknown = { how: 'unknown' as const, turnId: null, error: null };
   const judged = judge({ before, after, end: end ?? unknown, handed, retry, skipped, trouble });
   const update = updateOf({ ...attempt, judged });

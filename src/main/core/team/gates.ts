@@ -1,5 +1,5 @@
 import type { RunEvent } from '@contract/run/events';
-import { memberLane } from '@contract/run/reduce/team';
+import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { LEAD, OPERATOR } from '@contract/team/events';
 import type { MemberState, MergeState, TeamState } from '@contract/team/state';
 import { hasEnded, idlePurpose } from '@contract/team/status';
@@ -31,6 +31,7 @@ function takeBack(view: View, about: string, reason: string): StepDecision[] {
 export function gatesOf(view: View, team: TeamState): StepDecision[] {
   const members = Object.values(team.members);
   return [
+    ...leadGate(view),
     ...members.flatMap((member) => [
       ...failedGate(view, team, member),
       ...limitGate(view, member),
@@ -86,6 +87,36 @@ function failedGate(view: View, team: TeamState, member: MemberState): StepDecis
       ],
     }),
   ];
+}
+
+/** Without its lead nobody reads what members deliver: the operator brings it back, or leads by themselves. */
+function leadGate(view: View): StepDecision[] {
+  const { last, broken } = view.lane(LEAD_LANE);
+  if (broken === null || last === null) return [];
+  const about = `failed ${LEAD} ${last.turnId}`;
+  const { activationId, stepId } = view;
+  if (view.asked(about)?.answer?.option === 'restore')
+    return tell({ type: 'lane.restored', activationId, lane: LEAD_LANE, by: OPERATOR });
+  return ask(view, {
+    about,
+    gate: 'team_stalled',
+    title: 'The lead failed',
+    message: `${stepId}: ${broken.message}`,
+    options: [
+      {
+        id: 'restore',
+        label: 'Send again',
+        effect: 'Its session is taken up again, and its last prompt is sent once more.',
+        tone: 'approve',
+      },
+      {
+        id: 'leave',
+        label: 'Leave it',
+        effect: 'The members go on; you write to them yourself.',
+        tone: 'reject',
+      },
+    ],
+  });
 }
 
 function limitGate(view: View, member: MemberState): StepDecision[] {

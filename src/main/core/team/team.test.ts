@@ -184,6 +184,19 @@ describe('what goes wrong', () => {
     expect(team.word('S1')).toBe('awaiting_operator');
   });
 
+  it('a lead that fails is asked about, and brought back with what it had not read', async () => {
+    const team = await openTeam({ ...lead, members: [iterative('S1')] });
+    team.waiting('lead')?.end({ outcome: 'failed', stopReason: 'crashed' });
+    await team.idle();
+    await team.deliver('S1', 'draft');
+    expect(team.word('S1')).toBe('awaiting_operator');
+    expect(Object.values(team.state().gates)).toMatchObject([{ title: 'The lead failed', status: 'open' }]);
+    await team.answer('restore');
+    expect(team.waiting('lead')?.request.prompt).toContain('Run my agents in iterative mode');
+    await team.deliver('lead', 'Here I am.');
+    expect(team.waiting('lead')?.request.prompt).toContain('Result of S1');
+  });
+
   it('a turn without a sign of life is told of, and never ended by itself', async () => {
     const team = await openTeam({ members: [iterative('S1')], stall_minutes: 5 });
     team.clock.advance(5 * 60_000 + 1);

@@ -1,7 +1,7 @@
 import type { UpdateRow as Row } from '@contract/update/procedures';
 import { updateResultSchema } from '@contract/update/update';
 import { Rss } from 'lucide-react';
-import { useCallback, useDeferredValue, useMemo } from 'react';
+import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useHandlers, useReadable, useRoute } from '../../client/hooks';
 import { feedMarks, feedWindow, markRead } from '../../client/lists';
 import { hashOf, navigate, setQuery } from '../../client/route';
@@ -132,11 +132,15 @@ function useFeed(query: Readonly<Record<string, string>>, from: number | undefin
   const result = updateResultSchema.safeParse(query.result).data;
   const agent = query.agent || undefined;
   const stepId = query.step || undefined;
-  const window = useMemo(
-    () => feedWindow({ from, runId, result, agent, stepId, search }),
-    [from, runId, result, agent, stepId, search],
+  const filter = useMemo(
+    () => ({ runId, result, agent, stepId, search }),
+    [runId, result, agent, stepId, search],
   );
-  const filtered = [from, runId, result, agent, stepId, search].some((part) => part !== undefined);
+  // Who comes back from a turn finds the place where they were.
+  const [begun] = useState({ filter, at: Number(query.at) || undefined });
+  const at = from ?? (begun.filter === filter ? begun.at : undefined);
+  const window = useMemo(() => feedWindow({ from: at, ...filter }), [at, filter]);
+  const filtered = [from, ...Object.values(filter)].some((part) => part !== undefined);
   return { window, filtered };
 }
 

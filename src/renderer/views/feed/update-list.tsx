@@ -102,8 +102,8 @@ function Measured({ children, onHeight }: { children: ReactNode; onHeight: (heig
 type Scroller = React.RefObject<HTMLDivElement | null>;
 
 /** Keeps what is looked at in its place; who looks at the newest goes on looking at the newest. */
-function useStaying(scroller: Scroller, { moved, place, newer }: FeedWindowView<UpdateRow>): void {
-  const before = useRef({ moved: 0, place: 0 });
+function useStaying(scroller: Scroller, { base, moved, place, newer }: FeedWindowView<UpdateRow>): void {
+  const before = useRef({ moved: 0, place: -1 });
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
@@ -112,8 +112,8 @@ function useStaying(scroller: Scroller, { moved, place, newer }: FeedWindowView<
     const follows = element.scrollTop < 4 && !newer;
     before.current = { moved, place: place.count };
     if (elsewhere && place.at === 'last') element.scrollTop = element.scrollHeight;
-    else if (elsewhere && !newer) element.scrollTop = 0;
-    else if (by !== 0 && (elsewhere || !follows)) element.scrollTop += by * ROW;
+    else if (elsewhere) element.scrollTop = base * ROW;
+    else if (by !== 0 && !follows) element.scrollTop += by * ROW;
   });
 }
 

@@ -33,7 +33,7 @@ function attempts(tried: readonly Tried[]): AttemptState[] {
     iteration += retry > 0 ? 0 : 1;
     const looked = { head: null, progressBytes: 0, progressHash: '' };
     return {
-      ...{ id: index + 1, iteration, of: 9, retry, text: null, refused: null },
+      ...{ id: index + 1, iteration, of: 9, retry, text: null, mark: null, refused: null },
       ...{ story: { id: `US-${story}`, title: `Story ${story}` }, startedAt: index * 100, end: null },
       endedAt: result === undefined ? null : index * 100 + 50,
       before: { ...looked, plan: plan(...passingBefore(tried, index)) },
@@ -62,6 +62,7 @@ function run(tried: readonly Tried[], more: Partial<LoopState> = {}): { state: R
     ...{ activationId: 1, folder: '.', wantedBranch: null, branch: 'ralph/x', of: 9, step: 9, startedAt: 0 },
     ...{ reading: { after: 0, status: 'read', error: null }, attempts: all, skipped: [], archived: [] },
     ...{ plan: plan(...passingBefore(tried, tried.length)), pauseRequested: false, resumedAfter: 0 },
+    watch: null,
     ...more,
   };
   const turns = all.map(

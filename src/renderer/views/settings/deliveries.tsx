@@ -71,7 +71,7 @@ export function Deliveries() {
         }
       >
         {deliveries.targets.length === 0 && <p className="quiet">Updates are sent nowhere else.</p>}
-        <ul className="rule-rows">
+        <ul className="rule-rows target-rows">
           {deliveries.targets.map((target) => (
             <TargetRow
               key={target.id}

@@ -2,7 +2,7 @@ import type { TargetState } from '@contract/delivery/procedures';
 import type { DeliveryTarget } from '@contract/delivery/target';
 import { Globe, MessageSquareShare, Pencil, RotateCw, Send, Terminal, Trash2 } from 'lucide-react';
 import { plural } from '../../client/format';
-import { Ago, Until } from '../../parts/ago';
+import { Ago, Elapsed, Until } from '../../parts/ago';
 import { Button, IconButton } from '../../ui/button';
 import { Check } from '../../ui/field';
 import { Glyph, type Icon } from '../../ui/icon';
@@ -61,7 +61,7 @@ export function TargetRow({ target, state, testing, ...acts }: TargetRowProps) {
         {state?.trouble && (
           <div className="rule-line note waits-text">
             <span className="reads">
-              {state.trouble.error} Waiting since <Ago at={state.trouble.since} />,{' '}
+              {state.trouble.error} Waiting for <Elapsed from={state.trouble.since} to={null} />,{' '}
               {plural(state.trouble.tries, 'try', 'tries')}, next <Until at={state.trouble.nextAt} />.
             </span>
           </div>

@@ -72,8 +72,8 @@ export function deliveryReader(db: Db): DeliveryReader {
   const trouble = reading(
     db,
     troubleSchema,
-    `select error, queued_at as since, attempts as tries, next_at as nextAt from deliveries
-     where target = ? and closed_at is null and error is not null order by run_id, event_id limit 1`,
+    `select error, min(queued_at) over () as since, attempts as tries, next_at as nextAt from deliveries
+     where target = ? and closed_at is null and error is not null order by tried_at desc limit 1`,
   );
   return {
     nextDelivery(target) {

@@ -7,7 +7,7 @@ import { IconButton } from '../../../ui/button';
 import { Note } from '../../../ui/note';
 import { Stack, type StackRow } from '../../../ui/stack';
 import type { LoopAt } from '../place';
-import { eventLine, unfolded } from './log-lines';
+import { eventLine, joinPieces, unfolded } from './log-lines';
 import { type LogInHand, useLog } from './use-log';
 
 const TITLES: Record<LoopLog, { readonly title: string; readonly none: string }> = {
@@ -31,7 +31,10 @@ export function LogColumn({ at, attemptId, which, live, search }: LogColumnProps
   const log = useLog({ ...at, attemptId, which }, live);
   const { view } = log;
   const { title, none } = TITLES[which];
-  const rows = useMemo(() => rowsOf(view.lines, search), [view.lines, search]);
+  const rows = useMemo(
+    () => rowsOf(which === 'jsonl' ? joinPieces(view.lines) : view.lines, search),
+    [view.lines, search, which],
+  );
   const found = search === '' ? null : rows.length;
   const more = view.status === 'ready' && !log.atEnd && !view.full;
   return (
@@ -44,7 +47,7 @@ export function LogColumn({ at, attemptId, which, live, search }: LogColumnProps
         </Note>
       )}
       {view.full && <Note>The window holds no more of it. The whole file is in the editor.</Note>}
-      {view.status === 'ready' && view.lines.length === 0 ? (
+      {view.status === 'ready' && rows.length === 0 && !more ? (
         <p className="faint loop-none">
           {view.path === null ? `${none}${live ? ' yet' : ''}` : search === '' ? 'Empty' : 'Nothing is found'}
         </p>

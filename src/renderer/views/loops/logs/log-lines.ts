@@ -113,6 +113,33 @@ function parse(text: string): unknown {
   }
 }
 
+const OWN = '{"attempt":';
+
+/**
+ * What an agent streamed piece by piece, in Muster's own log of it, as the pieces that were meant: texts and thoughts
+ * that follow on each other are joined. Lines of any other log stay as they are.
+ */
+export function joinPieces(lines: readonly string[]): readonly string[] {
+  if (!lines.some((text) => text.startsWith(OWN))) return lines;
+  const joined: string[] = [];
+  let last: { attempt: unknown; type: unknown; text: string } | null = null;
+  for (const text of lines) {
+    const entry = text.startsWith(OWN) ? parse(text) : null;
+    const item = fieldOf(entry, 'item');
+    const [type, said] = [fieldOf(item, 'type'), fieldOf(item, 'text')];
+    if ((type !== 'text' && type !== 'thought') || typeof said !== 'string') {
+      last = null;
+      joined.push(text);
+      continue;
+    }
+    const goesOn: boolean = last !== null && last.type === type;
+    last = { attempt: fieldOf(entry, 'attempt'), type, text: (goesOn ? (last?.text ?? '') : '') + said };
+    if (goesOn) joined.pop();
+    joined.push(JSON.stringify({ attempt: last.attempt, item: { type, text: last.text } }));
+  }
+  return joined;
+}
+
 /** The whole line, set to be read. */
 export function unfolded(text: string): string {
   const value = parse(text);

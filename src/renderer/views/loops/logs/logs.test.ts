@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import { expect, it } from 'vitest';
-import { eventLine, unfolded } from './log-lines';
+import { eventLine, joinPieces, unfolded } from './log-lines';
 import { LogReader } from './log-reader';
 
 /** A file in memory whose pages are cut at any place. */
@@ -56,6 +56,25 @@ it('reads near the end, and says what could not be read', async () => {
   );
   await broken.more();
   expect(broken.view).toMatchObject({ status: 'failed', error: { message: 'gone' } });
+});
+
+it('joins what was streamed in pieces, in the log that Muster keeps itself', () => {
+  const item = (type: string, text: string) => JSON.stringify({ attempt: 1, item: { type, text } });
+  const lines = [
+    item('thought', 'a'),
+    item('text', 'One '),
+    item('text', 'two'),
+    '{"attempt":1}',
+    item('text', '3'),
+  ];
+  expect(joinPieces(lines)).toEqual([
+    item('thought', 'a'),
+    item('text', 'One two'),
+    '{"attempt":1}',
+    item('text', '3'),
+  ]);
+  const codex = ['{"type":"turn.started"}', 'x'];
+  expect(joinPieces(codex)).toBe(codex);
 });
 
 it('says each event of Codex in a line, and any other line as it stands', () => {

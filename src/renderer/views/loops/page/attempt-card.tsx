@@ -130,16 +130,20 @@ function StoryOf({ attempt }: { attempt: AttemptState }) {
   );
 }
 
+/** The rules that go by the worker's own word. */
+const CLAIM_RULES: readonly number[] = [3, 5];
+
 /** Why it is called what it is called, and what does not fit. */
 function Why({ attempt }: { attempt: AttemptState }) {
   const { judged } = attempt;
   if (judged === null) return null;
-  const differs = judged.claim !== null && judged.claim !== judged.result;
+  // Where the claim itself decided, it is said already.
+  const borneOut = judged.claim === judged.result && !CLAIM_RULES.includes(judged.rule);
   return (
     <div className="attempt-why">
       <p className="quiet note reads">
         {judged.result}: {ruleWords(judged.rule)}
-        {judged.claim !== null && !differs && '; the worker says the same'}
+        {borneOut && '; the worker says the same'}
         {judged.terminal && '. It was the second failure, which ends the loop'}
       </p>
       {judged.halt !== null && <p className="failed-text note reads">Not safe to go on: {judged.halt}</p>}

@@ -1,4 +1,4 @@
-import { OPERATOR } from '@contract/team/events';
+import { LEAD, OPERATOR } from '@contract/team/events';
 import type { TeamMessage, TeamState } from '@contract/team/state';
 import type { MemberRow } from '@contract/team/summary';
 import { useState } from 'react';
@@ -25,7 +25,7 @@ export interface Queued {
 /** The operator's own messages that nobody has got yet, in a thread. */
 export function queuedMessages(team: TeamState, thread: string | null, ended: ReadonlySet<string>): Queued[] {
   const ids = new Set([
-    ...(thread === null || thread === 'lead' ? team.leadQueue : []),
+    ...(thread === null || thread === LEAD ? team.leadQueue : []),
     ...Object.values(team.members).flatMap(({ name, queue }) =>
       (thread === null || thread === name) && !ended.has(name) ? queue : [],
     ),
@@ -35,7 +35,10 @@ export function queuedMessages(team: TeamState, thread: string | null, ended: Re
     .flatMap((id): Queued[] => {
       const message = team.messages[id];
       if (message?.from !== OPERATOR || message.kind !== 'instruction') return [];
-      const waits = Object.values(message.deliveries).filter(({ state }) => state === 'queued');
+      // What a member begins with is on its way as soon as its session is there.
+      const waits = Object.values(message.deliveries).filter(
+        ({ state, seq, to }) => state === 'queued' && (seq > 1 || to === LEAD),
+      );
       return waits.length === 0 ? [] : [{ message, to: waits.map(({ to }) => to) }];
     });
 }
