@@ -7,6 +7,7 @@ import { bundleSides } from './lib/bundle.mjs';
 import { closeDisplay } from './lib/electron.mjs';
 import { tableOf, verdictOf, writeReport } from './lib/report.mjs';
 import { load } from './plans/load.mjs';
+import { ralph } from './plans/ralph.mjs';
 import { feed, search, size } from './plans/reading.mjs';
 import { recovery } from './plans/recovery.mjs';
 import { steps } from './plans/steps.mjs';
@@ -40,6 +41,7 @@ const plans = [
   teamsOpening,
   teamsMemory,
   teamsParked,
+  ralph,
 ];
 const names = plans.map(({ name }) => name).join(', ');
 

@@ -18,8 +18,8 @@ const script = JSON.stringify({
 });
 
 /** The app as it is built, with its window on the teams. */
-export async function openApp(data, args = []) {
-  const app = await startElectron([root, '--data-dir', data, ...args, 'muster://teams'], {
+export async function openApp(data) {
+  const app = await startElectron([root, '--data-dir', data, 'muster://teams'], {
     selector: 'section',
   });
   await app.painted;

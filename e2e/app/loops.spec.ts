@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, letGo, test } from '../fixtures/test';
 
@@ -174,4 +176,37 @@ test('the sample loop runs to its end with one click', async ({ bench }) => {
   await page.getByRole('button', { name: 'Start the sample loop' }).click();
   await expect(allPass(page)).toBeVisible({ timeout: 30_000 });
   await expect(attempts(page)).toHaveCount(3);
+});
+
+test('a loop that somebody else runs is shown as it goes, read-only', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const project = await bench.project(muster, files(does(1)));
+  await loops(page);
+  await page.getByRole('button', { name: 'Watch a ralph.sh that runs already' }).click();
+  await page.getByLabel('Its iterations').fill('3');
+  await page.getByRole('button', { name: 'Watch it' }).click();
+  await expect(page.getByText('watched, read-only')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Pause after this iteration' })).toHaveCount(0);
+  const logs = join(project.path, 'logs');
+  const log = join(logs, 'codex-iteration-1.jsonl');
+  mkdirSync(logs);
+  writeFileSync(log, '{"type":"thread.started","thread_id":"T"}\n{"type":"turn.started"}\n');
+  const attempt = page.getByRole('region', { name: 'Iteration 1/3', exact: true });
+  await expect(attempt).toContainText('Working', { timeout: 30_000 });
+  writeFileSync(
+    join(project.path, 'prd.json'),
+    plan.replace('"priority": 1,\n      "passes": false', '"priority": 1,\n      "passes": true'),
+  );
+  const git = ['-c', 'user.name=R', '-c', 'user.email=r@muster.invalid', 'commit', '-qam', 'feat: US-001'];
+  execFileSync('git', git, { cwd: project.path });
+  writeFileSync(join(logs, 'codex-iteration-1-last-message.txt'), 'Logged in.\nResult: completed\n');
+  appendFileSync(log, '{"type":"turn.completed","usage":{"input_tokens":10,"output_tokens":2}}\n');
+  await expect(attempt).toContainText('completed', { timeout: 30_000 });
+  await expect(story(page, 1)).toContainText('passed at iteration 1');
+  await expect(attempt.getByRole('region', { name: 'The update as it was sent' })).toContainText(
+    'Logged in.',
+  );
+  await page.getByRole('button', { name: /^Stop watching/ }).click();
+  await expect(page.getByRole('article', { name: /^Loop Watched/ })).toContainText('Stopped');
 });

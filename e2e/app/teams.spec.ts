@@ -27,6 +27,7 @@ async function startSample(bench: Bench, muster: Muster): Promise<number> {
   const { page } = muster;
   await muster.call('project.createSample', {});
   await page.reload();
+  await expect(page.getByText('Nothing waits for you')).toBeVisible();
   await page.keyboard.press('g');
   await page.keyboard.press('t');
   const template = page.getByRole('listitem', { name: 'Prompt engineers' });
@@ -240,6 +241,7 @@ test('a team is put together by hand; its members, named and refused in place', 
     '.muster/quick.yaml': quick,
   });
   await page.reload();
+  await expect(page.getByText('Nothing waits for you')).toBeVisible();
   await page.keyboard.press('g');
   await page.keyboard.press('t');
   const form = page.getByRole('form', { name: 'A team by hand' });

@@ -51,7 +51,9 @@ export const rpcReplySchema = z.union([
 export type RpcReply = z.infer<typeof rpcReplySchema>;
 
 /** `run:ID` and `stream:ID` follow one run; the others are whole. */
-export const topicSchema = z.string().regex(/^(runs|gates|feed|deliveries|system|workflows|run:\d+|stream:\d+)$/);
+export const topicSchema = z
+  .string()
+  .regex(/^(runs|gates|feed|deliveries|system|workflows|run:\d+|stream:\d+)$/);
 export type Topic = string;
 
 /** What the core tells on the one `event` channel, always after the commit. */

@@ -162,7 +162,7 @@ export const loopEvents = [
     of: z.number().int().positive(),
     pid: z.number().int().positive().nullable(),
   }),
-  z.object({ type: z.literal('loop.watch-ended'), activationId, why: z.string() }),
+  z.object({ type: z.literal('loop.watch-ended'), activationId, why: z.string(), plan: planSchema }),
   /** The loop is to wait for the operator after the iteration that goes on. */
   z.object({ type: z.literal('loop.pause-requested'), activationId, by: z.string() }),
 ] as const;

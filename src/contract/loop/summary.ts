@@ -13,6 +13,8 @@ export const loopPhases = [
   'opening',
   'reading',
   'working',
+  /** Somebody else's loop, between two of its attempts. */
+  'watching',
   /** An attempt has ended; what it left is being looked at. */
   'looking',
   'waiting',
@@ -41,6 +43,8 @@ export const loopRowSchema = z.object({
   /** The run can be taken up again where it ended. */
   resumable: z.boolean(),
   pauseRequested: z.boolean(),
+  /** Somebody else runs it; Muster only looks. */
+  watched: z.boolean(),
   /** Relative to the project. */
   folder: z.string(),
   branch: z.string().nullable(),
@@ -147,6 +151,7 @@ export function loopPhase(
   if (loop === undefined) return { phase: 'opening', since: activation.startedAt };
   if (working && last.end !== null) return { phase: 'looking', since: last.endedAt ?? last.startedAt };
   if (working) return { phase: 'working', since: last.startedAt };
+  if (loop.watch !== null) return { phase: 'watching', since: last?.endedAt ?? loop.startedAt };
   return { phase: 'reading', since: loop.reading === null ? state.at : (last?.endedAt ?? loop.startedAt) };
 }
 
@@ -170,6 +175,8 @@ export function loopRows(state: RunState, run: RunFacts): LoopRow[] {
     .map((activation) => loopRow(state, activation, run));
 }
 
+const watchedBy = (pid: number | null): string => (pid === null ? 'a ralph.sh' : `process ${pid}`);
+
 /** One loop as the list shows it. */
 export function loopRow(state: RunState, activation: ActivationState, run: RunFacts): LoopRow {
   const loop = state.loops[activation.id];
@@ -192,10 +199,14 @@ export function loopRow(state: RunState, activation: ActivationState, run: RunFa
     resumable:
       over && !state.binned && (activation.outcome === 'failed' || activation.outcome === 'cancelled'),
     pauseRequested: loop?.pauseRequested ?? false,
+    watched: loop?.watch != null,
     folder: loop?.folder ?? config.folder,
     branch: loop?.branch ?? state.workspace?.branch ?? null,
     workerId,
-    worker: state.profiles[workerId ?? '']?.name ?? workerId ?? 'the default agent',
+    worker:
+      loop?.watch != null
+        ? watchedBy(loop.watch.pid)
+        : (state.profiles[workerId ?? '']?.name ?? workerId ?? 'the default agent'),
     iteration: last?.iteration ?? 0,
     of: Math.max(loop?.of ?? 0, last?.of ?? 0, loop === undefined ? config.iterations : 0),
     retry: last?.retry ?? 0,

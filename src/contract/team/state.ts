@@ -34,6 +34,8 @@ export interface RoundState {
   readonly final: boolean;
   readonly startedAt: number;
   readonly turnIds: readonly LocalId[];
+  /** What was delivered with its turns. */
+  readonly messageIds: readonly LocalId[];
   readonly result: Omit<RunEventOf<'team.result'>, 'type' | 'activationId'> | null;
   readonly finishedAt: number | null;
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DeliveryTarget, deliveryTargetSchema } from '@contract/delivery/target';
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { makeProcesses } from '../adapters/process/testing/make';
 import { createClock } from '../adapters/system/clock';
 import { FakeGateway } from '../agents/openclaw/testing/fake-gateway';
@@ -13,6 +13,7 @@ import type { Sending } from '../core/ports/deliveries';
 import { createSend, type SenderParts } from './deliveries';
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-deliveries-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const ends: (() => void)[] = [];
 afterEach(() => {
   for (const end of ends.splice(0)) end();
@@ -172,5 +173,3 @@ test('an OpenClaw gateway takes a text into its main session once, however often
   });
   expect(await sender()(claw, sending)).toMatchObject({ ok: false, error: { error: { code: 'not_found' } } });
 });
-
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

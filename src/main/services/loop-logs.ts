@@ -15,9 +15,18 @@ const NAMES: Readonly<Record<LoopLog, string>> = {
   stderr: '-stderr.log',
 };
 
+/** The iteration was tried once more after this attempt. */
+const isRetried = (loop: LoopState, { id, iteration }: Pick<AttemptState, 'id' | 'iteration'>): boolean =>
+  loop.attempts.some((other) => other.iteration === iteration && other.id > id);
+
+/** A watched attempt whose log files are those of a later one by now. */
+export const isOverwritten = (loop: LoopState, attempt: AttemptState): boolean =>
+  loop.watch !== null && isRetried(loop, attempt);
+
 /** The file of an attempt, in the logs folder. */
 export function logName(loop: LoopState, { id, iteration, retry }: AttemptState, which: LoopLog): string {
-  const retried = loop.attempts.some((other) => other.iteration === iteration && other.id > id);
+  // Somebody else's script writes over the logs of a first try.
+  const retried = loop.watch === null && isRetried(loop, { id, iteration });
   return `codex-iteration-${iteration}${retried ? `-attempt-${retry + 1}` : ''}${NAMES[which]}`;
 }
 

@@ -10,7 +10,7 @@ import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/wor
 import type { Engine } from '../core/engine/engine';
 import { workspaceBefore } from '../core/engine/workspace';
 import { folderOf } from '../core/engine/workspace-effects';
-import { logName, readLog } from './loop-logs';
+import { isOverwritten, logName, readLog } from './loop-logs';
 import { previewLoop, type ReadGit } from './loop-preview';
 import type { RunService } from './run-service';
 import type { WorkflowFiles } from './workflow-files';
@@ -103,7 +103,9 @@ export class LoopService {
     if (attempt === undefined) return err(appError('not_found', `the loop has no attempt ${attemptId}`));
     const cwd = folderOf(state, workspaceBefore(state, activation));
     const name = logName(loop, attempt, which);
-    return readLog({ cwd, folder: loop.folder, name }, input, attempt.endedAt);
+    const page = await readLog({ cwd, folder: loop.folder, name }, input, attempt.endedAt);
+    if (!page.ok || !isOverwritten(loop, attempt)) return page;
+    return ok({ ...page.value, overwritten: true });
   }
 }
 

@@ -158,11 +158,13 @@ export class RalphWatch {
     const log = found.find(isNew);
     if (log === undefined) {
       watched.before = present;
-      if (allPass(present.plan))
-        return [{ type: 'loop.watch-ended', activationId, why: 'every story passes' }];
+      const end = (why: string): RunEvent[] => [
+        { type: 'loop.watch-ended', activationId, why, plan: present.plan },
+      ];
+      if (allPass(present.plan)) return end('every story passes');
       const ended = gone && watched.gone;
       watched.gone = gone;
-      return ended ? [{ type: 'loop.watch-ended', activationId, why: 'its process is gone' }] : [];
+      return ended ? end('its process is gone') : [];
     }
     const again = last?.iteration === log.iteration;
     // Two that came close together: the one before ended where this one began.

@@ -54,7 +54,7 @@ function change(loop: LoopState, event: LoopEvent, at: number): Partial<LoopStat
       return { folder, of, step: of, reading, watch: { pid, ended: null } };
     }
     case 'loop.watch-ended':
-      return { watch: { pid: loop.watch?.pid ?? null, ended: event.why } };
+      return { watch: { pid: loop.watch?.pid ?? null, ended: event.why }, plan: event.plan };
     case 'loop.pause-requested':
       return { pauseRequested: true };
     case 'loop.attempt-started': {

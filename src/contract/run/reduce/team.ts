@@ -103,14 +103,14 @@ function applyMember(team: TeamState, event: MemberEvent, at: number): void {
   switch (event.type) {
     case 'team.result': {
       const { type: _, activationId: __, ...result } = event;
-      const turns = team.members[event.member]?.rounds.at(-1)?.turnIds ?? [];
+      const carried = team.members[event.member]?.rounds.at(-1)?.messageIds ?? [];
       changeMember(team, event.member, (member) => ({
         rounds: member.rounds.map((round) =>
           round.round === event.round ? { ...round, result, finishedAt: at } : round,
         ),
         stalled: null,
       }));
-      return act(team, turns);
+      return act(team, event.member, carried);
     }
     case 'team.released':
       return changeMember(team, event.member, () => ({ released: { how: event.how, by: event.by, at } }));
@@ -215,10 +215,14 @@ function deliverRound(team: TeamState, event: RunEventOf<'team.delivered'>, at: 
     if (round === null) {
       const last = member.rounds.at(-1);
       if (last === undefined) return {};
-      return { rounds: [...member.rounds.slice(0, -1), { ...last, turnIds: [...last.turnIds, turnId] }] };
+      const more = {
+        turnIds: [...last.turnIds, turnId],
+        messageIds: [...last.messageIds, ...event.messageIds],
+      };
+      return { rounds: [...member.rounds.slice(0, -1), { ...last, ...more }] };
     }
     const begun: RoundState = {
-      ...{ round, final, startedAt: at, turnIds: [turnId] },
+      ...{ round, final, startedAt: at, turnIds: [turnId], messageIds: event.messageIds },
       result: null,
       finishedAt: null,
     };
@@ -262,12 +266,10 @@ function unqueue(team: TeamState, to: string, ids: readonly number[]): void {
 }
 
 /** What came with a turn that has ended well was acted on. */
-function act(team: TeamState, turnIds: readonly number[]): void {
-  for (const message of Object.values(team.messages)) {
-    for (const delivery of Object.values(message.deliveries)) {
-      if (turnIds.includes(delivery.turnId ?? 0) && delivery.state === 'delivered')
-        become(team, message.id, { to: delivery.to, state: 'acted', at: delivery.at });
-    }
+function act(team: TeamState, to: string, messageIds: readonly number[]): void {
+  for (const id of messageIds) {
+    const delivery = team.messages[id]?.deliveries[to];
+    if (delivery?.state === 'delivered') become(team, id, { to, state: 'acted', at: delivery.at });
   }
 }
 

@@ -61,7 +61,12 @@ function run(tried: readonly Tried[], more: Partial<LoopState> = {}): { state: R
   const loop: LoopState = {
     ...{ activationId: 1, folder: '.', wantedBranch: null, branch: 'ralph/x', of: 9, step: 9, startedAt: 0 },
     ...{ reading: { after: 0, status: 'read', error: null }, attempts: all, skipped: [], archived: [] },
-    ...{ plan: plan(...passingBefore(tried, tried.length)), pauseRequested: false, resumedAfter: 0 },
+    ...{
+      plan: plan(...passingBefore(tried, tried.length)),
+      pauseRequested: false,
+      resumedAfter: 0,
+      watch: null,
+    },
     watch: null,
     ...more,
   };
@@ -163,6 +168,7 @@ it('says what a loop does now', () => {
   const waits = run([{ story: 1, result: 'blocked' }]);
   waits.state.gates[1] = gate(1, {});
   expect(phase(waits)).toBe('waiting');
+  expect(phase(run([], { watch: { pid: 7, ended: null } }))).toBe('watching');
   const stopping = run([{ story: 1 }]);
   stopping.state.status = 'cancelling';
   expect(phase(stopping)).toBe('cancelling');

@@ -42,9 +42,7 @@ export function LogColumn({ at, attemptId, which, live, search }: LogColumnProps
       <LogHead title={title} log={log} found={found} />
       {view.error && <ErrorNote error={view.error} />}
       {view.overwritten && (
-        <Note tone="waits">
-          Written more than a minute after this attempt ended: it may be another loop’s.
-        </Note>
+        <Note tone="waits">Written over after this attempt ended: it is likely another attempt’s.</Note>
       )}
       {view.full && <Note>The window holds no more of it. The whole file is in the editor.</Note>}
       {view.status === 'ready' && rows.length === 0 && !more ? (

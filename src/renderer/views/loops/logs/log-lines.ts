@@ -122,20 +122,21 @@ const OWN = '{"attempt":';
 export function joinPieces(lines: readonly string[]): readonly string[] {
   if (!lines.some((text) => text.startsWith(OWN))) return lines;
   const joined: string[] = [];
-  let last: { attempt: unknown; type: unknown; text: string } | null = null;
+  let [kind, said] = ['', ''];
   for (const text of lines) {
     const entry = text.startsWith(OWN) ? parse(text) : null;
     const item = fieldOf(entry, 'item');
-    const [type, said] = [fieldOf(item, 'type'), fieldOf(item, 'text')];
-    if ((type !== 'text' && type !== 'thought') || typeof said !== 'string') {
-      last = null;
+    const [type, piece] = [fieldOf(item, 'type'), fieldOf(item, 'text')];
+    if ((type !== 'text' && type !== 'thought') || typeof piece !== 'string') {
+      kind = '';
       joined.push(text);
       continue;
     }
-    const goesOn: boolean = last !== null && last.type === type;
-    last = { attempt: fieldOf(entry, 'attempt'), type, text: (goesOn ? (last?.text ?? '') : '') + said };
+    const goesOn = kind === type;
     if (goesOn) joined.pop();
-    joined.push(JSON.stringify({ attempt: last.attempt, item: { type, text: last.text } }));
+    said = (goesOn ? said : '') + piece;
+    kind = type;
+    joined.push(JSON.stringify({ attempt: fieldOf(entry, 'attempt'), item: { type, text: said } }));
   }
   return joined;
 }

@@ -22,19 +22,24 @@ export function LoopHead({ row, error }: { readonly row: LoopRow; readonly error
           {row.title}
         </h1>
         <Marked word={phaseWords[row.phase]} chip />
+        {row.watched && (
+          <span className="note quiet" title="Somebody else runs it. Muster looks, and changes nothing.">
+            watched, read-only
+          </span>
+        )}
         {pausing && <span className="note waits-text">pauses after this iteration</span>}
         <span className="grow" />
-        {row.live && !row.pauseRequested && row.phase !== 'waiting' && (
+        {row.live && !row.watched && !row.pauseRequested && row.phase !== 'waiting' && (
           <ActButton action="loop.pause" icon={Pause}>
             Pause after this iteration
           </ActButton>
         )}
         {row.live && (
           <ActButton action="loop.stop" icon={Ban}>
-            Stop now
+            {row.watched ? 'Stop watching' : 'Stop now'}
           </ActButton>
         )}
-        {row.resumable && (
+        {row.resumable && !row.watched && (
           <ActButton action="loop.resume" icon={Play} tone="primary">
             Resume
           </ActButton>

@@ -48,11 +48,11 @@ export function useLoopActions({ at, row, state, attempt, current, toggleLogs }:
   const copy = () => copyAddress(...pathOf(at, current));
   useHandlers({
     'loop.pause':
-      row.live && !row.pauseRequested && row.phase !== 'waiting'
+      row.live && !row.watched && !row.pauseRequested && row.phase !== 'waiting'
         ? () => void tried(call('loop.pause', at), 'It will pause after this iteration')
         : null,
     'loop.stop': state.status === 'running' ? () => void tried(call('run.cancel', { runId })) : null,
-    'loop.resume': row.resumable ? () => void tried(call('run.resume', { runId })) : null,
+    'loop.resume': row.resumable && !row.watched ? () => void tried(call('run.resume', { runId })) : null,
     'loop.logs': attempt === null ? null : toggleLogs,
     'loop.session': session === null ? null : () => navigate(session),
     'loop.commit': commit === null ? null : () => copyText(commit, `Copied ${commit}`),

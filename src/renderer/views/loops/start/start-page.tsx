@@ -6,6 +6,7 @@ import { Field, Select } from '../../../ui/field';
 import { Glyph } from '../../../ui/icon';
 import { beginSample } from './begin';
 import { LoopForm } from './loop-form';
+import { WatchForm } from './watch-form';
 
 /** Where a loop begins: over a project's plan, or as a sample with one click. */
 export function StartPage({ first }: { readonly first: boolean }) {
@@ -42,6 +43,7 @@ export function StartPage({ first }: { readonly first: boolean }) {
           </Field>
         )}
         {project && <LoopForm key={project.id} projectId={project.id} projectPath={project.path} />}
+        {project && <WatchForm key={`watch ${project.id}`} projectId={project.id} />}
       </div>
     </section>
   );

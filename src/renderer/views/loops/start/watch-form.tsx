@@ -1,0 +1,61 @@
+import { Eye } from 'lucide-react';
+import { useState } from 'react';
+import { refresh } from '../../../client/query';
+import { hashOf, navigate } from '../../../client/route';
+import { call } from '../../../client/rpc';
+import { attempt } from '../../../client/toasts';
+import { Button } from '../../../ui/button';
+import { Field, TextInput } from '../../../ui/field';
+import { Fold } from '../../../ui/fold';
+
+const whole = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text.trim());
+
+async function watch(
+  projectId: number,
+  of: { folder: string; pid: string; iterations: string },
+): Promise<void> {
+  const pid = of.pid.trim() === '' ? null : Number(of.pid);
+  const wanted = { projectId, folder: of.folder.trim() || '.', pid, iterations: Number(of.iterations) };
+  const started = await attempt(call('loop.watch', wanted));
+  if (started === null) return;
+  await refresh('loop.list');
+  navigate(hashOf('loop', started.runId));
+}
+
+/** A ralph.sh that somebody else has started: Muster looks on, and posts the same updates. */
+export function WatchForm({ projectId }: { readonly projectId: number }) {
+  const [of, set] = useState({ folder: '.', pid: '', iterations: '10' });
+  const able =
+    (of.pid.trim() === '' || whole(of.pid)) && whole(of.iterations) && Number(of.iterations) <= 1_000;
+  const field = (name: keyof typeof of) => ({
+    value: of[name],
+    onChange: (event: { target: { value: string } }) => set({ ...of, [name]: event.target.value }),
+  });
+  return (
+    <Fold head={<span>Watch a ralph.sh that runs already</span>} className="loop-more">
+      <form
+        aria-label="Watch a loop"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (able) void watch(projectId, of);
+        }}
+      >
+        <Field label="Its folder" hint="Where prd.json and logs/ are. Nothing there is changed.">
+          {(ids) => <TextInput {...ids} {...field('folder')} />}
+        </Field>
+        <Field
+          label="Its process"
+          hint="The id of its process. Empty: it is watched until every story passes."
+        >
+          {(ids) => <TextInput {...ids} className="short" inputMode="numeric" {...field('pid')} />}
+        </Field>
+        <Field label="Its iterations" hint="N, where the command line of the process does not tell.">
+          {(ids) => <TextInput {...ids} className="short" inputMode="numeric" {...field('iterations')} />}
+        </Field>
+        <Button type="submit" icon={Eye} disabled={!able}>
+          Watch it
+        </Button>
+      </form>
+    </Fold>
+  );
+}
