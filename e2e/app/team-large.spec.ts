@@ -48,15 +48,31 @@ async function walk(page: Page): Promise<void> {
   await expect.poll(() => shownThread(page)).toBe('all');
 }
 
-/** Through the chat with the wheel, past what the window held at first. */
+const follow = (page: Page) => page.getByRole('button', { name: 'Follow' });
+
+/** Through all that the window has seen since the team began, with the wheel, and back to the end. */
 async function scroll(page: Page): Promise<void> {
   await page.locator('.team-chat').hover();
-  for (let turn = 0; turn < 3; turn += 1) {
-    for (let step = 0; step < 25; step += 1) await page.mouse.wheel(0, -900);
-    const earlier = page.getByRole('button', { name: /^Earlier/ });
-    if (await earlier.isVisible()) await earlier.click();
+  for (let step = 0; step < 60; step += 1) await page.mouse.wheel(0, -2000);
+  await expect(follow(page)).toBeVisible();
+  await follow(page).click();
+  await expect(page.getByRole('article', { name: /^Result of/ }).last()).toBeVisible();
+}
+
+/** A window that is made anew holds the last messages, and reads the earlier ones by the page. */
+async function readBack(page: Page): Promise<void> {
+  const earlier = page.getByRole('button', { name: /^Show earlier/ });
+  await page.locator('.team-chat').hover();
+  for (let pages = 0; pages < 3; pages += 1) {
+    await expect(async () => {
+      await page.mouse.wheel(0, -900);
+      expect(await earlier.isVisible()).toBe(true);
+    }).toPass({ intervals: [10], timeout: 20_000 });
+    await earlier.click();
+    // The reader stays where they were: what was read stands above.
+    await expect(earlier).not.toBeInViewport();
   }
-  for (let step = 0; step < 60; step += 1) await page.mouse.wheel(0, 1500);
+  await follow(page).click();
 }
 
 test('50 members and 5,000 messages: the list and the chat stay usable', async ({ bench }, testInfo) => {
@@ -101,6 +117,10 @@ test('50 members and 5,000 messages: the list and the chat stay usable', async (
   const walking = await takeTasks(page);
   await scroll(page);
   const scrolling = await takeTasks(page);
+  await page.reload();
+  await watchTasks(page);
+  await readBack(page);
+  const reading = await takeTasks(page);
 
   // Usable: the last thread is reached, its result is there, and the composer takes words.
   await page.getByRole('listbox', { name: 'Teams and their threads' }).focus();
@@ -117,6 +137,7 @@ test('50 members and 5,000 messages: the list and the chat stay usable', async (
     'the rest of the talk': said(talking),
     'j and k': said(walking),
     'scrolling the chat': said(scrolling),
+    'reading earlier messages': said(reading),
     'writing in a thread': said(writing),
   };
   for (const [type, description] of Object.entries(figures)) testInfo.annotations.push({ type, description });

@@ -111,6 +111,7 @@ export function goneUnanswered(history: readonly StoredEvent[]): string[] {
         other.at === at &&
         (other.event.type === 'run.finished' ||
           other.event.type === 'team.merge-confirmed' ||
+          other.event.type === 'team.merge-requested' ||
           (other.event.type === 'activation.finished' && other.event.activationId === asker)),
     );
     return ended ? [] : [`gate ${event.gateId} was withdrawn: ${event.reason}`];

@@ -30,6 +30,9 @@ export function applyRun(
     case 'run.reopened':
       state.status = 'running';
       state.reopened = { outcome: state.outcome ?? 'failed', reason: state.reason };
+      // Only a run without an end is taken up again after a restart.
+      state.outcome = null;
+      state.finishedAt = null;
       return;
     case 'run.resumed':
       return takeUpAgain(state, event, at);

@@ -54,6 +54,18 @@ describe("the operator's own prompts", () => {
     expect(harness.state().activations[1]?.outputs.data_out?.content).toMatchObject({ response_count: 2 });
   });
 
+  it('open a finished run again, which then has no end until it ends again', async () => {
+    const harness = new Harness();
+    await harness.run({ steps: [task('a', { session_persist: true })] });
+    harness.agents.answer = () => null;
+    await say(harness, 'Why?');
+    expect(harness.state()).toMatchObject({ status: 'running', outcome: null, finishedAt: null });
+    harness.agents.sent[1]?.end({ response: 'because' });
+    await harness.idle();
+    expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+    expect(harness.state().finishedAt).not.toBeNull();
+  });
+
   it('keep the session and the run open until they are answered', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;

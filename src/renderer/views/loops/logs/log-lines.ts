@@ -48,7 +48,7 @@ function codexLine(event: CodexEvent, raw: string): LogLine {
     case 'item':
       return codexItem(event, raw);
     case 'other':
-      return line(event.name, event.name === 'turn.started' ? '' : withoutType(raw));
+      return event.name === 'turn.started' ? line('turn', 'started') : line(event.name, withoutType(raw));
   }
 }
 

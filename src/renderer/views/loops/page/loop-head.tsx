@@ -50,7 +50,7 @@ export function LoopHead({ row, error }: { readonly row: LoopRow; readonly error
       </div>
       <LoopFacts row={row} />
       {row.stories > 0 && <Bar part={row.passing / row.stories} label="Stories that pass" />}
-      {error && row.phase === 'failed' && <ErrorNote error={error} />}
+      {error && row.phase === 'failed' && row.openGates === 0 && <ErrorNote error={error} />}
     </header>
   );
 }

@@ -68,9 +68,11 @@ function Chat({ at, state, team }: ChatProps) {
     requestAnimationFrame(() => area.current?.focus());
   };
   const earlier = async () => {
-    const top = handle.current?.top() ?? rows[1]?.key;
+    const top = handle.current?.top() ?? null;
+    // Above the first message stands only the button: the reader stays at that message.
+    const stay = top === null || top === 'earlier' ? rows[1]?.key : top;
     await older.read();
-    if (top && top !== 'earlier') requestAnimationFrame(() => handle.current?.reveal(top));
+    if (stay) requestAnimationFrame(() => handle.current?.reveal(stay));
   };
   useChatKeys({ at, rows, current, handle, go, earlier: older.more ? () => void earlier() : null });
   const live = teamIsLive(state, activationId);
