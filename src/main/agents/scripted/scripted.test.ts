@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allProcesses, findMarked } from '../../adapters/process/process-table';
 import { agentBundle, prompt, until, World } from './testing/world';
 
 beforeAll(agentBundle, 60_000);
 
-const broughtAlong = readdirSync(join('resources', 'scripts')).map((file) => file.replace('.yaml', ''));
+const broughtAlong = readdirSync(join('resources', 'scripts'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.yaml'))
+  .map((file) => file.replace('.yaml', ''));
 
 describe('a scripted agent', () => {
   it('replies by turn, by pattern and by default, and writes down what it was asked', async () => {
@@ -189,7 +191,7 @@ turns:
   it.each(broughtAlong)('brings along the script %s, which is valid', async (name) => {
     const world = new World();
     const session = await world.open('{}', { profile: { script: name } });
-    expect(session.ready.agent).toBe(`Scripted: ${name}`);
+    expect(session.ready.agent).toBe(`Scripted: ${basename(name)}`);
     const result = await session.turn(prompt('Write about owls.'));
     expect(result).toMatchObject({ outcome: 'completed' });
     expect(result.response.length).toBeGreaterThan(10);

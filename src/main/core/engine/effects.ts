@@ -27,6 +27,46 @@ export class Effects implements EffectRunner {
 
   start(run: LiveRun, event: RunEvent): void {
     switch (event.type) {
+      case 'session.starting':
+      case 'session.resuming': {
+        const { sessionId } = event;
+        return this.guarded(run, this.openSession(run, sessionId), (error) => ({
+          type: 'session.failed',
+          sessionId,
+          error,
+        }));
+      }
+      case 'turn.dispatched':
+        return this.guarded(run, this.sendTurn(run, event), (error) => brokenTurn(event.turnId, error));
+      case 'turn.cancel-requested': {
+        const session = run.sessions.get(run.state.turns[event.turnId]?.sessionId ?? 0);
+        if (session !== undefined) this.guarded(run, session.cancel());
+        return;
+      }
+      case 'session.closed':
+        return this.guarded(run, this.endSession(run, event.sessionId, 'close'));
+      case 'session.parked':
+        return this.guarded(run, this.endSession(run, event.sessionId, 'park'));
+      case 'command.started':
+        return this.waitFor(run, event.commandId, this.runCommand(run, event));
+      case 'gate.resolved':
+        return this.guarded(run, this.answerAgent(run, event.gateId));
+      case 'timer.set':
+        return this.setTimer(run, event.timerId, event.dueAt);
+      case 'run.finished':
+        return this.clearTimers(run);
+      case 'run.resumed':
+        return this.setTimers(run);
+      case 'run.cancel-requested':
+        return this.cancelAll(run);
+      default:
+        return this.startInFolder(run, event);
+    }
+  }
+
+  /** What is made, taken and merged in working folders. */
+  private startInFolder(run: LiveRun, event: RunEvent): void {
+    switch (event.type) {
       case 'run.workspace-requested':
         return this.guarded(run, prepareWorkspace(this.parts, run), (error) => ({
           type: 'run.workspace-failed',
@@ -48,22 +88,6 @@ export class Effects implements EffectRunner {
           error,
         }));
       }
-      case 'session.starting':
-      case 'session.resuming': {
-        const { sessionId } = event;
-        return this.guarded(run, this.openSession(run, sessionId), (error) => ({
-          type: 'session.failed',
-          sessionId,
-          error,
-        }));
-      }
-      case 'turn.dispatched':
-        return this.guarded(run, this.sendTurn(run, event), (error) => brokenTurn(event.turnId, error));
-      case 'turn.cancel-requested': {
-        const session = run.sessions.get(run.state.turns[event.turnId]?.sessionId ?? 0);
-        if (session !== undefined) this.guarded(run, session.cancel());
-        return;
-      }
       case 'team.merge-requested':
         return this.guarded(run, rehearseMerge(this.parts, run, event), (error) => ({
           type: 'team.merge-failed',
@@ -82,18 +106,6 @@ export class Effects implements EffectRunner {
       case 'loop.attempt-started':
       case 'loop.attempt-ended':
         return this.guarded(run, runLoop(this.parts, run, event), (error) => brokenLoop(event, error));
-      case 'session.closed':
-        return this.guarded(run, this.endSession(run, event.sessionId, 'close'));
-      case 'session.parked':
-        return this.guarded(run, this.endSession(run, event.sessionId, 'park'));
-      case 'command.started':
-        return this.waitFor(run, event.commandId, this.runCommand(run, event));
-      case 'gate.resolved':
-        return this.guarded(run, this.answerAgent(run, event.gateId));
-      case 'timer.set':
-        return this.setTimer(run, event.timerId, event.dueAt);
-      case 'run.cancel-requested':
-        return this.cancelAll(run);
       default:
         return;
     }
@@ -119,9 +131,7 @@ export class Effects implements EffectRunner {
       const running = run.commands.get(commandId);
       if (running !== undefined) this.waitFor(run, commandId, this.endCommand(run, commandId, running));
     }
-    for (const timer of Object.values(run.state.timers)) {
-      if (!timer.fired && !run.timers.has(timer.id)) this.setTimer(run, timer.id, timer.dueAt);
-    }
+    this.setTimers(run);
     if (run.state.workspaceStatus === 'requested') this.guarded(run, prepareWorkspace(this.parts, run));
     for (const { id, status } of Object.values(run.state.workspaces))
       if (status === 'requested') this.guarded(run, branchWorkspace(this.parts, run, id));
@@ -324,6 +334,20 @@ export class Effects implements EffectRunner {
     asker.answer(answer);
   }
 
+  /** Those of steps that go on. */
+  private setTimers(run: LiveRun): void {
+    for (const { id, fired, dueAt, activationId } of Object.values(run.state.timers)) {
+      const goesOn = run.state.activations[activationId]?.status === 'running';
+      if (goesOn && !fired && !run.timers.has(id)) this.setTimer(run, id, dueAt);
+    }
+  }
+
+  /** Nothing is watched over in a run that has ended. */
+  private clearTimers(run: LiveRun): void {
+    for (const cancel of run.timers.values()) cancel();
+    run.timers.clear();
+  }
+
   private setTimer(run: LiveRun, timerId: number, dueAt: number): void {
     const cancel = this.parts.clock.at(dueAt, () => {
       run.timers.delete(timerId);
@@ -336,8 +360,7 @@ export class Effects implements EffectRunner {
   }
 
   private cancelAll(run: LiveRun): void {
-    for (const cancel of run.timers.values()) cancel();
-    run.timers.clear();
+    this.clearTimers(run);
     for (const turn of Object.values(run.state.turns)) {
       if (turn.status !== 'in_flight') continue;
       const session = run.sessions.get(turn.sessionId);

@@ -88,7 +88,9 @@ export class Engine implements Reporter {
    */
   async report(run: LiveRun, news: readonly RunEvent[] | (() => readonly RunEvent[])): Promise<void> {
     for (let pause = 250; !this.stopped; pause = Math.min(pause * 2, MAX_RETRY_MS)) {
-      const written = await this.commit(run, { events: typeof news === 'function' ? news() : news });
+      const written = await this.commit(this.sole(run), {
+        events: typeof news === 'function' ? news() : news,
+      });
       if (written.ok) return;
       this.parts.logger.error('a result could not be written and is kept', {
         runId: run.runId,
@@ -96,6 +98,13 @@ export class Engine implements Reporter {
       });
       await new Promise<void>((resolve) => this.parts.clock.at(this.parts.clock.now() + pause, resolve));
     }
+  }
+
+  /** There is one object of a run: what an effect brings that outlived its own goes to the one that took its place. */
+  private sole(run: LiveRun): LiveRun {
+    const known = this.runs.get(run.runId);
+    if (known === undefined) this.runs.set(run.runId, run);
+    return known ?? run;
   }
 
   /** Takes up unfinished runs after a start, all of them or those named; gives those that could not be. */

@@ -338,4 +338,16 @@ describe('what goes wrong', () => {
       { round: 1, turnIds: [1, 2], result: { text: 'blue' } },
     ]);
   });
+
+  it('nothing is watched over any more when the team has ended', async () => {
+    const team = await openTeam({ members: [iterative('S1')], stall_minutes: 1, round_minutes: 1 });
+    await team.deliver('S1', 'draft');
+    await team.call('operator', 'satisfied', { member: 'S1' });
+    await team.deliver('S1', 'final');
+    expect(team.state().outcome).toBe('succeeded');
+    const before = team.events().length;
+    team.clock.advance(48 * 3_600_000);
+    await team.idle();
+    expect(team.events()).toHaveLength(before);
+  });
 });

@@ -68,9 +68,7 @@ function Chat({ at, state, team }: ChatProps) {
     requestAnimationFrame(() => area.current?.focus());
   };
   const earlier = async () => {
-    const top = handle.current?.top() ?? null;
-    // Above the first message stands only the button: the reader stays at that message.
-    const stay = top === null || top === 'earlier' ? rows[1]?.key : top;
+    const stay = stayAt(rows, handle.current?.top() ?? null);
     await older.read();
     if (stay) requestAnimationFrame(() => handle.current?.reveal(stay));
   };
@@ -119,6 +117,10 @@ function Chat({ at, state, team }: ChatProps) {
     </>
   );
 }
+
+/** Above the first message stands only the button for earlier ones: who is there stays at that message. */
+const stayAt = (rows: readonly ChatRow[], top: string | null): string | undefined =>
+  top === null || top === 'earlier' ? rows[1]?.key : top;
 
 const threadLabel = (thread: string): string =>
   thread === 'all' ? 'Everything' : thread === LEAD ? 'Lead' : `Thread of ${thread}`;
