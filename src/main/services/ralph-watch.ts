@@ -57,7 +57,7 @@ export class RalphWatch {
   }
 
   /** A run of one step that only watches. */
-  start(input: ParsedInput<'loop.watch'>): Promise<Result<{ runId: number }>> {
+  async start(input: ParsedInput<'loop.watch'>): Promise<Result<{ runId: number }>> {
     const { projectId, folder, pid, iterations, startedBy } = input;
     const name = `Watched loop: ${folder}`.slice(0, 120);
     const config = { folder, iterations, watch: { pid } };
@@ -65,7 +65,10 @@ export class RalphWatch {
       ...{ name, workspace: 'project' },
       steps: [{ id: 'loop', type: 'step.ralph', title: name, config }],
     });
-    return this.parts.runs.startDefinition({ projectId, definition, startedBy });
+    const started = await this.parts.runs.startDefinition({ projectId, definition, startedBy });
+    // At once: an attempt that ends before the first look would pass for one of before.
+    if (started.ok) await this.look();
+    return started;
   }
 
   /** One look at every loop that is watched. */
