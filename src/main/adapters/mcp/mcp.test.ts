@@ -12,7 +12,11 @@ import { McpTools } from './server';
 const folder = mkdtempSync(join(tmpdir(), 'muster-mcp-'));
 const server = new McpTools({
   logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
-  runtime: { execPath: process.execPath, env: {} },
+  // In Electron's own Node the bridge is started as one too.
+  runtime: {
+    execPath: process.execPath,
+    env: process.versions.electron ? { ELECTRON_RUN_AS_NODE: '1' } : {},
+  },
   bridge: join(folder, 'bridge.mjs'),
 });
 
