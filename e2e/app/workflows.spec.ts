@@ -96,6 +96,8 @@ test('an exported run is imported again, and what is broken in the file is named
 
 test('the palette finds every view and action by keyboard', async ({ bench }) => {
   const { page } = await bench.launch();
+  // Keys are heard once the window is drawn.
+  await expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('combobox')).toBeFocused();
   await page.keyboard.type('settings');
