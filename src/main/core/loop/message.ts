@@ -1,3 +1,4 @@
+import { plainLine } from '@contract/update/plain-line';
 import type { Update } from '@contract/update/update';
 
 const PROMISE = /<promise>\s*COMPLETE\s*<\/promise>/i;
@@ -68,21 +69,8 @@ const LINE_LIMIT = 200;
 export function summaryOf(message: string): string[] {
   return judgedText(message)
     .split('\n')
-    .map(plain)
+    .map(plainLine)
     .filter((line) => /[\p{L}\p{N}]/u.test(line))
     .slice(0, 3)
     .map((line) => (line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT - 1)}…` : line));
 }
-
-/** Control characters and line separators would break the five lines. */
-const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
-
-const plain = (line: string): string =>
-  line
-    .replace(CONTROL, ' ')
-    .replace(/^\s*(?:#{1,6}\s+|>\s*|[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+)+/, '')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/(\*\*|__|~~|`+)/g, '')
-    .replace(/(^|\s)[*_](\S[^*_]*\S|\S)[*_](?=\s|[.,;:!?]|$)/g, '$1$2')
-    .replace(/\s+/g, ' ')
-    .trim();

@@ -1,3 +1,4 @@
+import { plainLine } from '@contract/update/plain-line';
 import type { UpdateRow as Row } from '@contract/update/procedures';
 import { memo } from 'react';
 import { Ago } from '../../parts/ago';
@@ -62,7 +63,7 @@ function Folded({ row }: { row: Row }) {
         <span className="update-gap" />
         <span className="update-label">Commit:</span> <span className="mono">{commit?.text}</span>
         <span className="update-gap" />
-        <span className="update-label">Summary:</span> {summary?.text}
+        <span className="update-label">Summary:</span> {plainLine(summary?.text ?? '')}
       </div>
     </div>
   );

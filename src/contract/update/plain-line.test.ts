@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { plainLine } from './plain-line';
+
+it.each([
+  ['**First draft** of the converter:', 'First draft of the converter:'],
+  ['# Lighthouse 0.4', 'Lighthouse 0.4'],
+  ['- [x] New: `lighthouse next`', 'New: lighthouse next'],
+  ['see [the notes](https://example.org) *now*', 'see the notes now'],
+  ['2 * 3 * 4 = snake_case_name', '2 * 3 * 4 = snake_case_name'],
+  ['one\u2028two\tthree', 'one two three'],
+])('%s', (line, plain) => {
+  expect(plainLine(line)).toBe(plain);
+});

@@ -1,0 +1,13 @@
+/** Control characters and line separators would break the five lines. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+
+/** A line of an agent's answer without marks of Markdown, in one line whatever it holds. */
+export const plainLine = (line: string): string =>
+  line
+    .replace(CONTROL, ' ')
+    .replace(/^\s*(?:#{1,6}\s+|>\s*|[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+)+/, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/(\*\*|__|~~|`+)/g, '')
+    .replace(/(^|\s)[*_](\S[^*_]*\S|\S)[*_](?=\s|[.,;:!?]|$)/g, '$1$2')
+    .replace(/\s+/g, ' ')
+    .trim();
