@@ -47,9 +47,11 @@ const story = (page: Page, number: number) =>
   page.getByRole('listbox', { name: 'Stories' }).getByRole('option', { name: new RegExp(`US-00${number}`) });
 const allPass = (page: Page) => page.getByText('3 of 3 stories pass', { exact: true });
 const attempts = (page: Page) => page.getByRole('region', { name: /^Iteration \d/ });
+const planIsRead = (page: Page): Promise<void> =>
+  expect(page.getByRole('listbox', { name: 'Stories of the plan' }).getByRole('option')).toHaveCount(3);
 const begin = async (page: Page, iterations: string): Promise<void> => {
   await page.getByLabel('Iterations').fill(iterations);
-  await expect(page.getByRole('listbox', { name: 'Stories of the plan' }).getByRole('option')).toHaveCount(3);
+  await planIsRead(page);
   await page.getByRole('button', { name: 'Start the loop' }).click();
 };
 
@@ -183,6 +185,7 @@ test('a loop that somebody else runs is shown as it goes, read-only', async ({ b
   const { page } = muster;
   const project = await bench.project(muster, files(does(1)));
   await loops(page);
+  await planIsRead(page);
   await page.getByRole('button', { name: 'Watch a ralph.sh that runs already' }).click();
   await page.getByLabel('Its iterations').fill('3');
   await page.getByRole('button', { name: 'Watch it' }).click();

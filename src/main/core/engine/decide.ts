@@ -2,7 +2,7 @@ import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, GateState, RunState } from '@contract/run/state';
 import { advanceActivation } from './activation';
 import { endActivation } from './finish';
-import { endAttempts, looking } from './loop-effects';
+import { endAttempts, looking } from './loops';
 import type { Moment } from './moment';
 import { operatorSpeaks, sendPrompts, withdrawPrompts } from './prompts';
 

@@ -3,7 +3,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, TurnState } from '@contract/run/state';
 import type { StepDecision } from '../step/module';
 import { afterBrokenTurn, sendAgain } from './broken';
-import { isPastAttempt } from './loop-effects';
+import { isPastAttempt } from './loops';
 import type { Moment } from './moment';
 import { turnsOf } from './view';
 

@@ -1,5 +1,5 @@
 import { Play } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useDraft, useQuery } from '../../../client/hooks';
 import { Button } from '../../../ui/button';
 import { Field, Select } from '../../../ui/field';
@@ -27,6 +27,13 @@ function useSettled<T>(value: T): T {
   return settled;
 }
 
+/** What there was last, until the next is there. */
+function useLast<T>(value: T | null): T | null {
+  const last = useRef(value);
+  if (value !== null) last.current = value;
+  return last.current;
+}
+
 /** A loop over a plan of this project; what was begun is kept. */
 export function LoopForm({ projectId, projectPath }: LoopFormProps) {
   const { value: agents } = useQuery('agent.list', { projectId });
@@ -38,6 +45,7 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
   const set = (change: Partial<LoopDraft>) => keep(JSON.stringify({ ...draft, ...change }));
   const wanted = useSettled(previewOf(projectId, draft));
   const { value: preview, error } = useQuery('loop.preview', agents === null ? null : wanted);
+  const shown = useLast(preview);
   const [starting, setStarting] = useState(false);
   const refused = preview?.problems.some(({ severity }) => severity === 'error') ?? false;
   const why = missing(draft) ?? (refused ? 'See what is wrong with the plan.' : null);
@@ -56,8 +64,8 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
         if (why === null) void start();
       }}
     >
-      <Place draft={draft} branch={preview?.branch ?? ''} onChange={set} />
-      <Preview preview={preview} error={error} projectPath={projectPath} />
+      <Place draft={draft} branch={shown?.branch ?? ''} onChange={set} />
+      <Preview preview={error ? preview : shown} error={error} projectPath={projectPath} />
       <Field label="Worker" hint="Each attempt begins a new session of this agent.">
         {(ids) => (
           <Select {...ids} value={draft.worker} onChange={(event) => set({ worker: event.target.value })}>
