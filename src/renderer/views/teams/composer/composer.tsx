@@ -58,7 +58,13 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
   };
   return (
     <section className="composer" aria-label="Your message">
-      <Queue runId={runId} team={team} thread={threadOf(at.thread)} members={members} />
+      <Queue
+        runId={runId}
+        team={team}
+        thread={threadOf(at.thread)}
+        members={members}
+        onCutOff={(text) => setText(putBack(text))}
+      />
       {asks.length > 0 && (
         <ReleaseQuestion
           asks={asks}
