@@ -27,7 +27,7 @@ function useSettled<T>(value: T): T {
   return settled;
 }
 
-/** What there was last, until the next is there. */
+/** What there was last, until the next is there: nothing flickers, or refuses a click, while it is read anew. */
 function useLast<T>(value: T | null): T | null {
   const last = useRef(value);
   if (value !== null) last.current = value;
@@ -45,9 +45,10 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
   const set = (change: Partial<LoopDraft>) => keep(JSON.stringify({ ...draft, ...change }));
   const wanted = useSettled(previewOf(projectId, draft));
   const { value: preview, error } = useQuery('loop.preview', agents === null ? null : wanted);
-  const shown = useLast(preview);
+  const last = useLast(preview);
+  const shown = error ? preview : last;
   const [starting, setStarting] = useState(false);
-  const refused = preview?.problems.some(({ severity }) => severity === 'error') ?? false;
+  const refused = shown?.problems.some(({ severity }) => severity === 'error') ?? false;
   const why = missing(draft) ?? (refused ? 'See what is wrong with the plan.' : null);
   const start = async () => {
     setStarting(true);
@@ -65,7 +66,7 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
       }}
     >
       <Place draft={draft} branch={shown?.branch ?? ''} onChange={set} />
-      <Preview preview={error ? preview : shown} error={error} projectPath={projectPath} />
+      <Preview preview={shown} error={error} projectPath={projectPath} />
       <Field label="Worker" hint="Each attempt begins a new session of this agent.">
         {(ids) => (
           <Select {...ids} value={draft.worker} onChange={(event) => set({ worker: event.target.value })}>
@@ -89,7 +90,7 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
           tone="primary"
           type="submit"
           icon={Play}
-          disabled={why !== null || starting || preview === null}
+          disabled={why !== null || starting || shown === null}
           aria-describedby="loop-why"
         >
           Start the loop
