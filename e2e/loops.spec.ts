@@ -262,8 +262,8 @@ test('a ralph.sh that somebody else started is watched: the same updates, and no
     env: { ...env, GO: join(bench.dataDir, 'go') },
   });
   const gone = new Promise((resolve) => script.once('exit', resolve));
-  const watch = cli.start('ralph', folder, '--watch', '--pid', String(script.pid));
-  await expect.poll(watch.out).toContain('watches .');
+  const watch = cli.start('ralph', folder, '--watch');
+  await expect.poll(watch.out).toContain(`is run by process ${script.pid} (ralph.sh)`);
   const told = async (count: number) => {
     await expect
       .poll(async () => (await updates(cli).catch(() => [])).length, { timeout: 20_000 })
@@ -285,5 +285,8 @@ test('a ralph.sh that somebody else started is watched: the same updates, and no
   ]);
   expect(texts[0]).toMatch(/Commit: [0-9a-f]{7,}\nSummary: Implemented US-001\.\nAll checks pass\.$/);
   expect(texts[3]).toContain('Summary: (no final message; the stream broke)');
+  expect((await stateOf(cli)).activations[1]?.error?.message).toContain(
+    `process ${script.pid} (ralph.sh) has ended`,
+  );
   expect(existsSync(join(folder, '.last-branch'))).toBe(false);
 });

@@ -73,6 +73,29 @@ export const attemptEndSchema = z.object({
 });
 export type AttemptEnd = z.infer<typeof attemptEndSchema>;
 
+/** Who runs a loop that is watched, as far as it was seen. */
+export const watchSeenSchema = z.object({
+  /**
+   * `found`: the one process that fits. `named`: the one that the operator named. `several` fit, and none is taken until
+   * one is named. `none` fits. `untold`: this system does not tell which processes there are.
+   */
+  how: z.enum(['found', 'named', 'several', 'none', 'untold']),
+  processes: z.array(
+    z.object({
+      pid: z.number().int().positive(),
+      /** The script that it runs, as its command line names it. Nothing else of that line is kept. */
+      script: z.string(),
+      /** In milliseconds since 1970. */
+      startedAt: z.number().nullable(),
+      /** N, where its command line tells it. */
+      iterations: z.number().int().positive().nullable(),
+      /** With the pid it names the process for good. */
+      mark: z.string(),
+    }),
+  ),
+});
+export type WatchSeen = z.infer<typeof watchSeenSchema>;
+
 const handedSchema = z.object({ id: z.string(), title: z.string() });
 
 export const loopEvents = [
@@ -162,6 +185,8 @@ export const loopEvents = [
     of: z.number().int().positive(),
     pid: z.number().int().positive().nullable(),
   }),
+  /** Who runs it was looked for; told again only where something else is seen. */
+  z.object({ type: z.literal('loop.watch-observed'), activationId, seen: watchSeenSchema }),
   z.object({ type: z.literal('loop.watch-ended'), activationId, why: z.string(), plan: planSchema }),
   /** The loop is to wait for the operator after the iteration that goes on. */
   z.object({ type: z.literal('loop.pause-requested'), activationId, by: z.string() }),
