@@ -26,6 +26,13 @@ export const planSchema = z.discriminatedUnion('state', [
 ]);
 export type Plan = z.infer<typeof planSchema>;
 
+/**
+ * What cannot be told from what the next attempt did, where that had begun before the look: the commits, what changed in
+ * prd.json, what was added to progress.txt. `log`: the logs are another attempt's by now.
+ */
+export const untoldSchema = z.array(z.enum(['commits', 'plan', 'progress', 'log']));
+export type Untold = z.infer<typeof untoldSchema>[number];
+
 /** What a later look is compared with. */
 export const loopBeforeSchema = z.object({
   /** Null where the folder is in no repository, or in one without a commit. */
@@ -34,6 +41,8 @@ export const loopBeforeSchema = z.object({
   /** Size and hash of progress.txt: what comes after them was appended by the attempt. */
   progressBytes: z.number().int(),
   progressHash: z.string(),
+  /** What may be the work of the attempt before, because it could not be told from this one's. */
+  untold: untoldSchema.optional(),
 });
 export type LoopBefore = z.infer<typeof loopBeforeSchema>;
 
@@ -62,6 +71,10 @@ export const loopAfterSchema = z.object({
   progress: z.string(),
   message: z.string(),
   codex: codexFactsSchema.nullable(),
+  /** As in what is looked at before an attempt: how far progress.txt was written when this one was over. */
+  progressBytes: z.number().int().optional(),
+  progressHash: z.string().optional(),
+  untold: untoldSchema.optional(),
 });
 export type LoopAfter = z.infer<typeof loopAfterSchema>;
 

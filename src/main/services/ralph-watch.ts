@@ -16,7 +16,7 @@ import type { RunService } from './run-service';
 
 export interface RalphWatchParts {
   readonly engine: Pick<Engine, 'all' | 'command'>;
-  readonly loops: Pick<Loops, 'look' | 'logs'>;
+  readonly loops: Pick<Loops, 'look' | 'logs' | 'follow'>;
   readonly runs: Pick<RunService, 'startDefinition'>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly processes: ProcessList;
@@ -24,6 +24,8 @@ export interface RalphWatchParts {
 }
 
 const LOOK_MS = 400;
+/** After something was heard of, so that what comes together is looked at together. */
+const SOON_MS = 15;
 const OVERWRITTEN = 'its files were overwritten before they could be read';
 
 interface Watched {
@@ -33,6 +35,8 @@ interface Watched {
   past: ReadonlyMap<number, string> | null;
   /** The process is gone: what it left is read once more before the watching ends. */
   gone: boolean;
+  /** Ends the following of its files. */
+  readonly unfollow: () => void;
 }
 
 /**
@@ -45,18 +49,42 @@ export class RalphWatch {
   readonly #runner: RalphRunner;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #stopped = false;
+  #heard = false;
+  #looking = Promise.resolve();
 
   constructor(private readonly parts: RalphWatchParts) {
     this.#runner = new RalphRunner(parts.processes, parts.now);
   }
 
   begin(): void {
-    this.#timer = setTimeout(() => void this.look().finally(() => this.#stopped || this.begin()), LOOK_MS);
+    this.#lookIn(LOOK_MS);
   }
 
   stop(): void {
     this.#stopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
+    for (const key of [...this.#watched.keys()]) this.#forget(key);
+  }
+
+  #lookIn(ms: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#heard = false;
+      void this.look().finally(() => this.#stopped || this.#lookIn(this.#heard ? SOON_MS : LOOK_MS));
+    }, ms);
+  }
+
+  /** An attempt has begun or ended: two that follow each other closely are looked at one by one. */
+  #hear(): void {
+    this.#heard = true;
+    if (this.#timer !== null && !this.#stopped) this.#lookIn(SOON_MS);
+  }
+
+  #forget(key: string): void {
+    this.#watched.get(key)?.unfollow();
+    this.#watched.delete(key);
+    this.#runner.forget(key);
   }
 
   /** A run of one step that only watches. */
@@ -74,19 +102,27 @@ export class RalphWatch {
     return started;
   }
 
-  /** One look at every loop that is watched. */
-  async look(): Promise<void> {
+  /** One look at every loop that is watched, after the one that goes on. */
+  look(): Promise<void> {
+    this.#looking = this.#looking.then(() => this.#look());
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const active = new Set<string>();
     for (const run of this.parts.engine.all()) {
       if (run.state.status !== 'running') continue;
       for (const loop of Object.values(run.state.loops)) {
-        const active = run.state.activations[loop.activationId]?.status === 'running';
         const { watch } = loop;
-        if (watch === null || watch.ended !== null || !active) continue;
+        const over = run.state.activations[loop.activationId]?.status !== 'running';
+        if (watch === null || watch.ended !== null || over) continue;
+        active.add(keyOf(run, loop));
         await this.#lookAt(run, loop, watch).catch((cause: unknown) =>
           this.parts.logger.warn('a loop could not be watched', { runId: run.runId, cause: String(cause) }),
         );
       }
     }
+    for (const key of this.#watched.keys()) if (!active.has(key)) this.#forget(key);
   }
 
   /** The operator says which process it is, where none was taken by itself. */
@@ -109,7 +145,7 @@ export class RalphWatch {
   async #lookAt(run: LiveRun, first: LoopState, watch: LoopWatch): Promise<void> {
     const { activationId } = first;
     const place = { cwd: run.state.projectPath, folder: first.folder };
-    const key = `${run.runId}/${activationId}`;
+    const key = keyOf(run, first);
     // Before the files: what a process that has ended wrote is there by now.
     const { seen, gone } = await this.#runner.look(key, place, watch);
     if (seen !== null) await this.#tell(run, first, [{ type: 'loop.watch-observed', activationId, seen }]);
@@ -129,13 +165,12 @@ export class RalphWatch {
         ? []
         : this.#next(loop, present, { watched, found: found.value, gone });
     await this.#tell(run, loop, events);
-    if (!events.some(({ type }) => type === 'loop.watch-ended')) return;
-    this.#watched.delete(key);
-    this.#runner.forget(key);
   }
 
   async #tell(run: LiveRun, loop: LoopState, events: RunEvent[]): Promise<void> {
     if (events.length === 0) return;
+    // What follows from it is looked at at once.
+    this.#heard = true;
     await this.parts.engine.command(run.runId, ({ state }) => {
       const now = state.loops[loop.activationId];
       // It was looked at, and meanwhile something happened in it: the next look decides.
@@ -145,7 +180,8 @@ export class RalphWatch {
 
   /** The first look, also after a restart: what has ended by now is not told again. */
   async #meet(place: LoopPlace, loop: LoopState): Promise<Watched> {
-    const none = { before: null, gone: false };
+    const unfollow = await this.parts.loops.follow(place, () => this.#hear());
+    const none = { before: null, gone: false, unfollow };
     if (loop.attempts.length > 0) return { ...none, past: new Map() };
     const found = await this.parts.loops.logs(place);
     const ended = found.ok ? found.value.filter((log) => log.ended) : [];
@@ -218,7 +254,17 @@ export class RalphWatch {
   }
 }
 
+const keyOf = ({ runId }: LiveRun, { activationId }: LoopState): string => `${runId}/${activationId}`;
+
 function sinceLast(last: AttemptState | undefined, present: LoopBefore): LoopBefore {
   const after = last?.after ?? null;
-  return after === null ? present : { ...present, head: after.head, plan: after.plan };
+  if (after === null) return present;
+  const { head, plan, progressBytes, progressHash, untold } = after;
+  return {
+    head,
+    plan,
+    progressBytes: progressBytes ?? present.progressBytes,
+    progressHash: progressHash ?? present.progressHash,
+    ...(untold === undefined ? {} : { untold }),
+  };
 }
