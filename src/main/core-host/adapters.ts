@@ -4,6 +4,7 @@ import type { CoreInit } from '@contract/system/host';
 import { createTranscripts } from '../adapters/files/transcripts';
 import { GuardedProcesses } from '../adapters/process';
 import { PipeCommands } from '../adapters/process/commands';
+import { createProcessList } from '../adapters/process/process-list';
 import { PtyClient } from '../adapters/pty-client/client';
 import { TerminalCommands } from '../adapters/pty-client/commands';
 import { sweepShellStates } from '../adapters/pty-client/shell-state';
@@ -14,6 +15,7 @@ import type { TranscriptStore } from '../core/ports/documents';
 import type { Loops } from '../core/ports/loops';
 import type { Merges } from '../core/ports/merges';
 import type { CommandPort, Logger } from '../core/ports/ports';
+import type { ProcessList } from '../core/ports/process';
 import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
 import type { Workspaces } from '../core/ports/workspaces';
@@ -29,6 +31,8 @@ export interface Adapters {
   readonly logger: Logger;
   readonly store: Store;
   readonly processes: GuardedProcesses;
+  /** Those of others, which are only looked at. */
+  readonly processList: ProcessList;
   readonly pty: PtyClient;
   readonly commands: CommandPort;
   readonly transcripts: TranscriptStore;
@@ -64,6 +68,7 @@ export function openAdapters(init: CoreInit): Result<Adapters> {
     logger,
     store: opened.value,
     processes,
+    processList: createProcessList(),
     pty,
     commands,
     transcripts: createTranscripts(clock.now),

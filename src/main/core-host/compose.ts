@@ -261,7 +261,8 @@ function createServices(parts: ServiceParts): Services {
   });
   const archive = { store, now: clock.now, artifactsRoot };
   const outbox = createOutbox({ ...parts, ...adapters });
-  const ralphWatch = new RalphWatch({ ...adapters, engine, runs });
+  const watching = { ...adapters, processes: adapters.processList, now: clock.now };
+  const ralphWatch = new RalphWatch({ ...watching, engine, runs });
   ralphWatch.begin();
   const handlers = createHandlers({
     ...{ runs, gates, rules, sessions, operations, folders, catalog, settings, status, store, archive },

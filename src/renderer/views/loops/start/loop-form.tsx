@@ -1,6 +1,8 @@
+import { CODEX_EXEC } from '@contract/catalog/profile';
 import { Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useDraft, useQuery } from '../../../client/hooks';
+import { leaveWords } from '../../../parts/leave-words';
 import { Button } from '../../../ui/button';
 import { Field, Select } from '../../../ui/field';
 import { begin } from './begin';
@@ -39,9 +41,13 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
   const { value: agents } = useQuery('agent.list', { projectId });
   const profiles = (agents ?? []).map(({ profile }) => profile);
   const own = agents?.find(({ source }) => source === 'project')?.profile;
-  const usual = profiles.find(({ id }) => id === 'codex') ?? own ?? profiles[0];
+  // The worker that keeps the loop's logs itself.
+  const exec = profiles.find((one) => one.kind === 'cli' && one.preset === CODEX_EXEC);
+  const usual = exec ?? profiles.find(({ id }) => id === 'codex') ?? own ?? profiles[0];
   const [kept, keep] = useDraft(`loop/new/${projectId}`);
   const draft = readDraft(kept, blankLoop(usual?.id ?? ''));
+  const worker = profiles.find(({ id }) => id === draft.worker);
+  const leave = worker === undefined ? null : leaveWords(worker);
   const set = (change: Partial<LoopDraft>) => keep(JSON.stringify({ ...draft, ...change }));
   const wanted = useSettled(previewOf(projectId, draft));
   const { value: preview, error } = useQuery('loop.preview', agents === null ? null : wanted);
@@ -67,7 +73,7 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
     >
       <Place draft={draft} branch={shown?.branch ?? ''} onChange={set} />
       <Preview preview={shown} error={error} projectPath={projectPath} />
-      <Field label="Worker" hint="Each attempt begins a new session of this agent.">
+      <Field label="Worker" hint={`Each attempt begins a new session of this agent. ${leave ?? ''}`.trim()}>
         {(ids) => (
           <Select {...ids} value={draft.worker} onChange={(event) => set({ worker: event.target.value })}>
             {profiles.every(({ id }) => id !== draft.worker) && (
