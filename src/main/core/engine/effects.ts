@@ -8,10 +8,11 @@ import type { ToolEndpoint } from '../ports/tools';
 import type { EffectParts, EffectRunner } from './effect-parts';
 import { heardOf, type LiveRun } from './live-run';
 import { brokenLoop, recoverLoops, runLoop } from './loop-effects';
+import { isOwnTool } from './own-tool';
 import { askPermission } from './permission';
 import type { BegunCommand } from './recover';
 import { makeMerge, recoverMerges, rehearseMerge } from './team-effects';
-import { isReadOnlyMember, sessionTools } from './team-tools';
+import { isInTeam, isReadOnlyMember, sessionTools } from './team-tools';
 import {
   branchWorkspace,
   folderOf,
@@ -219,6 +220,7 @@ export class Effects implements EffectRunner {
           this.parts.publisher.streamed(run.runId, { turnId, from, items });
         },
         permission: (turnId, request) => askPermission(this.parts, run, { sessionId, turnId, request }),
+        ownTool: (request) => isInTeam(run.state, sessionId) && isOwnTool(request),
         lost: (reason) => this.guarded(run, this.sessionLost(run, sessionId, reason)),
       },
     );
