@@ -66,16 +66,20 @@ function cutOff({ state, plan }: Moment, prompt: PromptState): Cut | RunEventOf<
   return answer === 'resend' || answer === 'continue' ? { turn, how: answer } : null;
 }
 
-type Next = Pick<TurnState, 'prompt' | 'attachments' | 'resendOf'> & { readonly promptOf: PromptState };
+type Next = Pick<TurnState, 'prompt' | 'attachments' | 'resendOf' | 'ordinal' | 'of'> & {
+  readonly promptOf: PromptState;
+};
 
 function next(state: RunState, promptOf: PromptState, cut: Cut | null): Next {
   if (cut === null) {
-    const { text, attachments } = promptOf;
-    return { promptOf, prompt: text, attachments, resendOf: null };
+    const { text, attachments, sessionId } = promptOf;
+    const ordinal = state.sessions[sessionId]?.turnIds.length ?? 0;
+    return { promptOf, prompt: text, attachments, resendOf: null, ordinal, of: ordinal + 1 };
   }
   const { turn, how } = cut;
   const { prompt, attachments } = how === 'continue' ? continued(state, turn) : turn;
-  return { promptOf, prompt, attachments, resendOf: turn.id };
+  // It stands where the one stood that it stands in for.
+  return { promptOf, prompt, attachments, resendOf: turn.id, ordinal: turn.ordinal, of: turn.of };
 }
 
 function send(state: RunState, session: SessionState, { promptOf, ...turn }: Next): RunEvent[] {
@@ -100,11 +104,11 @@ function send(state: RunState, session: SessionState, { promptOf, ...turn }: Nex
           turnId: state.last.turn + 1,
           sessionId: session.id,
           activationId: session.activationIds.at(-1) ?? 0,
-          ordinal: session.turnIds.length,
+          ordinal: turn.ordinal,
           kind: 'operator',
           prompt: turn.prompt,
           attachments: [...turn.attachments],
-          of: session.turnIds.length + 1,
+          of: turn.of,
           resendOf: turn.resendOf,
           promptId: promptOf.id,
         },
