@@ -346,6 +346,7 @@ function createTeams({ engine, adapters }: ServiceParts, { runs, files, state }:
   const { store, clock } = adapters;
   return new TeamService({
     ...{ engine, runs, state, now: clock.now },
+    glance: (runId) => runs.glance(runId),
     rows: (limit) => store.runs({ limit, binned: false }).rows,
     templates: new TeamTemplates({ reader: yamlReader, files, projects: () => store.projects() }),
   });

@@ -11,7 +11,6 @@ import { Tally } from '../../../parts/tally';
 import { Button } from '../../../ui/button';
 import { Glyph } from '../../../ui/icon';
 import type { MemberActs } from '../acts';
-import { withoutTags } from './parts';
 import { RoundDiff } from './round-diff';
 
 export interface ResultCardProps {
@@ -46,7 +45,7 @@ export function ResultCard(props: ResultCardProps) {
     >
       <ResultHead {...props} />
       <div className="result-text">
-        <AgentText text={result?.text ?? withoutTags(message.text)} />
+        <AgentText text={result?.text ?? message.text} />
       </div>
       {result?.changes != null && result.changes.files > 0 && (
         <RoundChanges runId={runId} state={props.state} result={result} />
