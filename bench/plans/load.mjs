@@ -73,7 +73,7 @@ export const load = {
   async run({ quick }) {
     const age = { what: 'commit to event in the window at 400 steps/s, p99', goal: { atMost: 1 } };
     const loop = { what: "main's loop at 400 steps/s against idle, p99", goal: { atMost: 1.25 } };
-    if (!existsSync(join(root, 'out', 'main', 'index.js'))) {
+    if (!existsSync(join(root, 'out', 'main', 'startup', 'main.cjs'))) {
       return [age, loop].map((row) => ({ ...row, missing: 'the app is not built: npm run build' }));
     }
     const folder = await pacedApp();

@@ -10,7 +10,7 @@ import { inFolder, runSide } from '../lib/side.mjs';
 import { median, quantile, spread } from '../lib/statistics.mjs';
 import { addProject, CALL, openApp, startTeam, wait } from '../lib/team-app.mjs';
 
-const built = () => existsSync(join(root, 'out', 'main', 'index.js'));
+const built = () => existsSync(join(root, 'out', 'main', 'startup', 'main.cjs'));
 const UNBUILT = 'the app is not built: npm run build';
 const load = () => `load ${loadavg()[0].toFixed(1)} on ${cpus().length} processors`;
 

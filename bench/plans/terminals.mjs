@@ -272,7 +272,7 @@ export const terminalsLoop = {
       what: "main's loop under 20 floods, one of them on screen, against idle, p99",
       goal: { atMost: 1.25 },
     };
-    if (!existsSync(join(root, 'out', 'main', 'index.js')))
+    if (!existsSync(join(root, 'out', 'main', 'startup', 'main.cjs')))
       return [{ ...row, missing: 'the app is not built: npm run build' }];
     return inFolder(async (home) => {
       const project = join(home, 'project');

@@ -7,7 +7,7 @@ import { startElectron } from '../lib/electron.mjs';
 import { inFolder } from '../lib/side.mjs';
 import { quantile, spread } from '../lib/statistics.mjs';
 
-const built = () => existsSync(join(root, 'out', 'main', 'index.js'));
+const built = () => existsSync(join(root, 'out', 'main', 'startup', 'main.cjs'));
 const ROW = '[aria-label="Updates"] [role="option"]';
 const UNBUILT = 'the app is not built: npm run build';
 

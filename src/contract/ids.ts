@@ -21,3 +21,6 @@ export const timestampSchema = z.number().int().nonnegative();
 /** JSON as it stands in a definition, an event or a port. */
 export const jsonSchema: z.ZodType<Json> = z.json() as z.ZodType<Json>;
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** A terminal by its name within its run: `c3` of command 3, `s1-0` the shell of session 1, `s1-2` one beside it. */
+export const terminalNameSchema = z.string().regex(/^(c\d+|s\d+-\d+)$/);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { catalogProcedures } from './catalog/procedures';
 import { deliveryProcedures } from './delivery/procedures';
-import { appErrorSchema } from './errors';
 import { gateProcedures, gateRowSchema } from './gate/procedures';
 import { loopProcedures } from './loop/procedures';
 import { ruleProcedures } from './permission/procedures';
@@ -14,6 +13,8 @@ import { mainProcedures, systemProcedures, systemStatusSchema } from './system/p
 import { teamProcedures } from './team/procedures';
 import { updateProcedures, updateRowSchema } from './update/procedures';
 import { workspaceProcedures } from './workspace/procedures';
+
+export type { RpcReply, Topic } from './wire';
 
 /** Answered by the core, by name. Served to the window, the local socket and the HTTP API alike. */
 export const coreProcedures = {
@@ -42,20 +43,6 @@ export type ProcedureInput<N extends ProcedureName> = z.input<Procedures[N]['inp
 export type ParsedInput<N extends ProcedureName> = z.output<Procedures[N]['input']>;
 export type ProcedureOutput<N extends ProcedureName> = z.output<Procedures[N]['output']>;
 
-/** A call on the one `rpc` channel. */
-export const rpcRequestSchema = z.object({ name: z.string(), input: z.unknown() });
-export const rpcReplySchema = z.union([
-  z.object({ ok: z.literal(true), value: z.unknown() }),
-  z.object({ ok: z.literal(false), error: appErrorSchema }),
-]);
-export type RpcReply = z.infer<typeof rpcReplySchema>;
-
-/** `run:ID` and `stream:ID` follow one run; the others are whole. */
-export const topicSchema = z
-  .string()
-  .regex(/^(runs|gates|feed|deliveries|system|workflows|run:\d+|stream:\d+)$/);
-export type Topic = string;
-
 /** What the core tells on the one `event` channel, always after the commit. */
 export const pushSchema = z.discriminatedUnion('topic', [
   z.object({ topic: z.literal('run'), runId: z.number(), events: z.array(storedEventSchema) }),
@@ -76,12 +63,6 @@ export const pushSchema = z.discriminatedUnion('topic', [
   }),
 ]);
 export type Push = z.infer<typeof pushSchema>;
-
-export const pushTopic = (push: Push): Topic =>
-  push.topic === 'run' || push.topic === 'stream' ? `${push.topic}:${push.runId}` : push.topic;
-
-/** The topics that a window wants; replaces what it wanted before. */
-export const subscribeSchema = z.object({ topics: z.array(topicSchema).max(64) });
 
 /** What the preload script puts on `window.muster`. */
 export interface MusterBridge {

@@ -7,6 +7,7 @@ import { openLog } from './desktop/log-file';
 import { findPlaces } from './desktop/places';
 import { startCore } from './desktop/utility-process';
 import { sameSite } from './ipc/sender-check';
+import { serveWindow } from './ipc/serve';
 import { runCompiled } from './startup/compiled';
 import { appPage, registerScheme, servePage } from './windows/app-protocol';
 import { hardenApp, hardenContents, hardenSession } from './windows/hardening';
@@ -32,7 +33,7 @@ function run(): void {
   const logFile = join(dataDir, 'logs', 'main.log');
   const log = openLog(logFile);
   const page = (app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL) ?? appPage;
-  const places = findPlaces(import.meta.dirname);
+  const places = findPlaces(join(import.meta.dirname, '..'));
   // Electron's own menu is not built in vain: ours comes when the window is there.
   Menu.setApplicationMenu(null);
   registerScheme();
@@ -56,22 +57,20 @@ function run(): void {
   const open = (): Desk => {
     const core = startCore(places.processes, { dataDir, log });
     hardenSession(session.defaultSession, (url) => mayLoad(url, page));
-    // The page is given out once there is somebody to answer it.
-    servePage(session.defaultSession, places.renderer, () => desk);
-    const place = placeOf(launch.link ?? '');
+    servePage(session.defaultSession, places.renderer);
     const window = openMainWindow(places.preload);
-    if (page === appPage) window.load(page, place);
+    window.load(page, placeOf(launch.link ?? ''));
     const desktop = join(places.processes, 'startup', 'desktop.cjs');
     const { Desk } = runCompiled(desktop, codeFolder(dataDir)) as typeof import('./startup/desktop');
     const dbPath = launch.dbPath ?? defaultDbPath(dataDir);
     const made = new Desk({ dataDir, dbPath, places, log, page, core, window });
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => made.leaveNow());
     made.start();
-    if (page !== appPage) window.load(page, place);
     if (app.isPackaged) app.setAsDefaultProtocolClient('muster');
     return made;
   };
   const desk = app.whenReady().then(open);
+  serveWindow(() => desk);
   desk.catch((cause: unknown) => {
     log('error', `could not open: ${cause instanceof Error ? cause.stack : String(cause)}`);
     // Else the window would stay hidden for ever, and nobody would know why.

@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { runIdSchema } from '../ids';
+import { runIdSchema, terminalNameSchema } from '../ids';
 import { turnKindSchema } from '../run/events';
-
-/** A terminal by its name within its run: `c3` of command 3, `s1-0` the shell of session 1, `s1-2` one beside it. */
-export const terminalNameSchema = z.string().regex(/^(c\d+|s\d+-\d+)$/);
 
 export const terminalRowSchema = z.object({
   name: terminalNameSchema,

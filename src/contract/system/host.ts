@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors';
-import { type Push, rpcReplySchema, topicSchema } from '../ipc';
+import type { Push } from '../ipc';
+import { rpcReplySchema, topicSchema } from '../wire';
 import { systemStatusSchema } from './procedures';
 
 /**

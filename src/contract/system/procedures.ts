@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deliverySettingsSchema } from '../delivery/target';
-import { terminalNameSchema } from '../session/procedures';
+import { terminalNameSchema } from '../ids';
 
 /** What runs now, for the status bar. Every word is observed: `since` says from when. */
 export const systemStatusSchema = z.object({

@@ -6,7 +6,6 @@ import { err, ok, unreachable } from '@contract/result';
 import { runTextCommand } from '../adapters/process/text-command';
 import { ulids } from '../adapters/system/ids';
 import { createWebhookSender } from '../adapters/webhook/send';
-import { createDeliverToMain } from '../agents/openclaw/deliver';
 import { builtinProfiles } from '../agents/presets';
 import type { Send, Sending } from '../core/ports/deliveries';
 import type { Clock, Logger } from '../core/ports/ports';
@@ -81,7 +80,6 @@ const isOpenclaw = (profile: AgentProfile): profile is OpenclawProfile =>
 
 /** A gateway forgets its keys when it restarts: then a text whose answer was lost arrives a second time. */
 function openclawSender({ secret, clock, profiles }: SenderParts) {
-  const deliver = createDeliverToMain({ secret, clock });
   return async (
     target: DeliveryTargetOf<'openclaw'>,
     { text, key, sourceSessionKey }: Sending,
@@ -94,6 +92,9 @@ function openclawSender({ secret, clock, profiles }: SenderParts) {
       return err({ error, concerns: 'target', again: true, afterMs: null });
     }
     const source = sourceSessionKey === null ? {} : { sourceSessionKey };
+    // Its sockets are read when they are first needed, not at every start.
+    const { createDeliverToMain } = await import('../agents/openclaw/deliver');
+    const deliver = createDeliverToMain({ secret, clock });
     const sent = await deliver({ profile, text, idempotencyKey: key, ...source });
     if (sent.ok) return ok({ receipt: `run ${sent.value.runId}` });
     const { error, retryable, afterMs } = sent.error;

@@ -16,13 +16,18 @@ const say = (message: FromCore): void => parent.postMessage(message);
  */
 const EARLY: ReadonlySet<string> = new Set(['feed.list', 'gate.list', 'project.list', 'settings.get']);
 
-/** What the window waits for is answered first. */
-const SETTLE_AFTER_MS = 40;
+/** Asked beside what is drawn first, and nobody misses it yet. */
+const PATIENT: ReadonlySet<string> = new Set(['feed.marks', 'feed.sources', 'system.status']);
+
+/** What the window draws first is drawn first, where nobody waits for more: looking for what an earlier core left takes a processor. */
+const SETTLE_AFTER_MS = 200;
 
 interface Live {
   readonly core: Core;
   readonly window: Follower;
   readonly outbox: Outbox;
+  /** Somebody waits: settling begins at once. */
+  hurry(): void;
   /** What an earlier core left is ended, and the runs are taken up. */
   readonly settled: Promise<void>;
   /** Then others than the window are let in. */
@@ -43,13 +48,17 @@ function begin(init: Extract<ToCore, { kind: 'init' }>): void {
   const outbox = new Outbox((pushes) => say({ kind: 'push', pushes }));
   const window = hub.follow([], (pushes) => outbox.add(pushes));
   say({ kind: 'ready', pid: process.pid, version: init.version, apiAddress: null });
-  const settled = settle(core);
+  let hurry: () => void = () => undefined;
+  const wanted = new Promise<void>((resolve) => {
+    hurry = resolve;
+    setTimeout(resolve, SETTLE_AFTER_MS);
+  });
+  const settled = wanted.then(() => settle(core));
   const servers = settled.then(() => openDoors(core, hub, init));
-  live = { core, window, outbox, settled, servers };
+  live = { core, window, outbox, hurry, settled, servers };
 }
 
 async function settle(core: Core): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_AFTER_MS));
   await core.settle();
   await core.takeUp();
   core.publisher.statusChanged();
@@ -63,8 +72,11 @@ async function openDoors(core: Core, hub: PushHub, init: CoreInit): Promise<Serv
   return servers;
 }
 
-async function answer({ core, outbox, settled }: Live, { id, name, input }: CoreCall): Promise<void> {
-  if (!EARLY.has(name)) await settled;
+async function answer({ core, outbox, hurry, settled }: Live, { id, name, input }: CoreCall): Promise<void> {
+  if (!EARLY.has(name)) {
+    if (!PATIENT.has(name)) hurry();
+    await settled;
+  }
   const reply = await core.router(name, input);
   outbox.flush();
   say({ kind: 'reply', id, reply });
@@ -103,7 +115,8 @@ function act(message: ToCore, ports: readonly Electron.MessagePortMain[]): void 
   }
 }
 
-async function leave({ core, window, servers }: Live, stop: boolean): Promise<void> {
+async function leave({ core, window, hurry, servers }: Live, stop: boolean): Promise<void> {
+  hurry();
   const doors = await servers;
   window.end();
   await doors.close();

@@ -1,4 +1,5 @@
-import { type Push, pushTopic, type Topic } from '@contract/ipc';
+import type { Push, Topic } from '@contract/ipc';
+import { pushTopic } from '@contract/wire';
 import type { Core } from './compose';
 
 export interface Follower {

@@ -1,14 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { gateProcedures } from '@contract/gate/procedures';
-import { type Push, pushSchema, type RpcReply } from '@contract/ipc';
-import { runProcedures } from '@contract/run/procedures';
+import type { Push, RpcReply } from '@contract/ipc';
 import { type CoreInit, socketEndpointFile } from '@contract/system/host';
 import { type Settings, settingsSchema } from '@contract/system/procedures';
-import { app, nativeTheme } from 'electron';
+import { app, type IpcMainEvent, nativeTheme } from 'electron';
 import { z } from 'zod';
-import { serveSubscriptions } from '../ipc/events';
-import { serveRpc } from '../ipc/rpc';
+import { rpcServer } from '../ipc/rpc';
+import type { WindowServer } from '../ipc/serve';
 import { Subscriptions } from '../ipc/subscriptions';
 import type { Log, Transport } from '../supervise/transport';
 import type { OpenedWindow } from '../windows/main-window';
@@ -46,8 +44,12 @@ const secondSchema = z.object({ link: z.string().nullable() });
 
 const QUIT_ASK_MS = 1500;
 
+/** From the first paint, which may be of an empty page, to the one that shows what the core answered. */
+const REST_AFTER_MS = 250;
+
 /** Main's parts, and how they hang together. */
-export class Desk {
+export class Desk implements WindowServer {
+  readonly answer: WindowServer['answer'];
   readonly #state: JsonFile<DesktopState>;
   readonly #layout: Layout;
   readonly #secrets: Secrets;
@@ -63,8 +65,14 @@ export class Desk {
   /** How often the window has changed settings. */
   #settingsSet = 0;
 
+  /** The window has had the time to draw what it begins with: the rest would take the processor from it. */
+  readonly #rested: Promise<void>;
+
   constructor(private readonly options: DeskOptions) {
     const { dataDir, log } = options;
+    this.#rested = options.window.painted.then(
+      () => new Promise((resolve) => setTimeout(resolve, REST_AFTER_MS)),
+    );
     const damaged = (aside: string): void =>
       this.#processes.notice('warning', `A damaged file was set aside as ${aside}.`);
     const file = (name: string): string => join(dataDir, name);
@@ -85,7 +93,7 @@ export class Desk {
       shutdown: (stop) => this.#shutdown(stop),
       answer: process.env.MUSTER_QUIT_ANSWER,
     });
-    this.#serve();
+    this.answer = this.#makeAnswer();
     log('info', `Muster ${app.getVersion()} on Electron ${process.versions.electron}, data in ${dataDir}`);
   }
 
@@ -94,7 +102,7 @@ export class Desk {
     this.#subscriptions.begin();
     this.#processes.start();
     this.#console.begin();
-    void this.options.window.painted.then(() => this.#startRest());
+    void this.#rested.then(() => this.#startRest());
   }
 
   /** What nobody waits for who looks at an empty window. */
@@ -107,6 +115,11 @@ export class Desk {
       open: () => this.#console.show(null),
     });
     watchPower({ woke: () => this.#processes.wake(), goingDown: () => void this.#quit.now() });
+  }
+
+  /** Takes the topics that a window wants. What comes from elsewhere, or cannot be read, is dropped. */
+  subscribe(event: IpcMainEvent, raw: unknown): void {
+    if (this.#console.isOurs(event)) this.#subscriptions.subscribe(event.sender.id, raw);
   }
 
   show(place: string | null): void {
@@ -176,11 +189,9 @@ export class Desk {
     });
   }
 
-  #serve(): void {
-    const isOurs = this.#console.isOurs.bind(this.#console);
-    serveSubscriptions(this.#subscriptions, isOurs);
-    serveRpc({
-      isOurs,
+  #makeAnswer(): WindowServer['answer'] {
+    return rpcServer({
+      isOurs: (event) => this.#console.isOurs(event),
       main: mainHandlers({
         dataDir: this.options.dataDir,
         layout: this.#layout,
@@ -239,16 +250,16 @@ export class Desk {
   /** What main itself follows is read anew from each core that comes up. */
   async #coreUp(): Promise<void> {
     const before = this.#settingsSet;
-    const [settings, gates, runs] = await Promise.all([
-      this.#processes.call('settings.get', {}),
+    const settings = await this.#processes.call('settings.get', {});
+    // What was set meanwhile is newer than what was asked for.
+    if (settings.ok && before === this.#settingsSet) this.#take(settings.value);
+    await this.#rested;
+    const { readGates, readRuns } = await import('./core-words');
+    const [gates, runs] = await Promise.all([
       this.#processes.call('gate.list', { status: 'open', limit: 1000 }),
       this.#processes.call('run.list', { limit: 200 }),
     ]);
-    // What was set meanwhile is newer than what was asked for.
-    if (settings.ok && before === this.#settingsSet) this.#take(settings.value);
-    const open = gates.ok ? gateProcedures['gate.list'].output.safeParse(gates.value) : null;
-    const known = runs.ok ? runProcedures['run.list'].output.safeParse(runs.value) : null;
-    this.#attention.begin(open?.data ?? [], known?.data?.rows ?? []);
+    this.#attention.begin(gates.ok ? readGates(gates.value) : [], runs.ok ? readRuns(runs.value) : []);
   }
 
   #pushed(pushes: Push[]): void {
@@ -256,10 +267,14 @@ export class Desk {
     for (const push of pushes) {
       if (push.topic === 'system')
         this.#wakeLock.hold(push.status.live.turns + push.status.live.commands > 0);
-      if (push.topic !== 'gates' && push.topic !== 'runs') continue;
-      const parsed = pushSchema.safeParse(push);
-      if (parsed.success) this.#attention.pushed(parsed.data);
+      if (push.topic === 'gates' || push.topic === 'runs') void this.#noteNews(push);
     }
+  }
+
+  async #noteNews(push: Push): Promise<void> {
+    const { readPush } = await import('./core-words');
+    const news = readPush(push);
+    if (news !== null) this.#attention.pushed(news);
   }
 
   #take(raw: unknown): void {

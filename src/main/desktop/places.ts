@@ -11,12 +11,12 @@ export interface Places {
   readonly resources: string;
 }
 
-/** `here` is the folder of main's own entry. */
-export function findPlaces(here: string): Places {
+/** `processes` is out/main. */
+export function findPlaces(processes: string): Places {
   return {
-    processes: here,
-    preload: join(here, '..', 'preload', 'index.cjs'),
-    renderer: join(here, '..', 'renderer'),
+    processes,
+    preload: join(processes, '..', 'preload', 'index.cjs'),
+    renderer: join(processes, '..', 'renderer'),
     resources: unpacked(join(app.getAppPath(), 'resources')),
   };
 }

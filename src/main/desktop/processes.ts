@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import type { Push, RpcReply, Topic } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
-import { sessionProcedures } from '@contract/session/procedures';
 import type { CoreInit } from '@contract/system/host';
 import { type SystemStatus, systemProcedures, systemStatusSchema } from '@contract/system/procedures';
 import { MessageChannelMain, type MessagePortMain } from 'electron';
@@ -110,9 +109,10 @@ export class Processes {
   async openTerminal(runId: number, name: string): Promise<Result<MessagePortMain>> {
     const reply = await this.#core.call('terminal.get', { runId, name });
     if (!reply.ok) return reply;
-    const found = sessionProcedures['terminal.get'].output.safeParse(reply.value);
+    const { readOutputPath } = await import('./core-words');
+    const path = readOutputPath(reply.value);
     const { port1, port2 } = new MessageChannelMain();
-    if (found.success && this.#pty.view(found.data.outputPath, port1)) return ok(port2);
+    if (path !== null && this.#pty.view(path, port1)) return ok(port2);
     const message = 'The terminal host is not running.';
     return err(appError('unavailable', message, { mend: 'Wait until it was started again.' }));
   }

@@ -1,9 +1,8 @@
 import { appError } from '@contract/errors';
-import { type RpcReply, rpcRequestSchema } from '@contract/ipc';
 import type { Result } from '@contract/result';
-import { rpcChannel } from '@contract/system/channels';
 import { mainProcedures } from '@contract/system/procedures';
-import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron';
+import { type RpcReply, rpcRequestSchema } from '@contract/wire';
+import type { IpcMainEvent, IpcMainInvokeEvent } from 'electron';
 import type { z } from 'zod';
 
 type MainProcedures = typeof mainProcedures;
@@ -26,8 +25,10 @@ export interface RpcOptions {
 }
 
 /** Answers every call of the window. What goes wrong is in the reply; nothing crosses as an exception. */
-export function serveRpc(options: RpcOptions): void {
-  ipcMain.handle(rpcChannel, async (event, raw): Promise<RpcReply> => {
+export function rpcServer(
+  options: RpcOptions,
+): (event: IpcMainInvokeEvent, raw: unknown) => Promise<RpcReply> {
+  return async (event, raw) => {
     if (!options.isOurs(event)) return refuse('input.invalid', 'This window may not call Muster.');
     const request = rpcRequestSchema.safeParse(raw);
     if (!request.success) return refuse('input.invalid', 'A call has a name and an input.');
@@ -38,7 +39,7 @@ export function serveRpc(options: RpcOptions): void {
       const number = options.report(name, cause);
       return refuse('internal', `Something unforeseen happened (${number}); it is in the log.`);
     }
-  });
+  };
 }
 
 async function answer(options: RpcOptions, name: string, input: unknown): Promise<RpcReply> {

@@ -1,4 +1,5 @@
-import { type Push, pushTopic, subscribeSchema, type Topic } from '@contract/ipc';
+import type { Push } from '@contract/ipc';
+import { pushTopic, subscribeSchema, type Topic } from '@contract/wire';
 
 export interface SubscriptionsOptions {
   /** What main itself wants to hear, whatever the windows want. */

@@ -18,10 +18,13 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/*
+ * No Cross-Origin-Opener-Policy: for it Chromium throws away the renderer it has begun and makes a second one, and there
+ * is no opener to be kept away, for the page can open no window (hardening.ts).
+ */
 const HEADERS = {
   'Content-Security-Policy': POLICY,
   'X-Content-Type-Options': 'nosniff',
-  'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-cache',
@@ -44,14 +47,12 @@ export function registerScheme(): void {
 }
 
 /**
- * Serves the built page from its folder, and nothing else from anywhere. Nothing is given out before `ready`, so that
- * no page calls before there is an answer.
+ * Serves the built page from its folder, and nothing else from anywhere.
  *
  * Not by `protocol.handle`: the first web Response of a process costs Node 30 ms, of a window's 250.
  */
-export function servePage(session: Session, folder: string, ready: () => Promise<unknown>): void {
-  const respond = async ({ method, url }: ProtocolRequest): Promise<ProtocolResponse> => {
-    await ready();
+export function servePage(session: Session, folder: string): void {
+  const respond = ({ method, url }: ProtocolRequest): ProtocolResponse => {
     const file = method === 'GET' ? fileFor(url, folder) : null;
     const data = file === null ? null : contentOf(file);
     if (file === null || data === null)
@@ -59,7 +60,7 @@ export function servePage(session: Session, folder: string, ready: () => Promise
     const type = TYPES[extname(file)] ?? 'application/octet-stream';
     return { data, headers: { ...HEADERS, 'Content-Type': type } };
   };
-  session.protocol.registerBufferProtocol(SCHEME, (request, answer) => void respond(request).then(answer));
+  session.protocol.registerBufferProtocol(SCHEME, (request, answer) => answer(respond(request)));
 }
 
 /** At once: a file of our own takes a fraction of a millisecond, and four turns of main's loop if they are waited for. */

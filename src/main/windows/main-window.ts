@@ -9,6 +9,9 @@ const SAVE_AFTER_MS = 400;
 /** A page that does not get ready is shown all the same: an empty window can be closed, a hidden one cannot. */
 const SHOW_AFTER_MS = 5000;
 
+/** Reading the icon takes 10 ms, in which nothing of the page would be drawn. */
+const ICON_AFTER_MS = 250;
+
 /** A window that is still hidden. */
 export interface OpenedWindow {
   readonly window: BrowserWindow;
@@ -72,13 +75,19 @@ function settle(window: BrowserWindow, painted: Promise<void>, { icon, state, sa
   const { maximised, ...bounds } = placedOn(state, screens);
   window.setBounds(bounds);
   if (bounds.x === undefined) window.center();
-  if (process.platform !== 'darwin') window.setIcon(icon);
   void painted.then(() => {
-    if (window.isDestroyed() || window.isVisible()) return;
-    if (maximised) window.maximize();
-    window.show();
+    if (window.isDestroyed()) return;
+    if (!window.isVisible()) {
+      if (maximised) window.maximize();
+      window.show();
+    }
+    setTimeout(() => window.isDestroyed() || setIcon(window, icon), ICON_AFTER_MS);
   });
   keepState(window, saved);
+}
+
+function setIcon(window: BrowserWindow, icon: string): void {
+  if (process.platform !== 'darwin') window.setIcon(icon);
 }
 
 /** Goes to a place without loading the page again. */

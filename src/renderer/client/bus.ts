@@ -1,4 +1,5 @@
-import { type MusterBridge, type Push, pushSchema, pushTopic, type Topic } from '@contract/ipc';
+import { type MusterBridge, type Push, pushSchema, type Topic } from '@contract/ipc';
+import { pushTopic } from '@contract/wire';
 
 type Bridge = Pick<MusterBridge, 'subscribe' | 'onPush'>;
 export type PushOf<K extends Push['topic']> = Extract<Push, { topic: K }>;

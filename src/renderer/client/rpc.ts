@@ -5,9 +5,9 @@ import {
   type ProcedureName,
   type ProcedureOutput,
   procedures,
-  rpcReplySchema,
 } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
+import { rpcReplySchema } from '@contract/wire';
 import { config } from 'zod';
 
 declare global {

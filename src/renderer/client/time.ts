@@ -40,16 +40,27 @@ export const elapsed = (ms: number): string => (ms < SECOND ? '0 s' : duration(m
 
 const pad = (value: number): string => String(Math.floor(value)).padStart(2, '0');
 
+/** As `en-GB` writes them. */
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
+
 function date(at: number, now: number): string {
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  const options: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' };
-  return new Intl.DateTimeFormat('en-GB', sameYear ? options : { ...options, year: 'numeric' }).format(at);
+  const then = new Date(at);
+  const day = `${then.getDate()} ${MONTHS[then.getMonth()]}`;
+  return sameYear ? day : `${day} ${then.getFullYear()}`;
 }
 
-const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
-const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-export const fullTime = (at: number): string => FULL.format(at);
-export const clockTime = (at: number): string => CLOCK.format(at);
+/** Made when it is first used: the first formatter of a page takes 6 ms, and the feed's first rows need none. */
+function formatter(options: Intl.DateTimeFormatOptions): (at: number) => string {
+  let made: Intl.DateTimeFormat | undefined;
+  return (at) => {
+    made ??= new Intl.DateTimeFormat(undefined, options);
+    return made.format(at);
+  };
+}
+
+export const fullTime = formatter({ dateStyle: 'full', timeStyle: 'medium' });
+export const clockTime = formatter({ timeStyle: 'short' });
 
 /** Ticks once a second while somebody watches, for everything on screen that shows how long. */
 export const clock = new Cell(Date.now(), () => {

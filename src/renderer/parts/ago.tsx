@@ -1,11 +1,16 @@
 import { useClock } from '../client/hooks';
 import { ago, elapsed, fullTime, until } from '../client/time';
 
-/** When something was, as one says it; the full time on hover. */
+/** When something was, as one says it; the full time on hover, and not written before: lists show this a hundred times. */
 export function Ago({ at }: { at: number }) {
   const text = useClock((now) => ago(at, now));
   return (
-    <time dateTime={new Date(at).toISOString()} title={fullTime(at)}>
+    <time
+      dateTime={new Date(at).toISOString()}
+      onPointerEnter={(event) => {
+        event.currentTarget.title = fullTime(at);
+      }}
+    >
       {text}
     </time>
   );

@@ -1,5 +1,5 @@
+import { terminalNameSchema } from '@contract/ids';
 import type { SessionRow, Workplace } from '@contract/session/procedures';
-import { terminalNameSchema } from '@contract/session/procedures';
 import { GitBranch, MessageSquareDashed, SquareTerminal } from 'lucide-react';
 import { useMemo } from 'react';
 import { plural } from '../../client/format';
