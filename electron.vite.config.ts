@@ -17,6 +17,7 @@ const processes = {
   index: source('main', 'index.ts'),
   'pty-host': source('main', 'pty-host', 'index.ts'),
   'terminal-snapshot': source('main', 'pty-host', 'snapshot-thread.ts'),
+  'git-thread': source('main', 'core-host', 'git-thread.ts'),
   'scripted-agent': source('main', 'agents', 'scripted', 'process', 'index.ts'),
   'mcp-bridge': source('main', 'adapters', 'mcp', 'bridge.ts'),
   cli: source('main', 'cli', 'index.ts'),

@@ -292,6 +292,7 @@ function createServices(parts: ServiceParts): Services {
       await outbox.stop();
       await processes.endAll();
       await adapters.tools.close();
+      adapters.git.close();
       store.close();
     },
   };
@@ -350,10 +351,10 @@ function createTeams({ engine, adapters }: ServiceParts, { runs, files, state }:
   });
 }
 
-function createLoops({ engine, adapters: { store } }: ServiceParts, parts: TeamParts): LoopService {
+function createLoops({ engine, adapters: { store, git } }: ServiceParts, parts: TeamParts): LoopService {
   return new LoopService({
     ...{ ...parts, engine },
-    git: (cwd, ...args) => new Git(cwd).maybe(...args),
+    git: (cwd, ...args) => new Git(cwd, git).maybe(...args),
     project: (id) => store.project(id),
     rows: (limit) => store.runs({ limit, binned: false }).rows,
   });

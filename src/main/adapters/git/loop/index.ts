@@ -14,6 +14,7 @@ import type {
 } from '../../../core/ports/loops';
 import { failure } from '../failure';
 import { Git, gitMessage } from '../git-command';
+import type { GitRunner } from '../run-git';
 import { archiveBefore } from './archive';
 import {
   appendedSince,
@@ -33,12 +34,12 @@ const MOST_COMMITS = 100;
 export class GitLoops implements Loops {
   constructor(
     private readonly now: () => Date = () => new Date(),
-    private readonly binary?: string,
+    private readonly runner?: GitRunner,
   ) {}
 
   async open({ cwd, folder }: LoopPlace, plan: PlanText): Promise<Result<OpenedPlan>> {
     const path = join(cwd, folder);
-    const git = new Git(cwd, this.binary);
+    const git = new Git(cwd, this.runner);
     try {
       const inside = await git.maybe('rev-parse', '--show-prefix');
       const first = plan.branchOf(await planText(path));
@@ -116,7 +117,7 @@ export class GitLoops implements Loops {
   }
 
   private head(cwd: string): Promise<string | null> {
-    return new Git(cwd, this.binary).maybe('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
+    return new Git(cwd, this.runner).maybe('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
   }
 
   /** New commits, and whether the earlier one is still among those before them. */
@@ -127,7 +128,7 @@ export class GitLoops implements Loops {
   ): Promise<Pick<LookedAfter, 'rewritten' | 'commits'>> {
     if (before === after) return { rewritten: false, commits: [] };
     if (after === null) return { rewritten: true, commits: [] };
-    const git = new Git(cwd, this.binary);
+    const git = new Git(cwd, this.runner);
     const kept = before === null || (await git.maybe('merge-base', '--is-ancestor', before, after)) !== null;
     const range = before === null ? after : `${before}..${after}`;
     const format = ['--format=%h%x00%s', `--max-count=${MOST_COMMITS}`, '-z'];
