@@ -159,8 +159,9 @@ class Pushes {
     this.ended = true;
   }
 
+  /** When all that is committed together was told of, and before any input that waits: that may be a lot. */
   soon(run: () => void): void {
-    setImmediate(() => this.ended || run());
+    process.nextTick(() => this.ended || run());
   }
 
   later(ms: number, run: () => void): void {

@@ -6,7 +6,7 @@ import type { Publisher } from '../core/ports/ports';
 import type { StoreReader } from '../core/ports/store';
 
 /** Lists are told at most this often; the events of a followed run at once. */
-const LIST_PAUSE_MS = 50;
+const LIST_PAUSE_MS = 100;
 
 export interface PublishTarget {
   /** All pushes of one turn of the loop, in order. */
