@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { gateProcedures } from '@contract/gate/procedures';
-import { type Push, pushSchema, type RpcReply } from '@contract/ipc';
+import { pushSchema, type RoutedPush, type RpcReply } from '@contract/ipc';
 import { runProcedures } from '@contract/run/procedures';
 import { type CoreInit, socketEndpointFile } from '@contract/system/host';
 import { type Settings, settingsSchema } from '@contract/system/procedures';
@@ -251,7 +251,7 @@ export class Desk {
     this.#attention.begin(open?.data ?? [], known?.data?.rows ?? []);
   }
 
-  #pushed(pushes: Push[]): void {
+  #pushed(pushes: RoutedPush[]): void {
     this.#subscriptions.forward(pushes);
     for (const push of pushes) {
       if (push.topic === 'system')

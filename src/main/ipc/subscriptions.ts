@@ -1,11 +1,11 @@
-import { type Push, pushTopic, subscribeSchema, type Topic } from '@contract/ipc';
+import { pushTopic, type RoutedPush, subscribeSchema, type Topic } from '@contract/ipc';
 
 export interface SubscriptionsOptions {
   /** What main itself wants to hear, whatever the windows want. */
   readonly always: readonly Topic[];
   /** The topics that anybody wants now. */
   wanted(topics: Topic[]): void;
-  send(windowId: number, pushes: Push[]): void;
+  send(windowId: number, pushes: RoutedPush[]): void;
   /** Calls back soon, once. */
   soon(run: () => void): void;
 }
@@ -13,7 +13,7 @@ export interface SubscriptionsOptions {
 /** Which window follows what, and what each is about to be told: all pushes of one moment go as one message. */
 export class Subscriptions {
   readonly #windows = new Map<number, ReadonlySet<Topic>>();
-  readonly #queued = new Map<number, Push[]>();
+  readonly #queued = new Map<number, RoutedPush[]>();
   #told = '';
 
   constructor(private readonly options: SubscriptionsOptions) {}
@@ -39,7 +39,7 @@ export class Subscriptions {
     this.#tell();
   }
 
-  forward(pushes: readonly Push[]): void {
+  forward(pushes: readonly RoutedPush[]): void {
     const idle = this.#queued.size === 0;
     for (const [windowId, topics] of this.#windows) {
       const own = pushes.filter((push) => topics.has(pushTopic(push)));

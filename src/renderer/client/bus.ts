@@ -1,4 +1,4 @@
-import { type MusterBridge, type Push, pushSchema, pushTopic, type Topic } from '@contract/ipc';
+import { type MusterBridge, type Push, pushSchema, pushTopic, type Topic, unpackedPush } from '@contract/ipc';
 
 type Bridge = Pick<MusterBridge, 'subscribe' | 'onPush'>;
 export type PushOf<K extends Push['topic']> = Extract<Push, { topic: K }>;
@@ -54,7 +54,7 @@ export class PushBus {
 
   #receive(pushes: unknown): void {
     for (const raw of Array.isArray(pushes) ? pushes : [pushes]) {
-      const parsed = pushSchema.safeParse(raw);
+      const parsed = pushSchema.safeParse(unpackedPush(raw));
       if (!parsed.success) {
         console.error('a push of another form than agreed', parsed.error.message);
         continue;
