@@ -5,6 +5,7 @@ import { root } from '../../tools/lib/paths.mjs';
 import { run } from '../../tools/lib/run.mjs';
 import { interleaved } from '../lib/compare.mjs';
 import { startElectron } from '../lib/electron.mjs';
+import { EVENTS_OF } from '../lib/pushes.mjs';
 import { bareRelay, FRAME_MS } from '../lib/relay.mjs';
 import { inFolder, runSide } from '../lib/side.mjs';
 import { median, quantile, spread } from '../lib/statistics.mjs';
@@ -25,6 +26,7 @@ const onApp = ({ name, what, goal, measure }) => ({
 
 /** In the page: says something to each member and notes how old each result is when the frame with its card is drawn. */
 const rounds = ({ runId, members, times }) => `(async () => { ${CALL}
+  const eventsOf = ${EVENTS_OF};
   const ages = [];
   const told = [];
   const due = new Map();
@@ -45,7 +47,7 @@ const rounds = ({ runId, members, times }) => `(async () => { ${CALL}
   const deaf = muster.onPush((pushes) => {
     for (const push of pushes) {
       if (push.topic !== 'run') continue;
-      for (const { at, event } of push.events)
+      for (const { at, event } of eventsOf(push))
         if (event.type === 'team.result') {
           told.push(performance.timeOrigin + performance.now() - at);
           due.set(event.member + ' ' + event.round, { name: event.member, round: event.round, at });

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ok, type Result } from '@contract/result';
 import type { CoreInit } from '@contract/system/host';
 import { createTranscripts } from '../adapters/files/transcripts';
+import { GitThread } from '../adapters/git/git-thread';
 import { GuardedProcesses } from '../adapters/process';
 import { PipeCommands } from '../adapters/process/commands';
 import { createProcessList } from '../adapters/process/process-list';
@@ -36,6 +38,7 @@ export interface Adapters {
   readonly pty: PtyClient;
   readonly commands: CommandPort;
   readonly transcripts: TranscriptStore;
+  readonly git: GitThread;
   readonly workspaces: Workspaces & WorkspaceEdits;
   /** Values of the keychain; changed when the operator changes them. */
   readonly secrets: Map<string, string>;
@@ -59,6 +62,7 @@ export function openAdapters(init: CoreInit): Result<Adapters> {
     runtime: init.nodeRuntime,
   });
   const pty = new PtyClient();
+  const git = new GitThread(pathToFileURL(join(init.processDir, 'git-thread.js')));
   // Filled in when it is known: nothing is started before.
   const environment: Record<string, string> = {};
   const terminal = new TerminalCommands({ client: pty, environment });
@@ -72,9 +76,11 @@ export function openAdapters(init: CoreInit): Result<Adapters> {
     pty,
     commands,
     transcripts: createTranscripts(clock.now),
+    git,
     workspaces: late<Workspaces & WorkspaceEdits>(async () => {
       const { GitWorkspaces } = await import('../adapters/git');
       return new GitWorkspaces({
+        git,
         worktreesDir: join(init.dataDir, 'worktrees'),
         // Of no step, and so without a number.
         runScript: (spec) => commands.run({ ...spec, runId: 0, commandId: 0, terminal: false }).done,
@@ -90,11 +96,11 @@ export function openAdapters(init: CoreInit): Result<Adapters> {
     }),
     merges: late<Merges>(async () => {
       const { GitMerges } = await import('../adapters/git/merge');
-      return new GitMerges();
+      return new GitMerges(git);
     }),
     loops: late<Loops>(async () => {
       const { GitLoops } = await import('../adapters/git/loop');
-      return new GitLoops();
+      return new GitLoops(undefined, git);
     }),
     secrets: new Map(Object.entries(init.secrets)),
     artifactsRoot: join(init.dataDir, 'artifacts'),

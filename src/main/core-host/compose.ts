@@ -159,8 +159,9 @@ class Pushes {
     this.ended = true;
   }
 
+  /** When all that is committed together was told of, and before any input that waits: that may be a lot. */
   soon(run: () => void): void {
-    setImmediate(() => this.ended || run());
+    process.nextTick(() => this.ended || run());
   }
 
   later(ms: number, run: () => void): void {
@@ -293,6 +294,7 @@ function createServices(parts: ServiceParts): Services {
       await outbox.stop();
       await processes.endAll();
       await adapters.tools.close();
+      adapters.git.close();
       store.close();
     },
   };
@@ -352,10 +354,10 @@ function createTeams({ engine, adapters }: ServiceParts, { runs, files, state }:
   });
 }
 
-function createLoops({ engine, adapters: { store } }: ServiceParts, parts: TeamParts): LoopService {
+function createLoops({ engine, adapters: { store, git } }: ServiceParts, parts: TeamParts): LoopService {
   return new LoopService({
     ...{ ...parts, engine },
-    git: (cwd, ...args) => new Git(cwd).maybe(...args),
+    git: (cwd, ...args) => new Git(cwd, git).maybe(...args),
     project: (id) => store.project(id),
     rows: (limit) => store.runs({ limit, binned: false }).rows,
   });

@@ -6,7 +6,7 @@ import { outgoing } from './outgoing';
 import { loading, query, type Reading } from './query';
 import type { ReplicaView } from './replica';
 import { parseRoute, type Route } from './route';
-import { runReplica, type TranscriptView, turnTranscript } from './runs';
+import { calmReplica, runReplica, type TranscriptView, turnTranscript } from './runs';
 import { layout, saveLayout } from './settings';
 import { Cell, type Readable } from './store';
 import { clock } from './time';
@@ -36,6 +36,11 @@ export function useQuery<N extends ProcedureName>(
 
 export function useRun(runId: number): ReplicaView {
   return useReadable(useMemo(() => runReplica(runId), [runId]));
+}
+
+/** As `useRun`, at most once a frame: for what stands beside that which is read. */
+export function useRunCalmly(runId: number): ReplicaView {
+  return useReadable(useMemo(() => calmReplica(runId), [runId]));
 }
 
 export function useTranscript(runId: number, turnId: number): TranscriptView {

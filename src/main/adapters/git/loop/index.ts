@@ -15,6 +15,7 @@ import type {
 } from '../../../core/ports/loops';
 import { failure } from '../failure';
 import { Git, gitMessage } from '../git-command';
+import type { GitRunner } from '../run-git';
 import { archiveBefore } from './archive';
 import { boundAfter } from './bounds';
 import {
@@ -37,12 +38,12 @@ export class GitLoops implements Loops {
 
   constructor(
     private readonly now: () => Date = () => new Date(),
-    private readonly binary?: string,
+    private readonly runner?: GitRunner,
   ) {}
 
   async open({ cwd, folder }: LoopPlace, plan: PlanText): Promise<Result<OpenedPlan>> {
     const path = join(cwd, folder);
-    const git = new Git(cwd, this.binary);
+    const git = new Git(cwd, this.runner);
     try {
       const inside = await git.maybe('rev-parse', '--show-prefix');
       const first = plan.branchOf(await planText(path));
@@ -118,7 +119,7 @@ export class GitLoops implements Loops {
           '-last-message.txt': () => logs.message,
           '-stderr.log': () => '',
         });
-      const look = new LookBack(new Git(place.cwd, this.binary), place, attempt);
+      const look = new LookBack(new Git(place.cwd, this.runner), place, attempt);
       const present = await look.present();
       if (mark === null) return ok({ ...present.left, message });
       // After what there is was read: an attempt that begins now can have had no part in it.
@@ -135,7 +136,7 @@ export class GitLoops implements Loops {
   }
 
   private head(cwd: string): Promise<string | null> {
-    return new Git(cwd, this.binary).maybe('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
+    return new Git(cwd, this.runner).maybe('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
   }
 }
 
