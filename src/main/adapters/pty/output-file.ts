@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 import { segmentPath } from '@contract/terminal/files';
 import { Gather } from './gather';
 import { OutputBytes, type Segment, segmentsOf } from './segments';
-import { TimeIndex } from './time-index';
 
 const FLUSH_MS = 16;
 const FLUSH_BYTES = 64 * 1024;
@@ -31,7 +30,6 @@ export interface OutputListener {
 
 interface Opened {
   readonly file: FileHandle;
-  readonly index: TimeIndex;
   readonly segments: Segment[];
 }
 
@@ -42,14 +40,15 @@ export class OutputFile {
   #urgent = false;
   #flushBytes = UNSEEN_FLUSH_BYTES;
   #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> | undefined;
+  #writing = false;
+  /** Who waits until there is nothing left to write. */
+  #settled: (() => void) | null = null;
   #bytes = 0;
   #flushedAt = 0;
   #error: Error | null = null;
   #file: FileHandle;
   /** Where the files begin that are kept, the oldest first. */
   readonly #starts: number[];
-  readonly #index: TimeIndex;
   readonly #start: number;
 
   private constructor(
@@ -58,7 +57,6 @@ export class OutputFile {
     private readonly options: { readonly listener: OutputListener; readonly limit: () => number },
   ) {
     this.#file = opened.file;
-    this.#index = opened.index;
     this.#starts = opened.segments.map(({ start }) => start);
     const last = opened.segments.at(-1);
     this.#start = last ? last.start + last.bytes : 0;
@@ -70,12 +68,7 @@ export class OutputFile {
     const found = segmentsOf(path);
     const file = await open(segmentPath(path, found.at(-1)?.start ?? 0), 'a+', 0o600);
     const segments = found.length > 0 ? found : [{ start: 0, bytes: 0 }];
-    try {
-      return new OutputFile(path, { file, index: await TimeIndex.open(path), segments }, { listener, limit });
-    } catch (cause) {
-      await file.close();
-      throw cause;
-    }
+    return new OutputFile(path, { file, segments }, { listener, limit });
   }
 
   get bytes(): number {
@@ -111,8 +104,12 @@ export class OutputFile {
   /** Writes what waits and closes the files; gives the end of the output. */
   async close(): Promise<string> {
     this.#flush();
-    while (this.#writing !== undefined) await this.#writing;
-    await Promise.all([this.#index.close(), this.#file.close().catch(() => undefined)]);
+    if (this.#writing) {
+      await new Promise<void>((resolve) => {
+        this.#settled = resolve;
+      });
+    }
+    await this.#file.close().catch(() => undefined);
     const length = Math.min(this.#bytes, TAIL_BYTES, this.offset - this.from);
     if (length === 0) return '';
     const buffer = Buffer.alloc(length);
@@ -147,38 +144,57 @@ export class OutputFile {
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#writing !== undefined || this.#pending.length === 0) return;
+    if (this.#writing || this.#pending.length === 0) return;
     this.#flushedAt = performance.now();
     this.#urgent = false;
-    this.#writing = this.#write(this.#pending.take());
+    this.#writing = true;
+    const batch = this.#pending.take();
+    if (!this.#isFull()) return this.#write(batch, 0);
+    this.#makeRoom().then(
+      () => this.#write(batch, 0),
+      (cause) => this.#fail(cause),
+    );
   }
 
-  async #write(batch: Buffer): Promise<void> {
-    try {
-      await this.#makeRoom();
-      const indexed = this.#index.add(this.offset + batch.length, Date.now());
-      await appendTo(this.#file.fd, batch);
-      this.#bytes += batch.length;
-      this.options.listener.written(this.#bytes, batch);
-      await indexed;
-    } catch (cause) {
-      this.#error = cause instanceof Error ? cause : new Error(String(cause));
-      this.#pending.clear();
-    }
-    this.#writing = undefined;
+  /** Callbacks, because each promise costs as much as the write. The file is open for appending only. */
+  #write(batch: Buffer, from: number): void {
+    write(this.#file.fd, batch, from, batch.length - from, null, (error, written) => {
+      if (error) this.#fail(error);
+      else if (from + written < batch.length) this.#write(batch, from + written);
+      else this.#written(batch);
+    });
+  }
+
+  #written(batch: Buffer): void {
+    this.#bytes += batch.length;
+    this.options.listener.written(this.#bytes, batch);
+    this.#goOn();
+  }
+
+  #fail(cause: unknown): void {
+    this.#error = cause instanceof Error ? cause : new Error(String(cause));
+    this.#pending.clear();
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    this.#writing = false;
     if (this.#held && this.#pending.length < GO_ON_BYTES) {
       this.#held = false;
       this.options.listener.holdBack(false);
     }
     this.#flush();
+    if (!this.#writing) this.#settled?.();
   }
 
-  /** The next file where this one is full; then the oldest go, for as long as more is kept than may be. */
+  #isFull(): boolean {
+    const current = this.#starts.at(-1) ?? 0;
+    return this.offset - current >= this.options.limit() * (current === 0 ? FIRST_SHARE : NEXT_SHARE);
+  }
+
+  /** The next file; then the oldest go, for as long as more is kept than may be. */
   async #makeRoom(): Promise<void> {
     const limit = this.options.limit();
-    const current = this.#starts.at(-1) ?? 0;
-    const share = current === 0 ? FIRST_SHARE : NEXT_SHARE;
-    if (this.offset - current < limit * share) return;
     const next = await open(segmentPath(this.path, this.offset), 'a+', 0o600);
     await this.#file.close();
     this.#file = next;
@@ -200,19 +216,6 @@ export class OutputFile {
     else await unlink(segmentPath(this.path, first));
     this.#starts.shift();
   }
-}
-
-/** The file is open for appending only. Callbacks, because each promise of a file handle costs as much as the write. */
-function appendTo(file: number, batch: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const more = (from: number): void =>
-      write(file, batch, from, batch.length - from, null, (error, written) => {
-        if (error) reject(error);
-        else if (from + written < batch.length) more(from + written);
-        else resolve();
-      });
-    more(0);
-  });
 }
 
 /** UTF-8 that may begin inside a character: its left-over bytes are dropped. */
