@@ -5,12 +5,21 @@ import { segmentPath } from '@contract/terminal/files';
 import { Gather } from './gather';
 import { OutputBytes, type Segment, segmentsOf } from './segments';
 
-const FLUSH_MS = 16;
-const FLUSH_BYTES = 64 * 1024;
+interface Pace {
+  readonly flushMs: number;
+  readonly flushBytes: number;
+  /** So much may wait for the disk before the program is held back. */
+  readonly holdBackBytes: number;
+}
+
+/** With what is on its way to the screen it stays under 1 MiB. */
+const SEEN: Pace = { flushMs: 16, flushBytes: 64 * 1024, holdBackBytes: 224 * 1024 };
 /** Where nobody waits to see it. */
-const UNSEEN_FLUSH_BYTES = 128 * 1024;
-/** With what is on its way to a screen it stays under 1 MiB. */
-const HOLD_BACK_BYTES = 224 * 1024;
+const UNSEEN: Pace = { flushMs: 16, flushBytes: 256 * 1024, holdBackBytes: 512 * 1024 };
+/** A flood that nobody sees: to wake the thread that writes costs as much as what it writes. */
+const UNSEEN_FLOOD: Pace = { ...UNSEEN, flushMs: 48 };
+/** What is printed within 16 ms by a program that floods. */
+const FLOOD_BYTES = 16 * 1024;
 const GO_ON_BYTES = 64 * 1024;
 const TAIL_BYTES = 64 * 1024;
 /** The first file holds the output as a whole where that is not long; what comes later is dropped in smaller pieces. */
@@ -38,7 +47,7 @@ export class OutputFile {
   readonly #pending = new Gather();
   #held = false;
   #urgent = false;
-  #flushBytes = UNSEEN_FLUSH_BYTES;
+  #pace = UNSEEN;
   #timer: NodeJS.Timeout | undefined;
   #writing = false;
   /** Who waits until there is nothing left to write. */
@@ -93,11 +102,11 @@ export class OutputFile {
   push(data: Buffer): void {
     if (data.length === 0 || this.#error) return;
     this.#pending.push(data);
-    if (!this.#held && this.#pending.length > HOLD_BACK_BYTES) {
+    if (!this.#held && this.#pending.length > this.#pace.holdBackBytes) {
       this.#held = true;
       this.options.listener.holdBack(true);
     }
-    if (this.#urgent || this.#pending.length >= this.#flushBytes) this.#flush();
+    if (this.#urgent || this.#pending.length >= this.#pace.flushBytes) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), this.#delay());
   }
 
@@ -128,7 +137,7 @@ export class OutputFile {
 
   /** Whether it is on a screen: then it comes in smaller batches. */
   setSeen(seen: boolean): void {
-    this.#flushBytes = seen ? FLUSH_BYTES : UNSEEN_FLUSH_BYTES;
+    this.#pace = seen ? SEEN : UNSEEN;
   }
 
   /** Somebody waits for what comes next. */
@@ -138,7 +147,7 @@ export class OutputFile {
 
   /** After a pause the first output is written at once. */
   #delay(): number {
-    return Math.max(0, this.#flushedAt + FLUSH_MS - performance.now());
+    return Math.max(0, this.#flushedAt + this.#pace.flushMs - performance.now());
   }
 
   #flush(): void {
@@ -149,6 +158,7 @@ export class OutputFile {
     this.#urgent = false;
     this.#writing = true;
     const batch = this.#pending.take();
+    if (this.#pace !== SEEN) this.#pace = batch.length < FLOOD_BYTES ? UNSEEN : UNSEEN_FLOOD;
     if (!this.#isFull()) return this.#write(batch, 0);
     this.#makeRoom().then(
       () => this.#write(batch, 0),

@@ -61,8 +61,15 @@ export class Terminals {
   /** Who is answered before anything else is read, and what ends that. */
   #first: { readonly one: Open; readonly done: () => void } | null = null;
 
-  /** `snapshotThread` is the program that draws the past of terminals. */
-  constructor(dataDir: string, snapshotThread: URL) {
+  /**
+   * `snapshotThread` is the program that draws the past of terminals; `hasScreens` says that somebody can ask for that,
+   * so that the thread is best there before.
+   */
+  constructor(
+    dataDir: string,
+    snapshotThread: URL,
+    private readonly hasScreens = true,
+  ) {
     this.#snapshots = new Snapshots(snapshotThread);
     endOrphans(dataDir);
     this.#mark = hostMark(dataDir);
@@ -169,7 +176,7 @@ export class Terminals {
 
   async #live(one: Open, terminal: Terminal): Promise<void> {
     this.#guard.add(terminal.pid);
-    this.#snapshots.warm();
+    if (this.hasScreens) this.#snapshots.warm();
     one.terminal = terminal;
     for (const [view, outputPath] of this.#views) if (outputPath === one.outputPath) view.adopt(terminal);
     one.client?.post({ kind: 'created', id: one.id, pid: terminal.pid });
