@@ -102,11 +102,11 @@ export class OutputFile {
   push(data: Buffer): void {
     if (data.length === 0 || this.#error) return;
     this.#pending.push(data);
-    if (!this.#held && this.#pending.length > this.#pace.holdBackBytes) {
+    if (!this.#held && this.#pending.length > this.#mostWaiting) {
       this.#held = true;
       this.options.listener.holdBack(true);
     }
-    if (this.#urgent || this.#pending.length >= this.#pace.flushBytes) this.#flush();
+    if (this.#urgent || this.#held || this.#pending.length >= this.#pace.flushBytes) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), this.#delay());
   }
 
@@ -143,6 +143,11 @@ export class OutputFile {
   /** Somebody waits for what comes next. */
   hasten(): void {
     this.#urgent = true;
+  }
+
+  /** What waits comes on top of what may be kept, so it is small beside that. */
+  get #mostWaiting(): number {
+    return Math.min(this.#pace.holdBackBytes, Math.max(SEEN.holdBackBytes, this.options.limit() / 16));
   }
 
   /** After a pause the first output is written at once. */
