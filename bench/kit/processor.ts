@@ -5,7 +5,9 @@ const TICK_MS = 10;
 /** The number of the kernel's own parent of all its threads. */
 const KERNEL_THREADS = 2;
 
-function fieldsOf(pid: number | string): { readonly name: string; readonly fields: readonly string[] } | null {
+function fieldsOf(
+  pid: number | string,
+): { readonly name: string; readonly fields: readonly string[] } | null {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name in brackets may hold anything, so the fields are counted from the last bracket.

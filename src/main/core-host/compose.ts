@@ -230,13 +230,7 @@ interface Services {
 function createServices(parts: ServiceParts): Services {
   const { init, adapters, engine, rules, publisher, settings, status } = parts;
   const { clock, store, artifactsRoot, processes } = adapters;
-  const files = new WorkflowFiles({
-    reader: yamlReader,
-    registry: stepRegistry,
-    profiles: () =>
-      Object.fromEntries([...builtinProfiles, ...store.profiles()].map((profile) => [profile.id, profile])),
-    defaultProfile: () => settings.get().defaultProfile,
-  });
+  const files = createFiles(parts);
   const watch = new ProjectWatch((projectId) => publisher.workflowsChanged(projectId));
   const library = new PromptLibrary({ builtinDir: join(init.resourcesDir, 'prompts') });
   const runs = new RunService({ ...adapters, engine, files, ids: ulids, prompts: library });
@@ -299,6 +293,15 @@ function createServices(parts: ServiceParts): Services {
     },
   };
 }
+
+const createFiles = ({ adapters: { store }, settings }: ServiceParts): WorkflowFiles =>
+  new WorkflowFiles({
+    reader: yamlReader,
+    registry: stepRegistry,
+    profiles: () =>
+      Object.fromEntries([...builtinProfiles, ...store.profiles()].map((profile) => [profile.id, profile])),
+    defaultProfile: () => settings.get().defaultProfile,
+  });
 
 function createCatalog(
   parts: ServiceParts,
