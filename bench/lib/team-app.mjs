@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../tools/lib/paths.mjs';
+import { must } from '../../tools/lib/run.mjs';
 import { startElectron } from './electron.mjs';
 
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -26,6 +27,14 @@ export async function openApp(data) {
   return app;
 }
 
+/** Of its own: in Muster's, which lies around it, each team would leave a branch and take snapshots of all its files. */
+async function makeRepository(path) {
+  const identity = ['-c', 'user.name=Bench', '-c', 'user.email=bench@localhost'];
+  await must('git', ['init', '--quiet', path]);
+  await must('git', ['-C', path, 'add', '--all']);
+  await must('git', ['-C', path, ...identity, 'commit', '--quiet', '--message', 'Start']);
+}
+
 /** A project with one scripted agent that answers at once; gives its number. */
 export async function addProject(app, home) {
   const path = join(home, 'project');
@@ -35,6 +44,7 @@ export async function addProject(app, home) {
     'profiles:\n  - {kind: scripted, id: worker, name: Worker, max_sessions: 64, script: .muster/worker.yaml}\n',
   );
   writeFileSync(join(path, '.muster', 'worker.yaml'), script);
+  await makeRepository(path);
   const code = `(async () => { ${CALL} return (await call('project.add', { path: ${JSON.stringify(path)} })).id; })()`;
   return app.ask('page', { code });
 }
