@@ -5,7 +5,7 @@ import type { ReleaseAsk } from '@contract/team/procedures';
 import type { TeamState } from '@contract/team/state';
 import { leadProfileOf, type MemberRow, teamIsLive, turnsByLane } from '@contract/team/summary';
 import { CircleStop, SendHorizontal } from 'lucide-react';
-import { type RefObject, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useHandlers } from '../../../client/hooks';
 import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
@@ -121,19 +121,22 @@ function useSay({
   happens,
   onSent,
 }: Sending & { readonly setAsks: (asks: readonly ReleaseAsk[]) => void }) {
-  const [sending, setSending] = useState(false);
-  const ready = happens.can && !sending && text.trim() !== '';
+  const [sending, setSending] = useState<string | null>(null);
+  const ready = happens.can && text !== sending && text.trim() !== '';
+  const written = useRef(text);
+  written.current = text;
   const send = async (meant?: 'release' | 'message') => {
     if (!ready) return;
-    setSending(true);
+    setSending(text);
     const { runId, activationId, thread } = at;
     const input = { runId, activationId, to: threadOf(thread), text, ...(meant && { meant }) };
     const said = await attempt(call('team.say', input));
-    setSending(false);
+    setSending((now) => (now === text ? null : now));
     if (said === null) return;
     setAsks(said.asks);
     if (said.asks.length > 0) return;
-    setText('');
+    // What was written meanwhile is the next message.
+    if (written.current === text) setText('');
     onSent();
   };
   return { ready, send };
