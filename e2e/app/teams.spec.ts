@@ -236,6 +236,8 @@ test('interrupt and send ends the turn, and the text goes next', async ({ bench 
     location.hash = hash;
   }, `#/team/${runId}/1/all`);
   await message(page).fill('@writer stop, rather red');
+  // The first turn that is in flight may be the other one's.
+  await expect(page.getByRole('button', { name: 'Interrupt and send' })).toBeVisible();
   await page.keyboard.press('Control+Shift+Enter');
   await expect(result(page, 'writer', 1)).toContainText('Taken up: stop, rather red');
   await expect(message(page)).toHaveValue('');
