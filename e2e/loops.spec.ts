@@ -85,7 +85,7 @@ function project(dataDir: string, stories: readonly string[], env: Record<string
   chmodSync(worker, 0o755);
   const profile = {
     ...{ kind: 'cli', id: 'worker', name: 'Worker', command: worker, preset: 'codex-exec' },
-    ...{ permissions: 'allow_all', env: { TRIES: join(dataDir, 'tries.json'), ...env } },
+    env: { TRIES: join(dataDir, 'tries.json'), ...env },
   };
   return makeProject({
     '.muster/agents.yaml': JSON.stringify({ profiles: [profile] }),
@@ -249,6 +249,14 @@ test('what is wrong with a loop is said before it begins', async ({ cli }) => {
   expect(await cli.run('ralph', folder, '--worker', 'worker', '--iterations', 'x')).toMatchObject({
     code: 2,
   });
+  // Without a word about permissions it works in its sandbox; asked to ask it does not begin, nor where each write is.
+  const here = await cli.run('ralph', folder, '--worker', 'worker', '--here');
+  expect([here.code, here.err]).toEqual([3, expect.stringContaining('let the loop work in a worktree')]);
+  const agents = join(folder, '.muster/agents.yaml');
+  const { profiles } = JSON.parse(readFileSync(agents, 'utf8'));
+  writeFileSync(agents, JSON.stringify({ profiles: [{ ...profiles[0], permissions: 'ask' }] }));
+  const asks = await cli.run('ralph', folder, '--worker', 'worker');
+  expect([asks.code, asks.err]).toEqual([3, expect.stringContaining('to allow_edits')]);
   const other = makeProject({
     '.muster/agents.yaml': readFileSync(join(folder, '.muster/agents.yaml'), 'utf8'),
     'prd.json': '{"branchName": "ralph/x", "userStories": [{"id": "A", "passes": 1}, {"id": "A"}]}',
