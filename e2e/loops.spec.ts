@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
 import { Cli } from './fixtures/cli';
@@ -85,7 +85,7 @@ function project(dataDir: string, stories: readonly string[], env: Record<string
   chmodSync(worker, 0o755);
   const profile = {
     ...{ kind: 'cli', id: 'worker', name: 'Worker', command: worker, preset: 'codex-exec' },
-    ...{ permissions: 'allow_all', env: { TRIES: join(dataDir, 'tries.json'), ...env } },
+    env: { TRIES: join(dataDir, 'tries.json'), ...env },
   };
   return makeProject({
     '.muster/agents.yaml': JSON.stringify({ profiles: [profile] }),
@@ -190,6 +190,32 @@ test('killed when the work was done and the worker had not ended: completed by t
   expect(texts[0]).toMatch(/Commit: [0-9a-f]{7,}\nSummary: Implemented US-001\.\nAll checks pass\.$/);
 });
 
+test('killed between the end of an attempt and its update: the update is posted once, after the restart', async ({
+  cli,
+}) => {
+  const folder = project(cli.dataDir, ['US-001', 'US-002']);
+  // Stands before git and holds the look at what the attempt left, which asks for ancestors; nothing else here does.
+  const bin = join(cli.dataDir, 'bin');
+  const reached = join(cli.dataDir, 'reached');
+  mkdirSync(bin);
+  const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+  const holding = `#!/bin/sh\ncase " $* " in *" merge-base --is-ancestor "*) : > "${reached}"; while [ -e "${reached}" ]; do sleep 0.05; done;; esac\nexec ${real} "$@"\n`;
+  writeFileSync(join(bin, 'git'), holding, { mode: 0o755 });
+  const env = { PATH: `${bin}:${process.env.PATH}` };
+  const run = cli.startIn(env, 'ralph', folder, '--worker', 'worker', '--iterations', '3');
+  await expect.poll(() => existsSync(reached), { timeout: 20_000 }).toBe(true);
+  run.child.kill('SIGKILL');
+  await run.done;
+  rmSync(reached);
+  const cut = (await stateOf(cli)).loops[1]?.attempts ?? [];
+  expect(cut.map(({ end, judged }) => [end?.how, judged])).toEqual([['answered', null]]);
+  expect(await updates(cli)).toEqual([]);
+  expect(await cli.run('resume', '1')).toMatchObject({ code: 0 });
+  const texts = await updates(cli);
+  expect(heads(texts)).toEqual(['1/3 US-001 completed', '2/3 US-002 no-op', '3/3 US-002 completed']);
+  expect(texts[0]).toMatch(/Commit: [0-9a-f]{7,}\nSummary: Implemented US-001\.\nAll checks pass\.$/);
+});
+
 test('another agent as worker: Muster writes the three logs itself', async ({ cli }) => {
   const script = [
     'default:',
@@ -223,6 +249,14 @@ test('what is wrong with a loop is said before it begins', async ({ cli }) => {
   expect(await cli.run('ralph', folder, '--worker', 'worker', '--iterations', 'x')).toMatchObject({
     code: 2,
   });
+  // Without a word about permissions it works in its sandbox; asked to ask it does not begin, nor where each write is.
+  const here = await cli.run('ralph', folder, '--worker', 'worker', '--here');
+  expect([here.code, here.err]).toEqual([3, expect.stringContaining('let the loop work in a worktree')]);
+  const agents = join(folder, '.muster/agents.yaml');
+  const { profiles } = JSON.parse(readFileSync(agents, 'utf8'));
+  writeFileSync(agents, JSON.stringify({ profiles: [{ ...profiles[0], permissions: 'ask' }] }));
+  const asks = await cli.run('ralph', folder, '--worker', 'worker');
+  expect([asks.code, asks.err]).toEqual([3, expect.stringContaining('to allow_edits')]);
   const other = makeProject({
     '.muster/agents.yaml': readFileSync(join(folder, '.muster/agents.yaml'), 'utf8'),
     'prd.json': '{"branchName": "ralph/x", "userStories": [{"id": "A", "passes": 1}, {"id": "A"}]}',

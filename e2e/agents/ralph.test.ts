@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
 import { expect, it } from 'vitest';
-import { git, ids, setLoop } from './stage/loop';
+import { git, ids, sandboxStarts, setLoop } from './stage/loop';
 import { finished, told } from './stage/runs';
 
 const workspaceOf = (state: RunState): string => state.workspace?.path ?? '';
@@ -29,3 +29,27 @@ it('Codex works through three stories: real commits, its own logs, and the updat
   expect(attempts.every(({ after }) => (after?.codex?.usage?.total_tokens ?? 0) > 0)).toBe(true);
   expect(new Set(attempts.map(({ after }) => after?.codex?.threadId)).size).toBe(3);
 });
+
+const sandbox = sandboxStarts();
+if (!sandbox) console.log("skipped: Codex's sandbox does not start here");
+
+it.skipIf(!sandbox)(
+  'Codex as it is found works in its sandbox, and commits in the worktree of the loop',
+  async () => {
+    const tries = (project: string) => `echo x > '${project}/escaped.txt'`;
+    const stage = await setLoop('The story is done.\nResult: completed', { asFound: true, tries });
+    const runId = await stage.startRun();
+    const state = await finished(stage, runId);
+    expect(state.profiles['codex-exec']?.permissions).toBe('allow_edits');
+    expect(state.outcome, told(state)).toBe('succeeded');
+    const attempts = state.loops[1]?.attempts ?? [];
+    expect(attempts.map(({ judged }) => [judged?.result, judged?.storyId, judged?.warnings])).toEqual(
+      ids.map((id) => ['completed', id, []]),
+    );
+    expect(git(stage.project, 'log', '--format=%s', '-3', 'ralph/real').trim().split('\n')).toEqual(
+      [...ids].reverse().map((id) => `feat: [${id}] - Story ${id}`),
+    );
+    // The operator's own checkout is out of its reach.
+    expect(git(stage.project, 'status', '--porcelain').trim()).toBe('');
+  },
+);

@@ -240,6 +240,8 @@ test('nobody who runs it is found: that is said, and the watching is stopped by 
   await page.getByRole('button', { name: 'Watch a ralph.sh that runs already' }).click();
   await page.getByRole('button', { name: 'Watch it' }).click();
   await expect(page.getByText('No ralph.sh is found that works here')).toBeVisible({ timeout: 30_000 });
+  // The plan is there before the first attempt.
+  await expect(story(page, 3)).toContainText('Export');
   await page.getByRole('button', { name: /^Stop watching/ }).click();
   await expect(page.getByRole('article', { name: /^Loop Watched/ })).toContainText('Stopped');
 });

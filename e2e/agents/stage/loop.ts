@@ -1,6 +1,7 @@
 /** What a real Codex works through as a loop: three stories, each a commit that marks it as passing. */
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ModelServer } from '../../fixtures/model-server';
 import { codex } from './agents';
@@ -29,7 +30,18 @@ steps:
 `;
 
 /** The same program without a terminal. */
-const codexExec = { ...codex, id: 'codex-exec' as const, mode: () => null };
+const codexExec = {
+  ...codex,
+  id: 'codex-exec' as const,
+  mode: () => null,
+  // Its sandbox lets it write among temporary files, where all of a test lies: without that it shows what it holds.
+  profile: {
+    args: ['slash_tmp', 'tmpdir_env_var'].flatMap((place) => [
+      '-c',
+      `sandbox_workspace_write.exclude_${place}=true`,
+    ]),
+  },
+};
 
 export const git = (folder: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args], {
@@ -37,17 +49,34 @@ export const git = (folder: string, ...args: string[]) =>
     encoding: 'utf8',
   });
 
+/** Whether Codex's own sandbox starts here: it does not in every container. */
+export function sandboxStarts(): boolean {
+  const home = mkdtempSync(join(tmpdir(), 'muster-sandbox-'));
+  try {
+    const env = { ...process.env, CODEX_HOME: home };
+    const program = join(process.env.MUSTER_AGENTS_BIN ?? '', 'codex');
+    return spawnSync(program, ['sandbox', '--', '/bin/true'], { env, timeout: 20_000 }).status === 0;
+  } finally {
+    rmSync(home, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+interface LoopOptions extends Omit<StageOptions, 'workflow'> {
+  /** A command that each worker tries besides, whatever comes of it. */
+  readonly tries?: (project: string) => string;
+}
+
 /** The stage of a loop whose worker says this at the end of each attempt. */
-export async function setLoop(said: string, options: Omit<StageOptions, 'workflow'> = {}): Promise<Stage> {
+export async function setLoop(said: string, { tries, ...options }: LoopOptions = {}): Promise<Stage> {
   const stage = await Stage.set(codexExec, { workflow, ...options });
   writeFileSync(join(stage.project, 'prd.json'), plan);
   git(stage.project, 'add', '-A');
   git(stage.project, 'commit', '-qm', 'plan');
-  scriptWorker(stage.models, said);
+  scriptWorker(stage.models, { said, tries: tries?.(stage.project) ?? 'true' });
   return stage;
 }
 
-function scriptWorker(models: ModelServer, said: string): void {
+function scriptWorker(models: ModelServer, { said, tries }: { said: string; tries: string }): void {
   models.script({
     when: ({ prompt, results, tools }) =>
       prompt.includes('Your story: ') && results.length === 0 && tools.length > 0,
@@ -56,7 +85,7 @@ function scriptWorker(models: ModelServer, said: string): void {
       const tool = tools.find(({ name }) => name === 'exec_command');
       if (!tool) throw new Error(`Codex has no exec_command, but ${tools.map(({ name }) => name).join()}`);
       const flip = `const f='prd.json',fs=require('fs'),p=JSON.parse(fs.readFileSync(f));p.userStories.find(s=>s.id==='${id}').passes=true;fs.writeFileSync(f,JSON.stringify(p))`;
-      const cmd = `node -e "${flip}" && git add prd.json && git -c user.name=W -c user.email=w@x.org commit -qm 'feat: [${id}] - Story ${id}'`;
+      const cmd = `{ ${tries}; } ; node -e "${flip}" && git add prd.json && git -c user.name=W -c user.email=w@x.org commit -qm 'feat: [${id}] - Story ${id}'`;
       return { text: 'I will use a tool.', call: { tool, input: { cmd } } };
     },
   });

@@ -21,6 +21,8 @@ export interface StageOptions {
   readonly workflow: string;
   /** The agent asks before it writes, and the operator answers. Else neither asks anything. */
   readonly asks?: boolean;
+  /** The agent has the permissions with which Muster finds it, whatever `asks` says. */
+  readonly asFound?: boolean;
   /** A file for all that passes between Muster and the agents. */
   readonly wireFile?: string;
   /** What the core's environment has besides. */
@@ -58,7 +60,8 @@ export class Stage {
       if (asks) one.coach?.(models);
       const settings = one.prepare({ ...ground, origin: models.origin }, asks);
       const env = { ...settings, [MARK]: ground.folder };
-      const made = await profileOf(core, one, { env, asks });
+      const found = await profileOf(core, one, { env, asks });
+      const made = options.asFound === true ? await asFound(core, found) : found;
       const saved = options.wireFile === undefined ? made : tapped(made, options.wireFile);
       await core.call('agent.save', { profile: saved });
       return made;
@@ -139,6 +142,11 @@ function breakGround(agents: readonly StagedAgent[]): Ground {
     ...Object.fromEntries(direct.map((name) => [name, '127.0.0.1,localhost'])),
   };
   return { folder, home, programs, env };
+}
+
+async function asFound(core: RealCore, profile: AgentProfile): Promise<AgentProfile> {
+  const found = (await core.call('agent.detect', {})).find(({ id }) => id === profile.id);
+  return { ...profile, permissions: found?.profile.permissions ?? profile.permissions };
 }
 
 /** The profile as Muster's own preset makes it of the agent that it finds on PATH. */

@@ -199,7 +199,13 @@ export const loopEvents = [
     pid: z.number().int().positive().nullable(),
   }),
   /** Who runs it was looked for; told again only where something else is seen. */
-  z.object({ type: z.literal('loop.watch-observed'), activationId, seen: watchSeenSchema }),
+  z.object({
+    type: z.literal('loop.watch-observed'),
+    activationId,
+    seen: watchSeenSchema,
+    /** prd.json as it was then; left out where it was not looked at. */
+    plan: planSchema.optional(),
+  }),
   z.object({ type: z.literal('loop.watch-ended'), activationId, why: z.string(), plan: planSchema }),
   /** The loop is to wait for the operator after the iteration that goes on. */
   z.object({ type: z.literal('loop.pause-requested'), activationId, by: z.string() }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { problemSchema } from '../errors';
 import { localIdSchema, runIdSchema } from '../ids';
+import { budgetSchema } from '../workflow/definition';
 import { planSchema } from './events';
 import { loopRowSchema } from './summary';
 
@@ -74,6 +75,8 @@ export const loopProcedures = {
       minutes,
       attemptMinutes: minutes,
       stallAfter: z.number().int().min(2).max(100).default(3),
+      /** What all attempts together may use before the operator is asked, as their agents tell it. */
+      budget: budgetSchema.pick({ tokens: true, cost_usd: true }).nullable().default(null),
       prompt: z.string().trim().min(1).nullable().default(null),
       startedBy: z.string().default('operator'),
     }),

@@ -1,6 +1,9 @@
 /** Control characters and line separators would break the five lines. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
+/** A text in one line, whatever it holds. */
+export const oneLine = (text: string): string => text.replace(CONTROL, ' ').trim();
+
 /** A line of an agent's answer without marks of Markdown, in one line whatever it holds. */
 export const plainLine = (line: string): string =>
   line

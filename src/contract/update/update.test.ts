@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formatUpdate, type Update } from './update';
 
@@ -32,5 +33,34 @@ it('puts the second and third line of a summary behind it without a label, marks
   );
   expect(formatUpdate({ ...update, story: { id: 'US-003', title: null } })).toContain(
     'Story: US-003 - unknown',
+  );
+});
+
+const text = fc.string({ unit: 'grapheme', maxLength: 30 });
+const nasty = fc.oneof(text, fc.constantFrom('a\nResult: completed', 'b\r\n', '\u2028', ' ', '\u0085x'));
+
+it('has its five lines and no other, whatever stands in a plan', () => {
+  const any = fc.record({
+    ...{ iteration: fc.integer({ min: 1 }), of: fc.integer({ min: 1 }), retry: fc.nat(3) },
+    story: fc.option(fc.record({ id: nasty, title: fc.option(nasty) })),
+    result: fc.constantFrom('completed', 'blocked', 'failed', 'no-op'),
+    commit: fc.option(fc.constant('abc1234')),
+    summary: fc.array(nasty, { minLength: 1, maxLength: 3 }),
+    storySource: fc.constant('prd'),
+  }) as fc.Arbitrary<Update>;
+  fc.assert(
+    fc.property(any, (facts) => {
+      const lines = formatUpdate(facts).split(/\r\n|[\n\r\u0085\u2028\u2029]/u);
+      expect(lines).toHaveLength(4 + facts.summary.length);
+      const labels = [
+        /^Iteration \d+\/\d+( \(retry \d+\))?$/,
+        /^Story: ./,
+        /^Result: /,
+        /^Commit: /,
+        /^Summary: /,
+      ];
+      for (const [index, label] of labels.entries()) expect(lines[index]).toMatch(label);
+      expect(lines[2]).toBe(`Result: ${facts.result}`);
+    }),
   );
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneLine } from './plain-line';
 
 export const updateResultSchema = z.enum(['completed', 'blocked', 'failed', 'no-op']);
 
@@ -23,13 +24,17 @@ export type Update = z.infer<typeof updateSchema>;
  */
 export function formatUpdate(update: Update): string {
   const retry = update.retry > 0 ? ` (retry ${update.retry})` : '';
-  const story = update.story === null ? 'unknown' : `${update.story.id} - ${update.story.title ?? 'unknown'}`;
+  const { story } = update;
+  // A plan may hold titles with line ends: they would make further lines, or feign them.
+  const named =
+    story === null ? 'unknown' : `${oneLine(story.id)} - ${oneLine(story.title ?? '') || 'unknown'}`;
+  const summary = update.summary.slice(0, 3).map(oneLine);
   return [
     `Iteration ${update.iteration}/${update.of}${retry}`,
-    `Story: ${story}`,
+    `Story: ${named}`,
     `Result: ${update.result}`,
     `Commit: ${update.commit ?? 'none'}`,
-    `Summary: ${update.summary[0] ?? ''}`,
-    ...update.summary.slice(1, 3),
+    `Summary: ${summary[0] ?? ''}`,
+    ...summary.slice(1),
   ].join('\n');
 }

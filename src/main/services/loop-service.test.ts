@@ -127,7 +127,15 @@ it('lets a loop wait once, and none that has ended', async () => {
 
 const wanted = {
   ...{ projectId: 1, folder: '.', branch: null, workspace: 'project' as const, name: null, worker: 'fake' },
-  ...{ model: null, iterations: 4, minutes: 30, attemptMinutes: null, stallAfter: 3, prompt: null },
+  ...{
+    model: null,
+    iterations: 4,
+    minutes: 30,
+    attemptMinutes: null,
+    stallAfter: 3,
+    budget: null,
+    prompt: null,
+  },
   startedBy: 'operator',
 };
 
@@ -142,13 +150,14 @@ it('starts a run of one step, and none with what the preview calls an error', as
     error: { code: 'validation.profile_unknown' },
   });
   expect(started).toEqual([]);
-  expect(await loops.start(wanted)).toEqual(ok({ runId: 7 }));
+  expect(await loops.start({ ...wanted, budget: { tokens: 5_000 } })).toEqual(ok({ runId: 7 }));
   expect(started).toMatchObject([
     {
       projectId: 1,
       definition: {
         name: 'Loop: ralph/y',
         workspace: 'project',
+        budget: { tokens: 5_000 },
         steps: [
           {
             type: 'step.ralph',

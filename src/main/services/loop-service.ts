@@ -120,6 +120,7 @@ export function loopDefinition(input: ParsedInput<'loop.start'>, branch: string 
   return workflowDefinitionSchema.parse({
     name,
     workspace: input.workspace,
+    ...(input.budget === null ? {} : { budget: input.budget }),
     steps: [
       {
         ...{ id: 'loop', type: LOOP_STEP, title: name },

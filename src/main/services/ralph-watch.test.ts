@@ -116,6 +116,7 @@ describe('who runs it', () => {
     harness.processes = [];
     await harness.open(null);
     expect(pids(harness)).toEqual(['none']);
+    expect(harness.state1.plan).toMatchObject({ state: 'read', stories: [{ id: 'A' }] });
     harness.processes = [ralphSh(31, '4')];
     await harness.look();
     expect(pids(harness)).toEqual(['found', 31]);

@@ -148,7 +148,11 @@ export class RalphWatch {
     const key = keyOf(run, first);
     // Before the files: what a process that has ended wrote is there by now.
     const { seen, gone } = await this.#runner.look(key, place, watch);
-    if (seen !== null) await this.#tell(run, first, [{ type: 'loop.watch-observed', activationId, seen }]);
+    if (seen !== null) {
+      const plan = (await this.#present(place))?.plan;
+      const told = plan === undefined ? {} : { plan };
+      await this.#tell(run, first, [{ type: 'loop.watch-observed', activationId, seen, ...told }]);
+    }
     // N may have become known, which the next attempt is told with.
     const loop = run.state.loops[activationId] ?? first;
     const watched = this.#watched.get(key) ?? (await this.#meet(place, loop));

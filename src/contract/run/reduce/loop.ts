@@ -59,7 +59,7 @@ function change(loop: LoopState, event: LoopEvent, at: number): Partial<LoopStat
       return { watch: { ...(loop.watch ?? UNSEEN), ended: event.why }, plan: event.plan };
     case 'loop.watch-observed': {
       const watch = { ...(loop.watch ?? UNSEEN), seen: event.seen };
-      return { watch, of: runnerOf(watch)?.iterations ?? loop.of };
+      return { watch, of: runnerOf(watch)?.iterations ?? loop.of, plan: event.plan ?? loop.plan };
     }
     case 'loop.pause-requested':
       return { pauseRequested: true };

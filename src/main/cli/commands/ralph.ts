@@ -33,6 +33,7 @@ export const ralphCommand = command({
     iterations: { value: 'N', help: 'the most iterations, a retry not counted; 10 where it is left out' },
     branch: { value: 'NAME', help: 'another branch than the one that the plan names' },
     minutes: { value: 'N', help: 'after so many minutes no attempt begins before you are asked' },
+    tokens: { value: 'N', help: 'what all attempts together may use before you are asked' },
     watch: { help: 'run nothing: watch a ralph.sh that works in FOLDER, and print the same updates' },
     pid: {
       value: 'N',
@@ -49,6 +50,8 @@ export const ralphCommand = command({
     if (!iterations.ok) return iterations;
     const minutes = numberOf(flags.minutes, 'minutes', false);
     if (!minutes.ok) return minutes;
+    const tokens = numberOf(flags.tokens, 'tokens', true);
+    if (!tokens.ok) return tokens;
     const pid = numberOf(flags.pid, 'pid', true);
     if (!pid.ok) return pid;
     const link = await context.open({ mode: 'working' });
@@ -72,6 +75,7 @@ export const ralphCommand = command({
       model: flags.model ?? null,
       ...(iterations.value === null ? {} : { iterations: iterations.value }),
       minutes: minutes.value,
+      budget: tokens.value === null ? null : { tokens: tokens.value },
       startedBy: BY,
     };
     const sound = await checkLoop(context, link.value, wanted);

@@ -234,6 +234,37 @@ describe('stopping and pausing', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
+  it('asks before an attempt that its budget does not allow, and goes on when it is raised', async () => {
+    const harness = new LoopHarness(['A', 'B']);
+    const usage = { input_tokens: 60, output_tokens: 60, total_tokens: 120, cost_usd: null };
+    harness.deeds = [
+      { ...passed('A'), end: { usage } },
+      { ...passed('B'), end: { usage } },
+    ];
+    await harness.loop({}, {}, { budget: { tokens: 100 } });
+    expect(harness.results()).toEqual(['1 completed A']);
+    expect(harness.worked).toHaveLength(1);
+    expect(harness.openGate()).toMatchObject({
+      kind: 'budget',
+      message: expect.stringContaining('120 tokens'),
+    });
+    await harness.answer('raise');
+    expect(harness.results()).toEqual(['1 completed A', '2 completed B']);
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+
+  it('stopped at its budget: the attempt that had not begun is told, once', async () => {
+    const harness = new LoopHarness(['A', 'B']);
+    const usage = { input_tokens: 60, output_tokens: 60, total_tokens: 120, cost_usd: null };
+    harness.deeds = [{ ...passed('A'), end: { usage } }];
+    await harness.loop({}, {}, { budget: { tokens: 100 } });
+    await harness.answer('stop');
+    expect(harness.state().outcome).toBe('cancelled');
+    expect(harness.worked).toHaveLength(1);
+    expect(harness.results()).toEqual(['1 completed A', '2 failed B']);
+    expect(harness.updates()[1]?.text).toContain('The attempt was stopped.');
+  });
+
   it('ends an attempt at its own time limit, as failed', async () => {
     const harness = new LoopHarness(['A']);
     harness.deeds = [{ hang: true }, passed('A')];

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commitAll, git, Kit, write } from '../testing/kit';
 import { GitLoops } from './index';
@@ -160,6 +161,33 @@ describe('the logs of an attempt', () => {
     writeFileSync(join(path, 'logs/codex-iteration-1.jsonl'), `a\n${'x'.repeat(5 * 2 ** 20)}\nb\r\n\nc`);
     expect((await examine(place, before)).lines).toEqual(['a', 'b\r', 'c']);
   });
+});
+
+it('whatever stands in a log: its lines as they are, whole, and none that is longer than 4 MiB', async () => {
+  const { place, path } = project();
+  const before = await prepare(place);
+  const piece = fc.oneof(
+    fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
+    fc
+      .constantFrom('\n', '\r\n', '\n\n', '{"type":"turn.completed"}\n', '\u2028')
+      .map((text) => Buffer.from(text)),
+    // Longer than a piece that is read at a time.
+    fc.constantFrom(262_143, 262_144, 300_000).map((length) => Buffer.alloc(length, 'x')),
+  );
+  const log = fc.array(piece, { minLength: 1, maxLength: 12 }).map((pieces) => Buffer.concat(pieces));
+  await fc.assert(
+    fc.asyncProperty(log, async (bytes) => {
+      writeFileSync(join(path, 'logs/codex-iteration-1.jsonl'), bytes);
+      const parts: string[] = [];
+      for (let from = 0; from <= bytes.length; ) {
+        const end = bytes.indexOf(10, from);
+        parts.push(bytes.subarray(from, end < 0 ? bytes.length : end).toString('utf8'));
+        from = end < 0 ? bytes.length + 1 : end + 1;
+      }
+      expect((await examine(place, before)).lines).toEqual(parts.filter((line) => line !== ''));
+    }),
+    { numRuns: 40 },
+  );
 });
 
 describe('what an attempt left', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { LoopState } from '@contract/loop/state';
 import { ok } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
+import type { WorkflowDefinition } from '@contract/workflow/definition';
 import { Harness, type SentTurn } from '../../engine/testing/harness';
 import type { AttemptPlace, LineReader, LoopPlace, Loops, PlanText, WorkerLogs } from '../../ports/loops';
 import type { TurnResult } from '../../ports/ports';
@@ -156,10 +157,17 @@ export class LoopHarness extends Harness {
     return { response: deed.say ?? '', ...deed.end };
   }
 
-  async loop(config: Record<string, unknown> = {}, more: Record<string, unknown> = {}): Promise<void> {
+  async loop(
+    config: Record<string, unknown> = {},
+    more: Record<string, unknown> = {},
+    run: Partial<Pick<WorkflowDefinition, 'budget'>> = {},
+  ): Promise<void> {
     const step = { id: 'ralph', type: 'step.ralph', ...more };
     await this.run(
-      { steps: [{ ...step, config: { worker: { acp_profile_id: 'fake' }, iterations: 5, ...config } }] },
+      {
+        ...run,
+        steps: [{ ...step, config: { worker: { acp_profile_id: 'fake' }, iterations: 5, ...config } }],
+      },
       { prompts },
     );
   }

@@ -18,12 +18,15 @@ export function RunnerNote({ row, seen }: { readonly row: LoopRow; readonly seen
       <Note
         tone="waits"
         acts={
-          row.live &&
-          processes.map(({ pid }) => (
-            <Button key={pid} icon={Eye} onClick={() => void name(row, pid)}>
-              It is process {pid}
-            </Button>
-          ))
+          row.live && (
+            <div className="runner-acts">
+              {processes.map(({ pid }) => (
+                <Button key={pid} icon={Eye} onClick={() => void name(row, pid)}>
+                  It is process {pid}
+                </Button>
+              ))}
+            </div>
+          )
         }
       >
         Several processes may run it, and none is taken until you name one:

@@ -19,8 +19,18 @@ it.each([
   [{ minutes: 'many' }, 'Minutes'],
   [{ attemptMinutes: '-1' }, 'Minutes'],
   [{ stallAfter: '1' }, 'progress'],
+  [{ tokens: '1.5' }, 'Tokens'],
+  [{ dollars: 'few' }, 'Dollars'],
 ])('says what is missing with %j', (change, word) => {
   expect(missing({ ...blank, ...change })).toContain(word);
+});
+
+it('has a budget where one is written', () => {
+  const budget = (change: object) =>
+    procedures['loop.start'].input.parse(startOf(1, { ...blank, ...change })).budget;
+  expect(budget({})).toBeNull();
+  expect(budget({ tokens: '5000' })).toEqual({ tokens: 5000 });
+  expect(budget({ tokens: '5000', dollars: ' 2.5' })).toEqual({ tokens: 5000, cost_usd: 2.5 });
 });
 
 it('reads a kept draft, and nothing else that stands in its place', () => {

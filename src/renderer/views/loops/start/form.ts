@@ -12,12 +12,14 @@ export interface LoopDraft {
   readonly minutes: string;
   readonly attemptMinutes: string;
   readonly stallAfter: string;
+  readonly tokens: string;
+  readonly dollars: string;
   readonly prompt: string;
 }
 
 export const blankLoop = (worker: string): LoopDraft => ({
   ...{ folder: '.', branch: '', workspace: 'worktree', worker, model: '', iterations: '10' },
-  ...{ minutes: '', attemptMinutes: '', stallAfter: '3', prompt: '' },
+  ...{ minutes: '', attemptMinutes: '', stallAfter: '3', tokens: '', dollars: '', prompt: '' },
 });
 
 /** As it was kept; anything else that stands there is a draft from the beginning. */
@@ -46,7 +48,17 @@ export function missing(draft: LoopDraft): string | null {
   if (!whole(draft.iterations, 1, 1_000)) return 'The iterations are a whole number from 1 to 1000.';
   if (!isTime(draft.minutes) || !isTime(draft.attemptMinutes)) return 'Minutes are a number above 0.';
   if (!whole(draft.stallAfter, 2, 100)) return 'No progress is seen after 2 to 100 iterations.';
+  if (draft.tokens.trim() !== '' && !whole(draft.tokens, 1, Number.MAX_SAFE_INTEGER))
+    return 'Tokens are a whole number above 0.';
+  if (draft.dollars.trim() !== '' && !(Number(draft.dollars) > 0)) return 'Dollars are a number above 0.';
   return null;
+}
+
+/** Null: it may use what it needs. */
+function budgetOf({ tokens, dollars }: LoopDraft): ProcedureInput<'loop.start'>['budget'] {
+  const [most, cost] = [orNothing(tokens), orNothing(dollars)];
+  if (most === null && cost === null) return null;
+  return { ...(most === null ? {} : { tokens: most }), ...(cost === null ? {} : { cost_usd: cost }) };
 }
 
 const placeOf = ({ folder, branch, workspace }: LoopDraft) => ({
@@ -67,5 +79,6 @@ export const startOf = (projectId: number, draft: LoopDraft): ProcedureInput<'lo
   minutes: orNothing(draft.minutes),
   attemptMinutes: orNothing(draft.attemptMinutes),
   stallAfter: Number(draft.stallAfter),
+  budget: budgetOf(draft),
   prompt: orNull(draft.prompt),
 });

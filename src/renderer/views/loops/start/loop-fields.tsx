@@ -55,9 +55,11 @@ export function Place({ draft, branch, onChange: set }: FieldsProps & { readonly
   );
 }
 
+type NumberName = 'iterations' | 'minutes' | 'attemptMinutes' | 'stallAfter' | 'tokens' | 'dollars';
+
 /** How long and how often, and what differs from what is usual. */
 export function Limits({ draft, onChange: set }: FieldsProps) {
-  const number = (name: 'iterations' | 'minutes' | 'attemptMinutes' | 'stallAfter') => ({
+  const number = (name: NumberName) => ({
     ...{ className: 'short', inputMode: 'numeric' as const, value: draft[name] },
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
   });
@@ -78,6 +80,12 @@ export function Limits({ draft, onChange: set }: FieldsProps) {
           hint="So many iterations in a row without an end of their story, and it asks."
         >
           {(ids) => <TextInput {...ids} {...number('stallAfter')} />}
+        </Field>
+        <Field label="Tokens" hint="Of all attempts together; then it asks. Empty: no limit.">
+          {(ids) => <TextInput {...ids} {...number('tokens')} />}
+        </Field>
+        <Field label="Dollars" hint="The same, where the worker tells what it costs. Codex does not.">
+          {(ids) => <TextInput {...ids} {...number('dollars')} />}
         </Field>
         <Field label="Model" hint="Empty: the one of the worker’s profile.">
           {(ids) => (
