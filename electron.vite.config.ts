@@ -16,6 +16,7 @@ const CHROME = 'chrome130';
 const processes = {
   'pty-host': source('main', 'pty-host', 'index.ts'),
   'terminal-snapshot': source('main', 'pty-host', 'snapshot-thread.ts'),
+  'git-thread': source('main', 'core-host', 'git-thread.ts'),
   'scripted-agent': source('main', 'agents', 'scripted', 'process', 'index.ts'),
   'mcp-bridge': source('main', 'adapters', 'mcp', 'bridge.ts'),
   cli: source('main', 'cli', 'index.ts'),

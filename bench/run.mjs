@@ -12,7 +12,7 @@ import { feed, search, size } from './plans/reading.mjs';
 import { recovery } from './plans/recovery.mjs';
 import { steps } from './plans/steps.mjs';
 import { syncs } from './plans/syncs.mjs';
-import { teamsMemory, teamsOpening, teamsParked, teamsResult } from './plans/teams.mjs';
+import { teamsFirstOpening, teamsMemory, teamsOpening, teamsParked, teamsResult } from './plans/teams.mjs';
 import {
   terminalsHidden,
   terminalsLoop,
@@ -39,6 +39,7 @@ const plans = [
   terminalsLoop,
   teamsResult,
   teamsOpening,
+  teamsFirstOpening,
   teamsMemory,
   teamsParked,
   ralph,

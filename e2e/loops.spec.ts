@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
@@ -245,11 +245,8 @@ for i in $(seq 1 "$MAX_ITERATIONS"); do
 done
 `;
 
-test('a ralph.sh that somebody else started is watched: the same updates, and nothing is changed', async ({
-  cli,
-  bench,
-}) => {
-  test.setTimeout(90_000);
+/** A ralph.sh of somebody else, which waits for each iteration until it is let go, and Muster watching it. */
+async function watched(cli: Cli, goes: string) {
   const folder = project(cli.dataDir, ['US-001', 'US-002', 'US-003', 'US-004']);
   writeFileSync(join(folder, 'ralph.sh'), RALPH);
   const env = {
@@ -257,13 +254,45 @@ test('a ralph.sh that somebody else started is watched: the same updates, and no
     TRIES: join(cli.dataDir, 'tries.json'),
     WORKER: join(cli.dataDir, 'worker.cjs'),
   };
-  const script = spawn('bash', ['ralph.sh', '4'], {
-    cwd: folder,
-    env: { ...env, GO: join(bench.dataDir, 'go') },
-  });
+  const script = spawn('bash', ['ralph.sh', '4'], { cwd: folder, env: { ...env, GO: join(goes, 'go') } });
   const gone = new Promise((resolve) => script.once('exit', resolve));
-  const watch = cli.start('ralph', folder, '--watch', '--pid', String(script.pid));
-  await expect.poll(watch.out).toContain('watches .');
+  const watch = cli.start('ralph', folder, '--watch');
+  await expect.poll(watch.out).toContain(`is run by process ${script.pid} (ralph.sh)`);
+  return { folder, script, gone, watch };
+}
+
+test('attempts that follow each other at once: each update has its own story, commit and message', async ({
+  cli,
+  bench,
+}) => {
+  test.setTimeout(90_000);
+  const { folder, watch } = await watched(cli, bench.dataDir);
+  for (const n of [4, 3, 2, 1]) letGo(bench.dataDir, `go${n}`);
+  expect((await watch.done).code).toBe(1);
+  const texts = await updates(cli);
+  expect(heads(texts)).toEqual([
+    '1/4 US-001 completed',
+    '2/4 unknow no-op',
+    '3/4 US-002 completed',
+    '4/4 unknow failed',
+  ]);
+  const log = execFileSync('git', ['log', '--format=%h %s'], { cwd: folder, encoding: 'utf8' });
+  const hash = (id: string) =>
+    log
+      .split('\n')
+      .find((line) => line.includes(`[${id}]`))
+      ?.split(' ')[0];
+  const commits = texts.map((text) => /^Commit: (.*)$/m.exec(text)?.[1]);
+  expect(commits).toEqual([hash('US-001'), 'none', hash('US-002'), 'none']);
+  expect(texts.join('\n')).not.toContain('cannot be told');
+});
+
+test('a ralph.sh that somebody else started is watched: the same updates, and nothing is changed', async ({
+  cli,
+  bench,
+}) => {
+  test.setTimeout(90_000);
+  const { folder, script, gone, watch } = await watched(cli, bench.dataDir);
   const told = async (count: number) => {
     await expect
       .poll(async () => (await updates(cli).catch(() => [])).length, { timeout: 20_000 })
@@ -285,5 +314,8 @@ test('a ralph.sh that somebody else started is watched: the same updates, and no
   ]);
   expect(texts[0]).toMatch(/Commit: [0-9a-f]{7,}\nSummary: Implemented US-001\.\nAll checks pass\.$/);
   expect(texts[3]).toContain('Summary: (no final message; the stream broke)');
+  expect((await stateOf(cli)).activations[1]?.error?.message).toContain(
+    `process ${script.pid} (ralph.sh) has ended`,
+  );
   expect(existsSync(join(folder, '.last-branch'))).toBe(false);
 });

@@ -72,7 +72,7 @@ export class BenchCore {
           }),
           merge: async () => ({ ok: true, value: null }),
         },
-        loops: { open: noLoop, prepare: noLoop, examine: noLoop, look: noLoop, logs: noLoop },
+        loops: { open: noLoop, prepare: noLoop, examine: noLoop, look: noLoop, logs: noLoop, follow: noLoop },
         workspaces: {
           prepare: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),
           branch: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),

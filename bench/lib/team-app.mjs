@@ -1,7 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../tools/lib/paths.mjs';
+import { must } from '../../tools/lib/run.mjs';
 import { startElectron } from './electron.mjs';
+
+const AUTHOR = ['-c', 'user.name=Bench', '-c', 'user.email=bench@muster.invalid'];
 
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -26,15 +29,21 @@ export async function openApp(data) {
   return app;
 }
 
-/** A project with one scripted agent that answers at once; gives its number. */
+/**
+ * A project with one scripted agent that answers at once; gives its number. It is a repository of its own: the folder
+ * lies within this one, and Muster would put the members' branches here.
+ */
 export async function addProject(app, home) {
   const path = join(home, 'project');
+  await must('git', ['init', '--quiet', path]);
   mkdirSync(join(path, '.muster'), { recursive: true });
   writeFileSync(
     join(path, '.muster', 'agents.yaml'),
     'profiles:\n  - {kind: scripted, id: worker, name: Worker, max_sessions: 64, script: .muster/worker.yaml}\n',
   );
   writeFileSync(join(path, '.muster', 'worker.yaml'), script);
+  await must('git', ['-C', path, 'add', '--all']);
+  await must('git', ['-C', path, ...AUTHOR, 'commit', '--quiet', '--message', 'The project']);
   const code = `(async () => { ${CALL} return (await call('project.add', { path: ${JSON.stringify(path)} })).id; })()`;
   return app.ask('page', { code });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { root } from '../../tools/lib/paths.mjs';
 import { startElectron } from '../lib/electron.mjs';
 import { pacedApp } from '../lib/paced-app.mjs';
+import { EVENTS_OF } from '../lib/pushes.mjs';
 import { bareRelay, FRAME_MS } from '../lib/relay.mjs';
 import { inFolder } from '../lib/side.mjs';
 import { median, quantile, spread } from '../lib/statistics.mjs';
@@ -34,11 +35,12 @@ const begin = (project) => `(async () => {
     if (!reply.ok) throw new Error(name + ': ' + reply.error.message);
     return reply.value;
   };
+  const eventsOf = ${EVENTS_OF};
   window.ages = [];
   window.deaf?.();
   window.deaf = muster.onPush((pushes) => {
     const now = performance.timeOrigin + performance.now();
-    for (const push of pushes) if (push.topic === 'run') for (const event of push.events) ages.push(now - event.at);
+    for (const push of pushes) if (push.topic === 'run') for (const event of eventsOf(push)) ages.push(now - event.at);
   });
   const { id } = await call('project.add', { path: ${JSON.stringify(project)} });
   const started = [];

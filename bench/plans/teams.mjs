@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { root } from '../../tools/lib/paths.mjs';
 import { run } from '../../tools/lib/run.mjs';
 import { interleaved } from '../lib/compare.mjs';
+import { startElectron } from '../lib/electron.mjs';
+import { EVENTS_OF } from '../lib/pushes.mjs';
 import { bareRelay, FRAME_MS } from '../lib/relay.mjs';
 import { inFolder, runSide } from '../lib/side.mjs';
 import { median, quantile, spread } from '../lib/statistics.mjs';
@@ -24,6 +26,7 @@ const onApp = ({ name, what, goal, measure }) => ({
 
 /** In the page: says something to each member and notes how old each result is when the frame with its card is drawn. */
 const rounds = ({ runId, members, times }) => `(async () => { ${CALL}
+  const eventsOf = ${EVENTS_OF};
   const ages = [];
   const told = [];
   const due = new Map();
@@ -44,7 +47,7 @@ const rounds = ({ runId, members, times }) => `(async () => { ${CALL}
   const deaf = muster.onPush((pushes) => {
     for (const push of pushes) {
       if (push.topic !== 'run') continue;
-      for (const { at, event } of push.events)
+      for (const { at, event } of eventsOf(push))
         if (event.type === 'team.result') {
           told.push(performance.timeOrigin + performance.now() - at);
           due.set(event.member + ' ' + event.round, { name: event.member, round: event.round, at });
@@ -117,13 +120,19 @@ const leave = `new Promise((resolve) => {
   look();
 })`;
 
-async function openings({ home, side, quick, what, goal }) {
+const KINDS = { live: 'of a team at work', ended: 'of one that has ended' };
+
+/** Teams with a short and with a long chat, in one database. */
+async function seeded({ side, home, short, long }) {
   const project = join(home, 'project');
   mkdirSync(project, { recursive: true });
-  const [short, long] = quick ? [500, 10_000] : [500, 50_000];
   const data = join(home, 'data');
-  const file = join(data, 'muster.db');
-  const seeded = await runSide(side('seed-team'), [file, project, short, long]);
+  return { data, teams: await runSide(side('seed-team'), [join(data, 'muster.db'), project, short, long]) };
+}
+
+async function openings({ home, side, quick, what, goal }) {
+  const [short, long] = quick ? [500, 10_000] : [500, 50_000];
+  const { data, teams } = await seeded({ side, home, short, long });
   const app = await openApp(data);
   await wait(3_000);
   const time = (of) => async () => {
@@ -132,22 +141,23 @@ async function openings({ home, side, quick, what, goal }) {
     return app.ask('page', { code: opening(of) });
   };
   const rows = [];
-  for (const kind of ['live', 'ended']) {
-    const sides = { ours: time(seeded[kind].long), limit: time(seeded[kind].short) };
-    const first = { ours: await sides.ours(), limit: await sides.limit() };
+  for (const kind of Object.keys(KINDS)) {
+    const sides = { ours: time(teams[kind].long), limit: time(teams[kind].short) };
+    await sides.ours();
+    await sides.limit();
     const { ours, limit, ratio, middle } = await interleaved(
       quick ? 5 : 11,
       sides,
       (own, bare) => own / bare,
     );
     rows.push({
-      what: `${what}, ${long} messages against ${short}, ${kind === 'live' ? 'of a team at work' : 'of one that has ended'}`,
+      what: `${what} again, ${long} messages against ${short}, ${KINDS[kind]}`,
       ours: `${spread(ours, 0)} ms`,
       limit: `${spread(limit, 0)} ms`,
       ratio: middle,
       ratios: spread(ratio),
       goal,
-      note: `from the address to the frame with the last words; the first opening took ${Math.round(first.ours)} ms against ${Math.round(first.limit)} ms; ${load()}.`,
+      note: `from the address to the frame with the last words, in a window that has shown both before; ${load()}.`,
     });
   }
   await app.end();
@@ -159,6 +169,48 @@ export const teamsOpening = onApp({
   what: 'opening a chat',
   goal: { atMost: 1.5 },
   measure: openings,
+});
+
+/** The milliseconds of an app's first opening of a chat: nothing was read of any team since its start. */
+async function firstOpening(data, of) {
+  const app = await startElectron([root, '--data-dir', data, 'muster://settings'], { selector: 'section' });
+  await app.painted;
+  await wait(1_500);
+  const taken = await app.ask('page', { code: opening(of) });
+  await app.end();
+  return taken;
+}
+
+/** Each length has a database of its own: the list of teams reads all that there are. */
+async function firstOpenings({ home, side, quick, what, goal }) {
+  const [short, long] = quick ? [500, 10_000] : [500, 50_000];
+  const homes = {
+    ours: await seeded({ side, home: join(home, 'long'), short: long, long: long + 1 }),
+    limit: await seeded({ side, home: join(home, 'short'), short, long: short + 1 }),
+  };
+  const rows = [];
+  for (const kind of Object.keys(KINDS)) {
+    const first = ({ data, teams }) => firstOpening(data, teams[kind].short);
+    const sides = { ours: () => first(homes.ours), limit: () => first(homes.limit) };
+    const { ours, limit, ratio, middle } = await interleaved(quick ? 3 : 7, sides, (own, bare) => own / bare);
+    rows.push({
+      what: `${what}, ${long} messages against ${short}, ${KINDS[kind]}`,
+      ours: `${spread(ours, 0)} ms`,
+      limit: `${spread(limit, 0)} ms`,
+      ratio: middle,
+      ratios: spread(ratio),
+      goal,
+      note: `from the address to the frame with the last words, each in an app that was just started; two teams of that length have ended and two are at work; ${load()}.`,
+    });
+  }
+  return rows;
+}
+
+export const teamsFirstOpening = onApp({
+  name: 'teams-first-opening',
+  what: 'the first opening of a chat',
+  goal: { atMost: 1.5 },
+  measure: firstOpenings,
 });
 
 /** Megabytes of the window's process with a team of so many that have all delivered. */

@@ -42,7 +42,7 @@ const reader = {
 const started = performance.now();
 const looked = await new GitLoops().examine(
   { cwd: folder, folder: '.' },
-  { iteration: 1, before: { head: null, progressBytes: 0, progressHash: '' } },
+  { iteration: 1, before: { head: null, progressBytes: 0, progressHash: '' }, mark: null },
   { logs: null, reader },
 );
 if (!looked.ok || tally.result()?.terminal !== 'completed') throw new Error('the log was not read');

@@ -1,4 +1,5 @@
 /** `seed-team.js FILE PROJECT SHORT LONG`: teams with so many messages, one of each that goes on and one that has ended. */
+import { agentProfileSchema } from '@contract/catalog/profile';
 import type { RunEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
@@ -18,6 +19,14 @@ const projectId = store.addProject(projectPath, 'project', START).id;
 
 const nameOf = (index: number) => `member-${(index % MEMBERS) + 1}`;
 
+/** Whom nobody starts: the members have nothing to do. */
+const worker = agentProfileSchema.parse({ kind: 'scripted', id: 'worker', name: 'Worker', script: 'none' });
+const members = Array.from({ length: MEMBERS }, (_, index) => ({
+  name: nameOf(index),
+  agent: 'worker',
+  prompt: 'Wait.',
+}));
+
 function joined(index: number): RunEvent {
   const member = { name: nameOf(index), profileId: 'worker', model: null, prompt: corpus.words(20) };
   const mode = { iterative: false, readOnly: false, worktree: false, planApproval: false, idleMinutes: null };
@@ -29,9 +38,9 @@ function* history(messages: number, ends: boolean): Generator<RunEvent> {
   const uid = `team-${messages}-${ends ? 'ended' : 'live'}`;
   const definition = workflowDefinitionSchema.parse({
     name: 'team',
-    steps: [{ id: 'team', type: 'step.team', title: 'Team', config: {} }],
+    steps: [{ id: 'team', type: 'step.team', title: 'Team', config: { members } }],
   });
-  yield { ...corpus.started(uid, projectId), name: uid, projectPath, definition };
+  yield { ...corpus.started(uid, projectId), name: uid, projectPath, definition, profiles: { worker } };
   yield { type: 'activation.started', activationId: 1, stepId: 'team', attempt: 1, inputs: [] };
   for (let index = 0; index < MEMBERS; index += 1) yield joined(index);
   const about = { type: 'team.message' as const, activationId: 1, to: ['operator'], kind: 'note' as const };

@@ -1,13 +1,14 @@
 /**
  * `terminals-hidden.js ours|node-pty FILE COUNT FOLDER`: the milliseconds in which so many programs at once print this
- * file through the forked terminal process into files, nobody looking; or through node-pty alone, which drops all. Ours
- * also says whether each file is the source, with the terminal's line ends.
+ * file through the forked terminal process into files, nobody looking; or through node-pty alone, which drops all; and
+ * the processor time that it took. Ours also says whether each file is the source, with the terminal's line ends.
  */
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from 'node-pty';
+import { processorTime, usedSince } from '../kit/processor';
 import { say } from '../kit/say';
 
 const [side, file = '', count = '', folder = ''] = process.argv.slice(2);
@@ -37,6 +38,8 @@ async function ours() {
   // What is measured is all of it on disk, in one file.
   host.send({ kind: 'limits', terminalBytes: 4_000_000_000 });
   const outputPath = (number: number) => join(folder, `${number}.log`);
+  const pid = host.pid ?? 0;
+  const before = processorTime(pid);
   const started = performance.now();
   const bytes = await Promise.all(
     numbers.map((number) => {
@@ -50,6 +53,7 @@ async function ours() {
     }),
   );
   const ms = performance.now() - started;
+  const cpuMs = usedSince(pid, before);
   host.disconnect();
   await new Promise((resolve) => host.once('exit', resolve));
   const wanted = await hashOf(file, true);
@@ -58,7 +62,7 @@ async function ours() {
     if ((await hashOf(outputPath(number), false)) === wanted) same += 1;
     rmSync(outputPath(number));
   }
-  return { ms, bytes: bytes.reduce((sum, one) => sum + one, 0), same };
+  return { ms, cpuMs, bytes: bytes.reduce((sum, one) => sum + one, 0), same };
 }
 
 async function hashOf(path: string, lineEnds: boolean): Promise<string> {
@@ -72,6 +76,7 @@ async function hashOf(path: string, lineEnds: boolean): Promise<string> {
 
 async function nodePty() {
   let bytes = 0;
+  const before = processorTime(process.pid);
   const started = performance.now();
   await Promise.all(
     numbers.map(() => {
@@ -87,7 +92,8 @@ async function nodePty() {
       return new Promise<void>((resolve) => void pty.onExit(() => resolve()));
     }),
   );
-  return { ms: performance.now() - started, bytes, same: 0 };
+  const ms = performance.now() - started;
+  return { ms, cpuMs: usedSince(process.pid, before), bytes, same: 0 };
 }
 
 say(await (side === 'ours' ? ours() : nodePty()));

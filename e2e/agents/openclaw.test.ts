@@ -2,16 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { agentProfileSchema, type OpenclawProfile } from '@contract/catalog/profile';
+import type { OpenclawProfile } from '@contract/catalog/profile';
 import type { TranscriptItem } from '@contract/session/session';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { z } from 'zod';
 import { createClock } from '../../src/main/adapters/system/clock';
 import { createOpenclawAgent } from '../../src/main/agents/openclaw';
 import { createDeliverToMain } from '../../src/main/agents/openclaw/deliver';
-import { defaultLimits } from '../../src/main/agents/openclaw/limits';
-import { Link } from '../../src/main/agents/openclaw/link';
-import { readPlace } from '../../src/main/agents/openclaw/place';
 import { excerptFile, readDefinitions } from '../../src/main/agents/openclaw/testing/protocol';
 import type { Session, SessionSpec } from '../../src/main/core/ports/ports';
 import { makeProject } from '../fixtures/project';
@@ -51,15 +47,7 @@ describe.skipIf(folder === null)('OpenClaw', () => {
 
   afterAll(() => gateway?.stop());
 
-  const profile = (url = gateway.url): OpenclawProfile =>
-    agentProfileSchema.parse({
-      kind: 'gateway',
-      id: 'claw',
-      name: 'Claw',
-      api: 'openclaw',
-      base_url: url,
-      api_key_secret: 'CLAW_TOKEN',
-    }) as OpenclawProfile;
+  const profile = (url = gateway.url): OpenclawProfile => gateway.profile(url);
 
   const secret = () => gateway.token;
 
@@ -103,22 +91,7 @@ describe.skipIf(folder === null)('OpenClaw', () => {
   const textOf = (items: readonly TranscriptItem[]) =>
     items.flatMap((item) => (item.type === 'text' ? [item.text] : [])).join('');
 
-  /** Rows of the gateway's own transcript. */
-  async function rowsOf(sessionKey: string) {
-    const place = readPlace(profile(), secret);
-    if (!place.ok) throw new Error(place.error.message);
-    const link = new Link({ place: place.value, clock: createClock(), limits: defaultLimits });
-    const opened = await link.connect({ forMs: 0, away: false });
-    if (!opened.ok) throw new Error(opened.error.error.message);
-    const reply = await opened.value.request(
-      'chat.history',
-      { sessionKey, limit: 50 },
-      { schema: rowsSchema },
-    );
-    link.close();
-    if (reply.kind !== 'answer') throw new Error(JSON.stringify(reply));
-    return reply.value.messages;
-  }
+  const rowsOf = (sessionKey: string) => gateway.rows(sessionKey);
 
   it('speaks the protocol of which the ordinary tests have an excerpt', () => {
     const published = join(
@@ -319,12 +292,6 @@ describe.skipIf(folder === null)('OpenClaw', () => {
       error: { error: { code: 'agent.auth_required' }, retryable: true },
     });
   });
-});
-
-const rowsSchema = z.looseObject({
-  messages: z.array(
-    z.looseObject({ role: z.string(), content: z.unknown(), provenance: z.unknown().optional() }),
-  ),
 });
 
 /** Without its words for people and its history, as in the excerpt. */

@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -180,16 +181,31 @@ test('the sample loop runs to its end with one click', async ({ bench }) => {
   await expect(attempts(page)).toHaveCount(3);
 });
 
-test('a loop that somebody else runs is shown as it goes, read-only', async ({ bench }) => {
+/** A ralph.sh that waits until its standard input ends. */
+async function startRalph(cwd: string, iterations: string): Promise<ChildProcess> {
+  const ralph = spawn('bash', ['ralph.sh', iterations], { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(ralph.stdout, 'data');
+  return ralph;
+}
+
+test('a loop that somebody else runs is shown as it goes, read-only, until its process ends', async ({
+  bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
-  const project = await bench.project(muster, files(does(1)));
+  const script = { 'ralph.sh': 'echo up\nread -r _\n' };
+  const project = await bench.project(muster, { ...files(does(1)), ...script });
+  const [one, other] = [await startRalph(project.path, '3'), await startRalph(project.path, '5')];
   await loops(page);
   await planIsRead(page);
   await page.getByRole('button', { name: 'Watch a ralph.sh that runs already' }).click();
-  await page.getByLabel('Its iterations').fill('3');
   await page.getByRole('button', { name: 'Watch it' }).click();
   await expect(page.getByText('watched, read-only')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Several processes may run it')).toContainText(
+    `process ${other.pid} (ralph.sh)`,
+  );
+  await page.getByRole('button', { name: `It is process ${one.pid}` }).click();
+  await expect(page.getByText(`Run by process ${one.pid} (ralph.sh)`)).toContainText('says 3 iterations');
   await expect(page.getByRole('button', { name: 'Pause after this iteration' })).toHaveCount(0);
   const logs = join(project.path, 'logs');
   const log = join(logs, 'codex-iteration-1.jsonl');
@@ -210,6 +226,20 @@ test('a loop that somebody else runs is shown as it goes, read-only', async ({ b
   await expect(attempt.getByRole('region', { name: 'The update as it was sent' })).toContainText(
     'Logged in.',
   );
+  one.stdin?.end();
+  await expect(page.getByText(`process ${one.pid} (ralph.sh) has ended`)).toBeVisible({ timeout: 30_000 });
+  other.stdin?.end();
+});
+
+test('nobody who runs it is found: that is said, and the watching is stopped by hand', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  await bench.project(muster, files(does(1)));
+  await loops(page);
+  await planIsRead(page);
+  await page.getByRole('button', { name: 'Watch a ralph.sh that runs already' }).click();
+  await page.getByRole('button', { name: 'Watch it' }).click();
+  await expect(page.getByText('No ralph.sh is found that works here')).toBeVisible({ timeout: 30_000 });
   await page.getByRole('button', { name: /^Stop watching/ }).click();
   await expect(page.getByRole('article', { name: /^Loop Watched/ })).toContainText('Stopped');
 });

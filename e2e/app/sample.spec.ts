@@ -28,6 +28,16 @@ test('the sample: from the first start by clicks and keys to a finished run', as
   await expect(feed.getByText('3/3')).toBeVisible();
 });
 
+test('the first start shows a team at work with one click', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  await page.getByRole('button', { name: 'Start the sample team' }).click();
+  const threads = page.getByRole('listbox', { name: 'Teams and their threads' });
+  for (const name of ['S1', 'S2', 'dr-brac', 'converter', 'S2-assembly'])
+    await expect(threads.getByRole('option', { name: new RegExp(` ${name} `) })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Satisfied/ }).first()).toBeVisible({ timeout: 60_000 });
+});
+
 test('a gate rejected by keyboard leads back with the reason, and is asked again', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -165,11 +165,16 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   await expect(composer(page).getByRole('status')).toContainText(
     'Queued: writer gets it when its turn ends.',
   );
+  // The second is written and sent before the core has answered to the first.
+  const core = await muster.corePid();
+  process.kill(core, 'SIGSTOP');
   await page.keyboard.press('Control+Enter');
   await message(page).fill('and a second one');
   await page.keyboard.press('Control+Enter');
+  await expect(message(page)).toHaveValue('');
+  process.kill(core, 'SIGCONT');
   const queue = page.getByRole('list', { name: 'Messages that wait' });
-  await expect(queue.getByRole('listitem')).toHaveCount(2);
+  await expect(queue.getByRole('listitem')).toContainText(['rather blue', 'and a second one']);
   // Half a message is kept while the window goes away.
   await message(page).fill('half a');
   await page.reload();
@@ -182,9 +187,13 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   await expect(queue.getByRole('listitem')).toHaveCount(1);
   const { state } = await muster.call('run.get', { runId });
   const session = Object.values(state.sessions).find(({ profileId }) => profileId === 'slow');
+  // A change that is not saved when its message goes is not lost.
+  await queue.getByRole('button', { name: 'Edit' }).click();
+  await queue.getByRole('textbox').fill('rather olive, or');
   letGo(session?.cwd ?? '');
   await expect(result(page, 'writer', 2)).toContainText('Taken up: rather green');
   await expect(queue).toBeHidden();
+  await expect(message(page)).toHaveValue('rather olive, or\nhalf a');
   const turns = Object.values((await muster.call('run.get', { runId })).state.turns);
   expect(turns.filter(({ prompt }) => prompt.includes('rather green'))).toHaveLength(1);
   expect(turns.some(({ prompt }) => prompt.includes('second one') || prompt.includes('blue'))).toBe(false);

@@ -20,6 +20,7 @@ const { values } = parseArgs({
 const program = await bundle('durability', {
   core: join(import.meta.dirname, 'core.ts'),
   main: join(import.meta.dirname, 'main.ts'),
+  'git-thread': join(root, 'src', 'main', 'core-host', 'git-thread.ts'),
   'scripted-agent': join(root, 'src', 'main', 'agents', 'scripted', 'process', 'index.ts'),
 });
 const wanted = {

@@ -56,6 +56,8 @@ export function wronglyPrompted(events: readonly RunEvent[]): string[] {
     if (event.type === 'prompt.withdrawn' && !queued.delete(event.promptId))
       wrong.push(`prompt ${event.promptId} withdrawn after it was sent`);
     if (event.type !== 'turn.dispatched' || event.promptId === undefined || event.promptId === null) continue;
+    // What stands in for one that was cut off is looked at by `wronglySent`.
+    if (event.resendOf !== null) continue;
     const { promptId, sessionId } = event;
     const prompt = queued.get(promptId);
     if (!queued.delete(promptId)) wrong.push(`prompt ${promptId} sent twice`);
@@ -67,7 +69,7 @@ export function wronglyPrompted(events: readonly RunEvent[]): string[] {
   return [...wrong, ...[...queued.keys()].map((id) => `prompt ${id} was never sent`)];
 }
 
-/** The operator's own prompts that were cut off in flight: reported as interrupted, and not sent again by itself. */
+/** The operator's own prompts that were cut off in flight: reported as interrupted, and sent again only where somebody says so. */
 export function promptsCutOff(events: readonly RunEvent[]): number {
   const own = new Set<number>();
   let cutOff = 0;

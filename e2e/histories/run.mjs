@@ -12,6 +12,7 @@ if (into === '') throw new Error('where to? give a folder');
 const program = await bundle('histories', {
   core: join(root, 'e2e', 'durability', 'core.ts'),
   main: join(import.meta.dirname, 'main.ts'),
+  'git-thread': join(root, 'src', 'main', 'core-host', 'git-thread.ts'),
   'scripted-agent': join(root, 'src', 'main', 'agents', 'scripted', 'process', 'index.ts'),
 });
 const wanted = { names, into: resolve(into), resourcesDir: join(root, 'resources') };

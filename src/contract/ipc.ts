@@ -64,6 +64,36 @@ export const pushSchema = z.discriminatedUnion('topic', [
 ]);
 export type Push = z.infer<typeof pushSchema>;
 
+/**
+ * A push that is only handed on by who hears it, and read by the window: as text it costs main nothing but its copy.
+ * Of many small objects each message would be taken apart and put together again there.
+ */
+const packedPushSchema = z.object({
+  topic: z.enum(['run', 'stream']),
+  runId: z.number(),
+  /** The push as JSON. */
+  packed: z.string(),
+});
+/** A push on its way: its topic can be read, the rest perhaps only by who it is for. */
+export type RoutedPush = Push | z.infer<typeof packedPushSchema>;
+
+/** Packs what main need not read. */
+export const packedPush = (push: Push): RoutedPush =>
+  push.topic === 'run' || push.topic === 'stream'
+    ? { topic: push.topic, runId: push.runId, packed: JSON.stringify(push) }
+    : push;
+
+/** A push as it was before it was packed, still to be checked; anything else as it is. */
+export function unpackedPush(raw: unknown): unknown {
+  const packed = packedPushSchema.safeParse(raw);
+  if (!packed.success) return raw;
+  try {
+    return JSON.parse(packed.data.packed);
+  } catch {
+    return raw;
+  }
+}
+
 /** What the preload script puts on `window.muster`. */
 export interface MusterBridge {
   call(name: string, input: unknown): Promise<unknown>;

@@ -15,6 +15,12 @@ import {
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { agentProfileSchema, type OpenclawProfile } from '@contract/catalog/profile';
+import { z } from 'zod';
+import { createClock } from '../../../src/main/adapters/system/clock';
+import { defaultLimits } from '../../../src/main/agents/openclaw/limits';
+import { Link } from '../../../src/main/agents/openclaw/link';
+import { readPlace } from '../../../src/main/agents/openclaw/place';
 import { type ModelServer, startModelServer } from '../../fixtures/model-server';
 import { until } from './until';
 
@@ -36,6 +42,13 @@ export function openclawFolder(): { readonly folder: string } | { readonly missi
     return { missing: 'OpenClaw is not installed: npm run test:agents' };
   return existsSync(join(folder, 'node')) ? { folder } : { missing: `there is no OpenClaw in ${folder}` };
 }
+
+const rowsSchema = z.looseObject({
+  messages: z.array(
+    z.looseObject({ role: z.string(), content: z.unknown(), provenance: z.unknown().optional() }),
+  ),
+});
+type Rows = z.infer<typeof rowsSchema>['messages'];
 
 interface GatewayParts extends Ground {
   readonly child: ChildProcess;
@@ -78,6 +91,27 @@ export class RealGateway {
     const gateway = new RealGateway({ models, port, folder, child, token });
     await gateway.#ready();
     return gateway;
+  }
+
+  /** The profile by which Muster knows it. */
+  profile(url = this.url): OpenclawProfile {
+    const known = { kind: 'gateway', id: 'claw', name: 'Claw', api: 'openclaw' };
+    const place = { base_url: url, api_key_secret: 'CLAW_TOKEN' };
+    return agentProfileSchema.parse({ ...known, ...place }) as OpenclawProfile;
+  }
+
+  /** Rows of its own transcript of a session. */
+  async rows(sessionKey: string): Promise<Rows> {
+    const place = readPlace(this.profile(), () => this.token);
+    if (!place.ok) throw new Error(place.error.message);
+    const link = new Link({ place: place.value, clock: createClock(), limits: defaultLimits });
+    const opened = await link.connect({ forMs: 0, away: false });
+    if (!opened.ok) throw new Error(opened.error.error.message);
+    const asked = { sessionKey, limit: 50 };
+    const reply = await opened.value.request('chat.history', asked, { schema: rowsSchema });
+    link.close();
+    if (reply.kind !== 'answer') throw new Error(JSON.stringify(reply));
+    return reply.value.messages;
   }
 
   async stop(): Promise<void> {

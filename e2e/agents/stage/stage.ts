@@ -23,6 +23,8 @@ export interface StageOptions {
   readonly asks?: boolean;
   /** A file for all that passes between Muster and the agents. */
   readonly wireFile?: string;
+  /** What the core's environment has besides. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Other agents that the workflow names too, in the same home. */
   readonly beside?: readonly StagedAgent[];
 }
@@ -47,7 +49,8 @@ export class Stage {
   }
 
   static async set(agent: StagedAgent, options: StageOptions): Promise<Stage> {
-    const ground = breakGround([agent, ...(options.beside ?? [])]);
+    const bare = breakGround([agent, ...(options.beside ?? [])]);
+    const ground = { ...bare, env: { ...bare.env, ...options.env } };
     const models = await startModelServer();
     const asks = options.asks === true;
     const core = await RealCore.start({ dataDir: join(ground.folder, 'data'), env: ground.env });

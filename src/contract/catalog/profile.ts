@@ -4,6 +4,8 @@ export const profileIdSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'a profile id has small letters, digits, . _ and - only');
 
+const permissions = z.enum(['ask', 'allow_edits', 'allow_all', 'deny']);
+
 const common = {
   id: profileIdSchema,
   name: z.string().min(1).max(80),
@@ -14,7 +16,7 @@ const common = {
   /** Names of environment variables that are filled from the keychain, or without a window from Muster's own environment. */
   secrets: z.array(z.string()).default([]),
   /** `ask`: each request of the agent becomes a gate. */
-  permissions: z.enum(['ask', 'allow_edits', 'allow_all', 'deny']).default('ask'),
+  permissions: permissions.default('ask'),
   /** A read-only agent cannot change files; its interrupted turns are sent again without a question. */
   read_only: z.boolean().default(false),
   max_sessions: z.number().int().min(1).max(64).default(4),
@@ -83,6 +85,36 @@ const openclawGatewaySchema = z.strictObject({
 });
 export type OpenclawProfile = z.infer<typeof openclawGatewaySchema>;
 
+const program = {
+  kind: z.literal('cli'),
+  ...common,
+  command: z.string().min(1),
+  args: z.array(z.string()).default([]),
+  /** A text that says, once it is on the screen, that the turn is done. */
+  sentinel: z.string().min(1).optional(),
+  /** Seconds without output and work after which a turn counts as done, where nothing better tells. */
+  idle_seconds: z.number().positive().optional(),
+  /** Arguments that take up an earlier conversation; `{session}` stands for the agent's own id of it. */
+  resume_args: z.array(z.string()).optional(),
+  /** Tells the agent that the session's folder is trusted, so that it does not ask so at its start. */
+  trust_workspace: z.boolean().default(false),
+  /** What the operator types to log in, shown when the agent says that it is not logged in. */
+  login_command: z.string().optional(),
+};
+
+const terminalSchema = z.strictObject({
+  ...program,
+  /** Which known agent it is: how it tells the end of a turn, resumes and is asked to stop. Left out: by its command. */
+  preset: cliPresetIdSchema.optional(),
+});
+
+/** It cannot ask, so what it is given where nothing is said is what its own sandbox holds: writing in its workspace. */
+const codexExecSchema = z.strictObject({
+  ...program,
+  preset: z.literal(CODEX_EXEC),
+  permissions: permissions.default('allow_edits'),
+});
+
 /** How to start an agent. */
 export const agentProfileSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -101,23 +133,9 @@ export const agentProfileSchema = z.discriminatedUnion('kind', [
     /** A YAML file of replies: absolute, relative to the project, or the name of a script that Muster brings along. */
     script: z.string().min(1),
   }),
-  z.strictObject({
-    kind: z.literal('cli'),
-    ...common,
-    command: z.string().min(1),
-    args: z.array(z.string()).default([]),
-    /** Which known agent it is: how it tells the end of a turn, resumes and is asked to stop. Left out: by its command. */
-    preset: z.enum([...cliPresetIdSchema.options, CODEX_EXEC]).optional(),
-    /** A text that says, once it is on the screen, that the turn is done. */
-    sentinel: z.string().min(1).optional(),
-    /** Seconds without output and work after which a turn counts as done, where nothing better tells. */
-    idle_seconds: z.number().positive().optional(),
-    /** Arguments that take up an earlier conversation; `{session}` stands for the agent's own id of it. */
-    resume_args: z.array(z.string()).optional(),
-    /** Tells the agent that the session's folder is trusted, so that it does not ask so at its start. */
-    trust_workspace: z.boolean().default(false),
-    /** What the operator types to log in, shown when the agent says that it is not logged in. */
-    login_command: z.string().optional(),
+  z.discriminatedUnion('preset', [terminalSchema, codexExecSchema], {
+    error: (issue) =>
+      issue.code === 'invalid_union' ? 'no agent in a terminal is known as this' : undefined,
   }),
 ]);
 export type AgentProfile = z.infer<typeof agentProfileSchema>;

@@ -26,6 +26,13 @@ export const planSchema = z.discriminatedUnion('state', [
 ]);
 export type Plan = z.infer<typeof planSchema>;
 
+/**
+ * What cannot be told from what the next attempt did, where that had begun before the look: the commits, what changed in
+ * prd.json, what was added to progress.txt. `log`: the logs are another attempt's by now.
+ */
+export const untoldSchema = z.array(z.enum(['commits', 'plan', 'progress', 'log']));
+export type Untold = z.infer<typeof untoldSchema>[number];
+
 /** What a later look is compared with. */
 export const loopBeforeSchema = z.object({
   /** Null where the folder is in no repository, or in one without a commit. */
@@ -34,6 +41,8 @@ export const loopBeforeSchema = z.object({
   /** Size and hash of progress.txt: what comes after them was appended by the attempt. */
   progressBytes: z.number().int(),
   progressHash: z.string(),
+  /** What may be the work of the attempt before, because it could not be told from this one's. */
+  untold: untoldSchema.optional(),
 });
 export type LoopBefore = z.infer<typeof loopBeforeSchema>;
 
@@ -62,6 +71,10 @@ export const loopAfterSchema = z.object({
   progress: z.string(),
   message: z.string(),
   codex: codexFactsSchema.nullable(),
+  /** As in what is looked at before an attempt: how far progress.txt was written when this one was over. */
+  progressBytes: z.number().int().optional(),
+  progressHash: z.string().optional(),
+  untold: untoldSchema.optional(),
 });
 export type LoopAfter = z.infer<typeof loopAfterSchema>;
 
@@ -72,6 +85,29 @@ export const attemptEndSchema = z.object({
   error: z.string().nullable(),
 });
 export type AttemptEnd = z.infer<typeof attemptEndSchema>;
+
+/** Who runs a loop that is watched, as far as it was seen. */
+export const watchSeenSchema = z.object({
+  /**
+   * `found`: the one process that fits. `named`: the one that the operator named. `several` fit, and none is taken until
+   * one is named. `none` fits. `untold`: this system does not tell which processes there are.
+   */
+  how: z.enum(['found', 'named', 'several', 'none', 'untold']),
+  processes: z.array(
+    z.object({
+      pid: z.number().int().positive(),
+      /** The script that it runs, as its command line names it. Nothing else of that line is kept. */
+      script: z.string(),
+      /** In milliseconds since 1970. */
+      startedAt: z.number().nullable(),
+      /** N, where its command line tells it. */
+      iterations: z.number().int().positive().nullable(),
+      /** With the pid it names the process for good. */
+      mark: z.string(),
+    }),
+  ),
+});
+export type WatchSeen = z.infer<typeof watchSeenSchema>;
 
 const handedSchema = z.object({ id: z.string(), title: z.string() });
 
@@ -162,6 +198,8 @@ export const loopEvents = [
     of: z.number().int().positive(),
     pid: z.number().int().positive().nullable(),
   }),
+  /** Who runs it was looked for; told again only where something else is seen. */
+  z.object({ type: z.literal('loop.watch-observed'), activationId, seen: watchSeenSchema }),
   z.object({ type: z.literal('loop.watch-ended'), activationId, why: z.string(), plan: planSchema }),
   /** The loop is to wait for the operator after the iteration that goes on. */
   z.object({ type: z.literal('loop.pause-requested'), activationId, by: z.string() }),

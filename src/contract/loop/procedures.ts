@@ -85,7 +85,7 @@ export const loopProcedures = {
       projectId: z.number().int(),
       /** Relative to the project. */
       folder: z.string().trim().min(1).default('.'),
-      /** The process of the script; without it the watching ends when every story passes, or by the operator. */
+      /** The process of the script; without it Muster looks for the one ralph.sh that works in this folder. */
       pid: z.number().int().positive().nullable().default(null),
       /** N, where the command line of the process does not tell. */
       iterations: z.number().int().min(1).max(1_000).default(10),
@@ -93,6 +93,8 @@ export const loopProcedures = {
     }),
     output: z.object({ runId: runIdSchema }),
   },
+  /** Names the process that runs a watched loop, where none or more than one was found. */
+  'loop.nameRunner': { input: z.object({ ...loop, pid: z.number().int().positive() }), output: z.object({}) },
   /** The loop waits for the operator after the iteration that goes on. Asking twice is asking once. */
   'loop.pause': { input: z.object({ ...loop, by: z.string().default('operator') }), output: z.object({}) },
   /** A page of a log, whole lines where a line fits. Never more than `bytes`, however long the file is. */

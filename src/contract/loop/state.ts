@@ -1,6 +1,6 @@
 import type { AppError } from '../errors';
 import type { RunEventOf } from '../run/events';
-import type { AttemptEnd, LoopAfter, LoopBefore, Plan, Story } from './events';
+import type { AttemptEnd, LoopAfter, LoopBefore, Plan, Story, WatchSeen } from './events';
 
 type Judged = Omit<RunEventOf<'loop.attempt-judged'>, 'type' | 'activationId' | 'attemptId'>;
 
@@ -30,6 +30,15 @@ export interface PlanReading {
   readonly error: AppError | null;
 }
 
+export interface LoopWatch {
+  /** The process that was named when the watching began. */
+  readonly pid: number | null;
+  /** Who runs it, as it was last seen; null before the first look. */
+  readonly seen: WatchSeen | null;
+  /** Why the watching ended. */
+  readonly ended: string | null;
+}
+
 /** One `step.ralph`: its plan as it was last seen, and its attempts in order. */
 export interface LoopState {
   readonly activationId: number;
@@ -49,10 +58,16 @@ export interface LoopState {
   /** How many attempts there were when the operator last resumed the loop: their verdicts no longer stop it. */
   readonly resumedAfter: number;
   /** Set where somebody else runs the loop and Muster only looks. */
-  readonly watch: { readonly pid: number | null; readonly ended: string | null } | null;
+  readonly watch: LoopWatch | null;
   readonly archived: readonly string[];
   readonly startedAt: number;
 }
+
+/** The process that runs a watched loop; null where none was taken. */
+export const runnerOf = (watch: LoopWatch): WatchSeen['processes'][number] | null => {
+  const { seen } = watch;
+  return seen?.how === 'found' || seen?.how === 'named' ? (seen.processes[0] ?? null) : null;
+};
 
 /** The lane in which an attempt's worker has its session. */
 export const attemptLane = (attemptId: number): string => `attempt-${attemptId}`;

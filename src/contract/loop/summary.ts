@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { ActivationState, GateState, RunState, TurnState } from '../run/state';
 import { turnsByLane } from '../team/summary';
 import type { Update } from '../update/update';
-import { type AttemptState, attemptLane, type LoopState } from './state';
+import { watchSeenSchema } from './events';
+import { type AttemptState, attemptLane, type LoopState, type LoopWatch, runnerOf } from './state';
 
 /** The type of the step that is a loop. */
 export const LOOP_STEP = 'step.ralph';
@@ -45,6 +46,8 @@ export const loopRowSchema = z.object({
   pauseRequested: z.boolean(),
   /** Somebody else runs it; Muster only looks. */
   watched: z.boolean(),
+  /** Who runs it, as far as that was seen. */
+  runner: watchSeenSchema.nullable(),
   /** Relative to the project. */
   folder: z.string(),
   branch: z.string().nullable(),
@@ -175,7 +178,11 @@ export function loopRows(state: RunState, run: RunFacts): LoopRow[] {
     .map((activation) => loopRow(state, activation, run));
 }
 
-const watchedBy = (pid: number | null): string => (pid === null ? 'a ralph.sh' : `process ${pid}`);
+function watchedBy(watch: LoopWatch): string {
+  const runner = runnerOf(watch);
+  if (runner !== null) return `process ${runner.pid}, ${runner.script.split('/').at(-1)}`;
+  return watch.pid === null ? 'a ralph.sh' : `process ${watch.pid}`;
+}
 
 /** One loop as the list shows it. */
 export function loopRow(state: RunState, activation: ActivationState, run: RunFacts): LoopRow {
@@ -200,12 +207,13 @@ export function loopRow(state: RunState, activation: ActivationState, run: RunFa
       over && !state.binned && (activation.outcome === 'failed' || activation.outcome === 'cancelled'),
     pauseRequested: loop?.pauseRequested ?? false,
     watched: loop?.watch != null,
+    runner: loop?.watch?.seen ?? null,
     folder: loop?.folder ?? config.folder,
     branch: loop?.branch ?? state.workspace?.branch ?? null,
     workerId,
     worker:
       loop?.watch != null
-        ? watchedBy(loop.watch.pid)
+        ? watchedBy(loop.watch)
         : (state.profiles[workerId ?? '']?.name ?? workerId ?? 'the default agent'),
     iteration: last?.iteration ?? 0,
     of: Math.max(loop?.of ?? 0, last?.of ?? 0, loop === undefined ? config.iterations : 0),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { packedPush } from '../ipc';
 import { fromCoreSchema, socketEndpointSchema, socketLineSchema, type ToCore, toCoreSchema } from './host';
 
 const init: ToCore = {
@@ -41,6 +42,7 @@ describe('the wire of the core', () => {
         { topic: 'workflows', projectId: 1 },
       ],
     },
+    { kind: 'packed', pushes: [packedPush({ topic: 'run', runId: 3, events: [] })] },
     { kind: 'api', address: 'http://127.0.0.1:1' },
     { kind: 'stopped' },
   ])('gives $kind as it is', (message) => {
@@ -62,6 +64,7 @@ describe('the wire of the core', () => {
   test.each([
     [{ kind: 'push', pushes: [{ runId: 3 }] }],
     [{ kind: 'push', pushes: [{ topic: 'run', runId: 'x' }] }],
+    [{ kind: 'packed', pushes: [{ packed: '{}' }] }],
     [{ kind: 'reply', id: 1, reply: { ok: false } }],
     [{ kind: 'fatal', error: { code: 'made.up', message: 'x' } }],
   ])('refuses from the core %j', (message) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors';
-import type { Push } from '../ipc';
+import type { Push, RoutedPush } from '../ipc';
 import { rpcReplySchema, topicSchema } from '../wire';
 import { systemStatusSchema } from './procedures';
 
@@ -65,7 +65,8 @@ export type ToCore = z.infer<typeof toCoreSchema>;
 
 /** A push is routed by its topic and read by the window, which checks the rest of it. */
 const routeSchema = z.looseObject({ topic: z.string(), runId: z.number().optional() });
-const routedPushSchema = z.custom<Push>((push) => routeSchema.safeParse(push).success);
+const isRouted = (push: unknown): boolean => routeSchema.safeParse(push).success;
+const routedPushSchema = z.custom<Push>(isRouted);
 
 /** From the core. Nothing is answered before `ready`. */
 export const fromCoreSchema = z.discriminatedUnion('kind', [
@@ -82,6 +83,8 @@ export const fromCoreSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('fatal'), error: appErrorSchema }),
   z.object({ kind: z.literal('reply'), id: z.number().int(), reply: rpcReplySchema }),
   z.object({ kind: z.literal('push'), pushes: z.array(routedPushSchema) }),
+  /** The same from the core that main hosts itself. */
+  z.object({ kind: z.literal('packed'), pushes: z.array(z.custom<RoutedPush>(isRouted)) }),
   /** The address of the HTTP API after it was switched on or off. */
   z.object({ kind: z.literal('api'), address: z.string().nullable() }),
   z.object({ kind: z.literal('stopped') }),

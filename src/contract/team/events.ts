@@ -129,6 +129,7 @@ export const teamEvents = [
   z.object({
     type: z.literal('team.stalled'),
     activationId,
+    /** A member's name, or `lead` for a lead that is an agent. */
     member: z.string(),
     /** Null where a sign of life ended it. */
     why: z.string().nullable(),

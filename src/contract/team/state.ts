@@ -97,6 +97,8 @@ export interface TeamState {
   /** Messages that wait for the lead, oldest first. */
   leadQueue: readonly LocalId[];
   leadSent: number;
+  /** No sign of life of a lead that is an agent, in the turn that it has in flight. */
+  leadStalled: { readonly since: number; readonly why: string } | null;
   cleanedUp: { readonly by: string; readonly at: number } | null;
   last: { message: number; task: number; merge: number };
 }

@@ -148,6 +148,8 @@ export const teamRowSchema = z.object({
   /** The profile of the agent that leads; null: the operator. */
   leadProfile: z.string().nullable(),
   leadWorks: z.boolean(),
+  /** A lead that is an agent shows no sign of life. */
+  leadStalled: z.object({ since: z.number(), why: z.string() }).nullable(),
   startedAt: z.number(),
   finishedAt: z.number().nullable(),
   members: z.array(memberRowSchema),
@@ -210,6 +212,7 @@ export function teamRow(state: RunState, team: TeamState, run: RunFacts): TeamRo
     live,
     leadProfile: leadProfileOf(state, activationId),
     leadWorks: lead?.status === 'in_flight',
+    leadStalled: team.leadStalled,
     startedAt: activation?.startedAt ?? state.startedAt,
     finishedAt: activation?.finishedAt ?? null,
     members,

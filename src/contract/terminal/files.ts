@@ -18,9 +18,5 @@ export function segmentStart(base: string, name: string): number | null {
   return /^[1-9]\d{0,15}$/.test(rest) ? Number(rest) : null;
 }
 
-/** When what was written: rows of `INDEX_ROW_BYTES`, each the end of the output in bytes and the time in milliseconds. */
-export const indexPath = (outputPath: string): string => `${outputPath}.idx`;
-export const INDEX_ROW_BYTES = 12;
-
 /** What did not come from the program: see terminalNoteSchema. */
 export const notesPath = (outputPath: string): string => `${outputPath}.notes.jsonl`;

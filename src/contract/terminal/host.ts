@@ -69,6 +69,21 @@ export const keptTerminalSchema = z.object({
 });
 export type KeptTerminal = z.infer<typeof keptTerminalSchema>;
 
+/**
+ * The end of an output, with what earlier programs have left in it, and when that was so: one for each time that it was
+ * written to, but for those that lie closer together than 16 ms.
+ */
+const outputLengthSchema = z.object({ offset: z.number().int(), at: z.number() });
+export type OutputLength = z.infer<typeof outputLengthSchema>;
+
+const printedSchema = z.object({
+  id: z.string(),
+  /** How much this program has printed. */
+  bytes: z.number().int(),
+  /** Since it was last told of. */
+  lengths: z.array(outputLengthSchema),
+});
+
 export const fromPtyHostSchema = z.discriminatedUnion('kind', [
   /**
    * The first message on a new channel, with the kept terminals that have no client: open, or ended with nobody who has
@@ -77,15 +92,8 @@ export const fromPtyHostSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hello'), pid: z.number().int(), open: z.array(keptTerminalSchema) }),
   z.object({ kind: z.literal('created'), id: z.string(), pid: z.number().int() }),
   z.object({ kind: z.literal('refused'), id: z.string(), error: appErrorSchema }),
-  /** At most once in 50 ms for a terminal, after the bytes are in the file. */
-  z.object({
-    kind: z.literal('printed'),
-    id: z.string(),
-    bytes: z.number().int(),
-    /** The end of the output, with what earlier programs have left in it, and when that was so. */
-    offset: z.number().int(),
-    at: z.number(),
-  }),
+  /** At most once in 50 ms for all terminals together, after the bytes are in the files. */
+  z.object({ kind: z.literal('printed'), outputs: z.array(printedSchema) }),
   /** What was printed before `before` was dropped, because of the limit on its size. */
   z.object({ kind: z.literal('evicted'), id: z.string(), before: z.number().int() }),
   /** No process of the terminal lives any more, and all of its output is in the file. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatUpdate, summaryLines, type Update } from './update';
+import { formatUpdate, type Update } from './update';
 
 const update: Update = {
   iteration: 2,
@@ -33,10 +33,4 @@ it('puts the second and third line of a summary behind it without a label, marks
   expect(formatUpdate({ ...update, story: { id: 'US-003', title: null } })).toContain(
     'Story: US-003 - unknown',
   );
-});
-
-it('takes one to three lines that say something', () => {
-  expect(summaryLines('\n```ts\nOne.\n\n═════\nTwo.\nThree.\nFour.')).toEqual(['One.', 'Two.', 'Three.']);
-  expect(summaryLines('  \n')).toEqual(['(no text)']);
-  expect(summaryLines('x'.repeat(400))[0]).toHaveLength(220);
 });

@@ -33,13 +33,3 @@ export function formatUpdate(update: Update): string {
     ...update.summary.slice(1, 3),
   ].join('\n');
 }
-
-/** One to three lines from a last message: the first lines that say something, without fences and rules. */
-export function summaryLines(message: string): string[] {
-  const lines = message
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('```') && !/^[─═━-]{3,}/.test(line));
-  const picked = lines.slice(0, 3).map((line) => (line.length > 220 ? `${line.slice(0, 219)}…` : line));
-  return picked.length > 0 ? picked : ['(no text)'];
-}

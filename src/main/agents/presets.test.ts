@@ -1,3 +1,4 @@
+import { canAsk } from '@contract/catalog/leave';
 import { expect, test } from 'vitest';
 import { agentPresets, builtinProfiles } from './presets';
 
@@ -10,7 +11,9 @@ test('ids are unique, and each preset makes a whole profile under its own id', (
   expect(new Set(ids).size).toBe(ids.length);
   for (const preset of agentPresets) {
     const profile = preset.profile(preset.programs[0] ?? '');
-    expect(profile).toMatchObject({ id: preset.id, name: preset.name, permissions: 'ask', secrets: [] });
+    // What can ask asks.
+    const permissions = canAsk(profile) ? 'ask' : 'allow_edits';
+    expect(profile).toMatchObject({ id: preset.id, name: preset.name, permissions, secrets: [] });
     expect(preset.programs.length).toBeGreaterThan(0);
     expect(preset.install).not.toBe('');
   }

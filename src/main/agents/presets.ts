@@ -149,7 +149,7 @@ const terminalAgents: readonly AgentPreset[] = [
     { id: 'opencode-cli', name: 'opencode (terminal)', programs: ['opencode'], install: npm('opencode-ai') },
     { preset: 'opencode' },
   ),
-  // It cannot ask: until its profile says what it may do without, it does not start.
+  // It cannot ask: where nothing else is said it works in its own sandbox, and writes in its workspace only.
   terminal(
     { id: 'codex-exec', name: 'Codex (exec)', programs: ['codex'], install: npm('@openai/codex') },
     { preset: 'codex-exec', login_command: 'codex login' },

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ok, type Result } from '@contract/result';
 import type { CoreInit } from '@contract/system/host';
 import { createTranscripts } from '../adapters/files/transcripts';
+import { GitThread } from '../adapters/git/git-thread';
 import { GuardedProcesses } from '../adapters/process';
 import { PipeCommands } from '../adapters/process/commands';
+import { createProcessList } from '../adapters/process/process-list';
 import { PtyClient } from '../adapters/pty-client/client';
 import { TerminalCommands } from '../adapters/pty-client/commands';
 import { sweepShellStates } from '../adapters/pty-client/shell-state';
@@ -14,6 +17,7 @@ import type { TranscriptStore } from '../core/ports/documents';
 import type { Loops } from '../core/ports/loops';
 import type { Merges } from '../core/ports/merges';
 import type { CommandPort, Logger } from '../core/ports/ports';
+import type { ProcessList } from '../core/ports/process';
 import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
 import type { Workspaces } from '../core/ports/workspaces';
@@ -29,9 +33,12 @@ export interface Adapters {
   readonly logger: Logger;
   readonly store: Store;
   readonly processes: GuardedProcesses;
+  /** Those of others, which are only looked at. */
+  readonly processList: ProcessList;
   readonly pty: PtyClient;
   readonly commands: CommandPort;
   readonly transcripts: TranscriptStore;
+  readonly git: GitThread;
   readonly workspaces: Workspaces & WorkspaceEdits;
   /** Values of the keychain; changed when the operator changes them. */
   readonly secrets: Map<string, string>;
@@ -55,6 +62,7 @@ export function openAdapters(init: CoreInit): Result<Adapters> {
     runtime: init.nodeRuntime,
   });
   const pty = new PtyClient();
+  const git = new GitThread(pathToFileURL(join(init.processDir, 'git-thread.js')));
   // Filled in when it is known: nothing is started before.
   const environment: Record<string, string> = {};
   const terminal = new TerminalCommands({ client: pty, environment });
@@ -64,12 +72,15 @@ export function openAdapters(init: CoreInit): Result<Adapters> {
     logger,
     store: opened.value,
     processes,
+    processList: createProcessList(),
     pty,
     commands,
     transcripts: createTranscripts(clock.now),
+    git,
     workspaces: late<Workspaces & WorkspaceEdits>(async () => {
       const { GitWorkspaces } = await import('../adapters/git');
       return new GitWorkspaces({
+        git,
         worktreesDir: join(init.dataDir, 'worktrees'),
         // Of no step, and so without a number.
         runScript: (spec) => commands.run({ ...spec, runId: 0, commandId: 0, terminal: false }).done,
@@ -85,11 +96,11 @@ export function openAdapters(init: CoreInit): Result<Adapters> {
     }),
     merges: late<Merges>(async () => {
       const { GitMerges } = await import('../adapters/git/merge');
-      return new GitMerges();
+      return new GitMerges(git);
     }),
     loops: late<Loops>(async () => {
       const { GitLoops } = await import('../adapters/git/loop');
-      return new GitLoops();
+      return new GitLoops(undefined, git);
     }),
     secrets: new Map(Object.entries(init.secrets)),
     artifactsRoot: join(init.dataDir, 'artifacts'),

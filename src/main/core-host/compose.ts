@@ -159,8 +159,9 @@ class Pushes {
     this.ended = true;
   }
 
+  /** When all that is committed together was told of, and before any input that waits: that may be a lot. */
   soon(run: () => void): void {
-    setImmediate(() => this.ended || run());
+    process.nextTick(() => this.ended || run());
   }
 
   later(ms: number, run: () => void): void {
@@ -229,13 +230,7 @@ interface Services {
 function createServices(parts: ServiceParts): Services {
   const { init, adapters, engine, rules, publisher, settings, status } = parts;
   const { clock, store, artifactsRoot, processes } = adapters;
-  const files = new WorkflowFiles({
-    reader: yamlReader,
-    registry: stepRegistry,
-    profiles: () =>
-      Object.fromEntries([...builtinProfiles, ...store.profiles()].map((profile) => [profile.id, profile])),
-    defaultProfile: () => settings.get().defaultProfile,
-  });
+  const files = createFiles(parts);
   const watch = new ProjectWatch((projectId) => publisher.workflowsChanged(projectId));
   const library = new PromptLibrary({ builtinDir: join(init.resourcesDir, 'prompts') });
   const runs = new RunService({ ...adapters, engine, files, ids: ulids, prompts: library });
@@ -261,7 +256,8 @@ function createServices(parts: ServiceParts): Services {
   });
   const archive = { store, now: clock.now, artifactsRoot };
   const outbox = createOutbox({ ...parts, ...adapters });
-  const ralphWatch = new RalphWatch({ ...adapters, engine, runs });
+  const watching = { ...adapters, processes: adapters.processList, now: clock.now };
+  const ralphWatch = new RalphWatch({ ...watching, engine, runs });
   ralphWatch.begin();
   const handlers = createHandlers({
     ...{ runs, gates, rules, sessions, operations, folders, catalog, settings, status, store, archive },
@@ -292,10 +288,20 @@ function createServices(parts: ServiceParts): Services {
       await outbox.stop();
       await processes.endAll();
       await adapters.tools.close();
+      adapters.git.close();
       store.close();
     },
   };
 }
+
+const createFiles = ({ adapters: { store }, settings }: ServiceParts): WorkflowFiles =>
+  new WorkflowFiles({
+    reader: yamlReader,
+    registry: stepRegistry,
+    profiles: () =>
+      Object.fromEntries([...builtinProfiles, ...store.profiles()].map((profile) => [profile.id, profile])),
+    defaultProfile: () => settings.get().defaultProfile,
+  });
 
 function createCatalog(
   parts: ServiceParts,
@@ -345,15 +351,16 @@ function createTeams({ engine, adapters }: ServiceParts, { runs, files, state }:
   const { store, clock } = adapters;
   return new TeamService({
     ...{ engine, runs, state, now: clock.now },
+    glance: (runId) => runs.glance(runId),
     rows: (limit) => store.runs({ limit, binned: false }).rows,
     templates: new TeamTemplates({ reader: yamlReader, files, projects: () => store.projects() }),
   });
 }
 
-function createLoops({ engine, adapters: { store } }: ServiceParts, parts: TeamParts): LoopService {
+function createLoops({ engine, adapters: { store, git } }: ServiceParts, parts: TeamParts): LoopService {
   return new LoopService({
     ...{ ...parts, engine },
-    git: (cwd, ...args) => new Git(cwd).maybe(...args),
+    git: (cwd, ...args) => new Git(cwd, git).maybe(...args),
     project: (id) => store.project(id),
     rows: (limit) => store.runs({ limit, binned: false }).rows,
   });

@@ -31,7 +31,7 @@ export interface HandlerParts {
   readonly prompts: PromptService;
   readonly teams: TeamService;
   readonly loops: LoopService;
-  readonly ralphWatch: Pick<RalphWatch, 'start'>;
+  readonly ralphWatch: Pick<RalphWatch, 'start' | 'nameRunner'>;
   readonly outbox: UpdateOutbox;
   readonly marks: FeedMarksService;
   readonly settings: SettingsService;
@@ -90,8 +90,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
       ...workspaceHandlers(parts.folders),
       ...promptHandlers(parts.prompts),
       ...teamHandlers(parts.teams),
-      ...loopHandlers(parts.loops),
-      'loop.watch': (input) => parts.ralphWatch.start(input),
+      ...loopHandlers(parts.loops, parts.ralphWatch),
       ...updateHandlers(parts),
     },
     'terminal.at': ({ runId, name, at }) => ok({ offset: store.terminalLengthAt(runId, name, at) }),
@@ -175,8 +174,10 @@ const updateHandlers = ({ marks, outbox, store }: HandlerParts) =>
     'feed.markRead': ({ upTo }) => ok(marks.markRead(upTo)),
   }) satisfies Partial<Handlers>;
 
-const loopHandlers = (loops: LoopService) =>
+const loopHandlers = (loops: LoopService, watch: HandlerParts['ralphWatch']) =>
   ({
+    'loop.watch': (input) => watch.start(input),
+    'loop.nameRunner': (input) => watch.nameRunner(input),
     'loop.list': ({ limit }) => ok(loops.list(limit)),
     'loop.preview': (input) => loops.preview(input),
     'loop.start': (input) => loops.start(input),

@@ -1,3 +1,4 @@
+import { packedPush } from '@contract/ipc';
 import { type CoreInit, type FromCore, type ToCore, toCoreSchema } from '@contract/system/host';
 import { portChannel } from '../adapters/pty-client/channels';
 import { beginCore, type Core } from './compose';
@@ -45,7 +46,7 @@ function begin(init: Extract<ToCore, { kind: 'init' }>): void {
   }
   const core = opened.value;
   const hub = new PushHub(core);
-  const outbox = new Outbox((pushes) => say({ kind: 'push', pushes }));
+  const outbox = new Outbox((pushes) => say({ kind: 'packed', pushes: pushes.map(packedPush) }));
   const window = hub.follow([], (pushes) => outbox.add(pushes));
   say({ kind: 'ready', pid: process.pid, version: init.version, apiAddress: null });
   let hurry: () => void = () => undefined;

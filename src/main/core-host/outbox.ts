@@ -1,5 +1,7 @@
 import type { Push } from '@contract/ipc';
 
+type RunEvents = Extract<Push, { topic: 'run' }>['events'];
+
 /**
  * At least so long lies between two messages with pushes. A frame lasts twice as long, so nobody sees it; but each
  * message costs main a turn of its loop, and a busy core has something to tell hundreds of times a second.
@@ -9,17 +11,35 @@ const PAUSE_MS = 8;
 /** Pushes on their way to the window: at once where nothing was sent just now, else together with what comes soon. */
 export class Outbox {
   private queued: Push[] = [];
+  /** The events that wait of each run, as long as more may be added to them. */
+  private readonly last = new Map<number, RunEvents>();
   private timer: NodeJS.Timeout | null = null;
   private sentAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly send: (pushes: Push[]) => void) {}
 
   add(pushes: readonly Push[]): void {
-    this.queued.push(...pushes);
+    for (const push of pushes) this.join(push);
     if (this.timer !== null) return;
     const left = this.sentAt + PAUSE_MS - performance.now();
     if (left <= 0) this.flush();
     else this.timer = setTimeout(() => this.flush(), left);
+  }
+
+  /** One push for each run where nothing that streamed lies between: fewer to check, and one look at the run. */
+  private join(push: Push): void {
+    if (push.topic === 'stream') this.last.delete(push.runId);
+    const before = push.topic === 'run' ? this.last.get(push.runId) : undefined;
+    if (push.topic === 'run' && before !== undefined) {
+      before.push(...push.events);
+      return;
+    }
+    if (push.topic !== 'run') this.queued.push(push);
+    else {
+      const events = [...push.events];
+      this.last.set(push.runId, events);
+      this.queued.push({ ...push, events });
+    }
   }
 
   /** Before anything else is said, so that no answer overtakes what happened before it. */
@@ -29,6 +49,7 @@ export class Outbox {
     if (this.queued.length === 0) return;
     const pushes = this.queued;
     this.queued = [];
+    this.last.clear();
     this.sentAt = performance.now();
     this.send(pushes);
   }

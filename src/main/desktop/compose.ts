@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Push, RpcReply } from '@contract/ipc';
+import type { Push, RoutedPush, RpcReply } from '@contract/ipc';
 import { type CoreInit, socketEndpointFile } from '@contract/system/host';
 import { type Settings, settingsSchema } from '@contract/system/procedures';
 import { app, type IpcMainEvent, nativeTheme } from 'electron';
@@ -262,7 +262,7 @@ export class Desk implements WindowServer {
     this.#attention.begin(gates.ok ? readGates(gates.value) : [], runs.ok ? readRuns(runs.value) : []);
   }
 
-  #pushed(pushes: Push[]): void {
+  #pushed(pushes: RoutedPush[]): void {
     this.#subscriptions.forward(pushes);
     for (const push of pushes) {
       if (push.topic === 'system')

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Push } from '@contract/ipc';
+import type { RoutedPush } from '@contract/ipc';
 import { eventChannel } from '@contract/system/channels';
 import {
   type BrowserWindow,
@@ -64,7 +64,7 @@ export class ConsoleWindow {
     this.#window?.hide();
   }
 
-  send(windowId: number, pushes: Push[]): void {
+  send(windowId: number, pushes: RoutedPush[]): void {
     const contents = this.#window?.webContents;
     if (contents?.id === windowId && !contents.isDestroyed()) contents.send(eventChannel, pushes);
   }

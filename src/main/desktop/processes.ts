@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { appError } from '@contract/errors';
-import type { Push, RpcReply, Topic } from '@contract/ipc';
+import type { RoutedPush, RpcReply, Topic } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { CoreInit } from '@contract/system/host';
 import { type SystemStatus, systemProcedures, systemStatusSchema } from '@contract/system/procedures';
@@ -22,7 +22,7 @@ export interface ProcessesOptions {
   readonly endpointFile: string;
   readonly log: Log;
   init(): CoreInit;
-  pushed(pushes: Push[]): void;
+  pushed(pushes: RoutedPush[]): void;
   /** A core answers, our own or another: what was known of the last one may be old. */
   up(): void;
 }
@@ -199,7 +199,7 @@ export class Processes {
     if (status?.success) this.#last = status.data;
   }
 
-  #seen(push: Push): Push {
+  #seen(push: RoutedPush): RoutedPush {
     if (push.topic !== 'system') return push;
     const status = systemStatusSchema.safeParse(push.status);
     if (status.success) this.#last = status.data;

@@ -1,9 +1,9 @@
-import type { Push } from '@contract/ipc';
+import type { Push, RoutedPush } from '@contract/ipc';
 import { beforeEach, expect, test } from 'vitest';
 import { Subscriptions } from './subscriptions';
 
 let wanted: string[][];
-let sent: [number, Push[]][];
+let sent: [number, RoutedPush[]][];
 let waiting: (() => void)[];
 let subscriptions: Subscriptions;
 const tick = () => {

@@ -1,4 +1,4 @@
-import type { Push } from '@contract/ipc';
+import type { RoutedPush } from '@contract/ipc';
 import { pushTopic, subscribeSchema, type Topic } from '@contract/wire';
 
 export interface SubscriptionsOptions {
@@ -6,7 +6,7 @@ export interface SubscriptionsOptions {
   readonly always: readonly Topic[];
   /** The topics that anybody wants now. */
   wanted(topics: Topic[]): void;
-  send(windowId: number, pushes: Push[]): void;
+  send(windowId: number, pushes: RoutedPush[]): void;
   /** Calls back soon, once. */
   soon(run: () => void): void;
 }
@@ -14,7 +14,7 @@ export interface SubscriptionsOptions {
 /** Which window follows what, and what each is about to be told: all pushes of one moment go as one message. */
 export class Subscriptions {
   readonly #windows = new Map<number, ReadonlySet<Topic>>();
-  readonly #queued = new Map<number, Push[]>();
+  readonly #queued = new Map<number, RoutedPush[]>();
   #told = '';
 
   constructor(private readonly options: SubscriptionsOptions) {}
@@ -40,7 +40,7 @@ export class Subscriptions {
     this.#tell();
   }
 
-  forward(pushes: readonly Push[]): void {
+  forward(pushes: readonly RoutedPush[]): void {
     const idle = this.#queued.size === 0;
     for (const [windowId, topics] of this.#windows) {
       const own = pushes.filter((push) => topics.has(pushTopic(push)));

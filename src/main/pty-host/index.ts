@@ -30,7 +30,8 @@ function run(parent: ParentLink): void {
   const control = (message: PtyHostControl, ports: readonly ClientPort[]): void => {
     if (message.kind === 'shutdown') void leave();
     else if (message.kind === 'init') {
-      terminals ??= new Terminals(message.dataDir, SNAPSHOT_THREAD);
+      // Who forks us has no port to show a terminal on.
+      terminals ??= new Terminals(message.dataDir, SNAPSHOT_THREAD, parent.client === null);
       report({ kind: 'ready', pid: process.pid });
       if (parent.client) attach(parent.client);
     } else if (message.kind === 'abandon') terminals?.abandon();

@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { agentProfileSchema } from '@contract/catalog/profile';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { previewLoop, type ReadGit } from './loop-preview';
 
@@ -44,9 +45,19 @@ function repository(files: Record<string, string>): void {
   git('commit', '--quiet', '--message', 'first');
 }
 
+const program = { kind: 'cli', name: 'Codex', command: 'codex' };
+const profiles = Object.fromEntries(
+  [
+    { ...program, id: 'codex', preset: 'codex' },
+    { ...program, id: 'exec', preset: 'codex-exec' },
+    { ...program, id: 'asking', preset: 'codex-exec', permissions: 'ask' },
+    { ...program, id: 'reading', preset: 'codex-exec', permissions: 'ask', read_only: true },
+  ].map((profile) => [profile.id, agentProfileSchema.parse(profile)]),
+);
+
 const look = (more: Partial<Parameters<typeof previewLoop>[1]> = {}) =>
   previewLoop(
-    { git: read, agents: ['codex'] },
+    { git: read, profiles },
     {
       ...{
         projectPath: path,
@@ -138,4 +149,18 @@ it('wants a repository and a known worker; a folder that leads out is no folder'
     'error input.invalid: branch: not the name of a branch',
   ]);
   expect(told(await look({ folder: 'none', workspace: 'project', ownPrompt: true }))).toEqual([]);
+});
+
+it.each([
+  ['exec', 'worktree', null],
+  ['reading', 'project', null],
+  ['asking', 'worktree', 'set its permissions in Agents to allow_edits'],
+  ['exec', 'project', 'let the loop work in a worktree'],
+  ['codex', 'project', null],
+] as const)('worker %s in the %s: %s', async (worker, workspace, mend) => {
+  repository({ 'prd.json': plan('ralph/a', false) });
+  const { problems } = await look({ worker, workspace });
+  const refused = problems.filter(({ code }) => code === 'agent.refused');
+  if (mend === null) expect(refused).toEqual([]);
+  else expect(refused).toMatchObject([{ severity: 'error', mend: expect.stringContaining(mend) }]);
 });

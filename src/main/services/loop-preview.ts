@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { canAsk, sandboxOf } from '@contract/catalog/leave';
+import type { AgentProfile } from '@contract/catalog/profile';
 import { appError, type Problem } from '@contract/errors';
 import type { ParsedInput } from '@contract/ipc';
 import type { Plan } from '@contract/loop/events';
@@ -14,8 +16,8 @@ export type ReadGit = (cwd: string, ...args: string[]) => Promise<string | null>
 
 export interface PreviewParts {
   readonly git: ReadGit;
-  /** The ids of the agents that the project has. */
-  readonly agents: readonly string[];
+  /** The agents that the project has, by their ids. */
+  readonly profiles: Readonly<Record<string, AgentProfile>>;
 }
 
 type Wanted = Omit<ParsedInput<'loop.preview'>, 'projectId'> & { readonly projectPath: string };
@@ -42,7 +44,7 @@ export async function previewLoop(parts: PreviewParts, wanted: Wanted): Promise<
   const problems = [
     ...repositoryProblems(wanted, found),
     ...planProblems(plan, { wanted, file, found, lying }),
-    ...workerProblems(parts.agents, wanted.worker),
+    ...workerProblems(parts.profiles, wanted),
   ];
   return {
     file,
@@ -251,11 +253,35 @@ function placeIn(text: string, message: string): { line?: number; path?: string 
   return position === undefined ? {} : { line: text.slice(0, Number(position)).split('\n').length };
 }
 
-function workerProblems(agents: readonly string[], worker: string | null): Problem[] {
-  if (worker === null || agents.includes(worker)) return [];
+function workerProblems(
+  profiles: PreviewParts['profiles'],
+  { worker, workspace }: Pick<Wanted, 'worker' | 'workspace'>,
+): Problem[] {
+  if (worker === null) return [];
+  const profile = profiles[worker];
+  if (profile === undefined)
+    return [
+      problem('error', 'validation.profile_unknown', `there is no agent "${worker}" in this project`, {
+        mend: 'choose one that there is, or add it in Agents',
+      }),
+    ];
+  if (canAsk(profile)) return [];
+  const { name, permissions, read_only } = profile;
+  if (workspace === 'project' && !read_only)
+    return [
+      problem(
+        'error',
+        'agent.refused',
+        `${name} cannot ask, and in your own checkout each write is asked for`,
+        {
+          mend: 'let the loop work in a worktree, or choose a worker that can ask',
+        },
+      ),
+    ];
+  if (sandboxOf({ permissions, read_only }, null) !== null) return [];
   return [
-    problem('error', 'validation.profile_unknown', `there is no agent "${worker}" in this project`, {
-      mend: 'choose one that there is, or add it in Agents',
+    problem('error', 'agent.refused', `${name} cannot ask, and its profile says "permissions: ask"`, {
+      mend: 'set its permissions in Agents to allow_edits: it then works in the sandbox workspace-write',
     }),
   ];
 }

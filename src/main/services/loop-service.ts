@@ -61,7 +61,7 @@ export class LoopService {
     const project = this.parts.project(projectId);
     if (project === null) return err(noProject(projectId));
     const { profiles } = await this.parts.files.profilesOf(project.path);
-    const parts = { git: this.parts.git, agents: Object.keys(profiles) };
+    const parts = { git: this.parts.git, profiles };
     return ok(await previewLoop(parts, { ...wanted, projectPath: project.path }));
   }
 

@@ -5,8 +5,12 @@ import type { TranscriptItem } from '@contract/session/session';
 import type { Publisher } from '../core/ports/ports';
 import type { StoreReader } from '../core/ports/store';
 
-/** Lists are told at most this often; the events of a followed run at once. */
-const LIST_PAUSE_MS = 50;
+/**
+ * The events of a followed run are told at once. Lists wait a moment for what belongs together, and while work goes on
+ * are told this often: each time makes the window draw a frame, and what is read in it waits for the next one.
+ */
+const LIST_SOON_MS = 20;
+const LIST_PAUSE_MS = 250;
 
 export interface PublishTarget {
   /** All pushes of one turn of the loop, in order. */
@@ -28,6 +32,7 @@ export class TopicPublisher implements Publisher {
   private queued: Push[] = [];
   private scheduled = false;
   private listsWait = false;
+  private listsStale = false;
   private readonly runs = new Set<number>();
   private readonly gates = new Map<string, { runId: number; gateId: number }>();
   private updates: number[] = [];
@@ -35,7 +40,7 @@ export class TopicPublisher implements Publisher {
   private deliveriesStale = false;
 
   constructor(
-    private readonly reader: StoreReader,
+    private readonly reader: Pick<StoreReader, 'run' | 'gate' | 'updates'>,
     private readonly target: PublishTarget,
     private readonly status: () => Push | null,
   ) {}
@@ -98,11 +103,18 @@ export class TopicPublisher implements Publisher {
   }
 
   private touchLists(): void {
-    if (this.listsWait) return;
+    this.listsStale = true;
+    if (!this.listsWait) this.waitLists(LIST_SOON_MS);
+  }
+
+  private waitLists(ms: number): void {
     this.listsWait = true;
-    this.target.later(LIST_PAUSE_MS, () => {
+    this.target.later(ms, () => {
       this.listsWait = false;
+      if (!this.listsStale) return;
+      this.listsStale = false;
       this.tellLists();
+      this.waitLists(LIST_PAUSE_MS);
     });
   }
 

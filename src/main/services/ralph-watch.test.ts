@@ -1,15 +1,22 @@
 import { ok } from '@contract/result';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LoopHarness } from '../core/loop/testing/loop';
 import type { FoundLog } from '../core/ports/loops';
-import { iterationsOf, RalphWatch } from './ralph-watch';
+import type { SeenProcess } from '../core/ports/process';
+import { RalphWatch } from './ralph-watch';
 
 const DONE = '{"type":"turn.completed","usage":{"input_tokens":1,"output_tokens":1}}';
+
+/** As it shows itself in the harness's project. */
+const ralphSh = (pid: number, n = '7'): SeenProcess => ({
+  ...{ pid, parent: 1, args: ['bash', './ralph.sh', n], cwd: '/project', startedAt: 5, mark: `t${pid}` },
+});
 
 /** A ralph.sh of values: which logs lie there, and whether its process lives. */
 class Watching extends LoopHarness {
   found: FoundLog[] = [];
-  command: string | null = 'bash ./ralph.sh 7';
+  processes: SeenProcess[] | null = [ralphSh(9)];
+  time = 0;
   watch = this.anew();
 
   anew(): RalphWatch {
@@ -19,17 +26,23 @@ class Watching extends LoopHarness {
       loops: this.checkout,
       runs: { startDefinition: async () => ok({ runId: 1 }) },
       logger: { warn: () => undefined },
-      commandOf: async () => this.command,
+      processes: {
+        all: async () => this.processes,
+        one: async (pid) =>
+          this.processes === null ? null : (this.processes.find((one) => one.pid === pid) ?? 'gone'),
+      },
+      now: () => this.time,
     });
   }
 
-  async open(): Promise<void> {
-    await this.loop({ watch: { pid: 9 }, worker: {} });
+  async open(pid: number | null = 9): Promise<void> {
+    await this.loop({ watch: { pid }, worker: {} });
     await this.look();
   }
 
   async look(times = 3): Promise<void> {
     for (let i = 0; i < times; i += 1) {
+      this.time += 2_000;
       await this.watch.look();
       await this.idle();
     }
@@ -53,9 +66,11 @@ it('posts an update for each attempt, with N of the command line, and ends with 
   expect(harness.updates().map(({ text }) => text)).toEqual([
     'Iteration 1/7\nStory: A - Title A\nResult: completed\nCommit: c1\nSummary: Did A.',
   ]);
-  harness.command = null;
+  harness.processes = [];
   await harness.look(4);
-  expect(harness.state().activations[1]?.error?.message).toContain('its process is gone; still open: B');
+  expect(harness.state().activations[1]?.error?.message).toContain(
+    'process 9 (./ralph.sh) has ended; still open: B',
+  );
   expect(harness.checkout.asked.filter((one) => !one.startsWith('examine'))).toEqual([]);
 });
 
@@ -89,11 +104,86 @@ it('tells nothing of what had ended before it came, and nothing twice after a re
   expect(harness.state().outcome).toBe('succeeded');
 });
 
-it.each([
-  ['bash ./ralph.sh 12', 12],
-  ['bash ./ralph.sh --tool amp 3', 3],
-  ['ralph --max-iterations=8', 8],
-  ['bash ./ralph.sh', null],
-])('N of %j is %s', (command, wanted) => {
-  expect(iterationsOf(command)).toBe(wanted);
+const pids = ({ state1 }: Watching) => [
+  state1.watch?.seen?.how,
+  ...(state1.watch?.seen?.processes ?? []).map(({ pid }) => pid),
+];
+const name = (harness: Watching, pid: number) => harness.watch.nameRunner({ runId: 1, activationId: 1, pid });
+
+describe('who runs it', () => {
+  it('the one ralph.sh that works there is found, later too; N is its own, and its end is told', async () => {
+    const harness = new Watching(['A']);
+    harness.processes = [];
+    await harness.open(null);
+    expect(pids(harness)).toEqual(['none']);
+    harness.processes = [ralphSh(31, '4')];
+    await harness.look();
+    expect(pids(harness)).toEqual(['found', 31]);
+    expect(harness.state1.watch?.seen?.processes[0]).toEqual({
+      ...{ pid: 31, script: './ralph.sh', startedAt: 5, iterations: 4, mark: 't31' },
+    });
+    harness.lay(1, 'm1');
+    await harness.look();
+    expect(harness.updates()[0]?.text).toContain('Iteration 1/4\n');
+    // The same number, another process.
+    harness.processes = [{ ...ralphSh(31), mark: 'other' }];
+    await harness.look();
+    expect(harness.state().activations[1]?.error?.message).toContain('process 31 (./ralph.sh) has ended');
+    expect(harness.events().filter(({ type }) => type === 'loop.watch-observed')).toHaveLength(2);
+  });
+
+  it('of several none is taken until one is named, not even the last', async () => {
+    const harness = new Watching(['A']);
+    harness.processes = [ralphSh(1001), ralphSh(1002), ralphSh(1003, '3')];
+    await harness.open(null);
+    expect(pids(harness)).toEqual(['several', 1001, 1002, 1003]);
+    harness.processes = [ralphSh(1003, '3')];
+    await harness.look();
+    expect(pids(harness)).toEqual(['several', 1003]);
+    expect(await name(harness, 77)).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    expect(await name(harness, 1003)).toEqual({ ok: true, value: {} });
+    expect([...pids(harness), harness.state1.of]).toEqual(['named', 1003, 3]);
+    expect(await name(harness, 1003)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    harness.processes = [];
+    await harness.look();
+    expect(harness.state1.watch?.ended).toBe('process 1003 (./ralph.sh) has ended');
+    harness.processes = [ralphSh(1003)];
+    expect(await name(harness, 1003)).toMatchObject({ ok: false, error: { code: 'run.finished' } });
+  });
+
+  it('several that all have ended: nobody runs it any more', async () => {
+    const harness = new Watching(['A']);
+    harness.processes = [ralphSh(1001), ralphSh(1002)];
+    await harness.open(null);
+    harness.processes = [];
+    // What they left is read once more before the watching ends.
+    harness.lay(1, 'm1');
+    await harness.look(6);
+    expect(harness.results()).toEqual(['1 no-op unknown']);
+    expect(harness.state1.watch?.ended).toBe('the processes that may have run it have ended');
+  });
+
+  it('a named one that is not there ends the watching; a system that tells nothing does not', async () => {
+    const gone = new Watching(['A']);
+    gone.processes = [];
+    await gone.open(9);
+    expect(gone.state1.watch?.ended).toBe('there is no process 9');
+    const untold = new Watching(['A']);
+    untold.processes = null;
+    await untold.open(null);
+    untold.lay(1, 'm1');
+    await untold.look();
+    expect([...pids(untold), untold.state1.watch?.ended]).toEqual(['untold', null]);
+    expect(untold.results()).toEqual(['1 no-op unknown']);
+  });
+
+  it('is known again after a restart', async () => {
+    const harness = new Watching(['A']);
+    await harness.open(null);
+    await harness.restart();
+    harness.watch = harness.anew();
+    harness.processes = [];
+    await harness.look();
+    expect(harness.state1.watch?.ended).toBe('process 9 (./ralph.sh) has ended');
+  });
 });

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
+import { appError } from '@contract/errors';
 import type { ParsedInput } from '@contract/ipc';
 import type { LoopBefore } from '@contract/loop/events';
-import { type AttemptState, allPass, type LoopState } from '@contract/loop/state';
-import { ok, type Result } from '@contract/result';
+import { type AttemptState, allPass, type LoopState, type LoopWatch, runnerOf } from '@contract/loop/state';
+import { err, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { Engine } from '../core/engine/engine';
@@ -10,18 +10,22 @@ import type { LiveRun } from '../core/engine/live-run';
 import { readPlan } from '../core/loop/prd';
 import type { FoundLog, LoopPlace, Loops } from '../core/ports/loops';
 import type { Logger } from '../core/ports/ports';
+import type { ProcessList } from '../core/ports/process';
+import { RalphRunner } from './ralph-runner';
 import type { RunService } from './run-service';
 
 export interface RalphWatchParts {
   readonly engine: Pick<Engine, 'all' | 'command'>;
-  readonly loops: Pick<Loops, 'look' | 'logs'>;
+  readonly loops: Pick<Loops, 'look' | 'logs' | 'follow'>;
   readonly runs: Pick<RunService, 'startDefinition'>;
   readonly logger: Pick<Logger, 'warn'>;
-  /** The command line of a process; null where there is no such process. Stands in in tests. */
-  readonly commandOf?: (pid: number) => Promise<string | null>;
+  readonly processes: ProcessList;
+  readonly now: () => number;
 }
 
 const LOOK_MS = 400;
+/** After something was heard of, so that what comes together is looked at together. */
+const SOON_MS = 15;
 const OVERWRITTEN = 'its files were overwritten before they could be read';
 
 interface Watched {
@@ -29,10 +33,10 @@ interface Watched {
   before: LoopBefore | null;
   /** Logs of attempts that had ended before the watching began. */
   past: ReadonlyMap<number, string> | null;
-  /** N, as the process's command line says it. */
-  of: number | null;
   /** The process is gone: what it left is read once more before the watching ends. */
   gone: boolean;
+  /** Ends the following of its files. */
+  readonly unfollow: () => void;
 }
 
 /**
@@ -42,18 +46,45 @@ interface Watched {
  */
 export class RalphWatch {
   readonly #watched = new Map<string, Watched>();
+  readonly #runner: RalphRunner;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #stopped = false;
+  #heard = false;
+  #looking = Promise.resolve();
 
-  constructor(private readonly parts: RalphWatchParts) {}
+  constructor(private readonly parts: RalphWatchParts) {
+    this.#runner = new RalphRunner(parts.processes, parts.now);
+  }
 
   begin(): void {
-    this.#timer = setTimeout(() => void this.look().finally(() => this.#stopped || this.begin()), LOOK_MS);
+    this.#lookIn(LOOK_MS);
   }
 
   stop(): void {
     this.#stopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
+    for (const key of [...this.#watched.keys()]) this.#forget(key);
+  }
+
+  #lookIn(ms: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#heard = false;
+      void this.look().finally(() => this.#stopped || this.#lookIn(this.#heard ? SOON_MS : LOOK_MS));
+    }, ms);
+  }
+
+  /** An attempt has begun or ended: two that follow each other closely are looked at one by one. */
+  #hear(): void {
+    this.#heard = true;
+    if (this.#timer !== null && !this.#stopped) this.#lookIn(SOON_MS);
+  }
+
+  #forget(key: string): void {
+    this.#watched.get(key)?.unfollow();
+    this.#watched.delete(key);
+    this.#runner.forget(key);
   }
 
   /** A run of one step that only watches. */
@@ -71,23 +102,55 @@ export class RalphWatch {
     return started;
   }
 
-  /** One look at every loop that is watched. */
-  async look(): Promise<void> {
+  /** One look at every loop that is watched, after the one that goes on. */
+  look(): Promise<void> {
+    this.#looking = this.#looking.then(() => this.#look());
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const active = new Set<string>();
     for (const run of this.parts.engine.all()) {
       if (run.state.status !== 'running') continue;
       for (const loop of Object.values(run.state.loops)) {
-        const active = run.state.activations[loop.activationId]?.status === 'running';
-        if (loop.watch === null || loop.watch.ended !== null || !active) continue;
-        await this.#lookAt(run, loop).catch((cause: unknown) =>
+        const { watch } = loop;
+        const over = run.state.activations[loop.activationId]?.status !== 'running';
+        if (watch === null || watch.ended !== null || over) continue;
+        active.add(keyOf(run, loop));
+        await this.#lookAt(run, loop, watch).catch((cause: unknown) =>
           this.parts.logger.warn('a loop could not be watched', { runId: run.runId, cause: String(cause) }),
         );
       }
     }
+    for (const key of this.#watched.keys()) if (!active.has(key)) this.#forget(key);
   }
 
-  async #lookAt(run: LiveRun, loop: LoopState): Promise<void> {
-    const place = { cwd: run.state.projectPath, folder: loop.folder };
-    const key = `${run.runId}/${loop.activationId}`;
+  /** The operator says which process it is, where none was taken by itself. */
+  async nameRunner(input: ParsedInput<'loop.nameRunner'>): Promise<Result<Record<string, never>>> {
+    const { runId, activationId, pid } = input;
+    const named = await this.#runner.named(pid);
+    if (!named.ok) return named;
+    const done = await this.parts.engine.command(runId, ({ state }) => {
+      const watch = state.loops[activationId]?.watch ?? null;
+      if (watch === null) return err(appError('not_found', `no loop is watched in run ${runId}`));
+      if (watch.ended !== null) return err(appError('run.finished', 'the watching has ended'));
+      const runner = runnerOf(watch);
+      if (runner !== null)
+        return err(appError('conflict', `process ${runner.pid} is known to run it already`));
+      return ok([{ type: 'loop.watch-observed', activationId, seen: named.value }]);
+    });
+    return done.ok ? ok({}) : done;
+  }
+
+  async #lookAt(run: LiveRun, first: LoopState, watch: LoopWatch): Promise<void> {
+    const { activationId } = first;
+    const place = { cwd: run.state.projectPath, folder: first.folder };
+    const key = keyOf(run, first);
+    // Before the files: what a process that has ended wrote is there by now.
+    const { seen, gone } = await this.#runner.look(key, place, watch);
+    if (seen !== null) await this.#tell(run, first, [{ type: 'loop.watch-observed', activationId, seen }]);
+    // N may have become known, which the next attempt is told with.
+    const loop = run.state.loops[activationId] ?? first;
     const watched = this.#watched.get(key) ?? (await this.#meet(place, loop));
     this.#watched.set(key, watched);
     const last = loop.attempts.at(-1);
@@ -96,25 +159,29 @@ export class RalphWatch {
     const present = open ? null : await this.#present(place);
     const found = await this.parts.loops.logs(place);
     if (!found.ok) return;
-    const command = loop.watch?.pid == null ? '' : await this.#command(loop.watch.pid);
-    watched.of = iterationsOf(command ?? '') ?? watched.of;
     const events = open
-      ? this.#ending(loop, last, { found: found.value, gone: command === null })
+      ? this.#ending(loop, last, { found: found.value, gone: gone !== null })
       : present === null
         ? []
-        : this.#next(loop, present, { watched, found: found.value, gone: command === null });
+        : this.#next(loop, present, { watched, found: found.value, gone });
+    await this.#tell(run, loop, events);
+  }
+
+  async #tell(run: LiveRun, loop: LoopState, events: RunEvent[]): Promise<void> {
     if (events.length === 0) return;
+    // What follows from it is looked at at once.
+    this.#heard = true;
     await this.parts.engine.command(run.runId, ({ state }) => {
       const now = state.loops[loop.activationId];
       // It was looked at, and meanwhile something happened in it: the next look decides.
       return ok(now === loop ? events : []);
     });
-    if (events.some(({ type }) => type === 'loop.watch-ended')) this.#watched.delete(key);
   }
 
   /** The first look, also after a restart: what has ended by now is not told again. */
   async #meet(place: LoopPlace, loop: LoopState): Promise<Watched> {
-    const none = { before: null, of: null, gone: false };
+    const unfollow = await this.parts.loops.follow(place, () => this.#hear());
+    const none = { before: null, gone: false, unfollow };
     if (loop.attempts.length > 0) return { ...none, past: new Map() };
     const found = await this.parts.loops.logs(place);
     const ended = found.ok ? found.value.filter((log) => log.ended) : [];
@@ -148,7 +215,7 @@ export class RalphWatch {
   #next(
     loop: LoopState,
     present: LoopBefore,
-    { watched, found, gone }: { watched: Watched; found: readonly FoundLog[]; gone: boolean },
+    { watched, found, gone }: { watched: Watched; found: readonly FoundLog[]; gone: string | null },
   ): RunEvent[] {
     const { activationId, attempts } = loop;
     const last = attempts.at(-1);
@@ -165,9 +232,9 @@ export class RalphWatch {
         { type: 'loop.watch-ended', activationId, why, plan: present.plan },
       ];
       if (allPass(present.plan)) return end('every story passes');
-      const ended = gone && watched.gone;
-      watched.gone = gone;
-      return ended ? end('its process is gone') : [];
+      const ended = watched.gone ? gone : null;
+      watched.gone = gone !== null;
+      return ended === null ? [] : end(ended);
     }
     const again = last?.iteration === log.iteration;
     // Two that came close together: the one before ended where this one began.
@@ -177,7 +244,7 @@ export class RalphWatch {
     const { iteration, mark } = log;
     const told = {
       iteration,
-      of: Math.max(watched.of ?? loop.of, iteration),
+      of: Math.max(loop.of, iteration),
       retry: again ? last.retry + 1 : 0,
     };
     return [
@@ -185,28 +252,19 @@ export class RalphWatch {
       { type: 'loop.attempt-prepared', activationId, attemptId, before },
     ];
   }
-
-  #command(pid: number): Promise<string | null> {
-    return (this.parts.commandOf ?? commandOf)(pid);
-  }
 }
+
+const keyOf = ({ runId }: LiveRun, { activationId }: LoopState): string => `${runId}/${activationId}`;
 
 function sinceLast(last: AttemptState | undefined, present: LoopBefore): LoopBefore {
   const after = last?.after ?? null;
-  return after === null ? present : { ...present, head: after.head, plan: after.plan };
+  if (after === null) return present;
+  const { head, plan, progressBytes, progressHash, untold } = after;
+  return {
+    head,
+    plan,
+    progressBytes: progressBytes ?? present.progressBytes,
+    progressHash: progressHash ?? present.progressHash,
+    ...(untold === undefined ? {} : { untold }),
+  };
 }
-
-/** As ralph.sh takes it: a bare number, or behind `--max-iterations`. */
-export function iterationsOf(command: string): number | null {
-  const named = /--(?:max-)?iterations[= ](\d+)/.exec(command)?.[1];
-  const bare = command.split(/\s+/).findLast((word) => /^\d+$/.test(word));
-  const value = Number(named ?? bare ?? 0);
-  return value >= 1 && value <= 1_000 ? value : null;
-}
-
-const commandOf = (pid: number): Promise<string | null> =>
-  new Promise((resolve) => {
-    execFile('ps', ['-o', 'args=', '-p', String(pid)], { windowsHide: true }, (error, stdout) =>
-      resolve(error === null && stdout.trim() !== '' ? stdout.trim() : null),
-    );
-  });

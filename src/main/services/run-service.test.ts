@@ -30,6 +30,7 @@ function service(artifactsRoot: string) {
     project: (id: number) => (id === 1 ? project : null),
     run: (id: number) => (purged.includes(id) || harness.log.rows.length === 0 ? null : { id }),
     log: harness.log,
+    glance: () => null,
     purgeRun: (runId: number) => purged.push(runId),
     setRunBytes: () => undefined,
   } as unknown as Store;

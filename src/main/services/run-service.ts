@@ -10,7 +10,7 @@ import type { RunEventOf } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import type { Attachment } from '@contract/session/session';
-import { withLastMessages } from '@contract/team/thread';
+import { SNAPSHOT_MESSAGES, withLastMessages } from '@contract/team/thread';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
 import type { Engine } from '../core/engine/engine';
 import type { Plan } from '../core/engine/plan';
@@ -61,6 +61,8 @@ interface Launch {
 export class RunService {
   /** Runs that are not in memory, as they were folded last: reading a long one again costs nothing. */
   private readonly folded = new Map<number, RunState>();
+  /** The same without the earlier messages of their teams. */
+  private readonly glanced = new Map<number, RunState>();
 
   constructor(private readonly parts: RunServiceParts) {}
 
@@ -251,6 +253,7 @@ export class RunService {
     for (const note of removed.value.notes) this.parts.logger.info('left by a purged run', { runId, note });
     this.parts.store.purgeRun(runId);
     this.folded.delete(runId);
+    this.glanced.delete(runId);
     // Only what Muster made: the folder under its own root that bears the run's uid.
     if (state.artifactsDir === join(this.parts.artifactsRoot, state.uid)) {
       this.parts.transcripts.release(state.artifactsDir);
@@ -277,8 +280,29 @@ export class RunService {
 
   /** The run for a window: of what was said in its teams the last part only, whatever is there. */
   snapshot(runId: number): Result<ProcedureOutput<'run.get'>> {
-    const whole = this.get(runId);
-    return whole.ok ? ok({ ...whole.value, state: withLastMessages(whole.value.state) }) : whole;
+    const row = this.parts.store.run(runId);
+    const state = row === null ? null : this.glance(runId);
+    if (row === null || state === null) return err(appError('not_found', `there is no run ${runId}`));
+    return ok({ row, state: withLastMessages(state) });
+  }
+
+  /**
+   * A run as it stands, for those who ask for no more of a team's chat than its last messages. Of a run that has ended
+   * the earlier ones are not even read: what they still did to counts of messages is left out with them.
+   */
+  glance(runId: number): RunState | null {
+    const { engine, store } = this.parts;
+    if (engine.live(runId) !== null || this.folded.has(runId)) return this.state(runId);
+    const known = this.glanced.get(runId) ?? null;
+    const events = known === null ? store.glance(runId, SNAPSHOT_MESSAGES) : store.log.read(runId, known.seq);
+    const state = events === null ? null : replay(events, known);
+    // Which of two teams was left out by the count of their messages together cannot be told.
+    if (state === null || state.status !== 'finished' || teamsIn(state) !== 1) {
+      this.glanced.delete(runId);
+      return this.state(runId);
+    }
+    keepLast(this.glanced, runId, state);
+    return state;
   }
 
   find(name: string): Result<ProcedureOutput<'run.find'>> {
@@ -323,13 +347,23 @@ export class RunService {
     if (live !== undefined) return live;
     const known = this.folded.get(runId) ?? null;
     const state = replay(this.parts.store.log.read(runId, known?.seq ?? 0), known);
-    this.folded.delete(runId);
     if (state === null) return null;
-    this.folded.set(runId, state);
-    const oldest = this.folded.keys().next().value;
-    if (this.folded.size > MOST_FOLDED && oldest !== undefined) this.folded.delete(oldest);
+    keepLast(this.folded, runId, state);
     return state;
   }
+}
+
+/** How many activations had a team, whatever is known of it. */
+const teamsIn = ({ activations, definition }: RunState): number => {
+  const steps = new Set(definition.steps.filter(({ type }) => type === 'step.team').map(({ id }) => id));
+  return Object.values(activations).filter(({ stepId }) => steps.has(stepId)).length;
+};
+
+function keepLast(kept: Map<number, RunState>, runId: number, state: RunState): void {
+  kept.delete(runId);
+  kept.set(runId, state);
+  const oldest = kept.keys().next().value;
+  if (kept.size > MOST_FOLDED && oldest !== undefined) kept.delete(oldest);
 }
 
 /** The first error as the whole answer, and how many more there are. */

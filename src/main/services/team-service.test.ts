@@ -35,6 +35,7 @@ function serve(team: TeamHarness): TeamService {
     templates: { list: async () => [] },
     rows: () => [row()],
     state,
+    glance: state,
     now: team.clock.now,
   });
 }

@@ -30,6 +30,8 @@ export interface TeamServiceParts {
   rows(limit: number): readonly RunRow[];
   /** A run as it stands now, live or from the log; null where there is none. */
   state(runId: number): RunState | null;
+  /** The same, of which no more than the last messages need be there. */
+  glance(runId: number): RunState | null;
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -52,7 +54,7 @@ export class TeamService {
   #teamsOf(run: RunRow): TeamRow[] {
     const known = this.#ended.get(run.id);
     if (known?.at === run.at) return known.rows;
-    const state = this.parts.state(run.id);
+    const state = this.parts.glance(run.id);
     if (state === null) return [];
     const { id: runId, uid: runUid, name: runName, projectName, status } = run;
     const rows = Object.values(state.teams)

@@ -50,10 +50,10 @@ test('a terminal is known by where its output is', () => {
   const outputPath = join(root, '01UID', 'terminals', 's1-0.log');
   made.opened(outputPath);
   made.opened(join(root, 'stray.log'));
-  made.printed(outputPath, { offset: 5, at: 3 });
+  made.printed(outputPath, [{ offset: 5, at: 3 }]);
   expect(noted).toEqual([
     { kind: 'opened', outputPath, uid: '01UID', name: 's1-0', at: 7 },
-    { kind: 'length', outputPath, offset: 5, at: 3 },
+    { kind: 'lengths', outputPath, lengths: [{ offset: 5, at: 3 }] },
   ]);
 });
 

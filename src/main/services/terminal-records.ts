@@ -1,6 +1,7 @@
 import { appendFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import { indexPath, notesPath, segmentPath, segmentStart } from '@contract/terminal/files';
+import { notesPath, segmentPath, segmentStart } from '@contract/terminal/files';
+import type { OutputLength } from '@contract/terminal/host';
 import type { TerminalNote } from '@contract/terminal/view';
 import type { Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
@@ -55,8 +56,8 @@ export class TerminalRecords {
     if (place) this.parts.store.noteTerminal({ kind: 'opened', outputPath, ...place, at: this.parts.now() });
   }
 
-  printed(outputPath: string, { offset, at }: { readonly offset: number; readonly at: number }): void {
-    this.parts.store.noteTerminal({ kind: 'length', outputPath, offset, at });
+  printed(outputPath: string, lengths: readonly OutputLength[]): void {
+    if (lengths.length > 0) this.parts.store.noteTerminal({ kind: 'lengths', outputPath, lengths });
   }
 
   evicted(outputPath: string, before: number): void {
@@ -130,7 +131,6 @@ function dropOutput(outputPath: string, { end, at }: { end: number; at: number }
   for (const name of pieces) {
     if (segmentStart(base, name) !== end) rmSync(join(folder, name), { force: true });
   }
-  rmSync(indexPath(outputPath), { force: true });
   const note: TerminalNote = { kind: 'evicted', at, offset: end, by: 'folder' };
   appendFileSync(notesPath(outputPath), `${JSON.stringify(note)}\n`, { mode: 0o600 });
 }

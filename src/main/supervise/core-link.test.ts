@@ -1,4 +1,4 @@
-import type { Push } from '@contract/ipc';
+import type { RoutedPush } from '@contract/ipc';
 import type { CoreInit } from '@contract/system/host';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CoreLink } from './core-link';
@@ -21,7 +21,7 @@ const locked = { kind: 'fatal', error: { code: 'store.locked', message: 'locked'
 
 let clock: FakeClock;
 let started: { how: 'own' | 'attached'; transport: FakeTransport }[];
-let pushes: Push[];
+let pushes: RoutedPush[];
 let ups: boolean[];
 let link: CoreLink;
 

@@ -1,5 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
-import type { Push, RpcReply, Topic } from '@contract/ipc';
+import type { RoutedPush, RpcReply, Topic } from '@contract/ipc';
 import { type CoreInit, type FromCore, fromCoreSchema, type ToCore } from '@contract/system/host';
 import type { SystemStatus } from '@contract/system/procedures';
 import { PendingCalls } from './pending-calls';
@@ -22,7 +22,7 @@ export interface CoreLinkOptions {
   /** A core answers; one of our own needs a channel to the terminals. */
   up(own: boolean): void;
   changed(): void;
-  pushed(pushes: Push[]): void;
+  pushed(pushes: RoutedPush[]): void;
 }
 
 /** The core as main sees it: our own utility process, or for a time the one of another program. */
@@ -152,6 +152,7 @@ export class CoreLink {
       case 'reply':
         return this.#calls.reply(message.id, message.reply);
       case 'push':
+      case 'packed':
         return this.options.pushed(message.pushes);
       case 'fatal':
         return this.#fatal(message.error, transport);

@@ -1,4 +1,4 @@
-import { type MusterBridge, type Push, pushSchema, type Topic } from '@contract/ipc';
+import { type MusterBridge, type Push, pushSchema, type Topic, unpackedPush } from '@contract/ipc';
 import { pushTopic } from '@contract/wire';
 
 type Bridge = Pick<MusterBridge, 'subscribe' | 'onPush'>;
@@ -55,7 +55,7 @@ export class PushBus {
 
   #receive(pushes: unknown): void {
     for (const raw of Array.isArray(pushes) ? pushes : [pushes]) {
-      const parsed = pushSchema.safeParse(raw);
+      const parsed = pushSchema.safeParse(unpackedPush(raw));
       if (!parsed.success) {
         console.error('a push of another form than agreed', parsed.error.message);
         continue;

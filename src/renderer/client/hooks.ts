@@ -2,10 +2,11 @@ import type { ProcedureInput, ProcedureName, ProcedureOutput } from '@contract/i
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { Handlers } from './actions';
 import { readDraft, writeDraft } from './drafts';
+import { outgoing } from './outgoing';
 import { loading, query, type Reading } from './query';
 import type { ReplicaView } from './replica';
 import { parseRoute, type Route } from './route';
-import { runReplica, type TranscriptView, turnTranscript } from './runs';
+import { calmReplica, runReplica, type TranscriptView, turnTranscript } from './runs';
 import { layout, saveLayout } from './settings';
 import { Cell, type Readable } from './store';
 import { clock } from './time';
@@ -35,6 +36,11 @@ export function useQuery<N extends ProcedureName>(
 
 export function useRun(runId: number): ReplicaView {
   return useReadable(useMemo(() => runReplica(runId), [runId]));
+}
+
+/** As `useRun`, at most once a frame: for what stands beside that which is read. */
+export function useRunCalmly(runId: number): ReplicaView {
+  return useReadable(useMemo(() => calmReplica(runId), [runId]));
 }
 
 export function useTranscript(runId: number, turnId: number): TranscriptView {
@@ -70,11 +76,15 @@ export function useHandlers(handlers: Handlers, within: (() => boolean) | null =
   useEffect(() => registry.touch(), [able]);
 }
 
+/** Writes a text, or what becomes of the one that is there now. */
+export type WriteDraft = (next: string | ((now: string) => string)) => void;
+
 /** A text that was begun and not sent, kept under its key. */
-export function useDraft(key: string): [string, (text: string) => void] {
+export function useDraft(key: string): [string, WriteDraft] {
   const cell = useMemo(() => new Cell(readDraft(window.localStorage, key)), [key]);
-  const write = useCallback(
-    (text: string) => {
+  const write = useCallback<WriteDraft>(
+    (next) => {
+      const text = typeof next === 'string' ? next : next(cell.get());
       writeDraft(window.localStorage, key, text);
       cell.set(text);
     },
@@ -82,6 +92,9 @@ export function useDraft(key: string): [string, (text: string) => void] {
   );
   return [useReadable(cell), write];
 }
+
+/** Sends in order what this place sends, as long as it is on screen. */
+export const useOutgoing = (): ReturnType<typeof outgoing> => useMemo(outgoing, []);
 
 /** A size or a fold of the window's layout. */
 export function useWidth(key: string, initial: number): [number, (value: number) => void] {

@@ -33,6 +33,38 @@ export function runReplica(runId: number): Readable<ReplicaView> {
   return cell;
 }
 
+const calm = new Map<number, Cell<ReplicaView>>();
+
+/**
+ * The same, told at most once a frame and within it: for what stands beside that which is read. That is drawn first,
+ * and both are seen together.
+ */
+export function calmReplica(runId: number): Readable<ReplicaView> {
+  const known = calm.get(runId);
+  if (known) return known;
+  const run = runReplica(runId);
+  const cell: Cell<ReplicaView> = new Cell(run.get(), () => {
+    let frame: number | null = null;
+    const tell = () => {
+      frame = null;
+      cell.set(run.get());
+    };
+    const end = run.subscribe(() => {
+      // What is shown first is not waited for.
+      if (cell.get().status === 'loading') tell();
+      else frame ??= requestAnimationFrame(tell);
+    });
+    tell();
+    return () => {
+      end();
+      if (frame !== null) cancelAnimationFrame(frame);
+      calm.delete(runId);
+    };
+  });
+  calm.set(runId, cell);
+  return cell;
+}
+
 export interface TranscriptView {
   readonly status: 'loading' | 'ready' | 'failed';
   readonly transcript: Transcript;

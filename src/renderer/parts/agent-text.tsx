@@ -1,9 +1,32 @@
+import { taskResultParts, withoutBegunTag } from '@contract/team/task-result';
 import { Markdown } from '../ui/markdown';
 import { copyText } from './copy';
+import { claimWords } from './words';
 
 const copyCode = (text: string) => copyText(text, 'Copied the code');
 
-/** What an agent or a workflow wrote, as Markdown. */
-export function AgentText({ text }: { text: string }) {
-  return <Markdown text={text} onCopy={copyCode} />;
+interface AgentTextProps {
+  readonly text: string;
+  /** It still streams: a tag that has only begun is not shown. */
+  readonly live?: boolean;
+}
+
+/** What an agent or a workflow wrote, as Markdown. What it claims as its result stands under a label, without the tag. */
+export function AgentText({ text, live = false }: AgentTextProps) {
+  const parts = taskResultParts(live ? withoutBegunTag(text) : text);
+  const [only] = parts;
+  if (parts.length < 2 && only?.kind !== 'result')
+    return <Markdown text={only?.text ?? ''} onCopy={copyCode} />;
+  return parts.map((part, index) =>
+    part.kind === 'text' ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other name, and only the last one grows
+      <Markdown key={index} text={part.text} onCopy={copyCode} />
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: as above
+      <section key={index} className="claimed" aria-label={claimWords[part.claim]}>
+        <p className="faint note">{claimWords[part.claim]}</p>
+        <Markdown text={part.text} onCopy={copyCode} />
+      </section>
+    ),
+  );
 }

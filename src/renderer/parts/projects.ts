@@ -3,7 +3,8 @@ import { hashOf, navigate } from '../client/route';
 import { call } from '../client/rpc';
 import { attempt } from '../client/toasts';
 
-const changed = () => refresh('project.list', 'workflow.list', 'agent.list');
+/** Reads again what depends on which projects there are. */
+export const changed = () => refresh('project.list', 'workflow.list', 'agent.list');
 
 export async function addProject(): Promise<void> {
   const picked = await attempt(call('app.pickFolder', { title: 'Add a project folder' }));

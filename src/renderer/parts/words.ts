@@ -2,6 +2,7 @@ import type { DeliveryState } from '@contract/delivery/procedures';
 import type { GateAnswer, GateKind, GateOption } from '@contract/gate/gate';
 import type { ActivationOutcome } from '@contract/run/events';
 import type { CommandState, RunStatus, SessionStatus, TurnState } from '@contract/run/state';
+import type { Claim } from '@contract/team/state';
 import type { Update } from '@contract/update/update';
 import {
   Ban,
@@ -118,6 +119,15 @@ export const gateKinds: Record<GateKind, string> = {
   team_limit: 'Team limit',
   iteration_blocked: 'Blocked',
   iteration_failed: 'Failed twice',
+};
+
+/** What an agent says of its own task. Only Muster says what it is at. */
+export const claimWords: Record<Claim, string> = {
+  completed: 'Result claimed: completed',
+  in_progress: 'Result claimed: in progress',
+  blocked: 'Result claimed: blocked',
+  failed: 'Result claimed: failed',
+  none: 'Result claimed',
 };
 
 /** What was decided, by the label of the option that was taken. */

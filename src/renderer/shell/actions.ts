@@ -18,4 +18,7 @@ export const shellActions = {
   'app.density': { title: 'Change between normal and dense rows', group: 'Everywhere' },
   'project.add': { title: 'Add a project folder', group: 'Projects' },
   'project.sample': { title: 'Create the sample project', group: 'Projects' },
+  'sample.team': { title: 'Start the sample team', group: 'Projects' },
+  'sample.workflow': { title: 'Run the sample workflow', group: 'Projects' },
+  'sample.loop': { title: 'Start the sample loop', group: 'Projects' },
 } as const satisfies ActionSpecs;

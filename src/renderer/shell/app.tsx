@@ -5,6 +5,7 @@ import { saveSettings, settings } from '../client/settings';
 import { registry } from '../client/window';
 import { copyAddress } from '../parts/copy';
 import { addProject, createSample } from '../parts/projects';
+import { startSampleLoop, startSampleTeam, startSampleWorkflow } from '../parts/samples';
 import { views } from '../views/registry';
 import { Announcer } from './announcer';
 import { CoreBanner } from './core-banner';
@@ -80,5 +81,8 @@ function useShellActions(path: readonly string[], float: (what: 'palette' | 'key
     'app.density': () => void saveSettings({ density: density === 'dense' ? 'normal' : 'dense' }),
     'project.add': () => void addProject(),
     'project.sample': () => void createSample(),
+    'sample.team': () => void startSampleTeam(),
+    'sample.workflow': () => void startSampleWorkflow(),
+    'sample.loop': () => void startSampleLoop(),
   });
 }

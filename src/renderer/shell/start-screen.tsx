@@ -1,9 +1,39 @@
-import { FolderPlus, Sprout } from 'lucide-react';
+import { FolderPlus, Repeat, Users, Workflow } from 'lucide-react';
 import { useState } from 'react';
 import { addProject, createSample } from '../parts/projects';
+import { startSampleLoop, startSampleTeam, startSampleWorkflow } from '../parts/samples';
 import { Button } from '../ui/button';
+import { Glyph, type Icon } from '../ui/icon';
 
-/** The first start: nothing is here yet, and one click makes a working sample. */
+interface Sample {
+  readonly icon: Icon;
+  readonly act: string;
+  readonly shows: string;
+  readonly start: () => Promise<void>;
+}
+
+const SAMPLES: readonly Sample[] = [
+  {
+    icon: Users,
+    act: 'Start the sample team',
+    shows: 'Five agents deliver a draft each, and go on until you are satisfied with them.',
+    start: startSampleTeam,
+  },
+  {
+    icon: Workflow,
+    act: 'Run the sample workflow',
+    shows: 'A writer with two re-prompts, a check of its facts, and a gate that waits for you.',
+    start: startSampleWorkflow,
+  },
+  {
+    icon: Repeat,
+    act: 'Start the sample loop',
+    shows: 'Three stories, a fresh worker for each attempt, one short update for each.',
+    start: startSampleLoop,
+  },
+];
+
+/** The first start: nothing is here yet, and one click shows a team at work. */
 export function StartScreen() {
   const [busy, setBusy] = useState(false);
   const start = (work: () => Promise<void>) => () => {
@@ -15,16 +45,29 @@ export function StartScreen() {
       <div className="start-inner">
         <h1>Nothing here yet</h1>
         <p className="quiet">
-          Muster runs workflows of AI agents over a project on this machine, asks you where only you may
-          decide, and keeps every run on disk.
+          Muster runs a team of AI agents over a project on this machine, asks you where only you may decide,
+          and keeps every run on disk.
         </p>
         <div className="start-choice">
-          <h2>Begin with the sample</h2>
+          <h2>See it at work</h2>
           <p className="quiet">
-            A small git repository with two workflows. A scripted agent plays them: offline, without a key, in
-            a minute.
+            On a sample project, a small git repository. Its agents are scripted: they work offline, without a
+            key.
           </p>
-          <Button tone="primary" icon={Sprout} disabled={busy} onClick={start(createSample)}>
+          <ul className="start-samples">
+            {SAMPLES.map(({ icon, act, shows, start: work }, index) => (
+              <li key={act}>
+                <span className="start-sample-icon">
+                  <Glyph of={icon} size={18} />
+                </span>
+                <p className="grow quiet">{shows}</p>
+                <Button tone={index === 0 ? 'primary' : 'plain'} disabled={busy} onClick={start(work)}>
+                  {act}
+                </Button>
+              </li>
+            ))}
+          </ul>
+          <Button tone="ghost" disabled={busy} onClick={start(createSample)}>
             Create the sample project
           </Button>
         </div>

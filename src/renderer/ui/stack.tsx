@@ -55,7 +55,7 @@ export function Stack<Row extends StackRow>({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => rows[index]?.guess ?? 80,
-    getItemKey: (index) => rows[index]?.key ?? index,
+    getItemKey: useKeyOf(rows),
     overscan: 4,
     paddingEnd: 24,
   });
@@ -127,6 +127,17 @@ export function Stack<Row extends StackRow>({
     </div>
   );
 }
+
+/** The same function as long as the keys are the same: with another one all places are counted anew. */
+function useKeyOf<Row extends StackRow>(rows: readonly Row[]): (index: number) => string | number {
+  const known = useRef<{ rows: readonly Row[]; keyOf: (index: number) => string | number } | null>(null);
+  if (known.current === null || !sameKeys(known.current.rows, rows))
+    known.current = { rows, keyOf: (index) => rows[index]?.key ?? index };
+  return known.current.keyOf;
+}
+
+const sameKeys = (before: readonly StackRow[], now: readonly StackRow[]): boolean =>
+  before.length === now.length && now.every(({ key }, index) => key === before[index]?.key);
 
 function keyAt<Row extends StackRow>(
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-import type { AttemptState, LoopState } from '../../loop/state';
+import { type AttemptState, type LoopState, type LoopWatch, runnerOf } from '../../loop/state';
 import { unreachable } from '../../result';
 import type { RunEvent } from '../events';
 import type { RunState } from '../state';
@@ -9,6 +9,8 @@ export function applyLoop(state: RunState, event: LoopEvent, at: number): void {
   const loop = state.loops[event.activationId] ?? blank(event.activationId, at);
   state.loops[event.activationId] = { ...loop, ...change(loop, event, at) };
 }
+
+const UNSEEN: LoopWatch = { pid: null, seen: null, ended: null };
 
 const blank = (activationId: number, startedAt: number): LoopState => ({
   activationId,
@@ -51,10 +53,14 @@ function change(loop: LoopState, event: LoopEvent, at: number): Partial<LoopStat
     case 'loop.watch-started': {
       const { folder, of, pid } = event;
       const reading = { after: 0, status: 'read', error: null } as const;
-      return { folder, of, step: of, reading, watch: { pid, ended: null } };
+      return { folder, of, step: of, reading, watch: { pid, seen: null, ended: null } };
     }
     case 'loop.watch-ended':
-      return { watch: { pid: loop.watch?.pid ?? null, ended: event.why }, plan: event.plan };
+      return { watch: { ...(loop.watch ?? UNSEEN), ended: event.why }, plan: event.plan };
+    case 'loop.watch-observed': {
+      const watch = { ...(loop.watch ?? UNSEEN), seen: event.seen };
+      return { watch, of: runnerOf(watch)?.iterations ?? loop.of };
+    }
     case 'loop.pause-requested':
       return { pauseRequested: true };
     case 'loop.attempt-started': {

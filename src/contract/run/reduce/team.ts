@@ -19,6 +19,7 @@ function teamOf(state: RunState, activationId: number): TeamState {
     merges: {},
     leadQueue: [],
     leadSent: 0,
+    leadStalled: null,
     cleanedUp: null,
     last: { message: 0, task: 0, merge: 0 },
   };
@@ -124,10 +125,11 @@ function applyMember(team: TeamState, event: MemberEvent, at: number): void {
         stopping: null,
         stalled: null,
       }));
-    case 'team.stalled':
-      return changeMember(team, event.member, () => ({
-        stalled: event.why === null ? null : { since: at, why: event.why },
-      }));
+    case 'team.stalled': {
+      const stalled = event.why === null ? null : { since: at, why: event.why };
+      if (event.member === LEAD) team.leadStalled = stalled;
+      return changeMember(team, event.member, () => ({ stalled }));
+    }
     case 'team.plan':
       return changeMember(team, event.member, () => ({
         plan: { status: event.status, text: event.plan, reason: event.reason },

@@ -6,6 +6,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { SnapshotPlace } from '../../core/ports/workspaces';
 import { failure } from './failure';
 import { Git } from './git-command';
+import type { GitRunner } from './run-git';
 
 /** A folder of which snapshots are taken: its work tree, where the snapshots are kept, and Muster's own index of it. */
 export interface Checkout {
@@ -26,7 +27,7 @@ export interface Checkout {
 
 export interface CheckoutOptions {
   readonly worktreesDir: string;
-  readonly git?: string;
+  readonly git?: GitRunner;
 }
 
 export const isFolder = (path: string): Promise<boolean> =>

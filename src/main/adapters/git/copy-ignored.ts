@@ -5,6 +5,7 @@ import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { failure } from './failure';
 import { Git, readable } from './git-command';
+import type { GitRunner } from './run-git';
 
 /** More is no handful of settings: a setup command fetches or links it better. */
 export const COPY_LIMIT_BYTES = 1024 * 1024 * 1024;
@@ -16,7 +17,7 @@ export interface CopyWish {
   readonly to: string;
   readonly globs: readonly string[];
   readonly limitBytes: number;
-  readonly git?: string;
+  readonly git?: GitRunner;
 }
 
 /**

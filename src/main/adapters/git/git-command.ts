@@ -1,17 +1,6 @@
-import { spawn } from 'node:child_process';
+import { GitError, type GitRunner, type GitStart, hereBy, type Take } from './run-git';
 
-/** What a call of git gave instead of an answer. */
-export class GitError extends Error {
-  constructor(
-    message: string,
-    /** Null where git could not be started or was ended by a signal. */
-    readonly code: number | null,
-  ) {
-    super(message);
-  }
-}
-
-type Take = (chunk: Buffer) => boolean | Promise<boolean>;
+export { GitError };
 
 export interface GitCall {
   readonly input?: Buffer;
@@ -62,16 +51,16 @@ function environment(): NodeJS.ProcessEnv {
 export class Git {
   constructor(
     private readonly cwd: string,
-    private readonly binary = 'git',
+    private readonly runner: GitRunner = hereBy('git'),
     private readonly env: Readonly<Record<string, string>> = {},
   ) {}
 
   with(env: Readonly<Record<string, string>>): Git {
-    return new Git(this.cwd, this.binary, { ...this.env, ...env });
+    return new Git(this.cwd, this.runner, { ...this.env, ...env });
   }
 
   at(path: string): Git {
-    return new Git(path, this.binary, this.env);
+    return new Git(path, this.runner, this.env);
   }
 
   /** What git prints, without the last line end. Throws `GitError` where it fails. */
@@ -95,54 +84,22 @@ export class Git {
     return text === '' ? [] : text.replace(/\0$/, '').split('\0');
   }
 
-  async bytes(args: readonly string[], call: GitCall = {}): Promise<Buffer> {
-    const chunks: Buffer[] = [];
-    const take = (chunk: Buffer): true => {
-      chunks.push(chunk);
-      return true;
-    };
-    await this.run(args, call, take);
-    return Buffer.concat(chunks);
+  bytes(args: readonly string[], call: GitCall = {}): Promise<Buffer> {
+    return this.runner.whole(this.start(args, call));
   }
 
   /** Hands on what git prints; `take` says false once it has enough, which is no failure. While it waits, so does git. */
   stream(args: readonly string[], take: Take): Promise<void> {
-    return this.run(args, {}, take);
+    return this.runner.stream(this.start(args, {}), take);
   }
 
-  private run(args: readonly string[], call: GitCall, take: Take): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const child = spawn(this.binary, [...SETTINGS, ...args], {
-        cwd: this.cwd,
-        env: { ...environment(), ...this.env, ...call.env },
-        stdio: ['pipe', 'pipe', 'pipe'],
-        windowsHide: true,
-      });
-      let stderr = '';
-      let enough = false;
-      child.on('error', (error: NodeJS.ErrnoException) => reject(new GitError(error.message, null)));
-      // A git that fails early does not read its input; why it failed is told by its end.
-      child.stdin.on('error', () => {});
-      child.stdin.end(call.input ?? '');
-      child.stderr.on('data', (chunk: Buffer) => {
-        if (stderr.length < 16_384) stderr += chunk.toString('utf8');
-      });
-      child.stdout.on('data', (chunk: Buffer) => {
-        if (enough) return;
-        const taken = take(chunk);
-        if (taken === true) return;
-        child.stdout.pause();
-        void Promise.resolve(taken).then((more) => {
-          enough ||= !more;
-          if (enough) child.kill();
-          child.stdout.resume();
-        });
-      });
-      child.on('close', (code) => {
-        if (code === 0 || enough) resolve();
-        else reject(new GitError(stderr.trim() || `git ${args[0] ?? ''} ended with ${code}`, code));
-      });
-    });
+  private start(args: readonly string[], call: GitCall): GitStart {
+    return {
+      args: [...SETTINGS, ...args],
+      cwd: this.cwd,
+      env: { ...environment(), ...this.env, ...call.env },
+      input: call.input ?? null,
+    };
   }
 }
 

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { GitWorkspaces } from './index';
+import { hereBy } from './run-git';
 import { shortName } from './worktree';
 
 let root = '';
@@ -148,7 +149,11 @@ describe('other workspaces', () => {
   });
 
   it('no git at all: an error too', async () => {
-    const port = new GitWorkspaces({ worktreesDir: join(root, 'worktrees'), runScript, git: '/no/such/git' });
+    const port = new GitWorkspaces({
+      worktreesDir: join(root, 'worktrees'),
+      runScript,
+      git: hereBy('/no/such/git'),
+    });
     expect(await port.prepare(run())).toMatchObject({ ok: false, error: { code: 'workspace.failed' } });
   });
 

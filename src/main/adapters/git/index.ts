@@ -102,6 +102,7 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
     place: SnapshotPlace,
     { before, after }: { before: string; after: string },
   ): Promise<TurnChanges | null> {
+    if (before === after) return { before, after, files: 0, added: 0, removed: 0 };
     const between = { snapshots: [], orEmpty: false };
     const wanted = { place, from: { ...between, commit: before }, to: { ...between, commit: after } };
     try {

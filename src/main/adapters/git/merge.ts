@@ -6,6 +6,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { MergeChoices, Merges, MergeWanted, Rehearsal } from '../../core/ports/merges';
 import { bytesOf, Git, GitError, gitMessage, readable } from './git-command';
 import { Queue } from './queue';
+import type { GitRunner } from './run-git';
 
 /** A file that both sides changed: its blob on each, by stage (1 base, 2 ours, 3 theirs). */
 interface Conflict {
@@ -32,10 +33,10 @@ export class GitMerges implements Merges {
   /** Two merges into one checkout, each made of its HEAD, would be in each other's way. */
   readonly #checkouts = new Queue();
 
-  constructor(private readonly binary?: string) {}
+  constructor(private readonly runner?: GitRunner) {}
 
   async rehearse({ projectPath, commit }: MergeWanted): Promise<Result<Rehearsal>> {
-    const git = new Git(projectPath, this.binary);
+    const git = new Git(projectPath, this.runner);
     try {
       const targetCommit = await git.text('rev-parse', '--verify', 'HEAD^{commit}');
       const branch = await git.maybe('symbolic-ref', '--short', '-q', 'HEAD');
@@ -57,7 +58,7 @@ export class GitMerges implements Merges {
   }
 
   async #merge(wanted: Parameters<Merges['merge']>[0]): Promise<Result<string | null>> {
-    const git = new Git(wanted.projectPath, this.binary);
+    const git = new Git(wanted.projectPath, this.runner);
     try {
       const head = await git.text('rev-parse', '--verify', 'HEAD^{commit}');
       const earlier = await madeBefore(git, head, wanted);

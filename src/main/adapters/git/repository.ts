@@ -1,6 +1,7 @@
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { Git, gitMessage } from './git-command';
+import type { GitRunner } from './run-git';
 
 export interface Repository {
   readonly git: Git;
@@ -12,9 +13,9 @@ export interface Repository {
 const IN_A_FOLDER = "or set 'workspace: folder' in the workflow";
 
 /** What the project's repository is, or why no worktree can be made of it. */
-export async function inspect(projectPath: string, binary?: string): Promise<Result<Repository>> {
+export async function inspect(projectPath: string, runner?: GitRunner): Promise<Result<Repository>> {
   const where = { file: projectPath };
-  const git = new Git(projectPath, binary);
+  const git = new Git(projectPath, runner);
   let prefix: string;
   try {
     prefix = (await git.text('rev-parse', '--show-prefix')).replace(/\/$/, '');

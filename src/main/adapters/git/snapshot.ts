@@ -62,10 +62,9 @@ async function stateCommit(
   present: Present,
 ): Promise<Pick<Snapshot, 'commit' | 'head'>> {
   const { git } = checkout;
+  // It fails before the first commit, and for nothing else that would not fail everywhere.
   const [head = null, headTree = null] =
-    (await git.maybe('rev-parse', '--verify', '--quiet', 'HEAD^{commit}')) === null
-      ? []
-      : (await git.text('rev-parse', 'HEAD^{commit}', 'HEAD^{tree}')).split('\n');
+    (await git.maybe('rev-parse', 'HEAD^{commit}', 'HEAD^{tree}'))?.split('\n') ?? [];
   const same = present.tree === headTree && present.leftOut.length === 0;
   const commit = same && head !== null ? head : await commitOf(checkout, { name, present, head });
   return { commit, head };

@@ -27,11 +27,11 @@ async function procRow(pid: number): Promise<ProcessRow | null> {
   }
 }
 
-async function procPids(): Promise<number[]> {
+export async function procPids(): Promise<number[]> {
   return (await readdir('/proc')).map(Number).filter((pid) => Number.isInteger(pid) && pid > 0);
 }
 
-function output(file: string, args: readonly string[]): Promise<string> {
+export function output(file: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     const options = { timeout: 5000, maxBuffer: 32 * 1024 * 1024, env: { ...process.env, LC_ALL: 'C' } };
     execFile(file, args, options, (_error, stdout) => resolve(stdout));

@@ -43,7 +43,7 @@ test('a kept terminal is taken up again, once, with what it has printed', async 
   expect(client.reattach('k', listener())).toBe(null);
   await Promise.resolve();
   handle?.write('x');
-  say({ kind: 'printed', id: 'k', bytes: 15, offset: 23, at: 1 });
+  say({ kind: 'printed', outputs: [{ id: 'k', bytes: 15, lengths: [{ offset: 23, at: 1 }] }] });
   say({ kind: 'exited', id: 'k', exit });
   expect(mine.heard).toEqual([
     ['created', 77],
@@ -73,19 +73,19 @@ test('who watches hears of every terminal; a new host is told the limit', () => 
   const heard: unknown[] = [];
   client.watch({
     opened: (path) => void heard.push(['opened', path]),
-    printed: (path, { offset, at }) => void heard.push(['printed', path, offset, at]),
+    printed: (path, lengths) => void heard.push(['printed', path, lengths]),
     evicted: (path, before) => void heard.push(['evicted', path, before]),
     ended: (path) => void heard.push(['ended', path]),
   });
   const { say, said, close } = host(client);
   say({ kind: 'hello', pid: 1, open: [kept] });
-  say({ kind: 'printed', id: 'k', bytes: 15, offset: 23, at: 9 });
+  say({ kind: 'printed', outputs: [{ id: 'k', bytes: 15, lengths: [{ offset: 23, at: 9 }] }] });
   say({ kind: 'evicted', id: 'k', before: 10 });
   close();
   expect(said).toEqual([{ kind: 'limits', terminalBytes: 5000 }]);
   expect(heard).toEqual([
     ['opened', '/k.log'],
-    ['printed', '/k.log', 23, 9],
+    ['printed', '/k.log', [{ offset: 23, at: 9 }]],
     ['evicted', '/k.log', 10],
     ['ended', '/k.log'],
   ]);

@@ -3,6 +3,7 @@ import {
   type FromPtyHost,
   fromPtyHostSchema,
   type KeptTerminal,
+  type OutputLength,
   type TerminalExit,
   type TerminalSpec,
   type ToPtyHost,
@@ -15,6 +16,8 @@ export interface PtyChannel {
   /** Called once, when nothing more will come. */
   onClose(listener: () => void): void;
 }
+
+type Printed = Extract<FromPtyHost, { kind: 'printed' }>['outputs'][number];
 
 /** How a terminal went: `lost` when the terminal process died under it. */
 export type TerminalEnd =
@@ -41,8 +44,8 @@ export interface TerminalHandle {
 /** Hears of every terminal, by its output, whoever uses it. */
 export interface TerminalWatcher {
   opened(outputPath: string): void;
-  /** The output had this length at that time. */
-  printed(outputPath: string, length: { readonly offset: number; readonly at: number }): void;
+  /** The output had these lengths at these times, the earliest first. */
+  printed(outputPath: string, lengths: readonly OutputLength[]): void;
   /** What was printed before this place is not kept any more. */
   evicted(outputPath: string, before: number): void;
   ended(outputPath: string): void;
@@ -238,6 +241,10 @@ export class PtyClient {
       for (const settle of [...this.#greetings]) settle();
       return;
     }
+    if (message.kind === 'printed') {
+      for (const output of message.outputs) this.#grown(output);
+      return;
+    }
     const one = this.#open.get(message.id);
     if (!one) return;
     const { listener, outputPath } = one;
@@ -245,9 +252,6 @@ export class PtyClient {
       case 'created':
         listener?.created?.(message.pid);
         return this.#tell((watcher) => watcher.opened(outputPath));
-      case 'printed':
-        listener?.printed?.(message.bytes);
-        return this.#tell((watcher) => watcher.printed(outputPath, message));
       case 'evicted':
         return this.#tell((watcher) => watcher.evicted(outputPath, message.before));
       case 'refused':
@@ -257,6 +261,13 @@ export class PtyClient {
         // It waits to be taken up, so that whoever does that hears how it ended.
         one.exit = message.exit;
     }
+  }
+
+  #grown({ id, bytes, lengths }: Printed): void {
+    const one = this.#open.get(id);
+    if (!one) return;
+    one.listener?.printed?.(bytes);
+    this.#tell((watcher) => watcher.printed(one.outputPath, lengths));
   }
 
   #adopt(kept: KeptTerminal): void {

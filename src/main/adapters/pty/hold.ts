@@ -42,6 +42,8 @@ export class EndMark {
   /** The part of the output that is now known to be no mark. What follows the mark belongs to no one. */
   push(chunk: Buffer): Buffer {
     if (this.#found) return NOTHING;
+    // The mark begins with the one escape in it, and most of what is printed has none.
+    if (this.#held.length === 0 && chunk.indexOf(ESCAPE) < 0) return chunk;
     const data = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     const at = data.indexOf(this.#start);
     if (at >= 0) {
@@ -62,7 +64,6 @@ export class EndMark {
 
   #heldLength(data: Buffer): number {
     const longest = Math.min(this.#start.length - 1, data.length);
-    // The mark begins with the one escape in it.
     if (data.indexOf(ESCAPE, data.length - longest) < 0) return 0;
     for (let length = longest; length > 0; length -= 1) {
       if (data.subarray(data.length - length).equals(this.#start.subarray(0, length))) return length;

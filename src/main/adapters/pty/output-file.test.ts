@@ -5,7 +5,6 @@ import { afterAll, expect, test } from 'vitest';
 import { OutputFile, textFromTheMiddle } from './output-file';
 import { readSpan } from './past';
 import { keptSpan, OutputBytes } from './segments';
-import { offsetAt } from './time-index';
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-output-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -76,12 +75,10 @@ test('of an output over its limit the oldest is dropped, and the newest is whole
   let most = 0;
   let held = false;
   const sizes = () =>
-    readdirSync(join(folder, 'limited'))
-      .filter((name) => !name.endsWith('.idx'))
-      .reduce(
-        (sum, name) => sum + (statSync(join(folder, 'limited', name), { throwIfNoEntry: false })?.size ?? 0),
-        0,
-      );
+    readdirSync(join(folder, 'limited')).reduce(
+      (sum, name) => sum + (statSync(join(folder, 'limited', name), { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
   const listener = {
     ...quiet,
     written: () => {
@@ -112,21 +109,4 @@ test('of an output over its limit the oldest is dropped, and the newest is whole
   expect(text.length).toBeGreaterThanOrEqual(limit / 4);
   expect(most).toBeLessThanOrEqual(limit + 256 * 1024);
   expect(statSync(path).size).toBe(0);
-});
-
-test('tells how long the output was at a time', async () => {
-  const path = join(folder, 'timed.log');
-  const file = await OutputFile.open(path, quiet, unlimited);
-  const before = Date.now() - 1;
-  file.push(Buffer.from('first'));
-  await expect.poll(() => file.bytes).toBe(5);
-  const between = Date.now();
-  await expect.poll(() => Date.now()).toBeGreaterThan(between + 20);
-  file.push(Buffer.from(' second'));
-  await file.close();
-  expect([
-    await offsetAt(path, before),
-    await offsetAt(path, between),
-    await offsetAt(path, Date.now()),
-  ]).toEqual([0, 5, 12]);
 });

@@ -4,14 +4,22 @@ import { dirname } from 'node:path';
 import { segmentPath } from '@contract/terminal/files';
 import { Gather } from './gather';
 import { OutputBytes, type Segment, segmentsOf } from './segments';
-import { TimeIndex } from './time-index';
 
-const FLUSH_MS = 16;
-const FLUSH_BYTES = 64 * 1024;
+interface Pace {
+  readonly flushMs: number;
+  readonly flushBytes: number;
+  /** So much may wait for the disk before the program is held back. */
+  readonly holdBackBytes: number;
+}
+
+/** With what is on its way to the screen it stays under 1 MiB. */
+const SEEN: Pace = { flushMs: 16, flushBytes: 64 * 1024, holdBackBytes: 224 * 1024 };
 /** Where nobody waits to see it. */
-const UNSEEN_FLUSH_BYTES = 128 * 1024;
-/** With what is on its way to a screen it stays under 1 MiB. */
-const HOLD_BACK_BYTES = 224 * 1024;
+const UNSEEN: Pace = { flushMs: 16, flushBytes: 256 * 1024, holdBackBytes: 512 * 1024 };
+/** A flood that nobody sees: to wake the thread that writes costs as much as what it writes. */
+const UNSEEN_FLOOD: Pace = { ...UNSEEN, flushMs: 48 };
+/** What is printed within 16 ms by a program that floods. */
+const FLOOD_BYTES = 16 * 1024;
 const GO_ON_BYTES = 64 * 1024;
 const TAIL_BYTES = 64 * 1024;
 /** The first file holds the output as a whole where that is not long; what comes later is dropped in smaller pieces. */
@@ -31,7 +39,6 @@ export interface OutputListener {
 
 interface Opened {
   readonly file: FileHandle;
-  readonly index: TimeIndex;
   readonly segments: Segment[];
 }
 
@@ -40,16 +47,17 @@ export class OutputFile {
   readonly #pending = new Gather();
   #held = false;
   #urgent = false;
-  #flushBytes = UNSEEN_FLUSH_BYTES;
+  #pace = UNSEEN;
   #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> | undefined;
+  #writing = false;
+  /** Who waits until there is nothing left to write. */
+  #settled: (() => void) | null = null;
   #bytes = 0;
   #flushedAt = 0;
   #error: Error | null = null;
   #file: FileHandle;
   /** Where the files begin that are kept, the oldest first. */
   readonly #starts: number[];
-  readonly #index: TimeIndex;
   readonly #start: number;
 
   private constructor(
@@ -58,7 +66,6 @@ export class OutputFile {
     private readonly options: { readonly listener: OutputListener; readonly limit: () => number },
   ) {
     this.#file = opened.file;
-    this.#index = opened.index;
     this.#starts = opened.segments.map(({ start }) => start);
     const last = opened.segments.at(-1);
     this.#start = last ? last.start + last.bytes : 0;
@@ -70,12 +77,7 @@ export class OutputFile {
     const found = segmentsOf(path);
     const file = await open(segmentPath(path, found.at(-1)?.start ?? 0), 'a+', 0o600);
     const segments = found.length > 0 ? found : [{ start: 0, bytes: 0 }];
-    try {
-      return new OutputFile(path, { file, index: await TimeIndex.open(path), segments }, { listener, limit });
-    } catch (cause) {
-      await file.close();
-      throw cause;
-    }
+    return new OutputFile(path, { file, segments }, { listener, limit });
   }
 
   get bytes(): number {
@@ -100,19 +102,23 @@ export class OutputFile {
   push(data: Buffer): void {
     if (data.length === 0 || this.#error) return;
     this.#pending.push(data);
-    if (!this.#held && this.#pending.length > HOLD_BACK_BYTES) {
+    if (!this.#held && this.#pending.length > this.#mostWaiting) {
       this.#held = true;
       this.options.listener.holdBack(true);
     }
-    if (this.#urgent || this.#pending.length >= this.#flushBytes) this.#flush();
+    if (this.#urgent || this.#held || this.#pending.length >= this.#pace.flushBytes) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), this.#delay());
   }
 
   /** Writes what waits and closes the files; gives the end of the output. */
   async close(): Promise<string> {
     this.#flush();
-    while (this.#writing !== undefined) await this.#writing;
-    await Promise.all([this.#index.close(), this.#file.close().catch(() => undefined)]);
+    if (this.#writing) {
+      await new Promise<void>((resolve) => {
+        this.#settled = resolve;
+      });
+    }
+    await this.#file.close().catch(() => undefined);
     const length = Math.min(this.#bytes, TAIL_BYTES, this.offset - this.from);
     if (length === 0) return '';
     const buffer = Buffer.alloc(length);
@@ -131,7 +137,7 @@ export class OutputFile {
 
   /** Whether it is on a screen: then it comes in smaller batches. */
   setSeen(seen: boolean): void {
-    this.#flushBytes = seen ? FLUSH_BYTES : UNSEEN_FLUSH_BYTES;
+    this.#pace = seen ? SEEN : UNSEEN;
   }
 
   /** Somebody waits for what comes next. */
@@ -139,46 +145,71 @@ export class OutputFile {
     this.#urgent = true;
   }
 
+  /** What waits comes on top of what may be kept, so it is small beside that. */
+  get #mostWaiting(): number {
+    return Math.min(this.#pace.holdBackBytes, Math.max(SEEN.holdBackBytes, this.options.limit() / 16));
+  }
+
   /** After a pause the first output is written at once. */
   #delay(): number {
-    return Math.max(0, this.#flushedAt + FLUSH_MS - performance.now());
+    return Math.max(0, this.#flushedAt + this.#pace.flushMs - performance.now());
   }
 
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#writing !== undefined || this.#pending.length === 0) return;
+    if (this.#writing || this.#pending.length === 0) return;
     this.#flushedAt = performance.now();
     this.#urgent = false;
-    this.#writing = this.#write(this.#pending.take());
+    this.#writing = true;
+    const batch = this.#pending.take();
+    if (this.#pace !== SEEN) this.#pace = batch.length < FLOOD_BYTES ? UNSEEN : UNSEEN_FLOOD;
+    if (!this.#isFull()) return this.#write(batch, 0);
+    this.#makeRoom().then(
+      () => this.#write(batch, 0),
+      (cause) => this.#fail(cause),
+    );
   }
 
-  async #write(batch: Buffer): Promise<void> {
-    try {
-      await this.#makeRoom();
-      const indexed = this.#index.add(this.offset + batch.length, Date.now());
-      await appendTo(this.#file.fd, batch);
-      this.#bytes += batch.length;
-      this.options.listener.written(this.#bytes, batch);
-      await indexed;
-    } catch (cause) {
-      this.#error = cause instanceof Error ? cause : new Error(String(cause));
-      this.#pending.clear();
-    }
-    this.#writing = undefined;
+  /** Callbacks, because each promise costs as much as the write. The file is open for appending only. */
+  #write(batch: Buffer, from: number): void {
+    write(this.#file.fd, batch, from, batch.length - from, null, (error, written) => {
+      if (error) this.#fail(error);
+      else if (from + written < batch.length) this.#write(batch, from + written);
+      else this.#written(batch);
+    });
+  }
+
+  #written(batch: Buffer): void {
+    this.#bytes += batch.length;
+    this.options.listener.written(this.#bytes, batch);
+    this.#goOn();
+  }
+
+  #fail(cause: unknown): void {
+    this.#error = cause instanceof Error ? cause : new Error(String(cause));
+    this.#pending.clear();
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    this.#writing = false;
     if (this.#held && this.#pending.length < GO_ON_BYTES) {
       this.#held = false;
       this.options.listener.holdBack(false);
     }
     this.#flush();
+    if (!this.#writing) this.#settled?.();
   }
 
-  /** The next file where this one is full; then the oldest go, for as long as more is kept than may be. */
+  #isFull(): boolean {
+    const current = this.#starts.at(-1) ?? 0;
+    return this.offset - current >= this.options.limit() * (current === 0 ? FIRST_SHARE : NEXT_SHARE);
+  }
+
+  /** The next file; then the oldest go, for as long as more is kept than may be. */
   async #makeRoom(): Promise<void> {
     const limit = this.options.limit();
-    const current = this.#starts.at(-1) ?? 0;
-    const share = current === 0 ? FIRST_SHARE : NEXT_SHARE;
-    if (this.offset - current < limit * share) return;
     const next = await open(segmentPath(this.path, this.offset), 'a+', 0o600);
     await this.#file.close();
     this.#file = next;
@@ -200,19 +231,6 @@ export class OutputFile {
     else await unlink(segmentPath(this.path, first));
     this.#starts.shift();
   }
-}
-
-/** The file is open for appending only. Callbacks, because each promise of a file handle costs as much as the write. */
-function appendTo(file: number, batch: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const more = (from: number): void =>
-      write(file, batch, from, batch.length - from, null, (error, written) => {
-        if (error) reject(error);
-        else if (from + written < batch.length) more(from + written);
-        else resolve();
-      });
-    more(0);
-  });
 }
 
 /** UTF-8 that may begin inside a character: its left-over bytes are dropped. */

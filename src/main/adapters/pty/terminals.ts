@@ -8,6 +8,7 @@ import {
 } from '@contract/terminal/host';
 import { z } from 'zod';
 import { Guard } from './guard';
+import { Lengths } from './lengths';
 import { endOrphans, hostMark } from './orphans';
 import { Snapshots } from './snapshot';
 import { Terminal } from './terminal';
@@ -19,7 +20,7 @@ const ORPHAN_GRACE_MS = 2000;
 /** How long the others are not read from when the operator types, unless the answer comes sooner. */
 const FIRST_SERVED_MS = 10;
 
-/** How often a client is told how much was printed. */
+/** How often clients are told how much was printed. */
 const PRINTED_MS = 50;
 
 interface Open {
@@ -27,6 +28,8 @@ interface Open {
   /** Stays when its client goes. Withdrawn where none is to come that could want it. */
   keep: boolean;
   readonly outputPath: string;
+  /** What no client was told yet of what it has printed. */
+  readonly lengths: Lengths;
   client: Client | null;
   terminal: Terminal | null;
   /** How a kept one ended, until a client has taken that. */
@@ -34,6 +37,8 @@ interface Open {
   /** The grace of the last kill that was asked for; it may have come before the terminal was open. */
   killed: number | null;
 }
+
+type PrintedOutput = Extract<FromPtyHost, { kind: 'printed' }>['outputs'][number];
 
 interface Client {
   post(message: FromPtyHost): void;
@@ -48,13 +53,23 @@ export class Terminals {
   readonly #views = new Map<TerminalView, string>();
   readonly #snapshots: Snapshots;
   #count = 0;
+  /** The terminals that have printed something since their clients were told. */
+  readonly #printed = new Set<Open>();
+  #telling: NodeJS.Timeout | undefined;
   #closing = false;
   #limit = TERMINAL_BYTES;
   /** Who is answered before anything else is read, and what ends that. */
   #first: { readonly one: Open; readonly done: () => void } | null = null;
 
-  /** `snapshotThread` is the program that draws the past of terminals. */
-  constructor(dataDir: string, snapshotThread: URL) {
+  /**
+   * `snapshotThread` is the program that draws the past of terminals; `hasScreens` says that somebody can ask for that,
+   * so that the thread is best there before.
+   */
+  constructor(
+    dataDir: string,
+    snapshotThread: URL,
+    private readonly hasScreens = true,
+  ) {
     this.#snapshots = new Snapshots(snapshotThread);
     endOrphans(dataDir);
     this.#mark = hostMark(dataDir);
@@ -99,6 +114,7 @@ export class Terminals {
     const all = [...this.#open];
     await Promise.all(all.map((one) => one.terminal?.kill(graceMs)));
     await Promise.all(all.map((one) => one.terminal?.done));
+    clearTimeout(this.#telling);
     this.#snapshots.close();
     this.#guard.dismiss();
   }
@@ -133,6 +149,7 @@ export class Terminals {
       id,
       keep: spec.keep,
       outputPath: spec.outputPath,
+      lengths: new Lengths(),
       client,
       terminal: null,
       exit: null,
@@ -141,11 +158,10 @@ export class Terminals {
     this.#open.add(one);
     this.#count += 1;
     const mark = `${this.#mark}/${this.#count}`;
-    const tell = calmed((bytes, offset, at) => one.client?.post({ kind: 'printed', id, bytes, offset, at }));
     const opened = await Terminal.open({
       ...{ spec, mark, limit: () => this.#limit },
       onPrinted: (bytes) => {
-        tell(bytes, one.terminal?.offset ?? bytes);
+        this.#hasPrinted(one, bytes);
         if (this.#first?.one === one) this.#first.done();
       },
       onEvicted: (before) => one.client?.post({ kind: 'evicted', id, before }),
@@ -160,7 +176,7 @@ export class Terminals {
 
   async #live(one: Open, terminal: Terminal): Promise<void> {
     this.#guard.add(terminal.pid);
-    this.#snapshots.warm();
+    if (this.hasScreens) this.#snapshots.warm();
     one.terminal = terminal;
     for (const [view, outputPath] of this.#views) if (outputPath === one.outputPath) view.adopt(terminal);
     one.client?.post({ kind: 'created', id: one.id, pid: terminal.pid });
@@ -171,6 +187,7 @@ export class Terminals {
     this.#guard.remove(terminal.pid);
     if (one.keep) one.exit = exit;
     else this.#open.delete(one);
+    this.#tell([one]);
     one.client?.post({ kind: 'exited', id: one.id, exit });
   }
 
@@ -183,7 +200,32 @@ export class Terminals {
       ...{ bytes: terminal.bytes, offset: terminal.offset },
     }));
     client.post({ kind: 'hello', pid: process.pid, open });
+    this.#tell(kept.map(({ one }) => one));
     for (const { one } of kept) if (one.exit) client.post({ kind: 'exited', id: one.id, exit: one.exit });
+  }
+
+  #hasPrinted(one: Open, bytes: number): void {
+    one.lengths.add(bytes, { offset: one.terminal?.offset ?? bytes, at: Date.now() });
+    this.#printed.add(one);
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined;
+      this.#tell(this.#printed);
+    }, PRINTED_MS);
+  }
+
+  /** Each client gets one message with all of its terminals among these; what has no client waits for the next. */
+  #tell(all: Iterable<Open>): void {
+    const outputs = new Map<Client, PrintedOutput[]>();
+    for (const one of [...all]) {
+      if (one.client === null) continue;
+      this.#printed.delete(one);
+      const printed = one.lengths.take();
+      if (!printed) continue;
+      const told = outputs.get(one.client) ?? [];
+      told.push({ id: one.id, ...printed });
+      outputs.set(one.client, told);
+    }
+    for (const [client, told] of outputs) client.post({ kind: 'printed', outputs: told });
   }
 
   /** The next client can have come before the last one was seen to go. */
@@ -241,21 +283,4 @@ export class Terminals {
     const error = appError('input.invalid', `The terminal host cannot read this request: ${why}`);
     if (asked.success) client.post({ kind: 'refused', id: asked.data.id, error });
   }
-}
-
-/** Calls with the last value only, and seldom enough for a flood. */
-function calmed(
-  tell: (bytes: number, offset: number, at: number) => void,
-): (bytes: number, offset: number) => void {
-  let last = { bytes: 0, offset: 0, at: 0 };
-  let waits = false;
-  return (bytes, offset) => {
-    last = { bytes, offset, at: Date.now() };
-    if (waits) return;
-    waits = true;
-    setTimeout(() => {
-      waits = false;
-      tell(last.bytes, last.offset, last.at);
-    }, PRINTED_MS);
-  };
 }

@@ -85,6 +85,7 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
     noteTerminal: terminals.note,
     closeTerminals: terminals.closeAll,
     events: events.after,
+    glance: events.glance,
     lastEventId: batches.lastEventId,
     databaseBytes: () => sizeOf(path) + sizeOf(walOf(path)),
     health: health.current,

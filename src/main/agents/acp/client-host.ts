@@ -1,5 +1,6 @@
 import * as acp from '@agentclientprotocol/sdk';
 import type { AppError } from '@contract/errors';
+import type { PermissionRequest } from '@contract/gate/gate';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import type { Logger, PermissionAnswer, SessionListener } from '../../core/ports/ports';
 import type { ActiveTurn, Wanted } from './active-turn';
@@ -156,7 +157,7 @@ export class ClientHost implements ClientSide, TransportListener {
     const answer =
       decision === 'ask'
         ? await turn.waitFor(this.#ask(turn, tool))
-        : { allow: decision === 'allow', always: false, reason: null };
+        : { allow: decision === 'allow' || (await this.#isOwnTool(tool)), always: false, reason: null };
     if (answer?.allow) {
       const diffs = tool.content.flatMap((one) => (one.type === 'diff' ? [one.path] : []));
       const { command = null } = describePermission(tool);
@@ -166,9 +167,18 @@ export class ClientHost implements ClientSide, TransportListener {
   }
 
   async #ask(turn: ActiveTurn, tool: ToolState): Promise<PermissionAnswer> {
-    const { cwd, files, listener } = this.#options;
-    const places = await placesOf(tool, { cwd, files });
-    return listener.permission(turn.id, { ...describePermission(tool), ...places });
+    return this.#options.listener.permission(turn.id, await this.#request(tool));
+  }
+
+  /** What a profile forbids is about what an agent does by itself, not about the tools that Muster gave it. */
+  async #isOwnTool(tool: ToolState): Promise<boolean> {
+    const { ownTool } = this.#options.listener;
+    return ownTool?.(await this.#request(tool)) === true;
+  }
+
+  async #request(tool: ToolState): Promise<PermissionRequest> {
+    const { cwd, files } = this.#options;
+    return { ...describePermission(tool), ...(await placesOf(tool, { cwd, files })) };
   }
 
   async #admitWrite(params: acp.WriteTextFileRequest): Promise<void> {

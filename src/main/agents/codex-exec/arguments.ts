@@ -1,11 +1,14 @@
+import { sandboxOf } from '@contract/catalog/leave';
 import type { AgentProfileOf } from '@contract/catalog/profile';
-import { appError } from '@contract/errors';
+import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 
 export interface ExecWish {
   readonly profile: AgentProfileOf<'cli'>;
   readonly model: string | null;
   readonly mode: string | null;
+  /** It works in the operator's own checkout. */
+  readonly ownCheckout: boolean;
   /** Folders outside of the working folder that it must write: the repository that a worktree belongs to. */
   readonly writable: readonly string[];
   readonly messageFile: string;
@@ -18,25 +21,30 @@ export interface ExecWish {
 const PROMPT_BYTES = 120_000;
 
 /** What Codex may do without asking, because it cannot ask here; null where that cannot be said. */
-export function sandboxOf({ profile, mode }: Pick<ExecWish, 'profile' | 'mode'>): readonly string[] | null {
-  if (profile.read_only || profile.permissions === 'deny') return ['--sandbox', 'read-only'];
-  if (profile.permissions === 'ask') return null;
-  if (mode !== null) return ['--sandbox', mode];
-  if (profile.permissions === 'allow_all') return ['--dangerously-bypass-approvals-and-sandbox'];
-  return ['--sandbox', 'workspace-write'];
+function sandboxFlags({ profile, mode }: Pick<ExecWish, 'profile' | 'mode'>): readonly string[] | null {
+  const sandbox = sandboxOf(profile, mode);
+  if (sandbox === null) return null;
+  if (sandbox === 'danger-full-access' && mode === null)
+    return ['--dangerously-bypass-approvals-and-sandbox'];
+  return ['--sandbox', sandbox];
+}
+
+/** Why it does not start, and what mends that. In the operator's own checkout each write is asked for. */
+export function cannotAsk(name: string, { ownCheckout }: { readonly ownCheckout: boolean }): AppError {
+  return ownCheckout
+    ? appError('agent.refused', `${name} cannot ask, and in your own checkout each write is asked for`, {
+        mend: 'let it work in a worktree, or take an agent that can ask',
+      })
+    : appError('agent.refused', `${name} cannot ask, and its profile says \`permissions: ask\``, {
+        mend: 'set its permissions to allow_edits (it then works in the sandbox workspace-write), allow_all or deny',
+      });
 }
 
 /** The arguments of one turn; the prompt is the last of them, behind a mark that it is no option. */
 export function execArguments(wish: ExecWish): Result<string[]> {
   const { profile, model, writable, messageFile, thread, prompt } = wish;
-  const sandbox = sandboxOf(wish);
-  if (sandbox === null) {
-    return err(
-      appError('agent.refused', `${profile.name} works without a terminal and cannot ask for leave`, {
-        mend: 'set permissions: allow_edits (or allow_all) in its profile, and work in a worktree',
-      }),
-    );
-  }
+  const sandbox = sandboxFlags(wish);
+  if (sandbox === null) return err(cannotAsk(profile.name, wish));
   if (new TextEncoder().encode(prompt).length > PROMPT_BYTES)
     return err(appError('input.invalid', `the prompt is longer than ${PROMPT_BYTES} bytes`));
   const roots = `sandbox_workspace_write.writable_roots=${JSON.stringify(writable)}`;

@@ -16,6 +16,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeLogFiles } from '../../adapters/loop-files';
 import { GuardedProcesses } from '../../adapters/process';
 import type { SessionSpec } from '../../core/ports/ports';
+import { agentPresets } from '../presets';
 import { createCodexExecAgent } from './index';
 
 /** A program that behaves like `codex exec --json` does: prints its arguments' file, then what the script says. */
@@ -123,9 +124,22 @@ describe('one process a turn', () => {
     expect(all.read('args.txt')).toContain('--dangerously-bypass-approvals-and-sandbox');
   });
 
+  it('works out of the box as it is found, in the sandbox workspace-write', async () => {
+    const stage = new Stage(DONE);
+    const found = agentPresets.find(({ id }) => id === 'codex-exec')?.profile(join(stage.root, 'codex'));
+    expect(await stage.turn({ ...found })).toMatchObject({ outcome: 'completed' });
+    expect(stage.read('args.txt')).toContain('--sandbox\nworkspace-write');
+  });
+
   it('refuses a profile that wants to be asked: it cannot ask', async () => {
     const opened = await new Stage(DONE).open({ permissions: 'ask' });
-    expect(opened).toMatchObject({ ok: false, error: { code: 'agent.refused' } });
+    const mend = (text: string) => ({
+      ok: false,
+      error: { code: 'agent.refused', mend: expect.stringContaining(text) },
+    });
+    expect(opened).toMatchObject(mend('in a worktree'));
+    const elsewhere = await new Stage(DONE).open({ permissions: 'ask' }, { projectPath: '/project' });
+    expect(elsewhere).toMatchObject(mend('set its permissions to allow_edits'));
     const gone = await new Stage(DONE).open({ command: 'codex-that-is-not-there' });
     expect(gone).toMatchObject({ ok: false, error: { code: 'agent.not_installed' } });
   });

@@ -1,11 +1,12 @@
 import { dirname, join, resolve } from 'node:path';
+import { sandboxOf } from '@contract/catalog/leave';
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import { z } from 'zod';
 import type { LogFiles } from '../../core/ports/loops';
 import type { AgentPort } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/process';
-import { sandboxOf } from './arguments';
+import { cannotAsk } from './arguments';
 import { ExecSession } from './session';
 
 export interface ExecDependencies {
@@ -31,13 +32,8 @@ export function createCodexExecAgent({ processes, files }: ExecDependencies): Ag
           }),
         );
       }
-      if (sandboxOf({ profile, mode: spec.mode }) === null) {
-        return err(
-          appError('agent.refused', `${name} works without a terminal and cannot ask for leave.`, {
-            mend: 'Set permissions: allow_edits (or allow_all) in its profile, and work in a worktree.',
-          }),
-        );
-      }
+      if (sandboxOf(profile, spec.mode) === null)
+        return err(cannotAsk(name, { ownCheckout: spec.cwd === spec.projectPath }));
       const kept = join(spec.artifactsDir, 'sessions', `s${spec.sessionId}.codex.json`);
       const thread = spec.resume === null ? null : threadOf(await files.readText(kept));
       const ready = {

@@ -165,6 +165,7 @@ class ExecTurn {
       ...{ profile: parts.profile, writable: parts.writable, messageFile, thread: wish.thread },
       model: parts.spec.model,
       mode: parts.spec.mode,
+      ownCheckout: parts.spec.cwd === parts.spec.projectPath,
       prompt: withFiles(wish.request),
     });
     if (!args.ok) return this.#failed('refused', args.error);

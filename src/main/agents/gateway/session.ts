@@ -1,4 +1,4 @@
-import { type AppError, appError } from '@contract/errors';
+import { appError } from '@contract/errors';
 import type { ModelMessage } from 'ai';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import type {
@@ -10,6 +10,7 @@ import type {
   TurnRequest,
   TurnResult,
 } from '../../core/ports/ports';
+import { type Flight, Flights, failed, type StopCause, stopped } from '../flight';
 import { ItemBuffer } from '../item-buffer';
 import { watchSilence } from '../silence';
 import { promptMessage } from './attachments';
@@ -29,15 +30,6 @@ interface GatewaySessionParts {
   readonly fetch: Fetch;
 }
 
-type Cause = 'cancelled' | 'silent';
-
-/** A turn in flight. */
-interface Flight {
-  readonly abort: AbortController;
-  cause: Cause | null;
-  done: Promise<unknown>;
-}
-
 /**
  * The conversation is the completed turns and nothing else: that is also what a resume builds it from. Attachments of
  * earlier turns are not told at a resume, so a resumed conversation has their prompts without them.
@@ -47,8 +39,7 @@ export class GatewaySession implements Session {
   readonly #parts: GatewaySessionParts;
   readonly #messages: ModelMessage[];
   readonly #warned = new Set<string>();
-  #flight: Flight | null = null;
-  #closed = false;
+  readonly #flights = new Flights();
 
   constructor(parts: GatewaySessionParts) {
     const { spec, endpoint } = parts;
@@ -65,25 +56,12 @@ export class GatewaySession implements Session {
     };
   }
 
-  async turn(request: TurnRequest): Promise<TurnResult> {
-    if (this.#closed) return failed(appError('conflict', 'the session is closed'));
-    if (this.#flight !== null) return failed(appError('conflict', 'a turn is in flight in this session'));
-    const flight: Flight = { abort: new AbortController(), cause: null, done: Promise.resolve() };
-    this.#flight = flight;
-    const result = this.#run(request, flight);
-    flight.done = result;
-    try {
-      return await result;
-    } finally {
-      this.#flight = null;
-    }
+  turn(request: TurnRequest): Promise<TurnResult> {
+    return this.#flights.turn((flight) => this.#run(request, flight));
   }
 
-  async cancel(): Promise<void> {
-    const flight = this.#flight;
-    if (flight === null) return;
-    stop(flight, 'cancelled');
-    await flight.done;
+  cancel(): Promise<void> {
+    return this.#flights.cancel();
   }
 
   park(): Promise<void> {
@@ -91,8 +69,7 @@ export class GatewaySession implements Session {
   }
 
   close(): Promise<void> {
-    this.#closed = true;
-    return this.cancel();
+    return this.#flights.close();
   }
 
   async #run(request: TurnRequest, flight: Flight): Promise<TurnResult> {
@@ -102,7 +79,9 @@ export class GatewaySession implements Session {
     if (!message.ok) return failed(message.error);
     const key = endpoint.key();
     if (!key.ok) return failed(key.error);
-    const silence = watchSilence(clock, profile.silence_minutes, () => stop(flight, 'silent'));
+    const abort = new AbortController();
+    flight.endsBy(() => abort.abort());
+    const silence = watchSilence(clock, profile.silence_minutes, () => flight.stop('silent'));
     const buffer = new ItemBuffer(clock, (items) => this.#parts.listener.items(request.turnId, items));
     const heard = await listen(
       {
@@ -110,7 +89,7 @@ export class GatewaySession implements Session {
         system: profile.system_prompt,
         maxOutputTokens: profile.max_output_tokens,
         messages: [...this.#messages, message.value],
-        signal: flight.abort.signal,
+        signal: abort.signal,
       },
       {
         heard: () => silence.heard(),
@@ -134,15 +113,13 @@ export class GatewaySession implements Session {
     }
   }
 
-  #resultOf(heard: Heard, cause: Cause | null, key: string | null): TurnResult {
+  #resultOf(heard: Heard, cause: StopCause | null, key: string | null): TurnResult {
     const { clock, endpoint } = this.#parts;
     const { response, usage, finish, error } = heard;
     const said = { response, usage, limitResetsAt: null };
-    if (cause === 'cancelled') return { ...said, outcome: 'cancelled', stopReason: 'cancelled', error: null };
-    if (cause === 'silent') {
-      const minutes = endpoint.profile.silence_minutes;
-      const message = `${endpoint.address} gave no sign of life for ${minutes} minutes`;
-      return { ...said, outcome: 'failed', stopReason: 'silent', error: appError('agent.timeout', message) };
+    if (cause !== null) {
+      const { address, profile } = endpoint;
+      return { ...said, ...stopped({ cause, address, minutes: profile.silence_minutes }) };
     }
     if (error !== null) return { ...said, ...judge(readTrouble(error, key), endpoint, clock.now()) };
     if (finish === null) {
@@ -153,24 +130,8 @@ export class GatewaySession implements Session {
   }
 }
 
-function stop(flight: Flight, cause: Cause): void {
-  flight.cause ??= cause;
-  flight.abort.abort();
-}
-
 /** An empty answer is left out: some servers refuse a message without content. */
 function exchanged(prompt: string | ModelMessage, response: string): ModelMessage[] {
   const asked: ModelMessage = typeof prompt === 'string' ? { role: 'user', content: prompt } : prompt;
   return response.trim() === '' ? [asked] : [asked, { role: 'assistant', content: response }];
-}
-
-function failed(error: AppError): TurnResult {
-  return {
-    outcome: 'failed',
-    stopReason: error.code,
-    response: '',
-    usage: null,
-    error,
-    limitResetsAt: null,
-  };
 }

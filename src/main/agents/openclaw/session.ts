@@ -1,4 +1,3 @@
-import { appError } from '@contract/errors';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import type {
   Clock,
@@ -9,6 +8,7 @@ import type {
   TurnRequest,
   TurnResult,
 } from '../../core/ports/ports';
+import { type Flight, Flights, failed, type StopCause, stopped } from '../flight';
 import { ItemBuffer } from '../item-buffer';
 import { watchSilence } from '../silence';
 import { agentInput } from './attachments';
@@ -31,45 +31,25 @@ export interface OpenclawSessionParts {
   readonly files: Pick<WorkspaceFiles, 'readBytes'>;
 }
 
-type Cause = 'cancelled' | 'silent';
-
-interface Flight {
-  cause: Cause | null;
-  turn: GatewayTurn | null;
-  done: Promise<unknown>;
-}
+const NOTHING = { response: '', usage: null, limitResetsAt: null };
 
 /** A conversation that lives at the gateway under a key; Muster keeps the key and nothing else. */
 export class OpenclawSession implements Session {
   readonly ready: SessionReady;
   readonly #parts: OpenclawSessionParts;
-  #flight: Flight | null = null;
-  #closed = false;
+  readonly #flights = new Flights();
 
   constructor(parts: OpenclawSessionParts) {
     this.ready = parts.ready;
     this.#parts = parts;
   }
 
-  async turn(request: TurnRequest): Promise<TurnResult> {
-    if (this.#closed) return failed('conflict', 'the session is closed');
-    if (this.#flight !== null) return failed('conflict', 'a turn is in flight in this session');
-    const flight: Flight = { cause: null, turn: null, done: Promise.resolve() };
-    this.#flight = flight;
-    const result = this.#run(request, flight);
-    flight.done = result;
-    try {
-      return await result;
-    } finally {
-      this.#flight = null;
-    }
+  turn(request: TurnRequest): Promise<TurnResult> {
+    return this.#flights.turn((flight) => this.#run(request, flight));
   }
 
-  async cancel(): Promise<void> {
-    const flight = this.#flight;
-    if (flight === null) return;
-    stop(flight, 'cancelled');
-    await flight.done;
+  cancel(): Promise<void> {
+    return this.#flights.cancel();
   }
 
   park(): Promise<void> {
@@ -77,18 +57,17 @@ export class OpenclawSession implements Session {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    await this.cancel();
+    await this.#flights.close();
     this.#parts.link.close();
   }
 
   async #run(request: TurnRequest, flight: Flight): Promise<TurnResult> {
     const { spec, clock, place, files, listener } = this.#parts;
     const input = await agentInput(request, files);
-    if (!input.ok) return { ...failed(input.error.code, input.error.message), error: input.error };
-    if (flight.cause !== null) return { ...failed('cancelled', ''), ...CANCELLED };
+    if (!input.ok) return failed(input.error);
+    if (flight.cause !== null) return { ...NOTHING, ...this.#stopped(flight.cause) };
     const { system_prompt: system, silence_minutes: minutes } = place.profile;
-    const silence = watchSilence(clock, minutes, () => stop(flight, 'silent'));
+    const silence = watchSilence(clock, minutes, () => flight.stop('silent'));
     const buffer = new ItemBuffer(clock, (items) => listener.items(request.turnId, items));
     const turn = new GatewayTurn({
       ...this.#parts,
@@ -105,7 +84,7 @@ export class OpenclawSession implements Session {
       },
       heard: () => silence.heard(),
     });
-    flight.turn = turn;
+    flight.endsBy(() => turn.stop());
     const final = await turn.run();
     silence.end();
     const result = this.#resultOf(final, turn, flight.cause);
@@ -116,35 +95,18 @@ export class OpenclawSession implements Session {
     return result;
   }
 
-  #resultOf(final: Final, turn: GatewayTurn, cause: Cause | null): TurnResult {
+  #resultOf(final: Final, turn: GatewayTurn, cause: StopCause | null): TurnResult {
     const { place } = this.#parts;
     const told = final.kind === 'answered' ? final.text : null;
     const response = told ?? turn.spoken.text;
     const usage = final.kind === 'answered' ? final.usage : null;
     const said = { response, usage, limitResetsAt: null };
-    if (cause === 'cancelled') return { ...said, ...CANCELLED };
-    if (cause === 'silent') {
-      const message = `${place.address} gave no sign of life for ${place.profile.silence_minutes} minutes`;
-      return { ...said, outcome: 'failed', stopReason: 'silent', error: appError('agent.timeout', message) };
-    }
+    if (cause !== null) return { ...said, ...this.#stopped(cause) };
     return { ...said, ...judge(final, response, { reason: turn.reason, place }) };
   }
-}
 
-const CANCELLED = { outcome: 'cancelled', stopReason: 'cancelled', error: null } as const;
-
-function stop(flight: Flight, cause: Cause): void {
-  flight.cause ??= cause;
-  flight.turn?.stop();
-}
-
-function failed(code: Parameters<typeof appError>[0], message: string): TurnResult {
-  return {
-    outcome: 'failed',
-    stopReason: code,
-    response: '',
-    usage: null,
-    error: appError(code, message),
-    limitResetsAt: null,
-  };
+  #stopped(cause: StopCause): ReturnType<typeof stopped> {
+    const { address, profile } = this.#parts.place;
+    return stopped({ cause, address, minutes: profile.silence_minutes });
+  }
 }

@@ -36,7 +36,7 @@ export const ralphCommand = command({
     watch: { help: 'run nothing: watch a ralph.sh that works in FOLDER, and print the same updates' },
     pid: {
       value: 'N',
-      help: 'with --watch: the process of that script, by which its end and its N are known',
+      help: 'with --watch: the process of that script, where more than one works in FOLDER; else it is looked for',
     },
     here: { help: 'work in the checkout itself' },
     'no-wait': { help: 'end with code 6 when only gates are left, instead of waiting for their answers' },

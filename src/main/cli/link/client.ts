@@ -147,6 +147,7 @@ export class CoreClient implements Link {
       case 'api':
         this.api = message.address;
         return;
+      case 'packed':
       case 'stopped':
         return;
     }

@@ -1,8 +1,31 @@
+import type { WatchSeen } from '@contract/loop/events';
 import type { At, Tell } from './telling';
 
 const quiet = (): null => null;
 const inLoop = ({ state }: At, activationId: number): string =>
   state.activations[activationId]?.stepId ?? 'loop';
+
+const processLine = ({ pid, script, startedAt }: WatchSeen['processes'][number]): string =>
+  `process ${pid} (${script})${startedAt === null ? '' : `, since ${new Date(startedAt).toLocaleTimeString()}`}`;
+
+/** Who runs a watched loop. */
+function runnerLines({ how, processes }: WatchSeen): { what: string; under?: string[] } {
+  const [first] = processes;
+  switch (how) {
+    case 'found':
+    case 'named':
+      return { what: first === undefined ? 'its process is known' : `is run by ${processLine(first)}` };
+    case 'several':
+      return {
+        what: 'several processes may run it, and none is taken: watch it anew with --pid',
+        under: processes.map(processLine),
+      };
+    case 'none':
+      return { what: 'no ralph.sh is found that works here; its files are watched all the same' };
+    case 'untold':
+      return { what: 'this system does not tell which process runs it; its files are watched' };
+  }
+}
 
 /** What happens in a loop, in a line each; what an attempt came to stands in its update. */
 export const ofLoops = {
@@ -41,6 +64,10 @@ export const ofLoops = {
   'loop.watch-started': ({ activationId, folder, pid }, at) => ({
     who: inLoop(at, activationId),
     what: `watches ${folder}${pid === null ? '' : `, process ${pid}`}`,
+  }),
+  'loop.watch-observed': ({ activationId, seen }, at) => ({
+    who: inLoop(at, activationId),
+    ...runnerLines(seen),
   }),
   'loop.watch-ended': ({ activationId, why }, at) => ({
     who: inLoop(at, activationId),

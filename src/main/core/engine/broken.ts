@@ -56,7 +56,7 @@ export function afterBrokenTurn(moment: Moment, activation: ActivationState, tur
 }
 
 /** `ask` where the agent can change files, `retry` otherwise (SPEC "Run, event, store"), unless the step says. */
-function turnPolicy(state: RunState, step: PlannedStep | undefined, turn: TurnState): InterruptPolicy {
+export function turnPolicy(state: RunState, step: PlannedStep | undefined, turn: TurnState): InterruptPolicy {
   const said = step?.definition.on_interrupt ?? step?.module.onInterrupt;
   if (said) return said;
   const profile = state.profiles[state.sessions[turn.sessionId]?.profileId ?? ''];
@@ -102,7 +102,7 @@ function afterLimit(moment: Moment, activation: ActivationState, turn: TurnState
  * What takes up a turn that was cut off. It may have been cut off before its prompt reached the agent: where nothing was
  * heard of it, its words are said again, so that none are lost.
  */
-function continued({ turns }: RunState, turn: TurnState): Pick<TurnState, 'prompt' | 'attachments'> {
+export function continued({ turns }: RunState, turn: TurnState): Pick<TurnState, 'prompt' | 'attachments'> {
   let first = turn;
   while (first.response === '') {
     const before = turns[first.resendOf ?? 0];

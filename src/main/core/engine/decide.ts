@@ -16,10 +16,10 @@ export function decide(moment: Moment): RunEvent[] {
   if (state.status === 'finished') return [];
   if (state.status === 'cancelling') return decideCancel(moment);
   if (state.last.prompt > 0) {
-    const said = sendPrompts(state);
+    const said = sendPrompts(moment);
     if (said.length > 0) return said;
   }
-  if (state.reopened !== null) return operatorSpeaks(state) ? [] : endAgain(state, state.reopened);
+  if (state.reopened !== null) return operatorSpeaks(moment) ? [] : endAgain(state, state.reopened);
   for (const id of moment.schedule.deciding) {
     const activation = state.activations[id];
     const events = activation === undefined ? [] : advanceActivation(moment, activation);
@@ -31,7 +31,7 @@ export function decide(moment: Moment): RunEvent[] {
   const started = startReady(moment);
   if (started.length > 0) return started;
   if (moment.schedule.running.size > 0) return [];
-  if (state.last.prompt > 0 && operatorSpeaks(state)) return [];
+  if (state.last.prompt > 0 && operatorSpeaks(moment)) return [];
   return Object.values(state.gates).some(isEscalation) ? [] : finishRun(moment);
 }
 

@@ -6,12 +6,13 @@ import type { RunState, SessionState } from '@contract/run/state';
 import type { CommandSpec, RunningCommand, Session } from '../ports/ports';
 import type { ToolEndpoint } from '../ports/tools';
 import type { EffectParts, EffectRunner } from './effect-parts';
-import type { LiveRun } from './live-run';
+import { heardOf, type LiveRun } from './live-run';
 import { brokenLoop, recoverLoops, runLoop } from './loop-effects';
+import { isOwnTool } from './own-tool';
 import { askPermission } from './permission';
 import type { BegunCommand } from './recover';
 import { makeMerge, recoverMerges, rehearseMerge } from './team-effects';
-import { isReadOnlyMember, sessionTools } from './team-tools';
+import { isInTeam, isReadOnlyMember, sessionTools } from './team-tools';
 import {
   branchWorkspace,
   folderOf,
@@ -219,6 +220,7 @@ export class Effects implements EffectRunner {
           this.parts.publisher.streamed(run.runId, { turnId, from, items });
         },
         permission: (turnId, request) => askPermission(this.parts, run, { sessionId, turnId, request }),
+        ownTool: (request) => isInTeam(run.state, sessionId) && isOwnTool(request),
         lost: (reason) => this.guarded(run, this.sessionLost(run, sessionId, reason)),
       },
     );
@@ -330,6 +332,7 @@ export class Effects implements EffectRunner {
     const answer = run.state.gates[gateId]?.answer;
     if (asker === undefined || !answer) return;
     run.askers.delete(gateId);
+    run.heard.set(asker.turnId, this.parts.clock.now());
     await this.parts.engine.report(run, [{ type: 'gate.delivered', gateId, turnId: asker.turnId }]);
     asker.answer(answer);
   }
@@ -352,7 +355,7 @@ export class Effects implements EffectRunner {
     const cancel = this.parts.clock.at(dueAt, () => {
       run.timers.delete(timerId);
       const watches = run.state.timers[timerId]?.watches ?? null;
-      const heardAt = watches === null ? null : (run.heard.get(watches) ?? null);
+      const heardAt = watches === null ? null : heardOf(run, watches, this.parts.clock.now());
       const heard = watches === null ? {} : { heardAt };
       this.guarded(run, this.parts.engine.report(run, [{ type: 'timer.fired', timerId, ...heard }]));
     });

@@ -59,6 +59,24 @@ export function interruptedTurnGate(turn: TurnState, stepTitle: string): Opened 
   };
 }
 
+/** The operator's own prompt was cut off: no step waits for its answer. */
+export function interruptedPromptGate(turn: TurnState, stepTitle: string): Opened {
+  const asked = interruptedTurnGate(turn, stepTitle);
+  const leave: GateOption = {
+    id: 'leave',
+    label: 'Leave it',
+    effect: 'Nothing is sent. What the agent did stays as it is.',
+    tone: 'reject',
+  };
+  return {
+    ...asked,
+    title: `${stepTitle}: what you said was cut off`,
+    message: `Your prompt was in flight when its process ended (${turn.stopReason ?? 'reason unknown'}). The agent may have changed files before that.`,
+    evidence: turn.prompt,
+    options: [...asked.options.filter(({ id }) => id !== 'fail'), leave],
+  };
+}
+
 export function interruptedCommandGate(command: CommandState, stepTitle: string): Opened {
   return {
     ...blank,

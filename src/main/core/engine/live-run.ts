@@ -40,3 +40,12 @@ export function liveRun(runId: number, plan: Plan, state: RunState): LiveRun {
     streamed: new Map(),
   };
 }
+
+/**
+ * The last sign of life of a turn's agent. One that waits for the operator's leave is not silent.
+ * `now` in milliseconds since 1970; null: nothing was heard of it.
+ */
+export function heardOf(run: LiveRun, turnId: number, now: number): number | null {
+  for (const asker of run.askers.values()) if (asker.turnId === turnId) return now;
+  return run.heard.get(turnId) ?? null;
+}

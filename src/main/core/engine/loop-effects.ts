@@ -103,24 +103,26 @@ async function examine(
   });
   const attempt = loop.attempts.find(({ id }) => id === attemptId);
   if (attempt?.before == null) return nothing(attempt?.refused ?? null);
-  const { iteration, before } = attempt;
+  const { iteration, before, mark } = attempt;
   const tally = new CodexTally();
   // The files that lie there are another attempt's.
   const stale = loop.watch !== null && attempt.end?.how === 'failed';
   const looked = await parts.loops.examine(
     placeOf(run.state, loop),
-    { iteration, before },
+    { iteration, before, mark },
     { logs: loop.watch === null ? logsOf(parts, run.state, attempt) : null, reader: stale ? noLines : tally },
   );
   if (!looked.ok) return nothing(looked.error);
-  const { text, message, commits, ...facts } = looked.value;
-  const codex = tally.result();
+  const { text, message, commits, untold, ...facts } = looked.value;
+  const lost = stale || untold.includes('log');
+  const codex = lost ? null : tally.result();
   const after: LoopAfter = {
     ...facts,
     commits: [...commits],
-    plan: readPlan(text),
+    plan: text === undefined ? before.plan : readPlan(text),
     codex,
-    message: lastMessage(run.state, attempt, { file: stale ? null : message, told: codex?.message ?? null }),
+    message: lastMessage(run.state, attempt, { file: lost ? null : message, told: codex?.message ?? null }),
+    ...(untold.length === 0 ? {} : { untold: [...untold] }),
   };
   return { type: 'loop.attempt-examined', activationId, attemptId, after, error: null };
 }

@@ -96,16 +96,84 @@ describe("the operator's own prompts", () => {
     }
   });
 
-  it('that are cut off by a crash are told as interrupted, and the run ends', async () => {
-    const harness = new Harness();
-    await harness.run({ steps: [task('a')] });
-    harness.agents.answer = () => null;
-    await say(harness, 'Go on');
-    expect(harness.state().status).toBe('running');
-    await harness.restart();
-    const state = harness.state();
-    expect(state.turns[2]?.status).toBe('interrupted');
-    expect(state.outcome).toBe('succeeded');
+  describe('that a crash cut off', () => {
+    const open = (harness: Harness) =>
+      Object.values(harness.state().gates).filter((one) => one.status === 'open');
+
+    async function cutOff(policy: Record<string, unknown> = {}): Promise<Harness> {
+      const harness = new Harness();
+      await harness.run({ steps: [{ ...task('a'), ...policy }] });
+      harness.agents.answer = () => null;
+      await say(harness, 'Go on');
+      expect(harness.state().status).toBe('running');
+      await harness.restart();
+      expect(harness.state().turns[2]).toMatchObject({ status: 'interrupted', promptId: 1 });
+      return harness;
+    }
+
+    it('are asked about, with their text, and the run waits for the answer', async () => {
+      const harness = await cutOff();
+      expect(harness.state().status).toBe('running');
+      expect(open(harness)).toMatchObject([
+        {
+          kind: 'interrupted_turn',
+          turnId: 2,
+          title: 'a: what you said was cut off',
+          evidence: 'Go on',
+          options: [{ id: 'continue' }, { id: 'resend' }, { id: 'leave' }],
+        },
+      ]);
+      await harness.restart();
+      expect(open(harness)).toHaveLength(1);
+      await harness.answer('leave');
+      expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+      expect(sent(harness)).toEqual(['do a', 'Go on']);
+    });
+
+    it('are sent again exactly once, and the run ends as it had ended', async () => {
+      const harness = await cutOff();
+      await harness.answer('resend');
+      expect(sent(harness)).toEqual(['do a', 'Go on', 'Go on']);
+      expect(harness.state().turns[3]).toMatchObject({ kind: 'operator', promptId: 1, resendOf: 2 });
+      harness.agents.sent.at(-1)?.end({ response: 'done' });
+      await harness.idle();
+      expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+      expect(harness.state().prompts[1]).toMatchObject({ status: 'sent', turnId: 3 });
+      await harness.restart();
+      expect(sent(harness)).toHaveLength(3);
+    });
+
+    it('are asked about anew when they are cut off once more', async () => {
+      const harness = await cutOff();
+      await harness.answer('resend');
+      await harness.restart();
+      expect(open(harness)).toMatchObject([{ turnId: 3 }]);
+      await harness.answer('continue');
+      expect(sent(harness).at(-1)).toContain('Your last turn was cut off before it ended.');
+      expect(sent(harness)).toHaveLength(4);
+    });
+
+    it('are sent again by themselves where the step says so, and left where it says fail', async () => {
+      const retried = await cutOff({ on_interrupt: 'retry' });
+      expect(sent(retried)).toEqual(['do a', 'Go on', 'Go on']);
+      const left = await cutOff({ on_interrupt: 'fail' });
+      expect(left.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+      expect(left.state().gates).toEqual({});
+    });
+
+    it('do not hold up what is said next, and can still be sent again after it', async () => {
+      const harness = await cutOff();
+      await say(harness, 'Something else');
+      expect(sent(harness)).toEqual(['do a', 'Go on', 'Something else']);
+      await harness.answer('resend');
+      expect(sent(harness)).toHaveLength(3);
+      harness.agents.sent.at(-1)?.end({ response: 'x' });
+      await harness.idle();
+      expect(sent(harness).at(-1)).toBe('Go on');
+      harness.agents.sent.at(-1)?.end({ response: 'y' });
+      await harness.idle();
+      expect(harness.state().status).toBe('finished');
+    });
   });
 
   it('are withdrawn with the run, and where their session cannot be resumed', async () => {

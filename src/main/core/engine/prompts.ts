@@ -1,33 +1,88 @@
-import type { RunEvent } from '@contract/run/events';
-import type { PromptState, RunState, SessionState } from '@contract/run/state';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { PromptState, RunState, SessionState, TurnState } from '@contract/run/state';
+import { continued, turnPolicy } from './broken';
+import { findGate, interruptedPromptGate } from './gates';
+import type { Moment } from './moment';
 
 const waiting = (state: RunState): PromptState[] =>
   Object.values(state.prompts).filter((prompt) => prompt.status === 'queued');
 
-/** A prompt of the operator's is in flight, or waits for its turn. */
-export const operatorSpeaks = (state: RunState): boolean =>
-  Object.values(state.prompts).some(
-    (prompt) => prompt.status === 'queued' || state.turns[prompt.turnId ?? 0]?.status === 'in_flight',
-  );
+/** A prompt of the operator's is in flight, waits for its turn, or was cut off and may be sent again. */
+export const operatorSpeaks = (moment: Moment): boolean =>
+  Object.values(moment.state.prompts).some((prompt) => {
+    if (prompt.status === 'queued') return true;
+    const turn = moment.state.turns[prompt.turnId ?? 0];
+    return turn?.status === 'in_flight' || cutOff(moment, prompt) !== null;
+  });
 
 /**
  * What must happen next for the operator's own prompts: the oldest of each session is sent as soon as nothing is in
- * flight there, before the step's own next turn.
+ * flight there, before the step's own next turn. One that a crash cut off is handled as a step's turn is.
  */
-export function sendPrompts(state: RunState): RunEvent[] {
+export function sendPrompts(moment: Moment): RunEvent[] {
+  const { state } = moment;
   const seen = new Set<number>();
-  for (const prompt of waiting(state)) {
-    if (seen.has(prompt.sessionId)) continue;
+  for (const prompt of Object.values(state.prompts)) {
+    const cut = cutOff(moment, prompt);
+    if (cut !== null && 'type' in cut) return [cut];
+    const turn = cut === null || cut.how === 'wait' ? null : next(state, prompt, cut);
+    const sends = turn ?? (prompt.status === 'queued' ? next(state, prompt, null) : null);
+    if (sends === null || seen.has(prompt.sessionId)) continue;
     seen.add(prompt.sessionId);
     const session = state.sessions[prompt.sessionId];
     const events =
-      session === undefined ? withdraw(prompt, 'its session is not there') : send(state, session, prompt);
+      session === undefined ? withdraw(prompt, 'its session is not there') : send(state, session, sends);
     if (events.length > 0) return events;
   }
   return [];
 }
 
-function send(state: RunState, session: SessionState, prompt: PromptState): RunEvent[] {
+interface Cut {
+  readonly turn: TurnState;
+  readonly how: 'wait' | 'resend' | 'continue';
+}
+
+/**
+ * What becomes of a prompt whose turn was cut off: a question to open, an answer to wait for, or the prompt once more;
+ * null where there is nothing more to do. The turn that stands in for it takes its place, so that it is sent once.
+ */
+function cutOff({ state, plan }: Moment, prompt: PromptState): Cut | RunEventOf<'gate.opened'> | null {
+  const turn = state.turns[prompt.turnId ?? 0];
+  if (prompt.status !== 'sent' || turn?.status !== 'interrupted') return null;
+  const step = plan.steps.get(state.activations[turn.activationId]?.stepId ?? '');
+  const policy = turnPolicy(state, step, turn);
+  if (policy === 'retry') return { turn, how: 'resend' };
+  const gate = findGate(state, 'interrupted_turn', { turnId: turn.id });
+  if (policy === 'ask' && gate === null) {
+    // Where more was said since, that went on from there.
+    const { turnIds = [] } = state.sessions[turn.sessionId] ?? {};
+    const said = waiting(state).some(({ sessionId }) => sessionId === turn.sessionId);
+    if (said || turnIds.at(-1) !== turn.id) return null;
+    const title = step?.title ?? state.activations[turn.activationId]?.stepId ?? state.name;
+    return { ...interruptedPromptGate(turn, title), gateId: state.last.gate + 1 };
+  }
+  if (gate?.status === 'open') return { turn, how: 'wait' };
+  const answer = gate?.answer?.option;
+  return answer === 'resend' || answer === 'continue' ? { turn, how: answer } : null;
+}
+
+type Next = Pick<TurnState, 'prompt' | 'attachments' | 'resendOf' | 'ordinal' | 'of'> & {
+  readonly promptOf: PromptState;
+};
+
+function next(state: RunState, promptOf: PromptState, cut: Cut | null): Next {
+  if (cut === null) {
+    const { text, attachments, sessionId } = promptOf;
+    const ordinal = state.sessions[sessionId]?.turnIds.length ?? 0;
+    return { promptOf, prompt: text, attachments, resendOf: null, ordinal, of: ordinal + 1 };
+  }
+  const { turn, how } = cut;
+  const { prompt, attachments } = how === 'continue' ? continued(state, turn) : turn;
+  // It stands where the one stood that it stands in for.
+  return { promptOf, prompt, attachments, resendOf: turn.id, ordinal: turn.ordinal, of: turn.of };
+}
+
+function send(state: RunState, session: SessionState, { promptOf, ...turn }: Next): RunEvent[] {
   switch (session.status) {
     case 'starting':
     case 'resuming':
@@ -38,7 +93,7 @@ function send(state: RunState, session: SessionState, prompt: PromptState): RunE
       return [{ type: 'session.resuming', sessionId: session.id }];
     case 'failed':
       return withdraw(
-        prompt,
+        promptOf,
         `its session could not be resumed: ${session.error?.message ?? 'reason unknown'}`,
       );
     case 'ready': {
@@ -49,13 +104,13 @@ function send(state: RunState, session: SessionState, prompt: PromptState): RunE
           turnId: state.last.turn + 1,
           sessionId: session.id,
           activationId: session.activationIds.at(-1) ?? 0,
-          ordinal: session.turnIds.length,
+          ordinal: turn.ordinal,
           kind: 'operator',
-          prompt: prompt.text,
-          attachments: [...prompt.attachments],
-          of: session.turnIds.length + 1,
-          resendOf: null,
-          promptId: prompt.id,
+          prompt: turn.prompt,
+          attachments: [...turn.attachments],
+          of: turn.of,
+          resendOf: turn.resendOf,
+          promptId: promptOf.id,
         },
       ];
     }

@@ -85,6 +85,8 @@ async function call(
     if (team === undefined || state.status !== 'running')
       return err({ code: 'run.finished', message: 'the team has ended' });
     const turnId = state.sessions[sessionId]?.turnIds.at(-1) ?? null;
+    // Who uses a tool is alive, whatever else it shows.
+    if (state.turns[turnId ?? 0]?.status === 'in_flight') run.heard.set(turnId ?? 0, clock.now());
     const caller: Caller = { role: place.role, name: place.name, turnId };
     const context = { state, team, config: teamConfigSchema.parse(config), caller, now: clock.now() };
     const result = tool.call(context, parsed.data);

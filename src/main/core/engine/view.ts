@@ -207,6 +207,7 @@ function laneNow(
           status: turn.status,
           startedAt: turn.startedAt,
           finishedAt: turn.finishedAt,
+          again: activation.turnIds.lastIndexOf(turn.id) < (activation.restoredLanes[lane] ?? 0),
         };
   return { last, resumed, broken: activation.brokenLanes[lane] ?? null };
 }

@@ -1,4 +1,4 @@
-import type { CodexFacts, LoopAfter, Plan } from '@contract/loop/events';
+import type { CodexFacts, LoopAfter, LoopBefore, Plan } from '@contract/loop/events';
 import { formatUpdate } from '@contract/update/update';
 import { describe, expect, it } from 'vitest';
 import { type Evidence, judge } from './judge';
@@ -247,4 +247,33 @@ it('nothing could be looked at: failed, and it says why', () => {
     trouble: 'no disk',
   });
   expect([result, summary]).toEqual(['failed', ['(no final message; no disk)']]);
+});
+
+describe('attempts that came too close to be told apart', () => {
+  const close = (more: Case, inherited: LoopBefore['untold'] = undefined) => {
+    const all = evidence({ handed: null, ...more });
+    return judge({ ...all, before: all.before && { ...all.before, untold: inherited } });
+  };
+
+  it('the first one says what cannot be told, and is not credited with it', () => {
+    const said = close({ message: 'Did it.', after: { untold: ['commits', 'plan', 'progress'] } });
+    expect(said).toMatchObject({ result: 'no-op', commit: null, warnings: ['shared-evidence'] });
+    expect(said.summary).toEqual([
+      "Its commits and its change of prd.json cannot be told from the next attempt's. Did it.",
+    ]);
+  });
+
+  it('a story that it passed for certain is its own, whatever else may have changed', () => {
+    const said = close({ message: 'Did it.', passing: ['US-001'], after: { untold: ['plan'] } });
+    expect(said).toMatchObject({ result: 'completed', storyId: 'US-001', summary: ['Did it.'] });
+  });
+
+  it('the next one says that part of it may be the work of the attempt before', () => {
+    const words = 'Part of it may be the work of the attempt before. And B.';
+    const plan = close({ message: 'And B.', passing: ['US-001', 'US-002'] }, ['plan']);
+    expect(plan.summary).toEqual([words]);
+    const commits = close({ message: 'And B.', after: { commits: commit() } }, ['commits']);
+    expect(commits.summary).toEqual([words]);
+    expect(close({ message: 'And B.' }, ['plan', 'commits']).summary).toEqual(['And B.']);
+  });
 });

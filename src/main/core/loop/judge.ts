@@ -49,7 +49,7 @@ export function judge(evidence: Evidence): Verdict {
     storyTitle: story.title,
     storySource: story.source,
     commit: after?.commits.at(-1)?.hash ?? null,
-    summary: summary(evidence, ruling, terminal),
+    summary: summary(evidence, { ruling, change, terminal }),
     warnings: warningsOf(evidence, { ruling, change, claim }),
     claim,
     rule: ruling.rule,
@@ -173,7 +173,13 @@ function placeOf(text: string, id: string): number {
 
 const TERMINAL = 'Second failure, loop stopped.';
 
-function summary(evidence: Evidence, ruling: Ruling, terminal: boolean): string[] {
+interface Ruled {
+  readonly ruling: Ruling;
+  readonly change: Change;
+  readonly terminal: boolean;
+}
+
+function summary(evidence: Evidence, { ruling, change, terminal }: Ruled): string[] {
   const { after, end } = evidence;
   const said = summaryOf(after?.message ?? '');
   const crash = crashOf(evidence);
@@ -183,9 +189,31 @@ function summary(evidence: Evidence, ruling: Ruling, terminal: boolean): string[
   if (ruling.result === 'failed' && end.how === 'interrupted') before.push('The attempt was interrupted.');
   if (ruling.result === 'failed' && end.how === 'cancelled') before.push('The attempt was stopped.');
   if (ruling.halt !== undefined) before.push(`${sentence(ruling.halt)}.`);
+  before.push(...sharedWords(evidence, { ruling, change }));
   if (before.length === 0) return lines;
   const [first = '', ...rest] = lines;
   return [oneLine(`${before.join(' ')} ${first}`), ...rest];
+}
+
+/** Of somebody else's attempts that came close together: what cannot be told apart is said, never guessed. */
+function sharedWords(
+  { before, after }: Evidence,
+  { ruling, change }: Pick<Ruled, 'ruling' | 'change'>,
+): string[] {
+  const lost = after?.untold ?? [];
+  const own = [
+    ...(lost.includes('commits') ? ['commits'] : []),
+    // A story that it passed is certain, whatever else may have changed there.
+    ...(lost.includes('plan') && ruling.rule !== 2 ? ['change of prd.json'] : []),
+  ];
+  const inherited = before?.untold ?? [];
+  const shares =
+    (inherited.includes('commits') && (after?.commits.length ?? 0) > 0) ||
+    (inherited.includes('plan') && change.flipped.length > 0);
+  return [
+    ...(own.length > 0 ? [`Its ${own.join(' and its ')} cannot be told from the next attempt's.`] : []),
+    ...(shares ? ['Part of it may be the work of the attempt before.'] : []),
+  ];
 }
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -217,6 +245,7 @@ function warningsOf(
     ],
     [change.unflipped.length > 0, `story-reopened: ${change.unflipped.map(({ id }) => id).join(', ')}`],
     [promises(after.message) && open.length > 0, `promise-with-open-stories: ${open.length} are open`],
+    [sharedWords(evidence, { ruling, change }).length > 0, 'shared-evidence'],
     [claim !== null && claim !== ruling.result, `claim-not-borne-out: the worker says ${claim ?? ''}`],
   ];
   return rows.flatMap(([holds, text]) => (holds ? [text] : []));

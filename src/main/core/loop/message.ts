@@ -1,43 +1,23 @@
-import { plainLine } from '@contract/update/plain-line';
+import { splitFences, summaryLines } from '@contract/update/summary';
 import type { Update } from '@contract/update/update';
 
 const PROMISE = /<promise>\s*COMPLETE\s*<\/promise>/i;
 const CLAIM = /^[\s>*_`#-]*Result\s*[*_`]*\s*:\s*[*_`]*\s*(completed|blocked|failed|no-op)\b[*_`.\s]*$/i;
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 export const promises = (message: string): boolean => PROMISE.test(message);
 
 /** The worker's own word in the last line of the form `Result: x`; null where there is none. */
 export function claimOf(message: string): Update['result'] | null {
-  const found = withoutFences(message)
-    .map((line) => CLAIM.exec(line)?.[1]?.toLowerCase())
+  const found = splitFences(message)
+    .outside.map((line) => CLAIM.exec(line)?.[1]?.toLowerCase())
     .findLast((word) => word !== undefined);
   return (found ?? null) as Update['result'] | null;
 }
 
-/** Lines outside of fenced blocks. An unclosed fence swallows nothing: its text is what there is to read. */
-function withoutFences(message: string): string[] {
-  const lines = message.split(/\r\n|\r|\n/);
-  const kept: string[] = [];
-  for (let index = 0; index < lines.length; index += 1) {
-    const line = lines[index] ?? '';
-    const mark = FENCE.exec(line)?.[1];
-    const close = mark === undefined ? -1 : closing(lines, index, mark);
-    if (close > 0) index = close;
-    else if (mark === undefined) kept.push(line);
-  }
-  return kept;
-}
-
-const closing = (lines: readonly string[], open: number, mark: string): number =>
-  lines.findIndex(
-    (line, index) => index > open && line.trim().startsWith(mark) && /^[`~]+$/.test(line.trim()),
-  );
-
 /** What is judged: the message without the promise tag, fenced blocks and the claim. */
 export const judgedText = (message: string): string =>
-  withoutFences(message)
-    .filter((line) => !CLAIM.test(line))
+  splitFences(message)
+    .outside.filter((line) => !CLAIM.test(line))
     .map((line) => line.replace(PROMISE, ''))
     .join('\n')
     .trim();
@@ -63,14 +43,12 @@ export const saysStuck = (text: string): boolean => STUCK.some((pattern) => patt
 /** The worker says that the work is not finished. "0 failed" says no such thing. */
 export const saysUnfinished = (text: string): boolean => UNFINISHED.some((pattern) => pattern.test(text));
 
-const LINE_LIMIT = 200;
-
-/** The first three lines that say something, without marks of Markdown, each cut to 200 characters. */
-export function summaryOf(message: string): string[] {
-  return judgedText(message)
-    .split('\n')
-    .map(plainLine)
-    .filter((line) => /[\p{L}\p{N}]/u.test(line))
-    .slice(0, 3)
-    .map((line) => (line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT - 1)}…` : line));
-}
+/** What an update tells of a message, which the claim and the promise tag are no part of. */
+export const summaryOf = (message: string): string[] =>
+  summaryLines(
+    message
+      .split('\n')
+      .filter((line) => !CLAIM.test(line))
+      .join('\n')
+      .replace(PROMISE, ''),
+  );

@@ -1,3 +1,4 @@
+import type { Untold } from '@contract/loop/events';
 import type { Result } from '@contract/result';
 
 /** Where a loop works: a checkout, and the folder in it that holds prd.json, progress.txt and logs/. */
@@ -29,16 +30,28 @@ export interface LookedBefore {
   readonly progressHash: string;
 }
 
+/** As it was when the attempt was over: where the next one had begun by then, as it was at its beginning. */
 export interface LookedAfter {
   readonly head: string | null;
-  readonly text: string | null;
+  /** Undefined where it cannot be told what it said then. */
+  readonly text: string | null | undefined;
   readonly rewritten: boolean;
   /** Oldest first, at most the last hundred; short hashes. */
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];
   /** The end of what was appended to progress.txt; empty where it was rewritten. */
   readonly progress: string;
+  readonly progressBytes: number;
+  readonly progressHash: string;
   /** The worker's last-message file; null where there is none. */
   readonly message: string | null;
+  readonly untold: readonly Untold[];
+}
+
+export interface AttemptPlace {
+  readonly iteration: number;
+  readonly before: Omit<LookedBefore, 'text'>;
+  /** Of somebody else's loop: which log it was. The next attempt may have begun, also under the same name. */
+  readonly mark: string | null;
 }
 
 /** Takes a log line by line, however long the log is. */
@@ -80,10 +93,16 @@ export interface Loops {
   look(place: LoopPlace): Promise<Result<LookedBefore>>;
   /** The logs of all iterations that there are, by their number. */
   logs(place: LoopPlace): Promise<Result<readonly FoundLog[]>>;
+  /**
+   * Notes what there is at the moment in which a log appears, so that attempts which follow each other closely can be told
+   * apart, and calls `changed` then and when a last message is written. Gives what ends it. Where files cannot be watched
+   * nothing is noted and nothing called.
+   */
+  follow(place: LoopPlace, changed: () => void): Promise<() => void>;
   /** After it. `logs` are written where the worker left none (null: nothing is written); the log is handed to `reader` line by line. */
   examine(
     place: LoopPlace,
-    attempt: { readonly iteration: number; readonly before: Omit<LookedBefore, 'text'> },
+    attempt: AttemptPlace,
     use: { readonly logs: WorkerLogs | null; readonly reader: LineReader },
   ): Promise<Result<LookedAfter>>;
 }

@@ -106,6 +106,11 @@ export interface SessionListener {
   items(turnId: number, items: readonly TranscriptItem[]): void;
   /** The agent asks leave. Resolves when it was answered; rejects never. */
   permission(turnId: number, request: PermissionRequest): Promise<PermissionAnswer>;
+  /**
+   * Whether leave is asked for one of Muster's own tools, which the session was given to be used: it is let whatever
+   * the profile says. Absent: it was given none.
+   */
+  ownTool?(request: PermissionRequest): boolean;
   /** The process is gone without having been asked to go. */
   lost(reason: string): void;
 }

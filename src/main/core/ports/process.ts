@@ -67,3 +67,25 @@ export interface ScriptRuntime {
   readonly execPath: string;
   readonly env: Readonly<Record<string, string>>;
 }
+
+/** Somebody else's process, as the operating system tells of it. */
+export interface SeenProcess {
+  readonly pid: number;
+  readonly parent: number;
+  /** Its command line, the program first. */
+  readonly args: readonly string[];
+  /** Where it works, without symbolic links; null where that was not asked or is not told. */
+  readonly cwd: string | null;
+  /** When it began, in milliseconds since 1970; null where that is not told. */
+  readonly startedAt: number | null;
+  /** With its number it names the process until the machine starts anew: numbers are given out again. */
+  readonly mark: string;
+}
+
+/** Looks at the processes of this machine and touches none. */
+export interface ProcessList {
+  /** All of them; where they work only for those whose command line `matters`. Null where this system does not tell. */
+  all(matters: (args: readonly string[]) => boolean): Promise<readonly SeenProcess[] | null>;
+  /** One by its number; `gone` where there is none, null where this system does not tell. */
+  one(pid: number): Promise<SeenProcess | 'gone' | null>;
+}

@@ -53,6 +53,11 @@ export interface StoreReader extends RuleReader, TerminalReader, DeliveryReader 
     indexedTo: number;
   };
   events(query: { afterId: number; limit: number; runId?: number }): StoredEvent[];
+  /**
+   * A run's events in order, without what was said in its team before the last `keep` messages; null where no more was
+   * said. What is left out is neither read nor parsed.
+   */
+  glance(runId: number, keep: number): Iterable<StoredEvent> | null;
   lastEventId(): number;
   projects(): ProjectRow[];
   project(id: number): ProjectRow | null;

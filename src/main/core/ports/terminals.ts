@@ -1,3 +1,5 @@
+import type { OutputLength } from '@contract/terminal/host';
+
 /** Something that happened to a terminal's output, for the store. */
 export type TerminalChange =
   | {
@@ -8,8 +10,8 @@ export type TerminalChange =
       readonly name: string;
       readonly at: number;
     }
-  /** It had this length at that time. */
-  | { readonly kind: 'length'; readonly outputPath: string; readonly offset: number; readonly at: number }
+  /** It had these lengths at these times, the earliest first. */
+  | { readonly kind: 'lengths'; readonly outputPath: string; readonly lengths: readonly OutputLength[] }
   /** What was printed before this place is not kept any more. */
   | { readonly kind: 'evicted'; readonly outputPath: string; readonly before: number }
   | { readonly kind: 'closed'; readonly outputPath: string; readonly at: number };

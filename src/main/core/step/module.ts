@@ -45,6 +45,8 @@ export interface LaneView {
     readonly status: TurnState['status'];
     readonly startedAt: number;
     readonly finishedAt: number | null;
+    /** It did not end well, and is to be sent once more: the operator took the lane up again. */
+    readonly again: boolean;
   } | null;
   /** Its process was started again since the last turn: it may have lost what was told only once. */
   readonly resumed: boolean;

@@ -1,5 +1,6 @@
 import type { RunEvent } from '@contract/run/events';
-import { formatUpdate, summaryLines, type Update } from '@contract/update/update';
+import { summaryLines } from '@contract/update/summary';
+import { formatUpdate, type Update } from '@contract/update/update';
 import type { ActivationView, ObservedTurn } from './module';
 
 /** The update that a turn of a chain posts when it has ended; its story is the step. */
@@ -7,6 +8,7 @@ export function turnUpdate(
   view: Pick<ActivationView<unknown>, 'stepId' | 'title' | 'activationId'>,
   turn: ObservedTurn,
 ): RunEvent {
+  const lines = summaryLines(turn.completed ? turn.response : (turn.errorText ?? turn.response));
   const update: Update = {
     iteration: turn.ordinal + 1,
     of: turn.of,
@@ -15,7 +17,7 @@ export function turnUpdate(
     storySource: 'step',
     result: turn.completed ? 'completed' : 'failed',
     commit: turn.commit,
-    summary: summaryLines(turn.completed ? turn.response : (turn.errorText ?? turn.response)),
+    summary: lines.length > 0 ? lines : ['(no text)'],
   };
   return {
     type: 'update.posted',

@@ -2,42 +2,26 @@ import type { RunEvent } from '@contract/run/events';
 import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { LEAD, OPERATOR } from '@contract/team/events';
 import type { MemberState, MergeState, TeamState } from '@contract/team/state';
-import { hasEnded, idlePurpose } from '@contract/team/status';
-import type { ActivationView, GateDecision, StepDecision } from '../step/module';
+import { hasEnded } from '@contract/team/status';
+import type { ActivationView, StepDecision } from '../step/module';
+import { ask, stop, takeBack, tell } from './asking';
 import type { TeamConfig } from './config';
 import { limited, limitName, roundsAllowed } from './limits';
 import { noticeOnce } from './notice';
-import { isCalled } from './watch';
+import { leadWatchGates, watchGates } from './watch-gates';
 
 type View = ActivationView<TeamConfig>;
-type Asked = Omit<GateDecision, 'kind' | 'evidence'> & {
-  readonly about: string;
-  readonly evidence?: string | null;
-};
-
-/** Asks once, and again where it was taken back; what follows from the answer is decided by who asked. */
-const ask = (view: View, gate: Asked): StepDecision[] =>
-  (view.asked(gate.about)?.status ?? 'withdrawn') === 'withdrawn'
-    ? [{ kind: 'gate', evidence: null, ...gate }]
-    : [];
-
-/** Takes a question back that has answered itself: nobody is to find it in the inbox. */
-function takeBack(view: View, about: string, reason: string): StepDecision[] {
-  const asked = view.asked(about);
-  return asked?.status === 'open' ? tell({ type: 'gate.withdrawn', gateId: asked.gateId, reason }) : [];
-}
-
 /** The questions of a team to the operator, and what follows from their answers. */
 export function gatesOf(view: View, team: TeamState): StepDecision[] {
   const members = Object.values(team.members);
   return [
     ...leadGate(view),
+    ...leadWatchGates(view, team),
     ...members.flatMap((member) => [
       ...failedGate(view, team, member),
       ...limitGate(view, member),
       ...planGate(view, team, member),
-      ...stalledGate(view, member),
-      ...idleGate(view, team, member),
+      ...watchGates(view, team, member),
       ...mergeOffer(view, team, member),
     ]),
     ...Object.values(team.merges).flatMap((merge) => [
@@ -46,15 +30,6 @@ export function gatesOf(view: View, team: TeamState): StepDecision[] {
     ]),
   ];
 }
-
-const stop = (view: View, member: MemberState, force: boolean): RunEvent => ({
-  type: 'team.stopping',
-  activationId: view.activationId,
-  member: member.name,
-  by: OPERATOR,
-  force,
-});
-const tell = (...events: RunEvent[]): StepDecision[] => [{ kind: 'tell', events }];
 
 function failedGate(view: View, team: TeamState, member: MemberState): StepDecision[] {
   if (member.failed === null) return [];
@@ -196,58 +171,6 @@ export function planEvents(
       text,
     },
   ];
-}
-
-function stalledGate(view: View, member: MemberState): StepDecision[] {
-  const lane = memberLane(member.name);
-  const { last } = view.lane(lane);
-  if (last === null) return [];
-  const about = `stalled ${member.name} ${last.turnId}`;
-  if (member.stalled === null || last.status !== 'in_flight')
-    return takeBack(view, about, `${member.name} does not stall any more.`);
-  const answer = view.asked(about)?.answer?.option;
-  if (answer === 'interrupt') return [{ kind: 'stop', lane, by: OPERATOR }];
-  if (answer === 'stop' && member.stopping === null) return tell(stop(view, member, true));
-  return ask(view, {
-    about,
-    gate: 'team_stalled',
-    title: `${member.name} stalls`,
-    message: member.stalled.why,
-    options: [
-      { id: 'wait', label: 'Wait', effect: 'It goes on as it is.', tone: 'approve' },
-      {
-        id: 'interrupt',
-        label: 'Interrupt',
-        effect: 'Its turn is ended; you can say what is next.',
-        tone: 'neutral',
-      },
-      {
-        id: 'stop',
-        label: 'Stop it',
-        effect: `${member.name} ends at once; its branch stays.`,
-        tone: 'reject',
-      },
-    ],
-  });
-}
-
-function idleGate(view: View, team: TeamState, member: MemberState): StepDecision[] {
-  const about = idlePurpose(member);
-  if (view.timer(about)?.fired !== true) return [];
-  if (hasEnded(member) || member.stopping !== null || isCalled(team, member))
-    return takeBack(view, about, `${member.name} does not wait any more.`);
-  if (view.asked(about)?.answer?.option === 'stop') return tell(stop(view, member, true));
-  return ask(view, {
-    about,
-    gate: 'team_stalled',
-    title: `${member.name} waits for an answer`,
-    message: `It delivered round ${member.rounds.length} and is parked. A message takes it up again.`,
-    evidence: member.rounds.at(-1)?.result?.text ?? null,
-    options: [
-      { id: 'keep', label: 'Keep it', effect: 'It stays parked, with its branch.', tone: 'approve' },
-      { id: 'stop', label: 'Stop it', effect: 'It ends; its branch stays.', tone: 'reject' },
-    ],
-  });
 }
 
 /** A member that has stopped and changed something is offered for the merge. */

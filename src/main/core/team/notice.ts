@@ -4,11 +4,11 @@ import type { TeamState } from '@contract/team/state';
 import type { ActivationView, StepDecision } from '../step/module';
 import { leadIsAgent, type TeamConfig } from './config';
 
-/** The runtime tells the lead something once; `about` is what it knows it by again. */
+/** The runtime tells the lead something once, or the operator alone; `about` is what it knows it by again. */
 export function noticeOnce(
   view: ActivationView<TeamConfig>,
   team: TeamState,
-  { about, text }: { readonly about: string; readonly text: string },
+  { about, text, to }: { readonly about: string; readonly text: string; readonly to?: typeof OPERATOR },
 ): StepDecision[] {
   if (Object.values(team.messages).some((message) => message.about === about)) return [];
   const event: RunEvent = {
@@ -16,7 +16,7 @@ export function noticeOnce(
     activationId: view.activationId,
     messageId: team.last.message + 1,
     from: 'muster',
-    to: [leadIsAgent(view.config) ? LEAD : OPERATOR],
+    to: [to ?? (leadIsAgent(view.config) ? LEAD : OPERATOR)],
     kind: 'notice',
     text,
     about,

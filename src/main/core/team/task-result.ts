@@ -1,4 +1,5 @@
 import type { Claim } from '@contract/team/state';
+import { claimIn } from '@contract/team/task-result';
 
 /** What a member's response says of its round. A claim: the runtime decides states (SPEC "Teams"). */
 export interface TaskResult {
@@ -9,8 +10,6 @@ export interface TaskResult {
 
 const OPEN = /<task-result(\s[^<>]*)?>/gi;
 const CLOSE = /<\/task-result>/i;
-const STATUS = /\bstatus\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;
-const CLAIMS: readonly Claim[] = ['completed', 'in_progress', 'blocked', 'failed'];
 
 /**
  * Reads the last `<task-result>` of a response (seed 003). An end tag may be missing: a model that stops early leaves
@@ -22,7 +21,5 @@ export function readTaskResult(response: string): TaskResult {
   const after = response.slice((last.index ?? 0) + last[0].length);
   const end = CLOSE.exec(after);
   const text = (end === null ? after : after.slice(0, end.index)).trim();
-  const status = STATUS.exec(last[1] ?? '');
-  const said = (status?.[1] ?? status?.[2] ?? status?.[3] ?? '').toLowerCase().replace(/[\s-]+/g, '_');
-  return { claim: CLAIMS.find((claim) => claim === said) ?? 'none', text };
+  return { claim: claimIn(last[1] ?? ''), text };
 }

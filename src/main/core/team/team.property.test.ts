@@ -1,5 +1,7 @@
 import { ok } from '@contract/result';
 import { replay } from '@contract/run/reduce';
+import { LEAD_LANE } from '@contract/run/reduce/team';
+import { LEAD } from '@contract/team/events';
 import { hasEnded, memberStatus } from '@contract/team/status';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -10,7 +12,7 @@ type Action =
   | { kind: 'answer'; gate: number; option: number }
   | { kind: 'restart' | 'broadcast' | 'cleanup' | 'time' | 'disk' | 'park' };
 
-const NAMES = ['one', 'two', 'three'];
+const NAMES = ['one', 'two', 'three', 'lead'];
 const who = fc.nat(NAMES.length - 1);
 const of = <K extends Action['kind']>(kind: K, weight: number) => ({
   weight,
@@ -75,8 +77,10 @@ async function act(team: TeamHarness, step: Action): Promise<void> {
       return;
     }
     case 'satisfied':
+      if (name === LEAD) return;
       return void (await team.call('operator', 'satisfied', { member: name }));
     case 'force':
+      if (name === LEAD) return;
       return void (await team.call('operator', 'team_shutdown', { member: name, force: true }));
     case 'broadcast':
       return void (await team.call('operator', 'team_broadcast', { text: 'all' }));
@@ -140,13 +144,39 @@ function check(team: TeamHarness): void {
         'only the operator ends an iterative member',
       ).toBe(true);
   }
+  checkLead(team);
   expect(replay(team.log.read(1))).toEqual(team.engine.live(1)?.state ?? state);
+}
+
+/** A lead that is an agent: nothing that was meant for it is lost, and its silence is the operator's to know. */
+function checkLead(team: TeamHarness): void {
+  const state = team.state();
+  const { leadQueue, leadStalled, messages } = team.team;
+  const events = team.events();
+  const got = events.flatMap((event) => {
+    if (event.type === 'team.delivered' && event.to === LEAD) return event.messageIds;
+    return event.type === 'team.seen' && event.reader === LEAD ? event.messageIds : [];
+  });
+  const withdrawn = (id: number) => messages[id]?.deliveries[LEAD]?.state === 'withdrawn';
+  const meant = Object.values(messages).filter(({ deliveries }) => deliveries[LEAD] !== undefined);
+  expect(
+    meant.map(({ id }) => id).filter((id) => !got.includes(id) && !leadQueue.includes(id) && !withdrawn(id)),
+    'what is meant for the lead has reached it or waits',
+  ).toEqual([]);
+  const stalls = events.filter((event) => event.type === 'team.stalled' && event.member === LEAD);
+  const flagged = stalls.filter((event) => event.type === 'team.stalled' && event.why !== null).length;
+  const gates = Object.values(state.gates).filter((gate) => gate.title === 'The lead stalls');
+  expect(gates.length, 'each silence of the lead is asked about once').toBe(flagged);
+  expect(gates.some((gate) => gate.status === 'open')).toBe(
+    leadStalled !== null && !gates.some((gate) => gate.status === 'resolved' && gate.id === gates.at(-1)?.id),
+  );
 }
 
 it('whatever is said, ends, fails and is cut off: each message once and in order, no round by itself', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(action, { maxLength: 30 }), async (actions) => {
+    fc.asyncProperty(fc.boolean(), fc.array(action, { maxLength: 30 }), async (led, actions) => {
       const team = await openTeam({
+        ...(led ? { lead: { agent: 'leader' }, instruction: 'Lead them.' } : {}),
         members: [
           member('one', { iterative: true }),
           member('two', { iterative: true, plan_approval: true }),
@@ -163,6 +193,10 @@ it('whatever is said, ends, fails and is cut off: each message once and in order
       check(team);
       // What was said to somebody who is free has reached them.
       const state = team.state();
+      const turns = Object.values(state.turns).filter((turn) => turn.lane === LEAD_LANE);
+      const leadIsFree = led && state.status === 'running' && turns.at(-1)?.status === 'completed';
+      const unread = team.team.leadQueue.filter((id) => team.team.messages[id]?.kind !== 'note');
+      if (leadIsFree) expect(unread, 'a lead that is free has all that is meant for it').toEqual([]);
       for (const one of Object.values(team.team.members)) {
         const { word } = memberStatus(state, team.team, one);
         const waits = one.queue.some((id) => team.team.messages[id]?.kind === 'instruction');

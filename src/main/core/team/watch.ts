@@ -1,80 +1,144 @@
-import { memberLane } from '@contract/run/reduce/team';
+import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
+import { LEAD, OPERATOR } from '@contract/team/events';
 import type { MemberState, TeamState } from '@contract/team/state';
 import { idlePurpose } from '@contract/team/status';
-import type { ActivationView, StepDecision } from '../step/module';
-import type { TeamConfig } from './config';
+import type { ActivationView, LaneView, StepDecision } from '../step/module';
+import { leadIsAgent, type TeamConfig } from './config';
 import { noticeOnce } from './notice';
 
 type View = ActivationView<TeamConfig>;
 const MINUTE = 60_000;
 
-/**
- * The watch over members: a turn without any sign of life, a round that lasts long, and a wait that nobody ends. Each
- * tells the lead and the operator; none ends work (SPEC "Teams").
- */
-export function watch(view: View, team: TeamState, open: readonly MemberState[]): StepDecision[] {
-  return open.flatMap((member) => [
-    ...watchTurn(view, team, member),
-    ...watchRound(view, team, member),
-    ...watchWait(view, team, member),
-  ]);
+/** Whose turns are watched: a member, or a lead that is an agent. */
+export interface Watched {
+  readonly name: string;
+  readonly lane: string;
+  readonly stalled: MemberState['stalled'];
 }
 
-/** What is watched in the name of a turn is set again and again, as long as it is in flight. */
-export const stallPurpose = (member: MemberState, turnId: number, count: number): string =>
-  `stall ${member.name} ${turnId} ${count}`;
+export const watchedMember = ({ name, stalled }: MemberState): Watched => ({
+  name,
+  lane: memberLane(name),
+  stalled,
+});
 
-function watchTurn(view: View, team: TeamState, member: MemberState): StepDecision[] {
-  const { last } = view.lane(memberLane(member.name));
-  const { activationId } = view;
+/** None where the operator leads. */
+export const watchedLead = (view: View, { leadStalled }: TeamState): Watched[] =>
+  leadIsAgent(view.config) ? [{ name: LEAD, lane: LEAD_LANE, stalled: leadStalled }] : [];
+
+/** A sentence's beginning about one that is watched. */
+export const titleOf = ({ name }: Pick<Watched, 'name'>): string => (name === LEAD ? 'The lead' : name);
+
+/**
+ * The watch over members and their lead: a turn without any sign of life, a round that lasts long, and a wait that
+ * nobody ends. Each tells the lead and the operator; none ends work (SPEC "Teams").
+ */
+export function watch(view: View, team: TeamState, open: readonly MemberState[]): StepDecision[] {
+  return [
+    ...watchedLead(view, team).flatMap((lead) => [
+      ...watchTurn(view, team, lead),
+      ...watchRound(view, team, lead),
+    ]),
+    ...open.flatMap((member) => [
+      ...watchTurn(view, team, watchedMember(member)),
+      ...watchRound(view, team, watchedMember(member)),
+      ...watchWait(view, team, member),
+    ]),
+  ];
+}
+
+/** What a lead is told of a member; of the lead itself the operator alone is told. */
+const tellOf = (
+  view: View,
+  team: TeamState,
+  { name, about, text }: { readonly name: string; readonly about: string; readonly text: string },
+): StepDecision[] => noticeOnce(view, team, { about, text, ...(name === LEAD ? { to: OPERATOR } : {}) });
+
+/** What is watched in the name of a turn is set again and again, as long as it is in flight. */
+export const stallPurpose = ({ name }: Pick<Watched, 'name'>, turnId: number, count: number): string =>
+  `stall ${name} ${turnId} ${count}`;
+
+/** The flag of a stall is set, or taken back. */
+const flag = ({ activationId }: View, { name }: Watched, why: string | null): StepDecision => ({
+  kind: 'tell',
+  events: [{ type: 'team.stalled', activationId, member: name, why }],
+});
+
+/** The stall of the turn in flight. */
+export const stalledIn = ({ stalled }: Watched, last: LaneView['last']): Watched['stalled'] =>
+  last?.status === 'in_flight' && stalled !== null && stalled.since > last.startedAt ? stalled : null;
+
+function watchTurn(view: View, team: TeamState, watched: Watched): StepDecision[] {
+  const { last } = view.lane(watched.lane);
+  const stalled = stalledIn(watched, last);
+  // It was of an earlier turn.
+  if (stalled === null && watched.stalled !== null) return [flag(view, watched, null)];
   if (last?.status !== 'in_flight') return [];
   const every = view.config.stall_minutes * MINUTE;
   let count = 1;
   let since = last.startedAt;
-  let timer = view.timer(stallPurpose(member, last.turnId, count));
+  let timer = view.timer(stallPurpose(watched, last.turnId, count));
   let silent = false;
   while (timer?.fired === true) {
     silent = (timer.heardAt ?? last.startedAt) <= timer.dueAt - every;
     since = silent ? timer.dueAt : Math.max(timer.heardAt ?? 0, last.startedAt);
     count += 1;
-    timer = view.timer(stallPurpose(member, last.turnId, count));
+    timer = view.timer(stallPurpose(watched, last.turnId, count));
   }
   const decisions: StepDecision[] = [];
   const why = `nothing was heard of it for ${view.config.stall_minutes} minutes`;
-  if (silent && member.stalled === null) {
-    decisions.push({
-      kind: 'tell',
-      events: [{ type: 'team.stalled', activationId, member: member.name, why }],
-    });
-  } else if (!silent && member.stalled !== null && count > 1) {
-    decisions.push({
-      kind: 'tell',
-      events: [{ type: 'team.stalled', activationId, member: member.name, why: null }],
-    });
-  }
+  if (silent && stalled === null) decisions.push(flag(view, watched, why));
+  else if (!silent && stalled !== null) decisions.push(flag(view, watched, null));
   if (silent) {
-    decisions.push(
-      ...noticeOnce(view, team, {
-        about: `stalled ${member.name} ${last.turnId}`,
-        text: `${member.name} stalls: ${why}.`,
-      }),
-    );
+    const about = stallName(watched, last.turnId);
+    const text = `${titleOf(watched)} stalls: ${why}.`;
+    decisions.push(...tellOf(view, team, { name: watched.name, about, text }));
   }
-  const purpose = stallPurpose(member, last.turnId, count);
+  const purpose = stallPurpose(watched, last.turnId, count);
   decisions.push({ kind: 'timer', purpose, dueAt: since + every, watches: last.turnId });
   return decisions;
 }
 
-function watchRound(view: View, team: TeamState, member: MemberState): StepDecision[] {
-  const round = member.rounds.at(-1);
-  if (round === undefined || round.result !== null) return [];
-  const minutes = view.config.round_minutes;
-  const purpose = `round ${member.name} ${round.round}`;
-  if (view.timer(purpose)?.fired === true) {
-    const text = `${member.name} has worked on round ${round.round} for ${minutes} minutes.`;
-    return noticeOnce(view, team, { about: purpose, text });
+/** What the notice and the question of a stall are known by. */
+export const stallName = ({ name }: Pick<Watched, 'name'>, turnId: number): string =>
+  `stalled ${name} ${turnId}`;
+
+interface LongWork {
+  /** The timer's purpose, and what the notice and the question are known by. */
+  readonly about: string;
+  readonly startedAt: number;
+  /** Of what it has worked on. */
+  readonly what: string;
+}
+
+/** What somebody is at and how long already: a round of a member, a turn of a lead. Null where nothing is begun. */
+export function longWork(view: View, team: TeamState, { name, lane }: Watched): LongWork | null {
+  if (name === LEAD) {
+    const { last } = view.lane(lane);
+    if (last?.status !== 'in_flight') return null;
+    return { about: `round ${LEAD} ${last.turnId}`, startedAt: last.startedAt, what: 'its turn' };
   }
-  return [{ kind: 'timer', purpose, dueAt: round.startedAt + minutes * MINUTE, watches: null }];
+  const round = team.members[name]?.rounds.at(-1);
+  if (round === undefined || round.result !== null) return null;
+  return {
+    about: `round ${name} ${round.round}`,
+    startedAt: round.startedAt,
+    what: `round ${round.round}`,
+  };
+}
+
+/** How long is told in the words of the notice and of the question. */
+export const longWords = (view: View, watched: Watched, { what }: LongWork): string =>
+  `${titleOf(watched)} has worked on ${what} for ${view.config.round_minutes} minutes.`;
+
+function watchRound(view: View, team: TeamState, watched: Watched): StepDecision[] {
+  const work = longWork(view, team, watched);
+  if (work === null) return [];
+  const { about, startedAt } = work;
+  if (view.timer(about)?.fired === true)
+    return tellOf(view, team, { name: watched.name, about, text: longWords(view, watched, work) });
+  const dueAt = startedAt + view.config.round_minutes * MINUTE;
+  return [{ kind: 'timer', purpose: about, dueAt, watches: null }];
 }
 
 /** An instruction waits for it. A note ends no wait: it is read along with the next instruction. */

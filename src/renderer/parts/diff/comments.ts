@@ -11,6 +11,9 @@ export interface LineComment {
   readonly comment: string;
 }
 
+/** Changes the comments that are there now. */
+export type ChangeComments = (to: (now: readonly LineComment[]) => readonly LineComment[]) => void;
+
 export const commentOn = (path: string, line: HunkLine, comment: string): LineComment => ({
   path,
   line: line.fresh ?? line.old ?? 1,

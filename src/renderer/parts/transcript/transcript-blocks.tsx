@@ -49,7 +49,7 @@ export function TranscriptBlocks({ runId, blocks, live, answer, gates, keyedGate
 const BlockView = memo(function BlockView({ block, live }: { block: Block; live: boolean }) {
   switch (block.kind) {
     case 'text':
-      return <AgentText text={block.text} />;
+      return <AgentText text={block.text} live={live} />;
     case 'thought':
       return <Thought text={block.text} live={live} />;
     case 'plan':

@@ -124,6 +124,7 @@ export const fieldsOf: Record<Kind, readonly FieldSpec[]> = {
         { value: '', label: 'By its command' },
         { value: 'claude', label: 'Claude Code' },
         { value: 'codex', label: 'Codex' },
+        { value: 'codex-exec', label: 'Codex without a terminal (codex exec)' },
         { value: 'opencode', label: 'opencode' },
         { value: 'gemini', label: 'Gemini CLI' },
         { value: 'qwen', label: 'Qwen Code' },

@@ -7,6 +7,7 @@ import { hashOf, navigate } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { ActButton, ActIcon } from '../../parts/act';
+import { leaveWords } from '../../parts/leave-words';
 import { Confirm } from '../../ui/dialog';
 import { Note } from '../../ui/note';
 import { fieldsOf, type Kind, kindWords } from './fields';
@@ -38,6 +39,7 @@ export function ProfileForm({ kind, values: initial, source, title, note }: Prof
   const parsed = parseValues(kind, values);
   const errors = parsed.ok || !tried ? {} : parsed.errors;
   const fixed = READ_ONLY[source];
+  const leave = parsed.ok ? leaveWords(parsed.profile) : null;
   const withProfile = (act: (profile: Extract<typeof parsed, { ok: true }>['profile']) => Promise<void>) => {
     setTried(true);
     if (parsed.ok) void act(parsed.profile);
@@ -62,6 +64,7 @@ export function ProfileForm({ kind, values: initial, source, title, note }: Prof
       <div className="scroll profile-body" data-focus tabIndex={-1}>
         {note}
         {fixed && <Note>{fixed}</Note>}
+        {leave && <Note>{leave}</Note>}
         {test.result && <TestResult test={test.result} />}
         {test.running && <p className="quiet">Testing: starting the agent and saying hello</p>}
         <div className="fields">

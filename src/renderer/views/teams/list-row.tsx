@@ -1,4 +1,4 @@
-import type { TeamRow } from '@contract/team/summary';
+import type { MemberRow, TeamRow } from '@contract/team/summary';
 import { MessageSquareDashed, TriangleAlert, UserRound } from 'lucide-react';
 import { plural } from '../../client/format';
 import { Ago } from '../../parts/ago';
@@ -21,6 +21,7 @@ export function TeamListItem({ row }: { row: TeamListRow }) {
             <Glyph of={UserRound} size={14} />
           </span>
           <span className="cut grow">Lead</span>
+          <Stalled of={row.team.leadStalled} />
           {row.team.leadWorks && <span className="faint note">works</span>}
         </div>
       );
@@ -34,12 +35,7 @@ export function TeamListItem({ row }: { row: TeamListRow }) {
           <span className={`cut grow ${member.word === 'awaiting_operator' ? 'thread-waits' : ''}`}>
             {member.name}
           </span>
-          {member.stalled && (
-            <span className="waits-text" title={member.stalled.why}>
-              <Glyph of={TriangleAlert} size={13} />
-              <span className="hidden-text">stalled</span>
-            </span>
-          )}
+          <Stalled of={member.stalled} />
           {member.queued > 0 && (
             <span className="with-icon faint note" title="Messages that wait for its turn to end">
               <Glyph of={MessageSquareDashed} size={12} /> {member.queued}
@@ -50,6 +46,16 @@ export function TeamListItem({ row }: { row: TeamListRow }) {
       );
     }
   }
+}
+
+function Stalled({ of }: { of: MemberRow['stalled'] }) {
+  if (of === null) return null;
+  return (
+    <span className="waits-text" title={of.why}>
+      <Glyph of={TriangleAlert} size={13} />
+      <span className="hidden-text">stalled</span>
+    </span>
+  );
 }
 
 function Team({ team }: { team: TeamRow }) {

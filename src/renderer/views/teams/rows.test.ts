@@ -18,7 +18,7 @@ const team = (runId: number, more: Partial<TeamRow> = {}) =>
       projectName: 'p',
       status: 'running',
     },
-    ...{ live: true, leadProfile: null, leadWorks: false, startedAt: 1, finishedAt: null },
+    ...{ live: true, leadProfile: null, leadWorks: false, leadStalled: null, startedAt: 1, finishedAt: null },
     ...{ members: [member('S1'), member('S2')], openGates: 0, waiting: 2, ...more },
   }) as TeamRow;
 

@@ -60,18 +60,27 @@ async function hashOf(path: string, bytes: number): Promise<string> {
   return hash.digest('hex');
 }
 
-export async function progressNow(folder: string): Promise<{ progressBytes: number; progressHash: string }> {
-  const progressBytes = (await sizeOf(progressPath(folder))) ?? 0;
+export interface ProgressFacts {
+  readonly progressBytes: number;
+  readonly progressHash: string;
+}
+
+/** How far progress.txt is written; `upTo`: as if it ended there. */
+export async function progressNow(folder: string, upTo = Number.POSITIVE_INFINITY): Promise<ProgressFacts> {
+  const progressBytes = Math.min((await sizeOf(progressPath(folder))) ?? 0, upTo);
   return { progressBytes, progressHash: await hashOf(progressPath(folder), progressBytes) };
 }
 
-/** What was appended since; nothing where the file was shortened or its beginning was changed. */
-export async function appendedSince(
-  folder: string,
-  before: { readonly progressBytes: number; readonly progressHash: string },
-): Promise<string> {
+/** When a file of the loop was changed last, in milliseconds since 1970; null where there is none. */
+export async function changedAt(folder: string, name: 'prd.json' | 'progress.txt'): Promise<number | null> {
+  const facts = await stat(join(folder, name)).catch(() => null);
+  return facts?.mtimeMs ?? null;
+}
+
+/** What was appended since, up to a size; nothing where the file was shortened or its beginning was changed. */
+export async function appendedSince(folder: string, before: ProgressFacts, upTo: number): Promise<string> {
   const path = progressPath(folder);
-  const size = (await sizeOf(path)) ?? 0;
+  const size = Math.min((await sizeOf(path)) ?? 0, upTo);
   if (size <= before.progressBytes) return '';
   if ((await hashOf(path, before.progressBytes)) !== before.progressHash) return '';
   return slice(path, Math.max(before.progressBytes, size - PROGRESS_LIMIT), size);
@@ -167,6 +176,22 @@ const HEAD_BYTES = 4_096;
 const TAIL_BYTES = 64 * 1024;
 const LOG_NAME = /^codex-iteration-(\d+)\.jsonl$/;
 
+/** By its file and its first line; null where that line is not whole yet. */
+async function markOf(path: string, size: number): Promise<string | null> {
+  const head = await slice(path, 0, Math.min(size, HEAD_BYTES));
+  const first = head.split('\n')[0] ?? '';
+  if (first === head && size < HEAD_BYTES) return null;
+  const { ino } = await stat(path);
+  return createHash('sha256').update(`${ino} ${first}`).digest('hex').slice(0, 16);
+}
+
+/** The log of an iteration is another one by now than that with this mark. */
+export async function isAnotherLog(folder: string, iteration: number, mark: string): Promise<boolean> {
+  const path = join(folder, 'logs', `${logBase(iteration)}.jsonl`);
+  const size = await sizeOf(path);
+  return size === null || (await markOf(path, size)) !== mark;
+}
+
 /** The logs that lie there, each known again by its file and its beginning: a retry begins a new one under the same name. */
 export async function foundLogs(folder: string): Promise<FoundLog[]> {
   const logs = join(folder, 'logs');
@@ -177,14 +202,9 @@ export async function foundLogs(folder: string): Promise<FoundLog[]> {
     const size = iteration > 0 ? await sizeOf(path) : null;
     // Of an empty one it cannot be said yet whose it is.
     if (size === null || size === 0) return [];
-    const head = await slice(path, 0, Math.min(size, HEAD_BYTES));
-    const first = head.split('\n')[0] ?? '';
-    if (first === head && size < HEAD_BYTES) return [];
+    const mark = await markOf(path, size);
+    if (mark === null) return [];
     const tail = (await slice(path, Math.max(0, size - TAIL_BYTES), size)).split('\n').slice(-3).join('\n');
-    const mark = createHash('sha256')
-      .update(`${(await stat(path)).ino} ${first}`)
-      .digest('hex')
-      .slice(0, 16);
     return [{ iteration, mark, ended: /"type"\s*:\s*"turn\.(?:completed|failed)"/.test(tail) }];
   });
   return (await Promise.all(found)).flat().sort((one, other) => one.iteration - other.iteration);

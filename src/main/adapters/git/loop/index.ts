@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type {
+  AttemptPlace,
   FoundLog,
   LineReader,
   LookedAfter,
@@ -14,11 +15,13 @@ import type {
 } from '../../../core/ports/loops';
 import { failure } from '../failure';
 import { Git, gitMessage } from '../git-command';
+import type { GitRunner } from '../run-git';
 import { archiveBefore } from './archive';
+import { boundAfter } from './bounds';
 import {
-  appendedSince,
   beginProgress,
   foundLogs,
+  isAnotherLog,
   lastMessage,
   makeRoom,
   planText,
@@ -26,19 +29,21 @@ import {
   readLog,
   writeMissing,
 } from './files';
-
-const MOST_COMMITS = 100;
+import { Following } from './follow';
+import { LookBack } from './look-back';
 
 /** Loops over a checkout of git; a folder that is in none works too, without commits as evidence. */
 export class GitLoops implements Loops {
+  readonly #following = new Set<Following>();
+
   constructor(
     private readonly now: () => Date = () => new Date(),
-    private readonly binary?: string,
+    private readonly runner?: GitRunner,
   ) {}
 
   async open({ cwd, folder }: LoopPlace, plan: PlanText): Promise<Result<OpenedPlan>> {
     const path = join(cwd, folder);
-    const git = new Git(cwd, this.binary);
+    const git = new Git(cwd, this.runner);
     try {
       const inside = await git.maybe('rev-parse', '--show-prefix');
       const first = plan.branchOf(await planText(path));
@@ -88,12 +93,23 @@ export class GitLoops implements Loops {
     }
   }
 
+  async follow({ cwd, folder }: LoopPlace, changed: () => void): Promise<() => void> {
+    const path = join(cwd, folder);
+    const following = new Following(path, changed);
+    this.#following.add(following);
+    return () => {
+      following.end();
+      this.#following.delete(following);
+    };
+  }
+
   async examine(
-    { cwd, folder }: LoopPlace,
-    { iteration, before }: { readonly iteration: number; readonly before: Omit<LookedBefore, 'text'> },
+    place: LoopPlace,
+    attempt: AttemptPlace,
     { logs, reader }: { readonly logs: WorkerLogs | null; readonly reader: LineReader },
   ): Promise<Result<LookedAfter>> {
-    const path = join(cwd, folder);
+    const { iteration, mark } = attempt;
+    const path = join(place.cwd, place.folder);
     try {
       const message = await lastMessage(path, iteration);
       await readLog(path, iteration, reader);
@@ -103,40 +119,24 @@ export class GitLoops implements Loops {
           '-last-message.txt': () => logs.message,
           '-stderr.log': () => '',
         });
-      const head = await this.head(cwd);
-      return ok({
-        ...{ head, message },
-        text: await planText(path),
-        ...(await this.between(cwd, before.head, head)),
-        progress: await appendedSince(path, before),
-      });
+      const look = new LookBack(new Git(place.cwd, this.runner), place, attempt);
+      const present = await look.present();
+      if (mark === null) return ok({ ...present.left, message });
+      // After what there is was read: an attempt that begins now can have had no part in it.
+      if (await isAnotherLog(path, iteration, mark))
+        return ok({ ...look.overwritten(present), message: null });
+      const bound = await boundAfter(path, iteration);
+      if (bound === null) return ok({ ...present.left, message });
+      const noted = [...this.#following].filter((one) => one.path === path);
+      const beginning = noted.map((one) => one.beginning(bound.next)).find((one) => one !== null) ?? null;
+      return ok({ ...(await look.at(bound.at, present, beginning)), message });
     } catch (error) {
       return err(failure('what the attempt left cannot be looked at', error, path));
     }
   }
 
   private head(cwd: string): Promise<string | null> {
-    return new Git(cwd, this.binary).maybe('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
-  }
-
-  /** New commits, and whether the earlier one is still among those before them. */
-  private async between(
-    cwd: string,
-    before: string | null,
-    after: string | null,
-  ): Promise<Pick<LookedAfter, 'rewritten' | 'commits'>> {
-    if (before === after) return { rewritten: false, commits: [] };
-    if (after === null) return { rewritten: true, commits: [] };
-    const git = new Git(cwd, this.binary);
-    const kept = before === null || (await git.maybe('merge-base', '--is-ancestor', before, after)) !== null;
-    const range = before === null ? after : `${before}..${after}`;
-    const format = ['--format=%h%x00%s', `--max-count=${MOST_COMMITS}`, '-z'];
-    const rows = await git.text('log', ...format, range, '--');
-    const fields = rows === '' ? [] : rows.replace(/\0$/, '').split('\0');
-    const commits = [];
-    for (let index = 0; index + 1 < fields.length; index += 2)
-      commits.push({ hash: fields[index] ?? '', subject: fields[index + 1] ?? '' });
-    return { rewritten: !kept, commits: commits.reverse() };
+    return new Git(cwd, this.runner).maybe('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
   }
 }
 

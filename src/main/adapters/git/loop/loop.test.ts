@@ -39,7 +39,7 @@ const examine = async (
   const lines: string[] = [];
   const looked = await loops.examine(
     place,
-    { iteration: 1, before },
+    { iteration: 1, before, mark: null },
     { logs, reader: { line: (text) => void lines.push(text) } },
   );
   if (!looked.ok) throw new Error(looked.error.message);

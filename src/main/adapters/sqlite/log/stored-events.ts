@@ -1,6 +1,6 @@
 import { type RunEvent, runEventSchema, type StoredEvent } from '@contract/run/events';
 import { z } from 'zod';
-import { type Db, parsing, readings } from '../sql';
+import { type Db, parsing, reading, readings } from '../sql';
 import { TYPE_NAME } from './event-types';
 
 const rowSchema = z.object({
@@ -28,22 +28,29 @@ export function bodyOf(event: RunEvent): string {
 export interface StoredEvents {
   ofRun(runId: number, afterSeq: number): Iterable<StoredEvent>;
   after(query: { afterId: number; limit: number; runId?: number }): StoredEvent[];
+  glance(runId: number, keep: number): Iterable<StoredEvent> | null;
 }
+
+const MESSAGE = "(select id from event_types where name = 'team.message')";
 
 export function createStoredEvents(db: Db): StoredEvents {
   const read = readings(db, rowSchema);
   const page = read(`${SELECT} where run_id = ? and seq > ? order by seq limit ${PAGE}`);
+  const glanced = read(
+    `${SELECT} where run_id = ? and seq > ? and (seq >= ? or type <> ${MESSAGE}) order by seq limit ${PAGE}`,
+  );
+  const firstKept = reading(
+    db,
+    z.object({ seq: z.number() }),
+    `select seq from events where run_id = ? and type = ${MESSAGE} order by seq desc limit 1 offset ?`,
+  );
 
   return {
-    // In pages, because the connection can do nothing else while a query is being stepped through.
-    *ofRun(runId, afterSeq) {
-      for (let after = afterSeq; ; ) {
-        const rows = page.all(runId, after);
-        for (const row of rows) yield parse(row);
-        const last = rows.at(-1);
-        if (last === undefined || rows.length < PAGE) return;
-        after = last.seq;
-      }
+    ofRun: (runId, afterSeq) => paged(afterSeq, (after) => page.all(runId, after)),
+    glance(runId, keep) {
+      if (firstKept.get(runId, keep) === null) return null;
+      const from = firstKept.get(runId, keep - 1)?.seq ?? 0;
+      return paged(0, (after) => glanced.all(runId, after, from));
     },
     after({ afterId, limit, runId }) {
       const rows =
@@ -58,9 +65,22 @@ export function createStoredEvents(db: Db): StoredEvents {
   };
 }
 
+type Row = z.infer<typeof rowSchema>;
+
+/** In pages, because the connection can do nothing else while a query is being stepped through. */
+function* paged(afterSeq: number, pageAfter: (seq: number) => readonly Row[]): Iterable<StoredEvent> {
+  for (let after = afterSeq; ; ) {
+    const rows = pageAfter(after);
+    for (const row of rows) yield parse(row);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    after = last.seq;
+  }
+}
+
 const parseEvent = parsing(runEventSchema);
 
-function parse({ id, runId, seq, at, type, body }: z.infer<typeof rowSchema>): StoredEvent {
+function parse({ id, runId, seq, at, type, body }: Row): StoredEvent {
   const event = parseEvent(Object.assign({ type }, JSON.parse(body)));
   return { id, runId, seq, at, event };
 }

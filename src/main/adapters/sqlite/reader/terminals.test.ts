@@ -11,11 +11,12 @@ afterEach(() => place.remove());
 
 const outputPath = '/artifacts/01SAMPLE/commands/c1.log';
 const opened = { kind: 'opened', outputPath, uid: '01SAMPLE', name: 'c1', at: 100 } as const;
-const length = (offset: number, at: number) => ({ kind: 'length', outputPath, offset, at }) as const;
+const lengths = (...all: readonly [offset: number, at: number][]) =>
+  ({ kind: 'lengths', outputPath, lengths: all.map(([offset, at]) => ({ offset, at })) }) as const;
 
 test('what is noted is there after the end, with what was printed when', () => {
   const store = place.open();
-  for (const change of [opened, length(10, 110), length(30, 130)]) store.noteTerminal(change);
+  for (const change of [opened, lengths([10, 110], [30, 130])]) store.noteTerminal(change);
   store.noteTerminal({ kind: 'opened', outputPath: '/elsewhere', uid: 'NONE', name: 'c1', at: 1 });
   store.close();
   const again = place.open();
@@ -43,7 +44,7 @@ test('what is noted is there after the end, with what was printed when', () => {
 test('a terminal of a run in progress is never to be dropped', () => {
   const store = place.open();
   store.noteTerminal(opened);
-  store.noteTerminal(length(10, 110));
+  store.noteTerminal(lengths([10, 110]));
   store.noteTerminal({ kind: 'closed', outputPath, at: 120 });
   store.close();
   expect(place.open().droppableTerminals(10)).toEqual([]);

@@ -93,9 +93,10 @@ function changeWriter(db: Db): (change: TerminalChange) => void {
     switch (change.kind) {
       case 'opened':
         return void open.run(change.name, outputPath, change.at, change.uid);
-      case 'length':
-        length.run(change.offset, change.at, outputPath);
-        return void grow.run(change.offset, outputPath);
+      case 'lengths':
+        for (const { offset, at } of change.lengths) length.run(offset, at, outputPath);
+        for (const { offset } of change.lengths.slice(-1)) grow.run(offset, outputPath);
+        return;
       case 'evicted':
         evict.run(change.before, outputPath);
         return void forget.run(outputPath, outputPath, change.before);

@@ -197,6 +197,7 @@ const noFiles = async () => err(appError('workspace.failed', 'this harness has n
 const noLoops: Loops = {
   ...{ open: noFiles, prepare: noFiles, examine: noFiles, look: noFiles },
   logs: async () => ok([]),
+  follow: async () => () => undefined,
 };
 
 export const fakeProfile: AgentProfile = {
@@ -267,6 +268,7 @@ export class Harness {
           examine: (...asked) => this.loops.examine(...asked),
           look: (...asked) => this.loops.look(...asked),
           logs: (...asked) => this.loops.logs(...asked),
+          follow: (...asked) => this.loops.follow(...asked),
         },
         rules: { match: (request, context) => this.rules.match(request, context) },
         logger,

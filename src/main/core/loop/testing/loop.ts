@@ -4,7 +4,7 @@ import type { LoopState } from '@contract/loop/state';
 import { ok } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import { Harness, type SentTurn } from '../../engine/testing/harness';
-import type { LineReader, LookedBefore, LoopPlace, Loops, PlanText, WorkerLogs } from '../../ports/loops';
+import type { AttemptPlace, LineReader, LoopPlace, Loops, PlanText, WorkerLogs } from '../../ports/loops';
 import type { TurnResult } from '../../ports/ports';
 
 interface PlannedStory {
@@ -74,7 +74,7 @@ export class FakeCheckout implements Loops {
 
   async examine(
     _place: LoopPlace,
-    { iteration, before }: { iteration: number; before: Omit<LookedBefore, 'text'> },
+    { iteration, before }: AttemptPlace,
     { logs, reader }: { logs: WorkerLogs | null; reader: LineReader },
   ) {
     this.asked.push(`examine ${iteration}`);
@@ -87,13 +87,20 @@ export class FakeCheckout implements Loops {
       rewritten: this.rewritten,
       commits: this.commits.slice(from),
       progress: this.progress.slice(before.progressBytes),
+      progressBytes: this.progress.length,
+      progressHash: '',
       message: this.files.get(`${iteration}`) ?? null,
+      untold: [],
     });
   }
 
   async look() {
     const head = String(this.head);
     return ok({ head, text: this.text(), progressBytes: this.progress.length, progressHash: '' });
+  }
+
+  async follow(): Promise<() => void> {
+    return () => undefined;
   }
 
   logs: Loops['logs'] = async () => ok([]);

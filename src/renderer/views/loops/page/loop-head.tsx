@@ -11,6 +11,7 @@ import { resultWords } from '../../../parts/words';
 import { Glyph } from '../../../ui/icon';
 import { Bar } from '../../../ui/status';
 import { phaseWords } from '../words';
+import { RunnerNote } from './runner-note';
 
 /** What a loop is and how it stands, and what can be done with the whole of it. */
 export function LoopHead({ row, error }: { readonly row: LoopRow; readonly error: AppError | null }) {
@@ -49,6 +50,7 @@ export function LoopHead({ row, error }: { readonly row: LoopRow; readonly error
         <ActIcon action="loop.copy" icon={Link} label="Copy the address" />
       </div>
       <LoopFacts row={row} />
+      {row.live && row.runner && <RunnerNote row={row} seen={row.runner} />}
       {row.stories > 0 && <Bar part={row.passing / row.stories} label="Stories that pass" />}
       {error && row.phase === 'failed' && row.openGates === 0 && <ErrorNote error={error} />}
     </header>

@@ -12,15 +12,3 @@ export async function begin(input: ProcedureInput<'loop.start'>): Promise<boolea
   navigate(hashOf('loop', started.runId));
   return true;
 }
-
-/** Where the sample project keeps its plan, and who works there. */
-const SAMPLE = { folder: 'loop', worker: 'loop-worker' };
-
-/** The sample project with its three small stories and a scripted worker, on a branch of this start. */
-export async function beginSample(): Promise<void> {
-  const project = await attempt(call('project.createSample', {}));
-  if (project === null) return;
-  await refresh('project.list', 'workflow.list', 'agent.list');
-  const stamp = new Date().toISOString().slice(0, 19).replace(/[^\d]/g, '');
-  await begin({ projectId: project.id, ...SAMPLE, branch: `ralph/sample-${stamp}`, iterations: 5 });
-}

@@ -1,6 +1,8 @@
+import { CODEX_EXEC } from '@contract/catalog/profile';
 import { Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useDraft, useQuery } from '../../../client/hooks';
+import { leaveWords } from '../../../parts/leave-words';
 import { Button } from '../../../ui/button';
 import { Field, Select } from '../../../ui/field';
 import { begin } from './begin';
@@ -27,7 +29,7 @@ function useSettled<T>(value: T): T {
   return settled;
 }
 
-/** What there was last, until the next is there. */
+/** What there was last, until the next is there: nothing flickers, or refuses a click, while it is read anew. */
 function useLast<T>(value: T | null): T | null {
   const last = useRef(value);
   if (value !== null) last.current = value;
@@ -39,15 +41,20 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
   const { value: agents } = useQuery('agent.list', { projectId });
   const profiles = (agents ?? []).map(({ profile }) => profile);
   const own = agents?.find(({ source }) => source === 'project')?.profile;
-  const usual = profiles.find(({ id }) => id === 'codex') ?? own ?? profiles[0];
+  // The worker that keeps the loop's logs itself.
+  const exec = profiles.find((one) => one.kind === 'cli' && one.preset === CODEX_EXEC);
+  const usual = exec ?? profiles.find(({ id }) => id === 'codex') ?? own ?? profiles[0];
   const [kept, keep] = useDraft(`loop/new/${projectId}`);
   const draft = readDraft(kept, blankLoop(usual?.id ?? ''));
+  const worker = profiles.find(({ id }) => id === draft.worker);
+  const leave = worker === undefined ? null : leaveWords(worker);
   const set = (change: Partial<LoopDraft>) => keep(JSON.stringify({ ...draft, ...change }));
   const wanted = useSettled(previewOf(projectId, draft));
   const { value: preview, error } = useQuery('loop.preview', agents === null ? null : wanted);
-  const shown = useLast(preview);
+  const last = useLast(preview);
+  const shown = error ? preview : last;
   const [starting, setStarting] = useState(false);
-  const refused = preview?.problems.some(({ severity }) => severity === 'error') ?? false;
+  const refused = shown?.problems.some(({ severity }) => severity === 'error') ?? false;
   const why = missing(draft) ?? (refused ? 'See what is wrong with the plan.' : null);
   const start = async () => {
     setStarting(true);
@@ -65,8 +72,8 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
       }}
     >
       <Place draft={draft} branch={shown?.branch ?? ''} onChange={set} />
-      <Preview preview={error ? preview : shown} error={error} projectPath={projectPath} />
-      <Field label="Worker" hint="Each attempt begins a new session of this agent.">
+      <Preview preview={shown} error={error} projectPath={projectPath} />
+      <Field label="Worker" hint={`Each attempt begins a new session of this agent. ${leave ?? ''}`.trim()}>
         {(ids) => (
           <Select {...ids} value={draft.worker} onChange={(event) => set({ worker: event.target.value })}>
             {profiles.every(({ id }) => id !== draft.worker) && (
@@ -89,7 +96,7 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
           tone="primary"
           type="submit"
           icon={Play}
-          disabled={why !== null || starting || preview === null}
+          disabled={why !== null || starting || shown === null}
           aria-describedby="loop-why"
         >
           Start the loop

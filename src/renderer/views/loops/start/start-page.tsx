@@ -1,10 +1,10 @@
 import { Repeat, Sprout } from 'lucide-react';
 import { useState } from 'react';
 import { useQuery } from '../../../client/hooks';
+import { startSampleLoop } from '../../../parts/samples';
 import { Button } from '../../../ui/button';
 import { Field, Select } from '../../../ui/field';
 import { Glyph } from '../../../ui/icon';
-import { beginSample } from './begin';
 import { LoopForm } from './loop-form';
 import { WatchForm } from './watch-form';
 
@@ -25,7 +25,7 @@ export function StartPage({ first }: { readonly first: boolean }) {
               one after the other, one update for each. It stops and asks where a worker is blocked.
             </p>
           </div>
-          <Button icon={Sprout} onClick={() => void beginSample()}>
+          <Button icon={Sprout} onClick={() => void startSampleLoop()}>
             Start the sample loop
           </Button>
         </header>

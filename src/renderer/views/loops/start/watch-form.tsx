@@ -45,7 +45,7 @@ export function WatchForm({ projectId }: { readonly projectId: number }) {
         </Field>
         <Field
           label="Its process"
-          hint="The id of its process. Empty: it is watched until every story passes."
+          hint="The id of its process. Empty: Muster looks for the ralph.sh that works in this folder."
         >
           {(ids) => <TextInput {...ids} className="short" inputMode="numeric" {...field('pid')} />}
         </Field>

@@ -99,10 +99,23 @@ function useGridKeys({ grid, cells, current, full }: KeysProps): void {
   useHandlers({
     'grid.full': first === null ? null : () => setQuery({ full: full ? '' : first }),
     'terminal.focus': () => {
-      const cell = cellOf(first) ?? grid?.querySelector('[data-cell]');
-      cell?.querySelector('textarea')?.focus();
+      const cell = cellOf(first) ?? grid?.querySelector<HTMLElement>('[data-cell]');
+      if (cell) focusTerminal(cell);
     },
   });
+}
+
+/** Goes into a cell's terminal; where it is still being drawn, as soon as it is there, if the focus has stayed. */
+function focusTerminal(cell: HTMLElement): void {
+  const terminal = () => cell.querySelector('textarea');
+  if (terminal()) return terminal()?.focus();
+  cell.focus();
+  const observer = new MutationObserver(() => {
+    if (terminal() === null) return;
+    observer.disconnect();
+    if (document.activeElement === cell) terminal()?.focus();
+  });
+  observer.observe(cell, { childList: true, subtree: true });
 }
 
 interface CellsProps {

@@ -1,13 +1,14 @@
 import type { PromptState, RunState, SessionState } from '@contract/run/state';
 import { MessageSquare, Paperclip, SendHorizontal, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { firstLine } from '../../../client/format';
-import { useDraft, useHandlers } from '../../../client/hooks';
+import { useDraft, useHandlers, useOutgoing } from '../../../client/hooks';
+import { putBack } from '../../../client/outgoing';
 import { call, pathOf } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
 import { ActIcon } from '../../../parts/act';
 import { Ago } from '../../../parts/ago';
-import { type LineComment, promptOf, sameLine } from '../../../parts/diff/comments';
+import { type ChangeComments, type LineComment, promptOf, sameLine } from '../../../parts/diff/comments';
 import { Button, IconButton } from '../../../ui/button';
 import { TextArea } from '../../../ui/field';
 import { Glyph } from '../../../ui/icon';
@@ -19,26 +20,28 @@ interface PromptBoxProps {
   readonly state: RunState;
   readonly session: SessionState;
   readonly comments: readonly LineComment[];
-  readonly setComments: (comments: readonly LineComment[]) => void;
+  readonly setComments: ChangeComments;
 }
 
 /** The operator's next prompt in a session, with the files and the comments that go with it. */
 export function PromptBox({ runId, state, session, comments, setComments }: PromptBoxProps) {
   const prompt = usePrompt(runId, session.id);
-  const [sending, setSending] = useState(false);
+  const outgoing = useOutgoing();
   const area = useRef<HTMLTextAreaElement>(null);
   const happens = whatHappens(state, session);
-  const ready = happens.can && !sending && (prompt.text.trim() !== '' || comments.length > 0);
+  const ready = happens.can && (prompt.text.trim() !== '' || comments.length > 0);
+  // The box is free for the next prompt at once; one that is not taken comes back.
   const send = async () => {
     if (!ready) return;
-    setSending(true);
     const text = promptOf(prompt.text, comments);
     const input = { runId, sessionId: session.id, text, attachments: [...prompt.files] };
-    const sent = await attempt(call('session.prompt', input));
-    setSending(false);
-    if (sent === null) return;
-    prompt.clear();
-    setComments([]);
+    const restore = prompt.take();
+    setComments(() => []);
+    const deliver = async () => (await attempt(call('session.prompt', input))) !== null;
+    await outgoing(deliver, () => {
+      restore();
+      setComments((now) => [...comments.filter((one) => !now.some((other) => sameLine(one, other))), ...now]);
+    });
   };
   useHandlers({
     'session.write': () => area.current?.focus(),
@@ -103,9 +106,16 @@ function usePrompt(runId: number, sessionId: number) {
     files,
     attach: (more: readonly string[]) => setListed([...new Set([...files, ...more])].join('\n')),
     detach: (gone: string) => setListed(files.filter((path) => path !== gone).join('\n')),
-    clear: () => {
+    /** Empties it, and gives what puts it all back. */
+    take: () => {
       setText('');
       setListed('');
+      return () => {
+        setText(putBack(text));
+        setListed((now) =>
+          [...new Set(`${listed}\n${now}`.split('\n'))].filter((path) => path !== '').join('\n'),
+        );
+      };
     },
   };
 }
@@ -164,7 +174,7 @@ function Comments({ comments, setComments }: CommentsProps) {
           <IconButton
             icon={X}
             label={`Remove the comment on ${one.path}:${one.line}`}
-            onClick={() => setComments(comments.filter((other) => !sameLine(other, one)))}
+            onClick={() => setComments((now) => now.filter((other) => !sameLine(other, one)))}
           />
         </li>
       ))}

@@ -5,7 +5,12 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useDraft, useHandlers, useRoute, useRun, useSwitch, useWidth } from '../../../client/hooks';
 import { formatRoute, replaceRoute } from '../../../client/route';
 import { ActIcon } from '../../../parts/act';
-import { type LineComment, putComment, readComments } from '../../../parts/diff/comments';
+import {
+  type ChangeComments,
+  type LineComment,
+  putComment,
+  readComments,
+} from '../../../parts/diff/comments';
 import { ErrorNote } from '../../../parts/error-note';
 import { Note } from '../../../ui/note';
 import { Split } from '../../../ui/split';
@@ -73,7 +78,7 @@ function Body({ runId, state, session, place }: BodyProps) {
       return <SessionTranscript runId={runId} state={state} session={session} terminal={terminal} />;
     }
     if (id === 'terminals') return <SessionTerminals place={place} runId={runId} terminals={terminals} />;
-    const comment = (comment: LineComment) => setComments(putComment(comments, comment));
+    const comment = (comment: LineComment) => setComments((now) => putComment(now, comment));
     const changes = { runId, state, session, scope, comments };
     return <ChangesPane {...changes} onScope={setScope} onComment={comment} />;
   };
@@ -135,12 +140,14 @@ function focusPane(pane: PaneId): void {
 }
 
 /** The comments that wait for the next prompt; kept like any text that was begun. */
-function useComments(
-  runId: number,
-  sessionId: number,
-): [LineComment[], (comments: readonly LineComment[]) => void] {
+function useComments(runId: number, sessionId: number): [LineComment[], ChangeComments] {
   const [text, setText] = useDraft(`session/${runId}/${sessionId}/comments`);
-  return [readComments(text), (comments) => setText(comments.length === 0 ? '' : JSON.stringify(comments))];
+  const change: ChangeComments = (to) =>
+    setText((now) => {
+      const comments = to(readComments(now));
+      return comments.length === 0 ? '' : JSON.stringify(comments);
+    });
+  return [readComments(text), change];
 }
 
 /** What the changes are of stands in the address: `session/1/2/turn/3`, or `?of=workspace`. */

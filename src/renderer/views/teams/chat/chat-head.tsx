@@ -1,7 +1,7 @@
 import { LEAD } from '@contract/team/events';
 import type { MemberRow } from '@contract/team/summary';
 import { leadProfileOf, spentIn, teamIsLive } from '@contract/team/summary';
-import { CheckCheck, GitBranch, Link, ListTree } from 'lucide-react';
+import { CheckCheck, GitBranch, Link, ListTree, TriangleAlert } from 'lucide-react';
 import { plural, spend } from '../../../client/format';
 import { useHandlers } from '../../../client/hooks';
 import { hashOf, navigate } from '../../../client/route';
@@ -73,6 +73,11 @@ function TeamFacts({
     <p className="head-facts quiet note">
       <span>{plural(members.length, 'member')}</span>
       <span className="with-icon">{lead === null ? 'you lead' : <>led by {<Agent id={lead} />}</>}</span>
+      {live && team.leadStalled !== null && (
+        <span className="with-icon waits-text">
+          <Glyph of={TriangleAlert} size={13} /> The lead stalls: {team.leadStalled.why}
+        </span>
+      )}
       {used !== '' && <span>{used}</span>}
       <span>
         {live ? 'since ' : 'ended '}

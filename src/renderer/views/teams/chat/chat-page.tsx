@@ -1,14 +1,14 @@
 import { LEAD } from '@contract/team/events';
 import type { MemberRow, TeamRow } from '@contract/team/summary';
 import { memberRows, teamIsLive } from '@contract/team/summary';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useDraft, useHandlers, useRun } from '../../../client/hooks';
 import { hashOf, replaceRoute } from '../../../client/route';
 import { copyAddress } from '../../../parts/copy';
 import { ErrorNote } from '../../../parts/error-note';
 import { Note } from '../../../ui/note';
 import { Stack, type StackHandle } from '../../../ui/stack';
-import { memberActs } from '../acts';
+import { type MemberActs, type MemberActsOf, memberActs } from '../acts';
 import { addressedTo } from '../composer/addressee';
 import { Composer } from '../composer/composer';
 import { isMember, type Place, pathOf, threadOf } from '../place';
@@ -75,7 +75,7 @@ function Chat({ at, state, team }: ChatProps) {
   useChatKeys({ at, rows, current, handle, go, earlier: older.more ? () => void earlier() : null });
   const live = teamIsLive(state, activationId);
   const means = memberMeant(at, { rows, current, members });
-  const acts = memberActs({ runId, activationId, live, ask });
+  const acts = useActs({ runId, activationId, live, ask });
   useHandlers(means === null ? {} : acts.handlers(means));
   const keyed = keyedGate(rows);
   return (
@@ -115,6 +115,16 @@ function Chat({ at, state, team }: ChatProps) {
         onSent={() => handle.current?.follow()}
       />
     </>
+  );
+}
+
+/** The same as long as the place is: with others every card would be drawn anew. */
+function useActs({ runId, activationId, live, ask }: MemberActsOf): MemberActs {
+  const asks = useRef(ask);
+  asks.current = ask;
+  return useMemo(
+    () => memberActs({ runId, activationId, live, ask: (name) => asks.current(name) }),
+    [runId, activationId, live],
   );
 }
 

@@ -1,14 +1,11 @@
 import type { TurnState } from '@contract/run/state';
 import { LEAD } from '@contract/team/events';
-import { useMemo } from 'react';
 import { useTranscript } from '../../../client/hooks';
-import type { Block } from '../../../client/transcript';
 import { Elapsed } from '../../../parts/ago';
 import { Marked } from '../../../parts/marks';
 import { TranscriptBlocks } from '../../../parts/transcript/transcript-blocks';
 import { stepWords, turnWords } from '../../../parts/words';
 import { nameOf } from '../words';
-import { streamed } from './parts';
 
 interface LiveRowProps {
   readonly runId: number;
@@ -23,7 +20,7 @@ interface LiveRowProps {
 /** What a member or the lead says and does at this moment. */
 export function LiveRow({ runId, who, turn, waits, whole }: LiveRowProps) {
   const { transcript } = useTranscript(runId, turn.id);
-  const blocks = useMemo(() => transcript.blocks.map(shown), [transcript.blocks]);
+  const { blocks } = transcript;
   const name = who === LEAD ? nameOf(who) : who;
   const label = turn.label?.replace(`${who}: `, '') ?? '';
   return (
@@ -56,6 +53,3 @@ export function LiveRow({ runId, who, turn, waits, whole }: LiveRowProps) {
     </article>
   );
 }
-
-const shown = (block: Block): Block =>
-  block.kind === 'text' ? { ...block, text: streamed(block.text) } : block;

@@ -8,7 +8,7 @@ import { Ago } from '../../../parts/ago';
 import { FoldedText } from '../../../ui/fold';
 import { Glyph } from '../../../ui/icon';
 import { nameOf } from '../words';
-import { deliveryWord, withoutTags } from './parts';
+import { deliveryWord } from './parts';
 
 /** What somebody said to somebody. */
 export const MessageRow = memo(function MessageRow({ message }: { message: TeamMessage }) {
@@ -33,7 +33,7 @@ export const MessageRow = memo(function MessageRow({ message }: { message: TeamM
         </span>
       </header>
       <div className={withdrawn ? 'chat-withdrawn' : ''}>
-        {mine ? <FoldedText text={message.text} lines={8} /> : <AgentText text={withoutTags(message.text)} />}
+        {mine ? <FoldedText text={message.text} lines={8} /> : <AgentText text={message.text} />}
       </div>
     </article>
   );

@@ -1,13 +1,6 @@
 import { OPERATOR } from '@contract/team/events';
 import type { TeamMessage } from '@contract/team/state';
 
-/** Without the tags that are for Muster to read. */
-export const withoutTags = (text: string): string =>
-  text.replace(/<task-result(?:\s[^>]*)?>|<\/task-result>/gi, '').trim();
-
-/** Also while it streams: a tag that has only begun is not shown either. */
-export const streamed = (text: string): string => withoutTags(text.replace(/<\/?[a-z-]{0,12}$/i, ''));
-
 /** What became of a message, in a word; nothing for what the operator got. */
 export function deliveryWord(message: TeamMessage): string | null {
   const states = Object.values(message.deliveries).filter(({ to }) => to !== OPERATOR);

@@ -2,7 +2,7 @@ import type { RunState } from '@contract/run/state';
 import type { MemberState, RoundState, TeamMessage } from '@contract/team/state';
 import { spentIn } from '@contract/team/summary';
 import { FileDiff, MessageSquareReply, ThumbsUp } from 'lucide-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { plural, spend } from '../../../client/format';
 import { useCaps } from '../../../parts/act';
 import { AgentText } from '../../../parts/agent-text';
@@ -11,7 +11,6 @@ import { Tally } from '../../../parts/tally';
 import { Button } from '../../../ui/button';
 import { Glyph } from '../../../ui/icon';
 import type { MemberActs } from '../acts';
-import { withoutTags } from './parts';
 import { RoundDiff } from './round-diff';
 
 export interface ResultCardProps {
@@ -36,7 +35,7 @@ const CLAIMS = {
 };
 
 /** A round that was delivered: whose, which, at what cost, what it says and changed, and what follows. */
-export function ResultCard(props: ResultCardProps) {
+export const ResultCard = memo(function ResultCard(props: ResultCardProps) {
   const { runId, message, member, round, open, acts, keys } = props;
   const result = round?.result ?? null;
   return (
@@ -46,7 +45,7 @@ export function ResultCard(props: ResultCardProps) {
     >
       <ResultHead {...props} />
       <div className="result-text">
-        <AgentText text={result?.text ?? withoutTags(message.text)} />
+        <AgentText text={result?.text ?? message.text} />
       </div>
       {result?.changes != null && result.changes.files > 0 && (
         <RoundChanges runId={runId} state={props.state} result={result} />
@@ -54,7 +53,7 @@ export function ResultCard(props: ResultCardProps) {
       {open && <ResultActs member={member} acts={acts} keys={keys} />}
     </article>
   );
-}
+});
 
 function ResultHead({ state, message, member, round }: ResultCardProps) {
   const claim = CLAIMS[round?.result?.claim ?? 'none'];

@@ -2,7 +2,7 @@ import type { RunEvent } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { describe, expect, it } from 'vitest';
-import { deliveryWord, streamed, withoutTags } from './parts';
+import { deliveryWord } from './parts';
 import { type ChatOf, chatRows, heldFrom, keyedGate } from './rows';
 
 const activationId = 1;
@@ -128,12 +128,6 @@ describe('chatRows', () => {
     expect(later).not.toContain('join S1');
     expect(chat(cut, { older: first ? [first] : [] })).toEqual(chat(whole));
   });
-});
-
-it('tags are not shown, not even while they stream', () => {
-  expect(withoutTags('<task-result status="completed">\nDone\n</task-result>')).toBe('Done');
-  expect(streamed('<task-res')).toBe('');
-  expect(streamed('<task-result>\nA draft with 1 < 2</task-')).toBe('A draft with 1 < 2');
 });
 
 it('says what became of a message', () => {

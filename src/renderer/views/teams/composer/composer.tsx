@@ -6,7 +6,8 @@ import type { TeamState } from '@contract/team/state';
 import { leadProfileOf, type MemberRow, teamIsLive, turnsByLane } from '@contract/team/summary';
 import { CircleStop, SendHorizontal } from 'lucide-react';
 import { type RefObject, useState } from 'react';
-import { useHandlers } from '../../../client/hooks';
+import { useHandlers, useOutgoing, type WriteDraft } from '../../../client/hooks';
+import { putBack } from '../../../client/outgoing';
 import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
 import { useCaps } from '../../../parts/act';
@@ -22,7 +23,7 @@ export interface ComposerProps {
   readonly state: RunState;
   readonly team: TeamState;
   readonly members: readonly MemberRow[];
-  readonly draft: readonly [string, (text: string) => void];
+  readonly draft: readonly [string, WriteDraft];
   readonly area: RefObject<HTMLTextAreaElement | null>;
   readonly onSent: () => void;
 }
@@ -41,8 +42,9 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
     members.map(({ name }) => name),
   );
   const happens = whatHappens({ live, lead, leadWorks: leadTurn?.status === 'in_flight', members }, to);
-  const said = useSay({ at, text, setText, setAsks, happens, onSent });
-  const cut = useInterrupt({ at, text, setText, to, happens, onSent });
+  const sending = { at, text, setText, send: useOutgoing(), happens, onSent };
+  const { ready, say } = useSay(sending, setAsks);
+  const cut = useInterrupt(sending, to);
   useHandlers({
     'team.write': live ? () => area.current?.focus() : null,
     'team.interrupt': cut,
@@ -51,12 +53,18 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
   const names = members.filter((member) => !member.ended).map(({ name }) => name);
   const answer = (meant: 'release' | 'message') => {
     setAsks([]);
-    void said.send(meant);
+    void say(meant);
     area.current?.focus();
   };
   return (
     <section className="composer" aria-label="Your message">
-      <Queue runId={runId} team={team} thread={threadOf(at.thread)} members={members} />
+      <Queue
+        runId={runId}
+        team={team}
+        thread={threadOf(at.thread)}
+        members={members}
+        onCutOff={(text) => setText(putBack(text))}
+      />
       {asks.length > 0 && (
         <ReleaseQuestion
           asks={asks}
@@ -75,7 +83,7 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
           names={lead ? [LEAD, ...names] : names}
           placeholder={placeholder(at.thread, lead)}
           disabled={!live}
-          onSend={() => void said.send()}
+          onSend={() => void say()}
         />
         {happens.busy && cut !== null && (
           <Button icon={CircleStop} caps={interruptCaps} onClick={cut}>
@@ -86,8 +94,8 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
           tone="primary"
           icon={SendHorizontal}
           caps={['Ctrl', 'Enter']}
-          disabled={!said.ready}
-          onClick={() => void said.send()}
+          disabled={!ready}
+          onClick={() => void say()}
         >
           Send
         </Button>
@@ -108,56 +116,53 @@ function placeholder(thread: string, lead: boolean): string {
 interface Sending {
   readonly at: ComposerProps['at'];
   readonly text: string;
-  readonly setText: (text: string) => void;
+  readonly setText: WriteDraft;
+  readonly send: ReturnType<typeof useOutgoing>;
   readonly happens: Happens;
   readonly onSent: () => void;
 }
 
-function useSay({
-  at,
-  text,
-  setText,
-  setAsks,
-  happens,
-  onSent,
-}: Sending & { readonly setAsks: (asks: readonly ReleaseAsk[]) => void }) {
-  const [sending, setSending] = useState(false);
-  const ready = happens.can && !sending && text.trim() !== '';
-  const send = async (meant?: 'release' | 'message') => {
+/** The line is free for the next message at once; one that is not taken comes back. */
+function useSay(
+  { at, text, setText, send, happens, onSent }: Sending,
+  setAsks: (asks: readonly ReleaseAsk[]) => void,
+) {
+  const ready = happens.can && text.trim() !== '';
+  const { runId, activationId, thread } = at;
+  const say = async (meant?: 'release' | 'message') => {
     if (!ready) return;
-    setSending(true);
-    const { runId, activationId, thread } = at;
-    const input = { runId, activationId, to: threadOf(thread), text, ...(meant && { meant }) };
-    const said = await attempt(call('team.say', input));
-    setSending(false);
-    if (said === null) return;
-    setAsks(said.asks);
-    if (said.asks.length > 0) return;
     setText('');
-    onSent();
+    const deliver = async () => {
+      const input = { runId, activationId, to: threadOf(thread), text, ...(meant && { meant }) };
+      const said = await attempt(call('team.say', input));
+      if (said === null) return false;
+      setAsks(said.asks);
+      if (said.asks.length > 0) return false;
+      onSent();
+      return true;
+    };
+    await send(deliver, () => setText(putBack(text)));
   };
-  return { ready, send };
+  return { ready, say };
 }
 
 /** Ends the turn of whom the text is for, and sends the text next. Null where nobody's turn is in flight. */
-function useInterrupt({
-  at,
-  text,
-  setText,
-  to: { to },
-  happens,
-  onSent,
-}: Sending & { readonly to: Addressee }): (() => void) | null {
+function useInterrupt(
+  { at, text, setText, send, happens, onSent }: Sending,
+  { to }: Addressee,
+): (() => void) | null {
   if (!happens.busy) return null;
   return () => {
     const { runId, activationId, thread } = at;
     // The address is no part of what is said.
     const said = to === threadOf(thread) ? text : text.replace(/^@[A-Za-z0-9-]+[\s,:;]+/, '');
     const input = { runId, activationId, member: to ?? LEAD, text: said };
-    void attempt(call('team.interrupt', input)).then((done) => {
-      if (done === null) return;
-      setText('');
+    setText('');
+    const deliver = async () => {
+      if ((await attempt(call('team.interrupt', input))) === null) return false;
       onSent();
-    });
+      return true;
+    };
+    void send(deliver, () => setText(putBack(text)));
   };
 }

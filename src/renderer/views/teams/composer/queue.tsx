@@ -1,7 +1,7 @@
 import { LEAD, OPERATOR } from '@contract/team/events';
 import type { TeamMessage, TeamState } from '@contract/team/state';
 import type { MemberRow } from '@contract/team/summary';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { firstLine } from '../../../client/format';
 import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
@@ -14,6 +14,8 @@ interface QueueProps {
   readonly team: TeamState;
   readonly thread: string | null;
   readonly members: readonly MemberRow[];
+  /** What was being changed when its message went, or the eyes did. */
+  readonly onCutOff: (text: string) => void;
 }
 
 export interface Queued {
@@ -44,16 +46,35 @@ export function queuedMessages(team: TeamState, thread: string | null, ended: Re
 }
 
 /** What waits for a member's turn to end: it can still be changed or taken back. */
-export function Queue({ runId, team, thread, members }: QueueProps) {
+export function Queue({ runId, team, thread, members, onCutOff }: QueueProps) {
   const ended = new Set(members.filter((member) => member.ended).map(({ name }) => name));
   const queued = queuedMessages(team, thread, ended);
   if (queued.length === 0) return null;
   return (
     <ul className="composer-queue" aria-label="Messages that wait">
       {queued.map((one) => (
-        <Waiting key={one.message.id} runId={runId} activationId={team.activationId} queued={one} />
+        <Waiting
+          key={one.message.id}
+          runId={runId}
+          activationId={team.activationId}
+          queued={one}
+          onCutOff={onCutOff}
+        />
       ))}
     </ul>
+  );
+}
+
+/** Hands over a text that was begun and is neither saved nor left when this place goes away. */
+function useCutOff(text: string | null, onCutOff: QueueProps['onCutOff']): void {
+  const last = useRef({ text, onCutOff });
+  last.current = { text, onCutOff };
+  useEffect(
+    () => () => {
+      const { text, onCutOff } = last.current;
+      if (text !== null && text.trim() !== '') onCutOff(text);
+    },
+    [],
   );
 }
 
@@ -61,10 +82,12 @@ interface WaitingProps {
   readonly runId: number;
   readonly activationId: number;
   readonly queued: Queued;
+  readonly onCutOff: QueueProps['onCutOff'];
 }
 
-function Waiting({ runId, activationId, queued: { message, to } }: WaitingProps) {
+function Waiting({ runId, activationId, queued: { message, to }, onCutOff }: WaitingProps) {
   const [edited, setEdited] = useState<string | null>(null);
+  useCutOff(edited === message.text ? null : edited, onCutOff);
   const place = { runId, activationId, messageId: message.id };
   const save = async () => {
     if (edited === null || edited.trim() === '') return;

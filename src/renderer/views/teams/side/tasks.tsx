@@ -1,7 +1,8 @@
 import type { TaskState } from '@contract/team/state';
 import { Check, ListTodo, Plus, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { useDraft } from '../../../client/hooks';
+import { useDraft, useOutgoing } from '../../../client/hooks';
+import { putBack } from '../../../client/outgoing';
 import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
 import { Marked } from '../../../parts/marks';
@@ -45,9 +46,13 @@ type Priority = TaskState['priority'];
 function AddTask({ place }: Pick<TaskBoardProps, 'place'>) {
   const [content, setContent] = useDraft(`team/${place.runId}/${place.activationId}/task`);
   const [priority, setPriority] = useState<Priority>('medium');
+  const send = useOutgoing();
   const add = async () => {
     if (content.trim() === '') return;
-    if ((await attempt(call('team.taskAdd', { ...place, content, priority }))) !== null) setContent('');
+    setContent('');
+    const deliver = async () =>
+      (await attempt(call('team.taskAdd', { ...place, content, priority }))) !== null;
+    await send(deliver, () => setContent(putBack(content)));
   };
   return (
     <form

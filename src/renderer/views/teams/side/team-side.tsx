@@ -2,7 +2,7 @@ import type { MemberRow } from '@contract/team/summary';
 import { memberRows, teamIsLive } from '@contract/team/summary';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { useHandlers, useRun, useSwitch } from '../../../client/hooks';
+import { useHandlers, useRunCalmly, useSwitch } from '../../../client/hooks';
 import { hashOf, navigate, replaceRoute } from '../../../client/route';
 import { ActIcon } from '../../../parts/act';
 import { Stack, type StackRow } from '../../../ui/stack';
@@ -24,7 +24,7 @@ type CardRow = StackRow & { readonly member: MemberRow };
 
 /** Who is in the team and what each is at; the tasks of the team. */
 export function TeamSide({ runId, activationId }: TeamSideProps) {
-  const { state } = useRun(runId);
+  const { state } = useRunCalmly(runId);
   const [tasks, showTasks] = useSwitch('teams.side.tasks', false);
   const [spawning, setSpawning] = useState(false);
   const team = teamOf(state, { activationId });

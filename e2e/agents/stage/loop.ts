@@ -1,0 +1,67 @@
+/** What a real Codex works through as a loop: three stories, each a commit that marks it as passing. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ModelServer } from '../../fixtures/model-server';
+import { codex } from './agents';
+import { Stage, type StageOptions } from './stage';
+
+export const ids = ['US-001', 'US-002', 'US-003'];
+const plan = JSON.stringify({
+  branchName: 'ralph/real',
+  userStories: ids.map((id, index) => ({
+    id,
+    title: `Story ${id}`,
+    priority: index + 1,
+    passes: false,
+    notes: '',
+  })),
+});
+
+const workflow = `
+name: Loop
+steps:
+  - id: loop
+    type: step.ralph
+    config:
+      worker: { acp_profile_id: codex-exec }
+      iterations: 5
+`;
+
+/** The same program without a terminal. */
+const codexExec = { ...codex, id: 'codex-exec' as const, mode: () => null };
+
+export const git = (folder: string, ...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+
+/** The stage of a loop whose worker says this at the end of each attempt. */
+export async function setLoop(said: string, options: Omit<StageOptions, 'workflow'> = {}): Promise<Stage> {
+  const stage = await Stage.set(codexExec, { workflow, ...options });
+  writeFileSync(join(stage.project, 'prd.json'), plan);
+  git(stage.project, 'add', '-A');
+  git(stage.project, 'commit', '-qm', 'plan');
+  scriptWorker(stage.models, said);
+  return stage;
+}
+
+function scriptWorker(models: ModelServer, said: string): void {
+  models.script({
+    when: ({ prompt, results, tools }) =>
+      prompt.includes('Your story: ') && results.length === 0 && tools.length > 0,
+    answer({ prompt, tools }) {
+      const id = /Your story: (US-\d+)/.exec(prompt)?.[1] ?? '';
+      const tool = tools.find(({ name }) => name === 'exec_command');
+      if (!tool) throw new Error(`Codex has no exec_command, but ${tools.map(({ name }) => name).join()}`);
+      const flip = `const f='prd.json',fs=require('fs'),p=JSON.parse(fs.readFileSync(f));p.userStories.find(s=>s.id==='${id}').passes=true;fs.writeFileSync(f,JSON.stringify(p))`;
+      const cmd = `node -e "${flip}" && git add prd.json && git -c user.name=W -c user.email=w@x.org commit -qm 'feat: [${id}] - Story ${id}'`;
+      return { text: 'I will use a tool.', call: { tool, input: { cmd } } };
+    },
+  });
+  models.script({
+    when: ({ prompt, results }) => prompt.includes('Your story: ') && results.length > 0,
+    answer: { text: said },
+  });
+}

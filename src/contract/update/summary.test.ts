@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { plainLine } from './plain-line';
+import { splitFences, summaryLines } from './summary';
+
+it.each([
+  ['\nOne.\n\n═════\nTwo.\nThree.\nFour.', ['One.', 'Two.', 'Three.']],
+  ['📄 **Notes**\n\n# Lighthouse `0.4`\n- [x] A whole year', ['📄 Notes', 'Lighthouse 0.4', 'A whole year']],
+  ['```ts\ncode\n```\nSaid.', ['Said.']],
+  ['```\nA fence without an end', ['A fence without an end']],
+  ['~~~~\nonly\n~~~\ncode\n~~~~\n', ['only', 'code']],
+  ['  \n', []],
+  ['---\n👍\n', ['---']],
+  ['👍', ['👍']],
+])('%j', (message, lines) => {
+  expect(summaryLines(message)).toEqual(lines);
+});
+
+it('cuts a line to 200 characters', () => {
+  expect(summaryLines('x'.repeat(201))).toEqual([`${'x'.repeat(199)}…`]);
+});
+
+const piece = fc.constantFrom(
+  '```',
+  '````',
+  '~~~',
+  '```js',
+  '# a',
+  '- b',
+  '**c**',
+  '',
+  ' ',
+  '\u2028',
+  '[x](y)',
+  '…',
+);
+const message = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 400 }),
+  fc.array(piece, { maxLength: 30 }).map((lines) => lines.join('\n')),
+);
+
+it('whatever the message: at most three lines, each of one line, short, plain already', () => {
+  fc.assert(
+    fc.property(message, (text) => {
+      const lines = summaryLines(text);
+      expect(lines.length).toBeLessThanOrEqual(3);
+      for (const line of lines) {
+        expect(line).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+        expect(line.length).toBeLessThanOrEqual(200);
+        expect(line.trim()).not.toBe('');
+      }
+      const said = splitFences(text).outside.some((line) => /[\p{L}\p{N}]/u.test(plainLine(line)));
+      if (said) expect(lines).not.toEqual([]);
+      expect(summaryLines(lines.join('\n')).length).toBeLessThanOrEqual(lines.length);
+    }),
+  );
+});
+
+it('loses no line but those of the fences', () => {
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (lines) => {
+      const { outside, inside } = splitFences(lines.join('\n'));
+      const told = (all: readonly string[]) => all.filter((line) => !/^(?:`{3,}|~{3,})/.test(line)).sort();
+      const all = lines.length === 0 ? [''] : lines;
+      expect(told([...outside, ...inside])).toEqual(told(all));
+    }),
+  );
+});
+
+it('reads a text of nothing but fences once', () => {
+  const text = Array.from({ length: 200_000 }, () => '```js').join('\n');
+  expect(splitFences(`${text}\nEnd.`)).toEqual({ outside: ['End.'], inside: [] });
+});

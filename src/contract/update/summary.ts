@@ -1,0 +1,60 @@
+import { plainLine } from './plain-line';
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const LINE_LIMIT = 200;
+/** More of a line is never shown; its marks are looked for in so much of it. */
+const READ_LIMIT = 2_000;
+
+/** A text's lines outside of fenced blocks, and those inside. A fence that nothing closes holds nothing. */
+export function splitFences(text: string): { readonly outside: string[]; readonly inside: string[] } {
+  const lines = text.split(/\r\n|\r|\n/);
+  const [outside, inside]: [string[], string[]] = [[], []];
+  // The shortest fence of each kind that is known to have no end, so that a text full of them is read once.
+  const open: Record<string, number> = {};
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? '';
+    const mark = FENCE.exec(line)?.[1];
+    if (mark === undefined) {
+      outside.push(line);
+      continue;
+    }
+    const kind = mark.charAt(0);
+    const end = mark.length >= (open[kind] ?? Number.POSITIVE_INFINITY) ? -1 : closing(lines, index, mark);
+    if (end < 0) open[kind] = Math.min(mark.length, open[kind] ?? mark.length);
+    else {
+      inside.push(...lines.slice(index + 1, end));
+      index = end;
+    }
+  }
+  return { outside, inside };
+}
+
+function closing(lines: readonly string[], from: number, mark: string): number {
+  for (let index = from + 1; index < lines.length; index += 1) {
+    const line = (lines[index] ?? '').trim();
+    if (line.startsWith(mark) && /^[`~]+$/.test(line)) return index;
+  }
+  return -1;
+}
+
+/**
+ * The summary of an update (seed 004, 7): the first three lines of a message that say something, without marks of
+ * Markdown, each cut to 200 characters. Fenced blocks count where there is nothing else; none where there is no text.
+ */
+export function summaryLines(message: string): string[] {
+  const { outside, inside } = splitFences(message);
+  const plain = [outside, inside].map((lines) => firstOf(lines, /[\p{L}\p{N}]/u));
+  return plain.find((lines) => lines.length > 0) ?? firstOf(outside, /\S/).slice(0, 1);
+}
+
+function firstOf(lines: readonly string[], says: RegExp): string[] {
+  const found: string[] = [];
+  for (const line of lines) {
+    const plain = plainLine(line.slice(0, READ_LIMIT));
+    if (says.test(plain)) found.push(cut(plain));
+    if (found.length === 3) break;
+  }
+  return found;
+}
+
+const cut = (line: string): string => (line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT - 1)}…` : line);

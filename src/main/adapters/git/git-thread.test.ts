@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { bundle } from '../process/testing/bundle';
+import { Git, GitError } from './git-command';
+import { GitThread } from './git-thread';
+
+let entry: URL;
+let folder: string;
+beforeAll(async () => {
+  entry = pathToFileURL(await bundle('src/main/core-host/git-thread.ts', 'git-thread'));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'muster-git-thread-')));
+  execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: folder });
+  writeFileSync(join(folder, 'large'), 'a line\n'.repeat(200_000));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const threaded = (at = entry): { thread: GitThread; git: Git } => {
+  const thread = new GitThread(at);
+  onTestFinished(() => thread.close());
+  return { thread, git: new Git(folder, thread) };
+};
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+test('gives what git gives here, to input, folder and environment', async () => {
+  const here = new Git(folder);
+  const { git } = threaded();
+  const calls = (by: Git) =>
+    Promise.all([
+      by.text('rev-parse', '--show-toplevel'),
+      by.text('hash-object', 'large'),
+      by.bytes(['hash-object', '--stdin'], { input: Buffer.from('\xff\0é', 'latin1') }).then(String),
+      by.records(['ls-files', '-z', '-o']),
+      by.with({ GIT_AUTHOR_NAME: 'Somebody' }).text('var', 'GIT_AUTHOR_IDENT'),
+      by.maybe('rev-parse', '--verify', '--quiet', 'HEAD'),
+    ]);
+  const [theirs, ours] = [await calls(git), await calls(here)];
+  const untimed = (all: typeof ours) => all.map((one) => String(one).replace(/ \d{10} .*/, ''));
+  expect(untimed(theirs)).toEqual(untimed(ours));
+});
+
+test('says why git failed, with its code; and that there is no such folder', async () => {
+  const { git } = threaded();
+  const failed = await failure(git.text('rev-parse', 'nothing'));
+  expect(failed).toBeInstanceOf(GitError);
+  expect(failed).toMatchObject({ code: 128, message: expect.stringContaining('nothing') });
+  expect(await failure(git.at(join(folder, 'gone')).text('status'))).toMatchObject({ code: null });
+});
+
+test('a stream comes whole and in order, one chunk at a time, until it is enough', async () => {
+  const { git } = threaded();
+  const object = await git.text('hash-object', '-w', 'large');
+  const read = async (until: number) => {
+    const chunks: Buffer[] = [];
+    let atOnce = 0;
+    await git.stream(['cat-file', 'blob', object], async (chunk) => {
+      atOnce += 1;
+      expect(atOnce).toBe(1);
+      await new Promise((resolve) => setImmediate(resolve));
+      atOnce -= 1;
+      chunks.push(chunk);
+      return chunks.length < until;
+    });
+    return chunks;
+  };
+  expect(Buffer.concat(await read(Number.POSITIVE_INFINITY)).toString()).toBe('a line\n'.repeat(200_000));
+  expect(await read(2)).toHaveLength(2);
+});
+
+test('what the taker of a stream throws is the answer', async () => {
+  const { git } = threaded();
+  const object = await git.text('hash-object', '-w', 'large');
+  const full = new Error('no space left');
+  expect(await failure(git.stream(['cat-file', 'blob', object], () => Promise.reject(full)))).toBe(full);
+});
+
+test('what is under way when it ends is told so, and the next call begins anew', async () => {
+  const { thread, git } = threaded();
+  const before = failure(git.text('version'));
+  thread.close();
+  expect(await before).toBeInstanceOf(GitError);
+  expect(await git.text('version')).toContain('git version');
+});
+
+test('a thread that cannot be started is a failure of each call', async () => {
+  const { git } = threaded(new URL('no-such-thread.js', entry));
+  expect(await failure(git.text('version'))).toBeInstanceOf(GitError);
+  expect(await failure(git.text('version'))).toBeInstanceOf(GitError);
+});

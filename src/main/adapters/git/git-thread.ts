@@ -1,0 +1,119 @@
+import { Worker } from 'node:worker_threads';
+import { GitError, type GitRunner, type GitStart, type Take } from './run-git';
+
+/** To the thread: what to run, and for each chunk that it gave whether more is wanted. */
+export type GitOrder =
+  | { readonly id: number; readonly start: GitStart; readonly whole: boolean }
+  | { readonly id: number; readonly more: boolean };
+
+/** From it: chunks of a stream, then how it ended; `output` is all of what was asked for as a whole. */
+export type GitReply = { readonly id: number } & (
+  | { readonly chunk: Uint8Array<ArrayBuffer> }
+  | { readonly output: Uint8Array<ArrayBuffer> | null }
+  | { readonly failed: string; readonly code: number | null }
+);
+
+interface Waiting {
+  readonly take: Take | null;
+  resolve(output: Uint8Array<ArrayBuffer> | null): void;
+  reject(error: GitError): void;
+}
+
+/** How long the thread is kept after its last use. */
+const IDLE_MS = 60_000;
+
+/**
+ * Starts git in a thread of its own. To start a process holds up the thread that does it until the new program is
+ * loaded, and a turn of an agent in a repository takes some twenty of them: in the core's own thread each of them keeps
+ * events from being committed and told.
+ */
+export class GitThread implements GitRunner {
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | null = null;
+  #idle: NodeJS.Timeout | undefined;
+  #count = 0;
+
+  /** `entry`: the thread's bundle, out/main/git-thread.js. */
+  constructor(private readonly entry: URL) {}
+
+  async whole(start: GitStart): Promise<Buffer> {
+    const output = await this.#ask(start, null);
+    return bufferOf(output ?? new Uint8Array());
+  }
+
+  async stream(start: GitStart, take: Take): Promise<void> {
+    await this.#ask(start, take);
+  }
+
+  /** Ends the thread; what it has begun is over. It begins anew with the next call. */
+  close(): void {
+    clearTimeout(this.#idle);
+    void this.#worker?.terminate();
+    this.#lost(new GitError('git was ended with Muster.', null));
+  }
+
+  #ask(start: GitStart, take: Take | null): Promise<Uint8Array<ArrayBuffer> | null> {
+    clearTimeout(this.#idle);
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    // What waits for git keeps the program going, as a child would.
+    worker.ref();
+    this.#count += 1;
+    const id = this.#count;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { take, resolve, reject });
+      worker.postMessage({ id, start, whole: take === null } satisfies GitOrder);
+    });
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.entry);
+    const lost = (why: string): void => {
+      if (this.#worker === worker) this.#lost(new GitError(why, null));
+    };
+    worker.on('message', (reply: GitReply) => void this.#receive(worker, reply));
+    worker.on('error', (error: Error) => lost(error.message));
+    worker.on('exit', (code) => lost(`The thread for git ended with ${code}.`));
+    return worker;
+  }
+
+  #lost(error: GitError): void {
+    this.#worker = null;
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+
+  async #receive(worker: Worker, reply: GitReply): Promise<void> {
+    const waiting = this.#waiting.get(reply.id);
+    if (waiting === undefined) return;
+    if ('chunk' in reply) {
+      const more = await this.#more(waiting, bufferOf(reply.chunk));
+      worker.postMessage({ id: reply.id, more } satisfies GitOrder);
+      return;
+    }
+    this.#waiting.delete(reply.id);
+    if (this.#waiting.size === 0) this.#rest(worker);
+    if ('failed' in reply) waiting.reject(new GitError(reply.failed, reply.code));
+    else waiting.resolve(reply.output);
+  }
+
+  /** Who throws while taking has had enough too; what it threw is the answer. */
+  async #more({ take, reject }: Waiting, chunk: Buffer): Promise<boolean> {
+    try {
+      return (await take?.(chunk)) ?? false;
+    } catch (error) {
+      reject(error as GitError);
+      return false;
+    }
+  }
+
+  #rest(worker: Worker): void {
+    worker.unref();
+    this.#idle = setTimeout(() => this.close(), IDLE_MS);
+    this.#idle.unref();
+  }
+}
+
+/** The same bytes: what crossed from a thread is no Buffer any more. */
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Buffer =>
+  Buffer.from(buffer, byteOffset, length);

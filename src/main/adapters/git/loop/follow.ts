@@ -1,0 +1,95 @@
+import { type FSWatcher, readdirSync, readFileSync, statSync, watch } from 'node:fs';
+import { join } from 'node:path';
+
+/** What there was when an attempt's log appeared. Times are those of the files, in milliseconds since 1970. */
+export interface Beginning {
+  readonly plan: { readonly text: string; readonly changedAt: number } | null;
+  readonly progress: { readonly bytes: number; readonly changedAt: number } | null;
+}
+
+const LOG = /^codex-iteration-(\d+)(\.jsonl|-last-message\.txt|-stderr\.log)$/;
+/** A larger plan is not noted: the reading holds everything else up. */
+const PLAN_LIMIT = 1024 * 1024;
+const MOST = 100;
+
+/** Follows the logs of a loop as they appear. Reads in one go: a later reading might find what the attempt has done. */
+export class Following {
+  readonly #beginnings = new Map<number, Beginning>();
+  #folder: FSWatcher | null = null;
+  #logs: FSWatcher | null = null;
+
+  constructor(
+    readonly path: string,
+    private readonly changed: () => void,
+  ) {
+    this.#folder = this.#watch(path, (name) => {
+      if (name === 'logs') this.#watchLogs();
+    });
+    this.#watchLogs();
+  }
+
+  /** What there was when the log of this iteration appeared; null where that was not seen. */
+  beginning(iteration: number): Beginning | null {
+    return this.#beginnings.get(iteration) ?? null;
+  }
+
+  end(): void {
+    this.#folder?.close();
+    this.#logs?.close();
+  }
+
+  #watchLogs(): void {
+    this.#logs?.close();
+    const logs = join(this.path, 'logs');
+    this.#logs = this.#watch(logs, (name) => this.#heard(name));
+    // What came before the folder was watched.
+    if (this.#logs !== null) for (const name of namesIn(logs)) this.#heard(name);
+  }
+
+  #heard(name: string): void {
+    const [, number = '', ending] = LOG.exec(name) ?? [];
+    const iteration = Number(number);
+    if (number === '') return;
+    const isNew = !this.#beginnings.has(iteration);
+    if (isNew) this.#note(iteration);
+    if (isNew || ending === '-last-message.txt') this.changed();
+  }
+
+  #note(iteration: number): void {
+    this.#beginnings.set(iteration, {
+      plan: read(() => {
+        const path = join(this.path, 'prd.json');
+        const { size, mtimeMs: changedAt } = statSync(path);
+        if (size > PLAN_LIMIT) return null;
+        const text = readFileSync(path, 'utf8');
+        // Else it was written meanwhile, and the time is not that of the text.
+        return statSync(path).mtimeMs === changedAt ? { text, changedAt } : null;
+      }),
+      progress: read(() => {
+        const { size: bytes, mtimeMs: changedAt } = statSync(join(this.path, 'progress.txt'));
+        return { bytes, changedAt };
+      }),
+    });
+    const [oldest] = this.#beginnings.keys();
+    if (this.#beginnings.size > MOST && oldest !== undefined) this.#beginnings.delete(oldest);
+  }
+
+  #watch(path: string, heard: (name: string) => void): FSWatcher | null {
+    return read(() => {
+      const watcher = watch(path, { persistent: false }, (_kind, name) => name !== null && heard(name));
+      // The folder is gone, or the system watches no more: then it is only looked at now and then.
+      watcher.on('error', () => watcher.close());
+      return watcher;
+    });
+  }
+}
+
+const namesIn = (path: string): string[] => read(() => readdirSync(path)) ?? [];
+
+function read<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+
+/** What a call of git gave instead of an answer. */
+export class GitError extends Error {
+  constructor(
+    message: string,
+    /** Null where git could not be started or was ended by a signal. */
+    readonly code: number | null,
+  ) {
+    super(message);
+  }
+}
+
+/** False once it has enough. */
+export type Take = (chunk: Buffer) => boolean | Promise<boolean>;
+
+export interface GitStart {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** All of it: nothing is inherited. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly input: Uint8Array | null;
+}
+
+/** Who starts git. Throws `GitError` where it fails. */
+export interface GitRunner {
+  /** All that it prints. */
+  whole(start: GitStart): Promise<Buffer>;
+  /** Hands on what it prints; that `take` has enough is no failure. While `take` waits, so does git. */
+  stream(start: GitStart, take: Take): Promise<void>;
+}
+
+/** Starts git in this very thread, which holds it up for some milliseconds each time. */
+export function hereBy(binary: string): GitRunner {
+  return {
+    whole: (start) => whole(start, binary),
+    stream: (start, take) => stream(start, take, binary),
+  };
+}
+
+export async function whole(start: GitStart, binary = 'git'): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  await stream(start, (chunk) => chunks.push(chunk) > 0, binary);
+  return Buffer.concat(chunks);
+}
+
+export function stream({ args, cwd, env, input }: GitStart, take: Take, binary = 'git'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(binary, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+    let stderr = '';
+    let enough = false;
+    child.on('error', (error: NodeJS.ErrnoException) => reject(new GitError(error.message, null)));
+    // A git that fails early does not read its input; why it failed is told by its end.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input ?? '');
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (stderr.length < 16_384) stderr += chunk.toString('utf8');
+    });
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (enough) return;
+      const taken = take(chunk);
+      if (taken === true) return;
+      child.stdout.pause();
+      void Promise.resolve(taken).then((more) => {
+        enough ||= !more;
+        if (enough) child.kill();
+        child.stdout.resume();
+      });
+    });
+    child.on('close', (code) => {
+      if (code === 0 || enough) resolve();
+      else reject(new GitError(stderr.trim() || `git ${commandOf(args)} ended with ${code}`, code));
+    });
+  });
+}
+
+/** Behind the settings that come before it. */
+const commandOf = (args: readonly string[]): string =>
+  args.find((arg, index) => arg !== '-c' && args[index - 1] !== '-c') ?? '';

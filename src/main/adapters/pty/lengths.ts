@@ -1,0 +1,33 @@
+import type { OutputLength } from '@contract/terminal/host';
+
+/** A flood is written more often than this; nobody asks for moments that lie closer together. */
+const APART_MS = 16;
+/** While nobody is there to be told; of more than that the oldest are forgotten. */
+const MOST = 4096;
+
+/** How long an output was when, for as long as nobody was told. The newest length always stands. */
+export class Lengths {
+  #bytes = 0;
+  #lengths: OutputLength[] = [];
+  /** When the one before the newest was. */
+  #before = 0;
+
+  add(bytes: number, length: OutputLength): void {
+    this.#bytes = bytes;
+    const last = this.#lengths.at(-1);
+    if (last && last.at - this.#before < APART_MS) this.#lengths.pop();
+    else if (last) this.#before = last.at;
+    this.#lengths.push(length);
+    if (this.#lengths.length > MOST) this.#lengths.shift();
+  }
+
+  /** What was not told yet; null where that is nothing. */
+  take(): { bytes: number; lengths: OutputLength[] } | null {
+    const lengths = this.#lengths;
+    const last = lengths.at(-1);
+    if (!last) return null;
+    this.#before = last.at;
+    this.#lengths = [];
+    return { bytes: this.#bytes, lengths };
+  }
+}

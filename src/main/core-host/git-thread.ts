@@ -1,0 +1,33 @@
+import { parentPort } from 'node:worker_threads';
+import type { GitOrder, GitReply } from '../adapters/git/git-thread';
+import { GitError, stream, whole } from '../adapters/git/run-git';
+
+/** The thread of the core that starts git (`adapters/git/git-thread.ts`). */
+const port = parentPort;
+const reply = (message: GitReply): void => port?.postMessage(message);
+
+/** Streams that wait to hear whether more is wanted. */
+const asked = new Map<number, (more: boolean) => void>();
+
+async function run({ id, start, ...order }: Extract<GitOrder, { start: unknown }>): Promise<void> {
+  try {
+    if (order.whole) reply({ id, output: new Uint8Array(await whole(start)) });
+    else {
+      await stream(start, (chunk) => {
+        reply({ id, chunk: new Uint8Array(chunk) });
+        return new Promise((resolve) => asked.set(id, resolve));
+      });
+      reply({ id, output: null });
+    }
+  } catch (error) {
+    const code = error instanceof GitError ? error.code : null;
+    reply({ id, failed: error instanceof Error ? error.message : String(error), code });
+  } finally {
+    asked.delete(id);
+  }
+}
+
+port?.on('message', (order: GitOrder) => {
+  if ('start' in order) void run(order);
+  else asked.get(order.id)?.(order.more);
+});

@@ -1,0 +1,85 @@
+import type { Push } from '@contract/ipc';
+import type { StoredEvent } from '@contract/run/events';
+import type { RunRow } from '@contract/run/procedures';
+import type { RunState } from '@contract/run/state';
+import { beforeEach, expect, test } from 'vitest';
+import { TopicPublisher } from './publisher';
+
+let sent: string[][];
+let soon: (() => void)[];
+let timers: { at: number; run: () => void }[];
+let now: number;
+let publisher: TopicPublisher;
+
+/** What a push is of: its topic, with the events or rows that it brings. */
+const shown = (push: Push): string => {
+  if (push.topic === 'run') return `run ${push.runId}: ${push.events.map(({ seq }) => seq).join()}`;
+  if (push.topic === 'runs') return `runs: ${push.rows.map(({ id }) => id).join()}`;
+  return push.topic;
+};
+const event = (runId: number, seq: number): StoredEvent => ({
+  ...{ id: seq, runId, seq, at: 1 },
+  event: { type: 'timer.fired', timerId: seq },
+});
+const commit = (runId: number, ...seqs: number[]) =>
+  publisher.committed(
+    runId,
+    seqs.map((seq) => event(runId, seq)),
+    {} as RunState,
+  );
+/** The end of the moment: all that is told of it goes. */
+const tick = () => {
+  for (const run of soon.splice(0)) run();
+};
+const pass = (ms: number) => {
+  now += ms;
+  for (const timer of timers.filter(({ at }) => at <= now)) {
+    timers.splice(timers.indexOf(timer), 1);
+    timer.run();
+  }
+  tick();
+};
+
+beforeEach(() => {
+  [sent, soon, timers, now] = [[], [], [], 0];
+  publisher = new TopicPublisher(
+    { run: (id) => ({ id }) as RunRow, gate: () => null, updates: () => [] },
+    {
+      send: (pushes) => void sent.push(pushes.map(shown)),
+      soon: (run) => void soon.push(run),
+      later: (ms, run) => void timers.push({ at: now + ms, run }),
+    },
+    () => null,
+  );
+  publisher.follow(['runs', 'run:1', 'run:2']);
+});
+
+test('events of a followed run go at the end of their moment, all of it together', () => {
+  commit(1, 1, 2);
+  commit(2, 1);
+  commit(3, 1);
+  expect(sent).toEqual([]);
+  tick();
+  expect(sent).toEqual([['run 1: 1,2', 'run 2: 1']]);
+});
+
+test('lists are told soon after a quiet time, with all that belongs together, then seldom', () => {
+  commit(3, 1);
+  pass(5);
+  commit(4, 1);
+  pass(15);
+  expect(sent).toEqual([['runs: 3,4']]);
+  for (let step = 0; step < 20; step += 1) {
+    commit(3 + (step % 2), step + 2);
+    pass(10);
+  }
+  expect(sent).toEqual([['runs: 3,4']]);
+  pass(50);
+  expect(sent).toEqual([['runs: 3,4'], ['runs: 3,4']]);
+  // Nothing has happened since: nothing is told, and nothing waits.
+  pass(250);
+  expect(timers).toEqual([]);
+  commit(5, 1);
+  pass(20);
+  expect(sent.slice(2)).toEqual([['runs: 5']]);
+});

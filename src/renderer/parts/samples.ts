@@ -1,0 +1,52 @@
+import { refresh } from '../client/query';
+import { hashOf, navigate } from '../client/route';
+import { call } from '../client/rpc';
+import { attempt } from '../client/toasts';
+import { changed } from './projects';
+
+/** The files of the sample project that a first look starts with. */
+const TEAM = '.muster/teams/prompt-engineers.yaml';
+const WORKFLOW = '.muster/workflows/release-notes.yaml';
+const LOOP = { folder: 'loop', worker: 'loop-worker' };
+
+/** The sample project, made where it is not there yet; its number. */
+async function sample(): Promise<number | null> {
+  const project = await attempt(call('project.createSample', {}));
+  if (project === null) return null;
+  await Promise.all([changed(), refresh('team.templates')]);
+  return project.id;
+}
+
+/** Five scripted agents that deliver, and go on until the operator is satisfied with each. */
+export async function startSampleTeam(): Promise<void> {
+  const projectId = await sample();
+  if (projectId === null) return;
+  const templates = await attempt(call('team.templates', { projectId }));
+  const template = templates?.find(({ file }) => file === TEAM);
+  if (templates === null) return;
+  // Somebody has changed the sample: its templates say what is wrong.
+  if (!template?.config) return navigate(hashOf('teams', 'new'));
+  const { name, config } = template;
+  const started = await attempt(call('team.start', { projectId, name, config }));
+  if (started !== null) navigate(hashOf('team', started.runId));
+}
+
+/** A chain of re-prompts, a check, and a gate that waits. */
+export async function startSampleWorkflow(): Promise<void> {
+  const projectId = await sample();
+  if (projectId === null) return;
+  const started = await attempt(call('run.start', { projectId, file: WORKFLOW }));
+  if (started !== null) navigate(hashOf('run', started.runId));
+}
+
+/** Three small stories and a scripted worker, on a branch of this start. */
+export async function startSampleLoop(): Promise<void> {
+  const projectId = await sample();
+  if (projectId === null) return;
+  const stamp = new Date().toISOString().slice(0, 19).replace(/[^\d]/g, '');
+  const asked = { projectId, ...LOOP, branch: `ralph/sample-${stamp}`, iterations: 5 };
+  const started = await attempt(call('loop.start', asked));
+  if (started === null) return;
+  await refresh('loop.list');
+  navigate(hashOf('loop', started.runId));
+}
