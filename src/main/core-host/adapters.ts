@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ok, type Result } from '@contract/result';
 import type { CoreInit } from '@contract/system/host';
 import { createTranscripts } from '../adapters/files/transcripts';
 import { GitThread } from '../adapters/git/git-thread';
@@ -10,7 +9,6 @@ import { createProcessList } from '../adapters/process/process-list';
 import { PtyClient } from '../adapters/pty-client/client';
 import { TerminalCommands } from '../adapters/pty-client/commands';
 import { sweepShellStates } from '../adapters/pty-client/shell-state';
-import { openStore } from '../adapters/sqlite/open';
 import { createClock, type SystemClock } from '../adapters/system/clock';
 import { createLogger } from '../adapters/system/logger';
 import type { TranscriptStore } from '../core/ports/documents';
@@ -49,10 +47,8 @@ export interface Adapters {
   settle(): Promise<void>;
 }
 
-/** Takes the database first: whoever does not get its lease touches nothing else. */
-export function openAdapters(init: CoreInit): Result<Adapters> {
-  const opened = openStore({ path: init.dbPath });
-  if (!opened.ok) return opened;
+/** Over a store that is open: whoever does not get the database's lease touches nothing else. */
+export function makeAdapters(init: CoreInit, store: Store): Adapters {
   const clock = createClock();
   const logger = createLogger(join(init.dataDir, 'logs', 'core.log'));
   const processes = new GuardedProcesses({
@@ -67,10 +63,10 @@ export function openAdapters(init: CoreInit): Result<Adapters> {
   const environment: Record<string, string> = {};
   const terminal = new TerminalCommands({ client: pty, environment });
   const commands = new PipeCommands(processes, { terminal });
-  return ok({
+  return {
     clock,
     logger,
-    store: opened.value,
+    store,
     processes,
     processList: createProcessList(),
     pty,
@@ -110,5 +106,5 @@ export function openAdapters(init: CoreInit): Result<Adapters> {
       await sweepShellStates();
       Object.assign(environment, await processes.environment());
     },
-  });
+  };
 }

@@ -9,6 +9,7 @@ import type { CoreInit } from '@contract/system/host';
 import { Git } from '../adapters/git/git-command';
 import type { PtyClient } from '../adapters/pty-client/client';
 import { makeSampleProject } from '../adapters/sample';
+import { openStore } from '../adapters/sqlite/open';
 import { ulids } from '../adapters/system/ids';
 import { yamlReader } from '../adapters/yaml/document';
 import { yamlMigrator } from '../adapters/yaml/migrate';
@@ -17,6 +18,7 @@ import { Effects } from '../core/engine/effects';
 import { Engine } from '../core/engine/engine';
 import type { AgentPort, Logger } from '../core/ports/ports';
 import type { Rules } from '../core/ports/rules';
+import type { Store } from '../core/ports/store';
 import { createAgentFinder } from '../services/agent-finder';
 import { CatalogService } from '../services/catalog-service';
 import { FeedMarksService } from '../services/feed-marks';
@@ -44,7 +46,7 @@ import { WorkflowFiles } from '../services/workflow-files';
 import { WorkflowMigrations } from '../services/workflow-migration';
 import { WorkspaceService } from '../services/workspace-service';
 import { stepRegistry } from '../steps/registry';
-import { type Adapters, openAdapters } from './adapters';
+import { type Adapters, makeAdapters } from './adapters';
 import { createAgents } from './agents';
 import { createOutbox } from './deliveries';
 import { createHandlers } from './handlers';
@@ -77,22 +79,21 @@ const STOP_WAIT_MS = 8_000;
 
 /** A core at work: what an earlier one left is ended, and unless it is told otherwise the runs are taken up. */
 export async function openCore(init: CoreInit, options = { takeUp: true }): Promise<Result<Core>> {
-  const begun = beginCore(init);
-  if (!begun.ok) return begun;
-  await begun.value.settle();
-  if (options.takeUp) await begun.value.takeUp();
-  return begun;
+  const opened = openStore({ path: init.dbPath });
+  if (!opened.ok) return opened;
+  const core = beginCore(init, opened.value);
+  await core.settle();
+  if (options.takeUp) await core.takeUp();
+  return ok(core);
 }
 
 /**
  * The one place where adapters are made and joined: for the core in the app and for the command line alike. What
  * comes of it reads at once; before anything is started it must be settled.
  */
-export function beginCore(init: CoreInit): Result<Core> {
-  const opened = openAdapters(init);
-  if (!opened.ok) return opened;
-  const adapters = opened.value;
-  const { clock, store, secrets } = adapters;
+export function beginCore(init: CoreInit, store: Store): Core {
+  const adapters = makeAdapters(init, store);
+  const { clock, secrets } = adapters;
   const pushes = new Pushes();
   const publisher: TopicPublisher = new TopicPublisher(store, pushes, () => ({
     topic: 'system',
@@ -117,7 +118,7 @@ export function beginCore(init: CoreInit): Result<Core> {
     if (runIds === undefined) adapters.endStrayCommands();
   };
   logger.info('core started', { db: init.dbPath });
-  return ok({
+  return {
     router: made.router,
     logger: adapters.logger,
     publisher,
@@ -137,7 +138,7 @@ export function beginCore(init: CoreInit): Result<Core> {
       await made.shutdown(stop);
       pushes.end();
     },
-  });
+  };
 }
 
 /** Fans the core's pushes out to those who listen. */

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { access, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import type {
   AgentTest,
@@ -14,6 +13,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { WorkflowMigration } from '@contract/workflow/migration';
 import type { Clock } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
+import { projectRows, troubleOf } from './project-rows';
 import { detailOf, type WorkflowFiles } from './workflow-files';
 import type { WorkflowMigrations } from './workflow-migration';
 
@@ -40,8 +40,7 @@ export class CatalogService {
   constructor(private readonly parts: CatalogParts) {}
 
   async projects(): Promise<ProjectRow[]> {
-    const rows = this.parts.store.projects();
-    return Promise.all(rows.map(async (row) => ({ ...row, trouble: await troubleOf(row.path) })));
+    return projectRows(this.parts.store);
   }
 
   async addProject(path: string): Promise<Result<ProjectRow>> {
@@ -154,14 +153,3 @@ export class CatalogService {
 }
 
 /** What is wrong with a project's folder now; null where nothing is. */
-async function troubleOf(path: string): Promise<string | null> {
-  const facts = await stat(path).catch(() => null);
-  if (facts === null) return 'The folder is not there.';
-  if (!facts.isDirectory()) return 'It is no folder.';
-  const writable = await access(path, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
-  if (!writable) return 'Muster may not write in this folder.';
-  return null;
-}

@@ -95,35 +95,37 @@ function shutdownOf(path: string): Shutdown {
 }
 
 function prepare(opening: Opening, lease: Lease): Result<Db> {
-  const first = attempt(opening, lease.past);
+  const first = attempt(opening, lease, lease.past);
   // It was not looked through and broke on the first touch: looked through, it will be found out.
-  const attempted = first.outcome === 'broken' ? attempt(opening, { ...lease.past, checkedAt: null }) : first;
+  const attempted =
+    first.outcome === 'broken' ? attempt(opening, lease, { ...lease.past, checkedAt: null }) : first;
   switch (attempted.outcome) {
     case 'refused':
       return err(attempted.error);
     case 'broken':
       throw attempted.fault;
     case 'open':
-      if (attempted.checked) lease.noteChecked(opening.at);
       return ok(attempted.db);
   }
 }
 
 type Attempt =
-  | { readonly outcome: 'open'; readonly db: Db; readonly checked: boolean }
+  | { readonly outcome: 'open'; readonly db: Db }
   | { readonly outcome: 'refused'; readonly error: AppError }
   | { readonly outcome: 'broken'; readonly fault: unknown };
 
-function attempt(opening: Opening, past: Past): Attempt {
+function attempt(opening: Opening, lease: Lease, past: Past): Attempt {
   const { path, at, boot, busyTimeoutMs, notices } = opening;
   const latest = opening.migrations.length;
   const found = inspect(path, { latest, past, now: at, boot, busyTimeoutMs });
   if (found.kind === 'refused') return { outcome: 'refused', error: found.error };
+  const checked = found.kind !== 'sound' || found.checked;
+  lease.publish(checked ? at : past.checkedAt);
   if (found.kind === 'damaged') notices.push(damaged(setAside(path, at), { path, at, what: found.what }));
   const older = found.kind === 'sound' && found.version < latest ? found.version : null;
   try {
     if (older !== null) notices.push(copied(backUp(path, { version: older, at, busyTimeoutMs }), at));
-    return { outcome: 'open', db: bring(opening), checked: found.kind !== 'sound' || found.checked };
+    return { outcome: 'open', db: bring(opening) };
   } catch (fault) {
     if (isCorruption(fault)) return { outcome: 'broken', fault };
     throw fault;

@@ -28,14 +28,24 @@ export function parsing<S extends z.ZodType>(schema: S): (value: unknown) => z.o
   };
 }
 
-/** A prepared query. Its rows are parsed, because what lies on disk may have been written by another build. */
+/**
+ * A query, prepared when it is first asked: a start asks few of them. Its rows are parsed, because what lies on disk may
+ * have been written by another build.
+ */
 export function reading<S extends z.ZodType>(db: Db, row: S, sql: string): Reading<z.output<S>> {
-  const statement = db.prepare<SqlValue[]>(sql);
+  let made: Database.Statement<SqlValue[]> | null = null;
+  const statement = (): Database.Statement<SqlValue[]> => {
+    made ??= db.prepare<SqlValue[]>(sql);
+    return made;
+  };
   const parse = parsing(row);
   return {
-    all: (...values) => statement.all(...values).map(parse),
+    all: (...values) =>
+      statement()
+        .all(...values)
+        .map(parse),
     get: (...values) => {
-      const found = statement.get(...values);
+      const found = statement().get(...values);
       return found === undefined ? null : parse(found);
     },
   };

@@ -34,7 +34,11 @@ export interface Past {
  */
 export interface Lease {
   readonly past: Past;
-  noteChecked(at: number): void;
+  /**
+   * Writes down who holds it and when every page was last looked at, before anything of the database is changed: should
+   * this process die from here on, the next start knows. Throws `SQLITE_BUSY` where another took the lease meanwhile.
+   */
+  publish(checkedAt: number | null): void;
   /** Gives it back, with what the next start needs to know. */
   release(end: Ending): void;
 }
@@ -103,7 +107,7 @@ function claim(db: Db, own: LeaseOptions & { token: string }): Lease {
   const record = writing(db, 'update record set checked_at = ?, bytes = ?, changed_at = ?');
   let checkedAt = past.checkedAt;
 
-  // What is written can be read by others only once it is committed, and the commit lets the lock go for a moment.
+  // Each commit waits for the disk some times over, and so there is one. What is written can be read by others only once it is committed, and the commit lets the lock go for a moment.
   // Whoever slipped in then has left another name, and it is done once more.
   const publish = (): void => {
     record.run(checkedAt, null, null);
@@ -116,10 +120,9 @@ function claim(db: Db, own: LeaseOptions & { token: string }): Lease {
     throw new Database.SqliteError('the lease went back and forth', 'SQLITE_BUSY');
   };
 
-  publish();
   return {
     past,
-    noteChecked(at) {
+    publish(at) {
       checkedAt = at;
       publish();
     },

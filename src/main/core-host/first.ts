@@ -1,0 +1,44 @@
+import { catalogProcedures } from '@contract/catalog/procedures';
+import { gateProcedures } from '@contract/gate/procedures';
+import { ok } from '@contract/result';
+import { systemProcedures } from '@contract/system/procedures';
+import { updateProcedures } from '@contract/update/procedures';
+import type { RpcReply } from '@contract/wire';
+import type { z } from 'zod';
+import type { Store } from '../core/ports/store';
+import { projectRows } from '../services/project-rows';
+import { SettingsService } from '../services/settings-service';
+
+type Answer = (store: Store, input: unknown) => Promise<RpcReply | null>;
+
+function from<S extends z.ZodType>(
+  schema: S,
+  read: (store: Store, input: z.output<S>) => Promise<unknown> | unknown,
+): Answer {
+  return async (store, raw) => {
+    const input = schema.safeParse(raw ?? {}, { jitless: true });
+    return input.success ? ok(await read(store, input.data)) : null;
+  };
+}
+
+/**
+ * What a window draws first. It is read from the store alone, and right even while what an earlier core left is still
+ * being ended and the runs are not taken up yet: everything else waits for that.
+ */
+const FIRST = new Map<string, Answer>([
+  ['feed.list', from(updateProcedures['feed.list'].input, (store, input) => store.feed(input))],
+  ['gate.list', from(gateProcedures['gate.list'].input, (store, input) => store.gates(input))],
+  ['project.list', from(catalogProcedures['project.list'].input, (store) => projectRows(store))],
+  ['settings.get', from(systemProcedures['settings.get'].input, (store) => new SettingsService(store).get())],
+]);
+
+export const isFirst = (name: string): boolean => FIRST.has(name);
+
+/** An answer before the core is whole; null where only the whole core can tell, also what is wrong with a call. */
+export async function answerFirst(
+  store: Store,
+  { name, input }: { readonly name: string; readonly input?: unknown },
+): Promise<RpcReply | null> {
+  const answer = FIRST.get(name);
+  return answer === undefined ? null : answer(store, input).catch(() => null);
+}

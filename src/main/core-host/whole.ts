@@ -1,0 +1,96 @@
+import { packedPush } from '@contract/ipc';
+import type { CoreInit, FromCore, ToCore } from '@contract/system/host';
+import { portChannel } from '../adapters/pty-client/channels';
+import type { Store } from '../core/ports/store';
+import { beginCore, type Core } from './compose';
+import { isFirst } from './first';
+import { type Follower, PushHub } from './hub';
+import { Outbox } from './outbox';
+import { type Servers, startServers } from './servers';
+
+type CoreCall = Extract<ToCore, { kind: 'rpc' }>;
+type Say = (message: FromCore) => void;
+
+/** What comes after the first message. */
+export type Later = Exclude<ToCore, { kind: 'init' }>;
+
+/** All of a core behind its wire, over a store that is open. */
+export class WholeCore {
+  readonly #core: Core;
+  readonly #window: Follower;
+  readonly #outbox: Outbox;
+  /** What an earlier core left is ended, and the runs are taken up. */
+  readonly #settled: Promise<void>;
+  /** Then others than the window are let in. */
+  readonly #servers: Promise<Servers>;
+
+  constructor(
+    init: CoreInit,
+    store: Store,
+    private readonly say: Say,
+  ) {
+    this.#core = beginCore(init, store);
+    const hub = new PushHub(this.#core);
+    this.#outbox = new Outbox((pushes) => say({ kind: 'packed', pushes: pushes.map(packedPush) }));
+    this.#window = hub.follow([], (pushes) => this.#outbox.add(pushes));
+    this.#settled = this.#settle();
+    this.#servers = this.#settled.then(() => this.#openDoors(hub, init));
+  }
+
+  act(message: Later, ports: readonly Electron.MessagePortMain[]): void {
+    switch (message.kind) {
+      case 'rpc':
+        void this.#answer(message);
+        return;
+      case 'subscribe':
+        this.#window.change(message.topics);
+        return;
+      case 'secrets':
+        this.#core.setSecrets(message.secrets);
+        return;
+      case 'pty':
+        if (ports[0]) this.#core.pty.connect(portChannel(ports[0]));
+        return;
+      case 'processes':
+        this.#core.status.setProcesses(message);
+        // Before, it would say that nothing runs.
+        void this.#settled.then(() => this.#core.publisher.statusChanged());
+        return;
+      case 'wake':
+        this.#core.wake();
+        return;
+      case 'shutdown':
+        void this.#leave(message.stop);
+        return;
+    }
+  }
+
+  async #settle(): Promise<void> {
+    await this.#core.settle();
+    await this.#core.takeUp();
+    this.#core.publisher.statusChanged();
+  }
+
+  async #openDoors(hub: PushHub, init: CoreInit): Promise<Servers> {
+    const onAddress = (address: string | null): void => this.say({ kind: 'api', address });
+    const servers = await startServers(this.#core, { init, hub, onAddress });
+    onAddress(servers.apiAddress());
+    return servers;
+  }
+
+  async #answer({ id, name, input }: CoreCall): Promise<void> {
+    if (!isFirst(name)) await this.#settled;
+    const reply = await this.#core.router(name, input);
+    this.#outbox.flush();
+    this.say({ kind: 'reply', id, reply });
+  }
+
+  async #leave(stop: boolean): Promise<void> {
+    const doors = await this.#servers;
+    this.#window.end();
+    await doors.close();
+    await this.#core.shutdown(stop);
+    this.say({ kind: 'stopped' });
+    setTimeout(() => process.exit(0), 20);
+  }
+}
