@@ -104,8 +104,9 @@ export function stopEvent(
   return { type: 'team.stopped', activationId, member: member.name, reason, frozen: lastState(view, member) };
 }
 
-/** The state that a member's folder was left in by its last turn that changed anything. */
+/** The state that a member's folder was left in by its last turn that changed anything; one that only reads leaves none. */
 function lastState(view: View, member: MemberState): string | null {
+  if (member.readOnly) return null;
   const { turns } = view.lane(memberLane(member.name));
   return turns.findLast((turn) => (turn?.changes?.files ?? 0) > 0)?.changes?.after ?? null;
 }

@@ -22,6 +22,7 @@ export function gatesOf(view: View, team: TeamState): StepDecision[] {
       ...limitGate(view, member),
       ...planGate(view, team, member),
       ...watchGates(view, team, member),
+      ...wroteGates(view, team, member),
       ...mergeOffer(view, team, member),
     ]),
     ...Object.values(team.merges).flatMap((merge) => [
@@ -171,6 +172,43 @@ export function planEvents(
       text,
     },
   ];
+}
+
+/**
+ * A member that only reads is kept from writing by its words and its policy; an agent that writes all the same is told
+ * of. Nothing is put back by itself: others may have worked in the folder since.
+ */
+function wroteGates(view: View, team: TeamState, member: MemberState): StepDecision[] {
+  if (!member.readOnly) return [];
+  return view.lane(memberLane(member.name)).turns.flatMap((turn): StepDecision[] => {
+    const changes = turn?.changes ?? null;
+    if (changes === null || changes.files === 0) return [];
+    const about = `wrote ${member.name} ${turn?.turnId}`;
+    const files = changes.files === 1 ? '1 file' : `${changes.files} files`;
+    const perhaps =
+      changes.shared === true ? ' Others worked there at the same time: it may have been them.' : '';
+    const text = `${files} changed in the folder of ${member.name} during its turn, though it only reads.${perhaps}`;
+    if (view.asked(about)?.answer?.option === 'stop' && !hasEnded(member) && member.stopping === null)
+      return tell(stop(view, member, true));
+    return [
+      ...noticeOnce(view, team, { about, text }),
+      ...ask(view, {
+        about,
+        gate: 'team_wrote',
+        title: `${member.name} only reads, but files changed`,
+        message: `${text} Its folder is kept as it was before and after: in the changes of its session each can be taken back.`,
+        options: [
+          { id: 'keep', label: 'Leave it', effect: 'What changed stays as it is.', tone: 'approve' },
+          {
+            id: 'stop',
+            label: 'Stop it',
+            effect: `${member.name} ends; what changed stays as it is.`,
+            tone: 'reject',
+          },
+        ],
+      }),
+    ];
+  });
 }
 
 /** A member that has stopped and changed something is offered for the merge. */
