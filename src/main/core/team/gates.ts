@@ -5,8 +5,8 @@ import type { MemberState, MergeState, TeamState } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
 import type { ActivationView, StepDecision } from '../step/module';
 import { ask, stop, takeBack, tell } from './asking';
-import type { TeamConfig } from './config';
-import { limited, limitName, roundsAllowed } from './limits';
+import { leadIsAgent, type TeamConfig } from './config';
+import { limited, limitName, paceAllowed, paceName, roundsAllowed, sentInMinute } from './limits';
 import { noticeOnce } from './notice';
 import { leadWatchGates, watchGates } from './watch-gates';
 
@@ -16,6 +16,7 @@ export function gatesOf(view: View, team: TeamState): StepDecision[] {
   const members = Object.values(team.members);
   return [
     ...leadGate(view),
+    ...paceGates(view, team),
     ...leadWatchGates(view, team),
     ...members.flatMap((member) => [
       ...failedGate(view, team, member),
@@ -114,6 +115,55 @@ function limitGate(view: View, member: MemberState): StepDecision[] {
         tone: 'approve',
       },
       { id: 'stop', label: 'Stop it', effect: `${member.name} stops; its branch stays.`, tone: 'reject' },
+    ],
+  });
+}
+
+/** Somebody floods the others: more is refused until the minute is over, or the operator allows it. */
+function paceGates(view: View, team: TeamState): StepDecision[] {
+  const agents = [...(leadIsAgent(view.config) ? [LEAD] : []), ...Object.keys(team.members)];
+  const sent = sentInMinute(team, view.now);
+  return agents.flatMap((name) => paceGate(view, team, { name, count: sent.get(name) ?? 0 }));
+}
+
+function paceGate(
+  view: View,
+  team: TeamState,
+  { name, count }: { readonly name: string; readonly count: number },
+): StepDecision[] {
+  const member = team.members[name] ?? null;
+  if (member !== null && hasEnded(member)) return [];
+  const allowed = paceAllowed(view.config, name, (about) => view.asked(about)?.answer?.option ?? null);
+  const about = paceName(name, allowed);
+  if (member?.stopping === null && view.asked(about)?.answer?.option === 'stop')
+    return tell(stop(view, member, true));
+  if (count < allowed) return [];
+  const who = name === LEAD ? 'The lead' : name;
+  const end = {
+    id: 'stop',
+    label: 'Stop it',
+    effect: `${name} stops; its branch stays.`,
+    tone: 'reject' as const,
+  };
+  return ask(view, {
+    about,
+    gate: 'team_limit',
+    title: `${who} has sent ${allowed} messages in a minute`,
+    message: 'More are refused until the minute is over. What was sent is delivered.',
+    options: [
+      {
+        id: 'keep',
+        label: 'Keep the limit',
+        effect: 'It may send more when the minute is over.',
+        tone: 'approve',
+      },
+      {
+        id: 'more',
+        label: 'Allow as many again',
+        effect: `${who} may send ${allowed + view.config.messages_per_minute} messages in a minute.`,
+        tone: 'neutral',
+      },
+      ...(member === null ? [] : [end]),
     ],
   });
 }
