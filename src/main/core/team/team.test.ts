@@ -226,6 +226,24 @@ describe('what goes wrong', () => {
     expect(Object.values(team.state().gates).map((gate) => gate.status)).toEqual(['withdrawn']);
   });
 
+  it('the words of their roles are said again after a compaction, once', async () => {
+    const team = await openTeam({ ...lead, members: [iterative('S1')] });
+    team.waiting('lead')?.end({ response: 'Begun.', compacted: true });
+    await team.idle();
+    team.waiting('S1')?.end({ response: 'draft', compacted: true });
+    await team.idle();
+    expect(team.waiting('lead')?.request.prompt).toMatch(/shortened to make room[\s\S]*ITERATIVE MODE:/);
+    await team.deliver('lead', 'S1 has a draft.');
+    await team.say('S1', 'more');
+    const prompt = team.waiting('S1')?.request.prompt ?? '';
+    expect(prompt).toContain('Your conversation was shortened to make room.');
+    expect(prompt).toContain('IMPORTANT: You are in ITERATIVE MODE.');
+    expect(prompt).toContain('The operator says:\nmore');
+    await team.deliver('S1', 'another');
+    await team.say('S1', 'and more');
+    expect(team.waiting('S1')?.request.prompt).not.toContain('ITERATIVE MODE');
+  });
+
   it('a merge that was not made is asked about, and keeps the team open until it is made or left', async () => {
     const team = await openTeam({ members: [iterative('S1')] });
     const refused = err(
