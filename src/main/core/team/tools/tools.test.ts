@@ -25,6 +25,18 @@ describe('tasks', () => {
     expect(team.team.tasks[1]).toMatchObject({ status: 'completed', owner: 'one' });
   });
 
+  it('of somebody who is gone are free again', async () => {
+    const team = await board();
+    await team.call(as('one'), 'team_tasks_claim', { task_id: 1 });
+    team.waiting('one')?.end({ outcome: 'failed', stopReason: 'crashed' });
+    await team.idle();
+    expect(team.team.tasks[1]).toMatchObject({ status: 'pending', owner: null });
+    await team.call(as('two'), 'team_tasks_claim', { task_id: 1 });
+    await team.call('operator', 'team_shutdown', { member: 'two', force: true });
+    expect(team.word('two')).toBe('stopped');
+    expect(team.team.tasks[1]).toMatchObject({ status: 'pending', owner: null });
+  });
+
   it('that are blocked, of others or not there cannot be completed or claimed', async () => {
     const team = await board();
     const error = async (name: string, tool: string, id: number) =>
