@@ -6,7 +6,7 @@ import { hasEnded } from '@contract/team/status';
 import type { ActivationView, StepDecision } from '../step/module';
 import { ask, stop, takeBack, tell } from './asking';
 import { leadIsAgent, type TeamConfig } from './config';
-import { limited, limitName, paceAllowed, paceName, roundsAllowed, sentInMinute } from './limits';
+import { hasSent, limited, limitName, paceAllowed, paceName, roundsAllowed } from './limits';
 import { noticeOnce } from './notice';
 import { leadWatchGates, watchGates } from './watch-gates';
 
@@ -122,22 +122,19 @@ function limitGate(view: View, member: MemberState): StepDecision[] {
 /** Somebody floods the others: more is refused until the minute is over, or the operator allows it. */
 function paceGates(view: View, team: TeamState): StepDecision[] {
   const agents = [...(leadIsAgent(view.config) ? [LEAD] : []), ...Object.keys(team.members)];
-  const sent = sentInMinute(team, view.now);
-  return agents.flatMap((name) => paceGate(view, team, { name, count: sent.get(name) ?? 0 }));
+  return agents.flatMap((name) => paceGate(view, team, name));
 }
 
-function paceGate(
-  view: View,
-  team: TeamState,
-  { name, count }: { readonly name: string; readonly count: number },
-): StepDecision[] {
+function paceGate(view: View, team: TeamState, name: string): StepDecision[] {
   const member = team.members[name] ?? null;
   if (member !== null && hasEnded(member)) return [];
   const allowed = paceAllowed(view.config, name, (about) => view.asked(about)?.answer?.option ?? null);
   const about = paceName(name, allowed);
   if (member?.stopping === null && view.asked(about)?.answer?.option === 'stop')
     return tell(stop(view, member, true));
-  if (count < allowed) return [];
+  // Only who spoke last can have come to the cap just now.
+  const spoke = team.messages[team.last.message]?.from === name;
+  if (!spoke || !hasSent(team, { name, count: allowed, now: view.now })) return [];
   const who = name === LEAD ? 'The lead' : name;
   const end = {
     id: 'stop',

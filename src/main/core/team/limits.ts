@@ -38,14 +38,18 @@ export function paceAllowed(
   return allowed;
 }
 
-/** How many messages each has sent in the minute before. Looks back from the end, no further than that minute. */
-export function sentInMinute({ messages, last }: TeamState, now: number): ReadonlyMap<string, number> {
-  const sent = new Map<string, number>();
+/** Whether somebody has sent so many messages in the minute before. Looks back no further than it must. */
+export function hasSent(
+  { messages, last }: TeamState,
+  { name, count, now }: { readonly name: string; readonly count: number; readonly now: number },
+): boolean {
+  let sent = 0;
   for (let id = last.message; id > 0; id -= 1) {
     const message = messages[id];
     if (message === undefined) continue;
-    if (message.at <= now - MINUTE) break;
-    if (message.kind !== 'notice') sent.set(message.from, (sent.get(message.from) ?? 0) + 1);
+    if (message.at <= now - MINUTE) return false;
+    if (message.from === name && message.kind !== 'notice') sent += 1;
+    if (sent >= count) return true;
   }
-  return sent;
+  return false;
 }

@@ -5,7 +5,7 @@ import type { TeamMessage } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
 import { leadIsAgent } from '../config';
 import { planEvents } from '../gates';
-import { paceAllowed, sentInMinute } from '../limits';
+import { hasSent, paceAllowed } from '../limits';
 import { activeMember, refuse, reply, statusOf, type ToolContext, type ToolResult } from './context';
 
 const MOST_TEXT = 200_000;
@@ -13,14 +13,14 @@ const MOST_TEXT = 200_000;
 /** The most messages that the caller may send in a minute, where it has sent as many; the operator is asked about it. */
 function tooFast({ state, team, caller, config, now }: ToolContext): number | null {
   if (caller.role === 'operator') return null;
-  const sent = sentInMinute(team, now).get(caller.name) ?? 0;
-  if (sent < config.messages_per_minute) return null;
+  const { name } = caller;
+  if (!hasSent(team, { name, count: config.messages_per_minute, now })) return null;
   const answered = (about: string) =>
     Object.values(state.gates).findLast(
       (gate) => gate.activationId === team.activationId && gate.about === about,
     )?.answer?.option ?? null;
-  const allowed = paceAllowed(config, caller.name, answered);
-  return sent < allowed ? null : allowed;
+  const allowed = paceAllowed(config, name, answered);
+  return hasSent(team, { name, count: allowed, now }) ? allowed : null;
 }
 
 interface Said {
