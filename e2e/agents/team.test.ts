@@ -265,4 +265,19 @@ describe.each(realAgents)('$id', (agent) => {
     await stage.core.call('run.cancel', { runId });
     await stage.gone();
   });
+
+  it('uses the tools of its team as a member that may do nothing else', async () => {
+    const member = `{ name: reader, agent: ${agent.id}, read_only: true, iterative: true, prompt: "Look about." }`;
+    const workflow = team(`      members:\n        - ${member}\n`);
+    const stage = await Stage.set(agent, { workflow, asks: true });
+    const deeds = [['team_tasks_add', { tasks: [{ content: 'read' }] }]] as const;
+    play(stage, { when: /Look about\./, deeds, say: 'I have looked.' });
+    const runId = await stage.startRun();
+    await delivered(stage, runId, 1);
+    const { state } = await stage.core.call('run.get', { runId });
+    expect(state.gates, told(state)).toEqual({});
+    expect(teamOf(state)?.tasks, told(state)).toMatchObject({ 1: { content: 'read', by: 'reader' } });
+    await stage.core.call('run.cancel', { runId });
+    await stage.gone();
+  });
 });

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
 import { gateAsking, memberIn, received, resultsOf, startTeam, teamIn } from '../fixtures/team';
 import { expect, letGo, test } from '../fixtures/test';
@@ -98,4 +100,62 @@ test('a round that lasts too long is asked about in the inbox and goes on', asyn
   letGo(bench.dataDir);
   const after = await bench.until(muster, runId, (run) => resultsOf(run.state, 'S1')[0] === 'At last.');
   expect(gateAsking(after.state, 'S1 takes long')).toBeUndefined();
+});
+
+test('a member that only reads and writes all the same is told of, and what it wrote is taken back with a way back', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const writes = `match:
+  - when: "Your task"
+    reply:
+      do: [{write: {path: sneaked.txt, content: "sneaked\\n", via: direct}}]
+      text: "<task-result status=\\"completed\\">- **Read**, and more.</task-result>"
+default: <task-result>Read.</task-result>
+`;
+  const { runId, place } = await startTeam(bench, muster, {
+    scripts: { writes },
+    config: { members: [{ name: 'S1', agent: 'writes', prompt: 'Read.', iterative: true, read_only: true }] },
+  });
+  const title = 'S1 only reads, but files changed';
+  const { state } = await bench.until(
+    muster,
+    runId,
+    (run) => gateAsking(run.state, title) !== undefined && notices(run.state).length > 0,
+  );
+  expect(notices(state)).toEqual([
+    '1 file changed in the folder of S1 during its turn, though it only reads.',
+  ]);
+  const show = (hash: string): Promise<void> =>
+    page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+  await show('#/inbox');
+  await expect(page.getByRole('article', { name: title })).toContainText('can be taken back');
+  await show(`#/team/${runId}/1/all`);
+  const card = page.getByRole('article', { name: 'Member S1' });
+  await expect(card).toContainText('1 file changed, though it only reads');
+
+  // What it claimed is drawn in its transcript as what it is.
+  await show(`#/session/${runId}/1`);
+  const claimed = page.getByRole('region', { name: 'Result claimed: completed' });
+  await expect(claimed.locator('li strong')).toHaveText('Read');
+  await expect(page.locator('.session-transcript')).not.toContainText('task-result>-');
+
+  const file = join(state.sessions[1]?.cwd ?? '', 'sneaked.txt');
+  expect(existsSync(file)).toBe(true);
+  const turn = { runId, sessionId: 1, turnId: 1 };
+  const diff = await muster.call('workspace.diff', { runId, of: { kind: 'turn', turnId: 1 } });
+  const [changed] = diff.files;
+  const hunk = changed?.hunks[0]?.id ?? 'file';
+  const { undo } = await muster.call('workspace.reject', { ...turn, path: changed?.path ?? '', hunk });
+  expect(existsSync(file)).toBe(false);
+  await muster.call('workspace.restore', { runId, sessionId: 1, snapshot: undo });
+  expect(readFileSync(file, 'utf8')).toBe('sneaked\n');
+
+  await muster.call('team.shutdown', { ...place, member: 'S1', force: true });
+  const after = await bench.until(muster, runId, (run) => memberIn(run.state, 'S1').stopped !== null);
+  // Nothing of it is offered for a merge.
+  expect(memberIn(after.state, 'S1').stopped?.frozen).toBeNull();
 });

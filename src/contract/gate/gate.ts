@@ -15,6 +15,7 @@ export const gateKindSchema = z.enum([
   'team_plan',
   'team_stalled',
   'team_limit',
+  'team_wrote',
   'iteration_blocked',
   'iteration_failed',
 ]);

@@ -163,6 +163,8 @@ const turnEvents = [
     limitResetsAt: timestampSchema.nullable(),
     changes: turnChangesSchema.nullable().optional(),
     commands: z.array(ranCommandSchema).optional(),
+    /** The agent has made room in its context: what it was told before it may know in short only. */
+    compacted: z.boolean().optional(),
   }),
   z.object({ type: z.literal('turn.interrupted'), turnId: id, reason: z.string(), partial: z.string() }),
 ] as const;

@@ -91,6 +91,8 @@ export interface TurnState {
   readonly cancelledBy: string | null;
   readonly changes: TurnChanges | null;
   readonly commands: readonly RanCommand[];
+  /** Its agent made room in its context during the turn. */
+  readonly compacted?: boolean | undefined;
   readonly status: 'in_flight' | 'interrupted' | TurnOutcome;
   readonly stopReason: string | null;
   readonly response: string;

@@ -14,6 +14,8 @@ export const memberRowSchema = z.object({
   model: z.string().nullable(),
   iterative: z.boolean(),
   readOnly: z.boolean(),
+  /** Files that changed in its folder during its turns, though it only reads. */
+  wrote: z.number().int(),
   word: z.enum(memberWords),
   since: z.number(),
   /** What was observed to say so. */
@@ -109,6 +111,7 @@ function memberRow(
     model: member.model ?? session?.model ?? state.profiles[member.profileId]?.model ?? null,
     iterative: member.iterative,
     readOnly: member.readOnly,
+    wrote: member.readOnly ? turns.reduce((sum, { changes }) => sum + (changes?.files ?? 0), 0) : 0,
     ...statusIn(state, team, member),
     stalled: member.stalled,
     round: member.rounds.length,

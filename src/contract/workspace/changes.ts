@@ -18,6 +18,8 @@ export const turnChangesSchema = z.object({
   files: z.number().int(),
   added: z.number().int(),
   removed: z.number().int(),
+  /** Another agent worked in the folder at the same time: what it did is among them. */
+  shared: z.boolean().optional(),
 });
 export type TurnChanges = z.infer<typeof turnChangesSchema>;
 

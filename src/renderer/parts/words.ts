@@ -117,6 +117,7 @@ export const gateKinds: Record<GateKind, string> = {
   team_plan: 'Plan',
   team_stalled: 'Member stalled',
   team_limit: 'Team limit',
+  team_wrote: 'Wrote, but reads only',
   iteration_blocked: 'Blocked',
   iteration_failed: 'Failed twice',
 };

@@ -19,6 +19,8 @@ import {
 } from './wire';
 
 const LOGGED_MALFORMED = 5;
+/** Counts go up and down a little by themselves; half of it gone is a summary in its place. */
+const MUCH_LESS = 0.5;
 const CANCELLED: acp.RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
 export interface ClientHostOptions {
@@ -41,6 +43,9 @@ export class ClientHost implements ClientSide, TransportListener {
   #turn: ActiveTurn | null = null;
   #malformed = 0;
   #costUsd: number | null = null;
+  /** Tokens that lay in the agent's context when it last told. */
+  #context = 0;
+  #compacted = false;
 
   constructor(options: ClientHostOptions) {
     this.#options = options;
@@ -54,6 +59,21 @@ export class ClientHost implements ClientSide, TransportListener {
   /** What the whole session has cost so far, if the agent tells. */
   get costUsd(): number | null {
     return this.#costUsd;
+  }
+
+  /** Whether the agent has made room in its context since this was asked last. */
+  takeCompacted(): boolean {
+    const compacted = this.#compacted;
+    this.#compacted = false;
+    return compacted;
+  }
+
+  #uses({ used, cost }: Extract<SessionUpdate, { sessionUpdate: 'usage_update' }>): void {
+    if (cost?.currency === 'USD') this.#costUsd = cost.amount;
+    if (used == null) return;
+    // What an agent has in its context only grows, until it makes room.
+    if (used < this.#context * MUCH_LESS) this.#compacted = true;
+    this.#context = used;
   }
 
   attach(sessionId: string): void {
@@ -86,9 +106,7 @@ export class ClientHost implements ClientSide, TransportListener {
     if (sessionId !== this.#sessionId || !knownUpdates.has(update.sessionUpdate)) return;
     const parsed = sessionUpdateSchema.safeParse(update);
     if (!parsed.success) return this.malformed(`${update.sessionUpdate}: ${parsed.error.message}`);
-    if (parsed.data.sessionUpdate === 'usage_update' && parsed.data.cost?.currency === 'USD') {
-      this.#costUsd = parsed.data.cost.amount;
-    }
+    if (parsed.data.sessionUpdate === 'usage_update') this.#uses(parsed.data);
     if (this.#turn) take(this.#turn, parsed.data);
   }
 

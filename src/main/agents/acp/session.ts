@@ -174,7 +174,13 @@ export class AcpSession implements Session {
       output: (id) => terminals.lastOutput(id),
       exitCode: (id) => terminals.exitCode(id),
     });
-    return { ...end, response: turn.recorder.response, usage, ...(commands.length > 0 ? { commands } : {}) };
+    return {
+      ...end,
+      response: turn.recorder.response,
+      usage,
+      ...(commands.length > 0 ? { commands } : {}),
+      ...(host.takeCompacted() ? { compacted: true } : {}),
+    };
   }
 
   #finish(turn: ActiveTurn): void {

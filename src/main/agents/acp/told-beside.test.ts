@@ -67,3 +67,20 @@ it('takes it as well where Codex came out of its trouble', async () => {
   } }`);
   expect(result).toMatchObject({ outcome: 'completed', response: 'Done.' });
 });
+
+it('tells that an agent made room in its context, by the tokens that it says lie in it', async () => {
+  const world = new World();
+  const handlers = `{
+    turns: [[80000, 79000, 120000], [125000, 20000, 30000], [31000]],
+    'session/prompt': () => {
+      for (const used of handlers.turns.shift()) tell({ sessionUpdate: 'usage_update', used, size: 200000 });
+      return { stopReason: 'end_turn' };
+    },
+  }`;
+  const opened = await world.tryCommand(process.execPath, fakeAgent(handlers));
+  if (!opened.ok) throw new Error(opened.error.message);
+  const compacted: unknown[] = [];
+  for (const text of ['one', 'two', 'three'])
+    compacted.push((await opened.value.turn(prompt(text))).compacted);
+  expect(compacted).toEqual([undefined, true, undefined]);
+});

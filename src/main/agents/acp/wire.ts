@@ -77,7 +77,12 @@ export const sessionUpdateSchema = z.discriminatedUnion('sessionUpdate', [
       }),
     ),
   }),
-  z.object({ sessionUpdate: z.literal('usage_update'), cost: optional(costSchema) }),
+  z.object({
+    sessionUpdate: z.literal('usage_update'),
+    /** Tokens that lie in the agent's context now. */
+    used: optional(z.number()),
+    cost: optional(costSchema),
+  }),
   z.object({
     sessionUpdate: z.literal('session_info_update'),
     /** Codex ends a turn that failed with `end_turn`; only this tells it from one that went well. */

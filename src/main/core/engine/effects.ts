@@ -273,7 +273,7 @@ export class Effects implements EffectRunner {
     const after = cwd === null ? null : await this.parts.workspaces.head(cwd);
     const left =
       kept === null ? null : await keepSnapshot(this.parts, run, { sessionId, turnId, moment: 'after' });
-    const changes = await turnChanges(this.parts, run, { sessionId, before: kept, after: left });
+    const changes = await turnChanges(this.parts, run, { sessionId, turnId, before: kept, after: left });
     await this.endTurn(run, {
       turnId,
       ...result,

@@ -194,7 +194,7 @@ function laneNow(
   state: RunState,
   activation: ActivationState,
   lane: string,
-): Pick<LaneView, 'last' | 'resumed' | 'broken'> {
+): Pick<LaneView, 'last' | 'resumed' | 'compacted' | 'broken'> {
   const id = activation.turnIds.findLast((one) => state.turns[one]?.lane === lane);
   const turn = state.turns[id ?? 0];
   const session = state.sessions[activation.lanes[lane] ?? 0];
@@ -209,7 +209,7 @@ function laneNow(
           finishedAt: turn.finishedAt,
           again: activation.turnIds.lastIndexOf(turn.id) < (activation.restoredLanes[lane] ?? 0),
         };
-  return { last, resumed, broken: activation.brokenLanes[lane] ?? null };
+  return { last, resumed, compacted: turn?.compacted === true, broken: activation.brokenLanes[lane] ?? null };
 }
 
 const laneKey = (state: RunState, activation: ActivationState, lane: string): string | null =>

@@ -6,6 +6,7 @@ import { type TurnChanges, turnSnapshot } from '@contract/workspace/changes';
 import type { DiffWanted, MadeWorkspace, SnapshotPlace, WorkspaceRun } from '../ports/workspaces';
 import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';
+import { isReadOnlyMember } from './team-tools';
 
 /** What workspaces know of a run. */
 export const runOf = ({
@@ -67,11 +68,24 @@ async function branch(
   });
 }
 
-/** Agents that cannot change files leave nothing to be kept. */
+/** Agents that cannot change files leave nothing to be kept. A member that only reads is looked after all the same. */
 const changesFiles = (state: RunState, session: SessionState | undefined): session is SessionState => {
   const profile = state.profiles[session?.profileId ?? ''];
-  return profile !== undefined && profile.kind !== 'gateway' && !profile.read_only && session?.cwd != null;
+  if (profile === undefined || profile.kind === 'gateway' || session?.cwd == null) return false;
+  return !profile.read_only || isReadOnlyMember(state, session.id);
 };
+
+/** Whether another turn was in flight in the folder of a turn, at any time of it. */
+function isShared({ turns, sessions }: RunState, turnId: number): boolean {
+  const turn = turns[turnId];
+  const cwd = sessions[turn?.sessionId ?? 0]?.cwd;
+  return Object.values(turns).some(
+    (other) =>
+      other.id !== turnId &&
+      sessions[other.sessionId]?.cwd === cwd &&
+      (other.finishedAt ?? Number.POSITIVE_INFINITY) > (turn?.startedAt ?? 0),
+  );
+}
 
 /**
  * Keeps the state of a session's folder under the name of a turn. Without one there is no way back from that turn,
@@ -96,12 +110,20 @@ export async function keepSnapshot(
 export async function turnChanges(
   parts: EffectParts,
   run: LiveRun,
-  between: { readonly sessionId: number; readonly before: string | null; readonly after: string | null },
+  between: {
+    readonly sessionId: number;
+    readonly turnId: number;
+    readonly before: string | null;
+    readonly after: string | null;
+  },
 ): Promise<TurnChanges | null> {
   const cwd = run.state.sessions[between.sessionId]?.cwd ?? null;
-  const { before, after } = between;
+  const { before, after, turnId } = between;
   if (cwd === null || before === null || after === null) return null;
-  return parts.workspaces.changes(placeOf(run.state, cwd), { before, after });
+  const changes = await parts.workspaces.changes(placeOf(run.state, cwd), { before, after });
+  return changes !== null && changes.files > 0 && isShared(run.state, turnId)
+    ? { ...changes, shared: true }
+    : changes;
 }
 
 /** Takes a diff and its files. Taken again after a crash, it gives the same: its snapshots have names. */

@@ -92,6 +92,8 @@ export interface TurnResult {
   readonly limitResetsAt: number | null;
   /** Commands that the agent ran by itself, in order; at most the last fifty. Absent where the agent tells of none. */
   readonly commands?: readonly RanCommand[];
+  /** The agent has made room in its context: what it was told before it may know in short only. */
+  readonly compacted?: boolean;
 }
 
 /** The answer to a permission request: one of the agent's own options, or a refusal. */

@@ -50,6 +50,8 @@ export interface LaneView {
   } | null;
   /** Its process was started again since the last turn: it may have lost what was told only once. */
   readonly resumed: boolean;
+  /** Its agent made room in its context since the last turn but one: the same holds. */
+  readonly compacted: boolean;
   /** Why it failed for good. */
   readonly broken: AppError | null;
 }

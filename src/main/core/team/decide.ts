@@ -24,6 +24,7 @@ export function decideTeam(view: View): StepDecision[] {
   const open = Object.values(team.members).filter((member) => !hasEnded(member));
   return [
     ...endings(view, team, open),
+    ...freedTasks(team),
     ...gatesOf(view, team),
     ...watch(view, team, open),
     ...open.flatMap((member) => memberTurn(view, team, member)),
@@ -80,6 +81,19 @@ function leadTask(view: View): string {
   return said.filter((part) => part !== '').join('\n\n') || 'The team is open.';
 }
 
+/** What somebody had begun who is gone is anybody's again. */
+function freedTasks({ activationId, members, tasks }: TeamState): StepDecision[] {
+  const left = Object.values(tasks).filter(({ status, owner }) => {
+    const member = members[owner ?? ''];
+    return status === 'in_progress' && member !== undefined && hasEnded(member);
+  });
+  const events = left.map(({ id: taskId, owner }): RunEvent => {
+    const reason = `${owner} ${members[owner ?? '']?.failed == null ? 'has stopped' : 'failed'}`;
+    return { type: 'team.task-freed', activationId, taskId, reason };
+  });
+  return events.length === 0 ? [] : [tell(events)];
+}
+
 /** Members that are to stop: at once, or after the turn that is in flight. */
 function endings(view: View, { activationId }: TeamState, open: readonly MemberState[]): StepDecision[] {
   return open.flatMap((member): StepDecision[] => {
@@ -104,8 +118,9 @@ export function stopEvent(
   return { type: 'team.stopped', activationId, member: member.name, reason, frozen: lastState(view, member) };
 }
 
-/** The state that a member's folder was left in by its last turn that changed anything. */
+/** The state that a member's folder was left in by its last turn that changed anything; one that only reads leaves none. */
 function lastState(view: View, member: MemberState): string | null {
+  if (member.readOnly) return null;
   const { turns } = view.lane(memberLane(member.name));
   return turns.findLast((turn) => (turn?.changes?.files ?? 0) > 0)?.changes?.after ?? null;
 }

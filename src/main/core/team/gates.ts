@@ -5,8 +5,8 @@ import type { MemberState, MergeState, TeamState } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
 import type { ActivationView, StepDecision } from '../step/module';
 import { ask, stop, takeBack, tell } from './asking';
-import type { TeamConfig } from './config';
-import { limited, limitName, roundsAllowed } from './limits';
+import { leadIsAgent, type TeamConfig } from './config';
+import { hasSent, limited, limitName, paceAllowed, paceName, roundsAllowed } from './limits';
 import { noticeOnce } from './notice';
 import { leadWatchGates, watchGates } from './watch-gates';
 
@@ -16,12 +16,14 @@ export function gatesOf(view: View, team: TeamState): StepDecision[] {
   const members = Object.values(team.members);
   return [
     ...leadGate(view),
+    ...paceGates(view, team),
     ...leadWatchGates(view, team),
     ...members.flatMap((member) => [
       ...failedGate(view, team, member),
       ...limitGate(view, member),
       ...planGate(view, team, member),
       ...watchGates(view, team, member),
+      ...wroteGates(view, team, member),
       ...mergeOffer(view, team, member),
     ]),
     ...Object.values(team.merges).flatMap((merge) => [
@@ -117,6 +119,52 @@ function limitGate(view: View, member: MemberState): StepDecision[] {
   });
 }
 
+/** Somebody floods the others: more is refused until the minute is over, or the operator allows it. */
+function paceGates(view: View, team: TeamState): StepDecision[] {
+  const agents = [...(leadIsAgent(view.config) ? [LEAD] : []), ...Object.keys(team.members)];
+  return agents.flatMap((name) => paceGate(view, team, name));
+}
+
+function paceGate(view: View, team: TeamState, name: string): StepDecision[] {
+  const member = team.members[name] ?? null;
+  if (member !== null && hasEnded(member)) return [];
+  const allowed = paceAllowed(view.config, name, (about) => view.asked(about)?.answer?.option ?? null);
+  const about = paceName(name, allowed);
+  if (member?.stopping === null && view.asked(about)?.answer?.option === 'stop')
+    return tell(stop(view, member, true));
+  // Only who spoke last can have come to the cap just now.
+  const spoke = team.messages[team.last.message]?.from === name;
+  if (!spoke || !hasSent(team, { name, count: allowed, now: view.now })) return [];
+  const who = name === LEAD ? 'The lead' : name;
+  const end = {
+    id: 'stop',
+    label: 'Stop it',
+    effect: `${name} stops; its branch stays.`,
+    tone: 'reject' as const,
+  };
+  return ask(view, {
+    about,
+    gate: 'team_limit',
+    title: `${who} has sent ${allowed} messages in a minute`,
+    message: 'More are refused until the minute is over. What was sent is delivered.',
+    options: [
+      {
+        id: 'keep',
+        label: 'Keep the limit',
+        effect: 'It may send more when the minute is over.',
+        tone: 'approve',
+      },
+      {
+        id: 'more',
+        label: 'Allow as many again',
+        effect: `${who} may send ${allowed + view.config.messages_per_minute} messages in a minute.`,
+        tone: 'neutral',
+      },
+      ...(member === null ? [] : [end]),
+    ],
+  });
+}
+
 /** Before its first round, as often as it is sent back. */
 function planGate(view: View, team: TeamState, member: MemberState): StepDecision[] {
   if (!member.planApproval) return [];
@@ -171,6 +219,43 @@ export function planEvents(
       text,
     },
   ];
+}
+
+/**
+ * A member that only reads is kept from writing by its words and its policy; an agent that writes all the same is told
+ * of. Nothing is put back by itself: others may have worked in the folder since.
+ */
+function wroteGates(view: View, team: TeamState, member: MemberState): StepDecision[] {
+  if (!member.readOnly) return [];
+  return view.lane(memberLane(member.name)).turns.flatMap((turn): StepDecision[] => {
+    const changes = turn?.changes ?? null;
+    if (changes === null || changes.files === 0) return [];
+    const about = `wrote ${member.name} ${turn?.turnId}`;
+    const files = changes.files === 1 ? '1 file' : `${changes.files} files`;
+    const perhaps =
+      changes.shared === true ? ' Others worked there at the same time: it may have been them.' : '';
+    const text = `${files} changed in the folder of ${member.name} during its turn, though it only reads.${perhaps}`;
+    if (view.asked(about)?.answer?.option === 'stop' && !hasEnded(member) && member.stopping === null)
+      return tell(stop(view, member, true));
+    return [
+      ...noticeOnce(view, team, { about, text }),
+      ...ask(view, {
+        about,
+        gate: 'team_wrote',
+        title: `${member.name} only reads, but files changed`,
+        message: `${text} Its folder is kept as it was before and after: in the changes of its session each can be taken back.`,
+        options: [
+          { id: 'keep', label: 'Leave it', effect: 'What changed stays as it is.', tone: 'approve' },
+          {
+            id: 'stop',
+            label: 'Stop it',
+            effect: `${member.name} ends; what changed stays as it is.`,
+            tone: 'reject',
+          },
+        ],
+      }),
+    ];
+  });
 }
 
 /** A member that has stopped and changed something is offered for the merge. */

@@ -3,7 +3,7 @@ import { LEAD, OPERATOR } from '@contract/team/events';
 import type { MemberState, TeamMessage, TeamState } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
 import { renderPrompt } from '../prompts/render';
-import type { ActivationView } from '../step/module';
+import type { ActivationView, LaneView } from '../step/module';
 import { leadIsAgent, type TeamConfig } from './config';
 
 type View = ActivationView<TeamConfig>;
@@ -63,7 +63,11 @@ function roleOf(view: View, team: TeamState, member: MemberState): string {
   return textOf(textsOf(view), 'team/iterative-teammate', { ...values, round });
 }
 
-const RESUMED = 'Your session was taken up again.';
+/** Why somebody has to be told again who it is; null where it knows. */
+function forgotten({ resumed, compacted }: Pick<LaneView, 'resumed' | 'compacted'>): string | null {
+  if (resumed) return 'Your session was taken up again.';
+  return compacted ? 'Your conversation was shortened to make room.' : null;
+}
 
 interface MemberTurn {
   readonly messages: readonly TeamMessage[];
@@ -79,14 +83,15 @@ export function memberPrompt(
   { messages, first, final, round }: MemberTurn,
 ): string {
   const parts: string[] = [];
+  const why = forgotten(view.lane(`member-${member.name}`));
   if (first) parts.push(roleOf(view, team, member));
-  else if (view.lane(`member-${member.name}`).resumed) {
+  else if (why !== null) {
     parts.push(
       textOf(textsOf(view), 'team/resumed-note', {
         member: member.name,
         team: view.title,
         round: String(round),
-        why: RESUMED,
+        why,
         instructions: roleOf(view, team, member),
         state: '',
       }),
@@ -117,21 +122,21 @@ export function leadPrompt(
   { messages, first }: { messages: readonly TeamMessage[]; first: boolean },
 ): string {
   const parts: string[] = [];
-  const { resumed } = view.lane('lead');
-  if (first || resumed) {
+  const why = forgotten(view.lane('lead'));
+  if (first || why !== null) {
     const values = { team: view.title, tools: LEAD_TOOLS, members: list(team, () => true) };
     const role = [textOf(textsOf(view), 'team/lead', values)];
     if (Object.values(team.members).some((member) => member.iterative))
       role.push(iterativeSection(textsOf(view), team));
     const instructions = role.join('\n\n');
     parts.push(
-      first
+      first || why === null
         ? instructions
         : textOf(textsOf(view), 'team/resumed-note', {
             member: LEAD,
             team: view.title,
             round: '',
-            why: RESUMED,
+            why,
             instructions,
             state: '',
           }),

@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import { describe, expect, it } from 'vitest';
-import { errorOf, member, openTeam } from './testing/team';
+import { errorOf, member, openTeam, profiles, prompts, TeamHarness } from './testing/team';
 
 const iterative = (name: string, more: Record<string, unknown> = {}) =>
   member(name, { iterative: true, ...more });
@@ -226,6 +226,24 @@ describe('what goes wrong', () => {
     expect(Object.values(team.state().gates).map((gate) => gate.status)).toEqual(['withdrawn']);
   });
 
+  it('the words of their roles are said again after a compaction, once', async () => {
+    const team = await openTeam({ ...lead, members: [iterative('S1')] });
+    team.waiting('lead')?.end({ response: 'Begun.', compacted: true });
+    await team.idle();
+    team.waiting('S1')?.end({ response: 'draft', compacted: true });
+    await team.idle();
+    expect(team.waiting('lead')?.request.prompt).toMatch(/shortened to make room[\s\S]*ITERATIVE MODE:/);
+    await team.deliver('lead', 'S1 has a draft.');
+    await team.say('S1', 'more');
+    const prompt = team.waiting('S1')?.request.prompt ?? '';
+    expect(prompt).toContain('Your conversation was shortened to make room.');
+    expect(prompt).toContain('IMPORTANT: You are in ITERATIVE MODE.');
+    expect(prompt).toContain('The operator says:\nmore');
+    await team.deliver('S1', 'another');
+    await team.say('S1', 'and more');
+    expect(team.waiting('S1')?.request.prompt).not.toContain('ITERATIVE MODE');
+  });
+
   it('a merge that was not made is asked about, and keeps the team open until it is made or left', async () => {
     const team = await openTeam({ members: [iterative('S1')] });
     const refused = err(
@@ -300,6 +318,25 @@ describe('what goes wrong', () => {
     expect(team.waiting('S1')).toBeUndefined();
     await team.answer('more');
     expect(team.waiting('S1')?.request.prompt).toContain('more');
+  });
+
+  it('money has a cap: what waits is sent when the operator has allowed more', async () => {
+    const team = new TeamHarness();
+    team.agents.answer = () => null;
+    const config = { members: [iterative('S1')] };
+    await team.run(
+      { budget: { tokens: 100 }, steps: [{ id: 'team', type: 'step.team', config }] },
+      { profiles, prompts },
+    );
+    team.config = config;
+    const usage = { input_tokens: 90, output_tokens: 20, total_tokens: 110, cost_usd: null };
+    team.waiting('S1')?.end({ response: 'one', usage });
+    await team.idle();
+    await team.say('S1', 'more');
+    expect(team.waiting('S1')).toBeUndefined();
+    expect(Object.values(team.state().gates)).toMatchObject([{ kind: 'budget', status: 'open' }]);
+    await team.answer('raise');
+    expect(team.waiting('S1')?.request.prompt).toBe('The operator says:\nmore');
   });
 
   it('a plan that the lead approves is asked about no more', async () => {

@@ -140,3 +140,52 @@ it('an interrupted member is flagged as stalled no more', async () => {
   expect(team.team.members.S1?.stalled).toBeNull();
   expect(titles(team)).toEqual([]);
 });
+
+describe('a member that only reads, in whose folder files changed', () => {
+  const changes = { before: 'a', after: 'b', files: 2, added: 3, removed: 1 };
+  const writing = (team: TeamHarness, found: typeof changes): void => {
+    team.folders.snapshot = async (_place, name) => ok(name);
+    team.folders.changes = async () => found;
+  };
+  async function wrote(more: Record<string, unknown> = {}): Promise<TeamHarness> {
+    const team = await openTeam({ members: [member('S1', { iterative: true, read_only: true })] });
+    writing(team, { ...changes, ...more });
+    // Its first turn began before there were snapshots.
+    await team.deliver('S1', 'ready');
+    await team.say('S1', 'read');
+    await team.deliver('S1', 'read');
+    return team;
+  }
+
+  it('is told of and asked about, once for each such turn, and has nothing to be merged', async () => {
+    const team = await wrote();
+    expect(titles(team)).toEqual(['S1 only reads, but files changed']);
+    expect(told(team, 'operator')).toEqual([
+      '2 files changed in the folder of S1 during its turn, though it only reads.',
+    ]);
+    await team.answer('keep');
+    expect(titles(team)).toEqual([]);
+    await team.say('S1', 'again');
+    await team.deliver('S1', 'read again');
+    expect(titles(team)).toEqual(['S1 only reads, but files changed']);
+    await team.answer('stop');
+    expect(team.word('S1')).toBe('stopped');
+    expect(team.team.members.S1?.stopped?.frozen).toBeNull();
+    expect(team.team.merges).toEqual({});
+  });
+
+  it('is not accused where others worked in the folder at the same time', async () => {
+    const team = await wrote({ shared: true });
+    expect(told(team, 'operator')[0]).toContain('it may have been them');
+  });
+
+  it('is no matter where a member may write', async () => {
+    const team = await openTeam({ members: [iterative('S1')] });
+    writing(team, changes);
+    await team.deliver('S1', 'ready');
+    await team.say('S1', 'write');
+    await team.deliver('S1', 'written');
+    expect(team.state().turns[2]?.changes).toEqual(changes);
+    expect(titles(team)).toEqual([]);
+  });
+});

@@ -3,6 +3,7 @@ import type { GateRow } from '@contract/gate/procedures';
 import {
   Clock,
   CreditCard,
+  FilePen,
   FileWarning,
   Gauge,
   GitMerge,
@@ -38,6 +39,7 @@ export const gateIcons: Record<GateKind, Icon> = {
   team_plan: ListChecks,
   team_stalled: Snail,
   team_limit: Gauge,
+  team_wrote: FilePen,
   iteration_blocked: OctagonPause,
   iteration_failed: RotateCcw,
 };

@@ -5,18 +5,22 @@ import type { TeamMessage } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
 import { leadIsAgent } from '../config';
 import { planEvents } from '../gates';
+import { hasSent, paceAllowed } from '../limits';
 import { activeMember, refuse, reply, statusOf, type ToolContext, type ToolResult } from './context';
 
 const MOST_TEXT = 200_000;
 
-/** So many messages of one agent in the last minute are the most. */
-export function tooFast({ team, caller, config, now }: ToolContext): boolean {
-  if (caller.role === 'operator') return false;
-  const since = now - 60_000;
-  const mine = Object.values(team.messages).filter(
-    (message) => message.from === caller.name && message.at > since && message.kind !== 'notice',
-  );
-  return mine.length >= config.messages_per_minute;
+/** The most messages that the caller may send in a minute, where it has sent as many; the operator is asked about it. */
+function tooFast({ state, team, caller, config, now }: ToolContext): number | null {
+  if (caller.role === 'operator') return null;
+  const { name } = caller;
+  if (!hasSent(team, { name, count: config.messages_per_minute, now })) return null;
+  const answered = (about: string) =>
+    Object.values(state.gates).findLast(
+      (gate) => gate.activationId === team.activationId && gate.about === about,
+    )?.answer?.option ?? null;
+  const allowed = paceAllowed(config, name, answered);
+  return hasSent(team, { name, count: allowed, now }) ? allowed : null;
 }
 
 interface Said {
@@ -58,10 +62,11 @@ export function message(context: ToolContext, input: MessageInput): ToolResult {
       'validation.config',
       `the message has ${text.length} characters; ${MOST_TEXT} are the most`,
     );
-  if (tooFast(context))
+  const most = tooFast(context);
+  if (most !== null)
     return refuse(
       'team.limit',
-      `more than ${context.config.messages_per_minute} messages in a minute`,
+      `more than ${most} messages in a minute`,
       'wait for answers before you send more',
     );
   const to = input.to.trim().replace(/^@/, '');
@@ -125,8 +130,8 @@ const isSameTurn = (one: TeamMessage, { caller }: ToolContext): boolean =>
 export function broadcast(context: ToolContext, { text }: { readonly text: string }): ToolResult {
   const { caller, config, team } = context;
   if (text.trim() === '') return refuse('validation.config', 'the message is empty');
-  if (tooFast(context))
-    return refuse('team.limit', `more than ${config.messages_per_minute} messages in a minute`);
+  const most = tooFast(context);
+  if (most !== null) return refuse('team.limit', `more than ${most} messages in a minute`);
   const members = Object.values(team.members).filter(
     (member) => !hasEnded(member) && member.name !== caller.name,
   );

@@ -38,6 +38,11 @@ export function MemberCard({ member, acts, live, onOpen }: MemberCardProps) {
           <Glyph of={TriangleAlert} size={13} /> Stalled: {stalled.why}
         </p>
       )}
+      {member.wrote > 0 && (
+        <p className="note waits-text with-icon">
+          <Glyph of={TriangleAlert} size={13} /> {plural(member.wrote, 'file')} changed, though it only reads
+        </p>
+      )}
       <p className="note faint member-facts">
         <Agent id={member.agent} />
         {member.model !== null && <span>{member.model}</span>}

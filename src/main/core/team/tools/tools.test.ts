@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { errorOf, member, openTeam, type TeamHarness } from '../testing/team';
+
+const iterative = (name: string) => member(name, { iterative: true });
+const as = (name: string) => ({ role: 'member', name, turnId: null }) as const;
+const titles = (team: TeamHarness): string[] =>
+  Object.values(team.state().gates).flatMap((gate) => (gate.status === 'open' ? [gate.title] : []));
+
+describe('tasks', () => {
+  const board = async (): Promise<TeamHarness> => {
+    const team = await openTeam({ members: [member('one'), member('two')] });
+    const tasks = [{ content: 'first' }, { content: 'second', depends_on: [1] }];
+    await team.call('operator', 'team_tasks_add', { tasks });
+    return team;
+  };
+
+  it('are completed once: a second completion is refused quietly, without an event', async () => {
+    const team = await board();
+    await team.call(as('one'), 'team_tasks_claim', { task_id: 1 });
+    await team.call(as('one'), 'team_tasks_complete', { task_id: 1 });
+    const before = team.events().length;
+    const again = await team.call(as('one'), 'team_tasks_complete', { task_id: 1 });
+    expect(again).toMatchObject({ ok: true, value: { events: [], text: 'Task 1 is completed already.' } });
+    expect(team.events()).toHaveLength(before);
+    expect(team.team.tasks[1]).toMatchObject({ status: 'completed', owner: 'one' });
+  });
+
+  it('of somebody who is gone are free again', async () => {
+    const team = await board();
+    await team.call(as('one'), 'team_tasks_claim', { task_id: 1 });
+    team.waiting('one')?.end({ outcome: 'failed', stopReason: 'crashed' });
+    await team.idle();
+    expect(team.team.tasks[1]).toMatchObject({ status: 'pending', owner: null });
+    await team.call(as('two'), 'team_tasks_claim', { task_id: 1 });
+    await team.call('operator', 'team_shutdown', { member: 'two', force: true });
+    expect(team.word('two')).toBe('stopped');
+    expect(team.team.tasks[1]).toMatchObject({ status: 'pending', owner: null });
+  });
+
+  it('that are blocked, of others or not there cannot be completed or claimed', async () => {
+    const team = await board();
+    const error = async (name: string, tool: string, id: number) =>
+      errorOf(await team.call(as(name), tool, { task_id: id }));
+    expect(await error('one', 'team_tasks_complete', 2)).toBe('team.task_blocked');
+    expect(await error('one', 'team_tasks_claim', 2)).toBe('team.task_blocked');
+    expect(await error('one', 'team_tasks_complete', 7)).toBe('team.task_unknown');
+    await team.call(as('one'), 'team_tasks_claim', { task_id: 1 });
+    expect(await error('two', 'team_tasks_complete', 1)).toBe('team.task_foreign');
+    expect(await error('two', 'team_tasks_claim', 1)).toBe('team.task_foreign');
+    await team.call(as('one'), 'team_tasks_complete', { task_id: 1 });
+    expect(team.team.tasks[2]?.status).toBe('pending');
+    const unknown = await team.call(as('two'), 'team_tasks_add', {
+      tasks: [{ content: 'x', depends_on: [9] }],
+    });
+    expect(errorOf(unknown)).toBe('team.task_unknown');
+  });
+});
+
+describe('names that nobody bears', () => {
+  it.each(['team_shutdown', 'team_merge'])('are refused by %s with what was meant', async (tool) => {
+    const team = await openTeam({ members: [member('painter')] });
+    expect(await team.call('operator', tool, { member: 'paintre' })).toMatchObject({
+      error: { code: 'team.unknown_member', mend: 'did you mean: painter?' },
+    });
+  });
+});
+
+describe('results', () => {
+  it('are read by each reader for itself', async () => {
+    const team = await openTeam({ lead: { agent: 'leader' }, members: [iterative('S1'), iterative('S2')] });
+    await team.deliver('S1', 'the draft');
+    const lead = await team.call('lead', 'team_results', {});
+    expect(lead.ok && lead.value.text).toContain('the draft');
+    const again = await team.call('lead', 'team_results', {});
+    expect(again.ok && again.value.text).toBe('Nothing that you have not read.');
+    await team.call(as('S1'), 'team_message', { to: 'S2', text: 'for you' });
+    const other = await team.call(as('S1'), 'team_results', {});
+    expect(other.ok && other.value.text).not.toContain('for you');
+    const reader = await team.call(as('S2'), 'team_results', {});
+    expect(reader.ok && reader.value.text).toContain('for you');
+    expect(Object.values(team.team.messages).at(-1)?.deliveries.S2?.state).toBe('seen');
+  });
+});
+
+describe('messages in a minute', () => {
+  const flood = async (team: TeamHarness): Promise<string | null> =>
+    errorOf(await team.call(as('S1'), 'team_message', { to: 'S2', text: 'and another thing' }));
+  const open = async (): Promise<TeamHarness> => {
+    const team = await openTeam({ members: [iterative('S1'), iterative('S2')], messages_per_minute: 2 });
+    expect([await flood(team), await flood(team), await flood(team)]).toEqual([null, null, 'team.limit']);
+    expect(titles(team)).toEqual(['S1 has sent 2 messages in a minute']);
+    return team;
+  };
+
+  it('have a cap; at it the operator is asked, and can raise it', async () => {
+    const team = await open();
+    await team.answer('more');
+    expect([await flood(team), await flood(team), await flood(team)]).toEqual([null, null, 'team.limit']);
+    expect(titles(team)).toEqual(['S1 has sent 4 messages in a minute']);
+  });
+
+  it('are refused until the minute is over where the cap is kept', async () => {
+    const team = await open();
+    await team.answer('keep');
+    expect(await flood(team)).toBe('team.limit');
+    team.clock.advance(60_001);
+    expect(await flood(team)).toBeNull();
+  });
+
+  it('can end the one who sends them', async () => {
+    const team = await open();
+    team.clock.advance(60_001);
+    await team.answer('stop');
+    expect(team.word('S1')).toBe('stopped');
+    expect(titles(team)).toEqual([]);
+  });
+});
