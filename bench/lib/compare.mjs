@@ -5,10 +5,10 @@ import { median } from './statistics.mjs';
 /** What else may use of the processors while a side is measured, as a share of them. */
 const DISTURBED = 0.1;
 /** So many times the rounds that are wanted are tried. */
-const TRIES = 3;
+const TRIES = 2;
 /** Fewer say nothing. */
 const FEWEST = 3;
-const QUIET_WAIT_MS = 10_000;
+const QUIET_WAIT_MS = 3_000;
 const LOOK_MS = 200;
 
 /**
