@@ -111,7 +111,7 @@ test('of an output over its limit the oldest is dropped, and the newest is whole
   expect(statSync(path).size).toBe(0);
 });
 
-test('what comes while something is written is gathered again, unless somebody waits for it', async () => {
+test('what comes while something is written is gathered again, unless somebody waits for it or looks', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const batches: number[] = [];
   let told: () => void = () => undefined;
@@ -139,7 +139,15 @@ test('what comes while something is written is gathered again, unless somebody w
   file.push(Buffer.alloc(7));
   await third;
   file.push(Buffer.alloc(8));
+  file.setSeen(true);
+  const fourth = next();
+  vi.advanceTimersByTime(16);
+  file.push(Buffer.alloc(9));
+  await fourth;
+  const fifth = next();
+  await fifth;
+  file.push(Buffer.alloc(10));
   await file.close();
   vi.useRealTimers();
-  expect(batches).toEqual([256 * 1024, 21_000, 7, 8]);
+  expect(batches).toEqual([256 * 1024, 21_000, 7, 8, 9, 10]);
 });

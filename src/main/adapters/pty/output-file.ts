@@ -204,8 +204,9 @@ export class OutputFile {
       this.#held = false;
       this.options.listener.holdBack(false);
     }
-    // Not at once: what has come during a short write is little, and the next would be as short.
-    this.#flushInTime();
+    // What has come during a short write is little, and the next would be as short: at once only where somebody looks.
+    if (this.#pace === SEEN) this.#flush();
+    else this.#flushInTime();
     if (!this.#writing) this.#settled?.();
   }
 
