@@ -5,6 +5,45 @@ const TICK_MS = 10;
 /** The number of the kernel's own parent of all its threads. */
 const KERNEL_THREADS = 2;
 
+/** Milliseconds of processor time. */
+export interface ProcessorTime {
+  /**
+   * Of a process, its threads and what it has started and seen end included, and with it the kernel's workers, which
+   * carry the bytes of a terminal from one end to the other.
+   */
+  readonly cpuMs: number;
+  /** Of everything else on the machine, and of other machines on the same processors. */
+  readonly othersMs: number;
+}
+
+/** Begins to count for a process; the result gives what was used since. Null where the system does not tell. */
+export function countProcessorTime(pid: number): () => ProcessorTime | null {
+  const before = now(pid);
+  return () => {
+    const after = now(pid);
+    if (before === null || after === null) return null;
+    const cpuMs = after.own - before.own;
+    return { cpuMs, othersMs: Math.max(0, after.all - before.all - cpuMs) };
+  };
+}
+
+function now(pid: number): { own: number; all: number } | null {
+  const own = fieldsOf(pid);
+  if (!own) return null;
+  let workers = 0;
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const found = fieldsOf(name);
+    if (found && Number(found.fields[1]) === KERNEL_THREADS && found.name.startsWith('kworker'))
+      workers += sum(found.fields.slice(11, 13));
+  }
+  // "cpu", then user, nice, system, idle, waiting for the disk, interrupts of two kinds, taken by other machines.
+  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
+  const [user, nice, system, , , ...rest] = line.split(/\s+/).slice(1, 9);
+  const all = sum([user ?? '', nice ?? '', system ?? '', ...rest]);
+  return { own: sum(own.fields.slice(11, 15)) + workers, all };
+}
+
 function fieldsOf(
   pid: number | string,
 ): { readonly name: string; readonly fields: readonly string[] } | null {
@@ -18,29 +57,5 @@ function fieldsOf(
   }
 }
 
-const sum = (fields: readonly string[], from: number, to: number): number =>
-  fields.slice(from, to).reduce((total, ticks) => total + Number(ticks), 0) * TICK_MS;
-
-/**
- * Milliseconds of processor time that a process has used, its threads and what it has started and seen end included,
- * and with it the kernel's workers, which carry the bytes of a terminal from one end to the other. Null where the
- * system does not tell.
- */
-export function processorTime(pid: number): number | null {
-  const own = fieldsOf(pid);
-  if (!own) return null;
-  let workers = 0;
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const found = fieldsOf(name);
-    if (found && Number(found.fields[1]) === KERNEL_THREADS && found.name.startsWith('kworker'))
-      workers += sum(found.fields, 11, 13);
-  }
-  return sum(own.fields, 11, 15) + workers;
-}
-
-/** What was used since `before`. */
-export function usedSince(pid: number, before: number | null): number | null {
-  const now = processorTime(pid);
-  return now === null || before === null ? null : now - before;
-}
+const sum = (ticks: readonly string[]): number =>
+  ticks.reduce((total, one) => total + Number(one), 0) * TICK_MS;

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from 'node-pty';
-import { processorTime, usedSince } from '../kit/processor';
+import { countProcessorTime } from '../kit/processor';
 import { say } from '../kit/say';
 
 const [side, file = '', count = '', folder = ''] = process.argv.slice(2);
@@ -38,8 +38,7 @@ async function ours() {
   // What is measured is all of it on disk, in one file.
   host.send({ kind: 'limits', terminalBytes: 4_000_000_000 });
   const outputPath = (number: number) => join(folder, `${number}.log`);
-  const pid = host.pid ?? 0;
-  const before = processorTime(pid);
+  const used = countProcessorTime(host.pid ?? 0);
   const started = performance.now();
   const bytes = await Promise.all(
     numbers.map((number) => {
@@ -53,7 +52,7 @@ async function ours() {
     }),
   );
   const ms = performance.now() - started;
-  const cpuMs = usedSince(pid, before);
+  const processors = used();
   host.disconnect();
   await new Promise((resolve) => host.once('exit', resolve));
   const wanted = await hashOf(file, true);
@@ -62,7 +61,7 @@ async function ours() {
     if ((await hashOf(outputPath(number), false)) === wanted) same += 1;
     rmSync(outputPath(number));
   }
-  return { ms, cpuMs, bytes: bytes.reduce((sum, one) => sum + one, 0), same };
+  return { ms, ...processors, bytes: bytes.reduce((sum, one) => sum + one, 0), same };
 }
 
 async function hashOf(path: string, lineEnds: boolean): Promise<string> {
@@ -76,7 +75,7 @@ async function hashOf(path: string, lineEnds: boolean): Promise<string> {
 
 async function nodePty() {
   let bytes = 0;
-  const before = processorTime(process.pid);
+  const used = countProcessorTime(process.pid);
   const started = performance.now();
   await Promise.all(
     numbers.map(() => {
@@ -93,7 +92,7 @@ async function nodePty() {
     }),
   );
   const ms = performance.now() - started;
-  return { ms, cpuMs: usedSince(process.pid, before), bytes, same: 0 };
+  return { ms, ...used(), bytes, same: 0 };
 }
 
 say(await (side === 'ours' ? ours() : nodePty()));

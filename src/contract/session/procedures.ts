@@ -85,11 +85,6 @@ export const sessionProcedures = {
     input: z.object({ limit: z.number().int().min(1).max(100).default(40) }),
     output: z.array(workplaceSchema),
   },
-  /** How long a terminal's output was at a time; null where it was not there yet, or where that part is not kept. */
-  'terminal.at': {
-    input: z.object({ runId: runIdSchema, name: terminalNameSchema, at: z.number() }),
-    output: z.object({ offset: z.number().int().nullable() }),
-  },
   /** Where a terminal's output is. */
   'terminal.get': {
     input: z.object({ runId: runIdSchema, name: terminalNameSchema }),

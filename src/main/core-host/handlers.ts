@@ -93,7 +93,6 @@ export function createHandlers(parts: HandlerParts): Handlers {
       ...loopHandlers(parts.loops, parts.ralphWatch),
       ...updateHandlers(parts),
     },
-    'terminal.at': ({ runId, name, at }) => ok({ offset: store.terminalLengthAt(runId, name, at) }),
     'terminal.get': ({ runId, name }) => sessions.terminal(runId, name),
     'system.status': () => ok(status.status()),
     'system.dismissNotice': ({ id }) => {

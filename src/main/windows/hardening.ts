@@ -1,4 +1,5 @@
 import { app, dialog, type Session, shell, type WebContents } from 'electron';
+import { isExposed, outsideAddress } from './outside-address';
 
 /** Before the app is ready. What Muster never uses is switched off, and with it what could go wrong in it. */
 export function hardenApp(): void {
@@ -49,7 +50,7 @@ async function openOutside(url: string): Promise<void> {
     const question = {
       type: 'question' as const,
       message: 'Open this address in the browser?',
-      detail: address,
+      detail: isExposed(address) ? `${address}\n\nThe connection will not be encrypted.` : address,
       buttons: ['Open', 'Cancel'],
       defaultId: 1,
       cancelId: 1,
@@ -59,16 +60,5 @@ async function openOutside(url: string): Promise<void> {
     if (response === 0) await shell.openExternal(address);
   } finally {
     asking = false;
-  }
-}
-
-/** Only https leads out, and without a name and password that would hide the real host. */
-export function outsideAddress(url: string): string | null {
-  try {
-    const parsed = new URL(url);
-    const plain = parsed.protocol === 'https:' && parsed.username === '' && parsed.password === '';
-    return plain ? parsed.href : null;
-  } catch {
-    return null;
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { OutputFile, textFromTheMiddle } from './output-file';
 import { readSpan } from './past';
 import { keptSpan, OutputBytes } from './segments';
@@ -109,4 +109,45 @@ test('of an output over its limit the oldest is dropped, and the newest is whole
   expect(text.length).toBeGreaterThanOrEqual(limit / 4);
   expect(most).toBeLessThanOrEqual(limit + 256 * 1024);
   expect(statSync(path).size).toBe(0);
+});
+
+test('what comes while something is written is gathered again, unless somebody waits for it or looks', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const batches: number[] = [];
+  let told: () => void = () => undefined;
+  const next = () =>
+    new Promise<void>((resolve) => {
+      told = resolve;
+    });
+  const written = (_: number, batch: Buffer): void => {
+    batches.push(batch.length);
+    told();
+  };
+  const file = await OutputFile.open(join(folder, 'batches.txt'), { ...quiet, written }, unlimited);
+  const first = next();
+  file.push(Buffer.alloc(256 * 1024));
+  file.push(Buffer.alloc(1000));
+  await first;
+  for (let at = 0; at < 20; at += 1) file.push(Buffer.alloc(1000));
+  const second = next();
+  vi.advanceTimersByTime(47);
+  expect(batches).toEqual([256 * 1024]);
+  vi.advanceTimersByTime(1);
+  await second;
+  const third = next();
+  file.hasten();
+  file.push(Buffer.alloc(7));
+  await third;
+  file.push(Buffer.alloc(8));
+  file.setSeen(true);
+  const fourth = next();
+  vi.advanceTimersByTime(16);
+  file.push(Buffer.alloc(9));
+  await fourth;
+  const fifth = next();
+  await fifth;
+  file.push(Buffer.alloc(10));
+  await file.close();
+  vi.useRealTimers();
+  expect(batches).toEqual([256 * 1024, 21_000, 7, 8, 9, 10]);
 });

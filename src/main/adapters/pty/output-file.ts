@@ -106,12 +106,12 @@ export class OutputFile {
       this.#held = true;
       this.options.listener.holdBack(true);
     }
-    if (this.#urgent || this.#held || this.#pending.length >= this.#pace.flushBytes) this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), this.#delay());
+    this.#flushInTime();
   }
 
   /** Writes what waits and closes the files; gives the end of the output. */
   async close(): Promise<string> {
+    this.#urgent = true;
     this.#flush();
     if (this.#writing) {
       await new Promise<void>((resolve) => {
@@ -153,6 +153,12 @@ export class OutputFile {
   /** After a pause the first output is written at once. */
   #delay(): number {
     return Math.max(0, this.#flushedAt + this.#pace.flushMs - performance.now());
+  }
+
+  #flushInTime(): void {
+    if (this.#pending.length === 0) return;
+    if (this.#urgent || this.#held || this.#pending.length >= this.#pace.flushBytes) this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flush(), this.#delay());
   }
 
   #flush(): void {
@@ -198,7 +204,9 @@ export class OutputFile {
       this.#held = false;
       this.options.listener.holdBack(false);
     }
-    this.#flush();
+    // What has come during a short write is little, and the next would be as short: at once only where somebody looks.
+    if (this.#pace === SEEN) this.#flush();
+    else this.#flushInTime();
     if (!this.#writing) this.#settled?.();
   }
 

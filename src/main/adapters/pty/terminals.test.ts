@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FromPtyHost, TerminalSpec, ToPtyHost } from '@contract/terminal/host';
@@ -59,6 +59,44 @@ test('a kept terminal outlives its client and serves the next one; another one e
   second.say({ kind: 'write', id: 'kept', data: 'again\r' });
   await expect.poll(() => second.of('exited')).toMatchObject([{ id: 'kept', exit: { exitCode: 4 } }]);
   expect(readFileSync(kept.outputPath, 'utf8')).toContain('had again');
+});
+
+test('all terminals of a client are told of in one message, and when each was how long', async () => {
+  const client = new Client();
+  const texts = ['one', 'second', 'third one'];
+  const ids = texts.map((text, index) => {
+    client.say({ kind: 'create', id: `t${index}`, spec: spec(`echo ${text}; read line`) });
+    return `t${index}`;
+  });
+  const lengths = (id: string) =>
+    client
+      .of('printed')
+      .flatMap(({ outputs }) => outputs)
+      .filter((one) => one.id === id)
+      .flatMap((one) => one.lengths);
+  await expect
+    .poll(() => ids.map((id) => lengths(id).at(-1)?.offset))
+    .toEqual(texts.map((text) => text.length + 2));
+  expect(ids.map((id) => lengths(id).every(({ at }) => Math.abs(Date.now() - at) < 60_000))).toEqual(
+    ids.map(() => true),
+  );
+});
+
+test('what was printed while there was no client is told to the next one, before how it ended', async () => {
+  const first = new Client();
+  const kept = spec(`echo begun; while [ ! -e ${join(folder, 'go')} ]; do sleep 0.02; done; echo over`, true);
+  first.say({ kind: 'create', id: 'kept', spec: kept });
+  await expect.poll(() => first.of('printed').length).toBe(1);
+  const [created] = first.of('created');
+  first.gone();
+  writeFileSync(join(folder, 'go'), '');
+  await expect.poll(() => isGone(created?.pid ?? 0)).toBe(true);
+  const second = new Client();
+  await expect.poll(() => second.of('exited').length).toBe(1);
+  expect(second.heard.map(({ kind }) => kind)).toEqual(['hello', 'printed', 'exited']);
+  expect(second.of('printed')[0]?.outputs).toMatchObject([
+    { id: 'kept', bytes: 13, lengths: [{ offset: 13 }] },
+  ]);
 });
 
 test('how a kept terminal ended is told to each client until one has taken it', async () => {
