@@ -77,8 +77,8 @@ function makeQuery<N extends ProcedureName>(name: N, input: ProcedureInput<N>, e
   return { name, cell, read };
 }
 
-/** Reads again what the operator has just changed. */
+/** Reads again what the operator has just changed; also what is off the screen, but would be shown as it was. */
 export async function refresh(...names: ProcedureName[]): Promise<void> {
-  const old = [...queries.values()].filter((query) => names.includes(query.name) && query.cell.watched);
+  const old = [...queries.values()].filter((query) => names.includes(query.name));
   await Promise.all(old.map((query) => query.read()));
 }

@@ -41,10 +41,6 @@ export class Cell<T> implements Readable<T> {
     };
   };
 
-  get watched(): boolean {
-    return this.#listeners.size > 0;
-  }
-
   #wake(): void {
     if (this.#leaving !== null) clearTimeout(this.#leaving);
     this.#leaving = null;

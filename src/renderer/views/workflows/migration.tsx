@@ -6,7 +6,7 @@ import { useHandlers, useQuery } from '../../client/hooks';
 import { refresh } from '../../client/query';
 import { setQuery } from '../../client/route';
 import { call } from '../../client/rpc';
-import { attempt, offer } from '../../client/toasts';
+import { attempt, offer, say } from '../../client/toasts';
 import { ActButton } from '../../parts/act';
 import { ErrorNote } from '../../parts/error-note';
 import { DiffView } from '../../ui/diff';
@@ -83,13 +83,16 @@ async function migrate(projectId: number, file: string): Promise<void> {
   if (done === null) return;
   const { backup } = done;
   leave();
-  await refresh('workflow.list', 'workflow.get');
+  await changed();
   if (backup === null) return;
   const text = `Migrated. The old file is kept as ${backup.split(/[\\/]/).at(-1)}`;
   offer(text, { verb: 'Undo', run: () => void restore({ projectId, file, backup }) });
 }
 
 async function restore(kept: { projectId: number; file: string; backup: string }): Promise<void> {
-  const done = await attempt(call('workflow.restore', kept), 'The old file is back');
-  if (done !== null) await refresh('workflow.list', 'workflow.get');
+  if ((await attempt(call('workflow.restore', kept))) === null) return;
+  await changed();
+  say('The old file is back');
 }
+
+const changed = () => refresh('workflow.list', 'workflow.get', 'workflow.migrate');
