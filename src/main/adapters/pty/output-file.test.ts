@@ -111,6 +111,18 @@ test('of an output over its limit the oldest is dropped, and the newest is whole
   expect(statSync(path).size).toBe(0);
 });
 
+test('the little that somebody waits for is in the file at once, behind no other write', async () => {
+  const path = join(folder, 'urgent.txt');
+  const file = await OutputFile.open(path, quiet, unlimited);
+  file.hasten();
+  file.push(Buffer.from('echo'));
+  expect(readFileSync(path, 'utf8')).toBe('echo');
+  file.push(Buffer.from(' later'));
+  expect(readFileSync(path, 'utf8')).toBe('echo');
+  await file.close();
+  expect(readFileSync(path, 'utf8')).toBe('echo later');
+});
+
 test('what comes while something is written is gathered again, unless somebody waits for it or looks', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const batches: number[] = [];

@@ -1,4 +1,4 @@
-import { write } from 'node:fs';
+import { write, writeSync } from 'node:fs';
 import { type FileHandle, mkdir, open, truncate, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { segmentPath } from '@contract/terminal/files';
@@ -20,6 +20,8 @@ const UNSEEN: Pace = { flushMs: 16, flushBytes: 256 * 1024, holdBackBytes: 512 *
 const UNSEEN_FLOOD: Pace = { ...UNSEEN, flushMs: 48 };
 /** What is printed within 16 ms by a program that floods. */
 const FLOOD_BYTES = 16 * 1024;
+/** What somebody waits for and is no longer than this is written in this thread. */
+const AT_ONCE_BYTES = 4 * 1024;
 const GO_ON_BYTES = 64 * 1024;
 const TAIL_BYTES = 64 * 1024;
 /** The first file holds the output as a whole where that is not long; what comes later is dropped in smaller pieces. */
@@ -166,11 +168,13 @@ export class OutputFile {
     this.#timer = undefined;
     if (this.#writing || this.#pending.length === 0) return;
     this.#flushedAt = performance.now();
+    const urgent = this.#urgent;
     this.#urgent = false;
     this.#writing = true;
     const batch = this.#pending.take();
     if (this.#pace !== SEEN) this.#pace = batch.length < FLOOD_BYTES ? UNSEEN : UNSEEN_FLOOD;
-    if (!this.#isFull()) return this.#write(batch, 0);
+    if (!this.#isFull())
+      return urgent && batch.length <= AT_ONCE_BYTES ? this.#writeHere(batch) : this.#write(batch, 0);
     this.#makeRoom().then(
       () => this.#write(batch, 0),
       (cause) => this.#fail(cause),
@@ -184,6 +188,17 @@ export class OutputFile {
       else if (from + written < batch.length) this.#write(batch, from + written);
       else this.#written(batch);
     });
+  }
+
+  /** An answer to a key would wait behind what floods have to write; so little is written sooner than handed over. */
+  #writeHere(batch: Buffer): void {
+    try {
+      let from = 0;
+      while (from < batch.length) from += writeSync(this.#file.fd, batch, from);
+    } catch (cause) {
+      return this.#fail(cause);
+    }
+    this.#written(batch);
   }
 
   #written(batch: Buffer): void {
