@@ -35,6 +35,29 @@ describe('a text for the main session', () => {
     });
   });
 
+  test('comes after the text before it: not before that one has been worked in, unless it hangs', async () => {
+    let release = (): void => undefined;
+    const wait = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const gateway = await gatewayWith({ plan: () => ({ steps: [{ wait }] }) });
+    const deliver = deliverWith({ waitMs: 60_000 });
+    expect(await deliver(delivery(gateway))).toMatchObject({ ok: true });
+    const next = deliver({ ...delivery(gateway), idempotencyKey: 'muster:update:10' });
+    await expect.poll(() => gateway.requests.map(({ method }) => method)).toContain('agent.wait');
+    expect(gateway.begun).toEqual(['muster:update:9']);
+    release();
+    expect(await next).toMatchObject({ ok: true });
+    expect(gateway.begun).toEqual(['muster:update:9', 'muster:update:10']);
+
+    const hangs = await gatewayWith({ plan: () => ({ steps: [{ wait: new Promise(() => {}) }] }) });
+    const soon = deliverWith({ waitMs: 20 });
+    await soon(delivery(hangs));
+    expect(await soon({ ...delivery(hangs), idempotencyKey: 'muster:update:10' })).toMatchObject({
+      ok: true,
+    });
+  });
+
   test('goes to the main session of the agent that the profile names', async () => {
     const gateway = await gatewayWith();
     expect(await deliverWith()(delivery(gateway, { agent_id: 'ops' }))).toMatchObject({ ok: true });

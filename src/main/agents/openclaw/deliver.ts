@@ -8,7 +8,7 @@ import { defaultLimits, type OpenclawLimits } from './limits';
 import { Link } from './link';
 import { mainKeyOf } from './names';
 import { readPlace } from './place';
-import { agentAnswerSchema } from './wire';
+import { agentAnswerSchema, waitSchema } from './wire';
 
 export interface Delivery {
   readonly profile: OpenclawProfile;
@@ -36,9 +36,13 @@ export interface DeliverParts {
 /**
  * Makes a function that gives a text to the main session of a gateway's agent and resolves when the gateway has taken
  * it, not when its agent has answered. The gateway forgets its idempotency keys when it restarts: where it took the
- * text, its answer was lost and it was then restarted, a second try arrives a second time.
+ * text, its answer was lost and it was then restarted, a second try arrives a second time. A run that was taken first is
+ * not always begun first, so the text before is waited for until its run has ended, but for `limits.waitMs` at most: a
+ * session that hangs keeps no later text back.
  */
 export function createDeliverToMain({ secret, clock, limits = defaultLimits }: DeliverParts) {
+  /** The run of the text before, for each session that is written to. */
+  const last = new Map<string, string>();
   return async (delivery: Delivery): Promise<Result<{ readonly runId: string }, Undelivered>> => {
     const place = readPlace(delivery.profile, secret);
     // A secret that is not there now may be set a minute later.
@@ -52,8 +56,17 @@ export function createDeliverToMain({ secret, clock, limits = defaultLimits }: D
       }
       const connection = opened.value;
       const { text, idempotencyKey, sourceSessionKey } = delivery;
+      const sessionKey = mainKeyOf(delivery.profile, connection.hello);
+      const session = `${place.value.address} ${sessionKey}`;
+      const before = last.get(session);
+      if (before !== undefined && before !== idempotencyKey)
+        await connection.request(
+          'agent.wait',
+          { runId: before, timeoutMs: limits.waitMs },
+          { schema: waitSchema, withinMs: limits.waitMs + limits.answerMs },
+        );
       const params = {
-        sessionKey: mainKeyOf(delivery.profile, connection.hello),
+        sessionKey,
         message: text,
         idempotencyKey,
         deliver: false,
@@ -65,6 +78,7 @@ export function createDeliverToMain({ secret, clock, limits = defaultLimits }: D
         },
       };
       const reply = await connection.request('agent', params, { schema: agentAnswerSchema });
+      if (reply.kind === 'answer') last.set(session, reply.value.runId);
       return outcomeOf(reply, place.value.address);
     } finally {
       link.close();
