@@ -56,20 +56,25 @@ export function stream({ args, cwd, env, input }: GitStart, take: Take, binary =
     child.stderr.on('data', (chunk: Buffer) => {
       if (stderr.length < 16_384) stderr += chunk.toString('utf8');
     });
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (enough) return;
-      const taken = take(chunk);
-      if (taken === true) return;
-      child.stdout.pause();
-      void Promise.resolve(taken).then((more) => {
-        enough ||= !more;
-        if (enough) child.kill();
-        child.stdout.resume();
-      });
+    // Read chunk by chunk: a paused stream goes on by itself as soon as its program has ended.
+    const read = async (): Promise<void> => {
+      for await (const chunk of child.stdout) {
+        if (enough || (await take(chunk as Buffer))) continue;
+        enough = true;
+        child.kill();
+      }
+    };
+    const taken = read().catch((fault: NodeJS.ErrnoException) => {
+      // Of a git that could not be started its own error tells.
+      if (fault.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+      child.kill();
+      reject(fault);
     });
     child.on('close', (code) => {
-      if (code === 0 || enough) resolve();
-      else reject(new GitError(stderr.trim() || `git ${commandOf(args)} ended with ${code}`, code));
+      void taken.then(() => {
+        if (code === 0 || enough) resolve();
+        else reject(new GitError(stderr.trim() || `git ${commandOf(args)} ended with ${code}`, code));
+      });
     });
   });
 }
