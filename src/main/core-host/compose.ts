@@ -1,55 +1,26 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AgentProfile } from '@contract/catalog/profile';
 import type { Push, Topic } from '@contract/ipc';
 import { ok, type Result } from '@contract/result';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import type { CoreInit } from '@contract/system/host';
-import { Git } from '../adapters/git/git-command';
 import type { PtyClient } from '../adapters/pty-client/client';
-import { makeSampleProject } from '../adapters/sample';
 import { openStore } from '../adapters/sqlite/open';
 import { ulids } from '../adapters/system/ids';
-import { yamlReader } from '../adapters/yaml/document';
-import { yamlMigrator } from '../adapters/yaml/migrate';
-import { agentPresets, builtinProfiles } from '../agents/presets';
 import { Effects } from '../core/engine/effects';
 import { Engine } from '../core/engine/engine';
-import type { AgentPort, Logger } from '../core/ports/ports';
+import type { Logger } from '../core/ports/ports';
 import type { Rules } from '../core/ports/rules';
 import type { Store } from '../core/ports/store';
-import { createAgentFinder } from '../services/agent-finder';
-import { CatalogService } from '../services/catalog-service';
-import { FeedMarksService } from '../services/feed-marks';
-import { GateService } from '../services/gate-service';
-import { IdleParker } from '../services/idle-parker';
-import { LoopService } from '../services/loop-service';
-import type { UpdateOutbox } from '../services/outbox';
 import { PermissionRules } from '../services/permission-rules';
-import { ProjectWatch } from '../services/project-watch';
-import { PromptLibrary } from '../services/prompt-library';
-import { PromptOverrides } from '../services/prompt-overrides';
-import { PromptService } from '../services/prompt-service';
 import { TopicPublisher } from '../services/publisher';
-import { RalphWatch } from '../services/ralph-watch';
-import { createRouter, type Router } from '../services/router';
-import { RunService } from '../services/run-service';
-import { SessionOperations } from '../services/session-operations';
-import { SessionService } from '../services/session-service';
+import type { Router } from '../services/router';
 import { SettingsService } from '../services/settings-service';
 import { StatusService } from '../services/status-service';
-import { TeamService, type TeamServiceParts } from '../services/team-service';
-import { TeamTemplates } from '../services/team-templates';
-import { TerminalRecords } from '../services/terminal-records';
-import { WorkflowFiles } from '../services/workflow-files';
-import { WorkflowMigrations } from '../services/workflow-migration';
-import { WorkspaceService } from '../services/workspace-service';
 import { stepRegistry } from '../steps/registry';
 import { type Adapters, makeAdapters } from './adapters';
 import { createAgents } from './agents';
-import { createOutbox } from './deliveries';
-import { createHandlers } from './handlers';
+import { type Agents, createServices } from './services';
 
 export interface Core {
   readonly router: Router;
@@ -70,12 +41,6 @@ export interface Core {
   /** Lays down (`stop`: ends) what runs, closes the store. Nothing may be called afterwards. */
   shutdown(stop: boolean): Promise<void>;
 }
-
-/** How long a session may stand idle with its process. */
-const IDLE_MS = 15 * 60_000;
-
-/** How long a shutdown waits for runs that are to be cancelled. */
-const STOP_WAIT_MS = 8_000;
 
 /** A core at work: what an earlier one left is ended, and unless it is told otherwise the runs are taken up. */
 export async function openCore(init: CoreInit, options = { takeUp: true }): Promise<Result<Core>> {
@@ -170,8 +135,6 @@ class Pushes {
   }
 }
 
-type Agents = ReadonlyMap<AgentProfile['kind'], AgentPort>;
-
 function createEngine(
   adapters: Adapters,
   agents: Agents,
@@ -208,194 +171,4 @@ function createEngine(
   };
   engine.attach(new Effects(parts));
   return engine;
-}
-
-interface ServiceParts {
-  readonly init: CoreInit;
-  readonly adapters: Adapters;
-  readonly agents: Agents;
-  readonly secret: (name: string) => string | null;
-  readonly engine: Engine;
-  readonly rules: PermissionRules;
-  readonly publisher: TopicPublisher;
-  readonly settings: SettingsService;
-  readonly status: StatusService;
-}
-
-interface Services {
-  readonly router: Router;
-  readonly outbox: UpdateOutbox;
-  readonly shutdown: (stop: boolean) => Promise<void>;
-}
-
-function createServices(parts: ServiceParts): Services {
-  const { init, adapters, engine, rules, publisher, settings, status } = parts;
-  const { clock, store, artifactsRoot, processes } = adapters;
-  const files = createFiles(parts);
-  const watch = new ProjectWatch((projectId) => publisher.workflowsChanged(projectId));
-  const library = new PromptLibrary({ builtinDir: join(init.resourcesDir, 'prompts') });
-  const runs = new RunService({ ...adapters, engine, files, ids: ulids, prompts: library });
-  const catalog = createCatalog(parts, files, (projectId) => {
-    watch.follow(store.projects());
-    publisher.workflowsChanged(projectId);
-  });
-  const layDown = async (stop: boolean): Promise<void> => {
-    if (stop) await cancelAll(engine, runs);
-    await engine.park();
-  };
-  const gates = new GateService({ engine, store, rules });
-  const state = (runId: number): RunState | null => {
-    const run = runs.get(runId);
-    return run.ok ? run.value.state : null;
-  };
-  const operations = new SessionOperations({ engine, ids: ulids, state });
-  const folders = new WorkspaceService({ engine, workspaces: adapters.workspaces, state });
-  const sessions = new SessionService({
-    rows: (limit) => store.runs({ limit, binned: false }).rows,
-    state,
-    openTerminals: () => adapters.pty.openOutputs(),
-  });
-  const archive = { store, now: clock.now, artifactsRoot };
-  const outbox = createOutbox({ ...parts, ...adapters });
-  const watching = { ...adapters, processes: adapters.processList, now: clock.now };
-  const ralphWatch = new RalphWatch({ ...watching, engine, runs });
-  ralphWatch.begin();
-  const handlers = createHandlers({
-    ...{ runs, gates, rules, sessions, operations, folders, catalog, settings, status, store, archive },
-    ...{
-      registry: stepRegistry,
-      park: layDown,
-      prompts: createPrompts(parts, library),
-      teams: createTeams(parts, { runs, files, state }),
-      loops: createLoops(parts, { runs, files, state }),
-      ralphWatch,
-      outbox,
-      marks: new FeedMarksService(store),
-    },
-  });
-  watch.follow(store.projects());
-  const parker = new IdleParker({ engine, clock, logger: adapters.logger, idleMs: IDLE_MS });
-  parker.start();
-  const records = followTerminals(parts);
-  return {
-    router: createRouter(handlers, adapters.logger),
-    outbox,
-    shutdown: async (stop) => {
-      watch.close();
-      ralphWatch.stop();
-      parker.stop();
-      records.stop();
-      await layDown(stop);
-      await outbox.stop();
-      await processes.endAll();
-      await adapters.tools.close();
-      adapters.git.close();
-      store.close();
-    },
-  };
-}
-
-const createFiles = ({ adapters: { store }, settings }: ServiceParts): WorkflowFiles =>
-  new WorkflowFiles({
-    reader: yamlReader,
-    registry: stepRegistry,
-    profiles: () =>
-      Object.fromEntries([...builtinProfiles, ...store.profiles()].map((profile) => [profile.id, profile])),
-    defaultProfile: () => settings.get().defaultProfile,
-  });
-
-function createCatalog(
-  parts: ServiceParts,
-  files: WorkflowFiles,
-  changed: (projectId: number) => void,
-): CatalogService {
-  const { init, adapters } = parts;
-  const { clock, store, processes } = adapters;
-  return new CatalogService({
-    store,
-    files,
-    clock,
-    finder: createAgentFinder({
-      tempDir: tmpdir(),
-      presets: agentPresets,
-      processes,
-      agents: parts.agents,
-      clock,
-      secret: parts.secret,
-    }),
-    migrations: new WorkflowMigrations({ migrator: yamlMigrator, registry: stepRegistry }),
-    builtinProfiles: builtinProfiles,
-    makeSample: (path) =>
-      makeSampleProject({
-        from: join(init.resourcesDir, 'sample'),
-        to: path ?? join(init.dataDir, 'sample-project'),
-      }),
-    changed,
-  });
-}
-
-function createPrompts({ adapters, publisher }: ServiceParts, library: PromptLibrary): PromptService {
-  return new PromptService({
-    store: adapters.store,
-    library,
-    overrides: new PromptOverrides(library),
-    changed: (projectId) => publisher.workflowsChanged(projectId),
-  });
-}
-
-type TeamParts = Pick<TeamServiceParts, 'state'> & {
-  readonly runs: RunService;
-  readonly files: WorkflowFiles;
-};
-
-function createTeams({ engine, adapters }: ServiceParts, { runs, files, state }: TeamParts): TeamService {
-  const { store, clock } = adapters;
-  return new TeamService({
-    ...{ engine, runs, state, now: clock.now },
-    glance: (runId) => runs.glance(runId),
-    rows: (limit) => store.runs({ limit, binned: false }).rows,
-    templates: new TeamTemplates({ reader: yamlReader, files, projects: () => store.projects() }),
-  });
-}
-
-function createLoops({ engine, adapters: { store, git } }: ServiceParts, parts: TeamParts): LoopService {
-  return new LoopService({
-    ...{ ...parts, engine },
-    git: (cwd, ...args) => new Git(cwd, git).maybe(...args),
-    project: (id) => store.project(id),
-    rows: (limit) => store.runs({ limit, binned: false }).rows,
-  });
-}
-
-const MEGABYTE = 2 ** 20;
-
-/** What the store is told of terminals, and the operator's limits on what they keep. */
-function followTerminals({ adapters, settings, status, publisher }: ServiceParts): TerminalRecords {
-  const { pty, store, clock, logger, artifactsRoot } = adapters;
-  const records = new TerminalRecords({
-    ...{ store, logger, artifactsRoot, now: clock.now, openOutputs: () => pty.openOutputs() },
-    limit: () => settings.get().terminals.totalMb * MEGABYTE,
-    notice: (text, id) => {
-      status.notice({ id, level: 'warning', text });
-      publisher.statusChanged();
-    },
-  });
-  pty.watch(records);
-  const limit = (): void => pty.setLimit(settings.get().terminals.terminalMb * MEGABYTE);
-  limit();
-  settings.onChange(() => {
-    limit();
-    records.look();
-  });
-  records.start();
-  return records;
-}
-
-async function cancelAll(engine: Engine, runs: RunService): Promise<void> {
-  const ids = [...engine.all()].filter((run) => run.state.status === 'running').map((run) => run.runId);
-  await Promise.all(ids.map((runId) => runs.cancel(runId, 'quit')));
-  const until = Date.now() + STOP_WAIT_MS;
-  while (Date.now() < until && [...engine.all()].some((run) => run.state.status === 'cancelling')) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

@@ -1,3 +1,4 @@
+import type { GateOption } from '@contract/gate/gate';
 import type { RunEvent } from '@contract/run/events';
 import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { LEAD, OPERATOR } from '@contract/team/events';
@@ -11,6 +12,14 @@ import { noticeOnce } from './notice';
 import { leadWatchGates, watchGates } from './watch-gates';
 
 type View = ActivationView<TeamConfig>;
+
+const RESTORE: GateOption = {
+  id: 'restore',
+  label: 'Send again',
+  effect: 'Its session is taken up again, and its last prompt is sent once more.',
+  tone: 'approve',
+};
+
 /** The questions of a team to the operator, and what follows from their answers. */
 export function gatesOf(view: View, team: TeamState): StepDecision[] {
   const members = Object.values(team.members);
@@ -49,12 +58,7 @@ function failedGate(view: View, team: TeamState, member: MemberState): StepDecis
       title: `${member.name} failed`,
       message: `${stepId}: ${member.failed.error.message}`,
       options: [
-        {
-          id: 'restore',
-          label: 'Send again',
-          effect: 'Its session is taken up again, and its last prompt is sent once more.',
-          tone: 'approve',
-        },
+        RESTORE,
         {
           id: 'leave',
           label: 'Leave it',
@@ -80,12 +84,7 @@ function leadGate(view: View): StepDecision[] {
     title: 'The lead failed',
     message: `${stepId}: ${broken.message}`,
     options: [
-      {
-        id: 'restore',
-        label: 'Send again',
-        effect: 'Its session is taken up again, and its last prompt is sent once more.',
-        tone: 'approve',
-      },
+      RESTORE,
       {
         id: 'leave',
         label: 'Leave it',
