@@ -20,6 +20,9 @@ export const topicSchema = z
   .regex(/^(runs|gates|feed|deliveries|system|workflows|run:\d+|stream:\d+)$/);
 export type Topic = string;
 
+/** Follows one run: what the core of our own tells the window itself, over a line past main. */
+export const isOfRun = (topic: Topic): boolean => topic.startsWith('run:') || topic.startsWith('stream:');
+
 /** The topics that a window wants; replaces what it wanted before. */
 export const subscribeSchema = z.object({ topics: z.array(topicSchema).max(64) });
 

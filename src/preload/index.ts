@@ -1,5 +1,5 @@
 import type { MusterBridge } from '@contract/ipc';
-import { eventChannel, rpcChannel, terminalChannel } from '@contract/system/channels';
+import { eventChannel, lineChannel, rpcChannel, terminalChannel } from '@contract/system/channels';
 import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron';
 
 /**
@@ -31,6 +31,19 @@ function askEarly(): void {
   setTimeout(() => early.clear(), 2000);
 }
 
+/** What the page has given to be told pushes. */
+const heard = new Set<(pushes: unknown) => void>();
+let line: MessagePort | null = null;
+// The core tells what happens in a run on a port of its own, past main; which, was asked of main and not of the port.
+ipcRenderer.on(lineChannel, ({ ports: [port] }) => {
+  line?.close();
+  line = port ?? null;
+  if (line === null) return;
+  line.onmessage = ({ data }) => {
+    for (const listener of heard) listener(data);
+  };
+});
+
 const bridge: MusterBridge = {
   call: (name, input) => {
     const key = keyOf(name, input);
@@ -41,9 +54,13 @@ const bridge: MusterBridge = {
   subscribe: (topics) => ipcRenderer.send(eventChannel, { topics }),
   onPush: (listener) => {
     // The event itself stays here: it would hand the window a way to every channel.
-    const heard = (_event: IpcRendererEvent, pushes: unknown): void => listener(pushes);
-    ipcRenderer.on(eventChannel, heard);
-    return () => ipcRenderer.off(eventChannel, heard);
+    const told = (_event: IpcRendererEvent, pushes: unknown): void => listener(pushes);
+    ipcRenderer.on(eventChannel, told);
+    heard.add(listener);
+    return () => {
+      ipcRenderer.off(eventChannel, told);
+      heard.delete(listener);
+    };
   },
   pathOf: (file) => webUtils.getPathForFile(file as File),
 };

@@ -46,13 +46,17 @@ const coreSubscribeSchema = z.object({
 });
 
 /**
- * To the core. A `pty` message carries one end of a channel to a pty host as its only port, and replaces the one before;
- * `processes` is what the host knows of the processes, for `system.status`.
+ * To the core. A `pty` message carries one end of a channel to a pty host as its only port, a `line` message one of a
+ * channel to the window's page; each replaces the one before. `processes` is what the host knows of the processes, for `system.status`.
  */
 export const toCoreSchema = z.discriminatedUnion('kind', [
   coreInitSchema,
   coreCallSchema,
-  coreSubscribeSchema,
+  coreSubscribeSchema.extend({
+    /** What is told on the line to the window, and not to main. */
+    line: z.array(topicSchema).max(512).optional(),
+  }),
+  z.object({ kind: z.literal('line') }),
   z.object({ kind: z.literal('secrets'), secrets: secretsSchema }),
   z.object({ kind: z.literal('pty') }),
   z.object({ kind: z.literal('processes'), ptyHost: systemStatusSchema.shape.ptyHost, restarts: z.number() }),

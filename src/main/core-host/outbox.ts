@@ -16,12 +16,15 @@ export class Outbox {
   private timer: NodeJS.Timeout | null = null;
   private sentAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly send: (pushes: Push[]) => void) {}
+  constructor(
+    private readonly send: (pushes: Push[]) => void,
+    private readonly pauseMs = PAUSE_MS,
+  ) {}
 
   add(pushes: readonly Push[]): void {
     for (const push of pushes) this.join(push);
     if (this.timer !== null) return;
-    const left = this.sentAt + PAUSE_MS - performance.now();
+    const left = this.sentAt + this.pauseMs - performance.now();
     if (left <= 0) this.flush();
     else this.timer = setTimeout(() => this.flush(), left);
   }

@@ -7,6 +7,7 @@ import { isFirst } from './first';
 import { type Follower, PushHub } from './hub';
 import { Outbox } from './outbox';
 import { type Servers, startServers } from './servers';
+import { WindowLine } from './window-line';
 
 type CoreCall = Extract<ToCore, { kind: 'rpc' }>;
 type Say = (message: FromCore) => void;
@@ -19,6 +20,7 @@ export class WholeCore {
   readonly #core: Core;
   readonly #window: Follower;
   readonly #outbox: Outbox;
+  readonly #line: WindowLine;
   /** What an earlier core left is ended, and the runs are taken up. */
   readonly #settled: Promise<void>;
   /** Then others than the window are let in. */
@@ -33,6 +35,7 @@ export class WholeCore {
     const hub = new PushHub(this.#core);
     this.#outbox = new Outbox((pushes) => say({ kind: 'packed', pushes: pushes.map(packedPush) }));
     this.#window = hub.follow([], (pushes) => this.#outbox.add(pushes));
+    this.#line = new WindowLine(hub);
     this.#settled = this.#settle();
     this.#servers = this.#settled.then(() => this.#openDoors(hub, init));
   }
@@ -44,6 +47,10 @@ export class WholeCore {
         return;
       case 'subscribe':
         this.#window.change(message.topics);
+        this.#line.follow(message.line ?? []);
+        return;
+      case 'line':
+        if (ports[0]) this.#line.connect(ports[0]);
         return;
       case 'secrets':
         this.#core.setSecrets(message.secrets);
@@ -82,12 +89,14 @@ export class WholeCore {
     if (!isFirst(name)) await this.#settled;
     const reply = await this.#core.router(name, input);
     this.#outbox.flush();
+    this.#line.flush();
     this.say({ kind: 'reply', id, reply });
   }
 
   async #leave(stop: boolean): Promise<void> {
     const doors = await this.#servers;
     this.#window.end();
+    this.#line.end();
     await doors.close();
     await this.#core.shutdown(stop);
     this.say({ kind: 'stopped' });

@@ -155,7 +155,8 @@ export class Desk implements WindowServer {
   #makeSubscriptions(): Subscriptions {
     return new Subscriptions({
       always: ['system', 'gates', 'runs'],
-      wanted: (topics) => this.#processes.subscribe(topics),
+      wanted: (wanted) => this.#processes.subscribe(wanted),
+      fresh: () => this.#processes.renewLine(),
       send: (windowId, pushes) => this.#console.send(windowId, pushes),
       // No immediate: at 400 messages a second its turns of libuv's loop inside Chromium's hold main up (bench "load").
       soon: (run) => queueMicrotask(run),
@@ -173,6 +174,7 @@ export class Desk implements WindowServer {
       log,
       init: () => this.#coreInit(),
       pushed: (pushes) => this.#pushed(pushes),
+      giveLine: (port) => this.#console.giveLine(port),
       up: () => void this.#coreUp(),
     });
   }

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { RoutedPush } from '@contract/ipc';
-import { eventChannel } from '@contract/system/channels';
+import { eventChannel, lineChannel } from '@contract/system/channels';
 import {
   type BrowserWindow,
   dialog,
   type IpcMainEvent,
   type IpcMainInvokeEvent,
+  type MessagePortMain,
   nativeTheme,
   type RenderProcessGoneDetails,
 } from 'electron';
@@ -67,6 +68,14 @@ export class ConsoleWindow {
   send(windowId: number, pushes: RoutedPush[]): void {
     const contents = this.#window?.webContents;
     if (contents?.id === windowId && !contents.isDestroyed()) contents.send(eventChannel, pushes);
+  }
+
+  /** Gives the page its end of a line to the core. */
+  giveLine(port: MessagePortMain): boolean {
+    const contents = this.#window?.webContents;
+    if (!contents || contents.isDestroyed()) return false;
+    contents.postMessage(lineChannel, null, [port]);
+    return true;
   }
 
   isOurs(event: IpcMainEvent | IpcMainInvokeEvent): boolean {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { appError } from '@contract/errors';
-import type { RoutedPush, RpcReply, Topic } from '@contract/ipc';
+import type { RoutedPush, RpcReply } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { CoreInit } from '@contract/system/host';
 import { type SystemStatus, systemProcedures, systemStatusSchema } from '@contract/system/procedures';
 import { MessageChannelMain, type MessagePortMain } from 'electron';
-import { CoreLink } from '../supervise/core-link';
+import { CoreLink, type Wanted } from '../supervise/core-link';
 import { PtyLink } from '../supervise/pty-link';
 import { attach } from '../supervise/socket-transport';
 import { overlaid } from '../supervise/system-status';
@@ -23,6 +23,8 @@ export interface ProcessesOptions {
   readonly log: Log;
   init(): CoreInit;
   pushed(pushes: RoutedPush[]): void;
+  /** Gives the window's page its end of a line to the core; false where there is no window. */
+  giveLine(port: MessagePortMain): boolean;
   /** A core answers, our own or another: what was known of the last one may be old. */
   up(): void;
 }
@@ -68,6 +70,7 @@ export class Processes {
       attach: () => attach(options.endpointFile),
       init: () => options.init(),
       up: () => this.#coreUp(),
+      line: () => this.#newLine(),
       changed,
       pushed: (pushes) => options.pushed(pushes.map((push) => this.#seen(push))),
     });
@@ -117,8 +120,13 @@ export class Processes {
     return err(appError('unavailable', message, { mend: 'Wait until it was started again.' }));
   }
 
-  subscribe(topics: readonly Topic[]): void {
-    this.#core.subscribe(topics);
+  subscribe(wanted: Wanted): void {
+    this.#core.subscribe(wanted);
+  }
+
+  /** The window has another page. */
+  renewLine(): void {
+    this.#core.renewLine();
   }
 
   setSecrets(secrets: Record<string, string>): void {
@@ -181,6 +189,11 @@ export class Processes {
     const { port1, port2 } = new MessageChannelMain();
     this.#pty.attach(port1);
     this.#core.givePty(port2);
+  }
+
+  #newLine(): MessagePortMain | null {
+    const { port1, port2 } = new MessageChannelMain();
+    return this.options.giveLine(port2) ? port1 : null;
   }
 
   /** A process can be there and stuck all the same. */

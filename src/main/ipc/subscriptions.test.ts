@@ -3,6 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { Subscriptions } from './subscriptions';
 
 let wanted: string[][];
+let lines: string[][];
+let fresh: number;
 let sent: [number, RoutedPush[]][];
 let waiting: (() => void)[];
 let subscriptions: Subscriptions;
@@ -14,11 +16,19 @@ const run = (runId: number): Push => ({ topic: 'run', runId, events: [] });
 
 beforeEach(() => {
   wanted = [];
+  lines = [];
+  fresh = 0;
   sent = [];
   waiting = [];
   subscriptions = new Subscriptions({
     always: ['system'],
-    wanted: (topics) => void wanted.push(topics),
+    wanted: ({ topics, line }) => {
+      wanted.push(topics);
+      lines.push(line);
+    },
+    fresh: () => {
+      fresh += 1;
+    },
     send: (id, pushes) => void sent.push([id, pushes]),
     soon: (go) => void waiting.push(go),
   });
@@ -31,7 +41,19 @@ test('the core hears the union, and only when it changes', () => {
   subscriptions.subscribe(2, { topics: ['runs', 'system'] });
   subscriptions.forget(1);
   subscriptions.forget(2);
-  expect(wanted).toEqual([['system'], ['run:7', 'runs', 'system'], ['runs', 'system'], ['system']]);
+  expect(wanted).toEqual([['system'], ['runs', 'system'], ['runs', 'system'], ['system']]);
+  expect(lines).toEqual([[], ['run:7'], [], []]);
+  expect(fresh).toBe(2);
+});
+
+test('a page that was loaded anew is fresh once more', () => {
+  subscriptions.subscribe(1, { topics: ['run:7'] });
+  subscriptions.subscribe(1, { topics: ['run:8'] });
+  expect(fresh).toBe(1);
+  subscriptions.forget(1);
+  subscriptions.subscribe(1, { topics: ['run:8'] });
+  expect(fresh).toBe(2);
+  expect(lines).toEqual([['run:7'], ['run:8'], [], ['run:8']]);
 });
 
 test('a window gets what it follows, all of one moment as one message, in order', () => {

@@ -1,11 +1,13 @@
 import type { RoutedPush } from '@contract/ipc';
-import { pushTopic, subscribeSchema, type Topic } from '@contract/wire';
+import { isOfRun, pushTopic, subscribeSchema, type Topic } from '@contract/wire';
 
 export interface SubscriptionsOptions {
   /** What main itself wants to hear, whatever the windows want. */
   readonly always: readonly Topic[];
-  /** The topics that anybody wants now. */
-  wanted(topics: Topic[]): void;
+  /** The topics that anybody wants now: of what main is told, and of what goes past it to the window. */
+  wanted(wanted: { topics: Topic[]; line: Topic[] }): void;
+  /** A page that was not heard of yet follows something. */
+  fresh(): void;
   send(windowId: number, pushes: RoutedPush[]): void;
   /** Calls back soon, once. */
   soon(run: () => void): void;
@@ -28,7 +30,9 @@ export class Subscriptions {
   subscribe(windowId: number, raw: unknown): boolean {
     const parsed = subscribeSchema.safeParse(raw);
     if (!parsed.success) return false;
+    const known = this.#windows.has(windowId);
     this.#windows.set(windowId, new Set(parsed.data.topics));
+    if (!known) this.options.fresh();
     this.#tell();
     return true;
   }
@@ -65,6 +69,9 @@ export class Subscriptions {
     const told = sorted.join(' ');
     if (told === this.#told) return;
     this.#told = told;
-    this.options.wanted(sorted);
+    this.options.wanted({
+      topics: sorted.filter((topic) => !isOfRun(topic)),
+      line: sorted.filter(isOfRun),
+    });
   }
 }

@@ -23,6 +23,7 @@ let clock: FakeClock;
 let started: { how: 'own' | 'attached'; transport: FakeTransport }[];
 let pushes: RoutedPush[];
 let ups: boolean[];
+let lines: number;
 let link: CoreLink;
 
 const last = () => started.at(-1)?.transport ?? new FakeTransport(0);
@@ -33,6 +34,7 @@ beforeEach(() => {
   started = [];
   pushes = [];
   ups = [];
+  lines = 0;
   const add = (how: 'own' | 'attached') => () => {
     const transport = new FakeTransport(started.length + 100);
     started.push({ how, transport });
@@ -44,6 +46,10 @@ beforeEach(() => {
     spawn: add('own'),
     attach: add('attached'),
     init: () => init,
+    line: () => {
+      lines += 1;
+      return {};
+    },
     up: (own) => void ups.push(own),
     changed: () => undefined,
     pushed: (more) => void pushes.push(...more),
@@ -83,7 +89,7 @@ describe('a core of our own', () => {
 
   test('that dies leaves no call open, and the next one hears the subscriptions and the calls that waited', async () => {
     last().say(ready(41));
-    link.subscribe(['runs', 'run:7']);
+    link.subscribe({ topics: ['runs'], line: ['run:7'] });
     const asked = link.call('run.cancel', { runId: 7 });
     last().die('exited with code 9');
     expect(await asked).toMatchObject({ ok: false, error: { code: 'unavailable' } });
@@ -100,12 +106,34 @@ describe('a core of our own', () => {
     expect(link.observed()).toMatchObject({ state: 'restarting', since });
     last().say(ready(42));
     expect(last().told.slice(1)).toEqual([
-      { kind: 'subscribe', topics: ['runs', 'run:7'] },
+      { kind: 'line' },
+      { kind: 'subscribe', topics: ['runs'], line: ['run:7'] },
       { kind: 'rpc', id: 2, name: 'run.get', input: { runId: 7 } },
     ]);
     last().say({ kind: 'reply', id: 2, reply: { ok: true, value: 1 } });
     expect(await waiting).toEqual({ ok: true, value: 1 });
     expect(link.observed()).toMatchObject({ state: 'running', pid: 42, restarts: 1 });
+  });
+
+  test('is given a line to the window before the first topic that needs it, and a new one for another page', () => {
+    last().say(ready(41));
+    link.subscribe({ topics: ['runs'], line: [] });
+    expect(lines).toBe(0);
+    link.subscribe({ topics: ['runs'], line: ['run:7'] });
+    link.subscribe({ topics: [], line: ['run:7', 'stream:7'] });
+    expect(last().told.slice(-3)).toEqual([
+      { kind: 'line' },
+      { kind: 'subscribe', topics: ['runs'], line: ['run:7'] },
+      { kind: 'subscribe', topics: [], line: ['run:7', 'stream:7'] },
+    ]);
+    expect(last().ports).toHaveLength(1);
+    link.renewLine();
+    link.subscribe({ topics: [], line: ['run:8'] });
+    expect(last().told.slice(-2)).toEqual([
+      { kind: 'line' },
+      { kind: 'subscribe', topics: [], line: ['run:8'] },
+    ]);
+    expect(last().ports).toHaveLength(2);
   });
 
   test('that does not come leaves its callers with an answer: the first in 60 s, later ones in 5 s', async () => {
@@ -187,7 +215,7 @@ describe('a database that another core holds', () => {
 
   test('leads to that core, with subscriptions and calls, but nothing that only a host may say', () => {
     expect(started.map((one) => one.how)).toEqual(['own', 'attached']);
-    link.subscribe(['runs']);
+    link.subscribe({ topics: ['runs'], line: ['run:7'] });
     last().say(ready(77));
     expect(link.observed()).toMatchObject({ state: 'attached', pid: 77 });
     expect(link.own).toBe(false);
@@ -196,10 +224,11 @@ describe('a database that another core holds', () => {
     link.givePty({});
     void link.call('run.list', {});
     expect(last().told).toEqual([
-      { kind: 'subscribe', topics: ['runs'] },
+      { kind: 'subscribe', topics: ['runs', 'run:7'] },
       { kind: 'rpc', id: 1, name: 'run.list', input: {} },
     ]);
     expect(ups).toEqual([false]);
+    expect(lines).toBe(0);
   });
 
   test('is ours when that core has ended', () => {

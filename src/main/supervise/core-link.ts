@@ -10,6 +10,12 @@ import type { Clock, Log, TransferredPort, Transport } from './transport';
 const DOOMED_MS = 2000;
 const LOCKED = 'Another Muster holds the database.';
 
+/** What main hears of the core, and what the window hears past it. */
+export interface Wanted {
+  readonly topics: readonly Topic[];
+  readonly line: readonly Topic[];
+}
+
 export interface CoreLinkOptions {
   readonly clock: Clock;
   readonly log: Log;
@@ -19,6 +25,8 @@ export interface CoreLinkOptions {
   attach(): Transport;
   /** What a core of our own is told first. */
   init(): CoreInit;
+  /** One end of a new line from a core of our own to the window's page; null where there is no window. */
+  line(): TransferredPort | null;
   /** A core answers; one of our own needs a channel to the terminals. */
   up(own: boolean): void;
   changed(): void;
@@ -32,7 +40,9 @@ export class CoreLink {
   /** Whose core the present transport leads to, and whose the next one is to. */
   #mode: 'own' | 'attached' = 'own';
   #next: 'own' | 'attached' = 'own';
-  #topics: readonly Topic[] = [];
+  #topics: Wanted = { topics: [], line: [] };
+  /** The present core has a line to the present page. */
+  #lined = false;
   #apiAddress: string | null = null;
   #failure: AppError | null = null;
   #stopped: (() => void) | null = null;
@@ -85,9 +95,14 @@ export class CoreLink {
     return this.#calls.add(name, input);
   }
 
-  subscribe(topics: readonly Topic[]): void {
-    this.#topics = topics;
+  subscribe(wanted: Wanted): void {
+    this.#topics = wanted;
     this.#tellTopics();
+  }
+
+  /** The window's page is another: what it follows next is told on a line of its own. */
+  renewLine(): void {
+    this.#lined = false;
   }
 
   note(detail: string | null): void {
@@ -169,6 +184,8 @@ export class CoreLink {
     this.#failure = null;
     if (this.#mode === 'attached') this.#core.forgive();
     this.#core.ready(message.pid);
+    this.renewLine();
+    // Before any call: nothing that happens after its answer may be missed.
     this.#tellTopics();
     this.#calls.open();
     this.options.up(this.#mode === 'own');
@@ -200,7 +217,21 @@ export class CoreLink {
   }
 
   #tellTopics(): void {
-    this.#post({ kind: 'subscribe', topics: [...this.#topics] });
+    const { topics, line } = this.#topics;
+    // A socket carries no port: from another program's core all comes over main.
+    if (this.#mode === 'attached') this.#post({ kind: 'subscribe', topics: [...topics, ...line] });
+    else {
+      if (line.length > 0) this.#openLine();
+      this.#post({ kind: 'subscribe', topics: [...topics], line: [...line] });
+    }
+  }
+
+  #openLine(): void {
+    if (this.#lined || !this.own) return;
+    const port = this.options.line();
+    if (port === null) return;
+    this.#lined = true;
+    this.#post({ kind: 'line' }, port);
   }
 
   #toOwn(message: ToCore, port?: TransferredPort): void {

@@ -1,0 +1,47 @@
+import { packedPush, type Topic } from '@contract/ipc';
+import type { Follower, PushHub } from './hub';
+import { Outbox } from './outbox';
+
+/** What is used of a message port. */
+export interface LinePort {
+  postMessage(message: unknown): void;
+  close(): void;
+}
+
+/**
+ * The line to the window's page: what the page follows of runs goes there past main, which would have to take each
+ * message in and give it out again. What is followed is heard from main, in one order with the calls.
+ */
+export class WindowLine {
+  readonly #outbox: Outbox;
+  readonly #follower: Follower;
+  #port: LinePort | null = null;
+
+  constructor(hub: Pick<PushHub, 'follow'>) {
+    this.#outbox = new Outbox((pushes) => this.#port?.postMessage(pushes.map(packedPush)), 2);
+    this.#follower = hub.follow([], (pushes) => this.#outbox.add(pushes));
+  }
+
+  /** The page is another. What the one before had still to be told is nobody's any more. */
+  connect(port: LinePort): void {
+    this.#outbox.flush();
+    this.#port?.close();
+    this.#port = port;
+  }
+
+  follow(topics: readonly Topic[]): void {
+    this.#follower.change(topics);
+  }
+
+  /** Before an answer, so that what happened before it is on its way first. */
+  flush(): void {
+    this.#outbox.flush();
+  }
+
+  end(): void {
+    this.#follower.end();
+    this.flush();
+    this.#port?.close();
+    this.#port = null;
+  }
+}
