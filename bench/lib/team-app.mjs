@@ -20,10 +20,11 @@ const script = JSON.stringify({
   default: '<task-result>Taken up, round {{turn}}: **a few words** of what was done.</task-result>',
 });
 
-/** The app as it is built, with its window on the teams. */
-export async function openApp(data) {
-  const app = await startElectron([root, '--data-dir', data, 'muster://teams'], {
+/** The app as it is built, or as a bench has made it, with its window on the teams. */
+export async function openApp(data, { folder = root, env = {} } = {}) {
+  const app = await startElectron([folder, '--data-dir', data, 'muster://teams'], {
     selector: 'section',
+    env,
   });
   await app.painted;
   return app;

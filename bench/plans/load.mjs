@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../tools/lib/paths.mjs';
 import { startElectron } from '../lib/electron.mjs';
-import { pacedApp } from '../lib/paced-app.mjs';
 import { EVENTS_OF } from '../lib/pushes.mjs';
 import { bareRelay, FRAME_MS } from '../lib/relay.mjs';
 import { inFolder } from '../lib/side.mjs';
 import { median, quantile, spread } from '../lib/statistics.mjs';
+import { variantApp } from '../lib/variant-app.mjs';
 
 const MEASURE_MS = 2_500;
 /** Together enough for the whole time at 400 steps a second. */
@@ -78,7 +78,7 @@ export const load = {
     if (!existsSync(join(root, 'out', 'main', 'startup', 'main.cjs'))) {
       return [age, loop].map((row) => ({ ...row, missing: 'the app is not built: npm run build' }));
     }
-    const folder = await pacedApp();
+    const folder = await variantApp('paced');
     return inFolder(async (home) => {
       const project = makeProject(home);
       const ours = [];

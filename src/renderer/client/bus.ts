@@ -1,22 +1,25 @@
 import { type MusterBridge, type Push, pushSchema, type Topic, unpackedPush } from '@contract/ipc';
-import { pushTopic } from '@contract/wire';
+import { isOfRun, pushTopic } from '@contract/wire';
 
 type Bridge = Pick<MusterBridge, 'subscribe' | 'onPush'>;
 export type PushOf<K extends Push['topic']> = Extract<Push, { topic: K }>;
 
 /**
- * Hands pushes to whom they concern, and tells the bridge which topics are wanted. One per window.
+ * Hands pushes to whom they concern, those of a run once a frame, and tells the bridge which topics are wanted. One per window.
  * After a restart of the core something may have been missed, so that each reader reads again: `onLost`.
  */
 export class PushBus {
   readonly #bridge: Bridge;
   readonly #listeners = new Map<Topic, Set<(push: Push) => void>>();
   readonly #lost = new Set<() => void>();
+  readonly #inFrame: (run: () => void) => void;
   #telling = false;
+  #drawn: Push[] = [];
   #core: string | null = null;
 
-  constructor(bridge: Bridge) {
+  constructor(bridge: Bridge, inFrame: (run: () => void) => void) {
     this.#bridge = bridge;
+    this.#inFrame = inFrame;
     bridge.onPush((pushes) => this.#receive(pushes));
     this.on('system', null, () => {});
   }
@@ -61,8 +64,24 @@ export class PushBus {
         continue;
       }
       if (parsed.data.topic === 'system') this.#watchCore(parsed.data);
-      for (const listener of [...(this.#listeners.get(pushTopic(parsed.data)) ?? [])]) listener(parsed.data);
+      if (isOfRun(pushTopic(parsed.data))) this.#draw(parsed.data);
+      else this.#hand(parsed.data);
     }
+  }
+
+  /** A run at work tells more in a frame than once: each time would draw what nobody sees. */
+  #draw(push: Push): void {
+    this.#drawn.push(push);
+    if (this.#drawn.length > 1) return;
+    this.#inFrame(() => {
+      const pushes = this.#drawn;
+      this.#drawn = [];
+      for (const one of pushes) this.#hand(one);
+    });
+  }
+
+  #hand(push: Push): void {
+    for (const listener of [...(this.#listeners.get(pushTopic(push)) ?? [])]) listener(push);
   }
 
   /** Another process, or the same one attached to anew: whatever it said meanwhile was not heard. */

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Glyph } from './icon';
 
 interface FoldProps {
@@ -44,11 +45,22 @@ interface FoldedTextProps {
 export function FoldedText({ text, lines = 4, className = '' }: FoldedTextProps) {
   const [open, setOpen] = useState(false);
   const [cut, setCut] = useState(text.split('\n').length > lines);
+  const drawn = useRef(cut);
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = ref.current;
-    if (element && !open) setCut(element.scrollHeight > element.clientHeight + 1);
-  });
+    if (!element || open) return;
+    // Where the frame has been laid out: to ask sooner would lay out the whole page once more for each text.
+    const observer = new ResizeObserver(() => {
+      const isCut = element.scrollHeight > element.clientHeight + 1;
+      if (isCut === drawn.current) return;
+      drawn.current = isCut;
+      // Still in this frame, so that the button does not come a frame after the text.
+      flushSync(() => setCut(isCut));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [text, lines, open]);
   return (
     <div className={`folded-text ${className}`}>
       <div

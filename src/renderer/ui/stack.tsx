@@ -1,4 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { measureElement, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
 import {
   type ReactNode,
@@ -39,6 +39,20 @@ interface StackProps<Row extends StackRow> {
 
 const AT_END_PX = 40;
 
+/**
+ * The height of a row where the end is followed: a new one has its guess until the frame has been laid out, in which the
+ * virtualizer's observer tells its height, before anything is painted. To ask sooner would lay out the page once more.
+ */
+function measuredInFrame(
+  element: Element,
+  entry: ResizeObserverEntry | undefined,
+  virtual: Virtualizer<HTMLElement, Element>,
+): number {
+  if (entry) return measureElement(element, entry, virtual);
+  const index = virtual.indexFromElement(element);
+  return virtual.itemSizeCache.get(virtual.options.getItemKey(index)) ?? virtual.options.estimateSize(index);
+}
+
 /** Blocks of any height below each other, of which only what is seen is drawn. */
 export function Stack<Row extends StackRow>({
   label,
@@ -49,13 +63,15 @@ export function Stack<Row extends StackRow>({
   first,
 }: StackProps<Row>) {
   const scroller = useRef<HTMLElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const [held, setHeld] = useState(false);
-  const lastTop = useRef(0);
+  const last = useRef({ top: 0, height: 0 });
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => rows[index]?.guess ?? 80,
     getItemKey: useKeyOf(rows),
+    measureElement: live && !held ? measuredInFrame : measureElement,
     overscan: 4,
     paddingEnd: 24,
   });
@@ -80,15 +96,21 @@ export function Stack<Row extends StackRow>({
     else if (!live) setHeld(true);
   }, [first]);
   useLayoutEffect(() => {
-    const element = scroller.current;
-    if (live && !held && element && total > 0) element.scrollTop = element.scrollHeight;
-  }, [live, held, total]);
-  // Only the reader scrolls back; what grows pushes on.
+    const [element, grows] = [scroller.current, content.current];
+    if (!live || held || !element || !grows) return;
+    const observer = new ResizeObserver(() => {
+      element.scrollTop = element.scrollHeight;
+      last.current = { top: element.scrollTop, height: element.scrollHeight };
+    });
+    observer.observe(grows);
+    return () => observer.disconnect();
+  }, [live, held]);
+  // Only the reader scrolls back, in a content that stays; one that has another height by now was moved by itself.
   const follow = (element: HTMLElement) => {
-    const toEnd = element.scrollHeight - element.scrollTop - element.clientHeight;
-    if (toEnd < AT_END_PX) setHeld(false);
-    else if (element.scrollTop < lastTop.current - 1) setHeld(true);
-    lastTop.current = element.scrollTop;
+    const [top, height] = [element.scrollTop, element.scrollHeight];
+    if (height - top - element.clientHeight < AT_END_PX) setHeld(false);
+    else if (top < last.current.top - 1 && height === last.current.height) setHeld(true);
+    last.current = { top, height };
   };
   return (
     <div className="stack">
@@ -100,7 +122,7 @@ export function Stack<Row extends StackRow>({
         tabIndex={0}
         onScroll={(event) => follow(event.currentTarget)}
       >
-        <div style={{ height: total, position: 'relative' }}>
+        <div ref={content} style={{ height: total, position: 'relative' }}>
           {virtual.getVirtualItems().map((item) => {
             const row = rows[item.index];
             return (

@@ -3,21 +3,30 @@ import { join } from 'node:path';
 import { modules, root } from '../../tools/lib/paths.mjs';
 import { bundleInto, startupOutput } from './bundle.mjs';
 
-/** The built app with a core whose commands end by themselves, 400 in a second; all else is as it is. Gives its folder. */
-export async function pacedApp() {
-  const folder = modules('.cache', 'bench-app');
+/** What a bench puts in the place of a part of the core: the part below src/main, and the file in bench/kit. */
+const VARIANTS = {
+  /** Commands end by themselves, 400 in a second. */
+  paced: { part: ['adapters', 'process', 'commands.ts'], kit: 'paced-commands.ts' },
+  /** Who is told of a commit notes the time. */
+  noted: { part: ['services', 'publisher.ts'], kit: 'noted-commits.ts' },
+};
+
+/** The built app with one part of its core as a bench needs it; all else is as it is. Gives its folder. */
+export async function variantApp(variant) {
+  const { part, kit } = VARIANTS[variant];
+  const folder = modules('.cache', `bench-app-${variant}`);
   rmSync(folder, { recursive: true, force: true });
   cpSync(join(root, 'out'), join(folder, 'out'), { recursive: true });
   cpSync(join(root, 'package.json'), join(folder, 'package.json'));
   symlinkSync(join(root, 'resources'), join(folder, 'resources'), 'dir');
-  const commands = join(root, 'src', 'main', 'adapters', 'process', 'commands.ts');
+  const replaced = join(root, 'src', 'main', ...part);
   const plugin = {
-    name: 'paced-commands',
+    name: `bench-${variant}`,
     enforce: 'pre',
     async resolveId(source, importer) {
       if (!importer?.startsWith(join(root, 'src', 'main', 'core-host'))) return null;
       const found = await this.resolve(source, importer, { skipSelf: true });
-      return found?.id === commands ? join(root, 'bench', 'kit', 'paced-commands.ts') : null;
+      return found?.id === replaced ? join(root, 'bench', 'kit', kit) : null;
     },
   };
   await bundleInto(
