@@ -1,7 +1,7 @@
 const BEFORE = 60;
 const LENGTH = 240;
-/** What breaks a line or stands wide in it. Looked for one by one, which is six times as fast as by a pattern. */
-const BREAKS = ['\n', '\r', '\t', '  '];
+/** What breaks a line. Looked for one by one, which is six times as fast as by a pattern. */
+const BREAKS = ['\n', '\r', '\t'];
 
 /** Cuts the neighbourhood of the first of the words out of a text, on one line. */
 export function excerptOf(words: readonly string[]): (text: string) => string {
