@@ -47,6 +47,7 @@ export function FoldedText({ text, lines = 4, className = '' }: FoldedTextProps)
   const [cut, setCut] = useState(text.split('\n').length > lines);
   const drawn = useRef(cut);
   const ref = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text in as much room may be cut where this one is not
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element || open) return;

@@ -1,16 +1,8 @@
 import { measureElement, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import {
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useImperativeHandle, useRef } from 'react';
 import { Button } from './button';
+import { useFollowedEnd } from './followed-end';
 
 export interface StackRow {
   readonly key: string;
@@ -37,8 +29,6 @@ interface StackProps<Row extends StackRow> {
   readonly first?: string | null;
 }
 
-const AT_END_PX = 40;
-
 /**
  * The height of a row where the end is followed: a new one has its guess until the frame has been laid out, in which the
  * virtualizer's observer tells its height, before anything is painted. To ask sooner would lay out the page once more.
@@ -62,10 +52,7 @@ export function Stack<Row extends StackRow>({
   live = false,
   first,
 }: StackProps<Row>) {
-  const scroller = useRef<HTMLElement>(null);
-  const content = useRef<HTMLDivElement>(null);
-  const [held, setHeld] = useState(false);
-  const last = useRef({ top: 0, height: 0 });
+  const { scroller, content, held, hold, ears } = useFollowedEnd(live);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -80,38 +67,21 @@ export function Stack<Row extends StackRow>({
     (key: string) => {
       const index = rows.findIndex((row) => row.key === key);
       if (index < 0) return;
-      setHeld(true);
+      hold(true);
       virtual.scrollToIndex(index, { align: 'start' });
     },
-    [rows, virtual],
+    [rows, virtual, hold],
   );
   useImperativeHandle(handle, () => ({
     reveal,
-    follow: () => setHeld(false),
+    follow: () => hold(false),
     top: () => keyAt(rows, virtual, scroller.current),
   }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: only where to begin
   useEffect(() => {
     if (first) reveal(first);
-    else if (!live) setHeld(true);
+    else if (!live) hold(true);
   }, [first]);
-  useLayoutEffect(() => {
-    const [element, grows] = [scroller.current, content.current];
-    if (!live || held || !element || !grows) return;
-    const observer = new ResizeObserver(() => {
-      element.scrollTop = element.scrollHeight;
-      last.current = { top: element.scrollTop, height: element.scrollHeight };
-    });
-    observer.observe(grows);
-    return () => observer.disconnect();
-  }, [live, held]);
-  // Only the reader scrolls back, in a content that stays; one that has another height by now was moved by itself.
-  const follow = (element: HTMLElement) => {
-    const [top, height] = [element.scrollTop, element.scrollHeight];
-    if (height - top - element.clientHeight < AT_END_PX) setHeld(false);
-    else if (top < last.current.top - 1 && height === last.current.height) setHeld(true);
-    last.current = { top, height };
-  };
   return (
     <div className="stack">
       <section
@@ -120,7 +90,7 @@ export function Stack<Row extends StackRow>({
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
         tabIndex={0}
-        onScroll={(event) => follow(event.currentTarget)}
+        {...ears}
       >
         <div ref={content} style={{ height: total, position: 'relative' }}>
           {virtual.getVirtualItems().map((item) => {
@@ -142,7 +112,7 @@ export function Stack<Row extends StackRow>({
         </div>
       </section>
       {live && held && (
-        <Button className="to-end" icon={ArrowDown} onClick={() => setHeld(false)}>
+        <Button className="to-end" icon={ArrowDown} onClick={() => hold(false)}>
           Follow
         </Button>
       )}
