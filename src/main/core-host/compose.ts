@@ -80,7 +80,7 @@ export function beginCore(init: CoreInit, store: Store): Core {
       const text = `Run ${runId} could not be taken up: this Muster does not know all of its steps.`;
       status.notice({ id: `recover-${runId}`, level: 'error', text });
     }
-    if (runIds === undefined) adapters.endStrayCommands();
+    if (runIds === undefined) adapters.endStrays();
   };
   logger.info('core started', { db: init.dbPath });
   return {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { PtyClient, type TerminalEnd } from './client';
 
 const exit: TerminalExit = { exitCode: 3, signal: null, bytes: 12, tail: 'bye', error: null };
-const kept = { id: 'k', pid: 77, outputPath: '/k.log', bytes: 12, offset: 20, killed: false };
+const kept = { id: 'k', pid: 77, outputPath: '/k.log', bytes: 12, offset: 20, killed: false, ended: false };
 
 /** A terminal process of which only the messages are there. */
 function host(client: PtyClient) {

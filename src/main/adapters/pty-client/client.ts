@@ -56,6 +56,8 @@ interface OpenTerminal {
   listener: TerminalListener | null;
   readonly outputPath: string;
   readonly kept: KeptTerminal | null;
+  /** How much it has printed. */
+  bytes: number;
   /** How a kept one ended before anybody took it up. */
   exit: TerminalExit | null;
 }
@@ -126,7 +128,11 @@ export class PtyClient {
 
   /** The terminals marked `keep` that an earlier core left and nobody has taken up again. */
   kept(): KeptTerminal[] {
-    return [...this.#open.values()].flatMap(({ kept, listener }) => (kept && !listener ? [kept] : []));
+    return [...this.#open.values()].flatMap(({ kept, listener, bytes, exit }) => {
+      if (!kept || listener) return [];
+      const offset = kept.offset + bytes - kept.bytes;
+      return [{ ...kept, bytes, offset, ended: kept.ended || exit !== null }];
+    });
   }
 
   /**
@@ -140,7 +146,7 @@ export class PtyClient {
     const { exit, kept } = one;
     queueMicrotask(() => {
       listener.created?.(kept.pid);
-      listener.printed?.(kept.bytes);
+      listener.printed?.(one.bytes);
       if (exit) this.#over(id, { kind: 'exited', exit });
     });
     return this.#handle(id);
@@ -151,7 +157,7 @@ export class PtyClient {
     const cancelWait = this.#whenConnected(
       () => {
         const { outputPath } = spec;
-        this.#open.set(id, { listener, outputPath, kept: null, exit: null });
+        this.#open.set(id, { listener, outputPath, kept: null, bytes: 0, exit: null });
         this.#post({ kind: 'create', id, spec });
       },
       (error) => listener.ended({ kind: 'refused', error }),
@@ -266,12 +272,16 @@ export class PtyClient {
   #grown({ id, bytes, lengths }: Printed): void {
     const one = this.#open.get(id);
     if (!one) return;
+    one.bytes = bytes;
     one.listener?.printed?.(bytes);
     this.#tell((watcher) => watcher.printed(one.outputPath, lengths));
   }
 
   #adopt(kept: KeptTerminal): void {
-    this.#open.set(kept.id, { listener: null, outputPath: kept.outputPath, kept, exit: null });
+    this.#open.set(kept.id, {
+      ...{ listener: null, outputPath: kept.outputPath, kept },
+      ...{ bytes: kept.bytes, exit: null },
+    });
     this.#tell((watcher) => watcher.opened(kept.outputPath));
     this.#endStray(kept);
   }

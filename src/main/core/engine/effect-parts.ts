@@ -4,7 +4,7 @@ import type { RunEvent } from '@contract/run/events';
 import type { TranscriptStore } from '../ports/documents';
 import type { Loops } from '../ports/loops';
 import type { Merges } from '../ports/merges';
-import type { AgentPort, Clock, CommandPort, Logger, Publisher } from '../ports/ports';
+import type { AgentPort, Clock, CommandPort, Logger, Publisher, TurnLeft } from '../ports/ports';
 import type { Rules } from '../ports/rules';
 import type { ToolServer } from '../ports/tools';
 import type { Workspaces } from '../ports/workspaces';
@@ -19,14 +19,29 @@ export interface Reporter {
 /** Runs what committed events call for. */
 export interface EffectRunner {
   start(run: LiveRun, event: RunEvent): void;
-  /**
-   * After a restart: takes up those commands that outlived the core, and gives their numbers. Nothing of them is told
-   * before `recovered`.
-   */
-  surviving(run: LiveRun, begun: readonly BegunCommand[]): Promise<readonly number[]>;
-  /** After a restart: begins again what is harmless to begin twice, and waits for the commands that outlived the core. */
-  recovered(run: LiveRun, survivors: readonly number[]): void;
+  /** After a restart: takes up what outlived the core. Nothing of it is told before `recovered`. */
+  surviving(run: LiveRun, begun: readonly BegunCommand[]): Promise<Survivors>;
+  /** After a restart: begins again what is harmless to begin twice, and goes on with what outlived the core. */
+  recovered(run: LiveRun, survivors: Survivors): void;
 }
+
+/** What outlived a core: numbers of commands, and sessions by their number. */
+export interface Survivors {
+  readonly commands: readonly number[];
+  readonly sessions: ReadonlyMap<number, FoundSession>;
+}
+
+export type FoundSession =
+  | {
+      readonly kind: 'lives';
+      /** The turn that was in flight, and how it stands. */
+      readonly turnId: number | null;
+      readonly left: TurnLeft | null;
+      /** What it has to tell may be told. */
+      readonly release: () => void;
+    }
+  /** It lived on, and is gone now. */
+  | { readonly kind: 'gone'; readonly why: string };
 
 export interface EffectParts {
   readonly engine: Reporter & {
