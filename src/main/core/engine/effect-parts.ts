@@ -4,12 +4,12 @@ import type { RunEvent } from '@contract/run/events';
 import type { TranscriptStore } from '../ports/documents';
 import type { Loops } from '../ports/loops';
 import type { Merges } from '../ports/merges';
-import type { AgentPort, Clock, CommandPort, Logger, Publisher, TurnLeft } from '../ports/ports';
+import type { AgentPort, Clock, CommandPort, Logger, Publisher } from '../ports/ports';
 import type { Rules } from '../ports/rules';
 import type { ToolServer } from '../ports/tools';
 import type { Workspaces } from '../ports/workspaces';
 import type { LiveRun } from './live-run';
-import type { BegunCommand } from './recover';
+import type { BegunCommand, Survivors } from './recover';
 
 /** Takes what came of an effect. Resolves when it is durable. */
 export interface Reporter {
@@ -24,24 +24,6 @@ export interface EffectRunner {
   /** After a restart: begins again what is harmless to begin twice, and goes on with what outlived the core. */
   recovered(run: LiveRun, survivors: Survivors): void;
 }
-
-/** What outlived a core: numbers of commands, and sessions by their number. */
-export interface Survivors {
-  readonly commands: readonly number[];
-  readonly sessions: ReadonlyMap<number, FoundSession>;
-}
-
-export type FoundSession =
-  | {
-      readonly kind: 'lives';
-      /** The turn that was in flight, and how it stands. */
-      readonly turnId: number | null;
-      readonly left: TurnLeft | null;
-      /** What it has to tell may be told. */
-      readonly release: () => void;
-    }
-  /** It lived on, and is gone now. */
-  | { readonly kind: 'gone'; readonly why: string };
 
 export interface EffectParts {
   readonly engine: Reporter & {

@@ -2,10 +2,10 @@ import { type AppError, appError } from '@contract/errors';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { TurnState } from '@contract/run/state';
 import type { CommandSpec, RunningCommand, TurnLeft, TurnResult } from '../ports/ports';
-import type { EffectParts, EffectRunner, Survivors } from './effect-parts';
+import type { EffectParts, EffectRunner } from './effect-parts';
 import { heardOf, type LiveRun } from './live-run';
 import { brokenLoop, recoverLoops, runLoop } from './loop-effects';
-import type { BegunCommand } from './recover';
+import type { BegunCommand, Survivors } from './recover';
 import { SessionEffects } from './session-effects';
 import { makeMerge, recoverMerges, rehearseMerge } from './team-effects';
 import {

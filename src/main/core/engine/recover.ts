@@ -1,6 +1,6 @@
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import type { RunState, TurnState } from '@contract/run/state';
-import type { FoundSession } from './effect-parts';
+import type { TurnLeft } from '../ports/ports';
 
 const ENDED = 'Muster ended while it was in flight';
 const PROCESS_ENDED = 'its process ended with Muster';
@@ -10,6 +10,24 @@ export interface BegunCommand {
   readonly event: RunEventOf<'command.started'>;
   readonly at: number;
 }
+
+/** What outlived a core: numbers of commands, and sessions by their number. */
+export interface Survivors {
+  readonly commands: readonly number[];
+  readonly sessions: ReadonlyMap<number, FoundSession>;
+}
+
+export type FoundSession =
+  | {
+      readonly kind: 'lives';
+      /** The turn that was in flight, and how it stands. */
+      readonly turnId: number | null;
+      readonly left: TurnLeft | null;
+      /** What it has to tell may be told. */
+      readonly release: () => void;
+    }
+  /** It lived on, and is gone now. */
+  | { readonly kind: 'gone'; readonly why: string };
 
 export interface Found {
   /** What a turn had said when it was cut off. */

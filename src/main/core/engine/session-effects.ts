@@ -11,10 +11,11 @@ import type {
   TurnRequest,
 } from '../ports/ports';
 import type { ToolEndpoint } from '../ports/tools';
-import type { EffectParts, FoundSession } from './effect-parts';
+import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';
 import { isOwnTool } from './own-tool';
 import { askPermission } from './permission';
+import type { FoundSession } from './recover';
 import { isInTeam, isReadOnlyMember, sessionTools } from './team-tools';
 import { folderOf } from './workspace-effects';
 
