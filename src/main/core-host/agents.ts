@@ -25,26 +25,30 @@ export interface AgentParts {
   readonly secret: (name: string) => string | null;
 }
 
+export interface MadeAgents {
+  readonly agents: ReadonlyMap<AgentProfile['kind'], AgentPort>;
+  /** The shells that agents share the terminals of. */
+  readonly shells: ShellTerminals;
+}
+
 /** The agents of this Muster by the kind of their profile; one line each. */
-export function createAgents(parts: AgentParts): ReadonlyMap<AgentProfile['kind'], AgentPort> {
+export function createAgents(parts: AgentParts): MadeAgents {
   const { init, processes, pty, clock, logger, secret } = parts;
-  const environment = (owner: string) =>
-    processes.environment().then((all) => ({ ...all, ...processes.marks(owner) }));
   // What outlives this core bears no mark of it, or the next one would end it as a leftover.
-  const lasting = (owner: string) =>
+  const environment = (owner: string) =>
     processes.environment().then((all) => ({ ...all, ...processes.sessionMark(owner) }));
   const instead = new PipeTerminals(processes);
-  const terminals = new ShellTerminals({ client: pty, environment, instead });
+  const shells = new ShellTerminals({ client: pty, environment, instead });
   const acp = late(async () => {
     const { createAcpAgent, createOpenAcp } = await import('../agents/acp');
-    const openAcp = createOpenAcp({ processes, terminals, files: nodeFiles, logger, clock });
+    const openAcp = createOpenAcp({ processes, terminals: shells, files: nodeFiles, logger, clock });
     const open: AgentPort['open'] = createAcpAgent({ openAcp }).open;
     return { openAcp, open };
   });
   const cli = late(async () => {
     const { createCliAgent } = await import('../agents/cli');
     const { InteractiveTerminals } = await import('../adapters/pty-client/interactive-terminals');
-    const interactive = new InteractiveTerminals({ client: pty, environment: lasting });
+    const interactive = new InteractiveTerminals({ client: pty, environment });
     const parts = { processes, terminals: interactive, files: nodeFiles, logger, clock };
     const { createCodexExecAgent } = await import('../agents/codex-exec');
     const exec = createCodexExecAgent({ processes, files: nodeLogFiles });
@@ -71,7 +75,7 @@ export function createAgents(parts: AgentParts): ReadonlyMap<AgentProfile['kind'
       createOpenclawAgent({ secret, clock, files: nodeFiles, logger }),
     ),
   ];
-  return new Map(agents.map((agent) => [agent.kind, withSecrets(agent, secret)]));
+  return { agents: new Map(agents.map((agent) => [agent.kind, withSecrets(agent, secret)])), shells };
 }
 
 /** One that has no terminal is another kind of session. */

@@ -77,6 +77,8 @@ export class PtyClient {
   /** The terminal process has told what it kept. */
   #greeted = false;
   #isStray: (kept: KeptTerminal) => boolean = () => false;
+  #claim: (kept: KeptTerminal) => boolean = () => false;
+  #hostPid: number | null = null;
   #terminalBytes: number | null = null;
 
   constructor(private readonly waitMs = WAIT_MS) {}
@@ -92,6 +94,19 @@ export class PtyClient {
     channel.onClose(() => this.#lose(channel));
     this.#tellLimits();
     for (const go of [...this.#waiting]) go();
+  }
+
+  /** The terminal process, where it has told of itself. */
+  get hostPid(): number | null {
+    return this.#hostPid;
+  }
+
+  /**
+   * `take` says of each kept terminal that it is told of whether it takes that up by itself, which it then does with
+   * `reattach`; it is no stray.
+   */
+  claim(take: (kept: KeptTerminal) => boolean): void {
+    this.#claim = take;
   }
 
   /** From now on; the result ends it. */
@@ -242,6 +257,7 @@ export class PtyClient {
 
   #receive(message: FromPtyHost): void {
     if (message.kind === 'hello') {
+      this.#hostPid = message.pid;
       for (const kept of message.open) this.#adopt(kept);
       this.#greeted = true;
       for (const settle of [...this.#greetings]) settle();
@@ -283,7 +299,7 @@ export class PtyClient {
       ...{ bytes: kept.bytes, exit: null },
     });
     this.#tell((watcher) => watcher.opened(kept.outputPath));
-    this.#endStray(kept);
+    if (!this.#claim(kept)) this.#endStray(kept);
   }
 
   #over(id: string, end: TerminalEnd): void {
