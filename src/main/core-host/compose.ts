@@ -24,6 +24,7 @@ import { type Agents, createServices } from './services';
 
 /** So long a shell waits for its session to be resumed: as long as a session may stand idle with its process. */
 const SHELL_WAIT_MS = 15 * 60_000;
+const SHELL_LOOK_MS = 5_000;
 
 export interface Core {
   readonly router: Router;
@@ -85,8 +86,12 @@ export function beginCore(init: CoreInit, store: Store): Core {
     }
     if (runIds !== undefined) return;
     adapters.endStrays();
-    await shells.awaitOnly(shellsToCome(engine));
-    if (shells.waiting) clock.at(clock.now() + SHELL_WAIT_MS, () => void shells.awaitOnly(new Set()));
+    await waitForSessions(clock.now() + SHELL_WAIT_MS);
+  };
+  /** A shell is ended when its session cannot be resumed any more, or was not in time. */
+  const waitForSessions = async (until: number): Promise<void> => {
+    await shells.awaitOnly(clock.now() < until ? shellsToCome(engine) : new Set());
+    if (shells.waiting) clock.at(clock.now() + SHELL_LOOK_MS, () => void waitForSessions(until));
   };
   logger.info('core started', { db: init.dbPath });
   return {
