@@ -193,3 +193,33 @@ test('the whole app killed: the program ended with it, and its turn is asked abo
   expect(state.sessions[1]?.reattachedAt).toBe(null);
   expect(turns(bench)).toHaveLength(1);
 });
+
+test('the terminal host killed with the core: the session is lost, its turn is asked about, nothing is left', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const runId = await begin(bench, muster, inTurn);
+  await expect.poll(() => turns(bench).length, { timeout: 20_000 }).toBe(1);
+  const host = await muster.app.evaluate(({ app }) => {
+    const named = app.getAppMetrics().find((one) => /terminal host/i.test(one.name ?? one.serviceName ?? ''));
+    return named?.pid ?? 0;
+  });
+  process.kill(host, 'SIGKILL');
+  await killCore(muster);
+  const { state } = await bench.until(muster, runId, ({ row }) => row.openGates === 1);
+  expect(state.turns[1]?.status).toBe('interrupted');
+  expect(state.gates[1]?.kind).toBe('interrupted_turn');
+  await expect.poll(() => isGone(Number(turns(bench)[0]?.split(' ')[0])), { timeout: 10_000 }).toBe(true);
+});
+
+test('a program that was re-attached ends with the app', async ({ bench }) => {
+  const muster = await bench.launch();
+  const runId = await begin(bench, muster, atGate);
+  await bench.until(muster, runId, ({ row }) => row.openGates === 1);
+  await killCore(muster);
+  await bench.until(muster, runId, ({ state }) => state.sessions[1]?.reattachedAt != null);
+  const pid = Number(turns(bench)[0]?.split(' ')[0]);
+  expect(isGone(pid)).toBe(false);
+  await muster.close();
+  await expect.poll(() => isGone(pid), { timeout: 10_000 }).toBe(true);
+});
