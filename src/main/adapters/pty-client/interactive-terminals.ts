@@ -72,7 +72,8 @@ export class InteractiveTerminals implements InteractivePort {
     if (!(await client.greeted(GREETING_MS))) return null;
     const isIts = ({ id, outputPath }: KeptTerminal): boolean =>
       id.startsWith(OURS) && outputPath === files.outputPath;
-    const kept = client.kept().find(isIts);
+    // The last one: how an earlier one ended may not have been taken yet.
+    const kept = client.kept().findLast(isIts);
     if (kept === undefined) return null;
     return {
       note: await readFile(join(files.folder, NOTE), 'utf8').catch(() => null),

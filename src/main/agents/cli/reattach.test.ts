@@ -154,6 +154,18 @@ describe('a program whose core is killed', { timeout: 30_000 }, () => {
     });
   });
 
+  it('is the one that was started last, also where nobody has taken how the one before it ended', async () => {
+    const spec = world.spec(world.profile([]));
+    const { session, lost } = await begin(spec);
+    await session.turn(request(1, 'x say:bye exit:3'));
+    await vi.waitFor(() => expect(lost).toHaveLength(1));
+    await begin(spec);
+    world.nextCore();
+    const again = await takeUp(spec, null);
+    expect(await again.session.turn(request(2, 'second signal'))).toMatchObject({ outcome: 'completed' });
+    await again.session.close();
+  });
+
   it('before anything of the turn was typed: it is to be sent, and is typed once', async () => {
     const spec = world.spec(world.profile(['--ask-first']));
     const { session } = await begin(spec);
