@@ -62,18 +62,21 @@ async function left(script: string, until: string) {
   return { first, terminal: opened.value };
 }
 
-test('no question of the past is answered again, and one that comes is', async () => {
+test('nothing of the past is answered or notified again, and what comes is', async () => {
   // Each answer ends with R, and is written down.
   const ask = `ask() { printf '\\033[6n'; IFS= read -rs -d R a; echo "answered $1"; }`;
-  const script = `stty -echo; ${ask}; ask 1; read -rs -t 1 -n 1 more && echo "once more"; echo quiet; read -rs go; ask 2; cat`;
+  const script = `stty -echo; ${ask}; ask 1; printf '\\033]9;old\\007'; read -rs -t 1 -n 1 more && echo "once more"; echo quiet; read -rs go; printf '\\033]9;new\\007'; ask 2; cat`;
   const { first } = await left(script, 'answered 1');
   first.kill();
   const kept = await core().terminals.find(spec(script));
-  const found = await kept?.take(listener(), { told: null, printed: null });
+  const notified: string[] = [];
+  const heard = { ...listener(), notified: (text: string) => void notified.push(text) };
   await printed('quiet');
+  const found = await kept?.take(heard, { told: null, printed: null });
   expect(output()).not.toContain('once more');
   found?.terminal.type('\r');
   await printed('answered 2');
+  await vi.waitFor(() => expect(notified).toEqual(['new']), 5000);
 });
 
 test('its screen is as it was, at its end and at an earlier place, however much it had printed', async () => {

@@ -48,6 +48,8 @@ export function readKept(note: string | null): Kept | null {
 /** How an earlier core left a session. */
 export interface SessionLeft {
   readonly leftLines: number;
+  /** The last turn that was typed. */
+  readonly typed: KeptTurn | null;
   /** The turn that goes on. */
   readonly turn: TurnGoingOn | null;
 }

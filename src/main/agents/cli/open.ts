@@ -26,6 +26,7 @@ import { type CliLimits, defaultLimits } from './limits';
 import { type CliPreset, presetOf, type StartPlan } from './presets';
 import { AgentProgram, type ProgramParts, pause } from './program';
 import { CliSession, type CliSessionParts } from './session';
+import { promptText } from './typing';
 
 export interface CliDependencies {
   readonly processes: Pick<Processes, 'find'>;
@@ -179,7 +180,8 @@ export class Opening {
       const how = `its program ${describeExit(program.exit)} while the core was started again`;
       return err(appError('agent.crashed', how));
     }
-    const cutLines = way?.kind === 'cut' ? (past.turn?.prompt.split('\n').length ?? 0) : 0;
+    const cut = way?.kind === 'cut' && typed !== null ? past.turn : null;
+    const cutLines = cut && promptText(cut.prompt, cut.attachments).split('\n').length;
     const goesOn = way?.kind === 'goes_on' && typed !== null ? past.turn : null;
     const { streamed = [] } = goesOn ?? {};
     const turn = goesOn && typed && { request: goesOn, kept: typed, before: before?.lines ?? [], streamed };
@@ -187,8 +189,9 @@ export class Opening {
       ready: this.#readyAgain(past, known.session),
       sessionId: known.session,
       token: known.token,
-      past: { leftLines: known.leftLines + cutLines, turn },
+      past: { leftLines: known.leftLines + (cutLines ?? 0), typed: known.turn, turn },
     });
+    if (cut !== null) await session.keep();
     if (way?.kind !== 'goes_on') return ok({ session, turn: way });
     return ok({ session, turn: { kind: 'goes_on', follow: () => session.follow() } });
   }

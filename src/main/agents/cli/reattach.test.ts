@@ -192,7 +192,12 @@ describe('a program whose core is killed', { timeout: 30_000 }, () => {
     world.nextCore();
     const again = await takeUp(spec, turn);
     expect(again.turn).toEqual({ kind: 'cut', reason: expect.stringMatching(/before Enter; it may stand/) });
-    await again.session.close();
+    expect(JSON.parse(readFileSync(noteOf(spec), 'utf8'))).toMatchObject({ leftLines: 1, turn: { id: 1 } });
+    // The next core is killed before it has said so.
+    world.nextCore();
+    const third = await takeUp(spec, turn);
+    expect(third.turn?.kind).toBe('cut');
+    await third.session.close();
   });
 
   it('that was being cancelled is not interrupted a second time', async () => {

@@ -55,6 +55,7 @@ export class CliSession implements Session {
     this.#parts = parts;
     this.#sessionId = parts.sessionId;
     this.#leftLines = parts.past?.leftLines ?? 0;
+    this.#typed = parts.past?.typed ?? null;
     const goesOn = parts.past?.turn ?? null;
     // Before anything is heard: what the program has told meanwhile is of this turn.
     if (goesOn !== null) this.#turn = this.#takeUp(goesOn);
@@ -123,7 +124,6 @@ export class CliSession implements Session {
 
   #takeUp(past: TurnGoingOn): ActiveTurn {
     const { context, program } = this.#parts;
-    this.#typed = past.kept;
     const stallMs = this.#stallMs;
     program.vitals.resumeTurn({ atRest: past.kept.atRest, stallMs });
     this.#silence = `${context.agent} is stalled, and was being ended when the core was started again.`;
