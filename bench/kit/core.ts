@@ -79,6 +79,7 @@ export class BenchCore {
           head: async () => null,
           snapshot: async () => ({ ok: true, value: null }),
           changes: async () => null,
+          keptSnapshot: async () => null,
           diff: async () => ({ ok: true, value: null }),
         },
         transcripts: { append: () => undefined, turn: () => [] },

@@ -76,6 +76,11 @@ export class Stage {
     return this.#core;
   }
 
+  /** What an operator's shell has, and no way to the network. */
+  get env(): Readonly<Record<string, string>> {
+    return this.#env;
+  }
+
   async startRun(): Promise<number> {
     const { id: projectId } = await this.core.call('project.add', { path: this.project });
     return (await this.core.call('run.start', { projectId, file: WORKFLOW })).runId;

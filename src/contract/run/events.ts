@@ -4,7 +4,8 @@ import { appErrorSchema } from '../errors';
 import { gateAnswerSchema, gateKindSchema, gateOptionSchema, permissionRequestSchema } from '../gate/gate';
 import { jsonSchema, localIdSchema, runIdSchema, stepIdSchema, timestampSchema } from '../ids';
 import { loopEvents } from '../loop/events';
-import { attachmentSchema, capabilitiesSchema, turnOutcomeSchema, usageSchema } from '../session/session';
+import { lane, sessionEvents } from '../session/events';
+import { attachmentSchema, turnOutcomeSchema, usageSchema } from '../session/session';
 import { teamEvents } from '../team/events';
 import { updateSchema } from '../update/update';
 import { contextBundleSchema, workflowDefinitionSchema, workspaceModeSchema } from '../workflow/definition';
@@ -21,12 +22,6 @@ export type ActivationOutcome = z.infer<typeof activationOutcomeSchema>;
 
 /** `operator`: the operator's own prompt in a session, outside of the chain that its step asks for. */
 export const turnKindSchema = z.enum(['primary', 'reprompt', 'feedback', 'reminder', 'continue', 'operator']);
-
-/**
- * A step whose agents work beside each other has a lane for each: a chain of turns in a session of its own. Absent
- * where a step has one agent.
- */
-const lane = z.string().optional();
 
 /** Where a bundle on an input port came from. */
 export const inputRefSchema = z.object({ port: z.string(), activationId: id, fromPort: z.string() });
@@ -92,40 +87,6 @@ const activationEvents = [
     error: appErrorSchema.nullable(),
   }),
   z.object({ type: z.literal('step.skipped'), stepId: stepIdSchema, reason: z.string() }),
-] as const;
-
-const sessionEvents = [
-  z.object({
-    type: z.literal('session.starting'),
-    sessionId: id,
-    activationId: id,
-    profileId: z.string(),
-    model: z.string().nullable(),
-    mode: z.string().nullable(),
-    env: z.record(z.string(), z.string()),
-    lane,
-    /** Absent: it works in the run's own workspace. */
-    workspaceId: id.optional(),
-  }),
-  /** An activation takes up a session that already exists. */
-  z.object({ type: z.literal('session.assigned'), sessionId: id, activationId: id, lane }),
-  z.object({ type: z.literal('session.resuming'), sessionId: id }),
-  z.object({
-    type: z.literal('session.ready'),
-    sessionId: id,
-    providerSessionId: z.string().nullable(),
-    agent: z.string(),
-    cwd: z.string(),
-    capabilities: capabilitiesSchema,
-    /** False after a resume: the agent still knows what was said. */
-    fresh: z.boolean(),
-    notice: z.string().nullable(),
-  }),
-  z.object({ type: z.literal('session.failed'), sessionId: id, error: appErrorSchema }),
-  z.object({ type: z.literal('session.parked'), sessionId: id, reason: z.string() }),
-  /** Its process is gone without having been asked to go. */
-  z.object({ type: z.literal('session.lost'), sessionId: id, reason: z.string() }),
-  z.object({ type: z.literal('session.closed'), sessionId: id }),
 ] as const;
 
 const turnEvents = [

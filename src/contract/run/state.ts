@@ -73,6 +73,8 @@ export interface SessionState {
   readonly error: AppError | null;
   /** How often starting it failed in a row. */
   readonly failures: number;
+  /** When a core that was started again took up its program, which had lived on; null once another one was started. */
+  readonly reattachedAt: number | null;
 }
 
 export interface TurnState {

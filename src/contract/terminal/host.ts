@@ -66,6 +66,8 @@ export const keptTerminalSchema = z.object({
   offset: z.number().int(),
   /** An earlier client has asked for its end. */
   killed: z.boolean(),
+  /** It has ended, and `exited` follows. */
+  ended: z.boolean(),
 });
 export type KeptTerminal = z.infer<typeof keptTerminalSchema>;
 

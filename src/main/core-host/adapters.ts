@@ -41,8 +41,8 @@ export interface Adapters {
   /** Values of the keychain; changed when the operator changes them. */
   readonly secrets: Map<string, string>;
   readonly artifactsRoot: string;
-  /** Ends the commands of an earlier core that outlived it and that no run has taken up. */
-  endStrayCommands(): void;
+  /** Ends what outlived an earlier core and no run has taken up, also what is heard of only later. */
+  endStrays(): void;
   /** Ends what an earlier instance left. Until it is over nothing is started. */
   settle(): Promise<void>;
 }
@@ -100,7 +100,7 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
     }),
     secrets: new Map(Object.entries(init.secrets)),
     artifactsRoot: join(init.dataDir, 'artifacts'),
-    endStrayCommands: () => terminal.endStrays(),
+    endStrays: () => pty.endStrays(() => true),
     settle: async () => {
       await processes.reapLeftovers();
       await sweepShellStates();

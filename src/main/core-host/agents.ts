@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { type AgentProfile, CODEX_EXEC } from '@contract/catalog/profile';
+import { appError } from '@contract/errors';
+import { err } from '@contract/result';
 import type { CoreInit } from '@contract/system/host';
 import { nodeLogFiles } from '../adapters/loop-files';
 import type { GuardedProcesses } from '../adapters/process';
@@ -11,7 +13,7 @@ import { createGatewayAgent } from '../agents/gateway';
 import { createOpenclawAgent } from '../agents/openclaw';
 import { createScriptedAgent } from '../agents/scripted';
 import type { OpenAcp } from '../core/ports/acp';
-import type { AgentPort, Clock, Logger } from '../core/ports/ports';
+import type { AgentPort, Clock, Logger, SessionSpec } from '../core/ports/ports';
 import { late } from './late';
 
 export interface AgentParts {
@@ -23,16 +25,23 @@ export interface AgentParts {
   readonly secret: (name: string) => string | null;
 }
 
+export interface MadeAgents {
+  readonly agents: ReadonlyMap<AgentProfile['kind'], AgentPort>;
+  /** The shells that agents share the terminals of. */
+  readonly shells: ShellTerminals;
+}
+
 /** The agents of this Muster by the kind of their profile; one line each. */
-export function createAgents(parts: AgentParts): ReadonlyMap<AgentProfile['kind'], AgentPort> {
+export function createAgents(parts: AgentParts): MadeAgents {
   const { init, processes, pty, clock, logger, secret } = parts;
+  // What outlives this core bears no mark of it, or the next one would end it as a leftover.
   const environment = (owner: string) =>
-    processes.environment().then((all) => ({ ...all, ...processes.marks(owner) }));
+    processes.environment().then((all) => ({ ...all, ...processes.sessionMark(owner) }));
   const instead = new PipeTerminals(processes);
-  const terminals = new ShellTerminals({ client: pty, environment, instead });
+  const shells = new ShellTerminals({ client: pty, environment, instead });
   const acp = late(async () => {
     const { createAcpAgent, createOpenAcp } = await import('../agents/acp');
-    const openAcp = createOpenAcp({ processes, terminals, files: nodeFiles, logger, clock });
+    const openAcp = createOpenAcp({ processes, terminals: shells, files: nodeFiles, logger, clock });
     const open: AgentPort['open'] = createAcpAgent({ openAcp }).open;
     return { openAcp, open };
   });
@@ -43,8 +52,7 @@ export function createAgents(parts: AgentParts): ReadonlyMap<AgentProfile['kind'
     const parts = { processes, terminals: interactive, files: nodeFiles, logger, clock };
     const { createCodexExecAgent } = await import('../agents/codex-exec');
     const exec = createCodexExecAgent({ processes, files: nodeLogFiles });
-    const open: AgentPort['open'] = withoutTerminal(exec, createCliAgent(parts)).open;
-    return { open };
+    return withoutTerminal(exec, createCliAgent(parts));
   });
   const openAcp: OpenAcp = (...opening) => acp.openAcp(...opening);
   const scripted = {
@@ -57,24 +65,32 @@ export function createAgents(parts: AgentParts): ReadonlyMap<AgentProfile['kind'
   const agents: AgentPort[] = [
     { kind: 'acp', open: (...opening) => acp.open(...opening) },
     createScriptedAgent(scripted),
-    { kind: 'cli', open: (...opening) => cli.open(...opening) },
+    {
+      kind: 'cli',
+      open: (...opening) => cli.open(...opening),
+      reattach: (...past) => cli.reattach(...past),
+    },
     gatewayOf(
       createGatewayAgent({ secret, clock, files: nodeFiles }),
       createOpenclawAgent({ secret, clock, files: nodeFiles, logger }),
     ),
   ];
-  return new Map(agents.map((agent) => [agent.kind, withSecrets(agent, secret)]));
+  return { agents: new Map(agents.map((agent) => [agent.kind, withSecrets(agent, secret)])), shells };
 }
 
 /** One that has no terminal is another kind of session. */
-function withoutTerminal(exec: AgentPort, terminal: AgentPort): AgentPort {
+function withoutTerminal(
+  exec: AgentPort,
+  terminal: Required<AgentPort>,
+): Pick<Required<AgentPort>, 'open' | 'reattach'> {
+  const hasNone = ({ profile }: SessionSpec): boolean =>
+    profile.kind === 'cli' && profile.preset === CODEX_EXEC;
   return {
-    kind: 'cli',
-    open: (spec, listener) => {
-      const { profile } = spec;
-      const agent = profile.kind === 'cli' && profile.preset === CODEX_EXEC ? exec : terminal;
-      return agent.open(spec, listener);
-    },
+    open: (spec, listener) => (hasNone(spec) ? exec : terminal).open(spec, listener),
+    reattach: async (spec, past, listener) =>
+      hasNone(spec)
+        ? err(appError('not_found', 'Its processes end with each turn.'))
+        : terminal.reattach(spec, past, listener),
   };
 }
 
@@ -92,14 +108,17 @@ function gatewayOf(models: AgentPort, openclaw: AgentPort): AgentPort {
 
 /** Fills the environment variables that a profile names as secrets; they live in the agent's process and nowhere else. */
 function withSecrets(agent: AgentPort, secret: (name: string) => string | null): AgentPort {
+  const filled = (spec: SessionSpec): SessionSpec => {
+    const found = spec.profile.secrets.flatMap((name): [string, string][] => {
+      const value = secret(name);
+      return value === null ? [] : [[name, value]];
+    });
+    return { ...spec, env: { ...Object.fromEntries(found), ...spec.env } };
+  };
+  const reattach = agent.reattach?.bind(agent);
   return {
     kind: agent.kind,
-    open: (spec, listener) => {
-      const found = spec.profile.secrets.flatMap((name): [string, string][] => {
-        const value = secret(name);
-        return value === null ? [] : [[name, value]];
-      });
-      return agent.open({ ...spec, env: { ...Object.fromEntries(found), ...spec.env } }, listener);
-    },
+    open: (spec, listener) => agent.open(filled(spec), listener),
+    ...(reattach && { reattach: (spec, past, listener) => reattach(filled(spec), past, listener) }),
   };
 }

@@ -22,6 +22,10 @@ import { type Adapters, makeAdapters } from './adapters';
 import { createAgents } from './agents';
 import { type Agents, createServices } from './services';
 
+/** So long a shell waits for its session to be resumed: as long as a session may stand idle with its process. */
+const SHELL_WAIT_MS = 15 * 60_000;
+const SHELL_LOOK_MS = 5_000;
+
 export interface Core {
   readonly router: Router;
   readonly logger: Logger;
@@ -66,7 +70,7 @@ export function beginCore(init: CoreInit, store: Store): Core {
   }));
   const secret = (name: string): string | null => secrets.get(name) ?? process.env[name] ?? null;
   const { logger, processes } = adapters;
-  const agents = createAgents({ init, clock, logger, processes, pty: adapters.pty, secret });
+  const { agents, shells } = createAgents({ init, clock, logger, processes, pty: adapters.pty, secret });
   const state = (runId: number) => engine.live(runId)?.state ?? replay(store.log.read(runId));
   const rules = new PermissionRules({ store, clock, ids: ulids, state });
   const engine: Engine = createEngine(adapters, agents, { publisher, rules });
@@ -80,7 +84,14 @@ export function beginCore(init: CoreInit, store: Store): Core {
       const text = `Run ${runId} could not be taken up: this Muster does not know all of its steps.`;
       status.notice({ id: `recover-${runId}`, level: 'error', text });
     }
-    if (runIds === undefined) adapters.endStrayCommands();
+    if (runIds !== undefined) return;
+    adapters.endStrays();
+    await waitForSessions(clock.now() + SHELL_WAIT_MS);
+  };
+  /** A shell is ended when its session cannot be resumed any more, or was not in time. */
+  const waitForSessions = async (until: number): Promise<void> => {
+    await shells.awaitOnly(clock.now() < until ? shellsToCome(engine) : new Set());
+    if (shells.waiting) clock.at(clock.now() + SHELL_LOOK_MS, () => void waitForSessions(until));
   };
   logger.info('core started', { db: init.dbPath });
   return {
@@ -104,6 +115,19 @@ export function beginCore(init: CoreInit, store: Store): Core {
       pushes.end();
     },
   };
+}
+
+/** The outputs of shells whose sessions have lost their agent with the last core, and may yet be resumed. */
+function shellsToCome(engine: Engine): Set<string> {
+  return new Set(
+    [...engine.all()].flatMap(({ state: { artifactsDir, sessions } }) =>
+      Object.values(sessions).flatMap(({ id, status }) =>
+        status === 'lost' || status === 'resuming' || status === 'ready'
+          ? [join(artifactsDir, 'terminals', `s${id}-0.log`)]
+          : [],
+      ),
+    ),
+  );
 }
 
 /** Fans the core's pushes out to those who listen. */

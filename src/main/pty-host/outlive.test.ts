@@ -157,7 +157,7 @@ test('one that no run takes up is ended, and told to nobody any more', async () 
   await printed('begun');
   first.kill();
   const second = core();
-  second.commands.endStrays();
+  second.client.endStrays(() => true);
   await expect.poll(() => second.heard.map(({ kind }) => kind)).toContain('exited');
   second.kill();
   const third = core();

@@ -34,6 +34,7 @@ export function applySession(
         notice: event.notice,
         error: null,
         failures: 0,
+        reattachedAt: null,
       }));
       return;
     case 'session.failed':
@@ -49,6 +50,9 @@ export function applySession(
       return;
     case 'session.lost':
       changeSession(state, id, () => ({ status: 'lost', since: at, reason: event.reason }));
+      return;
+    case 'session.reattached':
+      changeSession(state, id, () => ({ reattachedAt: at }));
       return;
     case 'session.closed':
       changeSession(state, id, () => ({ status: 'closed', since: at, reason: null }));
@@ -79,6 +83,7 @@ function newSession(state: RunState, event: RunEventOf<'session.starting'>, at: 
     turnIds: [],
     error: null,
     failures: 0,
+    reattachedAt: null,
   };
 }
 

@@ -30,7 +30,7 @@ import { Queue } from './queue';
 import { removeRun } from './removal';
 import { inspect, type Repository } from './repository';
 import { findSides } from './sides';
-import { isSnapshotName, REFS, setRefs, snapshotCommit, takeSnapshot } from './snapshot';
+import { isSnapshotName, REFS, setRefs, snapshotCommit, snapshotFacts, takeSnapshot } from './snapshot';
 import { ensureWorktree, folderName, type WorktreeWish } from './worktree';
 import { type ContentParts, furnish } from './worktree-content';
 
@@ -96,6 +96,15 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
     return this.#inFolder(place, 'No snapshot could be taken of', async (checkout) =>
       ok(checkout === null ? null : (await takeSnapshot(checkout, name)).commit),
     );
+  }
+
+  async keptSnapshot(place: SnapshotPlace, name: string) {
+    if (!isSnapshotName(name)) return null;
+    const found = await this.#reading(place, 'No snapshot could be read of', async () => {
+      const store = await findStore(place, this.#options);
+      return store.ok && store.value !== null ? ok(await snapshotFacts(store.value, name)) : ok(null);
+    });
+    return found.ok ? found.value : null;
   }
 
   async changes(

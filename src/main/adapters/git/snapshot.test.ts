@@ -53,6 +53,20 @@ describe('a snapshot in a repository', () => {
     expect(git(kit.project, 'ls-tree', '-r', commit ?? '', 'link', 'new/d.txt')).toMatch(/^120000.*\n100755/);
   });
 
+  it('is found again by its name, with the commit that it stands on', async () => {
+    kit.init('a.txt');
+    const head = git(kit.project, 'rev-parse', 'HEAD');
+    const found = (name: string) => kit.port().keptSnapshot(place, `${uid}/${name}`);
+    expect(await found('t1-before')).toBe(null);
+    await snap();
+    expect(await found('t1-before')).toEqual({ commit: head, head });
+    write(kit.project, 'a.txt', 'changed\n');
+    const commit = await snap('t2-before');
+    commitAll(kit.project);
+    expect(await found('t2-before')).toEqual({ commit, head });
+    expect(await kit.port().keptSnapshot(place, 'no name of ours')).toBe(null);
+  });
+
   it('is HEAD itself where nothing differs', async () => {
     kit.init('a.txt');
     expect(await snap()).toBe(git(kit.project, 'rev-parse', 'HEAD'));

@@ -70,12 +70,14 @@ async function stateCommit(
   return { commit, head };
 }
 
+const subjectOf = (name: string): string => `Muster: ${name}`;
+
 async function commitOf(
   { git }: Checkout,
   of: { readonly name: string; readonly present: Present; readonly head: string | null },
 ): Promise<string> {
   const left = of.present.leftOut.map(({ path, why }) => `Left out (${why}): ${path}`);
-  const message = [`Muster: ${of.name}`, ...(left.length === 0 ? [] : ['', ...left])].join('\n');
+  const message = [subjectOf(of.name), ...(left.length === 0 ? [] : ['', ...left])].join('\n');
   const parent = of.head === null ? [] : ['-p', of.head];
   const made = await git.bytes(['commit-tree', of.present.tree, ...parent], {
     input: Buffer.from(`${message}\n`),
@@ -95,6 +97,18 @@ export async function setRefs(git: Git, refs: ReadonlyMap<string, string | null>
 /** The commit that a snapshot is, or null where there is none of that name. */
 export const snapshotCommit = (git: Git, name: string): Promise<string | null> =>
   git.maybe('rev-parse', '--verify', '--quiet', `${REFS}${name}^{commit}`);
+
+/** A snapshot, and what HEAD was at when it was taken: its parent, or itself where nothing differed from it. */
+export async function snapshotFacts(
+  git: Git,
+  name: string,
+): Promise<{ commit: string; head: string | null } | null> {
+  const shown = await git.maybe('log', '-1', '--format=%H%n%P%n%s', `${REFS}${name}`);
+  if (shown === null) return null;
+  const [commit = '', parents = '', subject = ''] = shown.split('\n');
+  if (subject !== subjectOf(name)) return { commit, head: commit };
+  return { commit, head: parents === '' ? null : parents };
+}
 
 /** The first of these snapshots that there is. */
 export async function firstSnapshot(git: Git, names: readonly string[]): Promise<string | null> {

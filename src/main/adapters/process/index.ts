@@ -57,7 +57,12 @@ export class GuardedProcesses implements Processes {
 
   /** The variables by which a process is found again as one of this instance's, for those that start others. */
   marks(owner: string): Readonly<Record<string, string>> {
-    return { [INSTANCE_MARK]: this.#instance, [SESSION_MARK]: owner };
+    return { [INSTANCE_MARK]: this.#instance, ...this.sessionMark(owner) };
+  }
+
+  /** For a process that may outlive this instance, and is watched over by another. */
+  sessionMark(owner: string): Readonly<Record<string, string>> {
+    return { [SESSION_MARK]: owner };
   }
 
   /** The cleaned environment with the completed PATH, as every child gets it. */

@@ -36,6 +36,8 @@ export class PipeTerminals implements TerminalPort {
   }
 
   /** Each command stands for itself here. */
+  async begin(): Promise<void> {}
+
   async close(): Promise<void> {}
 
   /** Agents send a whole command line as `command` as often as a program with its arguments. */

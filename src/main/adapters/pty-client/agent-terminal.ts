@@ -18,7 +18,7 @@ export class AgentTerminal implements Terminal {
   ) {
     this.#limit = spec.outputByteLimit;
     this.#exited = new Promise((resolve) => {
-      shell.expect({
+      shell.expect(id, {
         text: (text) => {
           this.#add(text);
           spec.onOutput();

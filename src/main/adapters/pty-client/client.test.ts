@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { PtyClient, type TerminalEnd } from './client';
 
 const exit: TerminalExit = { exitCode: 3, signal: null, bytes: 12, tail: 'bye', error: null };
-const kept = { id: 'k', pid: 77, outputPath: '/k.log', bytes: 12, offset: 20, killed: false };
+const kept = { id: 'k', pid: 77, outputPath: '/k.log', bytes: 12, offset: 20, killed: false, ended: false };
 
 /** A terminal process of which only the messages are there. */
 function host(client: PtyClient) {
@@ -53,6 +53,22 @@ test('a kept terminal is taken up again, once, with what it has printed', async 
   ]);
   expect(said).toEqual([{ kind: 'write', id: 'k', data: 'x' }]);
   expect(client.kept()).toEqual([]);
+});
+
+test('what a kept one printed, and that it ended, before it was taken up is known', async () => {
+  const client = new PtyClient();
+  const { say } = host(client);
+  say({ kind: 'hello', pid: 1, open: [kept] });
+  say({ kind: 'printed', outputs: [{ id: 'k', bytes: 15, lengths: [{ offset: 23, at: 1 }] }] });
+  say({ kind: 'exited', id: 'k', exit });
+  expect(client.kept()).toEqual([{ ...kept, bytes: 15, offset: 23, ended: true }]);
+  const mine = listener();
+  client.reattach('k', mine);
+  await Promise.resolve();
+  expect(mine.heard.slice(0, 2)).toEqual([
+    ['created', 77],
+    ['printed', 15],
+  ]);
 });
 
 test('one that ended before it was taken up says how', async () => {

@@ -56,6 +56,8 @@ interface OpenTerminal {
   listener: TerminalListener | null;
   readonly outputPath: string;
   readonly kept: KeptTerminal | null;
+  /** How much it has printed. */
+  bytes: number;
   /** How a kept one ended before anybody took it up. */
   exit: TerminalExit | null;
 }
@@ -75,6 +77,8 @@ export class PtyClient {
   /** The terminal process has told what it kept. */
   #greeted = false;
   #isStray: (kept: KeptTerminal) => boolean = () => false;
+  #claim: (kept: KeptTerminal) => boolean = () => false;
+  #hostPid: number | null = null;
   #terminalBytes: number | null = null;
 
   constructor(private readonly waitMs = WAIT_MS) {}
@@ -90,6 +94,19 @@ export class PtyClient {
     channel.onClose(() => this.#lose(channel));
     this.#tellLimits();
     for (const go of [...this.#waiting]) go();
+  }
+
+  /** The terminal process, where it has told of itself. */
+  get hostPid(): number | null {
+    return this.#hostPid;
+  }
+
+  /**
+   * `take` says of each kept terminal that it is told of whether it takes that up by itself, which it then does with
+   * `reattach`; it is no stray.
+   */
+  claim(take: (kept: KeptTerminal) => boolean): void {
+    this.#claim = take;
   }
 
   /** From now on; the result ends it. */
@@ -126,7 +143,11 @@ export class PtyClient {
 
   /** The terminals marked `keep` that an earlier core left and nobody has taken up again. */
   kept(): KeptTerminal[] {
-    return [...this.#open.values()].flatMap(({ kept, listener }) => (kept && !listener ? [kept] : []));
+    return [...this.#open.values()].flatMap(({ kept, listener, bytes, exit }) => {
+      if (!kept || listener) return [];
+      const offset = kept.offset + bytes - kept.bytes;
+      return [{ ...kept, bytes, offset, ended: kept.ended || exit !== null }];
+    });
   }
 
   /**
@@ -140,7 +161,7 @@ export class PtyClient {
     const { exit, kept } = one;
     queueMicrotask(() => {
       listener.created?.(kept.pid);
-      listener.printed?.(kept.bytes);
+      listener.printed?.(one.bytes);
       if (exit) this.#over(id, { kind: 'exited', exit });
     });
     return this.#handle(id);
@@ -151,7 +172,7 @@ export class PtyClient {
     const cancelWait = this.#whenConnected(
       () => {
         const { outputPath } = spec;
-        this.#open.set(id, { listener, outputPath, kept: null, exit: null });
+        this.#open.set(id, { listener, outputPath, kept: null, bytes: 0, exit: null });
         this.#post({ kind: 'create', id, spec });
       },
       (error) => listener.ended({ kind: 'refused', error }),
@@ -236,6 +257,7 @@ export class PtyClient {
 
   #receive(message: FromPtyHost): void {
     if (message.kind === 'hello') {
+      this.#hostPid = message.pid;
       for (const kept of message.open) this.#adopt(kept);
       this.#greeted = true;
       for (const settle of [...this.#greetings]) settle();
@@ -266,14 +288,18 @@ export class PtyClient {
   #grown({ id, bytes, lengths }: Printed): void {
     const one = this.#open.get(id);
     if (!one) return;
+    one.bytes = bytes;
     one.listener?.printed?.(bytes);
     this.#tell((watcher) => watcher.printed(one.outputPath, lengths));
   }
 
   #adopt(kept: KeptTerminal): void {
-    this.#open.set(kept.id, { listener: null, outputPath: kept.outputPath, kept, exit: null });
+    this.#open.set(kept.id, {
+      ...{ listener: null, outputPath: kept.outputPath, kept },
+      ...{ bytes: kept.bytes, exit: null },
+    });
     this.#tell((watcher) => watcher.opened(kept.outputPath));
-    this.#endStray(kept);
+    if (!this.#claim(kept)) this.#endStray(kept);
   }
 
   #over(id: string, end: TerminalEnd): void {

@@ -20,7 +20,6 @@ const LONGEST_ARGUMENT = 120 * 1024;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** How long a start waits for the terminal process to tell what it kept. */
 const GREETING_MS = 2000;
-const OURS = /^r\d+-c\d+$/;
 
 export interface TerminalCommandsOptions {
   readonly client: PtyClient;
@@ -67,14 +66,6 @@ export class TerminalCommands implements CommandPort {
     const leftMs = spec.timeoutSeconds === null ? null : startedAt + spec.timeoutSeconds * 1000 - Date.now();
     const reason = !kept.killed ? null : cancelled ? 'cancelled' : 'timed_out';
     return follow(spec, { leftMs, reason }, (listener) => client.reattach(id, listener));
-  }
-
-  /**
-   * Ends the commands of an earlier core that no run has taken up, also those that are heard of only later: for their
-   * runs they are interrupted, and may be running anew. To be called when all runs were taken up.
-   */
-  endStrays(): void {
-    this.options.client.endStrays(({ id }) => OURS.test(id));
   }
 }
 

@@ -1,25 +1,28 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { StringDecoder } from 'node:string_decoder';
 
 const POLL_MS = 400;
 const CHUNK = 64 * 1024;
 /** A longer line is no signal of ours. */
 const MOST_LINE = 8 * 1024 * 1024;
 
-/** Tells each line that is appended to a file, from its beginning on, once. */
+const LINE_END = 0x0a;
+
+/** Tells each line that is appended to a file, from a place on, once. */
 export class Inbox {
-  readonly #decoder = new StringDecoder('utf8');
   readonly #timer: NodeJS.Timeout;
   #watcher: FSWatcher | null = null;
   #reading: Promise<void> = Promise.resolve();
-  #at = 0;
-  #rest = '';
+  #at: number;
+  #rest: Buffer = Buffer.alloc(0);
 
+  /** `from`: the place in the file, in bytes, at which a line begins. */
   constructor(
     private readonly path: string,
     private readonly told: (line: string) => void,
+    from = 0,
   ) {
+    this.#at = from;
     try {
       this.#watcher = watch(path, () => void this.look());
       this.#watcher.on('error', () => this.#watcher?.close());
@@ -28,6 +31,11 @@ export class Inbox {
     }
     this.#timer = setInterval(() => void this.look(), POLL_MS);
     this.#timer.unref();
+  }
+
+  /** The place behind the last line that was told. */
+  get place(): number {
+    return this.#at - this.#rest.length;
   }
 
   /** Resolves when all that is in the file now was told. */
@@ -50,17 +58,21 @@ export class Inbox {
         const { bytesRead } = await file.read(buffer, 0, CHUNK, this.#at);
         if (bytesRead === 0) return;
         this.#at += bytesRead;
-        this.#take(this.#decoder.write(buffer.subarray(0, bytesRead)));
+        this.#take(buffer.subarray(0, bytesRead));
       }
     } finally {
       await file?.close();
     }
   }
 
-  #take(text: string): void {
-    const lines = (this.#rest + text).split('\n');
-    this.#rest = lines.pop() ?? '';
-    if (this.#rest.length > MOST_LINE) this.#rest = '';
+  #take(chunk: Buffer): void {
+    let rest = Buffer.concat([this.#rest, chunk]);
+    const lines: string[] = [];
+    for (let end = rest.indexOf(LINE_END); end >= 0; end = rest.indexOf(LINE_END)) {
+      lines.push(rest.subarray(0, end).toString('utf8'));
+      rest = rest.subarray(end + 1);
+    }
+    this.#rest = rest.length > MOST_LINE ? Buffer.alloc(0) : Buffer.from(rest);
     for (const line of lines) if (line.trim() !== '') this.told(line);
   }
 }

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { TerminalSpec } from '@contract/terminal/host';
+import type { KeptTerminal, TerminalSpec } from '@contract/terminal/host';
 import type { ProcessExit } from '../../core/ports/process';
-import type { PtyClient, TerminalEnd, TerminalHandle } from './client';
+import type { PtyClient, TerminalEnd, TerminalHandle, TerminalListener } from './client';
 import { OutputReader, outputEnd } from './output-reader';
 import { MarkReader, type ShellMark } from './shell-script';
 
@@ -15,6 +15,8 @@ export interface CommandEars {
 const KILL_GRACE_MS = 1500;
 /** How long a command may take to end by the key that interrupts. */
 const INTERRUPT_MS = 700;
+/** What a shell prints is told of sooner. */
+const TOLD_MS = 150;
 
 /** A shell in a terminal, whose output tells by marks where a command begins and ends. */
 export class MarkedShell {
@@ -24,26 +26,48 @@ export class MarkedShell {
   readonly gone: Promise<void>;
   readonly #marks = new MarkReader();
   readonly #reader: OutputReader;
-  readonly #handle: TerminalHandle;
+  #handle: TerminalHandle | null = null;
   #isReady: (ready: boolean) => void = () => undefined;
-  #current: { readonly ears: CommandEars; begun: boolean } | null = null;
+  #isGone: () => void = () => undefined;
+  #current: { readonly id: string; readonly ears: CommandEars; begun: boolean } | null = null;
+  /** What runs in it, whoever asked for that. */
+  #running: string | null = null;
+  /** An earlier core's, whose past was read. */
+  #left = false;
   #leaving = false;
   #over = false;
 
-  constructor(client: PtyClient, id: string, spec: TerminalSpec) {
-    const start = outputEnd(spec.outputPath);
-    this.#reader = new OutputReader(spec.outputPath, start, (text) => this.#take(text));
+  private constructor(outputPath: string, start: number) {
+    this.#reader = new OutputReader(outputPath, start, (text) => this.#take(text));
     this.ready = new Promise((resolve) => {
       this.#isReady = resolve;
     });
-    let gone: () => void = () => undefined;
     this.gone = new Promise((resolve) => {
-      gone = resolve;
+      this.#isGone = resolve;
     });
-    this.#handle = client.open(id, spec, {
-      printed: (bytes) => void this.#reader.upTo(bytes),
-      ended: (end) => void this.#end(end).then(gone),
-    });
+  }
+
+  static start(client: PtyClient, id: string, spec: TerminalSpec): MarkedShell {
+    const shell = new MarkedShell(spec.outputPath, outputEnd(spec.outputPath));
+    shell.#attach((ears) => client.open(id, spec, ears));
+    return shell;
+  }
+
+  /**
+   * One that an earlier core started and that has outlived it. A command that still runs in it has nobody who wants it
+   * any more: it is interrupted, and the shell with it, which saves what it has.
+   */
+  static async takeUp(client: PtyClient, kept: KeptTerminal): Promise<MarkedShell> {
+    const shell = new MarkedShell(kept.outputPath, kept.offset - kept.bytes);
+    await shell.#reader.upTo(kept.bytes);
+    shell.#attach((ears) => client.reattach(kept.id, ears));
+    if (kept.ended) await shell.gone;
+    else await pause(TOLD_MS);
+    shell.#left = true;
+    if (shell.#over) return shell;
+    if (shell.#running !== null || kept.killed) await shell.#calm();
+    else shell.#isReady(true);
+    return shell;
   }
 
   get over(): boolean {
@@ -60,8 +84,8 @@ export class MarkedShell {
   }
 
   /** One command at a time. Its text is what stands between its marks. */
-  expect(ears: CommandEars): void {
-    this.#current = { ears, begun: false };
+  expect(id: string, ears: CommandEars): void {
+    this.#current = { id, ears, begun: false };
   }
 
   /** Has the shell read in this file. */
@@ -77,15 +101,30 @@ export class MarkedShell {
   /** Ends the command: by the key first, so that the shell can save what it has. */
   async interrupt(): Promise<void> {
     const current = this.#current;
-    this.#handle.write('\x03');
+    this.#handle?.write('\x03');
     const until = Date.now() + INTERRUPT_MS;
     while (this.#current === current && current !== null && Date.now() < until) await pause(25);
     if (this.#current === current && current !== null) await this.kill();
   }
 
   async kill(): Promise<void> {
-    this.#handle.kill(KILL_GRACE_MS);
+    this.#handle?.kill(KILL_GRACE_MS);
     await this.gone;
+  }
+
+  async #calm(): Promise<void> {
+    this.#handle?.write('\x03');
+    await Promise.race([this.gone, pause(INTERRUPT_MS)]);
+    if (!this.#over) await this.kill();
+  }
+
+  #attach(open: (ears: TerminalListener) => TerminalHandle | null): void {
+    this.#handle = open({
+      printed: (bytes) => void this.#reader.upTo(bytes),
+      ended: (end) => void this.#end(end).then(this.#isGone),
+    });
+    // The terminal process went while its past was read.
+    if (this.#handle === null) void this.#end({ kind: 'lost' }).then(this.#isGone);
   }
 
   #take(text: string): void {
@@ -102,10 +141,14 @@ export class MarkedShell {
       return;
     }
     if (mark.kind === 'begin') {
-      if (this.#current) this.#current.begun = true;
+      this.#running = mark.id;
+      if (this.#current?.id === mark.id) this.#current.begun = true;
+      // What the earlier core had asked for as it went.
+      else if (this.#left) void this.#calm();
       return;
     }
-    this.#finish({ code: mark.code, signal: null });
+    this.#running = null;
+    if (this.#current?.id === mark.id) this.#finish({ code: mark.code, signal: null });
   }
 
   #finish(exit: ProcessExit): void {
@@ -120,6 +163,7 @@ export class MarkedShell {
     this.#over = true;
     this.#isReady(false);
     this.#finish(exitOf(end));
+    this.#handle?.taken();
   }
 }
 

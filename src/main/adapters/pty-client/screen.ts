@@ -20,27 +20,34 @@ export class HeadlessScreen {
   readonly #terminal: Terminal;
   #pending = 0;
   #passedOver = false;
+  #muted = false;
 
   constructor(
     size: { cols: number; rows: number },
     private readonly ears: ScreenEars,
   ) {
     this.#terminal = new Terminal({ ...size, scrollback: SCROLLBACK_LINES, allowProposedApi: true });
-    this.#terminal.onData((data) => ears.answer(data));
+    this.#terminal.onData((data) => this.#muted || ears.answer(data));
     this.#terminal.parser.registerOscHandler(9, (data) => this.#notified(data));
     this.#terminal.parser.registerOscHandler(777, (data) => this.#notified(data));
   }
 
   write(text: string): void {
-    if (this.#pending + text.length > MOST_PENDING) {
-      this.#passedOver = true;
-      // Its modes still count.
-      const modes = text.match(PASTE_MODE);
-      if (modes) this.#draw(modes.at(-1) ?? '');
-      return;
-    }
+    if (this.#pending + text.length > MOST_PENDING) return this.passOver(text);
     this.#draw(this.#passedOver ? `\r\n${text}` : text);
     this.#passedOver = false;
+  }
+
+  /** Text that is not drawn; its modes still count. */
+  passOver(text: string): void {
+    this.#passedOver = true;
+    const modes = text.match(PASTE_MODE);
+    if (modes) this.#draw(modes.at(-1) ?? '');
+  }
+
+  /** While it is muted what is drawn is the past: nothing in it is answered, and nobody is notified. */
+  mute(on: boolean): void {
+    this.#muted = on;
   }
 
   read(): Screen {
@@ -78,7 +85,7 @@ export class HeadlessScreen {
 
   #notified(data: string): boolean {
     // `9;4;...` draws a progress bar in some terminals.
-    if (!/^4;\d/.test(data)) this.ears.notified(data.replace(/^notify;/, ''));
+    if (!/^4;\d/.test(data) && !this.#muted) this.ears.notified(data.replace(/^notify;/, ''));
     return true;
   }
 }

@@ -7,7 +7,7 @@ import { makeShellState, sweepShellStates } from './shell-state';
 
 test('removes what killed cores left, and nothing of those that live or of others', async () => {
   const base = mkdtempSync(join(tmpdir(), 'muster-states-'));
-  const mine = await makeShellState(base);
+  const mine = await makeShellState(process.pid, base);
   expect(statSync(mine).mode & 0o777).toBe(0o700);
   const { pid } = spawnSync(process.execPath, ['-e', '0']);
   mkdirSync(join(base, `muster-shell-${pid}-abc123`));

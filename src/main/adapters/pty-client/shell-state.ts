@@ -7,12 +7,18 @@ const NAME = /^muster-shell-(\d+)-\w+$/;
 /** A folder in memory where the system has one: what a shell keeps between commands may hold secrets. */
 const baseFolder = (): string => process.env.XDG_RUNTIME_DIR ?? tmpdir();
 
-/** Makes the folder, of mode 0700, in which one session's shell keeps its environment between commands. */
-export function makeShellState(base = baseFolder()): Promise<string> {
-  return mkdtemp(join(base, `muster-shell-${process.pid}-`));
+/**
+ * Makes the folder, of mode 0700, in which one session's shell keeps its environment between commands. It lives as long
+ * as the process with this number, in whose terminals the shell is, and no longer.
+ */
+export function makeShellState(pid: number, base = baseFolder()): Promise<string> {
+  return mkdtemp(join(base, `muster-shell-${pid}-`));
 }
 
-/** Removes what cores that were killed left behind: folders of ours whose process lives no more. */
+/** The folder of this name, which another core made. */
+export const shellState = (name: string, base = baseFolder()): string => join(base, name);
+
+/** Removes what was left behind: folders of ours whose process lives no more. */
 export async function sweepShellStates(base = baseFolder()): Promise<number> {
   let swept = 0;
   for (const name of await readdir(base).catch(() => [])) {

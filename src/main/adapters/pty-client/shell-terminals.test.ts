@@ -22,7 +22,11 @@ beforeAll(async () => {
   host = new ForkedPtyHost({ entry, dataDir: folder }, client);
   host.start();
   mkdirSync(join(folder, 'sub'));
-  const instead = { create: () => Promise.reject(new Error('no')), close: () => Promise.resolve() };
+  const instead = {
+    begin: async () => undefined,
+    create: () => Promise.reject(new Error('no')),
+    close: () => Promise.resolve(),
+  };
   const environment = async () => ({ PATH: process.env.PATH ?? '', HOME: folder, FROM: 'session' });
   terminals = new ShellTerminals({ client, environment, instead });
 });

@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
-import type { TerminalSpec as HostSpec } from '@contract/terminal/host';
-import type { Terminal, TerminalPort, TerminalSpec } from '../../core/ports/terminal';
-import { AgentTerminal } from './agent-terminal';
+import { err, type Result } from '@contract/result';
+import type { KeptTerminal } from '@contract/terminal/host';
+import type { Terminal, TerminalPlace, TerminalPort, TerminalSpec } from '../../core/ports/terminal';
 import type { PtyClient } from './client';
 import { MarkedShell } from './marked-shell';
-import { BESIDE_SCRIPT, commandFile, quoted, SHELL_SCRIPT } from './shell-script';
-import { makeShellState } from './shell-state';
+import { SessionShell, SHELL } from './session-shell';
+import { makeShellState, shellState } from './shell-state';
 
 export interface ShellTerminalsOptions {
   readonly client: PtyClient;
@@ -20,23 +20,49 @@ export interface ShellTerminalsOptions {
   readonly instead: TerminalPort;
 }
 
-const SHELL = '/bin/bash';
-const SIZE = { cols: 120, rows: 30 };
-const READY_MS = 15_000;
 /** A terminal process that died is up again sooner. */
 const CONNECTED_MS = 5000;
+/** How long a session that was taken up waits for the terminal process to tell what it kept. */
+const GREETING_MS = 2000;
+/** The name of a shell's terminal begins with that of the folder in which its state is. */
+const OURS = /^shell-(muster-shell-\d+-\w+)-/;
 const run = promisify(execFile);
+
+/** A shell that an earlier core started, and the folder of its state. */
+interface LeftShell {
+  readonly shell: Promise<MarkedShell>;
+  readonly state: string;
+}
 
 /**
  * The terminals that agents ask for: the commands of a session run one after the other in its shell, so that what one
- * sets up the next one finds, and the operator can watch them and type into them.
+ * sets up the next one finds, and the operator can watch them and type into them. The shell outlives the core, and goes
+ * on with its session where that is resumed.
  */
 export class ShellTerminals implements TerminalPort {
   readonly #sessions = new Map<string, Promise<SessionShell>>();
+  /** By their outputs: for sessions that may be taken up again. */
+  readonly #left = new Map<string, LeftShell>();
+  /** The outputs of such sessions, once they are known. */
+  #awaited: ReadonlySet<string> | null = null;
   /** One shell's file goes on where an earlier one of the same session ended, so its names do too. */
+  readonly #ours = randomBytes(4).toString('hex');
   #count = 0;
 
-  constructor(private readonly options: ShellTerminalsOptions) {}
+  constructor(private readonly options: ShellTerminalsOptions) {
+    options.client.claim((kept) => this.#claim(kept));
+  }
+
+  async begin(place: TerminalPlace, conversation: 'earlier' | 'new'): Promise<void> {
+    const { client } = this.options;
+    if (conversation === 'earlier') await client.greeted(GREETING_MS);
+    const output = outputOf(place);
+    const left = this.#left.get(output);
+    if (left === undefined) return;
+    this.#left.delete(output);
+    if (conversation === 'new') await endLeft(left);
+    else this.#sessions.set(place.owner, this.#goOn(place, left));
+  }
 
   async create(spec: TerminalSpec): Promise<Result<Terminal>> {
     const able = process.platform !== 'win32' && existsSync(SHELL);
@@ -61,95 +87,64 @@ export class ShellTerminals implements TerminalPort {
     await (await session?.catch(() => undefined))?.close();
   }
 
-  async #open(spec: TerminalSpec): Promise<SessionShell> {
-    this.#count += 1;
-    const id = `a${this.#count}`;
+  /**
+   * Of the shells of an earlier core only those with these outputs may still be taken up; the others are ended, also
+   * where they are heard of only later.
+   */
+  async awaitOnly(outputs: ReadonlySet<string>): Promise<void> {
+    this.#awaited = outputs;
+    const over = [...this.#left].filter(([output]) => !outputs.has(output));
+    for (const [output] of over) this.#left.delete(output);
+    await Promise.all(over.map(([, left]) => endLeft(left)));
+  }
+
+  /** There are shells of an earlier core that nobody has taken up yet. */
+  get waiting(): boolean {
+    return this.#left.size > 0;
+  }
+
+  #claim(kept: KeptTerminal): boolean {
+    const name = OURS.exec(kept.id)?.[1];
+    if (name === undefined) return false;
+    const left = { shell: MarkedShell.takeUp(this.options.client, kept), state: shellState(name) };
+    if (this.#awaited === null || this.#awaited.has(kept.outputPath)) this.#left.set(kept.outputPath, left);
+    else void endLeft(left);
+    return true;
+  }
+
+  async #open(place: TerminalPlace): Promise<SessionShell> {
     // Variables may be secrets: they are kept where only this user reads, and no longer than the session.
-    const state = await makeShellState();
+    const state = await makeShellState(this.options.client.hostPid ?? process.pid);
     await run('mkfifo', ['-m', '600', join(state, 'pipe')]);
+    return new SessionShell(await this.#partsOf(place, state));
+  }
+
+  async #goOn(place: TerminalPlace, left: LeftShell): Promise<SessionShell> {
+    const shell = await left.shell;
+    const there = await stat(left.state).catch(() => null);
+    if (there !== null) return new SessionShell(await this.#partsOf(place, left.state), shell);
+    await endLeft(left);
+    return this.#open(place);
+  }
+
+  async #partsOf(place: TerminalPlace, state: string) {
+    this.#count += 1;
     const environment = {
-      ...(await this.options.environment(spec.owner)),
+      ...(await this.options.environment(place.owner)),
       ...{ TERM: 'xterm-256color', COLORTERM: 'truecolor', PAGER: 'cat', GIT_PAGER: 'cat' },
-      ...spec.env,
+      ...place.env,
       MUSTER_STATE: state,
     };
-    return new SessionShell({ client: this.options.client, id, state, environment, spec });
+    const id = `shell-${basename(state)}-${this.#ours}-${this.#count}`;
+    return { client: this.options.client, id, state, environment, place };
   }
 }
 
-interface SessionShellParts {
-  readonly client: PtyClient;
-  readonly id: string;
-  /** Where its environment and folder are saved. */
-  readonly state: string;
-  readonly environment: Readonly<Record<string, string>>;
-  /** The request that it was opened for. */
-  readonly spec: TerminalSpec;
-}
+/** Of the shell of a session, which the agent's first terminal is. */
+const outputOf = ({ outputBase }: TerminalPlace): string => `${outputBase}-0.log`;
 
-/** The shell of one session, and those beside it while it is busy. */
-class SessionShell {
-  readonly #live = new Set<MarkedShell>();
-  #main: MarkedShell | null = null;
-  #count = 0;
-  #shells = 0;
-
-  constructor(private readonly parts: SessionShellParts) {}
-
-  async create(spec: TerminalSpec): Promise<Result<Terminal>> {
-    // An ending shell still saves what it has, and the next one goes on in its file.
-    while (this.#main?.leaving && !this.#main.over) await this.#main.gone;
-    this.#count += 1;
-    const id = `${this.parts.id}-${this.#count}`;
-    const line = spec.args.length === 0 ? spec.command : [spec.command, ...spec.args].map(quoted).join(' ');
-    const file = join(this.parts.state, `${this.#count}.sh`);
-    const text = commandFile({ id, line, ...spec.requested });
-    const free = this.#main === null || this.#main.over || !this.#main.busy;
-    if (!free) {
-      await writeFile(file, text, { mode: 0o600 });
-      const beside = this.#start(BESIDE_SCRIPT, this.#count, [file]);
-      return ok(new AgentTerminal(id, beside, spec));
-    }
-    const main = this.#main === null || this.#main.over ? this.#start(SHELL_SCRIPT, 0, []) : this.#main;
-    this.#main = main;
-    // Taken before anything is waited for, so that the next request finds it busy.
-    const terminal = new AgentTerminal(id, main, spec);
-    await writeFile(file, text, { mode: 0o600 });
-    if (await within(main.ready, READY_MS)) {
-      await main.send(join(this.parts.state, 'pipe'), file);
-      return ok(terminal);
-    }
-    await main.kill();
-    return err(appError('command.failed', 'The shell of the session did not begin: see its terminal.'));
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.#live].map((shell) => shell.kill()));
-    await rm(this.parts.state, { recursive: true, force: true });
-  }
-
-  #start(script: string, number: number, args: readonly string[]): MarkedShell {
-    const { client, id, environment, spec } = this.parts;
-    this.#shells += 1;
-    const login = number === 0 ? ['--login'] : [];
-    const made: HostSpec = {
-      ...{ file: SHELL, args: [...login, '-c', script, 'muster-shell', ...args] },
-      ...{ cwd: spec.cwd, env: { ...environment }, ...SIZE },
-      ...{ outputPath: `${spec.outputBase}-${number}.log`, hold: true, keep: false },
-    };
-    for (const shell of this.#live) if (shell.over) this.#live.delete(shell);
-    const shell = new MarkedShell(client, `${id}-sh${this.#shells}`, made);
-    this.#live.add(shell);
-    return shell;
-  }
-}
-
-async function within(promise: Promise<boolean>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  const result = await Promise.race([promise, late]);
-  clearTimeout(timer);
-  return result;
+async function endLeft({ shell, state }: LeftShell): Promise<void> {
+  const one = await shell;
+  if (!one.over) await one.kill();
+  await rm(state, { recursive: true, force: true });
 }

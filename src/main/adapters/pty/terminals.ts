@@ -195,8 +195,8 @@ export class Terminals {
   #greet(client: Client, left: readonly Open[]): void {
     const kept = left.flatMap((one) => (one.keep && one.terminal ? [{ one, terminal: one.terminal }] : []));
     for (const { one } of kept) one.client = client;
-    const open = kept.map(({ one: { id, outputPath, killed }, terminal }) => ({
-      ...{ id, outputPath, pid: terminal.pid, killed: killed !== null },
+    const open = kept.map(({ one: { id, outputPath, killed, exit }, terminal }) => ({
+      ...{ id, outputPath, pid: terminal.pid, killed: killed !== null, ended: exit !== null },
       ...{ bytes: terminal.bytes, offset: terminal.offset },
     }));
     client.post({ kind: 'hello', pid: process.pid, open });

@@ -94,6 +94,7 @@ class Opening {
       mcpServers: [...(await this.#mcpServers()), ...ownTools(spec, this.#greeting.mcpOverHttp)],
       attach: (sessionId) => host.attach(sessionId),
     });
+    await made.terminals.begin(conversation.fresh ? 'new' : 'earlier');
     const { mode, model } = spec.profile;
     const wanted = { mode: spec.mode ?? mode ?? null, model: spec.model ?? model ?? null };
     const notices = await settle(connection, conversation, wanted);

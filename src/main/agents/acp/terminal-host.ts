@@ -34,6 +34,10 @@ export class TerminalHost {
     return this.#exits.get(id) ?? null;
   }
 
+  begin(conversation: 'earlier' | 'new'): Promise<void> {
+    return this.#port.begin(this.#options, conversation);
+  }
+
   async create(params: acp.CreateTerminalRequest, onOutput: () => void): Promise<acp.CreateTerminalResponse> {
     const extra = Object.fromEntries((params.env ?? []).map(({ name, value }) => [name, value]));
     const created = await this.#port.create({

@@ -3,14 +3,22 @@ import { err } from '@contract/result';
 import type { AgentPort } from '../../core/ports/ports';
 import { type CliDependencies, Opening } from './open';
 
-/** Agents of kind `cli`: a program with a prompt, in a terminal of its own that the operator can watch and type into. */
-export function createCliAgent(deps: CliDependencies): AgentPort {
+/**
+ * Agents of kind `cli`: a program with a prompt, in a terminal of its own that the operator can watch and type into. It
+ * outlives the core.
+ */
+export function createCliAgent(deps: CliDependencies): Required<AgentPort> {
   return {
     kind: 'cli',
     async open(spec, listener) {
       const { profile } = spec;
       if (profile.kind !== 'cli') return err(appError('internal', `${profile.id} is not of kind cli.`));
       return new Opening(deps, { spec, profile, listener }).open();
+    },
+    async reattach(spec, past, listener) {
+      const { profile } = spec;
+      if (profile.kind !== 'cli') return err(appError('internal', `${profile.id} is not of kind cli.`));
+      return new Opening(deps, { spec, profile, listener }).reattach(past);
     },
   };
 }

@@ -3,25 +3,30 @@ import { join } from 'node:path';
 import type { AgentProfileOf } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import type { Capabilities } from '@contract/session/session';
 import { z } from 'zod';
 import type { WorkspaceFiles } from '../../core/ports/files';
-import type { InteractivePort } from '../../core/ports/interactive';
+import type { InteractivePort, ProgramFiles } from '../../core/ports/interactive';
 import type {
   Clock,
   Logger,
+  Reattached,
   Session,
   SessionListener,
   SessionReady,
   SessionSpec,
+  SessionsPast,
 } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/process';
 import { lastWords } from './answer';
 import { describeExit, type FailureContext, redactor, startError } from './failure';
 import { INBOX } from './helper';
+import { type KeptTurn, readKept, wayOf } from './left';
 import { type CliLimits, defaultLimits } from './limits';
 import { type CliPreset, presetOf, type StartPlan } from './presets';
-import { AgentProgram, pause } from './program';
-import { CliSession } from './session';
+import { AgentProgram, type ProgramParts, pause } from './program';
+import { CliSession, type CliSessionParts } from './session';
+import { promptText } from './typing';
 
 export interface CliDependencies {
   readonly processes: Pick<Processes, 'find'>;
@@ -38,6 +43,13 @@ const IN_USE = /already (in use|running|open)|in use by|is locked|another proces
 
 /** What is kept beside the terminal of a session for its next start. */
 const KEPT = 'session.json';
+
+interface Arrived {
+  readonly plan: StartPlan;
+  readonly token: string;
+  readonly fresh: boolean;
+  readonly notice: string | null;
+}
 
 /** One start of one agent: what is needed along the way, and what is known when it goes wrong. */
 export class Opening {
@@ -95,41 +107,50 @@ export class Opening {
     if (command === null) return err(this.#notInstalled());
     const token = randomUUID();
     const plan = this.#plan(resume, token);
-    const folder = `${this.#base}.agent`;
-    const started = await AgentProgram.start({
-      port: this.deps.terminals,
-      preset: this.#preset,
-      token,
-      limits: this.#limits,
-      now: () => this.deps.clock.now(),
-      spec: {
-        ...{ owner: spec.key, command, cwd, folder, inbox: INBOX, files: plan.files },
-        args: [...plan.args, ...profile.args, ...this.#resumeArgs(resume)],
-        env: { ...plan.env, ...this.#env },
-        outputPath: `${this.#base}.log`,
-      },
-    });
+    const wish = {
+      ...{ ...this.#files, owner: spec.key, command, cwd, files: plan.files },
+      args: [...plan.args, ...profile.args, ...this.#resumeArgs(resume)],
+      env: { ...plan.env, ...this.#env },
+    };
+    const started = await AgentProgram.start(this.deps.terminals, wish, this.#partsOf(token));
     if (!started.ok) return started;
-    return this.#arrive(started.value, { plan, fresh: resume === null, notice });
+    return this.#arrive(started.value, { plan, token, fresh: resume === null, notice });
   }
 
-  async #arrive(
-    program: AgentProgram,
-    how: { readonly plan: StartPlan; readonly fresh: boolean; readonly notice: string | null },
-  ): Promise<Result<Session>> {
+  get #files(): ProgramFiles {
+    return { outputPath: `${this.#base}.log`, folder: `${this.#base}.agent`, inbox: INBOX };
+  }
+
+  #partsOf(token: string): ProgramParts {
+    const now = (): number => this.deps.clock.now();
+    return { preset: this.#preset, limits: this.#limits, token, now };
+  }
+
+  async #arrive(program: AgentProgram, how: Arrived): Promise<Result<Session>> {
     const arrived = await program.arrival(this.#limits.startMs);
     const words = lastWords(program.screen().lines);
     if (arrived === 'exited' || arrived === 'late') {
       await program.terminal.end(this.#limits.killMs);
+      program.terminal.taken();
       const what = program.exit && arrived === 'exited' ? describeExit(program.exit) : null;
       const late = `did not come to its prompt within ${this.#limits.startMs / 1000} s`;
       return err(startError(what === null ? late : `${what} before it took a prompt`, words, this.#context));
     }
-    const { listener, profile } = this.wanted;
     const asks = arrived === 'asks' ? this.#context.redact(words) : null;
-    const session = new CliSession({
-      ready: this.#ready(how, { asks, deaf: program.deaf }),
-      sessionId: how.plan.session,
+    const ready = this.#ready(how, { asks, deaf: program.deaf });
+    const session = this.#session(program, { ready, sessionId: how.plan.session, token: how.token });
+    if (how.plan.session !== null) await this.#keep(how.plan.session);
+    await session.keep();
+    return ok(session);
+  }
+
+  #session(
+    program: AgentProgram,
+    made: Pick<CliSessionParts, 'ready' | 'sessionId' | 'token' | 'past'>,
+  ): CliSession {
+    const { listener, profile } = this.wanted;
+    return new CliSession({
+      ...made,
       keep: (sessionId) => void this.#keep(sessionId),
       now: () => this.deps.clock.now(),
       limits: this.#limits,
@@ -137,14 +158,66 @@ export class Opening {
       context: this.#context,
       ...{ program, profile, listener },
     });
-    if (how.plan.session !== null) await this.#keep(how.plan.session);
-    return ok(session);
   }
 
-  #ready(
-    how: { readonly plan: StartPlan; readonly fresh: boolean; readonly notice: string | null },
-    seen: { readonly asks: string | null; readonly deaf: boolean },
-  ): SessionReady {
+  /** Goes on with the session of an earlier core whose program has outlived it. */
+  async reattach(past: SessionsPast): Promise<Result<Reattached>> {
+    const kept = await this.deps.terminals.find(this.#files);
+    if (kept === null) return err(appError('not_found', 'Its program did not outlive the core.'));
+    const known = kept.ending ? null : readKept(kept.note);
+    if (known === null) {
+      await kept.end();
+      const why = kept.ending ? 'it was being ended' : 'it is not known how it stood, so it was ended';
+      return err(appError('agent.crashed', `its program lived on, but ${why}`));
+    }
+    const typed = known.turn !== null && known.turn.id === past.turn?.turnId ? known.turn : null;
+    const parts = this.#partsOf(known.token);
+    const { program, before } = await AgentProgram.takeUp(kept, { deaf: known.deaf, turn: typed }, parts);
+    program.vitals.ready();
+    const way = past.turn && this.#wayOf(program, typed);
+    if (program.exit !== null && way?.kind !== 'goes_on') {
+      program.terminal.taken();
+      const how = `its program ${describeExit(program.exit)} while the core was started again`;
+      return err(appError('agent.crashed', how));
+    }
+    const cut = way?.kind === 'cut' && typed !== null ? past.turn : null;
+    const cutLines = cut && promptText(cut.prompt, cut.attachments).split('\n').length;
+    const goesOn = way?.kind === 'goes_on' && typed !== null ? past.turn : null;
+    const { streamed = [] } = goesOn ?? {};
+    const turn = goesOn && typed && { request: goesOn, kept: typed, before: before?.lines ?? [], streamed };
+    const session = this.#session(program, {
+      ready: this.#readyAgain(past, known.session),
+      sessionId: known.session,
+      token: known.token,
+      past: { leftLines: known.leftLines + (cutLines ?? 0), typed: known.turn, turn },
+    });
+    if (cut !== null) await session.keep();
+    if (way?.kind !== 'goes_on') return ok({ session, turn: way });
+    return ok({ session, turn: { kind: 'goes_on', follow: () => session.follow() } });
+  }
+
+  #wayOf(program: AgentProgram, turn: KeptTurn | null) {
+    return wayOf({
+      turn,
+      toldWork: program.hasTold('prompted', 'tool'),
+      toldEnd: program.hasTold('ended'),
+      tellsPrompt: this.#preset.tellsPrompt && !program.deaf,
+      printed: program.terminal.place().printed,
+      exited: program.exit !== null,
+    });
+  }
+
+  #readyAgain(past: SessionsPast, session: string | null): SessionReady {
+    return {
+      providerSessionId: session ?? past.providerSessionId,
+      agent: past.agent ?? this.#context.agent,
+      capabilities: past.capabilities ?? this.#capabilities,
+      fresh: false,
+      notice: past.notice,
+    };
+  }
+
+  #ready(how: Arrived, seen: { readonly asks: string | null; readonly deaf: boolean }): SessionReady {
     const { agent } = this.#context;
     const notices = [
       how.notice,
@@ -154,18 +227,17 @@ export class Opening {
     return {
       providerSessionId: how.plan.session,
       agent,
-      // Leave is asked for and given in the terminal, where the operator sees it.
-      capabilities: {
-        resume: this.#preset.resumes || this.wanted.profile.resume_args !== undefined,
-        cancel: true,
-        permissions: false,
-        images: false,
-        embeddedFiles: false,
-      },
+      capabilities: this.#capabilities,
       fresh: how.fresh,
       notice: notices.length > 0 ? notices.join('\n') : null,
       ...(seen.asks === null ? {} : { waitsFor: seen.asks }),
     };
+  }
+
+  get #capabilities(): Capabilities {
+    const resume = this.#preset.resumes || this.wanted.profile.resume_args !== undefined;
+    // Leave is asked for and given in the terminal, where the operator sees it.
+    return { resume, cancel: true, permissions: false, images: false, embeddedFiles: false };
   }
 
   #plan(resume: string | null, token: string): StartPlan {

@@ -1,8 +1,10 @@
 import { err, ok, type Result } from '@contract/result';
 import type {
+  InteractiveListener,
   InteractivePort,
   InteractiveSpec,
   InteractiveTerminal,
+  KeptProgram,
   Screen,
 } from '../../core/ports/interactive';
 import type { ProcessExit } from '../../core/ports/process';
@@ -14,13 +16,18 @@ import { type AgentSignal, bodyOf } from './signals';
 import { Vitals } from './vitals';
 
 export interface ProgramParts {
-  readonly port: InteractivePort;
   readonly preset: CliPreset;
-  readonly spec: InteractiveSpec;
   /** Tells the lines of this start from others. */
   readonly token: string;
   readonly limits: CliLimits;
   now(): number;
+}
+
+/** What an earlier core knew of its program. */
+interface ProgramPast {
+  readonly deaf: boolean;
+  /** Its place when the turn began that may go on; null: there is none. */
+  readonly turn: { readonly told: number; readonly printed: number } | null;
 }
 
 /** How a start went: it takes prompts, it asks the operator something first, it ended, or none of these in time. */
@@ -49,21 +56,51 @@ export class AgentProgram {
     this.vitals = new Vitals(parts.now, parts.limits);
   }
 
-  static async start(parts: ProgramParts): Promise<Result<AgentProgram>> {
+  static async start(
+    port: InteractivePort,
+    spec: InteractiveSpec,
+    parts: ProgramParts,
+  ): Promise<Result<AgentProgram>> {
     const program = new AgentProgram(parts);
-    const opened = await parts.port.open(parts.spec, {
-      printed: () => program.#printed(),
-      told: (line) => program.#told(line),
-      notified: (text) => program.#notified(text),
-    });
+    const opened = await port.open(spec, program.#ears);
     if (!opened.ok) return err(opened.error);
-    program.#terminal = opened.value;
-    void opened.value.exited.then((exit) => {
-      program.#exit = exit;
-      program.#screen = null;
-      program.vitals.exited(describeExit(exit));
-    });
+    program.#take(opened.value);
     return ok(program);
+  }
+
+  /**
+   * Goes on with one that an earlier core began. `before` is its screen when the turn began. What it told in that turn
+   * is told again to who listens.
+   */
+  static async takeUp(
+    kept: KeptProgram,
+    past: ProgramPast,
+    parts: ProgramParts,
+  ): Promise<{ program: AgentProgram; before: Screen | null }> {
+    const program = new AgentProgram(parts);
+    const { told, printed } = past.turn ?? { told: null, printed: null };
+    const { terminal, before } = await kept.take(program.#ears, { told, printed });
+    program.#take(terminal);
+    program.#started = true;
+    program.#deaf = past.deaf;
+    return { program, before };
+  }
+
+  get #ears(): InteractiveListener {
+    return {
+      printed: () => this.#printed(),
+      told: (line) => this.#told(line),
+      notified: (text) => this.#notified(text),
+    };
+  }
+
+  #take(terminal: InteractiveTerminal): void {
+    this.#terminal = terminal;
+    void terminal.exited.then((exit) => {
+      this.#exit = exit;
+      this.#screen = null;
+      this.vitals.exited(describeExit(exit));
+    });
   }
 
   get terminal(): InteractiveTerminal {
@@ -90,6 +127,11 @@ export class AgentProgram {
     const { lines } = this.screen();
     const dialog = this.#parts.preset.asks?.test(this.lastLines()) ?? false;
     return dialog || YES_OR_NO.test(lines.at(-1) ?? '') ? lastWords(lines) : null;
+  }
+
+  /** What it told before anybody listened. */
+  hasTold(...kinds: readonly AgentSignal['kind'][]): boolean {
+    return this.#early.some(({ kind }) => kinds.includes(kind));
   }
 
   atPrompt(): boolean {

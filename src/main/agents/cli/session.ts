@@ -1,8 +1,10 @@
 import type { AgentProfileOf } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
+import type { TranscriptItem } from '@contract/session/session';
 import type { Session, SessionListener, SessionReady, TurnRequest, TurnResult } from '../../core/ports/ports';
 import { describeExit, type FailureContext } from './failure';
 import { judge } from './judge';
+import { type Kept, type KeptTurn, notAmong, type SessionLeft, type TurnGoingOn } from './left';
 import type { CliLimits } from './limits';
 import type { LifeState } from './liveness';
 import type { CliPreset } from './presets';
@@ -21,6 +23,10 @@ export interface CliSessionParts {
   readonly context: FailureContext;
   /** The agent's own id of the conversation, where it is known at the start. */
   readonly sessionId: string | null;
+  /** Tells the lines of this start of the agent from others. */
+  readonly token: string;
+  /** Set where an earlier core began the session. */
+  readonly past?: SessionLeft;
   /** Writes down the id, so that a later start can take the conversation up. */
   keep(sessionId: string): void;
   now(): number;
@@ -33,6 +39,8 @@ export class CliSession implements Session {
   readonly ready: SessionReady;
   readonly #parts: CliSessionParts;
   #turn: ActiveTurn | null = null;
+  /** How far the typing of the last turn has come. */
+  #typed: KeptTurn | null = null;
   #ended: Promise<unknown> = Promise.resolve();
   #leaving: 'parked' | 'closed' | null = null;
   #sessionId: string | null;
@@ -46,6 +54,11 @@ export class CliSession implements Session {
     this.ready = parts.ready;
     this.#parts = parts;
     this.#sessionId = parts.sessionId;
+    this.#leftLines = parts.past?.leftLines ?? 0;
+    this.#typed = parts.past?.typed ?? null;
+    const goesOn = parts.past?.turn ?? null;
+    // Before anything is heard: what the program has told meanwhile is of this turn.
+    if (goesOn !== null) this.#turn = this.#takeUp(goesOn);
     parts.program.listen((signal) => this.#hear(signal));
     void parts.program.terminal.exited.then((exit) => {
       this.#turn?.end({ kind: 'exited', exit });
@@ -57,24 +70,78 @@ export class CliSession implements Session {
 
   turn(request: TurnRequest): Promise<TurnResult> {
     if (this.#turn) return Promise.resolve(refused('conflict', 'A turn of this session is under way.'));
-    const { exit } = this.#parts.program;
+    const { program } = this.#parts;
+    const { exit } = program;
     if (exit !== null || this.#leaving !== null) {
       const how = this.#leaving === null && exit ? describeExit(exit) : `was ${this.#leaving}`;
       return Promise.resolve(refused('agent.crashed', `The session's program ${how}.`));
     }
+    const turn = this.#newTurn(request);
+    this.#turn = turn;
+    return this.#begin(turn, async () => {
+      await this.#atPrompt(turn);
+      if (turn.cause === null && program.exit === null) await this.#submit(turn);
+    });
+  }
+
+  /** The rest of the turn that an earlier core had entered. */
+  follow(): Promise<TurnResult> {
+    const turn = this.#turn;
+    if (turn === null) return Promise.resolve(refused('internal', 'There is no turn to follow.'));
+    return this.#begin(turn, async () => {
+      if (turn.cause !== null) this.#endUnheeded();
+    });
+  }
+
+  /** Writes down how the session stands. Resolves when a core that comes after this one would find it. */
+  keep(): Promise<void> {
+    const { program, token } = this.#parts;
+    const kept: Kept = {
+      ...{ token, session: this.#sessionId, deaf: program.deaf },
+      ...{ leftLines: this.#leftLines, turn: this.#typed },
+    };
+    return program.terminal.note(JSON.stringify(kept));
+  }
+
+  taken(): void {
+    this.#parts.program.terminal.taken();
+  }
+
+  #newTurn(request: TurnRequest, past: TurnGoingOn | null = null): ActiveTurn {
     const { limits, listener, preset, profile, program } = this.#parts;
     const text = promptText(request.prompt, request.attachments);
-    const emit: SessionListener['items'] = (turnId, items) => listener.items(turnId, items);
-    const turn = new ActiveTurn({
-      ...{ request, text, program, preset, profile, limits },
-      emit: (items) => emit(request.turnId, items),
-    });
-    this.#turn = turn;
-    const result = this.#run(turn)
+    const isNew = notAmong(past?.streamed ?? []);
+    const emit = (items: readonly TranscriptItem[]): void => {
+      const more = items.filter(isNew);
+      if (more.length > 0) listener.items(request.turnId, more);
+    };
+    const before = past && {
+      ...{ enteredAt: past.kept.enteredAt ?? this.#parts.now(), before: past.before },
+      cause: past.kept.cause,
+    };
+    return new ActiveTurn({ request, text, program, preset, profile, limits, emit }, before);
+  }
+
+  #takeUp(past: TurnGoingOn): ActiveTurn {
+    const { context, program } = this.#parts;
+    const stallMs = this.#stallMs;
+    program.vitals.resumeTurn({ atRest: past.kept.atRest, stallMs });
+    this.#silence = `${context.agent} is stalled, and was being ended when the core was started again.`;
+    return this.#newTurn(past.request, past);
+  }
+
+  get #stallMs(): number {
+    const { limits, profile } = this.#parts;
+    return profile.silence_minutes === null ? limits.stallMs : profile.silence_minutes * 60_000;
+  }
+
+  #begin(turn: ActiveTurn, work: () => Promise<void>): Promise<TurnResult> {
+    const result = this.#run(turn, work)
       .catch((error: unknown) => refused('internal', `The turn broke off: ${String(error)}`))
       .finally(() => {
         this.#turn = null;
-        program.vitals.endTurn();
+        this.#parts.program.vitals.endTurn();
+        if (this.#leftLines > 0) void this.keep();
       });
     this.#ended = result;
     return result;
@@ -107,9 +174,10 @@ export class CliSession implements Session {
     }
     await terminal.end(limits.killMs);
     await this.#ended;
+    terminal.taken();
   }
 
-  async #run(turn: ActiveTurn): Promise<TurnResult> {
+  async #run(turn: ActiveTurn, work: () => Promise<void>): Promise<TurnResult> {
     const { context, preset, profile, program } = this.#parts;
     let broke: (error: unknown) => void = () => undefined;
     const broken = new Promise<never>((_, reject) => {
@@ -118,8 +186,7 @@ export class CliSession implements Session {
     broken.catch(() => undefined);
     const timer = setInterval(() => void this.#tick(turn).catch(broke), this.#parts.limits.tickMs);
     try {
-      await this.#atPrompt(turn);
-      if (turn.cause === null && program.exit === null) await this.#submit(turn);
+      await work();
       const ending = await Promise.race([turn.ended, broken]);
       if (turn.cause !== null || ending.kind === 'interrupted')
         this.#leftLines = turn.text.split('\n').length;
@@ -134,8 +201,7 @@ export class CliSession implements Session {
         silence: this.#silence,
       };
       const result = judge(ending, parts);
-      if (result.response !== '')
-        this.#parts.listener.items(turn.id, [{ type: 'text', text: result.response }]);
+      if (result.response !== '') turn.answer(result.response);
       return result;
     } finally {
       clearInterval(timer);
@@ -159,15 +225,17 @@ export class CliSession implements Session {
   }
 
   async #submit(turn: ActiveTurn): Promise<void> {
-    const { limits, now, preset, profile, program } = this.#parts;
+    const { limits, now, preset, program } = this.#parts;
     const { keys } = preset;
     const { terminal, vitals } = program;
     if (this.#leftLines > 0 && keys.clear !== null) terminal.type(keys.clear.repeat(this.#leftLines + 1));
     this.#leftLines = 0;
-    const minutes = profile.silence_minutes;
-    await vitals.beginTurn(terminal, minutes === null ? limits.stallMs : minutes * 60_000);
+    await vitals.beginTurn(terminal, this.#stallMs);
     const { lines, pasteMode } = program.screen();
     turn.typing(lines);
+    const begun = { id: turn.id, phase: 'typing' as const, ...terminal.place(), atRest: vitals.atRest };
+    this.#typed = { ...begun, enteredAt: null, printedAtEnter: null, cause: null };
+    await this.keep();
     const typing = typed(turn.text, { pasteMode, newline: keys.newline, mostPasted: preset.mostPasted });
     if (typing.joined)
       turn.notice(`${this.#parts.context.agent} takes single lines only: the line ends became blanks.`);
@@ -178,6 +246,10 @@ export class CliSession implements Session {
     while (!shown() && now() - typedAt < limits.echoMs && turn.cause === null)
       await pause(limits.tickMs / 20);
     if (turn.cause !== null) return;
+    const entered = { enteredAt: now(), printedAtEnter: terminal.place().printed };
+    this.#typed = { ...this.#typed, phase: 'entered', ...entered };
+    await this.keep();
+    if (turn.cause !== null) return;
     terminal.type('\r');
     turn.entered(now());
   }
@@ -185,9 +257,16 @@ export class CliSession implements Session {
   /** Asks the agent to end the turn, and ends the agent where it does not listen. */
   #stop(turn: ActiveTurn, cause: StopCause): void {
     if (turn.cause !== null) return;
-    const { limits, preset, program } = this.#parts;
+    const { preset, program } = this.#parts;
     turn.stop(cause);
-    program.terminal.type(preset.keys.interrupt);
+    if (this.#typed?.id === turn.id) this.#typed = { ...this.#typed, cause };
+    // Pressed twice, the key means something else to some agents.
+    void this.keep().then(() => program.terminal.type(preset.keys.interrupt));
+    this.#endUnheeded();
+  }
+
+  #endUnheeded(): void {
+    const { limits, program } = this.#parts;
     const timer = setTimeout(() => void program.terminal.end(limits.killMs), limits.cancelMs);
     void this.#ended.then(() => clearTimeout(timer));
   }
@@ -294,6 +373,7 @@ export class CliSession implements Session {
     if (session !== null && session !== this.#sessionId) {
       this.#sessionId = session;
       this.#parts.keep(session);
+      void this.keep();
     }
     return true;
   }

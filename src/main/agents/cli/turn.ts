@@ -33,6 +33,14 @@ export interface TurnParts {
   emit(items: readonly TranscriptItem[]): void;
 }
 
+/** A turn that an earlier core had entered. */
+export interface TurnPast {
+  readonly enteredAt: number;
+  /** Its screen when the typing began. */
+  readonly before: readonly string[];
+  readonly cause: StopCause | null;
+}
+
 const MOST_COMMANDS = 50;
 const MOST_TAIL = 4000;
 /** An agent that ought to tell, and does not, gets so much longer before its quiet is taken for an end. */
@@ -53,11 +61,16 @@ export class ActiveTurn {
   #enters = 0;
   #prompted = false;
 
-  constructor(parts: TurnParts) {
+  constructor(parts: TurnParts, past: TurnPast | null = null) {
     this.#parts = parts;
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
+    if (past === null) return;
+    this.#before = past.before;
+    this.#enteredAt = past.enteredAt;
+    this.#cause = past.cause;
+    this.#enters = 1;
   }
 
   get id(): number {
@@ -126,6 +139,10 @@ export class ActiveTurn {
 
   notice(text: string): void {
     this.#parts.emit([{ type: 'notice', text }]);
+  }
+
+  answer(text: string): void {
+    this.#parts.emit([{ type: 'text', text }]);
   }
 
   tool(call: ToolCall): void {

@@ -78,6 +78,19 @@ export class Vitals {
     this.#facts.stallMs = stallMs;
   }
 
+  /** Processes that the program had when the turn began. */
+  get atRest(): number {
+    return this.#atRest;
+  }
+
+  /** A turn that began under an earlier core goes on. */
+  resumeTurn(turn: { readonly atRest: number; readonly stallMs: number }): void {
+    this.#atRest = turn.atRest;
+    this.#facts.readyAt = this.#now();
+    this.#facts.turnAt = this.#now();
+    this.#facts.stallMs = turn.stallMs;
+  }
+
   endTurn(): void {
     this.#facts.turnAt = null;
     this.#facts.readyAt = this.#now();

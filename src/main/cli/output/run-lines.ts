@@ -97,6 +97,10 @@ const ofSessions = {
     what: style.bad(`the session is lost: ${reason}`),
   }),
   'session.closed': quiet,
+  'session.reattached': ({ sessionId, turnId }, { state }) => ({
+    who: ofSession(state, sessionId),
+    what: `the core was started again: its program went on${turnId === null ? '' : ', and so does its turn'}`,
+  }),
 } satisfies Partial<Tell>;
 
 const ofTurns = {

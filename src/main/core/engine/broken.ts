@@ -48,7 +48,12 @@ export function afterBrokenTurn(moment: Moment, activation: ActivationState, tur
   if (policy === 'fail') return endActivation(moment, activation, cutOff);
   const gate = findGate(state, 'interrupted_turn', { turnId: turn.id });
   if (gate === null)
-    return [{ ...interruptedTurnGate(turn, step?.title ?? activation.stepId), gateId: state.last.gate + 1 }];
+    return [
+      {
+        ...interruptedTurnGate(turn, state.sessions[turn.sessionId], step?.title ?? activation.stepId),
+        gateId: state.last.gate + 1,
+      },
+    ];
   if (gate.status === 'open') return [];
   if (gate.answer?.option === 'continue') return sendAgain(moment, turn, 'continue');
   if (gate.answer?.option === 'resend') return sendAgain(moment, turn, 'resend');

@@ -9,7 +9,7 @@ import type { Rules } from '../ports/rules';
 import type { ToolServer } from '../ports/tools';
 import type { Workspaces } from '../ports/workspaces';
 import type { LiveRun } from './live-run';
-import type { BegunCommand } from './recover';
+import type { BegunCommand, Survivors } from './recover';
 
 /** Takes what came of an effect. Resolves when it is durable. */
 export interface Reporter {
@@ -19,13 +19,10 @@ export interface Reporter {
 /** Runs what committed events call for. */
 export interface EffectRunner {
   start(run: LiveRun, event: RunEvent): void;
-  /**
-   * After a restart: takes up those commands that outlived the core, and gives their numbers. Nothing of them is told
-   * before `recovered`.
-   */
-  surviving(run: LiveRun, begun: readonly BegunCommand[]): Promise<readonly number[]>;
-  /** After a restart: begins again what is harmless to begin twice, and waits for the commands that outlived the core. */
-  recovered(run: LiveRun, survivors: readonly number[]): void;
+  /** After a restart: takes up what outlived the core. Nothing of it is told before `recovered`. */
+  surviving(run: LiveRun, begun: readonly BegunCommand[]): Promise<Survivors>;
+  /** After a restart: begins again what is harmless to begin twice, and goes on with what outlived the core. */
+  recovered(run: LiveRun, survivors: Survivors): void;
 }
 
 export interface EffectParts {

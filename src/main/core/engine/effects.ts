@@ -1,37 +1,38 @@
-import type { AgentProfile } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
-import { err, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
-import type { RunState, SessionState } from '@contract/run/state';
-import type { CommandSpec, RunningCommand, Session } from '../ports/ports';
-import type { ToolEndpoint } from '../ports/tools';
+import type { TurnState } from '@contract/run/state';
+import type { CommandSpec, RunningCommand, TurnLeft, TurnResult } from '../ports/ports';
 import type { EffectParts, EffectRunner } from './effect-parts';
 import { heardOf, type LiveRun } from './live-run';
 import { brokenLoop, recoverLoops, runLoop } from './loop-effects';
-import { isOwnTool } from './own-tool';
-import { askPermission } from './permission';
-import type { BegunCommand } from './recover';
+import type { BegunCommand, Survivors } from './recover';
+import { SessionEffects } from './session-effects';
 import { makeMerge, recoverMerges, rehearseMerge } from './team-effects';
-import { isInTeam, isReadOnlyMember, sessionTools } from './team-tools';
 import {
   branchWorkspace,
   folderOf,
   keepSnapshot,
   prepareWorkspace,
+  snapshotBefore,
+  type TurnBegan,
   takeCapture,
   turnChanges,
 } from './workspace-effects';
 
 /** Runs what committed events call for, and reports what came of it. An effect never starts before its event is durable. */
 export class Effects implements EffectRunner {
-  constructor(private readonly parts: EffectParts) {}
+  private readonly sessions: SessionEffects;
+
+  constructor(private readonly parts: EffectParts) {
+    this.sessions = new SessionEffects(parts, (run, work) => this.guarded(run, work));
+  }
 
   start(run: LiveRun, event: RunEvent): void {
     switch (event.type) {
       case 'session.starting':
       case 'session.resuming': {
         const { sessionId } = event;
-        return this.guarded(run, this.openSession(run, sessionId), (error) => ({
+        return this.guarded(run, this.sessions.open(run, sessionId), (error) => ({
           type: 'session.failed',
           sessionId,
           error,
@@ -45,9 +46,9 @@ export class Effects implements EffectRunner {
         return;
       }
       case 'session.closed':
-        return this.guarded(run, this.endSession(run, event.sessionId, 'close'));
+        return this.guarded(run, this.sessions.end(run, event.sessionId, 'close'));
       case 'session.parked':
-        return this.guarded(run, this.endSession(run, event.sessionId, 'park'));
+        return this.guarded(run, this.sessions.end(run, event.sessionId, 'park'));
       case 'command.started':
         return this.waitFor(run, event.commandId, this.runCommand(run, event));
       case 'gate.resolved':
@@ -112,8 +113,7 @@ export class Effects implements EffectRunner {
     }
   }
 
-  /** Nothing of these commands is told before `recovered`: what was interrupted comes first in the log. */
-  async surviving(run: LiveRun, begun: readonly BegunCommand[]): Promise<readonly number[]> {
+  async surviving(run: LiveRun, begun: readonly BegunCommand[]): Promise<Survivors> {
     const cancelled = run.state.status === 'cancelling';
     const found = begun.map(async ({ event, at }) => {
       if (run.commands.has(event.commandId)) return [];
@@ -123,14 +123,20 @@ export class Effects implements EffectRunner {
       run.commands.set(event.commandId, running);
       return [event.commandId];
     });
-    return (await Promise.all(found)).flat();
+    const [commands, sessions] = await Promise.all([Promise.all(found), this.sessions.surviving(run)]);
+    return { commands: commands.flat(), sessions };
   }
 
   /** Begins again what a committed event had begun before the restart and what is harmless to begin twice. */
-  recovered(run: LiveRun, survivors: readonly number[]): void {
-    for (const commandId of survivors) {
+  recovered(run: LiveRun, survivors: Survivors): void {
+    for (const commandId of survivors.commands) {
       const running = run.commands.get(commandId);
       if (running !== undefined) this.waitFor(run, commandId, this.endCommand(run, commandId, running));
+    }
+    for (const found of survivors.sessions.values()) {
+      if (found.kind !== 'lives') continue;
+      found.release();
+      if (found.turnId !== null) this.goOn(run, found.turnId, found.left);
     }
     this.setTimers(run);
     if (run.state.workspaceStatus === 'requested') this.guarded(run, prepareWorkspace(this.parts, run));
@@ -165,81 +171,31 @@ export class Effects implements EffectRunner {
     this.guarded(run, command, (error) => brokenCommand(commandId, error));
   }
 
-  private async openSession(run: LiveRun, sessionId: number): Promise<void> {
-    const opened = await this.open(run, sessionId);
-    if (!opened.ok) {
-      await this.parts.engine.report(run, [{ type: 'session.failed', sessionId, error: opened.error }]);
-      return;
-    }
-    run.sessions.set(sessionId, opened.value);
-    const { providerSessionId, agent, capabilities, fresh, notice } = opened.value.ready;
-    const cwd = folderOf(run.state, run.state.sessions[sessionId]?.workspaceId ?? null);
-    await this.parts.engine.report(run, [
-      { type: 'session.ready', sessionId, providerSessionId, agent, cwd, capabilities, fresh, notice },
-    ]);
+  /** The turn whose core is gone: its agent has it, or it is sent now. */
+  private goOn(run: LiveRun, turnId: number, left: TurnLeft | null): void {
+    const turn = run.state.turns[turnId];
+    if (turn?.status !== 'in_flight' || left === null || left.kind === 'cut') return;
+    const work =
+      left.kind === 'unsent'
+        ? this.sendTurn(run, { ...turn, turnId })
+        : this.followTurn(run, turn, left.follow());
+    this.guarded(run, work, (error) => brokenTurn(turnId, error));
+    // It was to be cancelled, and the core went before the agent was told.
+    if (left.kind === 'goes_on' && turn.cancelledBy !== null)
+      this.guarded(run, run.sessions.get(turn.sessionId)?.cancel() ?? Promise.resolve());
   }
 
-  private async open(run: LiveRun, sessionId: number): Promise<Result<Session>> {
-    const { state } = run;
-    const session = state.sessions[sessionId];
-    const profile = session === undefined ? undefined : state.profiles[session.profileId];
-    if (session === undefined || profile === undefined)
-      return err(appError('internal', `session ${sessionId} has no profile`));
-    const port = this.parts.agents.get(profile.kind);
-    if (port === undefined)
-      return err(appError('agent.start_failed', `agents of the kind ${profile.kind} cannot be started yet`));
-    const resumed = session.providerSessionId !== null || session.turnIds.length > 0;
-    const turns = session.turnIds.flatMap((id) => {
-      const turn = state.turns[id];
-      return turn?.status === 'completed' ? [{ prompt: turn.prompt, response: turn.response }] : [];
-    });
-    return port.open(
-      {
-        runId: run.runId,
-        sessionId,
-        key: session.key,
-        profile: guardedProfile(state, sessionId, profile),
-        model: session.model,
-        mode: session.mode,
-        env: session.env,
-        cwd: folderOf(state, session.workspaceId),
-        projectPath: state.projectPath,
-        artifactsDir: state.artifactsDir,
-        tools: await this.serveTools(run, session),
-        resume: resumed ? { providerSessionId: session.providerSessionId, turns } : null,
-      },
-      {
-        items: (turnId, items) => {
-          const from = run.streamed.get(turnId) ?? 0;
-          run.streamed.set(turnId, from + items.length);
-          run.heard.set(turnId, this.parts.clock.now());
-          this.parts.transcripts.append(
-            { artifactsDir: run.state.artifactsDir },
-            { sessionId, turnId, items },
-          );
-          this.parts.publisher.streamed(run.runId, { turnId, from, items });
-        },
-        permission: (turnId, request) => askPermission(this.parts, run, { sessionId, turnId, request }),
-        ownTool: (request) => isInTeam(run.state, sessionId) && isOwnTool(request),
-        lost: (reason) => this.guarded(run, this.sessionLost(run, sessionId, reason)),
-      },
-    );
+  private async followTurn(run: LiveRun, turn: TurnState, result: Promise<TurnResult>): Promise<void> {
+    const { id: turnId, sessionId } = turn;
+    run.heard.set(turnId, this.parts.clock.now());
+    const before = await snapshotBefore(this.parts, run, { sessionId, turnId });
+    await this.finishTurn(run, { turnId, sessionId, ...before }, await result);
   }
 
-  /** A session in a team is given the team's tools. */
-  private async serveTools(run: LiveRun, session: SessionState): Promise<ToolEndpoint | null> {
-    const tools = this.parts.tools === null ? null : sessionTools(this.parts, run, session.id);
-    return tools === null || this.parts.tools === null ? null : this.parts.tools.serve(session.key, tools);
-  }
-
-  private async sessionLost(run: LiveRun, sessionId: number, reason: string): Promise<void> {
-    if (!run.sessions.delete(sessionId)) return;
-    if (run.state.sessions[sessionId]?.status === 'ready') {
-      await this.parts.engine.report(run, [{ type: 'session.lost', sessionId, reason }]);
-    }
-  }
-
-  private async sendTurn(run: LiveRun, event: RunEventOf<'turn.dispatched'>): Promise<void> {
+  private async sendTurn(
+    run: LiveRun,
+    event: Pick<TurnState, 'sessionId' | 'prompt' | 'attachments'> & { readonly turnId: number },
+  ): Promise<void> {
     const { turnId, sessionId, prompt, attachments } = event;
     const session = run.sessions.get(sessionId);
     const cwd = run.state.sessions[sessionId]?.cwd ?? null;
@@ -269,18 +225,26 @@ export class Effects implements EffectRunner {
       await this.endTurn(run, { turnId, outcome: 'cancelled', stopReason: 'cancelled', ...nothing });
       return;
     }
-    const { commands = [], ...result } = await session.turn({ turnId, prompt, attachments });
-    const after = cwd === null ? null : await this.parts.workspaces.head(cwd);
+    const result = await session.turn({ turnId, prompt, attachments });
+    await this.finishTurn(run, { turnId, sessionId, kept, head: before }, result);
+  }
+
+  private async finishTurn(run: LiveRun, began: TurnBegan, end: TurnResult): Promise<void> {
+    const { turnId, sessionId, kept } = began;
+    const { commands = [], ...result } = end;
+    const cwd = run.state.sessions[sessionId]?.cwd ?? null;
+    const after = cwd === null || began.head === undefined ? null : await this.parts.workspaces.head(cwd);
     const left =
       kept === null ? null : await keepSnapshot(this.parts, run, { sessionId, turnId, moment: 'after' });
     const changes = await turnChanges(this.parts, run, { sessionId, turnId, before: kept, after: left });
     await this.endTurn(run, {
       turnId,
       ...result,
-      commit: after === before ? null : after,
+      commit: after === began.head ? null : after,
       ...(changes === null ? {} : { changes }),
       ...(commands.length === 0 ? {} : { commands: [...commands] }),
     });
+    if (!run.sessions.has(sessionId)) this.sessions.taken(run, sessionId);
   }
 
   private async endTurn(run: LiveRun, end: Omit<RunEventOf<'turn.finished'>, 'type'>): Promise<void> {
@@ -288,14 +252,6 @@ export class Effects implements EffectRunner {
     await this.parts.engine.report(run, [{ type: 'turn.finished', ...end }]);
     run.streamed.delete(end.turnId);
     run.heard.delete(end.turnId);
-  }
-
-  private async endSession(run: LiveRun, sessionId: number, how: 'close' | 'park'): Promise<void> {
-    const session = run.sessions.get(sessionId);
-    run.sessions.delete(sessionId);
-    const key = run.state.sessions[sessionId]?.key;
-    if (key !== undefined) this.parts.tools?.end(key);
-    await session?.[how]();
   }
 
   private async runCommand(run: LiveRun, event: RunEventOf<'command.started'>): Promise<void> {
@@ -375,15 +331,6 @@ export class Effects implements EffectRunner {
       asker.answer({ option: 'deny', reason: 'The run was cancelled.' });
     }
   }
-}
-
-/**
- * In the operator's own checkout every write is a gate, whatever the profile allows elsewhere; a member of a team that
- * only reads may not write at all.
- */
-function guardedProfile(state: RunState, sessionId: number, profile: AgentProfile): AgentProfile {
-  if (isReadOnlyMember(state, sessionId)) return { ...profile, read_only: true, permissions: 'deny' };
-  return state.workspaceMode === 'project' ? { ...profile, permissions: 'ask' } : profile;
 }
 
 function brokenTurn(turnId: number, error: AppError): RunEvent {

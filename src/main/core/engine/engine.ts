@@ -10,7 +10,7 @@ import type { EffectRunner, Reporter } from './effect-parts';
 import { type LiveRun, liveRun } from './live-run';
 import { makePlan } from './plan';
 import { react } from './react';
-import { begunInTerminals, interruptions } from './recover';
+import { begunInTerminals, type Found, interruptions } from './recover';
 import { Schedule } from './schedule';
 
 export interface EngineParts {
@@ -129,10 +129,12 @@ export class Engine implements Reporter {
     const run = this.runs.get(runId) ?? this.load(runId);
     if (run === null) return null;
     const begun = begunInTerminals(run.state, () => this.parts.log.read(runId));
-    const survivors = begun.length === 0 ? [] : ((await this.effects?.surviving(run, begun)) ?? []);
+    const survivors = (await this.effects?.surviving(run, begun)) ?? { commands: [], sessions: new Map() };
     this.runs.set(runId, run);
     if (run.state.status === 'finished') return run;
-    const cut = () => this.interruptions(run, (commandId) => run.commands.has(commandId));
+    const survives = (commandId: number) => run.commands.has(commandId);
+    const session = (sessionId: number) => survivors.sessions.get(sessionId) ?? null;
+    const cut = () => this.interruptions(run, { survives, session });
     const written = await this.commit(run, { events: cut() });
     if (written.ok) this.effects?.recovered(run, survivors);
     // A disk that is full now need not stay so: the run is taken up as soon as the store takes it.
@@ -140,9 +142,9 @@ export class Engine implements Reporter {
     return run;
   }
 
-  private interruptions(run: LiveRun, survives: (commandId: number) => boolean): RunEvent[] {
+  private interruptions(run: LiveRun, found: Omit<Found, 'partialText'>): RunEvent[] {
     const partialText = (turnId: number) => this.parts.partialText(run.runId, turnId, run.state);
-    return interruptions(run.state, { partialText, survives });
+    return interruptions(run.state, { ...found, partialText });
   }
 
   /**
@@ -154,7 +156,7 @@ export class Engine implements Reporter {
     await Promise.all(
       [...this.runs.values()].map(async (run) => {
         // With Muster its terminals end too.
-        const cut = this.interruptions(run, () => false);
+        const cut = this.interruptions(run, { survives: () => false, session: () => null });
         const events = cut.map(
           (event): RunEvent =>
             event.type === 'session.lost'

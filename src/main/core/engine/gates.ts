@@ -31,7 +31,18 @@ const failOption = (what: string): GateOption => ({
   tone: 'reject',
 });
 
-export function interruptedTurnGate(turn: TurnState, stepTitle: string): Opened {
+function cutOff({ stopReason }: TurnState, lives: boolean): string {
+  const how = lives ? 'was cut off' : 'was in flight when its process ended';
+  return `${how} (${stopReason ?? 'reason unknown'}). The agent may have changed files before that.`;
+}
+
+export function interruptedTurnGate(
+  turn: TurnState,
+  session: SessionState | undefined,
+  stepTitle: string,
+): Opened {
+  const lives = session?.status === 'ready';
+  const where = lives ? 'in the same program, which lives' : 'in the resumed session';
   return {
     ...blank,
     kind: 'interrupted_turn',
@@ -39,19 +50,21 @@ export function interruptedTurnGate(turn: TurnState, stepTitle: string): Opened 
     turnId: turn.id,
     sessionId: turn.sessionId,
     title: `${stepTitle}: a turn was cut off`,
-    message: `Turn ${turn.ordinal + 1} of ${turn.of} was in flight when its process ended (${turn.stopReason ?? 'reason unknown'}). The agent may have changed files before that.`,
+    message: `Turn ${turn.ordinal + 1} of ${turn.of} ${cutOff(turn, lives)}`,
     evidence: turn.response === '' ? null : turn.response,
     options: [
       {
         id: 'continue',
         label: 'Continue in the session',
-        effect: 'The session is resumed and the agent is asked to go on where it was cut off.',
+        effect: lives
+          ? 'The agent is asked to go on where it was cut off, in the same program, which lives.'
+          : 'The session is resumed and the agent is asked to go on where it was cut off.',
         tone: 'approve',
       },
       {
         id: 'resend',
         label: 'Send again',
-        effect: 'The same prompt is sent again in the resumed session.',
+        effect: `The same prompt is sent again ${where}.`,
         tone: 'neutral',
       },
       failOption('What it did'),
@@ -60,8 +73,12 @@ export function interruptedTurnGate(turn: TurnState, stepTitle: string): Opened 
 }
 
 /** The operator's own prompt was cut off: no step waits for its answer. */
-export function interruptedPromptGate(turn: TurnState, stepTitle: string): Opened {
-  const asked = interruptedTurnGate(turn, stepTitle);
+export function interruptedPromptGate(
+  turn: TurnState,
+  session: SessionState | undefined,
+  stepTitle: string,
+): Opened {
+  const asked = interruptedTurnGate(turn, session, stepTitle);
   const leave: GateOption = {
     id: 'leave',
     label: 'Leave it',
@@ -71,7 +88,7 @@ export function interruptedPromptGate(turn: TurnState, stepTitle: string): Opene
   return {
     ...asked,
     title: `${stepTitle}: what you said was cut off`,
-    message: `Your prompt was in flight when its process ended (${turn.stopReason ?? 'reason unknown'}). The agent may have changed files before that.`,
+    message: `Your prompt ${cutOff(turn, session?.status === 'ready')}`,
     evidence: turn.prompt,
     options: [...asked.options.filter(({ id }) => id !== 'fail'), leave],
   };

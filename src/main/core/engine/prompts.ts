@@ -59,7 +59,10 @@ function cutOff({ state, plan }: Moment, prompt: PromptState): Cut | RunEventOf<
     const said = waiting(state).some(({ sessionId }) => sessionId === turn.sessionId);
     if (said || turnIds.at(-1) !== turn.id) return null;
     const title = step?.title ?? state.activations[turn.activationId]?.stepId ?? state.name;
-    return { ...interruptedPromptGate(turn, title), gateId: state.last.gate + 1 };
+    return {
+      ...interruptedPromptGate(turn, state.sessions[turn.sessionId], title),
+      gateId: state.last.gate + 1,
+    };
   }
   if (gate?.status === 'open') return { turn, how: 'wait' };
   const answer = gate?.answer?.option;

@@ -1,7 +1,9 @@
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
-import type { RunState } from '@contract/run/state';
+import type { RunState, TurnState } from '@contract/run/state';
+import type { TurnLeft } from '../ports/ports';
 
 const ENDED = 'Muster ended while it was in flight';
+const PROCESS_ENDED = 'its process ended with Muster';
 
 /** A command that the log knows no end of, and when it began. */
 export interface BegunCommand {
@@ -9,40 +11,67 @@ export interface BegunCommand {
   readonly at: number;
 }
 
+/** What outlived a core: numbers of commands, and sessions by their number. */
+export interface Survivors {
+  readonly commands: readonly number[];
+  readonly sessions: ReadonlyMap<number, FoundSession>;
+}
+
+export type FoundSession =
+  | {
+      readonly kind: 'lives';
+      /** The turn that was in flight, and how it stands. */
+      readonly turnId: number | null;
+      readonly left: TurnLeft | null;
+      /** What it has to tell may be told. */
+      readonly release: () => void;
+    }
+  /** It lived on, and is gone now. */
+  | { readonly kind: 'gone'; readonly why: string };
+
 export interface Found {
   /** What a turn had said when it was cut off. */
   readonly partialText: (turnId: number) => string;
   /** Whether a command without an end still has one to come, because it lives or its result waits. */
   readonly survives: (commandId: number) => boolean;
+  /** A session whose program was found living; null where it ended with the core. */
+  readonly session: (sessionId: number) => FoundSession | null;
 }
 
 /**
  * What a start must say about a run that was left unfinished: every turn and command without an end was interrupted,
- * but for commands that outlived the core; every session has lost its process. Never a guess about what they did.
+ * every session has lost its process, but for those that outlived the core. Never a guess about what they did.
  */
-export function interruptions(state: RunState, { partialText, survives }: Found): RunEvent[] {
+export function interruptions(state: RunState, found: Found): RunEvent[] {
   const events: RunEvent[] = [];
   for (const turn of Object.values(state.turns)) {
-    if (turn.status === 'in_flight') {
-      events.push({
-        type: 'turn.interrupted',
-        turnId: turn.id,
-        reason: ENDED,
-        partial: partialText(turn.id),
-      });
-    }
+    const reason = turn.status === 'in_flight' ? cutOff(turn, found.session(turn.sessionId)) : null;
+    if (reason !== null)
+      events.push({ type: 'turn.interrupted', turnId: turn.id, reason, partial: found.partialText(turn.id) });
   }
   for (const command of Object.values(state.commands)) {
-    if (command.status === 'running' && !survives(command.id))
+    if (command.status === 'running' && !found.survives(command.id))
       events.push({ type: 'command.interrupted', commandId: command.id, reason: ENDED });
   }
-  for (const session of Object.values(state.sessions)) {
-    if (session.status === 'starting' || session.status === 'resuming' || session.status === 'ready') {
-      events.push({ type: 'session.lost', sessionId: session.id, reason: 'its process ended with Muster' });
-    }
+  for (const { id: sessionId, status } of Object.values(state.sessions)) {
+    if (status !== 'starting' && status !== 'resuming' && status !== 'ready') continue;
+    const one = found.session(sessionId);
+    if (one?.kind === 'lives') events.push({ type: 'session.reattached', sessionId, turnId: goesOn(one) });
+    else events.push({ type: 'session.lost', sessionId, reason: one?.why ?? PROCESS_ENDED });
   }
   return events;
 }
+
+/** Why a turn in flight was cut off; null where it goes on. */
+function cutOff(turn: TurnState, found: FoundSession | null): string | null {
+  if (found === null) return ENDED;
+  if (found.kind === 'gone') return `${ENDED}; ${found.why}`;
+  if (found.left?.kind === 'cut') return found.left.reason;
+  return found.turnId === turn.id ? null : ENDED;
+}
+
+const goesOn = ({ turnId, left }: Extract<FoundSession, { kind: 'lives' }>): number | null =>
+  left === null || left.kind === 'cut' ? null : turnId;
 
 /** The commands in terminals that the log knows no end of: only a terminal can outlive a core. */
 export function begunInTerminals(state: RunState, log: () => Iterable<StoredEvent>): BegunCommand[] {

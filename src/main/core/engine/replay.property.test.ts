@@ -7,11 +7,14 @@ import { decide } from './decide';
 import { Schedule } from './schedule';
 import { fakeProfile, gate, Harness, task } from './testing/harness';
 
+/** How agents are found after a restart; null: they ended with the core. */
+type Left = ReturnType<Harness['agents']['survives']>;
+
 type Action =
   | { kind: 'answer'; index: number; how: 'completed' | 'failed' | 'cancelled' | 'limit' }
   | { kind: 'gate'; index: number; option: number }
   | { kind: 'cancel' }
-  | { kind: 'restart'; lost: number | null }
+  | { kind: 'restart'; lost: number | null; agents: Left }
   | { kind: 'command'; index: number; code: number }
   | { kind: 'disk' }
   | { kind: 'time' }
@@ -36,7 +39,11 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('say' as const), index: fc.nat(3) }) },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('restart' as const), lost: fc.option(fc.nat(1)) }),
+    arbitrary: fc.record({
+      kind: fc.constant('restart' as const),
+      lost: fc.option(fc.nat(1)),
+      agents: fc.constantFrom<Left>(null, null, 'goes_on', 'goes_on', 'unsent', 'cut'),
+    }),
   },
   {
     weight: 5,
@@ -167,6 +174,7 @@ async function play(actions: readonly Action[], graph: keyof typeof graphs = 'ch
       const all = harness.commands.ran.length;
       harness.commands.survives = (one) =>
         survives(one) && (one.spec.commandId > all || one.spec.commandId % 2 !== step.lost);
+      harness.agents.survives = () => step.agents;
       await harness.restart();
     } else if (step.kind === 'command')
       harness.commands.ran.filter(({ result }) => result === null)[step.index]?.end({ exitCode: step.code });
@@ -232,6 +240,12 @@ it('keeps the invariants after every event of any sequence of commands, crashes 
         event.type === 'command.finished' || event.type === 'command.interrupted' ? [event.commandId] : [],
       );
       expect(new Set(ends).size, 'a command ends once').toBe(ends.length);
+      const over = events.flatMap(({ event }) =>
+        event.type === 'turn.finished' || event.type === 'turn.interrupted' ? [event.turnId] : [],
+      );
+      expect(new Set(over).size, 'a turn ends once').toBe(over.length);
+      const sent = harness.agents.sent.map(({ request }) => request.turnId);
+      expect(new Set(sent).size, 'no turn is sent twice').toBe(sent.length);
       const live = harness.engine.live(1);
       if (live === null) return;
       expect(live.state).toEqual(replay(events));

@@ -106,6 +106,30 @@ export async function keepSnapshot(
   return null;
 }
 
+/** What is known of a turn's folder from before it. */
+export interface TurnBegan {
+  readonly turnId: number;
+  readonly sessionId: number;
+  /** The snapshot; null where there is none. */
+  readonly kept: string | null;
+  /** The commit that HEAD was at, null outside of a repository; absent where it is not known. */
+  readonly head?: string | null;
+}
+
+/** The snapshot that an earlier core kept before a turn. */
+export async function snapshotBefore(
+  parts: EffectParts,
+  run: LiveRun,
+  { sessionId, turnId }: { readonly sessionId: number; readonly turnId: number },
+): Promise<Pick<TurnBegan, 'kept' | 'head'>> {
+  const { state } = run;
+  const session = state.sessions[sessionId];
+  if (!changesFiles(state, session) || session.cwd === null) return { kept: null };
+  const name = turnSnapshot(state.uid, turnId, 'before');
+  const found = await parts.workspaces.keptSnapshot(placeOf(state, session.cwd), name);
+  return found === null ? { kept: null } : { kept: found.commit, head: found.head };
+}
+
 /** What lies between the two snapshots of a turn; null where one of them is missing. */
 export async function turnChanges(
   parts: EffectParts,

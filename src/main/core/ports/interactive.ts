@@ -51,9 +51,51 @@ export interface InteractiveTerminal {
   activity(): Promise<ProcessActivity | null>;
   /** TERM to all of it, KILL to what is left after this time. Resolves when nothing of it lives. */
   end(graceMs: number): Promise<void>;
+  /** How far it has come: bytes that it has printed, and bytes of its inbox whose lines were told. */
+  place(): ProgramPlace;
+  /**
+   * Writes this down beside it, instead of what was written before, for a core that takes it up again; resolves when it
+   * is there. Where it cannot be written nothing stays written: what is not true any more must not be found.
+   */
+  note(text: string): Promise<void>;
+  /** Once it has exited: that is known for good, and need not be kept for another core. */
+  taken(): void;
+}
+
+export interface ProgramPlace {
+  readonly printed: number;
+  readonly told: number;
+}
+
+/** Where a program's files are: as in `InteractiveSpec`. */
+export type ProgramFiles = Pick<InteractiveSpec, 'outputPath' | 'folder' | 'inbox'>;
+
+/** A program that an earlier core opened and that has outlived it; it may have exited meanwhile. */
+export interface KeptProgram {
+  /** What was last written down beside it. */
+  readonly note: string | null;
+  /** What it has printed by now, in bytes. */
+  readonly printed: number;
+  /** The earlier core had asked for its end. */
+  readonly ending: boolean;
+  /**
+   * Takes it up. Lines of its inbox are told from `told` on (null: only those that come), and resolves when all that
+   * there is was told and drawn. `before` is its screen as it was when so much was printed; null where not asked for.
+   */
+  take(
+    listener: InteractiveListener,
+    from: { readonly told: number | null; readonly printed: number | null },
+  ): Promise<{ readonly terminal: InteractiveTerminal; readonly before: Screen | null }>;
+  /** Ends it. Resolves when nothing of it lives. */
+  end(): Promise<void>;
 }
 
 export interface InteractivePort {
-  /** An error where there is no terminal process, or the program cannot be started. */
+  /**
+   * An error where there is no terminal process, or the program cannot be started. What an earlier core left with this
+   * output is ended before.
+   */
   open(spec: InteractiveSpec, listener: InteractiveListener): Promise<Result<InteractiveTerminal>>;
+  /** What an earlier core left with this output; null where there is nothing. */
+  find(files: ProgramFiles): Promise<KeptProgram | null>;
 }

@@ -127,12 +127,44 @@ export interface Session {
   /** Ends the process group and keeps what a resume needs. Resolves when no process of it lives. */
   park(): Promise<void>;
   close(): Promise<void>;
+  /** How its program ended is in the log: nobody need keep that for another core. */
+  taken?(): void;
+}
+
+/** What the log says of a session that an earlier core had open. */
+export interface SessionsPast {
+  readonly providerSessionId: string | null;
+  readonly agent: string | null;
+  readonly capabilities: Capabilities | null;
+  readonly notice: string | null;
+  /** The turn that was sent, or was to be sent, and has no end; with what the agent had said in it. */
+  readonly turn: (TurnRequest & { readonly streamed: readonly TranscriptItem[] }) | null;
+}
+
+/** How the turn in flight stands whose core is gone. */
+export type TurnLeft =
+  /** Nothing of it has reached the agent: it is sent now. */
+  | { readonly kind: 'unsent' }
+  /** The agent works on it, or has ended it meanwhile. `follow` is called once, and never rejects. */
+  | { readonly kind: 'goes_on'; readonly follow: () => Promise<TurnResult> }
+  | { readonly kind: 'cut'; readonly reason: string };
+
+export interface Reattached {
+  readonly session: Session;
+  /** Null where none was in flight. */
+  readonly turn: TurnLeft | null;
 }
 
 /** One kind of agent. Its processes and terminals are injected where it is composed. */
 export interface AgentPort {
   readonly kind: AgentProfile['kind'];
   open(spec: SessionSpec, listener: SessionListener): Promise<Result<Session>>;
+  /**
+   * A session of an earlier core whose program has outlived it. An error says why it cannot go on, and nothing of it
+   * lives then; `not_found` where there is none. May wait about 2 s for who has it. An agent without this has no
+   * program that outlives a core.
+   */
+  reattach?(spec: SessionSpec, past: SessionsPast, listener: SessionListener): Promise<Result<Reattached>>;
 }
 
 export interface CommandSpec {

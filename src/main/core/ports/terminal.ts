@@ -35,8 +35,16 @@ export interface Terminal {
   release(): Promise<void>;
 }
 
+/** Where a session's terminals begin. */
+export type TerminalPlace = Pick<TerminalSpec, 'owner' | 'cwd' | 'env' | 'outputBase'>;
+
 /** Terminals that an agent asks for, in the session's workspace. */
 export interface TerminalPort {
+  /**
+   * The session is open, and its conversation is an earlier one or a new one. What its terminals had in common under an
+   * earlier core, and has outlived that, goes on with an earlier one and is ended with a new one.
+   */
+  begin(place: TerminalPlace, conversation: 'earlier' | 'new'): Promise<void>;
   create(spec: TerminalSpec): Promise<Result<Terminal>>;
   /** The session is over: ends what its terminals have in common. */
   close(owner: string): Promise<void>;

@@ -65,6 +65,8 @@ export interface Workspaces {
    * neither its index nor its branch. Gives the commit; null where the folder can have no snapshots.
    */
   snapshot(place: SnapshotPlace, name: string): Promise<Result<string | null>>;
+  /** The snapshot of this name, and what HEAD was at when it was taken; null where there is none. */
+  keptSnapshot(place: SnapshotPlace, name: string): Promise<{ commit: string; head: string | null } | null>;
   /** How much lies between two commits that `snapshot` gave. */
   changes(place: SnapshotPlace, between: { before: string; after: string }): Promise<TurnChanges | null>;
   /** Null where the folder can have no snapshots. */

@@ -86,6 +86,7 @@ type SettledWithTheRun =
   | `run.${'workspace-requested' | 'workspace-ready' | 'workspace-failed' | 'cancel-requested' | 'budget-raised' | 'reopened' | 'finished'}`
   | 'step.skipped'
   | 'session.assigned'
+  | 'session.reattached'
   | 'gate.delivered'
   | `timer.${'set' | 'fired'}`
   | 'turn.cancel-requested'

@@ -5,11 +5,15 @@
  *   ask           asks the operator, goes on after a key flood         prints a lot
  *   exit:CODE     ends                                   deaf          heeds no interrupt
  *   lines         tells how many lines the prompt had    done          prints the sentinel
- * Arguments: `--no-paste` for a prompt without bracketed paste, `--ask-first` and `--die-first` for its start,
+ *   wait:FILE     waits for a file in its folder         pid           tells its process
+ *   keys          tells each interrupt, and heeds none
+ * Arguments: `--no-paste` for a prompt without bracketed paste, `--no-echo` for one that does not show what is typed,
+ * `--ask-first` and `--die-first` for its start,
  * `--resume ID` for an earlier conversation.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
 
 const args = process.argv.slice(2);
 const has = (name) => args.includes(name);
@@ -21,6 +25,7 @@ let deaf = false;
 let waiting = null;
 let worker = null;
 let turns = 0;
+let keys = null;
 
 function prompt() {
   out(`${paste ? '\x1b[?2004h' : ''}> `);
@@ -31,6 +36,10 @@ const verbs = {
   lines: (_, text) => out(`lines=${text.split('\n').length}\n`),
   turns: () => out(`turns=${turns}\n`),
   env: (name) => out(`${name}=${process.env[name]}\n`),
+  pid: () => out(`pid=${process.pid}\n`),
+  keys: () => {
+    keys = 0;
+  },
   resumed: () => out(`resumed=${args[args.indexOf('--resume') + 1] ?? 'no'}\n`),
   flood: () => out('flood flood flood\n'.repeat(200_000)),
   done: () => out('==DONE==\n'),
@@ -65,6 +74,9 @@ async function run(text) {
         waiting = answered;
       });
       out('\nthank you\n');
+    } else if (verb === 'wait') {
+      while (!existsSync(join(args[args.indexOf('--in') + 1], rest)))
+        await new Promise((go) => setTimeout(go, 20));
     } else verbs[verb]?.(rest, text);
   }
   prompt();
@@ -78,6 +90,10 @@ function key(char) {
   }
   if (char === '\x03') {
     if (deaf) return;
+    if (keys !== null) {
+      keys += 1;
+      return out(`keys=${keys}\n`);
+    }
     worker?.kill('SIGKILL');
     out('^C\n');
     input = '';
@@ -90,7 +106,7 @@ function key(char) {
     return void run(text);
   }
   input += char === '\r' ? '\n' : char;
-  out(char === '\r' ? '\n' : char);
+  if (!has('--no-echo')) out(char === '\r' ? '\n' : char);
 }
 
 process.stdin.setRawMode(true);

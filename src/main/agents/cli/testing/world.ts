@@ -2,12 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type AgentProfileOf, agentProfileSchema } from '@contract/catalog/profile';
+import { ok } from '@contract/result';
 import type { TranscriptItem } from '@contract/session/session';
 import { nodeFiles } from '../../../adapters/process/files';
+import { Terminals } from '../../../adapters/pty/terminals';
 import { ForkedPtyHost } from '../../../adapters/pty-client/channels';
 import { PtyClient } from '../../../adapters/pty-client/client';
 import { InteractiveTerminals } from '../../../adapters/pty-client/interactive-terminals';
-import type { InteractivePort, InteractiveTerminal } from '../../../core/ports/interactive';
+import type { InteractivePort, InteractiveTerminal, KeptProgram } from '../../../core/ports/interactive';
 import type { AgentPort, Session, SessionSpec } from '../../../core/ports/ports';
 import { bundlePtyHost } from '../../../pty-host/testing/bundle';
 import { createCliAgent } from '../index';
@@ -40,9 +42,12 @@ export interface Opened {
 /** A real terminal process, and sessions of the fake program in it. */
 export class CliWorld {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'muster-cli-')));
-  readonly client = new PtyClient();
+  #client = new PtyClient();
   #entry = '';
   #host: ForkedPtyHost | null = null;
+  #here: Terminals | null = null;
+  #killCore: () => void = () => undefined;
+  #core = { dead: false };
   #terminal: InteractiveTerminal | null = null;
   #sessions = 0;
   #turns = 0;
@@ -53,18 +58,57 @@ export class CliWorld {
     MUSTER_SESSION: owner,
   });
 
-  readonly #terminals = new InteractiveTerminals({ client: this.client, environment: this.#environment });
+  #terminals = new InteractiveTerminals({ client: this.#client, environment: this.#environment });
 
   async start(): Promise<void> {
     this.#entry = await bundlePtyHost();
-    this.#host = new ForkedPtyHost({ entry: this.#entry, dataDir: this.folder }, this.client);
+    this.#host = new ForkedPtyHost({ entry: this.#entry, dataDir: this.folder }, this.#client);
     this.#host.start();
+  }
+
+  /** With the terminals in this process, so that cores can come and go. */
+  startHere(): void {
+    this.#here = new Terminals(this.folder, new URL('./no-such-thread.js', import.meta.url), false);
+    this.#connect(this.#here);
+  }
+
+  /** kill -9 of the core, and the next one is there: nobody of the last one hears or says anything any more. */
+  nextCore(): void {
+    if (this.#here === null) return;
+    this.#killCore();
+    this.#client = new PtyClient();
+    this.#terminals = new InteractiveTerminals({ client: this.#client, environment: this.#environment });
+    this.#connect(this.#here);
+  }
+
+  killCore(): void {
+    this.#killCore();
+  }
+
+  #connect(host: Terminals): void {
+    let hear: ((raw: unknown) => void) | null = null;
+    const line = host.connect({ post: (message) => void setImmediate(() => hear?.(message)) });
+    const core = { dead: false };
+    this.#core = core;
+    this.#client.connect({
+      post: (message) => core.dead || line.message(message),
+      onMessage: (listener) => {
+        hear = listener;
+      },
+      onClose: () => undefined,
+    });
+    this.#killCore = () => {
+      if (!core.dead) line.gone();
+      core.dead = true;
+      hear = null;
+    };
   }
 
   async stop(): Promise<void> {
     await this.#host?.stop();
+    await this.#here?.close(0);
     rmSync(this.folder, { recursive: true, force: true });
-    rmSync(dirname(this.#entry), { recursive: true, force: true });
+    if (this.#entry !== '') rmSync(dirname(this.#entry), { recursive: true, force: true });
   }
 
   /** Types into the terminal that was opened last, as the operator does. */
@@ -72,17 +116,43 @@ export class CliWorld {
     this.#terminal?.type(data);
   }
 
-  agent(limits: Partial<CliLimits> = {}): AgentPort {
+  /** A killed core writes nothing down any more, though in a test it lives. */
+  #mortal(terminal: InteractiveTerminal): InteractiveTerminal {
+    this.#terminal = terminal;
+    const core = this.#core;
+    return {
+      exited: terminal.exited,
+      type: (data) => terminal.type(data),
+      screen: () => terminal.screen(),
+      activity: () => terminal.activity(),
+      end: (graceMs) => terminal.end(graceMs),
+      place: () => terminal.place(),
+      note: (text) => (core.dead ? new Promise(() => undefined) : terminal.note(text)),
+      taken: () => terminal.taken(),
+    };
+  }
+
+  agent(limits: Partial<CliLimits> = {}): Required<AgentPort> {
+    const terminals = this.#terminals;
     const open: InteractivePort['open'] = async (spec, listener) => {
-      const opened = await this.#terminals.open(spec, listener);
-      if (opened.ok) this.#terminal = opened.value;
-      return opened;
+      const opened = await terminals.open(spec, listener);
+      if (!opened.ok) return opened;
+      return ok(this.#mortal(opened.value));
+    };
+    const find: InteractivePort['find'] = async (files) => {
+      const kept = await terminals.find(files);
+      if (kept === null) return null;
+      const take: KeptProgram['take'] = async (...how) => {
+        const { terminal, before } = await kept.take(...how);
+        return { terminal: this.#mortal(terminal), before };
+      };
+      return { ...kept, take };
     };
     return createCliAgent({
       processes: {
         find: async (command) => [command, join('/bin', command)].find((path) => existsSync(path)) ?? null,
       },
-      terminals: { open },
+      terminals: { open, find },
       files: nodeFiles,
       logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
       clock: { now: () => Date.now() },

@@ -1,6 +1,5 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
-import type { PermissionRequest } from '@contract/gate/gate';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, StoredEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
@@ -9,21 +8,12 @@ import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/wor
 import { stepRegistry } from '../../../steps/registry';
 import type { Loops } from '../../ports/loops';
 import type { Merges } from '../../ports/merges';
-import type {
-  AgentPort,
-  Append,
-  EventLog,
-  PermissionAnswer,
-  Session,
-  SessionListener,
-  SessionSpec,
-  TurnRequest,
-  TurnResult,
-} from '../../ports/ports';
+import type { Append, EventLog } from '../../ports/ports';
 import type { Rules } from '../../ports/rules';
 import type { DiffWanted, WorkspaceDiff, Workspaces } from '../../ports/workspaces';
 import { Effects } from '../effects';
 import { Engine } from '../engine';
+import { FakeAgents } from './fake-agents';
 import { FakeCommands } from './fake-commands';
 
 /** A log in memory that can be told to fail. */
@@ -97,69 +87,6 @@ export class ManualClock {
   }
 }
 
-export interface SentTurn {
-  readonly spec: SessionSpec;
-  readonly request: TurnRequest;
-  readonly ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
-  /** Does nothing after a restart: the process is gone. */
-  end: (result: Partial<TurnResult>) => void;
-}
-
-/** Agents whose turns the test answers: by `answer` at once, or later through `sent` when `answer` gives null. */
-export class FakeAgents implements AgentPort {
-  readonly kind = 'scripted' as const;
-  readonly sent: SentTurn[] = [];
-  readonly opened: SessionSpec[] = [];
-  readonly ended: string[] = [];
-  refuse: (spec: SessionSpec) => ReturnType<typeof appError> | null = () => null;
-  answer: (turn: SentTurn) => Partial<TurnResult> | null = (turn) => ({
-    response: `answer to: ${turn.request.prompt}`,
-  });
-
-  async open(spec: SessionSpec, listener: SessionListener): Promise<Result<Session>> {
-    this.opened.push(spec);
-    const refused = this.refuse(spec);
-    if (refused !== null) return err(refused);
-    let current: SentTurn | null = null;
-    return ok({
-      ready: {
-        providerSessionId: `provider-${spec.sessionId}`,
-        agent: 'Fake',
-        capabilities: { resume: true, cancel: true, permissions: true, images: false, embeddedFiles: false },
-        fresh: spec.resume === null,
-        notice: null,
-      },
-      turn: (request) =>
-        new Promise<TurnResult>((resolve) => {
-          const sent: SentTurn = {
-            spec,
-            request,
-            ask: (asked) => listener.permission(request.turnId, asked),
-            end: (result) => {
-              current = null;
-              resolve({
-                outcome: 'completed',
-                stopReason: 'end_turn',
-                response: '',
-                usage: null,
-                error: null,
-                limitResetsAt: null,
-                ...result,
-              });
-            },
-          };
-          current = sent;
-          this.sent.push(sent);
-          const result = this.answer(sent);
-          if (result !== null) sent.end(result);
-        }),
-      cancel: async () => current?.end({ outcome: 'cancelled', stopReason: 'cancelled' }),
-      park: async () => void this.ended.push(`park ${spec.key}`),
-      close: async () => void this.ended.push(`close ${spec.key}`),
-    });
-  }
-}
-
 /** Folders that are names only; what was asked of them is written down. */
 export class FakeWorkspaces implements Workspaces {
   readonly branched: { key: string; from: string }[] = [];
@@ -174,6 +101,7 @@ export class FakeWorkspaces implements Workspaces {
   prepare = () => this.made();
   head = async () => null;
   changes: Workspaces['changes'] = async () => null;
+  keptSnapshot: Workspaces['keptSnapshot'] = async () => null;
 
   async branch(_run: unknown, { key, from }: { key: string; from: string }) {
     this.branched.push({ key, from });
@@ -286,7 +214,7 @@ export class Harness {
   /** As `restart`; from its first moment on `engine` is the new one. */
   async engineAnew(): Promise<void> {
     this.clock.clear();
-    for (const turn of this.agents.sent) turn.end = () => undefined;
+    this.agents.cut();
     this.commands.cut();
     this.engine = this.start();
     await this.engine.recover();

@@ -4,7 +4,8 @@ import type { LoopState } from '@contract/loop/state';
 import { ok } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
-import { Harness, type SentTurn } from '../../engine/testing/harness';
+import type { SentTurn } from '../../engine/testing/fake-agents';
+import { Harness } from '../../engine/testing/harness';
 import type { AttemptPlace, LineReader, LoopPlace, Loops, PlanText, WorkerLogs } from '../../ports/loops';
 import type { TurnResult } from '../../ports/ports';
 

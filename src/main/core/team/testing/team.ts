@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { ok } from '@contract/result';
 import type { TeamState } from '@contract/team/state';
 import { memberStatus } from '@contract/team/status';
-import { fakeProfile, Harness, type SentTurn } from '../../engine/testing/harness';
+import type { SentTurn } from '../../engine/testing/fake-agents';
+import { fakeProfile, Harness } from '../../engine/testing/harness';
 import { teamConfigSchema } from '../config';
 import { type Caller, satisfied, type ToolResult, toolOf } from '../tools';
 

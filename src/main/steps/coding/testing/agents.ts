@@ -1,4 +1,5 @@
-import { fakeProfile, type Harness, type SentTurn } from '../../../core/engine/testing/harness';
+import type { SentTurn } from '../../../core/engine/testing/fake-agents';
+import { fakeProfile, type Harness } from '../../../core/engine/testing/harness';
 
 export const profiles = {
   fake: fakeProfile,

@@ -5,6 +5,7 @@ import { plural, spend } from '../../../client/format';
 import { useHandlers } from '../../../client/hooks';
 import { hashOf, navigate } from '../../../client/route';
 import { call } from '../../../client/rpc';
+import { clockTime, fullTime } from '../../../client/time';
 import { attempt } from '../../../client/toasts';
 import { ActButton, ActIcon } from '../../../parts/act';
 import { Ago } from '../../../parts/ago';
@@ -94,6 +95,11 @@ function SessionFacts({ state, session }: Omit<HeadProps, 'runId'>) {
       <span>
         since <Ago at={turn?.startedAt ?? session.since} />
       </span>
+      {session.status === 'ready' && session.reattachedAt !== null && (
+        <span title={`Its program lived on: ${fullTime(session.reattachedAt)}`}>
+          re-attached after a restart of the core, {clockTime(session.reattachedAt)}
+        </span>
+      )}
       {step && <span>{step}</span>}
       <span>
         {session.agent ?? 'agent not known yet'}

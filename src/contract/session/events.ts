@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { appErrorSchema } from '../errors';
+import { localIdSchema } from '../ids';
+import { capabilitiesSchema } from './session';
+
+const id = localIdSchema;
+
+/**
+ * A step whose agents work beside each other has a lane for each: a chain of turns in a session of its own. Absent
+ * where a step has one agent.
+ */
+export const lane = z.string().optional();
+
+export const sessionEvents = [
+  z.object({
+    type: z.literal('session.starting'),
+    sessionId: id,
+    activationId: id,
+    profileId: z.string(),
+    model: z.string().nullable(),
+    mode: z.string().nullable(),
+    env: z.record(z.string(), z.string()),
+    lane,
+    /** Absent: it works in the run's own workspace. */
+    workspaceId: id.optional(),
+  }),
+  /** An activation takes up a session that already exists. */
+  z.object({ type: z.literal('session.assigned'), sessionId: id, activationId: id, lane }),
+  z.object({ type: z.literal('session.resuming'), sessionId: id }),
+  z.object({
+    type: z.literal('session.ready'),
+    sessionId: id,
+    providerSessionId: z.string().nullable(),
+    agent: z.string(),
+    cwd: z.string(),
+    capabilities: capabilitiesSchema,
+    /** False after a resume: the agent still knows what was said. */
+    fresh: z.boolean(),
+    notice: z.string().nullable(),
+  }),
+  z.object({ type: z.literal('session.failed'), sessionId: id, error: appErrorSchema }),
+  z.object({ type: z.literal('session.parked'), sessionId: id, reason: z.string() }),
+  /** Its process is gone without having been asked to go. */
+  z.object({ type: z.literal('session.lost'), sessionId: id, reason: z.string() }),
+  z.object({ type: z.literal('session.closed'), sessionId: id }),
+  /** The core was started again, and the session's program has lived on: the same one goes on. */
+  z.object({
+    type: z.literal('session.reattached'),
+    sessionId: id,
+    /** The turn that was in flight and goes on with it; null: there was none, or it was cut off. */
+    turnId: id.nullable(),
+  }),
+] as const;

@@ -1,0 +1,229 @@
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AppError } from '@contract/errors';
+import type { KeptTerminal } from '@contract/terminal/host';
+import type {
+  InteractiveListener,
+  InteractiveSpec,
+  InteractiveTerminal,
+  ProcessActivity,
+  ProgramFiles,
+  ProgramPlace,
+  Screen,
+} from '../../core/ports/interactive';
+import type { ProcessExit } from '../../core/ports/process';
+import { activityOf } from './activity';
+import type { PtyClient, TerminalEnd, TerminalHandle, TerminalListener } from './client';
+import { Inbox } from './inbox';
+import { OutputReader } from './output-reader';
+import { HeadlessScreen } from './screen';
+
+/** The file in a program's folder that says how it stands, for a core that takes it up again. */
+export const NOTE = 'kept.json';
+
+const SIZE = { cols: 120, rows: 40 };
+/** What is longer goes to the terminal process in several messages. */
+const MOST_TYPED = 64 * 1024;
+/** Of what a program printed before it was taken up again, so many bytes are drawn: far more than a screen holds. */
+const MOST_DRAWN = 1024 * 1024;
+
+interface NewProgram {
+  readonly client: PtyClient;
+  readonly id: string;
+  readonly spec: InteractiveSpec;
+  readonly env: Readonly<Record<string, string>>;
+  /** Where its output begins: an earlier program of the session has left its own in the same file. */
+  readonly start: number;
+}
+
+/** Starts a program in a terminal of its own, which stays when this core goes. */
+export function beginProgram({ client, id, spec, env, start }: NewProgram, listener: InteractiveListener) {
+  const program = new Program(spec, start, listener);
+  const { command: file, args, cwd, outputPath } = spec;
+  const made = { file, args: [...args], cwd, env: { ...env }, outputPath, ...SIZE, hold: false, keep: true };
+  void program.hear(0);
+  program.attach((ears) => client.open(id, made, ears));
+  return program;
+}
+
+interface LeftProgram {
+  readonly client: PtyClient;
+  readonly kept: KeptTerminal;
+  readonly files: ProgramFiles;
+  readonly from: { readonly told: number | null; readonly printed: number | null };
+}
+
+/** Goes on with a program that an earlier core began: its screen is drawn from its output, and answers no old question. */
+export async function takeUpProgram(
+  { client, kept, files, from }: LeftProgram,
+  listener: InteractiveListener,
+): Promise<{ terminal: InteractiveTerminal; before: Screen | null }> {
+  const program = new Program(files, kept.offset - kept.bytes, listener);
+  let before: Screen | null = null;
+  if (from.printed !== null) {
+    await program.drawPast(from.printed);
+    before = program.screen();
+  }
+  await program.drawPast(kept.bytes);
+  program.wake();
+  const inbox = join(files.folder, files.inbox);
+  await program.hear(from.told ?? (await sizeOf(inbox)));
+  program.attach((ears) => client.reattach(kept.id, ears), kept.pid);
+  if (kept.ended) await program.exited;
+  return { terminal: program, before };
+}
+
+const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0;
+
+class Program implements InteractiveTerminal {
+  readonly exited: Promise<ProcessExit>;
+  /** Resolves with null once it runs, else with why it does not. */
+  readonly started: Promise<AppError | null>;
+  readonly #screen: HeadlessScreen;
+  readonly #reader: OutputReader;
+  readonly #note: string;
+  #inbox: Inbox | null = null;
+  #handle: TerminalHandle | null = null;
+  #pid: number | null = null;
+  #printed = 0;
+  #drawn = 0;
+  /** Of the past, what lies before this place is not drawn. */
+  #drawFrom = 0;
+  #noting: Promise<void> = Promise.resolve();
+  #begun: (error: AppError | null) => void = () => undefined;
+  #left: (exit: ProcessExit) => void = () => undefined;
+
+  constructor(
+    private readonly files: ProgramFiles,
+    start: number,
+    private readonly listener: InteractiveListener,
+  ) {
+    this.#note = join(files.folder, NOTE);
+    this.#screen = new HeadlessScreen(SIZE, {
+      answer: (data) => this.#handle?.write(data),
+      drawn: () => listener.printed(),
+      notified: (text) => listener.notified(text),
+    });
+    this.#reader = new OutputReader(files.outputPath, start, (text) => this.#draw(text));
+    this.started = new Promise((resolve) => {
+      this.#begun = resolve;
+    });
+    this.exited = new Promise((resolve) => {
+      this.#left = resolve;
+    });
+  }
+
+  /** Draws what it had printed when it had printed so much. */
+  async drawPast(printed: number): Promise<void> {
+    this.#screen.mute(true);
+    this.#drawFrom = printed - MOST_DRAWN;
+    await this.#reader.upTo(printed);
+    await this.#screen.settled();
+    this.#printed = printed;
+  }
+
+  /** The past is drawn: from now on it is answered. */
+  wake(): void {
+    this.#drawFrom = 0;
+    this.#screen.mute(false);
+  }
+
+  /** Hears its inbox from this place on. Resolves when all that is there was told. */
+  hear(from: number): Promise<void> {
+    const path = join(this.files.folder, this.files.inbox);
+    this.#inbox = new Inbox(path, (line) => this.listener.told(line), from);
+    return this.#inbox.look();
+  }
+
+  attach(open: (ears: TerminalListener) => TerminalHandle | null, pid: number | null = null): void {
+    this.#pid = pid;
+    const handle = open({
+      created: (made) => {
+        this.#pid = made;
+        this.#begun(null);
+      },
+      printed: (bytes) => {
+        this.#printed = Math.max(this.#printed, bytes);
+        void this.#reader.upTo(bytes);
+      },
+      ended: (end) => {
+        this.#begun(end.kind === 'refused' ? end.error : null);
+        void this.#end(end).then(this.#left);
+      },
+    });
+    this.#handle = handle;
+    // The terminal process went while the past was drawn.
+    if (handle === null) void this.#end({ kind: 'lost' }).then(this.#left);
+  }
+
+  type(data: string): void {
+    for (let at = 0; at < data.length; at += MOST_TYPED) {
+      this.#handle?.write(data.slice(at, at + MOST_TYPED));
+    }
+  }
+
+  screen(): Screen {
+    return this.#screen.read();
+  }
+
+  async activity(): Promise<ProcessActivity | null> {
+    return this.#pid === null ? null : activityOf(this.#pid);
+  }
+
+  async end(graceMs: number): Promise<void> {
+    this.#handle?.kill(graceMs);
+    await this.exited;
+  }
+
+  place(): ProgramPlace {
+    return { printed: this.#printed, told: this.#inbox?.place ?? 0 };
+  }
+
+  note(text: string): Promise<void> {
+    this.#noting = this.#noting.then(async () => {
+      try {
+        await writeFile(`${this.#note}.new`, text, { mode: 0o600 });
+        await rename(`${this.#note}.new`, this.#note);
+      } catch {
+        // Removing takes no room on a full disk. Where not even that can be done, nothing can.
+        await rm(this.#note, { force: true }).catch(() => undefined);
+      }
+    });
+    return this.#noting;
+  }
+
+  taken(): void {
+    this.#handle?.taken();
+  }
+
+  #draw(text: string): void {
+    const passed = this.#drawn < this.#drawFrom;
+    this.#drawn += Buffer.byteLength(text);
+    if (passed) this.#screen.passOver(text);
+    else this.#screen.write(text);
+  }
+
+  async #end(end: TerminalEnd): Promise<ProcessExit> {
+    this.#pid = null;
+    if (end.kind === 'exited') await this.#reader.upTo(end.exit.bytes);
+    await this.#screen.settled();
+    await this.#inbox?.look();
+    this.#inbox?.close();
+    return exitOf(end);
+  }
+}
+
+const SIGNALS: Readonly<Record<number, string>> = {
+  1: 'SIGHUP',
+  2: 'SIGINT',
+  6: 'SIGABRT',
+  9: 'SIGKILL',
+  11: 'SIGSEGV',
+};
+
+function exitOf(end: TerminalEnd): ProcessExit {
+  if (end.kind !== 'exited') return { code: null, signal: 'SIGKILL' };
+  const { exitCode, signal } = end.exit;
+  if (signal === null) return { code: exitCode, signal: null };
+  return { code: null, signal: SIGNALS[signal] ?? 'SIGTERM' };
+}

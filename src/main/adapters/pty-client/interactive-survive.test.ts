@@ -1,0 +1,119 @@
+import { appendFileSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { InteractiveSpec } from '../../core/ports/interactive';
+import { Terminals } from '../pty/terminals';
+import { PtyClient } from './client';
+import { InteractiveTerminals } from './interactive-terminals';
+
+let folder = '';
+let host: Terminals;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'muster-interactive-')));
+  host = new Terminals(folder, new URL('./no-such-thread.js', import.meta.url), false);
+});
+afterEach(async () => {
+  await host.close(0);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function core() {
+  const client = new PtyClient();
+  let hear: ((raw: unknown) => void) | null = null;
+  const line = host.connect({ post: (message) => void setImmediate(() => hear?.(message)) });
+  client.connect({
+    post: (message) => hear && line.message(message),
+    onMessage: (listener) => {
+      hear = listener;
+    },
+    onClose: () => undefined,
+  });
+  const terminals = new InteractiveTerminals({
+    client,
+    environment: async () => ({ PATH: process.env.PATH ?? '' }),
+  });
+  const kill = (): void => {
+    hear = null;
+    line.gone();
+  };
+  return { terminals, kill };
+}
+
+const spec = (script: string): InteractiveSpec => ({
+  ...{ owner: 'run/s1', command: '/bin/bash', args: ['-c', script], cwd: folder, env: {} },
+  ...{ outputPath: join(folder, 's1-0.log'), folder: join(folder, 's1.agent'), files: [], inbox: 'told' },
+});
+
+const listener = (told: string[] = []) => ({
+  printed: () => undefined,
+  notified: () => undefined,
+  told: (text: string) => void told.push(text),
+});
+const output = (): string => readFileSync(join(folder, 's1-0.log'), 'utf8');
+const printed = (text: string) => vi.waitFor(() => expect(output()).toContain(text), 5000);
+
+/** Opens it, and waits until it has printed this. */
+async function left(script: string, until: string) {
+  const first = core();
+  const opened = await first.terminals.open(spec(script), listener());
+  if (!opened.ok) throw new Error(opened.error.message);
+  await printed(until);
+  return { first, terminal: opened.value };
+}
+
+test('nothing of the past is answered or notified again, and what comes is', async () => {
+  // Each answer ends with R, and is written down.
+  const ask = `ask() { printf '\\033[6n'; IFS= read -rs -d R a; echo "answered $1"; }`;
+  const script = `stty -echo; ${ask}; ask 1; printf '\\033]9;old\\007'; read -rs -t 1 -n 1 more && echo "once more"; echo quiet; read -rs go; printf '\\033]9;new\\007'; ask 2; cat`;
+  const { first } = await left(script, 'answered 1');
+  first.kill();
+  const kept = await core().terminals.find(spec(script));
+  const notified: string[] = [];
+  const heard = { ...listener(), notified: (text: string) => void notified.push(text) };
+  await printed('quiet');
+  const found = await kept?.take(heard, { told: null, printed: null });
+  expect(output()).not.toContain('once more');
+  found?.terminal.type('\r');
+  await printed('answered 2');
+  await vi.waitFor(() => expect(notified).toEqual(['new']), 5000);
+});
+
+test('its screen is as it was, at its end and at an earlier place, however much it had printed', async () => {
+  const flood = `for i in $(seq 1 3); do head -c 1000000 /dev/zero | tr '\\0' x; echo; done`;
+  const script = `printf '\\033[?2004h'; echo early; ${flood}; echo before; read -r go; ${flood}; echo after; read -r go`;
+  const { first, terminal } = await left(script, 'before');
+  await vi.waitFor(() => expect(terminal.screen().lines.at(-1)).toBe('before'), 5000);
+  const { printed: at } = terminal.place();
+  terminal.type('go\r');
+  await printed('after');
+  first.kill();
+  const kept = await core().terminals.find(spec(script));
+  const found = await kept?.take(listener(), { told: null, printed: at });
+  expect(found?.before).toMatchObject({ pasteMode: true });
+  expect(found?.before?.lines.at(-1)).toBe('before');
+  expect(found?.terminal.screen().lines.at(-1)).toBe('after');
+  expect(found?.terminal.screen().pasteMode).toBe(true);
+}, 20_000);
+
+test('its inbox is told from a place on, each line once; without one only what comes', async () => {
+  const script = 'echo ready; read -r go';
+  const { first, terminal } = await left(script, 'ready');
+  const inbox = join(folder, 's1.agent', 'told');
+  writeFileSync(inbox, '{"a":"ä"}\n{"b":1}\nhalf');
+  await vi.waitFor(() => expect(terminal.place().told).toBe(Buffer.byteLength('{"a":"ä"}\n{"b":1}\n')), 5000);
+  await terminal.note('what stands beside it');
+  first.kill();
+  const second = core();
+  const kept = await second.terminals.find(spec(script));
+  expect(kept?.note).toBe('what stands beside it');
+  const told: string[] = [];
+  await kept?.take(listener(told), { told: Buffer.byteLength('{"a":"ä"}\n'), printed: null });
+  appendFileSync(inbox, ' a line\n');
+  await vi.waitFor(() => expect(told).toEqual(['{"b":1}', 'half a line']), 5000);
+  second.kill();
+  const later: string[] = [];
+  await (await core().terminals.find(spec(script)))?.take(listener(later), { told: null, printed: null });
+  appendFileSync(inbox, 'new\n');
+  await vi.waitFor(() => expect(later).toEqual(['new']), 5000);
+});

@@ -1,0 +1,284 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TranscriptItem } from '@contract/session/session';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SessionSpec, TurnRequest } from '../../core/ports/ports';
+import { CliWorld } from './testing/world';
+
+let world: CliWorld;
+beforeEach(() => {
+  world = new CliWorld();
+  world.startHere();
+});
+afterEach(() => world.stop());
+
+const silent = () => {
+  const items: TranscriptItem[] = [];
+  const lost: string[] = [];
+  const listener = {
+    items: (_turn: number, some: readonly TranscriptItem[]) => void items.push(...some),
+    permission: async () => ({ allow: false, always: false, reason: null }),
+    lost: (reason: string) => void lost.push(reason),
+  };
+  return { items, lost, listener };
+};
+
+const request = (turnId: number, prompt: string): TurnRequest => ({ turnId, prompt, attachments: [] });
+const past = (turn: (TurnRequest & { streamed: readonly TranscriptItem[] }) | null = null) => ({
+  ...{ providerSessionId: null, agent: 'Fake', capabilities: null, notice: 'as before' },
+  turn,
+});
+
+async function begin(spec: SessionSpec) {
+  const ears = silent();
+  const opened = await world.agent().open(spec, ears.listener);
+  if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+  return { session: opened.value, ...ears };
+}
+
+/** The next core's look at the session; `streamed` is what the last one has told of the turn. */
+async function takeUp(spec: SessionSpec, turn: TurnRequest | null, streamed: readonly TranscriptItem[] = []) {
+  const ears = silent();
+  const found = await world.agent().reattach(spec, past(turn && { ...turn, streamed }), ears.listener);
+  if (!found.ok) throw new Error(JSON.stringify(found.error));
+  return { ...found.value, ...ears };
+}
+
+const printed = (text: string) => vi.waitFor(() => expect(world.output()).toContain(text), 8000);
+const noteOf = ({ sessionId }: SessionSpec) =>
+  join(world.folder, 'artifacts', 'terminals', `s${sessionId}-0.agent`, 'kept.json');
+const phase = (spec: SessionSpec): string | undefined =>
+  existsSync(noteOf(spec)) ? JSON.parse(readFileSync(noteOf(spec), 'utf8')).turn?.phase : undefined;
+
+describe('a program whose core is killed', { timeout: 30_000 }, () => {
+  it('between two turns takes the next one: the same process, which knows what was before', async () => {
+    const spec = world.spec(world.profile([]));
+    const { session } = await begin(spec);
+    await session.turn(request(1, 'first pid signal'));
+    await printed('pid=');
+    const pid = /pid=(\d+)/.exec(world.output())?.[1];
+    world.nextCore();
+    const again = await takeUp(spec, null);
+    expect(again.turn).toBe(null);
+    expect(again.session.ready).toMatchObject({ agent: 'Fake', fresh: false, notice: 'as before' });
+    expect(await again.session.turn(request(2, 'second turns\npid signal'))).toMatchObject({
+      ...{ outcome: 'completed', stopReason: 'end_turn', response: 'answer to second' },
+    });
+    await printed('turns=2');
+    await vi.waitFor(() => expect(world.output().match(/pid=\d+/g)).toEqual([`pid=${pid}`, `pid=${pid}`]));
+    expect(again.items).toEqual([{ type: 'text', text: 'answer to second' }]);
+    await again.session.close();
+    expect(again.lost).toEqual([]);
+  });
+
+  it('in mid-turn ends it under the next one, in its own words, and is not typed to again', async () => {
+    const spec = world.spec(world.profile([]));
+    const { session } = await begin(spec);
+    const turn = request(1, 'first say:begun wait:go signal');
+    void session.turn(turn);
+    await printed('\nbegun');
+    world.nextCore();
+    const again = await takeUp(spec, turn);
+    expect(again.turn).toMatchObject({ kind: 'goes_on' });
+    if (again.turn?.kind !== 'goes_on') return;
+    const end = again.turn.follow();
+    writeFileSync(join(world.folder, 'go'), '');
+    expect(await end).toMatchObject({ stopReason: 'end_turn', response: 'answer to first' });
+    expect(await again.session.turn(request(2, 'second turns signal'))).toMatchObject({
+      outcome: 'completed',
+    });
+    await printed('turns=2');
+    await again.session.close();
+  });
+
+  it('in mid-turn, which it ended before there was another: the end is found, and told once', async () => {
+    const spec = world.spec(world.profile([]));
+    const { session } = await begin(spec);
+    const turn = request(1, 'first say:begun wait:go signal say:after');
+    void session.turn(turn);
+    await printed('\nbegun');
+    world.killCore();
+    writeFileSync(join(world.folder, 'go'), '');
+    await printed('\nafter');
+    world.nextCore();
+    const streamed: TranscriptItem[] = [{ type: 'text', text: 'answer to first' }];
+    const again = await takeUp(spec, turn, streamed);
+    const end = again.turn?.kind === 'goes_on' ? await again.turn.follow() : null;
+    expect(end).toMatchObject({ outcome: 'completed', response: 'answer to first' });
+    // The core before had told it and was killed before it was in the log.
+    expect(again.items).toEqual([]);
+    await again.session.close();
+  });
+
+  it('and that tells nothing is read from its screen, from where the turn began', async () => {
+    const spec = world.spec(world.profile([]));
+    const { session } = await begin(spec);
+    await session.turn(request(1, 'x say:of_the_first signal'));
+    const turn = request(2, 'x say:the_answer wait:go say:is_42');
+    void session.turn(turn);
+    await printed('\nthe answer');
+    world.nextCore();
+    const again = await takeUp(spec, turn);
+    const end = again.turn?.kind === 'goes_on' ? again.turn.follow() : null;
+    writeFileSync(join(world.folder, 'go'), '');
+    expect(await end).toMatchObject({ stopReason: 'idle', response: 'the answer\nis 42' });
+    await again.session.close();
+  });
+
+  it('and that ends meanwhile: between turns it is gone, in mid-turn its turn crashed', async () => {
+    const spec = world.spec(world.profile([]));
+    const { session } = await begin(spec);
+    const turn = request(1, 'x say:begun wait:go say:last_words exit:3');
+    void session.turn(turn);
+    await printed('\nbegun');
+    world.killCore();
+    writeFileSync(join(world.folder, 'go'), '');
+    await printed('\nlast words');
+    world.nextCore();
+    const again = await takeUp(spec, turn);
+    const end = again.turn?.kind === 'goes_on' ? await again.turn.follow() : null;
+    expect(end).toMatchObject({
+      stopReason: 'crashed',
+      error: { message: expect.stringContaining('code 3') },
+    });
+    await vi.waitFor(() => expect(again.lost).toEqual(['The program exited with code 3.']));
+    // Not taken: its end was not in the log when this core went.
+    world.nextCore();
+    const ears = silent();
+    expect(await world.agent().reattach(spec, past(), ears.listener)).toMatchObject({
+      ...{ ok: false, error: { message: expect.stringContaining('exited with code 3') } },
+    });
+    expect(await world.agent().reattach(spec, past(), ears.listener)).toMatchObject({
+      ...{ ok: false, error: { code: 'not_found' } },
+    });
+  });
+
+  it('is the one that was started last, also where nobody has taken how the one before it ended', async () => {
+    const spec = world.spec(world.profile([]));
+    const { session, lost } = await begin(spec);
+    await session.turn(request(1, 'x say:bye exit:3'));
+    await vi.waitFor(() => expect(lost).toHaveLength(1));
+    await begin(spec);
+    world.nextCore();
+    const again = await takeUp(spec, null);
+    expect(await again.session.turn(request(2, 'second signal'))).toMatchObject({ outcome: 'completed' });
+    await again.session.close();
+  });
+
+  it('before anything of the turn was typed: it is to be sent, and is typed once', async () => {
+    const spec = world.spec(world.profile(['--ask-first']));
+    const { session } = await begin(spec);
+    const turn = request(1, 'first turns signal');
+    void session.turn(turn);
+    await printed('trust the files');
+    world.nextCore();
+    const again = await takeUp(spec, turn);
+    expect(again.turn).toEqual({ kind: 'unsent' });
+    const end = again.session.turn(turn);
+    world.type('y');
+    expect(await end).toMatchObject({ response: 'answer to first' });
+    await printed('turns=1');
+    await again.session.close();
+  });
+
+  it('while the prompt was typed, before Enter: it was cut off, and it is said what was seen', async () => {
+    // The program says nothing to what is typed, so that the core waits for it to appear.
+    const spec = world.spec(world.profile(['--no-echo']));
+    const { session } = await begin(spec);
+    const turn = request(1, 'first turns signal');
+    void session.turn(turn);
+    await vi.waitFor(() => expect(phase(spec)).toBe('typing'), { timeout: 5000, interval: 5 });
+    world.nextCore();
+    const again = await takeUp(spec, turn);
+    expect(again.turn).toEqual({ kind: 'cut', reason: expect.stringMatching(/before Enter; it may stand/) });
+    expect(JSON.parse(readFileSync(noteOf(spec), 'utf8'))).toMatchObject({ leftLines: 1, turn: { id: 1 } });
+    // The next core is killed before it has said so.
+    world.nextCore();
+    const third = await takeUp(spec, turn);
+    expect(third.turn?.kind).toBe('cut');
+    await third.session.close();
+  });
+
+  it('that was being cancelled is not interrupted a second time', async () => {
+    const spec = world.spec(world.profile([]));
+    const { session } = await begin(spec);
+    const turn = request(1, 'first say:begun keys quiet');
+    void session.turn(turn);
+    await printed('\nbegun');
+    void session.cancel();
+    await printed('\nkeys=1');
+    world.nextCore();
+    const again = await takeUp(spec, turn);
+    if (again.turn?.kind !== 'goes_on') throw new Error(JSON.stringify(again.turn));
+    const end = again.turn.follow();
+    await again.session.cancel();
+    expect(await end).toMatchObject({ outcome: 'cancelled' });
+    expect(world.output()).not.toContain('keys=2');
+    await again.session.close();
+  });
+
+  it('of which nothing is known is ended, and so is one that another start would meet in its file', async () => {
+    const spec = world.spec(world.profile([]));
+    const { session } = await begin(spec);
+    await session.turn(request(1, 'first pid signal'));
+    await printed('pid=');
+    const pid = Number(/pid=(\d+)/.exec(world.output())?.[1]);
+    writeFileSync(noteOf(spec), 'not what it was');
+    world.nextCore();
+    expect(await world.agent().reattach(spec, past(), silent().listener)).toMatchObject({ ok: false });
+    expect(() => process.kill(pid, 0)).toThrow();
+    const { session: anew } = await begin(spec);
+    await anew.turn(request(2, 'second pid signal'));
+    await vi.waitFor(() => expect(world.output().match(/pid=/g)).toHaveLength(2));
+    const other = Number([...world.output().matchAll(/pid=(\d+)/g)].at(-1)?.[1]);
+    world.nextCore();
+    const { session: third } = await begin(spec);
+    expect(() => process.kill(other, 0)).toThrow();
+    await third.close();
+  });
+});
+
+it('whenever its core is killed, each prompt reaches the program once, and each answer comes', async () => {
+  const moments = fc.array(fc.nat(700), { minLength: 12, maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(moments, async (delays) => {
+      const spec = world.spec(world.profile([]));
+      let { session } = await begin(spec);
+      for (const [index, delay] of delays.entries()) {
+        let turn = request(index * 100, `t${index} signal`);
+        let running = session.turn(turn);
+        // The last life is long enough; before, the core is killed three times at most.
+        for (const life of [delay, 700 - delay, delay / 2, Number.POSITIVE_INFINITY]) {
+          const end = await orKilled(running, life);
+          if (end !== null) {
+            expect(end).toMatchObject({
+              stopReason: 'end_turn',
+              response: expect.stringMatching(/^answer to t/),
+            });
+            break;
+          }
+          world.nextCore();
+          const again = await takeUp(spec, turn);
+          session = again.session;
+          if (again.turn?.kind === 'goes_on') running = again.turn.follow();
+          else {
+            // What was cut off before Enter is another turn, as the operator may have it.
+            if (again.turn?.kind === 'cut') turn = { ...turn, turnId: turn.turnId + 1 };
+            running = session.turn(turn);
+          }
+        }
+      }
+      // One signal for each prompt that was entered.
+      const signals = join(noteOf(spec), '..', 'signals.jsonl');
+      expect(readFileSync(signals, 'utf8').trim().split('\n')).toHaveLength(delays.length);
+      await session.close();
+    }),
+    { numRuns: 1 },
+  );
+}, 60_000);
+
+const orKilled = <T>(running: Promise<T>, afterMs: number): Promise<T | null> =>
+  Number.isFinite(afterMs)
+    ? Promise.race([running, new Promise<null>((resolve) => setTimeout(() => resolve(null), afterMs))])
+    : running;

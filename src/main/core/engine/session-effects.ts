@@ -1,0 +1,188 @@
+import type { AgentProfile } from '@contract/catalog/profile';
+import { appError } from '@contract/errors';
+import { err, type Result } from '@contract/result';
+import type { RunState, SessionState } from '@contract/run/state';
+import type {
+  AgentPort,
+  Session,
+  SessionListener,
+  SessionSpec,
+  SessionsPast,
+  TurnRequest,
+} from '../ports/ports';
+import type { ToolEndpoint } from '../ports/tools';
+import type { EffectParts } from './effect-parts';
+import type { LiveRun } from './live-run';
+import { isOwnTool } from './own-tool';
+import { askPermission } from './permission';
+import type { FoundSession } from './recover';
+import { isInTeam, isReadOnlyMember, sessionTools } from './team-tools';
+import { folderOf } from './workspace-effects';
+
+/** Opens, takes up again and ends what agents work in. */
+export class SessionEffects {
+  /** Those that ended by themselves while how their turn went was not in the log yet. */
+  private readonly ended = new Map<string, Session>();
+
+  constructor(
+    private readonly parts: EffectParts,
+    private readonly guarded: (run: LiveRun, work: Promise<void>) => void,
+  ) {}
+
+  async open(run: LiveRun, sessionId: number): Promise<void> {
+    const opened = await this.opened(run, sessionId);
+    if (!opened.ok) {
+      await this.parts.engine.report(run, [{ type: 'session.failed', sessionId, error: opened.error }]);
+      return;
+    }
+    run.sessions.set(sessionId, opened.value);
+    const { providerSessionId, agent, capabilities, fresh, notice } = opened.value.ready;
+    const cwd = folderOf(run.state, run.state.sessions[sessionId]?.workspaceId ?? null);
+    await this.parts.engine.report(run, [
+      { type: 'session.ready', sessionId, providerSessionId, agent, cwd, capabilities, fresh, notice },
+    ]);
+  }
+
+  /**
+   * Those that the log has as ready: whether their program has outlived the core, and how their turn stands. Nothing of
+   * them is told before they are released.
+   */
+  async surviving(run: LiveRun): Promise<ReadonlyMap<number, FoundSession>> {
+    const ready = Object.values(run.state.sessions).filter(
+      ({ id, status }) => status === 'ready' && !run.sessions.has(id),
+    );
+    const found = ready.map(async (session): Promise<[number, FoundSession][]> => {
+      const one = await this.takeUp(run, session);
+      return one === null ? [] : [[session.id, one]];
+    });
+    return new Map((await Promise.all(found)).flat());
+  }
+
+  async end(run: LiveRun, sessionId: number, how: 'close' | 'park'): Promise<void> {
+    const session = run.sessions.get(sessionId);
+    run.sessions.delete(sessionId);
+    const key = run.state.sessions[sessionId]?.key;
+    if (key !== undefined) this.parts.tools?.end(key);
+    await session?.[how]();
+  }
+
+  /** All that is to be known of a session that ended by itself is in the log. */
+  taken(run: LiveRun, sessionId: number): void {
+    const key = keyOf(run, sessionId);
+    this.ended.get(key)?.taken?.();
+    this.ended.delete(key);
+  }
+
+  private async takeUp(run: LiveRun, session: SessionState): Promise<FoundSession | null> {
+    const { state } = run;
+    const profile = state.profiles[session.profileId];
+    const port = profile === undefined ? undefined : this.parts.agents.get(profile.kind);
+    if (profile === undefined || port?.reattach === undefined) return null;
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const turn = turnInFlight(state, session);
+    const streamed =
+      turn === null ? [] : this.parts.transcripts.turn(state, { sessionId: session.id, turnId: turn.turnId });
+    if (turn !== null) run.streamed.set(turn.turnId, streamed.length);
+    const past: SessionsPast = { ...session, turn: turn && { ...turn, streamed } };
+    const spec = specOf(run, session, profile);
+    const found = await port.reattach(spec, past, this.listener(run, session.id, released));
+    if (!found.ok)
+      return found.error.code === 'not_found' ? null : { kind: 'gone', why: found.error.message };
+    run.sessions.set(session.id, found.value.session);
+    return { kind: 'lives', release, turnId: turn?.turnId ?? null, left: found.value.turn };
+  }
+
+  private async opened(run: LiveRun, sessionId: number): Promise<Result<Session>> {
+    const { state } = run;
+    const session = state.sessions[sessionId];
+    const profile = session === undefined ? undefined : state.profiles[session.profileId];
+    if (session === undefined || profile === undefined)
+      return err(appError('internal', `session ${sessionId} has no profile`));
+    const port: AgentPort | undefined = this.parts.agents.get(profile.kind);
+    if (port === undefined)
+      return err(appError('agent.start_failed', `agents of the kind ${profile.kind} cannot be started yet`));
+    const tools = await this.serveTools(run, session);
+    const spec = { ...specOf(run, session, profile), tools };
+    return port.open(spec, this.listener(run, sessionId, Promise.resolve()));
+  }
+
+  private listener(run: LiveRun, sessionId: number, released: Promise<void>): SessionListener {
+    return {
+      items: (turnId, items) => {
+        const from = run.streamed.get(turnId) ?? 0;
+        run.streamed.set(turnId, from + items.length);
+        run.heard.set(turnId, this.parts.clock.now());
+        this.parts.transcripts.append({ artifactsDir: run.state.artifactsDir }, { sessionId, turnId, items });
+        this.parts.publisher.streamed(run.runId, { turnId, from, items });
+      },
+      permission: (turnId, request) => askPermission(this.parts, run, { sessionId, turnId, request }),
+      ownTool: (request) => isInTeam(run.state, sessionId) && isOwnTool(request),
+      lost: (reason) =>
+        this.guarded(
+          run,
+          released.then(() => this.lost(run, sessionId, reason)),
+        ),
+    };
+  }
+
+  /** A session in a team is given the team's tools. */
+  private async serveTools(run: LiveRun, session: SessionState): Promise<ToolEndpoint | null> {
+    const tools = this.parts.tools === null ? null : sessionTools(this.parts, run, session.id);
+    return tools === null || this.parts.tools === null ? null : this.parts.tools.serve(session.key, tools);
+  }
+
+  private async lost(run: LiveRun, sessionId: number, reason: string): Promise<void> {
+    const session = run.sessions.get(sessionId);
+    if (session === undefined) return;
+    run.sessions.delete(sessionId);
+    this.ended.set(keyOf(run, sessionId), session);
+    if (run.state.sessions[sessionId]?.status === 'ready') {
+      await this.parts.engine.report(run, [{ type: 'session.lost', sessionId, reason }]);
+    }
+    const { state } = run;
+    const known = state.sessions[sessionId];
+    if (known === undefined || turnInFlight(state, known) === null) this.taken(run, sessionId);
+  }
+}
+
+const keyOf = (run: LiveRun, sessionId: number): string => `${run.runId}/${sessionId}`;
+
+function turnInFlight(state: RunState, session: SessionState): TurnRequest | null {
+  const turns = session.turnIds.flatMap((id) => state.turns[id] ?? []);
+  const turn = turns.find(({ status }) => status === 'in_flight');
+  return turn === undefined ? null : { turnId: turn.id, prompt: turn.prompt, attachments: turn.attachments };
+}
+
+function specOf(run: LiveRun, session: SessionState, profile: AgentProfile): SessionSpec {
+  const { runId, state } = run;
+  const resumed = session.providerSessionId !== null || session.turnIds.length > 0;
+  const turns = session.turnIds.flatMap((id) => {
+    const turn = state.turns[id];
+    return turn?.status === 'completed' ? [{ prompt: turn.prompt, response: turn.response }] : [];
+  });
+  return {
+    runId,
+    sessionId: session.id,
+    key: session.key,
+    profile: guardedProfile(state, session.id, profile),
+    model: session.model,
+    mode: session.mode,
+    env: session.env,
+    cwd: folderOf(state, session.workspaceId),
+    projectPath: state.projectPath,
+    artifactsDir: state.artifactsDir,
+    resume: resumed ? { providerSessionId: session.providerSessionId, turns } : null,
+  };
+}
+
+/**
+ * In the operator's own checkout every write is a gate, whatever the profile allows elsewhere; a member of a team that
+ * only reads may not write at all.
+ */
+function guardedProfile(state: RunState, sessionId: number, profile: AgentProfile): AgentProfile {
+  if (isReadOnlyMember(state, sessionId)) return { ...profile, read_only: true, permissions: 'deny' };
+  return state.workspaceMode === 'project' ? { ...profile, permissions: 'ask' } : profile;
+}

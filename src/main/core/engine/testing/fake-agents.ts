@@ -1,0 +1,139 @@
+import { appError } from '@contract/errors';
+import type { PermissionRequest } from '@contract/gate/gate';
+import { err, ok, type Result } from '@contract/result';
+import type {
+  AgentPort,
+  PermissionAnswer,
+  Reattached,
+  Session,
+  SessionListener,
+  SessionSpec,
+  SessionsPast,
+  TurnRequest,
+  TurnResult,
+} from '../../ports/ports';
+
+export interface SentTurn {
+  readonly spec: SessionSpec;
+  readonly request: TurnRequest;
+  readonly ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
+  /** Does nothing after a restart: the process is gone. */
+  end: (result: Partial<TurnResult>) => void;
+}
+
+/** What lives of a session: its program, and the turn that it had last. */
+interface FakeProgram {
+  current: SentTurn | null;
+  result: TurnResult | null;
+  /** The core that waits for the turn's end. */
+  hears: ((result: TurnResult) => void) | null;
+  listener: SessionListener;
+}
+
+/** Agents whose turns the test answers: by `answer` at once, or later through `sent` when `answer` gives null. */
+export class FakeAgents implements AgentPort {
+  readonly kind = 'scripted' as const;
+  readonly sent: SentTurn[] = [];
+  readonly opened: SessionSpec[] = [];
+  readonly ended: string[] = [];
+  /** Programs that outlive their core, by the key of their session. */
+  readonly living = new Map<string, FakeProgram>();
+  /** How a turn in flight is found after a restart; null: the program ended with the core. */
+  /** Why a program that lived on is not there any more. */
+  gone: string | null = null;
+  /** What is asked to end a turn ends it. */
+  heeds = true;
+  survives: (key: string) => 'goes_on' | 'unsent' | 'cut' | null = () => null;
+  refuse: (spec: SessionSpec) => ReturnType<typeof appError> | null = () => null;
+  answer: (turn: SentTurn) => Partial<TurnResult> | null = (turn) => ({
+    response: `answer to: ${turn.request.prompt}`,
+  });
+
+  async open(spec: SessionSpec, listener: SessionListener): Promise<Result<Session>> {
+    this.opened.push(spec);
+    const refused = this.refuse(spec);
+    if (refused !== null) return err(refused);
+    const program: FakeProgram = { current: null, result: null, hears: null, listener };
+    this.living.set(spec.key, program);
+    return ok(this.session(spec, program, listener));
+  }
+
+  async reattach(
+    spec: SessionSpec,
+    past: SessionsPast,
+    listener: SessionListener,
+  ): Promise<Result<Reattached>> {
+    await Promise.resolve();
+    const program = this.living.get(spec.key);
+    const how = program === undefined ? null : this.survives(spec.key);
+    if (program === undefined || how === null) return err(appError('not_found', 'it ended with the core'));
+    if (this.gone !== null) return err(appError('agent.crashed', this.gone));
+    const session = this.session(spec, program, listener);
+    if (past.turn === null) return ok({ session, turn: null });
+    if (how === 'cut') return ok({ session, turn: { kind: 'cut', reason: 'typed, not entered' } });
+    // What was sent is never sent again.
+    if (program.current?.request.turnId !== past.turn.turnId)
+      return ok({ session, turn: { kind: 'unsent' } });
+    const follow = () =>
+      new Promise<TurnResult>((resolve) => {
+        program.hears = resolve;
+        if (program.result !== null) resolve(program.result);
+      });
+    return ok({ session, turn: { kind: 'goes_on', follow } });
+  }
+
+  /** The core is gone: it hears of nothing any more. */
+  cut(): void {
+    for (const program of this.living.values()) program.hears = null;
+    for (const [key] of this.living) if (this.survives(key) === null) this.living.delete(key);
+  }
+
+  private session(spec: SessionSpec, program: FakeProgram, listener: SessionListener): Session {
+    const over = (how: string) => async () => {
+      this.ended.push(`${how} ${spec.key}`);
+      this.living.delete(spec.key);
+    };
+    program.listener = listener;
+    return {
+      ready: {
+        providerSessionId: `provider-${spec.sessionId}`,
+        agent: 'Fake',
+        capabilities: { resume: true, cancel: true, permissions: true, images: false, embeddedFiles: false },
+        fresh: spec.resume === null,
+        notice: null,
+      },
+      turn: (request) =>
+        new Promise<TurnResult>((resolve) => {
+          const sent: SentTurn = {
+            spec,
+            request,
+            ask: (asked) => program.listener.permission(request.turnId, asked),
+            end: (result) => {
+              if (this.living.get(spec.key) !== program || program.current !== sent) return;
+              program.result ??= {
+                outcome: 'completed',
+                stopReason: 'end_turn',
+                response: '',
+                usage: null,
+                error: null,
+                limitResetsAt: null,
+                ...result,
+              };
+              program.hears?.(program.result);
+            },
+          };
+          program.current = sent;
+          program.result = null;
+          program.hears = resolve;
+          this.sent.push(sent);
+          const result = this.answer(sent);
+          if (result !== null) sent.end(result);
+        }),
+      cancel: async () => {
+        if (this.heeds) program.current?.end({ outcome: 'cancelled', stopReason: 'cancelled' });
+      },
+      park: over('park'),
+      close: over('close'),
+    };
+  }
+}
