@@ -4,7 +4,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../tools/lib/paths.mjs';
 import { must } from '../../tools/lib/run.mjs';
-import { interleaved, undisturbed } from '../lib/compare.mjs';
+import { calmRounds, interleaved, undisturbed } from '../lib/compare.mjs';
 import { startElectron } from '../lib/electron.mjs';
 import { inFolder, runSide } from '../lib/side.mjs';
 import { median, quantile, spread } from '../lib/statistics.mjs';
@@ -197,9 +197,8 @@ export const terminalsTyping = {
   async run({ side, quick }) {
     return inFolder(async (folder) => {
       const p99 = (times) => quantile(times, 0.99);
-      const rows = [];
-      for (let round = 0; round < (quick ? 2 : 4); round += 1)
-        rows.push(await runSide(side('terminals-shown'), ['echo', folder, quick ? 100 : 200]));
+      const keys = () => runSide(side('terminals-shown'), ['echo', folder, 200]);
+      const { taken: rows, words } = await calmRounds(quick ? 2 : 4, keys);
       const idle = rows.map(({ before, after }) => (p99(before) + p99(after)) / 2);
       const loaded = rows.map((row) => p99(row.loaded));
       const ratio = loaded.map((one, round) => one / idle[round]);
@@ -216,7 +215,7 @@ export const terminalsTyping = {
           ratio: median(ratio),
           ratios: spread(ratio),
           goal: { atMost: 2 },
-          note: `p50 ${half(({ loaded }) => loaded)} ms against ${half(({ before }) => before)} ms; of ${rows.length * rows[0].before.length} keys under load ${rows.reduce((sum, { loaded }) => sum + loaded.length, 0)} came back within a second.`,
+          note: `p50 ${half(({ loaded }) => loaded)} ms against ${half(({ before }) => before)} ms; of ${rows.length * rows[0].before.length} keys under load ${rows.reduce((sum, { loaded }) => sum + loaded.length, 0)} came back within a second. ${words}.`,
         },
       ];
     });

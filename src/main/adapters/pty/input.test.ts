@@ -10,7 +10,7 @@ let fd = 0;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'muster-input-'));
   const pipe = join(folder, 'pipe');
-  execFileSync('mkfifo', [pipe]);
+  execFileSync('/bin/sh', ['-c', 'mkfifo "$1"', 'sh', pipe]);
   fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
 });
 afterEach(() => {
