@@ -19,14 +19,17 @@ export class BenchTerminals {
     this.#client = this.#terminals.connect({ post: (message) => this.#hear(message) });
   }
 
-  /** Starts a shell script in a terminal of its own; gives the path of its output. */
-  async open(script: string): Promise<string> {
+  /**
+   * Starts a shell script in a terminal of its own; gives the path of its output. `hold` as for every command of a run
+   * or an agent; without it as for a program that wants the terminal for itself.
+   */
+  async open(script: string, { hold = false } = {}): Promise<string> {
     this.#count += 1;
     const id = String(this.#count);
     const outputPath = join(this.folder, `${id}.log`);
     const spec: TerminalSpec = {
       ...{ file: '/bin/bash', args: ['-c', script], cwd: this.folder, cols: 120, rows: 30 },
-      ...{ env: { PATH: process.env.PATH ?? '' }, outputPath, hold: false, keep: false },
+      ...{ env: { PATH: process.env.PATH ?? '' }, outputPath, hold, keep: false },
     };
     const created = new Promise<void>((resolve) => this.#created.set(id, resolve));
     this.#client.message({ kind: 'create', id, spec });

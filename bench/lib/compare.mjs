@@ -36,30 +36,44 @@ async function bothIn(round, sides) {
 
 /**
  * The same for figures that tell `othersMs` besides `ms`, which more processors than the machine has would take part in:
- * what else runs there decides how they share them. Each side waits for a quiet moment, and rounds in which something
- * else used the processors are made again. Says in `undisturbed` how many of the rounds were not; where those are too
- * few, all count.
+ * what else runs there decides how they share them.
  */
 export async function undisturbed(rounds, { ours, limit }, ratioOf) {
-  const all = [];
-  const calm = [];
   const waiting = (side) => async (round) => {
     await quiet();
     return side(round);
   };
-  for (let round = 0; round < rounds * TRIES && calm.length < rounds; round += 1) {
-    const result = await bothIn(round, { ours: waiting(ours), limit: waiting(limit) });
-    all.push(result);
-    if ([result.ours, result.limit].every(isCalm)) calm.push(result);
-  }
-  const taken = calm.length >= Math.min(FEWEST, rounds) ? calm : all;
+  const sides = { ours: waiting(ours), limit: waiting(limit) };
+  const { taken, words } = await calmRounds(
+    rounds,
+    (round) => bothIn(round, sides),
+    (result) => [result.ours, result.limit],
+  );
   const ratio = taken.map((one) => ratioOf(one.ours, one.limit));
   return {
     ours: taken.map((one) => one.ours),
     limit: taken.map((one) => one.limit),
-    ...{ ratio, middle: median(ratio) },
-    undisturbed: `${calm.length} of ${all.length} rounds were undisturbed, ${taken === calm ? 'and only they count' : 'too few: all count'}`,
+    ...{ ratio, middle: median(ratio), undisturbed: words },
   };
+}
+
+/**
+ * Each round waits for a quiet moment, and rounds in which something else used the processors are made again; `figuresOf`
+ * gives the figures of a round that tell `ms` and `othersMs`. Says in `words` how many of the rounds were not disturbed;
+ * where those are too few, all count.
+ */
+export async function calmRounds(rounds, measure, figuresOf = (result) => [result]) {
+  const all = [];
+  const calm = [];
+  for (let round = 0; round < rounds * TRIES && calm.length < rounds; round += 1) {
+    await quiet();
+    const result = await measure(round);
+    all.push(result);
+    if (figuresOf(result).every(isCalm)) calm.push(result);
+  }
+  const taken = calm.length >= Math.min(FEWEST, rounds) ? calm : all;
+  const words = `${calm.length} of ${all.length} rounds were undisturbed, ${taken === calm ? 'and only they count' : 'too few: all count'}`;
+  return { taken, words };
 }
 
 const isCalm = ({ ms, othersMs }) => othersMs === undefined || othersMs < ms * cpus().length * DISTURBED;

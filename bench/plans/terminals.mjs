@@ -4,7 +4,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../tools/lib/paths.mjs';
 import { must } from '../../tools/lib/run.mjs';
-import { interleaved, undisturbed } from '../lib/compare.mjs';
+import { calmRounds, interleaved, undisturbed } from '../lib/compare.mjs';
 import { startElectron } from '../lib/electron.mjs';
 import { inFolder, runSide } from '../lib/side.mjs';
 import { median, quantile, spread } from '../lib/statistics.mjs';
@@ -197,9 +197,8 @@ export const terminalsTyping = {
   async run({ side, quick }) {
     return inFolder(async (folder) => {
       const p99 = (times) => quantile(times, 0.99);
-      const rows = [];
-      for (let round = 0; round < (quick ? 2 : 4); round += 1)
-        rows.push(await runSide(side('terminals-shown'), ['echo', folder, quick ? 100 : 200]));
+      const keys = () => runSide(side('terminals-shown'), ['echo', folder, 200]);
+      const { taken: rows, words } = await calmRounds(quick ? 2 : 4, keys);
       const idle = rows.map(({ before, after }) => (p99(before) + p99(after)) / 2);
       const loaded = rows.map((row) => p99(row.loaded));
       const ratio = loaded.map((one, round) => one / idle[round]);
@@ -216,7 +215,7 @@ export const terminalsTyping = {
           ratio: median(ratio),
           ratios: spread(ratio),
           goal: { atMost: 2 },
-          note: `p50 ${half(({ loaded }) => loaded)} ms against ${half(({ before }) => before)} ms; of ${rows.length * rows[0].before.length} keys under load ${rows.reduce((sum, { loaded }) => sum + loaded.length, 0)} came back within a second.`,
+          note: `p50 ${half(({ loaded }) => loaded)} ms against ${half(({ before }) => before)} ms; of ${rows.length * rows[0].before.length} keys under load ${rows.reduce((sum, { loaded }) => sum + loaded.length, 0)} came back within a second. ${words}.`,
         },
       ];
     });
@@ -290,6 +289,20 @@ const endFloods = (runId) => `(async () => {
   }
 })()`;
 
+/** In the page: draws a screen of lines anew sixty times a second, as a terminal does, with no program; or no more. */
+const drawLines = (on) => `(() => {
+  clearInterval(window.benchDrawing);
+  document.getElementById('bench-lines')?.remove();
+  if (!${on}) return;
+  const lines = document.createElement('pre');
+  lines.id = 'bench-lines';
+  lines.style.cssText = 'position: fixed; inset: 100px 0 0 300px; overflow: hidden; z-index: 9; background: #000';
+  document.body.append(lines);
+  let line = 0;
+  const screen = () => Array.from({ length: 35 }, () => 'flood of terminal ' + (line += 1)).join('\\n');
+  window.benchDrawing = setInterval(() => { lines.textContent = screen(); }, 16);
+})()`;
+
 export const terminalsLoop = {
   name: 'terminals-loop',
   async run({ quick }) {
@@ -311,6 +324,9 @@ export const terminalsLoop = {
       const rows = [];
       for (let round = 0; round <= (quick ? 2 : 4); round += 1) {
         const before = await app.ask('loop', { ms: LOOP_MS });
+        await app.ask('page', { code: drawLines(true) });
+        const drawing = await app.ask('loop', { ms: LOOP_MS });
+        await app.ask('page', { code: drawLines(false) });
         const runId = await app.ask('page', { code: beginFloods(project) });
         await wait(1_000);
         const loaded = await app.ask('loop', { ms: LOOP_MS });
@@ -318,7 +334,8 @@ export const terminalsLoop = {
         await wait(1_000);
         const after = await app.ask('loop', { ms: LOOP_MS });
         // The first round has made everything warm.
-        if (round > 0) rows.push({ idle: (before.p99 + after.p99) / 2, loaded: loaded.p99 });
+        if (round > 0)
+          rows.push({ idle: (before.p99 + after.p99) / 2, drawing: drawing.p99, loaded: loaded.p99 });
       }
       await app.end();
       const ratio = rows.map(({ idle, loaded }) => loaded / idle);
@@ -329,7 +346,7 @@ export const terminalsLoop = {
           limit: `${spread(rows.map(({ idle }) => idle))} ms`,
           ratio: median(ratio),
           ratios: spread(ratio),
-          note: `the delay of the event loop of Electron's main process; ${FLOODS} programs, the terminal process, the core and the window share ${cpus().length} processors with it.`,
+          note: `the delay of the event loop of Electron's main process; ${FLOODS} programs, the terminal process, the core and the window share ${cpus().length} processors with it. While the window only draws as many lines, with no program, it is ${spread(rows.map(({ drawing }) => drawing))} ms.`,
         },
       ];
     });

@@ -6,6 +6,7 @@
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { countProcessorTime } from '../kit/processor';
 import { say } from '../kit/say';
 import { BenchScreen, BenchTerminals } from '../kit/terminals';
 
@@ -35,6 +36,8 @@ async function parser() {
 }
 
 async function echo([folder = '', keys]: string[]) {
+  const used = countProcessorTime(process.pid);
+  const started = performance.now();
   const terminals = new BenchTerminals(folder);
   const typed = await terminals.open('exec cat');
   const screen = terminals.show(typed);
@@ -42,7 +45,8 @@ async function echo([folder = '', keys]: string[]) {
   const measure = () => screen.ask<number[]>({ kind: 'keys', count: Number(keys), everyMs: 30 });
   await measure();
   const before = await measure();
-  for (let number = 0; number < 20; number += 1) await terminals.open('exec yes "flood flood flood flood"');
+  for (let number = 0; number < 20; number += 1)
+    await terminals.open('exec yes "flood flood flood flood"', { hold: true });
   await wait(500);
   const loaded = await measure();
   await screen.close();
@@ -54,7 +58,7 @@ async function echo([folder = '', keys]: string[]) {
   const after = await second.ask<number[]>({ kind: 'keys', count: Number(keys), everyMs: 30 });
   await second.close();
   await again.close();
-  return { before, loaded, after };
+  return { before, loaded, after, ms: performance.now() - started, ...used() };
 }
 
 async function reattach([parent = '', times]: string[]) {

@@ -2,6 +2,7 @@ import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
 import { WebglAddon } from '@xterm/addon-webgl';
 import { Terminal } from '@xterm/xterm';
+import { hasGraphicsProcessor } from './graphics';
 import { type OwnKey, ownKey } from './terminal-keys';
 import { linkProvider, linksInSight, type TerminalLink } from './terminal-links';
 import { CommandMarks, type MarkedCommand } from './terminal-marks';
@@ -215,6 +216,7 @@ export class TerminalScreen {
   }
 
   #drawFast(): void {
+    if (!hasGraphicsProcessor()) return;
     try {
       const webgl = new WebglAddon();
       // Without the graphics processor it goes on with the page's own elements.

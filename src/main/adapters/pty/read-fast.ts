@@ -1,5 +1,6 @@
 import tty from 'node:tty';
 import { type IPty, type IPtyForkOptions, spawn } from 'node-pty';
+import { Input } from './input';
 
 /**
  * The kernel hands out at most 4095 bytes of a terminal at once. With exactly as much room libuv reads up to 32 times
@@ -41,6 +42,12 @@ export interface PtyCommand {
   readonly args: readonly string[];
 }
 
+export interface PtyProgram {
+  readonly pty: IPty;
+  /** Gives it something to read. Throws where it has ended on Windows; elsewhere that is dropped. */
+  readonly write: (data: string) => void;
+}
+
 /**
  * Starts a program in a pseudo terminal and hands on what it prints in a piece of memory that is used again: who wants
  * to keep it copies it. node-pty makes a new buffer and an event for each 4 KB, which costs more than all that is done
@@ -50,7 +57,7 @@ export function spawnReading(
   { file, args }: PtyCommand,
   options: IPtyForkOptions,
   take: (piece: Buffer) => void,
-): IPty {
+): PtyProgram {
   if (process.platform === 'win32') return spawnListening({ file, args }, options, take);
   const { ReadStream } = tty;
   const room = new Room();
@@ -67,14 +74,17 @@ export function spawnReading(
       return true;
     },
   };
+  let input: Input | null = null;
   tty.ReadStream = function readInto(fd: number) {
     // `onread` is an option of every socket, which a read stream of a terminal is.
-    return new ReadStream(fd, { onread } as never);
+    const stream = new ReadStream(fd, { onread } as never);
+    input = new Input({ fd, closed: () => stream.destroyed });
+    return stream;
   } as unknown as typeof ReadStream;
   try {
     const pty = spawn(file, [...args], options);
     pty.resume();
-    return pty;
+    return { pty, write: (data) => input?.write(data) };
   } finally {
     tty.ReadStream = ReadStream;
   }
@@ -84,9 +94,9 @@ function spawnListening(
   { file, args }: PtyCommand,
   options: IPtyForkOptions,
   take: (piece: Buffer) => void,
-): IPty {
+): PtyProgram {
   const pty = spawn(file, [...args], options);
   // With `encoding: null` node-pty gives buffers, which its types do not say.
   pty.onData((data) => take(data as unknown as Buffer));
-  return pty;
+  return { pty, write: (data) => pty.write(data) };
 }

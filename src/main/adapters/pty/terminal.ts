@@ -10,7 +10,7 @@ import { endFamily, type Family, groupLives } from './family';
 import { EndMark, heldCommand, holdAnswer } from './hold';
 import { Notes } from './notes';
 import { OutputFile } from './output-file';
-import { spawnReading } from './read-fast';
+import { type PtyProgram, spawnReading } from './read-fast';
 import { Typed } from './typed';
 
 /** How long processes that a command left behind may take to end by themselves. */
@@ -22,6 +22,8 @@ export interface TerminalOptions {
   readonly mark: string;
   /** Bytes in the file, after each batch. */
   readonly onPrinted: (bytes: number) => void;
+  /** So many bytes were read of this one, which may be held back as long as one likes. */
+  readonly onRead?: (terminal: Terminal, bytes: number) => void;
   /** How many bytes of its output are kept. Asked again as it grows. */
   readonly limit?: () => number;
   /** What was printed before this place is not kept any more. */
@@ -40,6 +42,7 @@ export interface Follower {
 /** One program in a pseudo terminal. Its output goes to a file, and `done` tells how it ended. */
 export class Terminal {
   readonly done: Promise<TerminalExit>;
+  private readonly pty: IPty;
   readonly #family: Family;
   readonly #end: EndMark | null;
   /** What lets the holding shell go. */
@@ -53,10 +56,12 @@ export class Terminal {
   #ended = false;
 
   private constructor(
-    private readonly pty: IPty,
+    private readonly program: PtyProgram,
     private readonly output: OutputFile,
     marks: { environment: string; end: string | null; notes: Notes; followers: Set<Follower> },
   ) {
+    const { pty } = program;
+    this.pty = pty;
     this.#family = { leader: pty.pid, mark: marks.environment };
     this.#notes = marks.notes;
     this.#followers = marks.followers;
@@ -101,8 +106,12 @@ export class Terminal {
       const now = { at: Date.now(), offset: output.offset };
       notes.add({ kind: 'begun', ...now, cwd: spec.cwd });
       notes.add({ kind: 'size', ...now, cols: spec.cols, rows: spec.rows });
-      const pty = start({ spec, mark, hold: end }, (piece) => terminal?.read(piece));
-      terminal = new Terminal(pty, output, { environment: mark, end, notes, followers });
+      const program = start({ spec, mark, hold: end }, (piece) => {
+        terminal?.read(piece);
+        // The system drops what was not read when a program ends, unless the shell that holds the terminal waits.
+        if (end !== null && terminal) options.onRead?.(terminal, piece.length);
+      });
+      terminal = new Terminal(program, output, { environment: mark, end, notes, followers });
       return ok(terminal);
     } catch (cause) {
       await output?.close();
@@ -167,7 +176,7 @@ export class Terminal {
 
   write(data: string): void {
     try {
-      this.pty.write(data);
+      this.program.write(data);
     } catch {
       // It ended in the meantime; `done` tells.
     }
@@ -230,7 +239,7 @@ interface Start {
   readonly hold: string | null;
 }
 
-function start({ spec, mark, hold }: Start, take: (piece: Buffer) => void): IPty {
+function start({ spec, mark, hold }: Start, take: (piece: Buffer) => void): PtyProgram {
   const [name = '', value = ''] = mark.split(/=(.*)/s);
   const command = hold === null ? spec : heldCommand(hold, spec.file, spec.args);
   const options = {

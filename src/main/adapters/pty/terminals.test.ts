@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FromPtyHost, TerminalSpec, ToPtyHost } from '@contract/terminal/host';
-import type { FromTerminal } from '@contract/terminal/view';
+import type { FromTerminal, ToTerminal } from '@contract/terminal/view';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { keptSpan } from './segments';
 import { Terminals } from './terminals';
@@ -186,6 +186,65 @@ test('a lowered limit holds for what is open; its client and its screen are told
   expect(end - from).toBeLessThanOrEqual(400_000 + 256 * 1024);
   expect(statSync(flood.outputPath).size).toBe(0);
 }, 15_000);
+
+/** A terminal that shows nothing of what is typed, and how one types into it. */
+async function typedInto(client: Client): Promise<(data: string) => void> {
+  const typed = spec('stty -echo; echo on; exec cat > /dev/null');
+  client.say({ kind: 'create', id: 'typed', spec: typed });
+  await expect.poll(() => client.of('printed').length).toBeGreaterThan(0);
+  let type: (message: ToTerminal) => void = () => undefined;
+  terminals.show(typed.outputPath, {
+    post: () => undefined,
+    onMessage: (listener) => {
+      type = listener;
+    },
+    onClose: () => undefined,
+  });
+  type({ kind: 'show', cols: 80, rows: 24 });
+  return (data) => type({ kind: 'input', data });
+}
+
+test('what is held while the operator types loses nothing, also where it ends meanwhile', async () => {
+  const client = new Client();
+  const type = await typedInto(client);
+  const typing = setInterval(() => type('x'), 20);
+  const script = 'head -c 150000 /dev/zero | tr "\\0" x';
+  const floods = Array.from({ length: 12 }, () => ({ ...spec(script), hold: true }));
+  for (const [index, flood] of floods.entries())
+    client.say({ kind: 'create', id: `flood${index}`, spec: flood });
+  await expect.poll(() => client.of('exited').length, { timeout: 20_000 }).toBe(floods.length);
+  clearInterval(typing);
+  expect(client.of('exited').map(({ exit }) => exit.bytes)).toEqual(floods.map(() => 150_000));
+}, 25_000);
+
+test('floods wait while the operator types, and go on afterwards', async () => {
+  const client = new Client();
+  const type = await typedInto(client);
+  const floods = Array.from({ length: 8 }, () => ({ ...spec('exec yes flood'), hold: true }));
+  for (const [index, flood] of floods.entries())
+    client.say({ kind: 'create', id: `flood${index}`, spec: flood });
+  const sizes = () => floods.map(({ outputPath }) => keptSpan(outputPath).end);
+  await expect.poll(() => sizes().every((size) => size > 0)).toBe(true);
+  // An unseen flood is written every 48 ms, so a size that stays for longer is that of one that waits.
+  let last = sizes();
+  let stayed = floods.map(() => 0);
+  await expect
+    .poll(
+      () => {
+        type('x');
+        const now = sizes();
+        stayed = now.map((size, index) => (size === last[index] ? (stayed[index] ?? 0) + 1 : 0));
+        last = now;
+        return Math.max(...stayed);
+      },
+      { timeout: 10_000, interval: 50 },
+    )
+    .toBeGreaterThan(3);
+  const held = sizes();
+  await expect
+    .poll(() => sizes().every((size, index) => size > (held[index] ?? 0) + 1_000_000), { timeout: 10_000 })
+    .toBe(true);
+}, 25_000);
 
 function isGone(pid: number): boolean {
   try {

@@ -8,6 +8,7 @@ import {
 } from '@contract/terminal/host';
 import { z } from 'zod';
 import { Guard } from './guard';
+import { KeysFirst } from './keys-first';
 import { Lengths } from './lengths';
 import { endOrphans, hostMark } from './orphans';
 import { Snapshots } from './snapshot';
@@ -60,6 +61,7 @@ export class Terminals {
   #limit = TERMINAL_BYTES;
   /** Who is answered before anything else is read, and what ends that. */
   #first: { readonly one: Open; readonly done: () => void } | null = null;
+  readonly #keysFirst = new KeysFirst<Terminal>();
 
   /**
    * `snapshotThread` is the program that draws the past of terminals; `hasScreens` says that somebody can ask for that,
@@ -115,6 +117,7 @@ export class Terminals {
     await Promise.all(all.map((one) => one.terminal?.kill(graceMs)));
     await Promise.all(all.map((one) => one.terminal?.done));
     clearTimeout(this.#telling);
+    this.#keysFirst.stop();
     this.#snapshots.close();
     this.#guard.dismiss();
   }
@@ -160,6 +163,7 @@ export class Terminals {
     const mark = `${this.#mark}/${this.#count}`;
     const opened = await Terminal.open({
       ...{ spec, mark, limit: () => this.#limit },
+      onRead: (terminal, bytes) => this.#keysFirst.read(terminal, bytes),
       onPrinted: (bytes) => {
         this.#hasPrinted(one, bytes);
         if (this.#first?.one === one) this.#first.done();
@@ -185,6 +189,7 @@ export class Terminals {
     if (one.killed !== null) void terminal.kill(one.killed);
     const exit = await terminal.done;
     this.#guard.remove(terminal.pid);
+    this.#keysFirst.left(terminal);
     if (one.keep) one.exit = exit;
     else this.#open.delete(one);
     this.#tell([one]);
@@ -245,12 +250,15 @@ export class Terminals {
    */
   #serveFirst(outputPath: string): void {
     const one = this.#shownAt(outputPath);
-    if (!one || this.#first || this.#open.size < 2) return;
+    if (!one || this.#open.size < 2) return;
+    if (one.terminal) this.#keysFirst.typed(one.terminal);
+    if (this.#first) return;
     const others = [...this.#open].filter((other) => other !== one && other.terminal?.ended === false);
     const done = (): void => {
       clearTimeout(timer);
       this.#first = null;
       for (const other of others) other.terminal?.holdBack(this, false);
+      this.#keysFirst.answered();
     };
     const timer = setTimeout(done, FIRST_SERVED_MS);
     this.#first = { one, done };
