@@ -7,7 +7,9 @@ import { TEXT } from '../search/texts';
 import { type Db, readings } from '../sql';
 import { page } from './runs';
 
-const rowSchema = searchHitSchema.omit({ excerpt: true }).extend({ text: z.string().nullable() });
+const rowSchema = z.lazy(() =>
+  searchHitSchema.unwrap().omit({ excerpt: true }).extend({ text: z.string().nullable() }),
+);
 
 const KIND = `case e.type
   when (select id from event_types where name = 'update.posted') then 'update'
