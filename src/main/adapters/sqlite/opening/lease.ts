@@ -59,19 +59,23 @@ create table if not exists record (
 ) strict;
 insert or ignore into record (one) values (1);`;
 
-const holderSchema = z.object({
-  token: z.string(),
-  pid: z.number(),
-  host: z.string(),
-  since: z.number(),
-  boot: z.number(),
-});
+const holderSchema = z.lazy(() =>
+  z.object({
+    token: z.string(),
+    pid: z.number(),
+    host: z.string(),
+    since: z.number(),
+    boot: z.number(),
+  }),
+);
 type Holder = z.infer<typeof holderSchema>;
-const recordSchema = z.object({
-  checkedAt: z.number().nullable(),
-  bytes: z.number().nullable(),
-  changedAt: z.number().nullable(),
-});
+const recordSchema = z.lazy(() =>
+  z.object({
+    checkedAt: z.number().nullable(),
+    bytes: z.number().nullable(),
+    changedAt: z.number().nullable(),
+  }),
+);
 
 const ATTEMPTS = 5;
 
