@@ -25,7 +25,7 @@ import { Processes } from './processes';
 import { Quit } from './quit';
 import { Secrets } from './secrets';
 import { type DesktopState, desktopStateSchema, firstDesktopState } from './state-file';
-import { createTray, type TrayHandle } from './tray';
+import type { TrayHandle } from './tray';
 
 export interface DeskOptions {
   readonly dataDir: string;
@@ -286,7 +286,8 @@ export class Desk implements WindowServer {
 
   #apply(settings: Settings): void {
     nativeTheme.themeSource = settings.theme;
-    void this.#setTray(settings.keepInTray);
+    // A program is asked whether there is a place for it: not while the window is drawn.
+    void this.#rested.then(() => this.#setTray(settings.keepInTray));
   }
 
   async #setTray(wanted: boolean): Promise<void> {
@@ -298,6 +299,7 @@ export class Desk implements WindowServer {
       return;
     }
     const icon = join(this.options.places.resources, 'icon.png');
+    const { createTray } = await import('./tray');
     const tray = await createTray({
       icon,
       open: () => this.#console.show(null),
