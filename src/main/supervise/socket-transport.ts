@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import {
   type SocketEndpoint,
   socketEndpointSchema,
@@ -53,8 +53,7 @@ function readEndpoint(file: string): SocketEndpoint | string {
 }
 
 function open(endpoint: SocketEndpoint, tell: (raw: unknown) => void, end: (why: string) => void): Socket {
-  // A start that hosts its own core needs no sockets.
-  const socket = process.getBuiltinModule('node:net').connect(endpoint.path);
+  const socket = connect(endpoint.path);
   const lines = new LineSplitter(socketLineLimit);
   let trouble: string | null = null;
   const giveUp = (why: string): void => {
