@@ -10,12 +10,16 @@ export interface Recorder {
   take(): Written[][];
 }
 
-/** Notes down what the statements write that `open` prepares. */
+/** Notes down what is written to the databases that `open` opens, also by statements that are prepared later. */
 export function recording<T>(open: () => T): { opened: T; recorder: Recorder } {
   let transactions: Written[][] = [];
   const prepare = Database.prototype.prepare;
+  const watched = new WeakSet<Database.Database>();
+  let opening = true;
   Database.prototype.prepare = function (this: Database.Database, sql: string) {
     const statement: Database.Statement = prepare.call(this, sql);
+    if (opening) watched.add(this);
+    if (!watched.has(this)) return statement;
     const run = statement.run;
     statement.run = (...values: unknown[]) => {
       if (sql.startsWith('begin')) transactions.push([]);
@@ -25,7 +29,7 @@ export function recording<T>(open: () => T): { opened: T; recorder: Recorder } {
     return statement;
   } as typeof prepare;
   const opened = open();
-  Database.prototype.prepare = prepare;
+  opening = false;
   return {
     opened,
     recorder: {

@@ -73,24 +73,30 @@ export const errorCodeSchema = z.enum([
 export type ErrorCode = z.infer<typeof errorCodeSchema>;
 
 /** Where the cause lies: a file with a line, or a path inside a document such as `steps[2].config.re_prompts[0]`. */
-export const errorPlaceSchema = z.object({
-  file: z.string().optional(),
-  line: z.number().int().optional(),
-  column: z.number().int().optional(),
-  path: z.string().optional(),
-});
+export const errorPlaceSchema = z.lazy(() =>
+  z.object({
+    file: z.string().optional(),
+    line: z.number().int().optional(),
+    column: z.number().int().optional(),
+    path: z.string().optional(),
+  }),
+);
 
 /** One clear error: what (`message`), where (`where`) and how to mend it (`mend`). */
-export const appErrorSchema = z.object({
-  code: errorCodeSchema,
-  message: z.string(),
-  where: errorPlaceSchema.optional(),
-  mend: z.string().optional(),
-});
+export const appErrorSchema = z.lazy(() =>
+  z.object({
+    code: errorCodeSchema,
+    message: z.string(),
+    where: errorPlaceSchema.optional(),
+    mend: z.string().optional(),
+  }),
+);
 export type AppError = z.infer<typeof appErrorSchema>;
 
 /** A finding of validation. Errors stop a run before it starts, warnings do not. */
-export const problemSchema = appErrorSchema.extend({ severity: z.enum(['error', 'warning']) });
+export const problemSchema = z.lazy(() =>
+  appErrorSchema.unwrap().extend({ severity: z.enum(['error', 'warning']) }),
+);
 export type Problem = z.infer<typeof problemSchema>;
 
 export function appError(

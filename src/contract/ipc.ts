@@ -44,36 +44,40 @@ export type ParsedInput<N extends ProcedureName> = z.output<Procedures[N]['input
 export type ProcedureOutput<N extends ProcedureName> = z.output<Procedures[N]['output']>;
 
 /** What the core tells on the one `event` channel, always after the commit. */
-export const pushSchema = z.discriminatedUnion('topic', [
-  z.object({ topic: z.literal('run'), runId: z.number(), events: z.array(storedEventSchema) }),
-  z.object({ topic: z.literal('runs'), rows: z.array(runRowSchema) }),
-  z.object({ topic: z.literal('gates'), rows: z.array(gateRowSchema) }),
-  z.object({ topic: z.literal('feed'), rows: z.array(updateRowSchema) }),
-  /** Something about deliveries is different now; what, is asked. */
-  z.object({ topic: z.literal('deliveries') }),
-  z.object({ topic: z.literal('system'), status: systemStatusSchema }),
-  z.object({ topic: z.literal('workflows'), projectId: z.number() }),
-  /** Streaming items of a turn in flight; `from` is the index of the first, so that a reader knows of a gap. */
-  z.object({
-    topic: z.literal('stream'),
-    runId: z.number(),
-    turnId: z.number(),
-    from: z.number(),
-    items: z.array(transcriptItemSchema),
-  }),
-]);
+export const pushSchema = z.lazy(() =>
+  z.discriminatedUnion('topic', [
+    z.object({ topic: z.literal('run'), runId: z.number(), events: z.array(storedEventSchema) }),
+    z.object({ topic: z.literal('runs'), rows: z.array(runRowSchema) }),
+    z.object({ topic: z.literal('gates'), rows: z.array(gateRowSchema) }),
+    z.object({ topic: z.literal('feed'), rows: z.array(updateRowSchema) }),
+    /** Something about deliveries is different now; what, is asked. */
+    z.object({ topic: z.literal('deliveries') }),
+    z.object({ topic: z.literal('system'), status: systemStatusSchema }),
+    z.object({ topic: z.literal('workflows'), projectId: z.number() }),
+    /** Streaming items of a turn in flight; `from` is the index of the first, so that a reader knows of a gap. */
+    z.object({
+      topic: z.literal('stream'),
+      runId: z.number(),
+      turnId: z.number(),
+      from: z.number(),
+      items: z.array(transcriptItemSchema),
+    }),
+  ]),
+);
 export type Push = z.infer<typeof pushSchema>;
 
 /**
  * A push that is only handed on by who hears it, and read by the window: as text it costs main nothing but its copy.
  * Of many small objects each message would be taken apart and put together again there.
  */
-const packedPushSchema = z.object({
-  topic: z.enum(['run', 'stream']),
-  runId: z.number(),
-  /** The push as JSON. */
-  packed: z.string(),
-});
+const packedPushSchema = z.lazy(() =>
+  z.object({
+    topic: z.enum(['run', 'stream']),
+    runId: z.number(),
+    /** The push as JSON. */
+    packed: z.string(),
+  }),
+);
 /** A push on its way: its topic can be read, the rest perhaps only by who it is for. */
 export type RoutedPush = Push | z.infer<typeof packedPushSchema>;
 

@@ -8,10 +8,12 @@ import { appErrorSchema } from './errors';
 
 /** A call on the one `rpc` channel. */
 export const rpcRequestSchema = z.object({ name: z.string(), input: z.unknown() });
-export const rpcReplySchema = z.union([
-  z.object({ ok: z.literal(true), value: z.unknown() }),
-  z.object({ ok: z.literal(false), error: appErrorSchema }),
-]);
+export const rpcReplySchema = z.lazy(() =>
+  z.union([
+    z.object({ ok: z.literal(true), value: z.unknown() }),
+    z.object({ ok: z.literal(false), error: appErrorSchema }),
+  ]),
+);
 export type RpcReply = z.infer<typeof rpcReplySchema>;
 
 /** `run:ID` and `stream:ID` follow one run; the others are whole. */

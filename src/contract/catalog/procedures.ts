@@ -4,91 +4,112 @@ import { portSpecSchema, workflowDefinitionSchema } from '../workflow/definition
 import { workflowMigrationSchema } from '../workflow/migration';
 import { agentProfileSchema, detectedAgentSchema, profileIdSchema } from './profile';
 
-export const projectRowSchema = z.object({
-  id: z.number().int(),
-  path: z.string(),
-  name: z.string(),
-  addedAt: z.number(),
-  /** Null where all is well, else what is wrong with the folder now. */
-  trouble: z.string().nullable(),
-});
+export const projectRowSchema = z.lazy(() =>
+  z.object({
+    id: z.number().int(),
+    path: z.string(),
+    name: z.string(),
+    addedAt: z.number(),
+    /** Null where all is well, else what is wrong with the folder now. */
+    trouble: z.string().nullable(),
+  }),
+);
 export type ProjectRow = z.infer<typeof projectRowSchema>;
 
-export const workflowRowSchema = z.object({
-  projectId: z.number().int(),
-  projectName: z.string(),
-  /** Path of the YAML file, relative to the project. */
-  file: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  steps: z.array(z.object({ id: z.string(), type: z.string(), title: z.string().nullable() })),
-  problems: z.array(problemSchema),
-  runnable: z.boolean(),
-  changedAt: z.number(),
-});
+export const workflowRowSchema = z.lazy(() =>
+  z.object({
+    projectId: z.number().int(),
+    projectName: z.string(),
+    /** Path of the YAML file, relative to the project. */
+    file: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    steps: z.array(z.object({ id: z.string(), type: z.string(), title: z.string().nullable() })),
+    problems: z.array(problemSchema),
+    runnable: z.boolean(),
+    changedAt: z.number(),
+  }),
+);
 export type WorkflowRow = z.infer<typeof workflowRowSchema>;
 
-export const workflowDetailSchema = workflowRowSchema.extend({
-  text: z.string(),
-  absolutePath: z.string(),
-  definition: workflowDefinitionSchema.nullable(),
-  ports: z.record(
-    z.string(),
-    z.object({ inputs: z.array(portSpecSchema), outputs: z.array(portSpecSchema) }),
-  ),
-});
+export const workflowDetailSchema = z.lazy(() =>
+  workflowRowSchema.unwrap().extend({
+    text: z.string(),
+    absolutePath: z.string(),
+    definition: workflowDefinitionSchema.nullable(),
+    ports: z.record(
+      z.string(),
+      z.object({ inputs: z.array(portSpecSchema), outputs: z.array(portSpecSchema) }),
+    ),
+  }),
+);
 export type WorkflowDetail = z.infer<typeof workflowDetailSchema>;
 
 /** What a test of a profile found, step by step; the first that failed ends it. */
-export const agentTestSchema = z.object({
-  ok: z.boolean(),
-  checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), ms: z.number() })),
-});
+export const agentTestSchema = z.lazy(() =>
+  z.object({
+    ok: z.boolean(),
+    checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), ms: z.number() })),
+  }),
+);
 export type AgentTest = z.infer<typeof agentTestSchema>;
 
-export const profileRowSchema = z.object({
-  profile: agentProfileSchema,
-  source: z.enum(['builtin', 'operator', 'project']),
-  projectId: z.number().int().nullable(),
-  trouble: z.string().nullable(),
-});
+export const profileRowSchema = z.lazy(() =>
+  z.object({
+    profile: agentProfileSchema,
+    source: z.enum(['builtin', 'operator', 'project']),
+    projectId: z.number().int().nullable(),
+    trouble: z.string().nullable(),
+  }),
+);
 export type ProfileRow = z.infer<typeof profileRowSchema>;
 
-export const stepTypeSchema = z.object({
-  type: z.string(),
-  version: z.number(),
-  title: z.string(),
-  description: z.string(),
-  configSchema: z.json(),
-});
+export const stepTypeSchema = z.lazy(() =>
+  z.object({
+    type: z.string(),
+    version: z.number(),
+    title: z.string(),
+    description: z.string(),
+    configSchema: z.json(),
+  }),
+);
 
 const empty = z.object({});
-const projectFile = z.object({ projectId: z.number().int(), file: z.string() });
+const projectFile = z.lazy(() => z.object({ projectId: z.number().int(), file: z.string() }));
 
 export const catalogProcedures = {
-  'project.list': { input: empty, output: z.array(projectRowSchema) },
-  'project.add': { input: z.object({ path: z.string() }), output: projectRowSchema },
-  'project.remove': { input: z.object({ projectId: z.number().int() }), output: empty },
+  'project.list': { input: empty, output: z.lazy(() => z.array(projectRowSchema)) },
+  'project.add': { input: z.lazy(() => z.object({ path: z.string() })), output: projectRowSchema },
+  'project.remove': { input: z.lazy(() => z.object({ projectId: z.number().int() })), output: empty },
   /** Makes the sample project (a small git repository with two workflows) where `path` says or in the data folder, and adds it. */
-  'project.createSample': { input: z.object({ path: z.string().optional() }), output: projectRowSchema },
+  'project.createSample': {
+    input: z.lazy(() => z.object({ path: z.string().optional() })),
+    output: projectRowSchema,
+  },
   'workflow.list': {
-    input: z.object({ projectId: z.number().int().optional() }),
-    output: z.array(workflowRowSchema),
+    input: z.lazy(() => z.object({ projectId: z.number().int().optional() })),
+    output: z.lazy(() => z.array(workflowRowSchema)),
   },
   'workflow.get': { input: projectFile, output: workflowDetailSchema },
   /** Any file on disk, also one that stands in no project. */
-  'workflow.validate': { input: z.object({ path: z.string() }), output: workflowDetailSchema },
+  'workflow.validate': { input: z.lazy(() => z.object({ path: z.string() })), output: workflowDetailSchema },
   /** Rewrites a file of an earlier version, or only shows what that would change; the old file is kept. */
-  'workflow.migrate': { input: projectFile.extend({ apply: z.boolean() }), output: workflowMigrationSchema },
-  /** Puts the kept file back where the migrated one was not changed since. */
-  'workflow.restore': { input: projectFile.extend({ backup: z.string() }), output: empty },
-  'agent.list': {
-    input: z.object({ projectId: z.number().int().optional() }),
-    output: z.array(profileRowSchema),
+  'workflow.migrate': {
+    input: z.lazy(() => projectFile.unwrap().extend({ apply: z.boolean() })),
+    output: workflowMigrationSchema,
   },
-  'agent.detect': { input: empty, output: z.array(detectedAgentSchema) },
-  'agent.save': { input: z.object({ profile: agentProfileSchema }), output: profileRowSchema },
-  'agent.remove': { input: z.object({ id: profileIdSchema }), output: empty },
-  'agent.test': { input: z.object({ profile: agentProfileSchema }), output: agentTestSchema },
-  'step.types': { input: empty, output: z.array(stepTypeSchema) },
+  /** Puts the kept file back where the migrated one was not changed since. */
+  'workflow.restore': {
+    input: z.lazy(() => projectFile.unwrap().extend({ backup: z.string() })),
+    output: empty,
+  },
+  'agent.list': {
+    input: z.lazy(() => z.object({ projectId: z.number().int().optional() })),
+    output: z.lazy(() => z.array(profileRowSchema)),
+  },
+  'agent.detect': { input: empty, output: z.lazy(() => z.array(detectedAgentSchema)) },
+  'agent.save': { input: z.lazy(() => z.object({ profile: agentProfileSchema })), output: profileRowSchema },
+  'agent.remove': { input: z.lazy(() => z.object({ id: profileIdSchema })), output: empty },
+  'agent.test': { input: z.lazy(() => z.object({ profile: agentProfileSchema })), output: agentTestSchema },
+  'step.types': { input: empty, output: z.lazy(() => z.array(stepTypeSchema)) },
 } as const;

@@ -16,54 +16,60 @@ const common = {
 const addressError = 'an address with https://, or with http:// on this machine, and without a password';
 
 /** Texts leave the machine encrypted or not at all. */
-const webhookUrlSchema = z
-  .union([
-    z.url({ protocol: /^https$/, error: addressError }),
-    z.url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1|\[::1\])$/, error: addressError }),
-  ])
-  .refine((url) => !/^[a-z]+:\/\/[^/?#]*@/i.test(url), { error: addressError });
+const webhookUrlSchema = z.lazy(() =>
+  z
+    .union([
+      z.url({ protocol: /^https$/, error: addressError }),
+      z.url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1|\[::1\])$/, error: addressError }),
+    ])
+    .refine((url) => !/^[a-z]+:\/\/[^/?#]*@/i.test(url), { error: addressError }),
+);
 
 /** Where updates are sent beside the feed. */
-export const deliveryTargetSchema = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('openclaw'),
-    ...common,
-    /** A gateway profile with `api: openclaw`; its agent's main session gets the text. */
-    profile: profileIdSchema,
-  }),
-  z.strictObject({
-    kind: z.literal('webhook'),
-    ...common,
-    url: webhookUrlSchema,
-    /** The header that a secret is sent in, as it stands in the keychain under its name. */
-    header: z
-      .string()
-      .regex(/^[A-Za-z0-9-]{1,64}$/, 'a header has letters, digits and - only')
-      .default('Authorization'),
-    secret: z
-      .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
-      .nullable()
-      .default(null),
-  }),
-  z.strictObject({
-    kind: z.literal('command'),
-    ...common,
-    /** A line for the shell; it reads the text from its standard input. */
-    command: z.string().min(1).max(4000),
-    seconds: z.number().int().min(1).max(600).default(30),
-  }),
-]);
+export const deliveryTargetSchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('openclaw'),
+      ...common,
+      /** A gateway profile with `api: openclaw`; its agent's main session gets the text. */
+      profile: profileIdSchema,
+    }),
+    z.strictObject({
+      kind: z.literal('webhook'),
+      ...common,
+      url: webhookUrlSchema,
+      /** The header that a secret is sent in, as it stands in the keychain under its name. */
+      header: z
+        .string()
+        .regex(/^[A-Za-z0-9-]{1,64}$/, 'a header has letters, digits and - only')
+        .default('Authorization'),
+      secret: z
+        .string()
+        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+        .nullable()
+        .default(null),
+    }),
+    z.strictObject({
+      kind: z.literal('command'),
+      ...common,
+      /** A line for the shell; it reads the text from its standard input. */
+      command: z.string().min(1).max(4000),
+      seconds: z.number().int().min(1).max(600).default(30),
+    }),
+  ]),
+);
 export type DeliveryTarget = z.infer<typeof deliveryTargetSchema>;
 export type DeliveryTargetOf<K extends DeliveryTarget['kind']> = Extract<DeliveryTarget, { kind: K }>;
 
 /** The part of the settings that says where updates go, and after how many days of trying one is given up. */
-export const deliverySettingsSchema = z.strictObject({
-  targets: z
-    .array(deliveryTargetSchema)
-    .max(20)
-    .refine((targets) => new Set(targets.map(({ id }) => id)).size === targets.length, {
-      error: 'two targets have the same id',
-    }),
-  giveUpDays: z.number().int().min(1).max(90),
-});
+export const deliverySettingsSchema = z.lazy(() =>
+  z.strictObject({
+    targets: z
+      .array(deliveryTargetSchema)
+      .max(20)
+      .refine((targets) => new Set(targets.map(({ id }) => id)).size === targets.length, {
+        error: 'two targets have the same id',
+      }),
+    giveUpDays: z.number().int().min(1).max(90),
+  }),
+);

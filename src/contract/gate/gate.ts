@@ -21,43 +21,49 @@ export const gateKindSchema = z.enum([
 ]);
 export type GateKind = z.infer<typeof gateKindSchema>;
 
-export const gateOptionSchema = z.object({
-  id: z.string(),
-  label: z.string(),
-  /** What will happen if it is taken, in a sentence. */
-  effect: z.string(),
-  tone: z.enum(['approve', 'reject', 'neutral']),
-});
+export const gateOptionSchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    label: z.string(),
+    /** What will happen if it is taken, in a sentence. */
+    effect: z.string(),
+    tone: z.enum(['approve', 'reject', 'neutral']),
+  }),
+);
 export type GateOption = z.infer<typeof gateOptionSchema>;
 
 /** What an agent asks leave for. `hash` is over tool and input: an equal hash is the same question. */
-export const permissionRequestSchema = z.object({
-  tool: z.string(),
-  title: z.string(),
-  kind: z.string(),
-  input: jsonSchema.optional(),
-  diffs: z
-    .array(z.object({ path: z.string(), oldText: z.string().nullable(), newText: z.string() }))
-    .default([]),
-  command: z.string().optional(),
-  /** Every file that the tool is about, as far as it is told: absolute, links resolved. */
-  paths: z.array(z.string()).optional(),
-  /** Where the command is to run, absolute, links resolved; left out: in the session's folder. */
-  cwd: z.string().optional(),
-  /** It would be done in the operator's own checkout. */
-  own_checkout: z.boolean().optional(),
-  hash: z.string(),
-});
+export const permissionRequestSchema = z.lazy(() =>
+  z.object({
+    tool: z.string(),
+    title: z.string(),
+    kind: z.string(),
+    input: jsonSchema.optional(),
+    diffs: z
+      .array(z.object({ path: z.string(), oldText: z.string().nullable(), newText: z.string() }))
+      .default([]),
+    command: z.string().optional(),
+    /** Every file that the tool is about, as far as it is told: absolute, links resolved. */
+    paths: z.array(z.string()).optional(),
+    /** Where the command is to run, absolute, links resolved; left out: in the session's folder. */
+    cwd: z.string().optional(),
+    /** It would be done in the operator's own checkout. */
+    own_checkout: z.boolean().optional(),
+    hash: z.string(),
+  }),
+);
 export type PermissionRequest = z.infer<typeof permissionRequestSchema>;
 
 /** The operator's answer. `option` is one of the gate's options; `reason` explains a reject; `text` is a typed answer. */
-export const gateAnswerSchema = z.object({
-  option: z.string(),
-  reason: z.string().optional(),
-  text: z.string().optional(),
-  /** The id of the permission rule that was made with the answer. */
-  rule: z.string().optional(),
-});
+export const gateAnswerSchema = z.lazy(() =>
+  z.object({
+    option: z.string(),
+    reason: z.string().optional(),
+    text: z.string().optional(),
+    /** The id of the permission rule that was made with the answer. */
+    rule: z.string().optional(),
+  }),
+);
 export type GateAnswer = z.infer<typeof gateAnswerSchema>;
 
 const LEAVE = new Set(['allow', 'allow_rule', 'allow_always']);

@@ -3,51 +3,59 @@ import { runIdSchema } from '../ids';
 import { ruleDraftSchema } from '../permission/rule';
 import { gateAnswerSchema, gateKindSchema, gateOptionSchema, permissionRequestSchema } from './gate';
 
-export const gateRowSchema = z.object({
-  runId: runIdSchema,
-  runName: z.string(),
-  gateId: z.number().int(),
-  kind: gateKindSchema,
-  status: z.enum(['open', 'resolved', 'withdrawn']),
-  stepId: z.string().nullable(),
-  stepTitle: z.string().nullable(),
-  /** The profile that asks, where an agent does. */
-  agent: z.string().nullable(),
-  title: z.string(),
-  message: z.string(),
-  evidence: z.string().nullable(),
-  request: permissionRequestSchema.nullable(),
-  options: z.array(gateOptionSchema),
-  why: z.string().nullable(),
-  openedAt: z.number(),
-  closedAt: z.number().nullable(),
-  answer: gateAnswerSchema.nullable(),
-  by: z.string().nullable(),
-  snoozedUntil: z.number().nullable(),
-});
+export const gateRowSchema = z.lazy(() =>
+  z.object({
+    runId: runIdSchema,
+    runName: z.string(),
+    gateId: z.number().int(),
+    kind: gateKindSchema,
+    status: z.enum(['open', 'resolved', 'withdrawn']),
+    stepId: z.string().nullable(),
+    stepTitle: z.string().nullable(),
+    /** The profile that asks, where an agent does. */
+    agent: z.string().nullable(),
+    title: z.string(),
+    message: z.string(),
+    evidence: z.string().nullable(),
+    request: permissionRequestSchema.nullable(),
+    options: z.array(gateOptionSchema),
+    why: z.string().nullable(),
+    openedAt: z.number(),
+    closedAt: z.number().nullable(),
+    answer: gateAnswerSchema.nullable(),
+    by: z.string().nullable(),
+    snoozedUntil: z.number().nullable(),
+  }),
+);
 export type GateRow = z.infer<typeof gateRowSchema>;
 
 export const gateProcedures = {
   'gate.list': {
-    input: z.object({
-      status: z.enum(['open', 'closed']).default('open'),
-      limit: z.number().int().max(1000).default(200),
-    }),
-    output: z.array(gateRowSchema),
+    input: z.lazy(() =>
+      z.object({
+        status: z.enum(['open', 'closed']).default('open'),
+        limit: z.number().int().max(1000).default(200),
+      }),
+    ),
+    output: z.lazy(() => z.array(gateRowSchema)),
   },
   'gate.resolve': {
-    input: z.object({
-      runId: runIdSchema,
-      gateId: z.number().int(),
-      answer: gateAnswerSchema,
-      by: z.string().default('operator'),
-      /** With `allow_rule`: the rule to make. Left out: the narrowest one for the run (`rule.suggest`). */
-      rule: ruleDraftSchema.optional(),
-    }),
+    input: z.lazy(() =>
+      z.object({
+        runId: runIdSchema,
+        gateId: z.number().int(),
+        answer: gateAnswerSchema,
+        by: z.string().default('operator'),
+        /** With `allow_rule`: the rule to make. Left out: the narrowest one for the run (`rule.suggest`). */
+        rule: ruleDraftSchema.optional(),
+      }),
+    ),
     output: gateRowSchema,
   },
   'gate.snooze': {
-    input: z.object({ runId: runIdSchema, gateId: z.number().int(), until: z.number().nullable() }),
+    input: z.lazy(() =>
+      z.object({ runId: runIdSchema, gateId: z.number().int(), until: z.number().nullable() }),
+    ),
     output: gateRowSchema,
   },
 } as const;

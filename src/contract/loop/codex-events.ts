@@ -5,8 +5,8 @@ import { z } from 'zod';
  * that is not needed is optional, and what is not known stays as it came.
  */
 const text = z.string().catch('');
-const maybeText = z.string().nullable().catch(null).default(null);
-const count = z.number().nullable().catch(null).default(null);
+const maybeText = z.lazy(() => z.string().nullable().catch(null).default(null));
+const count = z.lazy(() => z.number().nullable().catch(null).default(null));
 
 const codexUsageSchema = z.object({
   input_tokens: count,

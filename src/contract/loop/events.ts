@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors';
 import { localIdSchema } from '../ids';
+import { event } from '../run/event-kind';
 import { usageSchema } from '../session/session';
 import { updateResultSchema, updateSchema } from '../update/update';
 
@@ -9,21 +10,25 @@ const activationId = id;
 const attemptId = id;
 
 /** What Muster reads of a story of prd.json; the file may hold more, which stays there. */
-export const storySchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  /** 1 comes first. */
-  priority: z.number(),
-  passes: z.boolean(),
-});
+export const storySchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    /** 1 comes first. */
+    priority: z.number(),
+    passes: z.boolean(),
+  }),
+);
 export type Story = z.infer<typeof storySchema>;
 
 /** prd.json as it was found: not there, not to be used (with all that is wrong), or read. */
-export const planSchema = z.discriminatedUnion('state', [
-  z.object({ state: z.literal('none') }),
-  z.object({ state: z.literal('broken'), problems: z.array(z.string()) }),
-  z.object({ state: z.literal('read'), branchName: z.string().nullable(), stories: z.array(storySchema) }),
-]);
+export const planSchema = z.lazy(() =>
+  z.discriminatedUnion('state', [
+    z.object({ state: z.literal('none') }),
+    z.object({ state: z.literal('broken'), problems: z.array(z.string()) }),
+    z.object({ state: z.literal('read'), branchName: z.string().nullable(), stories: z.array(storySchema) }),
+  ]),
+);
 export type Plan = z.infer<typeof planSchema>;
 
 /**
@@ -34,87 +39,96 @@ export const untoldSchema = z.array(z.enum(['commits', 'plan', 'progress', 'log'
 export type Untold = z.infer<typeof untoldSchema>[number];
 
 /** What a later look is compared with. */
-export const loopBeforeSchema = z.object({
-  /** Null where the folder is in no repository, or in one without a commit. */
-  head: z.string().nullable(),
-  plan: planSchema,
-  /** Size and hash of progress.txt: what comes after them was appended by the attempt. */
-  progressBytes: z.number().int(),
-  progressHash: z.string(),
-  /** What may be the work of the attempt before, because it could not be told from this one's. */
-  untold: untoldSchema.optional(),
-});
+export const loopBeforeSchema = z.lazy(() =>
+  z.object({
+    /** Null where the folder is in no repository, or in one without a commit. */
+    head: z.string().nullable(),
+    plan: planSchema,
+    /** Size and hash of progress.txt: what comes after them was appended by the attempt. */
+    progressBytes: z.number().int(),
+    progressHash: z.string(),
+    /** What may be the work of the attempt before, because it could not be told from this one's. */
+    untold: untoldSchema.optional(),
+  }),
+);
 export type LoopBefore = z.infer<typeof loopBeforeSchema>;
 
-export const codexFactsSchema = z.object({
-  threadId: z.string().nullable(),
-  /** How the last turn ended, by the worker's own events; `none` where it did not say. */
-  terminal: z.enum(['completed', 'failed', 'none']),
-  error: z.string().nullable(),
-  /** It asked the user something and nobody could answer. */
-  asked: z.boolean(),
-  usage: usageSchema.nullable(),
-  /** The last message that stands in the events. */
-  message: z.string().nullable(),
-  events: z.number().int(),
-});
+export const codexFactsSchema = z.lazy(() =>
+  z.object({
+    threadId: z.string().nullable(),
+    /** How the last turn ended, by the worker's own events; `none` where it did not say. */
+    terminal: z.enum(['completed', 'failed', 'none']),
+    error: z.string().nullable(),
+    /** It asked the user something and nobody could answer. */
+    asked: z.boolean(),
+    usage: usageSchema.nullable(),
+    /** The last message that stands in the events. */
+    message: z.string().nullable(),
+    events: z.number().int(),
+  }),
+);
 export type CodexFacts = z.infer<typeof codexFactsSchema>;
 
-export const loopAfterSchema = z.object({
-  head: z.string().nullable(),
-  plan: planSchema,
-  /** The commit from before is no longer an ancestor. */
-  rewritten: z.boolean(),
-  /** New ones, oldest first; at most the last hundred. */
-  commits: z.array(z.object({ hash: z.string(), subject: z.string() })),
-  /** The end of what was appended to progress.txt. */
-  progress: z.string(),
-  message: z.string(),
-  codex: codexFactsSchema.nullable(),
-  /** As in what is looked at before an attempt: how far progress.txt was written when this one was over. */
-  progressBytes: z.number().int().optional(),
-  progressHash: z.string().optional(),
-  untold: untoldSchema.optional(),
-});
+export const loopAfterSchema = z.lazy(() =>
+  z.object({
+    head: z.string().nullable(),
+    plan: planSchema,
+    /** The commit from before is no longer an ancestor. */
+    rewritten: z.boolean(),
+    /** New ones, oldest first; at most the last hundred. */
+    commits: z.array(z.object({ hash: z.string(), subject: z.string() })),
+    /** The end of what was appended to progress.txt. */
+    progress: z.string(),
+    message: z.string(),
+    codex: codexFactsSchema.nullable(),
+    /** As in what is looked at before an attempt: how far progress.txt was written when this one was over. */
+    progressBytes: z.number().int().optional(),
+    progressHash: z.string().optional(),
+    untold: untoldSchema.optional(),
+  }),
+);
 export type LoopAfter = z.infer<typeof loopAfterSchema>;
 
 /** How an attempt's worker ended. All but `answered` count as a crash, unless the evidence says more. */
-export const attemptEndSchema = z.object({
-  how: z.enum(['answered', 'failed', 'interrupted', 'cancelled', 'unknown']),
-  turnId: id.nullable(),
-  error: z.string().nullable(),
-});
+export const attemptEndSchema = z.lazy(() =>
+  z.object({
+    how: z.enum(['answered', 'failed', 'interrupted', 'cancelled', 'unknown']),
+    turnId: id.nullable(),
+    error: z.string().nullable(),
+  }),
+);
 export type AttemptEnd = z.infer<typeof attemptEndSchema>;
 
 /** Who runs a loop that is watched, as far as it was seen. */
-export const watchSeenSchema = z.object({
-  /**
-   * `found`: the one process that fits. `named`: the one that the operator named. `several` fit, and none is taken until
-   * one is named. `none` fits. `untold`: this system does not tell which processes there are.
-   */
-  how: z.enum(['found', 'named', 'several', 'none', 'untold']),
-  processes: z.array(
-    z.object({
-      pid: z.number().int().positive(),
-      /** The script that it runs, as its command line names it. Nothing else of that line is kept. */
-      script: z.string(),
-      /** In milliseconds since 1970. */
-      startedAt: z.number().nullable(),
-      /** N, where its command line tells it. */
-      iterations: z.number().int().positive().nullable(),
-      /** With the pid it names the process for good. */
-      mark: z.string(),
-    }),
-  ),
-});
+export const watchSeenSchema = z.lazy(() =>
+  z.object({
+    /**
+     * `found`: the one process that fits. `named`: the one that the operator named. `several` fit, and none is taken until
+     * one is named. `none` fits. `untold`: this system does not tell which processes there are.
+     */
+    how: z.enum(['found', 'named', 'several', 'none', 'untold']),
+    processes: z.array(
+      z.object({
+        pid: z.number().int().positive(),
+        /** The script that it runs, as its command line names it. Nothing else of that line is kept. */
+        script: z.string(),
+        /** In milliseconds since 1970. */
+        startedAt: z.number().nullable(),
+        /** N, where its command line tells it. */
+        iterations: z.number().int().positive().nullable(),
+        /** With the pid it names the process for good. */
+        mark: z.string(),
+      }),
+    ),
+  }),
+);
 export type WatchSeen = z.infer<typeof watchSeenSchema>;
 
 const handedSchema = z.object({ id: z.string(), title: z.string() });
 
 export const loopEvents = [
   /** prd.json is to be read, on its branch: at the beginning, and whenever the operator may have changed it. */
-  z.object({
-    type: z.literal('loop.plan-requested'),
+  event('loop.plan-requested', () => ({
     activationId,
     /** The attempt that it follows; 0 before the first. */
     after: z.number().int().nonnegative(),
@@ -124,24 +138,21 @@ export const loopEvents = [
     branch: z.string().nullable(),
     /** How many iterations there may be. */
     of: z.number().int().positive(),
-  }),
-  z.object({
-    type: z.literal('loop.plan-read'),
+  })),
+  event('loop.plan-read', () => ({
     activationId,
     after: z.number().int().nonnegative(),
     plan: planSchema,
     branch: z.string().nullable(),
     /** Where the plan before this one was put, relative to the folder. */
     archived: z.string().nullable(),
-  }),
-  z.object({
-    type: z.literal('loop.plan-refused'),
+  })),
+  event('loop.plan-refused', () => ({
     activationId,
     after: z.number().int().nonnegative(),
     error: appErrorSchema,
-  }),
-  z.object({
-    type: z.literal('loop.attempt-started'),
+  })),
+  event('loop.attempt-started', () => ({
     activationId,
     attemptId,
     iteration: z.number().int().positive(),
@@ -154,21 +165,19 @@ export const loopEvents = [
     text: z.string().nullable(),
     /** Of a loop that is only watched: what tells this attempt's log from another's under the same name. */
     mark: z.string().optional(),
-  }),
-  z.object({ type: z.literal('loop.attempt-prepared'), activationId, attemptId, before: loopBeforeSchema }),
-  z.object({ type: z.literal('loop.attempt-refused'), activationId, attemptId, error: appErrorSchema }),
-  z.object({ type: z.literal('loop.attempt-ended'), activationId, attemptId, end: attemptEndSchema }),
+  })),
+  event('loop.attempt-prepared', () => ({ activationId, attemptId, before: loopBeforeSchema })),
+  event('loop.attempt-refused', () => ({ activationId, attemptId, error: appErrorSchema })),
+  event('loop.attempt-ended', () => ({ activationId, attemptId, end: attemptEndSchema })),
   /** Null where nothing could be found out, with the reason. */
-  z.object({
-    type: z.literal('loop.attempt-examined'),
+  event('loop.attempt-examined', () => ({
     activationId,
     attemptId,
     after: loopAfterSchema.nullable(),
     error: appErrorSchema.nullable(),
-  }),
+  })),
   /** Committed together with the attempt's update, and with what it follows from. */
-  z.object({
-    type: z.literal('loop.attempt-judged'),
+  event('loop.attempt-judged', () => ({
     activationId,
     attemptId,
     result: updateResultSchema,
@@ -188,25 +197,23 @@ export const loopEvents = [
     promised: z.boolean(),
     /** It was the second failure, which ends the loop. */
     terminal: z.boolean(),
-  }),
-  z.object({ type: z.literal('loop.story-skipped'), activationId, storyId: z.string(), by: z.string() }),
+  })),
+  event('loop.story-skipped', () => ({ activationId, storyId: z.string(), by: z.string() })),
   /** Somebody else runs the loop; Muster only looks. */
-  z.object({
-    type: z.literal('loop.watch-started'),
+  event('loop.watch-started', () => ({
     activationId,
     folder: z.string(),
     of: z.number().int().positive(),
     pid: z.number().int().positive().nullable(),
-  }),
+  })),
   /** Who runs it was looked for; told again only where something else is seen. */
-  z.object({
-    type: z.literal('loop.watch-observed'),
+  event('loop.watch-observed', () => ({
     activationId,
     seen: watchSeenSchema,
     /** prd.json as it was then; left out where it was not looked at. */
     plan: planSchema.optional(),
-  }),
-  z.object({ type: z.literal('loop.watch-ended'), activationId, why: z.string(), plan: planSchema }),
+  })),
+  event('loop.watch-ended', () => ({ activationId, why: z.string(), plan: planSchema })),
   /** The loop is to wait for the operator after the iteration that goes on. */
-  z.object({ type: z.literal('loop.pause-requested'), activationId, by: z.string() }),
+  event('loop.pause-requested', () => ({ activationId, by: z.string() })),
 ] as const;

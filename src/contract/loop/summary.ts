@@ -26,55 +26,57 @@ export const loopPhases = [
 ] as const;
 export type LoopPhase = (typeof loopPhases)[number];
 
-const handedSchema = z.object({ id: z.string(), title: z.string().nullable() });
+const handedSchema = z.lazy(() => z.object({ id: z.string(), title: z.string().nullable() }));
 
-export const loopRowSchema = z.object({
-  runId: z.number().int(),
-  runUid: z.string(),
-  activationId: z.number().int(),
-  stepId: z.string(),
-  title: z.string(),
-  runName: z.string(),
-  projectId: z.number().int(),
-  projectName: z.string(),
-  phase: z.enum(loopPhases),
-  since: z.number(),
-  /** The step itself goes on. */
-  live: z.boolean(),
-  /** The run can be taken up again where it ended. */
-  resumable: z.boolean(),
-  pauseRequested: z.boolean(),
-  /** Somebody else runs it; Muster only looks. */
-  watched: z.boolean(),
-  /** Who runs it, as far as that was seen. */
-  runner: watchSeenSchema.nullable(),
-  /** Relative to the project. */
-  folder: z.string(),
-  branch: z.string().nullable(),
-  workerId: z.string().nullable(),
-  worker: z.string(),
-  /** 0 before the first. */
-  iteration: z.number().int(),
-  of: z.number().int(),
-  retry: z.number().int(),
-  /** Of the newest attempt. */
-  story: handedSchema.nullable(),
-  passing: z.number().int(),
-  skipped: z.number().int(),
-  stories: z.number().int(),
-  attempts: z.number().int(),
-  results: z.object({
-    completed: z.number().int(),
-    blocked: z.number().int(),
-    failed: z.number().int(),
-    'no-op': z.number().int(),
+export const loopRowSchema = z.lazy(() =>
+  z.object({
+    runId: z.number().int(),
+    runUid: z.string(),
+    activationId: z.number().int(),
+    stepId: z.string(),
+    title: z.string(),
+    runName: z.string(),
+    projectId: z.number().int(),
+    projectName: z.string(),
+    phase: z.enum(loopPhases),
+    since: z.number(),
+    /** The step itself goes on. */
+    live: z.boolean(),
+    /** The run can be taken up again where it ended. */
+    resumable: z.boolean(),
+    pauseRequested: z.boolean(),
+    /** Somebody else runs it; Muster only looks. */
+    watched: z.boolean(),
+    /** Who runs it, as far as that was seen. */
+    runner: watchSeenSchema.nullable(),
+    /** Relative to the project. */
+    folder: z.string(),
+    branch: z.string().nullable(),
+    workerId: z.string().nullable(),
+    worker: z.string(),
+    /** 0 before the first. */
+    iteration: z.number().int(),
+    of: z.number().int(),
+    retry: z.number().int(),
+    /** Of the newest attempt. */
+    story: handedSchema.nullable(),
+    passing: z.number().int(),
+    skipped: z.number().int(),
+    stories: z.number().int(),
+    attempts: z.number().int(),
+    results: z.object({
+      completed: z.number().int(),
+      blocked: z.number().int(),
+      failed: z.number().int(),
+      'no-op': z.number().int(),
+    }),
+    openGates: z.number().int(),
+    startedAt: z.number(),
+    finishedAt: z.number().nullable(),
+    tokens: z.number(),
+    costUsd: z.number(),
   }),
-  openGates: z.number().int(),
-  startedAt: z.number(),
-  finishedAt: z.number().nullable(),
-  tokens: z.number(),
-  costUsd: z.number(),
-});
+);
 export type LoopRow = z.infer<typeof loopRowSchema>;
 
 /** Tokens and money; what was not told counts as nothing. */
@@ -116,13 +118,15 @@ export function updateOfAttempt({ iteration, of, retry, judged }: AttemptState):
   };
 }
 
-const configSchema = z.object({
-  folder: z.string().catch('.').default('.'),
-  iterations: z.number().catch(10).default(10),
-  worker: z
-    .object({ acp_profile_id: z.string().nullable().catch(null).default(null) })
-    .catch({ acp_profile_id: null }),
-});
+const configSchema = z.lazy(() =>
+  z.object({
+    folder: z.string().catch('.').default('.'),
+    iterations: z.number().catch(10).default(10),
+    worker: z
+      .object({ acp_profile_id: z.string().nullable().catch(null).default(null) })
+      .catch({ acp_profile_id: null }),
+  }),
+);
 
 /** What the step asks for, as far as the window shows it. Never throws: the engine has checked it all. */
 function configOf(state: RunState, stepId: string): z.infer<typeof configSchema> {

@@ -3,11 +3,13 @@ import { profileIdSchema } from '../catalog/profile';
 import { runIdSchema, timestampSchema } from '../ids';
 
 /** A text in which `*` stands for any characters, and `\` takes the next character as it is. */
-const patternSchema = z
-  .string()
-  .min(1)
-  .max(2000)
-  .regex(/^[^\0\r\n]*$/, 'a pattern is one line');
+const patternSchema = z.lazy(() =>
+  z
+    .string()
+    .min(1)
+    .max(2000)
+    .regex(/^[^\0\r\n]*$/, 'a pattern is one line'),
+);
 
 export const ruleScopeSchema = z.enum(['run', 'project', 'everywhere']);
 export type RuleScope = z.infer<typeof ruleScopeSchema>;
@@ -63,17 +65,19 @@ export type RuleDraft = z.infer<typeof ruleDraftSchema>;
  * A permission rule of the operator: data, matched in the core. What it says never changes once it is kept, because
  * history names it; it can be ended, removed and taken back.
  */
-export const permissionRuleSchema = z.object({
-  ...says,
-  id: z.string(),
-  created_at: timestampSchema,
-  created_by: z.string(),
-  /** A removed rule counts no more, and is kept because history names it. */
-  removed_at: timestampSchema.nullable(),
-  /** How many requests it has answered, in the runs that are kept. */
-  uses: z.number().int().nonnegative(),
-  last_used_at: timestampSchema.nullable(),
-});
+export const permissionRuleSchema = z.lazy(() =>
+  z.object({
+    ...says,
+    id: z.string(),
+    created_at: timestampSchema,
+    created_by: z.string(),
+    /** A removed rule counts no more, and is kept because history names it. */
+    removed_at: timestampSchema.nullable(),
+    /** How many requests it has answered, in the runs that are kept. */
+    uses: z.number().int().nonnegative(),
+    last_used_at: timestampSchema.nullable(),
+  }),
+);
 export type PermissionRule = z.infer<typeof permissionRuleSchema>;
 
 /** Who a gate was answered by, where a rule did it. */

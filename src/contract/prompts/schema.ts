@@ -4,30 +4,34 @@ import { z } from 'zod';
 export const promptIdSchema = z.string().regex(/^[a-z][a-z0-9-]*\/[a-z][a-z0-9-]*$/);
 
 /** Something that Muster puts in where the text says `{name}`. */
-const placeholderSchema = z.object({
-  name: z.string().regex(/^[a-z][a-z0-9_]*$/),
-  /** A text without it is not valid, and it always has a value; an optional one without a value is empty. */
-  required: z.boolean(),
-  /** What stands there, in a sentence. */
-  says: z.string(),
-});
+const placeholderSchema = z.lazy(() =>
+  z.object({
+    name: z.string().regex(/^[a-z][a-z0-9_]*$/),
+    /** A text without it is not valid, and it always has a value; an optional one without a value is empty. */
+    required: z.boolean(),
+    /** What stands there, in a sentence. */
+    says: z.string(),
+  }),
+);
 
 /** What one prompt file is for, and what its text must hold, whoever wrote it (SPEC "RLM": the prompt texts). */
-export const promptSchemaSchema = z.object({
-  id: promptIdSchema,
-  title: z.string(),
-  /** What it is for and when it is sent, in a sentence. */
-  purpose: z.string(),
-  /** Name of the file in the folder of its set. */
-  file: z.string(),
-  /** Without a required file nothing starts; an optional one may be missing, and is then empty. */
-  requiredFile: z.boolean(),
-  placeholders: z.array(placeholderSchema),
-  /** Words that the reader's behaviour hangs on: an override must keep each, whatever the breaks of its lines. */
-  keyPhrases: z.array(z.string().min(1)),
-  /** In characters, before anything is put in. */
-  maxLength: z.number().int().positive(),
-});
+export const promptSchemaSchema = z.lazy(() =>
+  z.object({
+    id: promptIdSchema,
+    title: z.string(),
+    /** What it is for and when it is sent, in a sentence. */
+    purpose: z.string(),
+    /** Name of the file in the folder of its set. */
+    file: z.string(),
+    /** Without a required file nothing starts; an optional one may be missing, and is then empty. */
+    requiredFile: z.boolean(),
+    placeholders: z.array(placeholderSchema),
+    /** Words that the reader's behaviour hangs on: an override must keep each, whatever the breaks of its lines. */
+    keyPhrases: z.array(z.string().min(1)),
+    /** In characters, before anything is put in. */
+    maxLength: z.number().int().positive(),
+  }),
+);
 export type PromptSchema = z.infer<typeof promptSchemaSchema>;
 
 /** What may be put into a text of this schema: what is required, and what may be left out. */

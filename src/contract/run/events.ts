@@ -10,6 +10,7 @@ import { teamEvents } from '../team/events';
 import { updateSchema } from '../update/update';
 import { contextBundleSchema, workflowDefinitionSchema, workspaceModeSchema } from '../workflow/definition';
 import { fileChangeSchema, ranCommandSchema, takenDiffSchema, turnChangesSchema } from '../workspace/changes';
+import { event } from './event-kind';
 
 const id = localIdSchema;
 
@@ -27,8 +28,7 @@ export const turnKindSchema = z.enum(['primary', 'reprompt', 'feedback', 'remind
 export const inputRefSchema = z.object({ port: z.string(), activationId: id, fromPort: z.string() });
 
 const runEvents = [
-  z.object({
-    type: z.literal('run.started'),
+  event('run.started', () => ({
     uid: z.string(),
     name: z.string(),
     projectId: z.number().int(),
@@ -47,36 +47,33 @@ const runEvents = [
     artifactsDir: z.string(),
     workspaceMode: workspaceModeSchema,
     startedBy: z.string(),
-  }),
-  z.object({ type: z.literal('run.workspace-requested') }),
-  z.object({
-    type: z.literal('run.workspace-ready'),
+  })),
+  event('run.workspace-requested', () => ({})),
+  event('run.workspace-ready', () => ({
     path: z.string(),
     branch: z.string().nullable(),
     baseCommit: z.string().nullable(),
-  }),
-  z.object({ type: z.literal('run.workspace-failed'), error: appErrorSchema }),
-  z.object({ type: z.literal('run.cancel-requested'), by: z.string() }),
+  })),
+  event('run.workspace-failed', () => ({ error: appErrorSchema })),
+  event('run.cancel-requested', () => ({ by: z.string() })),
   /** The operator says more in a session of a finished run: it works again until that is answered, and ends as it had. */
-  z.object({ type: z.literal('run.reopened'), by: z.string() }),
+  event('run.reopened', () => ({ by: z.string() })),
   /** The operator takes a finished run up again: failed and cancelled activations go on where they stopped. */
-  z.object({ type: z.literal('run.resumed'), by: z.string(), activationIds: z.array(id) }),
-  z.object({ type: z.literal('run.finished'), outcome: runOutcomeSchema, reason: z.string().nullable() }),
-  z.object({ type: z.literal('run.binned'), by: z.string() }),
-  z.object({ type: z.literal('run.restored'), by: z.string() }),
+  event('run.resumed', () => ({ by: z.string(), activationIds: z.array(id) })),
+  event('run.finished', () => ({ outcome: runOutcomeSchema, reason: z.string().nullable() })),
+  event('run.binned', () => ({ by: z.string() })),
+  event('run.restored', () => ({ by: z.string() })),
 ] as const;
 
 const activationEvents = [
-  z.object({
-    type: z.literal('activation.started'),
+  event('activation.started', () => ({
     activationId: id,
     stepId: stepIdSchema,
     /** Counts from 1 within the step. */
     attempt: z.number().int().positive(),
     inputs: z.array(inputRefSchema),
-  }),
-  z.object({
-    type: z.literal('activation.finished'),
+  })),
+  event('activation.finished', () => ({
     activationId: id,
     outcome: activationOutcomeSchema,
     outputs: z.record(z.string(), contextBundleSchema),
@@ -85,13 +82,12 @@ const activationEvents = [
     receipt: z.record(z.string(), jsonSchema),
     warnings: z.array(z.string()),
     error: appErrorSchema.nullable(),
-  }),
-  z.object({ type: z.literal('step.skipped'), stepId: stepIdSchema, reason: z.string() }),
+  })),
+  event('step.skipped', () => ({ stepId: stepIdSchema, reason: z.string() })),
 ] as const;
 
 const turnEvents = [
-  z.object({
-    type: z.literal('turn.dispatched'),
+  event('turn.dispatched', () => ({
     turnId: id,
     sessionId: id,
     activationId: id,
@@ -108,11 +104,10 @@ const turnEvents = [
     label: z.string().optional(),
     /** The operator's prompt that this turn carries. */
     promptId: id.optional(),
-  }),
+  })),
   /** The operator wants an end of this one turn. */
-  z.object({ type: z.literal('turn.cancel-requested'), turnId: id, by: z.string() }),
-  z.object({
-    type: z.literal('turn.finished'),
+  event('turn.cancel-requested', () => ({ turnId: id, by: z.string() })),
+  event('turn.finished', () => ({
     turnId: id,
     outcome: turnOutcomeSchema,
     stopReason: z.string(),
@@ -126,48 +121,44 @@ const turnEvents = [
     commands: z.array(ranCommandSchema).optional(),
     /** The agent has made room in its context: what it was told before it may know in short only. */
     compacted: z.boolean().optional(),
-  }),
-  z.object({ type: z.literal('turn.interrupted'), turnId: id, reason: z.string(), partial: z.string() }),
+  })),
+  event('turn.interrupted', () => ({ turnId: id, reason: z.string(), partial: z.string() })),
 ] as const;
 
 /** What the operator says in a session by themselves; each becomes a turn once the session is free. */
 const promptEvents = [
-  z.object({
-    type: z.literal('prompt.queued'),
+  event('prompt.queued', () => ({
     promptId: id,
     sessionId: id,
     text: z.string().min(1),
     attachments: z.array(attachmentSchema),
     by: z.string(),
-  }),
-  z.object({ type: z.literal('prompt.withdrawn'), promptId: id, reason: z.string() }),
+  })),
+  event('prompt.withdrawn', () => ({ promptId: id, reason: z.string() })),
 ] as const;
 
 /** Working folders of single activations, beside that of the run. */
 const workspaceEvents = [
-  z.object({
-    type: z.literal('workspace.requested'),
+  event('workspace.requested', () => ({
     workspaceId: id,
     activationId: id,
     /** Set where it belongs to one agent of the activation. */
     lane: z.string().nullable(),
     /** The workspace whose state it begins with; null: that of the run. */
     from: id.nullable(),
-  }),
-  z.object({
-    type: z.literal('workspace.ready'),
+  })),
+  event('workspace.ready', () => ({
     workspaceId: id,
     path: z.string(),
     branch: z.string().nullable(),
     baseCommit: z.string().nullable(),
-  }),
-  z.object({ type: z.literal('workspace.failed'), workspaceId: id, error: appErrorSchema }),
+  })),
+  event('workspace.failed', () => ({ workspaceId: id, error: appErrorSchema })),
 ] as const;
 
 /** What agents changed in a workspace, taken while it stands still. */
 const captureEvents = [
-  z.object({
-    type: z.literal('capture.started'),
+  event('capture.started', () => ({
     captureId: id,
     activationId: id,
     /** What the step calls it. */
@@ -178,23 +169,21 @@ const captureEvents = [
     fromTurn: id.nullable(),
     /** To the snapshot after this turn; null: to what is there now. */
     toTurn: id.nullable(),
-  }),
-  z.object({
-    type: z.literal('capture.finished'),
+  })),
+  event('capture.finished', () => ({
     captureId: id,
     /** Null where the workspace can have no snapshots. */
     diff: takenDiffSchema.nullable(),
     files: z.array(fileChangeSchema),
     /** There are more than are listed. */
     filesTruncated: z.boolean(),
-  }),
-  z.object({ type: z.literal('capture.failed'), captureId: id, error: appErrorSchema }),
+  })),
+  event('capture.failed', () => ({ captureId: id, error: appErrorSchema })),
 ] as const;
 
 /** What the operator said of a piece of a diff. */
 const markEvents = [
-  z.object({
-    type: z.literal('hunk.marked'),
+  event('hunk.marked', () => ({
     sessionId: id,
     turnId: id.nullable(),
     path: z.string(),
@@ -202,18 +191,17 @@ const markEvents = [
     hunk: z.string(),
     mark: z.enum(['accepted', 'rejected', 'none']),
     by: z.string(),
-  }),
+  })),
 ] as const;
 
 /** One agent of several is out, while its step goes on; and is taken up again. */
 const laneEvents = [
-  z.object({ type: z.literal('lane.failed'), activationId: id, lane: z.string(), error: appErrorSchema }),
-  z.object({ type: z.literal('lane.restored'), activationId: id, lane: z.string(), by: z.string() }),
+  event('lane.failed', () => ({ activationId: id, lane: z.string(), error: appErrorSchema })),
+  event('lane.restored', () => ({ activationId: id, lane: z.string(), by: z.string() })),
 ] as const;
 
 const commandEvents = [
-  z.object({
-    type: z.literal('command.started'),
+  event('command.started', () => ({
     commandId: id,
     activationId: id,
     workspaceId: id.optional(),
@@ -221,9 +209,8 @@ const commandEvents = [
     terminal: z.boolean(),
     env: z.record(z.string(), z.string()),
     timeoutSeconds: z.number().nullable(),
-  }),
-  z.object({
-    type: z.literal('command.finished'),
+  })),
+  event('command.finished', () => ({
     commandId: id,
     outcome: z.enum(['exited', 'signalled', 'timed_out', 'cancelled', 'failed_to_start']),
     exitCode: z.number().int().nullable(),
@@ -232,13 +219,12 @@ const commandEvents = [
     outputBytes: z.number().int(),
     truncated: z.boolean(),
     error: appErrorSchema.nullable(),
-  }),
-  z.object({ type: z.literal('command.interrupted'), commandId: id, reason: z.string() }),
+  })),
+  event('command.interrupted', () => ({ commandId: id, reason: z.string() })),
 ] as const;
 
 const gateEvents = [
-  z.object({
-    type: z.literal('gate.opened'),
+  event('gate.opened', () => ({
     gateId: id,
     kind: gateKindSchema,
     activationId: id.nullable(),
@@ -257,73 +243,66 @@ const gateEvents = [
     why: z.string().nullable(),
     /** The permission rule that answers it in the same commit: nobody is asked. */
     rule: z.string().optional(),
-  }),
-  z.object({ type: z.literal('gate.resolved'), gateId: id, answer: gateAnswerSchema, by: z.string() }),
+  })),
+  event('gate.resolved', () => ({ gateId: id, answer: gateAnswerSchema, by: z.string() })),
   /** The answer reached the agent, at once or when the resumed turn asked the same again. */
-  z.object({ type: z.literal('gate.delivered'), gateId: id, turnId: id }),
-  z.object({ type: z.literal('gate.withdrawn'), gateId: id, reason: z.string() }),
+  event('gate.delivered', () => ({ gateId: id, turnId: id })),
+  event('gate.withdrawn', () => ({ gateId: id, reason: z.string() })),
 ] as const;
 
 const timerEvents = [
-  z.object({
-    type: z.literal('timer.set'),
+  event('timer.set', () => ({
     timerId: id,
     activationId: id,
     dueAt: timestampSchema,
     purpose: z.string(),
     /** The turn whose agent it watches over. */
     watches: id.optional(),
-  }),
-  z.object({
-    type: z.literal('timer.fired'),
+  })),
+  event('timer.fired', () => ({
     timerId: id,
     /** When the agent that it watches over was last heard of. */
     heardAt: timestampSchema.nullable().optional(),
-  }),
+  })),
 ] as const;
 
 /** Progress of a re-prompt chain, names and fields as seed 000 section 11 has them; `reprompt_index` counts from 0. */
 const progressEvents = [
-  z.object({
-    type: z.literal('task.agent_task.reprompt_dispatched'),
+  event('task.agent_task.reprompt_dispatched', () => ({
     module_id: z.string(),
     reprompt_index: z.number().int(),
     reprompt_count: z.number().int(),
-  }),
-  z.object({
-    type: z.literal('task.agent_task.reprompt_response'),
+  })),
+  event('task.agent_task.reprompt_response', () => ({
     module_id: z.string(),
     reprompt_index: z.number().int(),
     token_count: z.number().int().nullable(),
-  }),
-  z.object({
-    type: z.literal('task.coding.agent_reprompt_dispatched'),
+  })),
+  event('task.coding.agent_reprompt_dispatched', () => ({
     module_id: z.string(),
     agent_role: z.string(),
     reprompt_index: z.number().int(),
-  }),
-  z.object({
-    type: z.literal('task.coding.agent_reprompt_response'),
+  })),
+  event('task.coding.agent_reprompt_response', () => ({
     module_id: z.string(),
     agent_role: z.string(),
     reprompt_index: z.number().int(),
-  }),
+  })),
 ] as const;
 
 const updateEvents = [
-  z.object({
-    type: z.literal('update.posted'),
+  event('update.posted', () => ({
     activationId: id,
     turnId: id.nullable(),
     stepId: stepIdSchema,
     update: updateSchema,
     /** The message as it is sent. */
     text: z.string(),
-  }),
+  })),
 ] as const;
 
 /** Everything that can happen in a run. Stored events are for ever: new fields are optional, a changed meaning is a new type. */
-export const runEventSchema = z.discriminatedUnion('type', [
+export const eventKinds = [
   ...runEvents,
   ...activationEvents,
   ...sessionEvents,
@@ -340,8 +319,12 @@ export const runEventSchema = z.discriminatedUnion('type', [
   ...timerEvents,
   ...progressEvents,
   ...updateEvents,
-]);
-export type RunEvent = z.infer<typeof runEventSchema>;
+] as const;
+export type RunEvent = z.infer<(typeof eventKinds)[number]['schema']>;
+export const runEventSchema: z.ZodType<RunEvent> = z.lazy(() => {
+  const [first, ...others] = eventKinds;
+  return z.discriminatedUnion('type', [first.schema, ...others.map(({ schema }) => schema)]);
+});
 export type RunEventType = RunEvent['type'];
 export type RunEventOf<T extends RunEventType> = Extract<RunEvent, { type: T }>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { WorkflowDefinition } from '../workflow/definition';
 
 /** A step's config as far as it names its agents; whatever else it holds is its module's. */
-const agentsSchema = z.object({ agents: z.array(z.object({ role: z.string() })) });
+const agentsSchema = z.lazy(() => z.object({ agents: z.array(z.object({ role: z.string() })) }));
 
 /**
  * What a lane of a step is called: the role of its agent, `builder`; the name of a team's member; else the lane as it

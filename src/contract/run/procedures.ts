@@ -4,29 +4,31 @@ import { transcriptItemSchema, transcriptLineSchema } from '../session/session';
 import { runOutcomeSchema, storedEventSchema } from './events';
 import { type RunState, runStatusSchema } from './state';
 
-export const runRowSchema = z.object({
-  id: runIdSchema,
-  uid: z.string(),
-  name: z.string(),
-  projectId: z.number().int(),
-  projectName: z.string(),
-  status: runStatusSchema,
-  outcome: runOutcomeSchema.nullable(),
-  reason: z.string().nullable(),
-  startedAt: z.number(),
-  finishedAt: z.number().nullable(),
-  at: z.number(),
-  steps: z.number().int(),
-  stepsDone: z.number().int(),
-  openGates: z.number().int(),
-  /** What works now, in a few words: "review: Re-prompt 2/3". */
-  now: z.string().nullable(),
-  tokens: z.number(),
-  costUsd: z.number(),
-  binnedAt: z.number().nullable(),
-  /** Bytes of its artifacts folder, known for runs in the bin. */
-  bytes: z.number().nullable(),
-});
+export const runRowSchema = z.lazy(() =>
+  z.object({
+    id: runIdSchema,
+    uid: z.string(),
+    name: z.string(),
+    projectId: z.number().int(),
+    projectName: z.string(),
+    status: runStatusSchema,
+    outcome: runOutcomeSchema.nullable(),
+    reason: z.string().nullable(),
+    startedAt: z.number(),
+    finishedAt: z.number().nullable(),
+    at: z.number(),
+    steps: z.number().int(),
+    stepsDone: z.number().int(),
+    openGates: z.number().int(),
+    /** What works now, in a few words: "review: Re-prompt 2/3". */
+    now: z.string().nullable(),
+    tokens: z.number(),
+    costUsd: z.number(),
+    binnedAt: z.number().nullable(),
+    /** Bytes of its artifacts folder, known for runs in the bin. */
+    bytes: z.number().nullable(),
+  }),
+);
 export type RunRow = z.infer<typeof runRowSchema>;
 
 /** A run's state as JSON, and the seq up to which it goes. The reader goes on with `reduce`. */
@@ -41,42 +43,48 @@ const one = z.object({ runId: runIdSchema });
 
 export const runProcedures = {
   'run.start': {
-    input: z.object({
-      projectId: z.number().int(),
-      file: z.string(),
-      instruction: z.string().default(''),
-      attachments: z.array(z.string()).default([]),
-      startedBy: z.string().default('operator'),
-    }),
+    input: z.lazy(() =>
+      z.object({
+        projectId: z.number().int(),
+        file: z.string(),
+        instruction: z.string().default(''),
+        attachments: z.array(z.string()).default([]),
+        startedBy: z.string().default('operator'),
+      }),
+    ),
     output: one,
   },
   'run.list': {
-    input: z.object({
-      before: runIdSchema.optional(),
-      limit: z.number().int().min(1).max(500).default(100),
-      status: runStatusSchema.optional(),
-      search: z.string().optional(),
-      binned: z.boolean().default(false),
-    }),
-    output: z.object({ rows: z.array(runRowSchema), more: z.boolean() }),
+    input: z.lazy(() =>
+      z.object({
+        before: runIdSchema.optional(),
+        limit: z.number().int().min(1).max(500).default(100),
+        status: runStatusSchema.optional(),
+        search: z.string().optional(),
+        binned: z.boolean().default(false),
+      }),
+    ),
+    output: z.lazy(() => z.object({ rows: z.array(runRowSchema), more: z.boolean() })),
   },
   'run.get': { input: one, output: runSnapshotSchema },
   /** Finds a run by its number or uid, as an address or a person names it. */
-  'run.find': { input: z.object({ name: z.string() }), output: runRowSchema },
+  'run.find': { input: z.lazy(() => z.object({ name: z.string() })), output: runRowSchema },
   'run.events': {
-    input: z.object({
-      runId: runIdSchema,
-      afterSeq: z.number().int().nonnegative().default(0),
-      limit: z.number().int().max(5000).default(1000),
-    }),
-    output: z.array(storedEventSchema),
+    input: z.lazy(() =>
+      z.object({
+        runId: runIdSchema,
+        afterSeq: z.number().int().nonnegative().default(0),
+        limit: z.number().int().max(5000).default(1000),
+      }),
+    ),
+    output: z.lazy(() => z.array(storedEventSchema)),
   },
   'run.cancel': {
-    input: z.object({ runId: runIdSchema, by: z.string().default('operator') }),
+    input: z.lazy(() => z.object({ runId: runIdSchema, by: z.string().default('operator') })),
     output: empty,
   },
   'run.resume': {
-    input: z.object({ runId: runIdSchema, by: z.string().default('operator') }),
+    input: z.lazy(() => z.object({ runId: runIdSchema, by: z.string().default('operator') })),
     output: empty,
   },
   'run.bin': { input: one, output: empty },
@@ -84,40 +92,46 @@ export const runProcedures = {
   /** For ever: the rows and the artifacts folder of a run that lies in the bin. */
   'run.purge': { input: one, output: empty },
   'run.export': {
-    input: z.object({ runId: runIdSchema, path: z.string() }),
-    output: z.object({ path: z.string(), events: z.number(), bytes: z.number() }),
+    input: z.lazy(() => z.object({ runId: runIdSchema, path: z.string() })),
+    output: z.lazy(() => z.object({ path: z.string(), events: z.number(), bytes: z.number() })),
   },
-  'run.import': { input: z.object({ path: z.string() }), output: one },
+  'run.import': { input: z.lazy(() => z.object({ path: z.string() })), output: one },
   /** What was streamed in a turn, from the session's log; `live` says that the turn is still in flight. */
   'run.transcript': {
-    input: z.object({ runId: runIdSchema, turnId: z.number().int() }),
-    output: z.object({ live: z.boolean(), items: z.array(transcriptItemSchema) }),
+    input: z.lazy(() => z.object({ runId: runIdSchema, turnId: z.number().int() })),
+    output: z.lazy(() => z.object({ live: z.boolean(), items: z.array(transcriptItemSchema) })),
   },
   /** All lines of one session's log. */
   'run.sessionLog': {
-    input: z.object({
-      runId: runIdSchema,
-      sessionId: z.number().int(),
-      limit: z.number().int().max(10000).default(2000),
-    }),
-    output: z.array(transcriptLineSchema),
+    input: z.lazy(() =>
+      z.object({
+        runId: runIdSchema,
+        sessionId: z.number().int(),
+        limit: z.number().int().max(10000).default(2000),
+      }),
+    ),
+    output: z.lazy(() => z.array(transcriptLineSchema)),
   },
   /** The end of a command's output while it runs or afterwards. */
   'run.commandOutput': {
-    input: z.object({
-      runId: runIdSchema,
-      commandId: z.number().int(),
-      bytes: z.number().int().max(1_000_000).default(64_000),
-    }),
-    output: z.object({ text: z.string(), totalBytes: z.number() }),
+    input: z.lazy(() =>
+      z.object({
+        runId: runIdSchema,
+        commandId: z.number().int(),
+        bytes: z.number().int().max(1_000_000).default(64_000),
+      }),
+    ),
+    output: z.lazy(() => z.object({ text: z.string(), totalBytes: z.number() })),
   },
   /** Events of all runs after an id, for the event stream. */
   'event.page': {
-    input: z.object({
-      afterId: z.number().int().nonnegative(),
-      limit: z.number().int().max(5000).default(1000),
-      runId: runIdSchema.optional(),
-    }),
-    output: z.object({ events: z.array(storedEventSchema), lastId: z.number() }),
+    input: z.lazy(() =>
+      z.object({
+        afterId: z.number().int().nonnegative(),
+        limit: z.number().int().max(5000).default(1000),
+        runId: runIdSchema.optional(),
+      }),
+    ),
+    output: z.lazy(() => z.object({ events: z.array(storedEventSchema), lastId: z.number() })),
   },
 } as const;

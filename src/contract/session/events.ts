@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors';
 import { localIdSchema } from '../ids';
+import { event } from '../run/event-kind';
 import { capabilitiesSchema } from './session';
 
 const id = localIdSchema;
@@ -12,8 +13,7 @@ const id = localIdSchema;
 export const lane = z.string().optional();
 
 export const sessionEvents = [
-  z.object({
-    type: z.literal('session.starting'),
+  event('session.starting', () => ({
     sessionId: id,
     activationId: id,
     profileId: z.string(),
@@ -23,12 +23,11 @@ export const sessionEvents = [
     lane,
     /** Absent: it works in the run's own workspace. */
     workspaceId: id.optional(),
-  }),
+  })),
   /** An activation takes up a session that already exists. */
-  z.object({ type: z.literal('session.assigned'), sessionId: id, activationId: id, lane }),
-  z.object({ type: z.literal('session.resuming'), sessionId: id }),
-  z.object({
-    type: z.literal('session.ready'),
+  event('session.assigned', () => ({ sessionId: id, activationId: id, lane })),
+  event('session.resuming', () => ({ sessionId: id })),
+  event('session.ready', () => ({
     sessionId: id,
     providerSessionId: z.string().nullable(),
     agent: z.string(),
@@ -37,17 +36,16 @@ export const sessionEvents = [
     /** False after a resume: the agent still knows what was said. */
     fresh: z.boolean(),
     notice: z.string().nullable(),
-  }),
-  z.object({ type: z.literal('session.failed'), sessionId: id, error: appErrorSchema }),
-  z.object({ type: z.literal('session.parked'), sessionId: id, reason: z.string() }),
+  })),
+  event('session.failed', () => ({ sessionId: id, error: appErrorSchema })),
+  event('session.parked', () => ({ sessionId: id, reason: z.string() })),
   /** Its process is gone without having been asked to go. */
-  z.object({ type: z.literal('session.lost'), sessionId: id, reason: z.string() }),
-  z.object({ type: z.literal('session.closed'), sessionId: id }),
+  event('session.lost', () => ({ sessionId: id, reason: z.string() })),
+  event('session.closed', () => ({ sessionId: id })),
   /** The core was started again, and the session's program has lived on: the same one goes on. */
-  z.object({
-    type: z.literal('session.reattached'),
+  event('session.reattached', () => ({
     sessionId: id,
     /** The turn that was in flight and goes on with it; null: there was none, or it was cut off. */
     turnId: id.nullable(),
-  }),
+  })),
 ] as const;

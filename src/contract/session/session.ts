@@ -1,29 +1,35 @@
 import { z } from 'zod';
 
-export const usageSchema = z.object({
-  input_tokens: z.number().nullable(),
-  output_tokens: z.number().nullable(),
-  total_tokens: z.number().nullable(),
-  cost_usd: z.number().nullable(),
-});
+export const usageSchema = z.lazy(() =>
+  z.object({
+    input_tokens: z.number().nullable(),
+    output_tokens: z.number().nullable(),
+    total_tokens: z.number().nullable(),
+    cost_usd: z.number().nullable(),
+  }),
+);
 export type Usage = z.infer<typeof usageSchema>;
 
-export const capabilitiesSchema = z.object({
-  /** The agent can load an earlier session in a new process. */
-  resume: z.boolean(),
-  cancel: z.boolean(),
-  permissions: z.boolean(),
-  images: z.boolean(),
-  embeddedFiles: z.boolean(),
-});
+export const capabilitiesSchema = z.lazy(() =>
+  z.object({
+    /** The agent can load an earlier session in a new process. */
+    resume: z.boolean(),
+    cancel: z.boolean(),
+    permissions: z.boolean(),
+    images: z.boolean(),
+    embeddedFiles: z.boolean(),
+  }),
+);
 export type Capabilities = z.infer<typeof capabilitiesSchema>;
 
-export const attachmentSchema = z.object({
-  path: z.string(),
-  name: z.string(),
-  mime: z.string(),
-  bytes: z.number(),
-});
+export const attachmentSchema = z.lazy(() =>
+  z.object({
+    path: z.string(),
+    name: z.string(),
+    mime: z.string(),
+    bytes: z.number(),
+  }),
+);
 export type Attachment = z.infer<typeof attachmentSchema>;
 
 /** How a turn ended. `cancelled` is an outcome of its own, never an error. */
@@ -37,32 +43,36 @@ export const turnOutcomeSchema = z.enum([
 ]);
 export type TurnOutcome = z.infer<typeof turnOutcomeSchema>;
 
-export const toolCallSchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  kind: z.string(),
-  status: z.enum(['pending', 'in_progress', 'completed', 'failed']),
-  input: z.json().optional(),
-  output: z.string().optional(),
-  diffs: z
-    .array(z.object({ path: z.string(), oldText: z.string().nullable(), newText: z.string() }))
-    .optional(),
-  locations: z.array(z.string()).optional(),
-});
+export const toolCallSchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    kind: z.string(),
+    status: z.enum(['pending', 'in_progress', 'completed', 'failed']),
+    input: z.json().optional(),
+    output: z.string().optional(),
+    diffs: z
+      .array(z.object({ path: z.string(), oldText: z.string().nullable(), newText: z.string() }))
+      .optional(),
+    locations: z.array(z.string()).optional(),
+  }),
+);
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
 /** One thing that an agent said or did in a turn, as it is streamed and kept in the session's log file. */
-export const transcriptItemSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('thought'), text: z.string() }),
-  z.object({ type: z.literal('tool'), call: toolCallSchema }),
-  z.object({
-    type: z.literal('plan'),
-    entries: z.array(z.object({ content: z.string(), status: z.string(), priority: z.string() })),
-  }),
-  z.object({ type: z.literal('usage'), usage: usageSchema }),
-  z.object({ type: z.literal('notice'), text: z.string() }),
-]);
+export const transcriptItemSchema = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('text'), text: z.string() }),
+    z.object({ type: z.literal('thought'), text: z.string() }),
+    z.object({ type: z.literal('tool'), call: toolCallSchema }),
+    z.object({
+      type: z.literal('plan'),
+      entries: z.array(z.object({ content: z.string(), status: z.string(), priority: z.string() })),
+    }),
+    z.object({ type: z.literal('usage'), usage: usageSchema }),
+    z.object({ type: z.literal('notice'), text: z.string() }),
+  ]),
+);
 export type TranscriptItem = z.infer<typeof transcriptItemSchema>;
 
 /** A line of a session's JSON Lines log: an item with its turn and time. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors';
 import { localIdSchema } from '../ids';
+import { event } from '../run/event-kind';
 import { turnChangesSchema } from '../workspace/changes';
 
 const id = localIdSchema;
@@ -10,29 +11,36 @@ const activationId = id;
 export const LEAD = 'lead';
 export const OPERATOR = 'operator';
 
-export const memberNameSchema = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/,
-    'a name has up to 64 letters, digits and inner hyphens',
-  )
-  .refine((name) => ![LEAD, OPERATOR, 'all', 'everyone'].includes(name.toLowerCase()), 'this name is taken');
+export const memberNameSchema = z.lazy(() =>
+  z
+    .string()
+    .regex(
+      /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/,
+      'a name has up to 64 letters, digits and inner hyphens',
+    )
+    .refine(
+      (name) => ![LEAD, OPERATOR, 'all', 'everyone'].includes(name.toLowerCase()),
+      'this name is taken',
+    ),
+);
 
 /** How a member is to work (seed 003; the parameters of `team_spawn`). */
-export const memberSpecSchema = z.object({
-  name: memberNameSchema,
-  profileId: z.string(),
-  model: z.string().nullable(),
-  prompt: z.string().min(1),
-  /** Works round after round until the operator releases it. */
-  iterative: z.boolean(),
-  readOnly: z.boolean(),
-  /** In a worktree and on a branch of its own; a read-only member needs none. */
-  worktree: z.boolean(),
-  planApproval: z.boolean(),
-  /** Minutes that it may wait for an answer before it is parked; null: the team's own. */
-  idleMinutes: z.number().positive().nullable(),
-});
+export const memberSpecSchema = z.lazy(() =>
+  z.object({
+    name: memberNameSchema,
+    profileId: z.string(),
+    model: z.string().nullable(),
+    prompt: z.string().min(1),
+    /** Works round after round until the operator releases it. */
+    iterative: z.boolean(),
+    readOnly: z.boolean(),
+    /** In a worktree and on a branch of its own; a read-only member needs none. */
+    worktree: z.boolean(),
+    planApproval: z.boolean(),
+    /** Minutes that it may wait for an answer before it is parked; null: the team's own. */
+    idleMinutes: z.number().positive().nullable(),
+  }),
+);
 export type MemberSpec = z.infer<typeof memberSpecSchema>;
 
 /**
@@ -51,14 +59,12 @@ export const taskStatusSchema = z.enum(['pending', 'blocked', 'in_progress', 'co
 export const conflictChoiceSchema = z.enum(['ours', 'theirs', 'both', 'by_hand']);
 
 export const teamEvents = [
-  z.object({
-    type: z.literal('team.member-added'),
+  event('team.member-added', () => ({
     activationId,
     member: memberSpecSchema,
     by: z.string(),
-  }),
-  z.object({
-    type: z.literal('team.message'),
+  })),
+  event('team.message', () => ({
     activationId,
     messageId: id,
     from: z.string(),
@@ -70,13 +76,12 @@ export const teamEvents = [
     about: z.string().optional(),
     /** The sender's turn in flight. */
     turnId: id.optional(),
-  }),
+  })),
   /** A message that waits was changed or taken back by the operator who wrote it. */
-  z.object({ type: z.literal('team.message-edited'), activationId, messageId: id, text: z.string() }),
-  z.object({ type: z.literal('team.message-withdrawn'), activationId, messageId: id, by: z.string() }),
+  event('team.message-edited', () => ({ activationId, messageId: id, text: z.string() })),
+  event('team.message-withdrawn', () => ({ activationId, messageId: id, by: z.string() })),
   /** Committed together with the turn that carries the messages: so each is delivered exactly once. */
-  z.object({
-    type: z.literal('team.delivered'),
+  event('team.delivered', () => ({
     activationId,
     to: z.string(),
     messageIds: z.array(id),
@@ -85,11 +90,10 @@ export const teamEvents = [
     round: z.number().int().positive().nullable(),
     /** The last round of a member that was released. */
     final: z.boolean(),
-  }),
+  })),
   /** Somebody read messages without a turn: the lead by `team_results`. */
-  z.object({ type: z.literal('team.seen'), activationId, reader: z.string(), messageIds: z.array(id) }),
-  z.object({
-    type: z.literal('team.result'),
+  event('team.seen', () => ({ activationId, reader: z.string(), messageIds: z.array(id) })),
+  event('team.result', () => ({
     activationId,
     member: z.string(),
     round: z.number().int().positive(),
@@ -99,60 +103,53 @@ export const teamEvents = [
     text: z.string(),
     changes: turnChangesSchema.nullable(),
     final: z.boolean(),
-  }),
+  })),
   /** The operator is satisfied with an iterative member, or has it shut down. */
-  z.object({
-    type: z.literal('team.released'),
+  event('team.released', () => ({
     activationId,
     member: z.string(),
     how: z.enum(['satisfied', 'shutdown']),
     by: z.string(),
     /** What the operator said, where it was said in words. */
     words: z.string().nullable(),
-  }),
-  z.object({
-    type: z.literal('team.stopping'),
+  })),
+  event('team.stopping', () => ({
     activationId,
     member: z.string(),
     by: z.string(),
     /** Without a finishing turn: what is in flight is ended. */
     force: z.boolean(),
-  }),
-  z.object({
-    type: z.literal('team.stopped'),
+  })),
+  event('team.stopped', () => ({
     activationId,
     member: z.string(),
     reason: z.string(),
     /** The state in which its branch is frozen, as a commit; null where it changed nothing. */
     frozen: z.string().nullable(),
-  }),
-  z.object({
-    type: z.literal('team.stalled'),
+  })),
+  event('team.stalled', () => ({
     activationId,
     /** A member's name, or `lead` for a lead that is an agent. */
     member: z.string(),
     /** Null where a sign of life ended it. */
     why: z.string().nullable(),
-  }),
-  z.object({
-    type: z.literal('team.plan'),
+  })),
+  event('team.plan', () => ({
     activationId,
     member: z.string(),
     status: z.enum(['pending', 'approved', 'rejected']),
     plan: z.string(),
     reason: z.string().nullable(),
     by: z.string(),
-  }),
-  z.object({
-    type: z.literal('team.merge-requested'),
+  })),
+  event('team.merge-requested', () => ({
     activationId,
     mergeId: id,
     member: z.string(),
     by: z.string(),
-  }),
+  })),
   /** Tried in a scratch worktree; the operator's checkout is not touched. */
-  z.object({
-    type: z.literal('team.merge-rehearsed'),
+  event('team.merge-rehearsed', () => ({
     activationId,
     mergeId: id,
     target: z.string(),
@@ -166,30 +163,28 @@ export const teamEvents = [
         base: z.string().nullable(),
       }),
     ),
-  }),
-  z.object({
-    type: z.literal('team.merge-confirmed'),
+  })),
+  event('team.merge-confirmed', () => ({
     activationId,
     mergeId: id,
     choices: z.record(z.string(), z.object({ take: conflictChoiceSchema, text: z.string().optional() })),
     by: z.string(),
-  }),
-  z.object({ type: z.literal('team.merge-declined'), activationId, mergeId: id, by: z.string() }),
-  z.object({ type: z.literal('team.merged'), activationId, mergeId: id, commit: z.string().nullable() }),
-  z.object({ type: z.literal('team.merge-failed'), activationId, mergeId: id, error: appErrorSchema }),
-  z.object({
-    type: z.literal('team.task-added'),
+  })),
+  event('team.merge-declined', () => ({ activationId, mergeId: id, by: z.string() })),
+  event('team.merged', () => ({ activationId, mergeId: id, commit: z.string().nullable() })),
+  event('team.merge-failed', () => ({ activationId, mergeId: id, error: appErrorSchema })),
+  event('team.task-added', () => ({
     activationId,
     taskId: id,
     content: z.string(),
     priority: z.enum(['high', 'medium', 'low']),
     dependsOn: z.array(id),
     by: z.string(),
-  }),
-  z.object({ type: z.literal('team.task-claimed'), activationId, taskId: id, owner: z.string() }),
+  })),
+  event('team.task-claimed', () => ({ activationId, taskId: id, owner: z.string() })),
   /** Its owner is gone: somebody else may take it. */
-  z.object({ type: z.literal('team.task-freed'), activationId, taskId: id, reason: z.string() }),
-  z.object({ type: z.literal('team.task-completed'), activationId, taskId: id, by: z.string() }),
+  event('team.task-freed', () => ({ activationId, taskId: id, reason: z.string() })),
+  event('team.task-completed', () => ({ activationId, taskId: id, by: z.string() })),
   /** Nothing more is asked of the team: it is done once nothing of it is in flight. */
-  z.object({ type: z.literal('team.cleaned-up'), activationId, by: z.string() }),
+  event('team.cleaned-up', () => ({ activationId, by: z.string() })),
 ] as const;

@@ -17,18 +17,20 @@ export const releaseAskSchema = z.object({ member: z.string(), how: z.enum(['sat
 export type ReleaseAsk = z.infer<typeof releaseAskSchema>;
 
 /** A team that can be started as it stands in `.muster/teams/NAME.yaml` of a project. */
-export const teamTemplateSchema = z.object({
-  projectId: z.number().int(),
-  projectName: z.string(),
-  /** Relative to the project. */
-  file: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  members: z.array(z.object({ name: z.string(), agent: z.string(), iterative: z.boolean() })),
-  /** The configuration of a `step.team`; null where the file cannot be read as one. */
-  config: z.record(z.string(), jsonSchema).nullable(),
-  problems: z.array(problemSchema),
-});
+export const teamTemplateSchema = z.lazy(() =>
+  z.object({
+    projectId: z.number().int(),
+    projectName: z.string(),
+    /** Relative to the project. */
+    file: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    members: z.array(z.object({ name: z.string(), agent: z.string(), iterative: z.boolean() })),
+    /** The configuration of a `step.team`; null where the file cannot be read as one. */
+    config: z.record(z.string(), jsonSchema).nullable(),
+    problems: z.array(problemSchema),
+  }),
+);
 export type TeamTemplate = z.infer<typeof teamTemplateSchema>;
 
 export const conflictDecisionSchema = z.object({ take: conflictChoiceSchema, text: z.string().optional() });
@@ -36,21 +38,25 @@ export const conflictDecisionSchema = z.object({ take: conflictChoiceSchema, tex
 export const teamProcedures = {
   /** The teams of the last runs, newest first. */
   'team.list': {
-    input: z.object({ limit: z.number().int().min(1).max(100).default(40) }),
-    output: z.array(teamRowSchema),
+    input: z.lazy(() => z.object({ limit: z.number().int().min(1).max(100).default(40) })),
+    output: z.lazy(() => z.array(teamRowSchema)),
   },
   /** A page of a thread (null: everything; `lead`; a member's name), oldest first; `before` is a message's id. */
   'team.messages': {
-    input: z.object({
-      ...team,
-      thread: z.string().nullable(),
-      before: localIdSchema.optional(),
-      limit: z.number().int().min(1).max(500).default(200),
-    }),
-    output: z.object({
-      messages: z.array(z.custom<TeamMessage>((value) => typeof value === 'object' && value !== null)),
-      more: z.boolean(),
-    }),
+    input: z.lazy(() =>
+      z.object({
+        ...team,
+        thread: z.string().nullable(),
+        before: localIdSchema.optional(),
+        limit: z.number().int().min(1).max(500).default(200),
+      }),
+    ),
+    output: z.lazy(() =>
+      z.object({
+        messages: z.array(z.custom<TeamMessage>((value) => typeof value === 'object' && value !== null)),
+        more: z.boolean(),
+      }),
+    ),
   },
   /**
    * The operator speaks: to a member, to the lead, or (null) to the lead agent, else as a note to all. `@name` at the
@@ -58,77 +64,93 @@ export const teamProcedures = {
    * of whom.
    */
   'team.say': {
-    input: z.object({
-      ...team,
-      to: z.string().nullable(),
-      text,
-      meant: z.enum(['release', 'message']).optional(),
-    }),
-    output: z.object({ asks: z.array(releaseAskSchema), text: z.string() }),
+    input: z.lazy(() =>
+      z.object({
+        ...team,
+        to: z.string().nullable(),
+        text,
+        meant: z.enum(['release', 'message']).optional(),
+      }),
+    ),
+    output: z.lazy(() => z.object({ asks: z.array(releaseAskSchema), text: z.string() })),
   },
   /** Feedback on a member's last round: it starts the next one. */
-  'team.changes': { input: z.object({ ...member, text }), output: told },
+  'team.changes': { input: z.lazy(() => z.object({ ...member, text })), output: told },
   /** One last round, then it stops and its merge is offered. */
-  'team.satisfied': { input: z.object(member), output: told },
+  'team.satisfied': { input: z.lazy(() => z.object(member)), output: told },
   /** Ends the turn of a member or of `lead`; what waits for it is sent next, with this text at the end. */
-  'team.interrupt': { input: z.object({ ...member, text: z.string().default('') }), output: told },
-  'team.edit': { input: z.object({ ...team, messageId: localIdSchema, text }), output: empty },
-  'team.withdraw': { input: z.object({ ...team, messageId: localIdSchema }), output: empty },
-  'team.spawn': {
-    input: z.object({
-      ...team,
-      name: z.string(),
-      /** An agent profile's id or name. */
-      agent: z.string(),
-      prompt: z.string(),
-      iterative: z.boolean().default(true),
-      readOnly: z.boolean().default(false),
-      worktree: z.boolean().default(true),
-      planApproval: z.boolean().default(false),
-      model: z.string().nullable().default(null),
-      idleMinutes: z.number().positive().nullable().default(null),
-    }),
+  'team.interrupt': {
+    input: z.lazy(() => z.object({ ...member, text: z.string().default('') })),
     output: told,
   },
-  'team.shutdown': { input: z.object({ ...member, force: z.boolean().default(false) }), output: told },
+  'team.edit': { input: z.lazy(() => z.object({ ...team, messageId: localIdSchema, text })), output: empty },
+  'team.withdraw': { input: z.lazy(() => z.object({ ...team, messageId: localIdSchema })), output: empty },
+  'team.spawn': {
+    input: z.lazy(() =>
+      z.object({
+        ...team,
+        name: z.string(),
+        /** An agent profile's id or name. */
+        agent: z.string(),
+        prompt: z.string(),
+        iterative: z.boolean().default(true),
+        readOnly: z.boolean().default(false),
+        worktree: z.boolean().default(true),
+        planApproval: z.boolean().default(false),
+        model: z.string().nullable().default(null),
+        idleMinutes: z.number().positive().nullable().default(null),
+      }),
+    ),
+    output: told,
+  },
+  'team.shutdown': {
+    input: z.lazy(() => z.object({ ...member, force: z.boolean().default(false) })),
+    output: told,
+  },
   /** Takes a failed member up again: its last prompt is sent once more. */
-  'team.restore': { input: z.object(member), output: told },
-  'team.merge': { input: z.object(member), output: told },
+  'team.restore': { input: z.lazy(() => z.object(member)), output: told },
+  'team.merge': { input: z.lazy(() => z.object(member)), output: told },
   /** Merges as it was rehearsed; each file in conflict needs a choice. */
   'team.mergeConfirm': {
-    input: z.object({
-      ...team,
-      mergeId: localIdSchema,
-      choices: z.record(z.string(), conflictDecisionSchema).default({}),
-    }),
+    input: z.lazy(() =>
+      z.object({
+        ...team,
+        mergeId: localIdSchema,
+        choices: z.record(z.string(), conflictDecisionSchema).default({}),
+      }),
+    ),
     output: told,
   },
-  'team.mergeDecline': { input: z.object({ ...team, mergeId: localIdSchema }), output: told },
-  'team.cleanup': { input: z.object(team), output: told },
+  'team.mergeDecline': { input: z.lazy(() => z.object({ ...team, mergeId: localIdSchema })), output: told },
+  'team.cleanup': { input: z.lazy(() => z.object(team)), output: told },
   'team.taskAdd': {
-    input: z.object({
-      ...team,
-      content: text,
-      priority: z.enum(['high', 'medium', 'low']).default('medium'),
-      dependsOn: z.array(localIdSchema).default([]),
-    }),
+    input: z.lazy(() =>
+      z.object({
+        ...team,
+        content: text,
+        priority: z.enum(['high', 'medium', 'low']).default('medium'),
+        dependsOn: z.array(localIdSchema).default([]),
+      }),
+    ),
     output: told,
   },
-  'team.taskComplete': { input: z.object({ ...team, taskId: localIdSchema }), output: told },
+  'team.taskComplete': { input: z.lazy(() => z.object({ ...team, taskId: localIdSchema })), output: told },
   /** Takes a task from its owner: somebody else may claim it. */
-  'team.taskFree': { input: z.object({ ...team, taskId: localIdSchema }), output: told },
+  'team.taskFree': { input: z.lazy(() => z.object({ ...team, taskId: localIdSchema })), output: told },
   /** Starts a run of one team; `config` is that of a `step.team`. */
   'team.start': {
-    input: z.object({
-      projectId: z.number().int(),
-      name: z.string().trim().min(1).max(120),
-      config: z.record(z.string(), jsonSchema),
-      startedBy: z.string().default('operator'),
-    }),
-    output: z.object({ runId: runIdSchema }),
+    input: z.lazy(() =>
+      z.object({
+        projectId: z.number().int(),
+        name: z.string().trim().min(1).max(120),
+        config: z.record(z.string(), jsonSchema),
+        startedBy: z.string().default('operator'),
+      }),
+    ),
+    output: z.lazy(() => z.object({ runId: runIdSchema })),
   },
   'team.templates': {
-    input: z.object({ projectId: z.number().int().optional() }),
-    output: z.array(teamTemplateSchema),
+    input: z.lazy(() => z.object({ projectId: z.number().int().optional() })),
+    output: z.lazy(() => z.array(teamTemplateSchema)),
   },
 } as const;

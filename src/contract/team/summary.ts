@@ -6,39 +6,41 @@ import type { MemberState, TeamState } from './state';
 import { hasEnded, type MemberStatus, memberStatus, memberWords } from './status';
 
 /** A member as its card shows it: all of it follows from the run's events. */
-export const memberRowSchema = z.object({
-  name: z.string(),
-  profileId: z.string(),
-  /** The profile's name, for people to read. */
-  agent: z.string(),
-  model: z.string().nullable(),
-  iterative: z.boolean(),
-  readOnly: z.boolean(),
-  /** Files that changed in its folder during its turns, though it only reads. */
-  wrote: z.number().int(),
-  word: z.enum(memberWords),
-  since: z.number(),
-  /** What was observed to say so. */
-  why: z.string(),
-  stalled: z.object({ since: z.number(), why: z.string() }).nullable(),
-  round: z.number().int(),
-  /** It has delivered a round that nobody has answered yet. */
-  delivered: z.boolean(),
-  ended: z.boolean(),
-  stopping: z.boolean(),
-  failed: z.boolean(),
-  /** It left something that is neither merged nor offered for it. */
-  mergeable: z.boolean(),
-  branch: z.string().nullable(),
-  sessionId: z.number().int().nullable(),
-  /** Its turn in flight. */
-  turnId: z.number().int().nullable(),
-  tokens: z.number(),
-  costUsd: z.number(),
-  /** Messages that wait for its turn to end. */
-  queued: z.number().int(),
-  lastWords: z.string().nullable(),
-});
+export const memberRowSchema = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    profileId: z.string(),
+    /** The profile's name, for people to read. */
+    agent: z.string(),
+    model: z.string().nullable(),
+    iterative: z.boolean(),
+    readOnly: z.boolean(),
+    /** Files that changed in its folder during its turns, though it only reads. */
+    wrote: z.number().int(),
+    word: z.enum(memberWords),
+    since: z.number(),
+    /** What was observed to say so. */
+    why: z.string(),
+    stalled: z.object({ since: z.number(), why: z.string() }).nullable(),
+    round: z.number().int(),
+    /** It has delivered a round that nobody has answered yet. */
+    delivered: z.boolean(),
+    ended: z.boolean(),
+    stopping: z.boolean(),
+    failed: z.boolean(),
+    /** It left something that is neither merged nor offered for it. */
+    mergeable: z.boolean(),
+    branch: z.string().nullable(),
+    sessionId: z.number().int().nullable(),
+    /** Its turn in flight. */
+    turnId: z.number().int().nullable(),
+    tokens: z.number(),
+    costUsd: z.number(),
+    /** Messages that wait for its turn to end. */
+    queued: z.number().int(),
+    lastWords: z.string().nullable(),
+  }),
+);
 export type MemberRow = z.infer<typeof memberRowSchema>;
 
 /** Longer last words are cut. */
@@ -135,35 +137,37 @@ export function memberRows(state: RunState, team: TeamState): MemberRow[] {
   return Object.values(team.members).map((member) => memberRow(state, team, { member, lanes }));
 }
 
-export const teamRowSchema = z.object({
-  runId: z.number().int(),
-  runUid: z.string(),
-  activationId: z.number().int(),
-  stepId: z.string(),
-  title: z.string(),
-  runName: z.string(),
-  projectId: z.number().int(),
-  projectName: z.string(),
-  /** The run's one word. */
-  status: z.string(),
-  /** The team itself can still be spoken with. */
-  live: z.boolean(),
-  /** The profile of the agent that leads; null: the operator. */
-  leadProfile: z.string().nullable(),
-  leadWorks: z.boolean(),
-  /** A lead that is an agent shows no sign of life. */
-  leadStalled: z.object({ since: z.number(), why: z.string() }).nullable(),
-  startedAt: z.number(),
-  finishedAt: z.number().nullable(),
-  members: z.array(memberRowSchema),
-  openGates: z.number().int(),
-  /** Members that wait for an answer of the operator, without a question of their own. */
-  waiting: z.number().int(),
-  tasksDone: z.number().int(),
-  tasks: z.number().int(),
-  tokens: z.number(),
-  costUsd: z.number(),
-});
+export const teamRowSchema = z.lazy(() =>
+  z.object({
+    runId: z.number().int(),
+    runUid: z.string(),
+    activationId: z.number().int(),
+    stepId: z.string(),
+    title: z.string(),
+    runName: z.string(),
+    projectId: z.number().int(),
+    projectName: z.string(),
+    /** The run's one word. */
+    status: z.string(),
+    /** The team itself can still be spoken with. */
+    live: z.boolean(),
+    /** The profile of the agent that leads; null: the operator. */
+    leadProfile: z.string().nullable(),
+    leadWorks: z.boolean(),
+    /** A lead that is an agent shows no sign of life. */
+    leadStalled: z.object({ since: z.number(), why: z.string() }).nullable(),
+    startedAt: z.number(),
+    finishedAt: z.number().nullable(),
+    members: z.array(memberRowSchema),
+    openGates: z.number().int(),
+    /** Members that wait for an answer of the operator, without a question of their own. */
+    waiting: z.number().int(),
+    tasksDone: z.number().int(),
+    tasks: z.number().int(),
+    tokens: z.number(),
+    costUsd: z.number(),
+  }),
+);
 export type TeamRow = z.infer<typeof teamRowSchema>;
 
 /** The profile of a team's lead, as the step's configuration names it; null where the operator leads. */

@@ -2,65 +2,78 @@ import { z } from 'zod';
 import { runIdSchema } from '../ids';
 import { updateResultSchema, updateSchema } from './update';
 
-export const updateRowSchema = z.object({
-  /** Event id: the feed's order and cursor. */
-  id: z.number().int(),
-  runId: runIdSchema,
-  runName: z.string(),
-  activationId: z.number().int(),
-  turnId: z.number().int().nullable(),
-  stepId: z.string(),
-  at: z.number(),
-  update: updateSchema,
-  text: z.string(),
-});
+export const updateRowSchema = z.lazy(() =>
+  z.object({
+    /** Event id: the feed's order and cursor. */
+    id: z.number().int(),
+    runId: runIdSchema,
+    runName: z.string(),
+    activationId: z.number().int(),
+    turnId: z.number().int().nullable(),
+    stepId: z.string(),
+    at: z.number(),
+    update: updateSchema,
+    text: z.string(),
+  }),
+);
 export type UpdateRow = z.infer<typeof updateRowSchema>;
 
-export const searchHitSchema = z.object({
-  kind: z.enum(['update', 'turn', 'run']),
-  eventId: z.number().int(),
-  runId: runIdSchema,
-  runName: z.string(),
-  turnId: z.number().int().nullable(),
-  at: z.number(),
-  excerpt: z.string(),
-});
+export const searchHitSchema = z.lazy(() =>
+  z.object({
+    kind: z.enum(['update', 'turn', 'run']),
+    eventId: z.number().int(),
+    runId: runIdSchema,
+    runName: z.string(),
+    turnId: z.number().int().nullable(),
+    at: z.number(),
+    excerpt: z.string(),
+  }),
+);
 export type SearchHit = z.infer<typeof searchHitSchema>;
 
-export const feedMarksSchema = z.object({ readTo: z.number().int(), unread: z.number().int() });
+export const feedMarksSchema = z.lazy(() => z.object({ readTo: z.number().int(), unread: z.number().int() }));
 export type FeedMarks = z.infer<typeof feedMarksSchema>;
 
 export const updateProcedures = {
   'feed.list': {
-    input: z.object({
-      before: z.number().int().optional(),
-      /** The ones next to this one on the newer side; newest first all the same, and `more` tells of newer ones. */
-      after: z.number().int().optional(),
-      limit: z.number().int().min(1).max(500).default(100),
-      runId: runIdSchema.optional(),
-      stepId: z.string().optional(),
-      /** The id of the agent's profile. */
-      agent: z.string().optional(),
-      result: updateResultSchema.optional(),
-      search: z.string().optional(),
-    }),
-    output: z.object({ rows: z.array(updateRowSchema), more: z.boolean() }),
+    input: z.lazy(() =>
+      z.object({
+        before: z.number().int().optional(),
+        /** The ones next to this one on the newer side; newest first all the same, and `more` tells of newer ones. */
+        after: z.number().int().optional(),
+        limit: z.number().int().min(1).max(500).default(100),
+        runId: runIdSchema.optional(),
+        stepId: z.string().optional(),
+        /** The id of the agent's profile. */
+        agent: z.string().optional(),
+        result: updateResultSchema.optional(),
+        search: z.string().optional(),
+      }),
+    ),
+    output: z.lazy(() => z.object({ rows: z.array(updateRowSchema), more: z.boolean() })),
   },
   /** What the feed can be narrowed to. */
   'feed.sources': {
     input: z.object({}),
-    output: z.object({ steps: z.array(z.string()), agents: z.array(z.string()) }),
+    output: z.lazy(() => z.object({ steps: z.array(z.string()), agents: z.array(z.string()) })),
   },
   /** Up to which update the operator has read, and how many are newer, counted up to 1,000. */
   'feed.marks': { input: z.object({}), output: feedMarksSchema },
-  'feed.markRead': { input: z.object({ upTo: z.number().int().nonnegative() }), output: feedMarksSchema },
+  'feed.markRead': {
+    input: z.lazy(() => z.object({ upTo: z.number().int().nonnegative() })),
+    output: feedMarksSchema,
+  },
   /** Newest first over prompts, responses and updates; never by rank (a common word would cost half a second). */
   'search.query': {
-    input: z.object({
-      text: z.string(),
-      before: z.number().int().optional(),
-      limit: z.number().int().max(200).default(50),
-    }),
-    output: z.object({ hits: z.array(searchHitSchema), more: z.boolean(), indexedTo: z.number() }),
+    input: z.lazy(() =>
+      z.object({
+        text: z.string(),
+        before: z.number().int().optional(),
+        limit: z.number().int().max(200).default(50),
+      }),
+    ),
+    output: z.lazy(() =>
+      z.object({ hits: z.array(searchHitSchema), more: z.boolean(), indexedTo: z.number() }),
+    ),
   },
 } as const;

@@ -16,65 +16,77 @@ export type Cable = z.infer<typeof cableSchema>;
 export const interruptPolicySchema = z.enum(['ask', 'retry', 'fail']);
 export type InterruptPolicy = z.infer<typeof interruptPolicySchema>;
 
-export const stepDefinitionSchema = z.strictObject({
-  id: stepIdSchema,
-  type: z.string().min(1),
-  title: z.string().optional(),
-  on_interrupt: interruptPolicySchema.optional(),
-  position: z.strictObject({ x: z.number(), y: z.number() }).optional(),
-  /** Parsed by the step module's own schema. */
-  config: z.record(z.string(), jsonSchema).default({}),
-});
+export const stepDefinitionSchema = z.lazy(() =>
+  z.strictObject({
+    id: stepIdSchema,
+    type: z.string().min(1),
+    title: z.string().optional(),
+    on_interrupt: interruptPolicySchema.optional(),
+    position: z.strictObject({ x: z.number(), y: z.number() }).optional(),
+    /** Parsed by the step module's own schema. */
+    config: z.record(z.string(), jsonSchema).default({}),
+  }),
+);
 export type StepDefinition = z.infer<typeof stepDefinitionSchema>;
 
-export const budgetSchema = z.strictObject({
-  tokens: z.number().int().positive().optional(),
-  cost_usd: z.number().positive().optional(),
-  minutes: z.number().positive().optional(),
-});
+export const budgetSchema = z.lazy(() =>
+  z.strictObject({
+    tokens: z.number().int().positive().optional(),
+    cost_usd: z.number().positive().optional(),
+    minutes: z.number().positive().optional(),
+  }),
+);
 
 /** `worktree`: a git worktree on a branch of the run. `project`: the operator's own checkout. `folder`: a plain folder of the run. */
 export const workspaceModeSchema = z.enum(['worktree', 'project', 'folder']);
 export type WorkspaceMode = z.infer<typeof workspaceModeSchema>;
 
 /** What a new worktree of a run gets. */
-export const worktreeSchema = z.strictObject({
-  /** Files that git ignores, as globs from the project's folder: `.env`. */
-  copy: z.array(z.string().min(1)).default([]),
-  /** A shell line that runs in the new worktree before anything else does. */
-  setup: z.string().min(1).optional(),
-  /** A shell line that runs in it before it is removed. */
-  teardown: z.string().min(1).optional(),
-});
+export const worktreeSchema = z.lazy(() =>
+  z.strictObject({
+    /** Files that git ignores, as globs from the project's folder: `.env`. */
+    copy: z.array(z.string().min(1)).default([]),
+    /** A shell line that runs in the new worktree before anything else does. */
+    setup: z.string().min(1).optional(),
+    /** A shell line that runs in it before it is removed. */
+    teardown: z.string().min(1).optional(),
+  }),
+);
 
 /** A workflow as it stands in `.muster/workflows/NAME.yaml`. */
-export const workflowDefinitionSchema = z.strictObject({
-  name: z.string().min(1).max(120),
-  description: z.string().optional(),
-  workspace: workspaceModeSchema.default('worktree'),
-  worktree: worktreeSchema.optional(),
-  /** The most activations that work at the same time; one that only waits at a gate does not count. */
-  max_parallel: z.number().int().min(1).max(256).default(4),
-  budget: budgetSchema.optional(),
-  steps: z.array(stepDefinitionSchema).min(1),
-  cables: z.array(cableSchema).default([]),
-});
+export const workflowDefinitionSchema = z.lazy(() =>
+  z.strictObject({
+    name: z.string().min(1).max(120),
+    description: z.string().optional(),
+    workspace: workspaceModeSchema.default('worktree'),
+    worktree: worktreeSchema.optional(),
+    /** The most activations that work at the same time; one that only waits at a gate does not count. */
+    max_parallel: z.number().int().min(1).max(256).default(4),
+    budget: budgetSchema.optional(),
+    steps: z.array(stepDefinitionSchema).min(1),
+    cables: z.array(cableSchema).default([]),
+  }),
+);
 export type WorkflowDefinition = z.infer<typeof workflowDefinitionSchema>;
 
 /** What lies on a port. `source_session_key` names the session that the content came from. */
-export const contextBundleSchema = z.object({
-  content: jsonSchema,
-  source_session_key: z.string().nullable(),
-  metadata: z.record(z.string(), jsonSchema),
-});
+export const contextBundleSchema = z.lazy(() =>
+  z.object({
+    content: jsonSchema,
+    source_session_key: z.string().nullable(),
+    metadata: z.record(z.string(), jsonSchema),
+  }),
+);
 export type ContextBundle = z.infer<typeof contextBundleSchema>;
 
-export const portSpecSchema = z.object({
-  name: z.string(),
-  label: z.string(),
-  kind: z.enum(['bundle', 'signal', 'receipt']),
-  description: z.string().optional(),
-  /** Only a cable from such a port may lead back. */
-  leadsBack: z.boolean().optional(),
-});
+export const portSpecSchema = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    label: z.string(),
+    kind: z.enum(['bundle', 'signal', 'receipt']),
+    description: z.string().optional(),
+    /** Only a cable from such a port may lead back. */
+    leadsBack: z.boolean().optional(),
+  }),
+);
 export type PortSpec = z.infer<typeof portSpecSchema>;

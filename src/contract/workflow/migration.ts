@@ -18,22 +18,26 @@ export type ConfigEdit =
     };
 
 /** What was changed in a file, for its reader. */
-export const migrationChangeSchema = z.object({
-  /** Path in the document: `steps[1].config.completion_mode`. */
-  path: z.string(),
-  /** Line in the file as it was, counted from 1. */
-  line: z.number().int(),
-  what: z.string(),
-});
+export const migrationChangeSchema = z.lazy(() =>
+  z.object({
+    /** Path in the document: `steps[1].config.completion_mode`. */
+    path: z.string(),
+    /** Line in the file as it was, counted from 1. */
+    line: z.number().int(),
+    what: z.string(),
+  }),
+);
 export type MigrationChange = z.infer<typeof migrationChangeSchema>;
 
 /** A file as a migration would leave it, or has left it. */
-export const workflowMigrationSchema = z.object({
-  text: z.string(),
-  /** Unified, with three lines around each change; empty where there is nothing to migrate. */
-  diff: z.string(),
-  changes: z.array(migrationChangeSchema),
-  /** Where the old file is kept, beside the new one; null where nothing was written. */
-  backup: z.string().nullable(),
-});
+export const workflowMigrationSchema = z.lazy(() =>
+  z.object({
+    text: z.string(),
+    /** Unified, with three lines around each change; empty where there is nothing to migrate. */
+    diff: z.string(),
+    changes: z.array(migrationChangeSchema),
+    /** Where the old file is kept, beside the new one; null where nothing was written. */
+    backup: z.string().nullable(),
+  }),
+);
 export type WorkflowMigration = z.infer<typeof workflowMigrationSchema>;

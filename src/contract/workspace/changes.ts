@@ -1,47 +1,55 @@
 import { z } from 'zod';
 
-export const fileChangeSchema = z.object({
-  path: z.string(),
-  /** Set where the file was moved. */
-  oldPath: z.string().nullable(),
-  status: z.enum(['added', 'modified', 'deleted', 'renamed', 'type_changed']),
-  /** Lines; null for a binary file. */
-  added: z.number().int().nullable(),
-  removed: z.number().int().nullable(),
-});
+export const fileChangeSchema = z.lazy(() =>
+  z.object({
+    path: z.string(),
+    /** Set where the file was moved. */
+    oldPath: z.string().nullable(),
+    status: z.enum(['added', 'modified', 'deleted', 'renamed', 'type_changed']),
+    /** Lines; null for a binary file. */
+    added: z.number().int().nullable(),
+    removed: z.number().int().nullable(),
+  }),
+);
 export type FileChange = z.infer<typeof fileChangeSchema>;
 
 /** What a turn did to its workspace: two snapshots, as commits that refs of Muster's hold, and how much lies between. */
-export const turnChangesSchema = z.object({
-  before: z.string(),
-  after: z.string(),
-  files: z.number().int(),
-  added: z.number().int(),
-  removed: z.number().int(),
-  /** Another agent worked in the folder at the same time: what it did is among them. */
-  shared: z.boolean().optional(),
-});
+export const turnChangesSchema = z.lazy(() =>
+  z.object({
+    before: z.string(),
+    after: z.string(),
+    files: z.number().int(),
+    added: z.number().int(),
+    removed: z.number().int(),
+    /** Another agent worked in the folder at the same time: what it did is among them. */
+    shared: z.boolean().optional(),
+  }),
+);
 export type TurnChanges = z.infer<typeof turnChangesSchema>;
 
 /** A command that an agent ran by itself in a turn, as its tool calls or its terminal told. */
-export const ranCommandSchema = z.object({
-  command: z.string(),
-  /** Null where the agent did not tell. */
-  exitCode: z.number().int().nullable(),
-  /** The end of what it printed. */
-  outputTail: z.string(),
-});
+export const ranCommandSchema = z.lazy(() =>
+  z.object({
+    command: z.string(),
+    /** Null where the agent did not tell. */
+    exitCode: z.number().int().nullable(),
+    /** The end of what it printed. */
+    outputTail: z.string(),
+  }),
+);
 export type RanCommand = z.infer<typeof ranCommandSchema>;
 
 /** A diff that was taken: whole in its file, and its beginning here. */
-export const takenDiffSchema = z.object({
-  from: z.string(),
-  to: z.string(),
-  text: z.string(),
-  truncated: z.boolean(),
-  bytes: z.number().int(),
-  path: z.string().nullable(),
-});
+export const takenDiffSchema = z.lazy(() =>
+  z.object({
+    from: z.string(),
+    to: z.string(),
+    text: z.string(),
+    truncated: z.boolean(),
+    bytes: z.number().int(),
+    path: z.string().nullable(),
+  }),
+);
 export type TakenDiff = z.infer<typeof takenDiffSchema>;
 
 export type SnapshotMoment = 'before' | 'after';

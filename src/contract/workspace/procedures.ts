@@ -3,43 +3,51 @@ import { localIdSchema, runIdSchema } from '../ids';
 import { fileChangeSchema } from './changes';
 
 /** Which changes: those of one turn, of all turns of a session, or of a session's whole workspace since it was made. */
-export const diffOfSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('turn'), turnId: localIdSchema }),
-  z.object({ kind: z.literal('session'), sessionId: localIdSchema }),
-  z.object({ kind: z.literal('workspace'), sessionId: localIdSchema }),
-]);
+export const diffOfSchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('turn'), turnId: localIdSchema }),
+    z.object({ kind: z.literal('session'), sessionId: localIdSchema }),
+    z.object({ kind: z.literal('workspace'), sessionId: localIdSchema }),
+  ]),
+);
 export type DiffOf = z.infer<typeof diffOfSchema>;
 
-export const diffHunkSchema = z.object({
-  /** Hash of its lines: the same hunk has the same id in the diff of a turn and of a session. */
-  id: z.string(),
-  oldStart: z.number().int(),
-  oldLines: z.number().int(),
-  newStart: z.number().int(),
-  newLines: z.number().int(),
-  /** Each begins with a space, `+`, `-` or `\\`. */
-  lines: z.array(z.string()),
-});
+export const diffHunkSchema = z.lazy(() =>
+  z.object({
+    /** Hash of its lines: the same hunk has the same id in the diff of a turn and of a session. */
+    id: z.string(),
+    oldStart: z.number().int(),
+    oldLines: z.number().int(),
+    newStart: z.number().int(),
+    newLines: z.number().int(),
+    /** Each begins with a space, `+`, `-` or `\\`. */
+    lines: z.array(z.string()),
+  }),
+);
 export type DiffHunk = z.infer<typeof diffHunkSchema>;
 
-export const diffFileSchema = fileChangeSchema.extend({
-  hunks: z.array(diffHunkSchema),
-  /** Its hunks are left out: binary, or larger than can be shown. */
-  leftOut: z.enum(['binary', 'large']).nullable(),
-});
+export const diffFileSchema = z.lazy(() =>
+  fileChangeSchema.unwrap().extend({
+    hunks: z.array(diffHunkSchema),
+    /** Its hunks are left out: binary, or larger than can be shown. */
+    leftOut: z.enum(['binary', 'large']).nullable(),
+  }),
+);
 export type DiffFile = z.infer<typeof diffFileSchema>;
 
-export const workspaceDiffSchema = z.object({
-  files: z.array(diffFileSchema),
-  /** There are more than are listed. */
-  truncated: z.boolean(),
-  /** Until what is there now: it can change at any moment. */
-  live: z.boolean(),
-  path: z.string(),
-  branch: z.string().nullable(),
-  /** The whole diff as git prints it, if it was written to a file. */
-  file: z.string().nullable(),
-});
+export const workspaceDiffSchema = z.lazy(() =>
+  z.object({
+    files: z.array(diffFileSchema),
+    /** There are more than are listed. */
+    truncated: z.boolean(),
+    /** Until what is there now: it can change at any moment. */
+    live: z.boolean(),
+    path: z.string(),
+    branch: z.string().nullable(),
+    /** The whole diff as git prints it, if it was written to a file. */
+    file: z.string().nullable(),
+  }),
+);
 export type WorkspaceDiffView = z.infer<typeof workspaceDiffSchema>;
 
 const hunk = {
@@ -55,15 +63,18 @@ const undo = z.object({ undo: z.string() });
 export const workspaceProcedures = {
   /** Fails with `not_found` where the folder or the snapshots are gone, and says which. */
   'workspace.diff': {
-    input: z.object({ runId: runIdSchema, of: diffOfSchema }),
+    input: z.lazy(() => z.object({ runId: runIdSchema, of: diffOfSchema })),
     output: workspaceDiffSchema,
   },
-  'workspace.accept': { input: z.object({ ...hunk, accepted: z.boolean() }), output: z.object({}) },
+  'workspace.accept': {
+    input: z.lazy(() => z.object({ ...hunk, accepted: z.boolean() })),
+    output: z.object({}),
+  },
   /** Takes a hunk back in the folder. Refused while an agent works in it, or where it does not apply any more. */
-  'workspace.reject': { input: z.object(hunk), output: undo },
+  'workspace.reject': { input: z.lazy(() => z.object(hunk)), output: undo },
   /** Puts the folder's files back to a snapshot; what is there now is kept as another snapshot first. */
   'workspace.restore': {
-    input: z.object({ runId: runIdSchema, sessionId: localIdSchema, snapshot: z.string() }),
+    input: z.lazy(() => z.object({ runId: runIdSchema, sessionId: localIdSchema, snapshot: z.string() })),
     output: undo,
   },
 } as const;

@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Push, RoutedPush, RpcReply } from '@contract/ipc';
 import { type CoreInit, socketEndpointFile } from '@contract/system/host';
@@ -25,7 +24,7 @@ import { Processes } from './processes';
 import { Quit } from './quit';
 import { Secrets } from './secrets';
 import { type DesktopState, desktopStateSchema, firstDesktopState } from './state-file';
-import { createTray, type TrayHandle } from './tray';
+import type { TrayHandle } from './tray';
 
 export interface DeskOptions {
   readonly dataDir: string;
@@ -59,7 +58,8 @@ export class Desk implements WindowServer {
   readonly #attention: Attention;
   readonly #quit: Quit;
   readonly #wakeLock = new WakeLock();
-  readonly #instanceId = randomUUID();
+  /** No other start on this machine has had it. Not `randomUUID`: to read node:crypto holds a start up by 5 ms. */
+  readonly #instanceId = `${process.pid}-${Date.now().toString(36)}-${process.hrtime.bigint().toString(36)}`;
   #tray: TrayHandle | null = null;
   #trayWanted = false;
   /** How often the window has changed settings. */
@@ -207,7 +207,9 @@ export class Desk implements WindowServer {
       }),
       core: (name, input) => this.#callCore(name, input),
       report: (name, cause) => {
-        const number = randomBytes(4).toString('hex');
+        const number = Math.trunc(Math.random() * 2 ** 32)
+          .toString(16)
+          .padStart(8, '0');
         this.options.log(
           'error',
           `${number}: ${name} threw ${cause instanceof Error ? cause.stack : String(cause)}`,
@@ -288,7 +290,8 @@ export class Desk implements WindowServer {
 
   #apply(settings: Settings): void {
     nativeTheme.themeSource = settings.theme;
-    void this.#setTray(settings.keepInTray);
+    // A program is asked whether there is a place for it: not while the window is drawn.
+    void this.#rested.then(() => this.#setTray(settings.keepInTray));
   }
 
   async #setTray(wanted: boolean): Promise<void> {
@@ -300,6 +303,7 @@ export class Desk implements WindowServer {
       return;
     }
     const icon = join(this.options.places.resources, 'icon.png');
+    const { createTray } = await import('./tray');
     const tray = await createTray({
       icon,
       open: () => this.#console.show(null),

@@ -15,7 +15,6 @@ import {
 } from 'electron';
 import { z } from 'zod';
 import type { MainHandlers } from '../ipc/rpc';
-import { openInEditor } from './editor';
 import type { Layout } from './layout';
 import type { Secrets } from './secrets';
 
@@ -79,7 +78,10 @@ function desktopHandlers(parts: MainParts) {
 
 function fileHandlers(parts: MainParts) {
   return {
-    'app.openInEditor': async (input) => openInEditor(input, parts.settings().editorCommand),
+    'app.openInEditor': async (input) => {
+      const { openInEditor } = await import('./editor');
+      return openInEditor(input, parts.settings().editorCommand);
+    },
     'app.revealInFolder': async ({ path }) => {
       if (!isAbsolute(path) || !existsSync(path))
         return err(appError('not_found', `${path} does not exist.`));

@@ -57,7 +57,7 @@ export async function previewLoop(parts: PreviewParts, wanted: Wanted): Promise<
 }
 
 function shapeProblems({ folder, branch }: Wanted): Problem[] {
-  const read = ralphConfigSchema.pick({ folder: true, branch: true }).safeParse({ folder, branch });
+  const read = ralphConfigSchema.unwrap().pick({ folder: true, branch: true }).safeParse({ folder, branch });
   if (read.success) return [];
   return read.error.issues.map(({ path, message }) =>
     problem('error', 'input.invalid', `${path.join('.')}: ${message}`, { where: { path: path.join('.') } }),

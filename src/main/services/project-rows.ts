@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { constants, promises } from 'node:fs';
 import type { ProjectRow } from '@contract/catalog/procedures';
 import type { Store } from '../core/ports/store';
 
@@ -10,10 +9,10 @@ export async function projectRows(store: Pick<Store, 'projects'>): Promise<Proje
 
 /** Why Muster cannot work in a folder; null where it can. */
 export async function troubleOf(path: string): Promise<string | null> {
-  const facts = await stat(path).catch(() => null);
+  const facts = await promises.stat(path).catch(() => null);
   if (facts === null) return 'The folder is not there.';
   if (!facts.isDirectory()) return 'It is no folder.';
-  const writable = await access(path, constants.W_OK).then(
+  const writable = await promises.access(path, constants.W_OK).then(
     () => true,
     () => false,
   );

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -10,6 +9,14 @@ const OLD_MS = 30 * 24 * 3600_000;
 /** V8 compiles functions as they are first called; what a start calls has been called by then. */
 const KEEP_AFTER_MS = 5000;
 
+interface Compiled {
+  readonly script: Script;
+  readonly source: Buffer;
+  /** The file in which its code is kept. */
+  readonly kept: string;
+  readonly isNew: boolean;
+}
+
 type Wrapped = (exports: object, require: (id: string) => unknown, module: { exports: object }) => void;
 
 /**
@@ -20,46 +27,53 @@ type Wrapped = (exports: object, require: (id: string) => unknown, module: { exp
 export function runCompiled(file: string, keepIn: string): object {
   const native = createRequire(file);
   const loaded = new Map<string, { exports: object }>();
-  const fresh: { script: Script; kept: string }[] = [];
+  const fresh: Compiled[] = [];
   const run = (path: string): object => {
     const known = loaded.get(path);
     if (known) return known.exports;
     const module = { exports: {} };
     loaded.set(path, module);
-    const { script, kept, isNew } = compile(path, keepIn);
-    if (isNew) fresh.push({ script, kept });
+    const compiled = compile(path, keepIn);
+    if (compiled.isNew) fresh.push(compiled);
     const require = (id: string): unknown =>
       id.startsWith('.') ? run(resolve(dirname(path), id)) : native(id);
-    (script.runInThisContext() as Wrapped)(module.exports, require, module);
+    (compiled.script.runInThisContext() as Wrapped)(module.exports, require, module);
     return module.exports;
   };
   const exports = run(file);
   const keep = (): void => {
     if (fresh.length > 0) removeOld(keepIn);
-    for (const { script, kept } of fresh.splice(0)) keepCompiled(kept, script);
+    for (const compiled of fresh.splice(0)) keepCompiled(compiled);
   };
   process.once('exit', keep);
   setTimeout(keep, KEEP_AFTER_MS).unref();
   return exports;
 }
 
-function compile(path: string, keepIn: string): { script: Script; kept: string; isNew: boolean } {
-  const source = readFileSync(path, 'utf8');
-  const text = createHash('sha256').update(source).digest('hex').slice(0, 32);
-  const kept = join(keepIn, `${basename(path)}-${text}-${process.versions.v8}`);
-  const cachedData = readKept(kept);
-  const wrapped = `(function (exports, require, module) {${source}\n})`;
+function compile(path: string, keepIn: string): Compiled {
+  const source = readFileSync(path);
+  const kept = join(keepIn, `${basename(path)}-${process.versions.v8}`);
+  const cachedData = readKept(kept, source);
+  const wrapped = `(function (exports, require, module) {${source.toString()}\n})`;
   const script = new Script(wrapped, { filename: path, ...(cachedData && { cachedData }) });
-  return { script, kept, isNew: cachedData === undefined || script.cachedDataRejected === true };
+  return { script, source, kept, isNew: cachedData === undefined || script.cachedDataRejected === true };
 }
 
-function readKept(path: string): Buffer | undefined {
+/**
+ * The code stands behind the text that it was compiled from: V8 itself looks only at the text's length, and a hash of
+ * the text would take longer than to read and compare it.
+ */
+function readKept(path: string, source: Buffer): Buffer | undefined {
   try {
-    return readFileSync(path);
+    const whole = readFileSync(path);
+    return whole.subarray(0, source.length).equals(source) ? whole.subarray(codeAt(source)) : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** V8 copies code that does not lie on its words' bounds. */
+const codeAt = (source: Buffer): number => Math.ceil(source.length / 8) * 8;
 
 function removeOld(keepIn: string): void {
   try {
@@ -73,11 +87,12 @@ function removeOld(keepIn: string): void {
 }
 
 /** Beside it first, then in its place: two processes may do it at once. A folder that takes nothing costs only time. */
-function keepCompiled(path: string, script: Script): void {
+function keepCompiled({ kept: path, source, script }: Compiled): void {
   const beside = `${path}.${process.pid}.new`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(beside, script.createCachedData(), { mode: 0o600 });
+    const pad = Buffer.alloc(codeAt(source) - source.length);
+    writeFileSync(beside, Buffer.concat([source, pad, script.createCachedData()]), { mode: 0o600 });
     renameSync(beside, path);
   } catch {
     // The next start compiles again.

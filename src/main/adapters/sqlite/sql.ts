@@ -3,9 +3,21 @@ import type { z } from 'zod';
 
 export type Db = Database.Database;
 export type SqlValue = string | number | null;
-export type Write = Database.Statement<SqlValue[]>;
 
-export const writing = (db: Db, sql: string): Write => db.prepare<SqlValue[]>(sql);
+export interface Write {
+  run(...values: SqlValue[]): Database.RunResult;
+}
+
+/** A statement, prepared when it is first run: a start runs few of them. */
+export function writing(db: Db, sql: string): Write {
+  let made: Database.Statement<SqlValue[]> | null = null;
+  return {
+    run(...values) {
+      made ??= db.prepare<SqlValue[]>(sql);
+      return made.run(...values);
+    },
+  };
+}
 
 export interface Reading<Row> {
   all(...values: SqlValue[]): Row[];

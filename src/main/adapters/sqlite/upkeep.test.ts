@@ -14,7 +14,7 @@ const walSchema = z.object({ busy: z.number(), log: z.number(), checkpointed: z.
 let place: Place;
 let db: Db;
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
   place = new Place();
   db = connect(place.path);
   migrate(db, MIGRATIONS);

@@ -68,7 +68,7 @@ export function startUpkeep(db: Db, { indexer, health, probe }: UpkeepParts): Up
     }),
   );
   const quiet = new Alarm(() => {
-    const left = touchedAt + QUIET_MS - performance.now();
+    const left = touchedAt + QUIET_MS - monotonicMs();
     if (left > 0) quiet.set(left);
     else safely(() => checkpoint(db, pages.get()));
   });
@@ -86,7 +86,7 @@ export function startUpkeep(db: Db, { indexer, health, probe }: UpkeepParts): Up
   index.set(INDEX_AFTER_MS);
   return {
     touched() {
-      touchedAt = performance.now();
+      touchedAt = monotonicMs();
       index.set(INDEX_AFTER_MS);
       quiet.set(QUIET_MS);
     },
@@ -95,6 +95,12 @@ export function startUpkeep(db: Db, { indexer, health, probe }: UpkeepParts): Up
       for (const alarm of [index, quiet, retry]) alarm.clear();
     },
   };
+}
+
+/** Not `performance.now`: Node reads it when it is first asked, in the first commit of a start. */
+function monotonicMs(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1e6;
 }
 
 /** Nobody waits for it: a reader that holds it up only leaves more for the next one. */

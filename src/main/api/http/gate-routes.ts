@@ -19,7 +19,7 @@ async function listGates({ core, query }: Asked): Answered {
 }
 
 async function answerGate({ core, words, body }: Asked): Answered {
-  const answer = parse(gateAnswerSchema.strict(), body);
+  const answer = parse(gateAnswerSchema.unwrap().strict(), body);
   if (!answer.ok) return answer;
   const gateId = parse(number, words.gate);
   if (!gateId.ok) return err(faultOf(appError('not_found', `there is no gate "${words.gate ?? ''}"`)));

@@ -8,12 +8,14 @@ const REQUIRED: readonly (readonly [key: string, schema: z.ZodType, says: string
   ['passes', z.boolean(), 'true or false'],
 ];
 
-const storySchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  priority: z.number(),
-  passes: z.boolean(),
-});
+const storySchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    priority: z.number(),
+    passes: z.boolean(),
+  }),
+);
 
 /**
  * Reads prd.json (notes of upstream's format: no schema exists, so this is ours). Every problem is named, not only the

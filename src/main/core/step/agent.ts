@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { AgentRef, GraphContext, ModuleProblem } from './module';
 
-export const agentConfigSchema = z.strictObject({
-  model: z.string().optional(),
-  mode: z.string().optional(),
-  env: z.record(z.string(), z.string()).optional(),
-});
+export const agentConfigSchema = z.lazy(() =>
+  z.strictObject({
+    model: z.string().optional(),
+    mode: z.string().optional(),
+    env: z.record(z.string(), z.string()).optional(),
+  }),
+);
 
 /** How a step names its agent: a profile, and what it overrides of it. */
 export const agentShape = {

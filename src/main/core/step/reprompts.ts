@@ -3,10 +3,9 @@ import { z } from 'zod';
 import type { ModuleProblem } from './module';
 
 /** A re-prompt is a string, or a text with files that go into that turn only; without a file it is saved as a string. */
-export const repromptSchema = z.union([
-  z.string(),
-  z.strictObject({ text: z.string(), attachments: z.array(z.string()).default([]) }),
-]);
+export const repromptSchema = z.lazy(() =>
+  z.union([z.string(), z.strictObject({ text: z.string(), attachments: z.array(z.string()).default([]) })]),
+);
 export type Reprompt = z.infer<typeof repromptSchema>;
 
 export const repromptText = (entry: Reprompt): string => (typeof entry === 'string' ? entry : entry.text);

@@ -9,13 +9,15 @@ import {
   type GateDecision,
 } from '../../core/step/module';
 
-export const approvalConfigSchema = z.strictObject({
-  message: z.string().min(1, 'a message is needed: what is the operator to decide?'),
-  /** What the operator types becomes the output, instead of what came in. */
-  capture_response: z.boolean().default(false),
-  /** How often a reject may lead back over `revise_out` before it ends the run. */
-  max_attempts: z.number().int().min(1).max(10).default(3),
-});
+export const approvalConfigSchema = z.lazy(() =>
+  z.strictObject({
+    message: z.string().min(1, 'a message is needed: what is the operator to decide?'),
+    /** What the operator types becomes the output, instead of what came in. */
+    capture_response: z.boolean().default(false),
+    /** How often a reject may lead back over `revise_out` before it ends the run. */
+    max_attempts: z.number().int().min(1).max(10).default(3),
+  }),
+);
 type ApprovalConfig = z.infer<typeof approvalConfigSchema>;
 type View = ActivationView<ApprovalConfig>;
 

@@ -3,12 +3,14 @@ import { agentShape } from '../../core/step/agent';
 import { repromptSchema } from '../../core/step/reprompts';
 
 /** CodingAgentAssignment of seed 000 section 2.2. */
-const codingAgentSchema = z.strictObject({
-  role: z.string().trim().min(1, 'a role is needed: what does this agent do?').max(60),
-  ...agentShape,
-  instruction_override: z.string().nullable().default(null),
-  re_prompts: z.array(repromptSchema).default([]),
-});
+const codingAgentSchema = z.lazy(() =>
+  z.strictObject({
+    role: z.string().trim().min(1, 'a role is needed: what does this agent do?').max(60),
+    ...agentShape,
+    instruction_override: z.string().nullable().default(null),
+    re_prompts: z.array(repromptSchema).default([]),
+  }),
+);
 export type CodingAgent = z.infer<typeof codingAgentSchema>;
 
 /** Words that stand in the commands of the usual test programs; a command that holds one of them is a test run. */
@@ -21,26 +23,28 @@ export const usualTests: readonly string[] = [
 ];
 
 /** CodingModuleConfig of seed 000 sections 2.2 and 2.3, with what SPEC settles about it. */
-export const codingConfigSchema = z.strictObject({
-  instruction: z.string().default(''),
-  attachments: z.array(z.string()).default([]),
-  agents: z.array(codingAgentSchema).min(1, 'an agent is needed').max(16),
-  coordination: z.enum(['single', 'sequential', 'parallel', 'review_chain']).default('single'),
-  /** Stands before the work of the agent before, in the prompt of the next one. */
-  handoff_instruction: z.string().nullable().default(null),
-  /** The one way in which an agent is done: it says so, then its re-prompts follow. */
-  completion_mode: z.literal('agent_signals').default('agent_signals'),
-  /** How often the reviewer of a review chain may ask for changes, the first review included. */
-  max_rounds: z.number().int().min(1).max(20).default(3),
-  /** A cap on Muster's prompts over all agents of the step; reaching it fails the step and is never completion. */
-  max_iterations: z.number().int().positive().optional(),
-  capture_test_results: z.boolean().default(true),
-  /** A command that holds one of these counts as a test run. */
-  test_patterns: z.array(z.string().min(1)).default([...usualTests]),
-  session_style: z.enum(['close', 'park']).default('close'),
-  /** A re-activation goes on in the same sessions. */
-  session_persist: z.boolean().default(false),
-});
+export const codingConfigSchema = z.lazy(() =>
+  z.strictObject({
+    instruction: z.string().default(''),
+    attachments: z.array(z.string()).default([]),
+    agents: z.array(codingAgentSchema).min(1, 'an agent is needed').max(16),
+    coordination: z.enum(['single', 'sequential', 'parallel', 'review_chain']).default('single'),
+    /** Stands before the work of the agent before, in the prompt of the next one. */
+    handoff_instruction: z.string().nullable().default(null),
+    /** The one way in which an agent is done: it says so, then its re-prompts follow. */
+    completion_mode: z.literal('agent_signals').default('agent_signals'),
+    /** How often the reviewer of a review chain may ask for changes, the first review included. */
+    max_rounds: z.number().int().min(1).max(20).default(3),
+    /** A cap on Muster's prompts over all agents of the step; reaching it fails the step and is never completion. */
+    max_iterations: z.number().int().positive().optional(),
+    capture_test_results: z.boolean().default(true),
+    /** A command that holds one of these counts as a test run. */
+    test_patterns: z.array(z.string().min(1)).default([...usualTests]),
+    session_style: z.enum(['close', 'park']).default('close'),
+    /** A re-activation goes on in the same sessions. */
+    session_persist: z.boolean().default(false),
+  }),
+);
 export type CodingConfig = z.infer<typeof codingConfigSchema>;
 
 /** The lane of an agent: its place in the list, because two agents may have the same role. */

@@ -10,15 +10,17 @@ import {
   type FinishDecision,
 } from '../../core/step/module';
 
-export const commandConfigSchema = z.strictObject({
-  script: z.string().min(1, 'a script is needed'),
-  /** In a terminal, or through pipes. */
-  terminal: z.boolean().default(true),
-  env: z.record(z.string(), z.string()).default({}),
-  timeout_seconds: z.number().positive().nullable().default(null),
-  /** Exit codes that count as success. */
-  ok_codes: z.array(z.number().int()).default([0]),
-});
+export const commandConfigSchema = z.lazy(() =>
+  z.strictObject({
+    script: z.string().min(1, 'a script is needed'),
+    /** In a terminal, or through pipes. */
+    terminal: z.boolean().default(true),
+    env: z.record(z.string(), z.string()).default({}),
+    timeout_seconds: z.number().positive().nullable().default(null),
+    /** Exit codes that count as success. */
+    ok_codes: z.array(z.number().int()).default([0]),
+  }),
+);
 type CommandConfig = z.infer<typeof commandConfigSchema>;
 type View = ActivationView<CommandConfig>;
 

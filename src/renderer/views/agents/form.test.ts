@@ -53,9 +53,10 @@ describe('the form of a profile', () => {
     'has a field for all that a profile of kind %s can say',
     (kind) => {
       // A gateway's is a union by API.
-      const shapes = agentProfileSchema.options
-        .flatMap((option): { kind: { value: string } }[] =>
-          'options' in option ? option.options.map(({ shape }) => shape) : [option.shape],
+      const shapes = agentProfileSchema
+        .unwrap()
+        .options.flatMap((option): { kind: { value: string } }[] =>
+          'options' in option ? option.options.map((one) => one.unwrap().shape) : [option.shape],
         )
         .filter((shape) => shape.kind.value === kind);
       const known = new Set(shapes.flatMap((shape) => Object.keys(shape)));

@@ -1,4 +1,4 @@
-import { type RunEventType, runEventSchema } from '@contract/run/events';
+import { eventKinds, type RunEventType } from '@contract/run/events';
 import { z } from 'zod';
 import { atomically, type Db, reading, writing } from '../sql';
 
@@ -11,9 +11,7 @@ const rowSchema = z.object({ id: z.number(), name: z.string() });
 export function eventTypes(db: Db): (type: RunEventType) => number {
   const known = reading(db, rowSchema, 'select id, name from event_types');
   const numbers = new Map(known.all().map(({ id, name }) => [name, id]));
-  const unknown = runEventSchema.options
-    .map(({ shape }) => shape.type.value)
-    .filter((type) => !numbers.has(type));
+  const unknown = eventKinds.map(({ type }) => type).filter((type) => !numbers.has(type));
   if (unknown.length > 0) {
     const insert = writing(db, 'insert into event_types (name) values (?)');
     atomically(db, () => {

@@ -1,4 +1,4 @@
-import { type RunEvent, runEventSchema, type StoredEvent } from '@contract/run/events';
+import { eventKinds, type RunEvent, runEventSchema, type StoredEvent } from '@contract/run/events';
 import { z } from 'zod';
 import { type Db, parsing, reading, readings } from '../sql';
 import { TYPE_NAME } from './event-types';
@@ -78,9 +78,15 @@ function* paged(afterSeq: number, pageAfter: (seq: number) => readonly Row[]): I
   }
 }
 
-const parseEvent = parsing(runEventSchema);
+/** By type, so that a start makes the schemas of those that it meets and no others. */
+const parsers = new Map<string, (value: unknown) => RunEvent>(
+  eventKinds.map(({ type, schema }) => [type, parsing<z.ZodType<RunEvent>>(schema)]),
+);
+/** Says what is wrong with an event of a type that this build does not know. */
+const parseUnknown = parsing(runEventSchema);
 
 function parse({ id, runId, seq, at, type, body }: Row): StoredEvent {
+  const parseEvent = parsers.get(type) ?? parseUnknown;
   const event = parseEvent(Object.assign({ type }, JSON.parse(body)));
   return { id, runId, seq, at, event };
 }

@@ -8,18 +8,20 @@ import { page } from './runs';
 const COLUMNS = `d.id, d.event_id as eventId, d.run_id as runId, r.name as runName, d.target, d.state, d.attempts,
   d.queued_at as queuedAt, d.next_at as nextAt, d.tried_at as triedAt, d.closed_at as closedAt, d.error, d.receipt, d.key`;
 
-const nextSchema = z.object({
-  id: z.number(),
-  key: z.string(),
-  attempts: z.number(),
-  queuedAt: z.number(),
-  nextAt: z.number(),
-  runId: z.number(),
-  runUid: z.string(),
-  runName: z.string(),
-  sessionId: z.number().nullable(),
-  body: z.string(),
-});
+const nextSchema = z.lazy(() =>
+  z.object({
+    id: z.number(),
+    key: z.string(),
+    attempts: z.number(),
+    queuedAt: z.number(),
+    nextAt: z.number(),
+    runId: z.number(),
+    runUid: z.string(),
+    runName: z.string(),
+    sessionId: z.number().nullable(),
+    body: z.string(),
+  }),
+);
 const bodySchema = z.object({ update: updateSchema, text: z.string() });
 
 /** Goes from run to run through the index of what is open, so that a long queue of one run is not read. */
@@ -44,12 +46,14 @@ const NEXT = `
 
 const countSchema = z.object({ count: z.number() });
 const atSchema = z.object({ at: z.number().nullable() });
-const troubleSchema = z.object({
-  error: z.string(),
-  since: z.number(),
-  tries: z.number(),
-  nextAt: z.number(),
-});
+const troubleSchema = z.lazy(() =>
+  z.object({
+    error: z.string(),
+    since: z.number(),
+    tries: z.number(),
+    nextAt: z.number(),
+  }),
+);
 
 export function deliveryReader(db: Db): DeliveryReader {
   const next = reading(db, nextSchema, NEXT);

@@ -7,13 +7,15 @@ import { UPDATE_MARK } from '../search/texts';
 import { type Db, parsing, type Reading, reading, readings, type SqlValue } from '../sql';
 import { like, page } from './runs';
 
-const rowSchema = z.object({
-  id: z.number(),
-  runId: z.number(),
-  runName: z.string(),
-  at: z.number(),
-  body: z.string(),
-});
+const rowSchema = z.lazy(() =>
+  z.object({
+    id: z.number(),
+    runId: z.number(),
+    runName: z.string(),
+    at: z.number(),
+    body: z.string(),
+  }),
+);
 type Row = z.infer<typeof rowSchema>;
 
 const COLUMNS = 'u.event_id as id, u.run_id as runId, r.name as runName, e.at, e.body';

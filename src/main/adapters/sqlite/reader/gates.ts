@@ -3,20 +3,22 @@ import { z } from 'zod';
 import type { StoreReader } from '../../../core/ports/store';
 import { type Db, parsing, reading } from '../sql';
 
-const rowSchema = z.object({
-  body: z.string(),
-  answer: z.string().nullable(),
-  runId: z.number(),
-  runName: z.string(),
-  status: z.string(),
-  stepId: z.string().nullable(),
-  stepTitle: z.string().nullable(),
-  agent: z.string().nullable(),
-  openedAt: z.number(),
-  closedAt: z.number().nullable(),
-  by: z.string().nullable(),
-  snoozedUntil: z.number().nullable(),
-});
+const rowSchema = z.lazy(() =>
+  z.object({
+    body: z.string(),
+    answer: z.string().nullable(),
+    runId: z.number(),
+    runName: z.string(),
+    status: z.string(),
+    stepId: z.string().nullable(),
+    stepTitle: z.string().nullable(),
+    agent: z.string().nullable(),
+    openedAt: z.number(),
+    closedAt: z.number().nullable(),
+    by: z.string().nullable(),
+    snoozedUntil: z.number().nullable(),
+  }),
+);
 
 const SELECT = `
   select e.body, g.answer, g.run_id as runId, r.name as runName, g.status, g.step_id as stepId,

@@ -11,19 +11,21 @@ const SELECT = `
   from permission_rules p`;
 const NEWEST_FIRST = 'order by p.created_at desc, p.id desc';
 
-const pastSchema = z.object({
-  body: z.string(),
-  runId: z.number(),
-  gateId: z.number(),
-  runName: z.string(),
-  projectId: z.number(),
-  agent: z.string().nullable(),
-  openedAt: z.number(),
-  answer: z.string().nullable(),
-  by: z.string().nullable(),
-});
+const pastSchema = z.lazy(() =>
+  z.object({
+    body: z.string(),
+    runId: z.number(),
+    gateId: z.number(),
+    runName: z.string(),
+    projectId: z.number(),
+    agent: z.string().nullable(),
+    openedAt: z.number(),
+    answer: z.string().nullable(),
+    by: z.string().nullable(),
+  }),
+);
 const askedSchema = z.object({ title: z.string(), sessionId: z.number(), request: permissionRequestSchema });
-const sessionSchema = z.object({ profileId: z.string(), cwd: z.string().nullable() });
+const sessionSchema = z.lazy(() => z.object({ profileId: z.string(), cwd: z.string().nullable() }));
 const startSchema = z.object({ projectPath: z.string(), mode: z.string() });
 type Start = z.infer<typeof startSchema>;
 

@@ -9,7 +9,9 @@ const SELECT = `
     r.open_gates as openGates, r.now, r.tokens, r.cost_usd as costUsd, r.binned_at as binnedAt, r.bytes
   from runs r join projects p on p.id = r.project_id`;
 
-const spendSchema = z.object({ tokens: z.number(), costUsd: z.number(), untoldTurns: z.number() });
+const spendSchema = z.lazy(() =>
+  z.object({ tokens: z.number(), costUsd: z.number(), untoldTurns: z.number() }),
+);
 
 export type RunReader = Pick<StoreReader, 'runs' | 'run' | 'runByUid' | 'spendSince'>;
 

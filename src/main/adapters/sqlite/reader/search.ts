@@ -8,15 +8,17 @@ import { type Db, readings } from '../sql';
 import { page } from './runs';
 
 /** Not the hit's own schemas: STRICT tables keep numbers whole, and to check that again is a tenth of a search. */
-const rowSchema = z.object({
-  kind: searchHitSchema.shape.kind,
-  eventId: z.number(),
-  runId: z.number(),
-  runName: z.string(),
-  turnId: z.number().nullable(),
-  at: z.number(),
-  text: z.string().nullable(),
-});
+const rowSchema = z.lazy(() =>
+  z.object({
+    kind: searchHitSchema.unwrap().shape.kind,
+    eventId: z.number(),
+    runId: z.number(),
+    runName: z.string(),
+    turnId: z.number().nullable(),
+    at: z.number(),
+    text: z.string().nullable(),
+  }),
+);
 
 const KIND = `case e.type
   when (select id from event_types where name = 'update.posted') then 'update'

@@ -2,15 +2,17 @@ import { z } from 'zod';
 import type { TerminalReader } from '../../../core/ports/terminals';
 import { type Db, reading } from '../sql';
 
-const recordSchema = z.object({
-  runId: z.number(),
-  name: z.string(),
-  outputPath: z.string(),
-  openedAt: z.number(),
-  closedAt: z.number().nullable(),
-  bytes: z.number(),
-  evicted: z.number(),
-});
+const recordSchema = z.lazy(() =>
+  z.object({
+    runId: z.number(),
+    name: z.string(),
+    outputPath: z.string(),
+    openedAt: z.number(),
+    closedAt: z.number().nullable(),
+    bytes: z.number(),
+    evicted: z.number(),
+  }),
+);
 const columns = `t.run_id as runId, t.name, t.output_path as outputPath, t.opened_at as openedAt,
   t.closed_at as closedAt, t.bytes, t.evicted`;
 
