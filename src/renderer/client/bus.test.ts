@@ -1,7 +1,8 @@
 import type { Push } from '@contract/ipc';
 import type { StoredEvent } from '@contract/run/events';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { PushBus } from './bus';
+import { call } from './rpc';
 
 let tell: (pushes: unknown) => void;
 let topics: string[];
@@ -54,6 +55,25 @@ test('what a run tells is handed on once a frame, in order; lists are at once', 
   expect(frames).toHaveLength(1);
   frame();
   expect(heard).toEqual([1, 2, 3, 4]);
+});
+
+test('what is followed is told before what is asked in the same moment, whichever came first', async () => {
+  const told: string[] = [];
+  const bridge = {
+    subscribe: (wanted: string[]) => void told.push(wanted.join(' ')),
+    onPush: () => () => undefined,
+    call: async (name: string) => {
+      told.push(name);
+      return { ok: true, value: [] };
+    },
+  };
+  vi.stubGlobal('window', { muster: bridge });
+  const other = new PushBus(bridge, (draw) => draw());
+  const asked = call('project.list', {});
+  other.on('run', 7, () => undefined);
+  await asked;
+  vi.unstubAllGlobals();
+  expect(told.indexOf('project.list')).toBeGreaterThan(told.indexOf('system run:7'));
 });
 
 test('who has left before the frame hears nothing', () => {

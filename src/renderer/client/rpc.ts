@@ -28,6 +28,8 @@ export async function call<N extends ProcedureName>(
   name: N,
   input: ProcedureInput<N>,
 ): Promise<Result<ProcedureOutput<N>>> {
+  // What this moment follows is told first (client/bus.ts): what happens after the answer was made is then heard of.
+  await Promise.resolve();
   const raw = await window.muster.call(name, input).catch((cause: unknown) => unreachableCore(name, cause));
   const reply = rpcReplySchema.safeParse(raw);
   if (!reply.success) return err(appError('internal', `The answer to ${name} is no reply.`));
