@@ -12,13 +12,16 @@ export async function runSide(file, args = [], { command = process.execPath, bef
   return JSON.parse(output.split('\n').at(-1));
 }
 
-/** The milliseconds from the start of a program to its first output; then it is killed. */
+/**
+ * The milliseconds from the start of a program to its first output; then it is killed. Without certificates of a place
+ * of work: Node reads them at its start for half as long again, on both sides of a comparison.
+ */
 export function timeToFirstLine(command, args, env) {
   return new Promise((resolve, reject) => {
     const started = performance.now();
     const child = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, ...env },
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: '', ...env },
     });
     child.stdout.once('data', () => {
       const taken = performance.now() - started;
