@@ -54,7 +54,8 @@ test('a rule made at a gate answers the next request, also after a restart; it i
     'Would have answered 1 of 1 request since',
   );
   await form.getByLabel('Files').press('Control+Enter');
-  const { state } = await bench.until(first, runId, ({ row }) => row.status === 'waiting');
+  // Not by the run's status: it waits for the first gate until the answer has reached the agent.
+  const { state } = await bench.until(first, runId, ({ state }) => state.gates[2]?.status === 'open');
   const ruleId = state.gates[1]?.answer?.rule ?? '';
   expect(state.gates).toMatchObject({
     1: { by: 'operator', delivered: true, answer: { option: 'allow_rule' } },
