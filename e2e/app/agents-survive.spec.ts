@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { Muster } from '../fixtures/launch';
+import { statusesSeen, watchStatus } from '../fixtures/terminal-status';
 import { type Bench, expect, letGo, test, WORKFLOW } from '../fixtures/test';
 
 /**
@@ -102,15 +103,7 @@ test('the core killed in mid-turn, twice: the same program goes on, its turn end
   await expect.poll(() => turns(bench).length, { timeout: 20_000 }).toBe(1);
   await showTerminal(page, runId);
   await expect.poll(() => shown(page)).toContain('turn 1 began');
-  await page.evaluate(() => {
-    const seen: (string | null)[] = [];
-    Object.assign(globalThis, { seen });
-    const one = document.querySelector('.terminal-foot');
-    if (one)
-      new MutationObserver(() => seen.push(one.getAttribute('data-status'))).observe(one, {
-        attributes: true,
-      });
-  });
+  await watchStatus(page);
   await killCore(muster);
   await killCore(muster);
   const { state: during } = await muster.call('run.get', { runId });
@@ -126,7 +119,7 @@ test('the core killed in mid-turn, twice: the same program goes on, its turn end
   const [first = '', second = ''] = turns(bench);
   expect(turns(bench)).toHaveLength(2);
   expect(second).toBe(`${first.split(' ')[0]} 2`);
-  const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+  const seen = await statusesSeen(page);
   expect(seen.filter((status) => status !== 'live' && status !== 'ended')).toEqual([]);
   await expect.poll(() => isGone(Number(first.split(' ')[0]))).toBe(true);
 });

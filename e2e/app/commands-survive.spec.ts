@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { Cli } from '../fixtures/cli';
 import type { Muster } from '../fixtures/launch';
 import { makeProject } from '../fixtures/project';
+import { statusesSeen, watchStatus } from '../fixtures/terminal-status';
 import { type Bench, expect, letGo, test, WORKFLOW } from '../fixtures/test';
 
 /** Each time it is run it leaves a line; then it asks for a word, and waits for a file. */
@@ -73,15 +74,7 @@ test('a command in a terminal outlives the core, twice: the same terminal, typed
   const muster = await bench.launch();
   const { page } = muster;
   const runId = await begin(bench, muster);
-  await page.evaluate(() => {
-    const seen: (string | null)[] = [];
-    Object.assign(globalThis, { seen });
-    const one = document.querySelector('.terminal-foot');
-    if (one)
-      new MutationObserver(() => seen.push(one.getAttribute('data-status'))).observe(one, {
-        attributes: true,
-      });
-  });
+  await watchStatus(page);
   await killCore(muster);
   await type(page, 'first');
   await expect.poll(() => shown(page)).toContain('had first');
@@ -90,7 +83,7 @@ test('a command in a terminal outlives the core, twice: the same terminal, typed
   await expect.poll(() => shown(page)).toContain('had on');
   const { state: during } = await muster.call('run.get', { runId });
   expect(during.commands[1]?.status).toBe('running');
-  const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+  const seen = await statusesSeen(page);
   expect(seen.filter((status) => status !== 'live')).toEqual([]);
   letGo(bench.dataDir);
   const { row, state } = await bench.until(muster, runId, (run) => run.row.finishedAt !== null);
