@@ -1,12 +1,14 @@
 import type { RunEvent } from '@contract/run/events';
 import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { LEAD, OPERATOR } from '@contract/team/events';
-import type { MemberState, TeamState } from '@contract/team/state';
+import type { MemberState, TeamMessage, TeamState } from '@contract/team/state';
+import { taskResultParts } from '@contract/team/task-result';
 import type { ActivationView, ObservedTurn } from '../step/module';
 import { turnUpdate } from '../step/update';
 import { leadIsAgent, type TeamConfig } from './config';
 import { stopEvent } from './decide';
-import { readTaskResult } from './task-result';
+import { hasTaskResult, readTaskResult } from './task-result';
+import { unreadAtTheEnd } from './unread';
 
 type View = ActivationView<TeamConfig>;
 
@@ -42,18 +44,17 @@ function memberSpoke(
   turn: ObservedTurn,
 ): RunEvent[] {
   const { activationId } = view;
-  if (!turn.completed) return turn.errorText === null ? [] : [update(view, { member, turn })];
+  const round = member.rounds.at(-1);
+  const ordinal = Math.max(0, (round?.round ?? 1) - 1);
+  if (!turn.completed)
+    return turn.errorText === null ? [] : [update(view, { member, turn: { ...turn, ordinal } })];
+  const sent = sentResult(team, member, turn);
   if (member.planApproval && member.plan.status !== 'approved') {
-    const plan = readTaskResult(turn.response).text;
+    const plan = readTaskResult(sent?.text ?? turn.response).text;
     const about = { activationId, member: member.name, status: 'pending' as const, reason: null };
     return [{ type: 'team.plan', ...about, plan, by: member.name }];
   }
-  const round = member.rounds.at(-1);
   if (round === undefined || round.result !== null) return [];
-  // Sent by its tool in this turn, it is on its way already.
-  const sent = Object.values(team.messages).findLast(
-    (message) => message.turnId === turn.turnId && message.from === member.name && message.kind === 'result',
-  );
   const { claim, text } = readTaskResult(sent?.text ?? turn.response);
   const result: RunEvent = {
     type: 'team.result',
@@ -76,20 +77,33 @@ function memberSpoke(
             from: member.name,
             to: [leadIsAgent(view.config) ? LEAD : OPERATOR],
             kind: 'result',
-            text,
+            // With what stands around the result, where something does: questions, for example.
+            text: taskResultParts(turn.response).length > 1 ? turn.response.trim() : text,
             turnId: turn.turnId,
           },
         ]
       : [];
   const ended = round.final
-    ? [stopEvent(view, member, { activationId, reason: 'its last round is delivered' })]
+    ? [
+        stopEvent(view, member, { activationId, reason: 'its last round is delivered' }),
+        ...unreadAtTheEnd(view, team, member, told.length),
+      ]
     : [];
-  return [
-    result,
-    ...told,
-    update(view, { member, turn: { ...turn, ordinal: round.round - 1 }, text }),
-    ...ended,
-  ];
+  return [result, ...told, update(view, { member, turn: { ...turn, ordinal }, text }), ...ended];
+}
+
+/**
+ * The result that its tool has sent already: in this turn, or in an earlier one of the round, which was cut off or sent
+ * again, unless this turn says another one.
+ */
+function sentResult(team: TeamState, member: MemberState, turn: ObservedTurn): TeamMessage | undefined {
+  const results = Object.values(team.messages).filter(
+    (message) => message.from === member.name && message.kind === 'result',
+  );
+  const now = results.findLast((message) => message.turnId === turn.turnId);
+  if (now !== undefined || hasTaskResult(turn.response)) return now;
+  const turnIds = member.rounds.at(-1)?.turnIds ?? [];
+  return results.findLast(({ turnId }) => turnId !== null && turnIds.includes(turnId));
 }
 
 /** A delivered round is `completed`, whatever the member claims of its task (SPEC "Loops and updates"). */
