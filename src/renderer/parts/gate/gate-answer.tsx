@@ -1,4 +1,4 @@
-import type { GateOption } from '@contract/gate/gate';
+import { type GateOption, needsReason } from '@contract/gate/gate';
 import type { RuleDraft } from '@contract/permission/rule';
 import { useState } from 'react';
 import { useDraft, useHandlers } from '../../client/hooks';
@@ -134,6 +134,10 @@ interface ReasonFormProps {
 }
 
 function ReasonForm({ reason, setReason, option, onSend, onClose }: ReasonFormProps) {
+  const missing = needsReason(option) && reason.trim() === '';
+  const send = () => {
+    if (!missing) onSend();
+  };
   return (
     <div className="gate-form">
       <TextArea
@@ -143,13 +147,13 @@ function ReasonForm({ reason, setReason, option, onSend, onClose }: ReasonFormPr
         rows={3}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
-        onKeyDown={(event) => onFormKey(event, onSend, onClose)}
+        onKeyDown={(event) => onFormKey(event, send, onClose)}
       />
       <footer>
         <Button tone="ghost" caps={['Esc']} onClick={onClose}>
           Close, keep the draft
         </Button>
-        <Button tone="danger" caps={['Ctrl', 'Enter']} onClick={onSend}>
+        <Button tone="danger" caps={['Ctrl', 'Enter']} disabled={missing} onClick={send}>
           {option.label}
         </Button>
       </footer>
