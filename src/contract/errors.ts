@@ -45,6 +45,7 @@ export const errorCodeSchema = z.enum([
   'project.not_a_repository',
   'project.not_writable',
   'workspace.failed',
+  'workspace.snapshot_failed',
   'agent.not_installed',
   'agent.start_failed',
   'agent.auth_required',

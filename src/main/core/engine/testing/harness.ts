@@ -229,6 +229,7 @@ export class Harness {
       instruction?: string;
       profiles?: Record<string, AgentProfile>;
       prompts?: Record<string, string>;
+      workspaceMode?: RunState['workspaceMode'];
     } = {},
   ): Promise<number> {
     const started = await this.engine.start({
@@ -246,7 +247,7 @@ export class Harness {
       projectContext: null,
       prompts: more.prompts ?? {},
       artifactsDir: '/artifacts',
-      workspaceMode: 'worktree',
+      workspaceMode: more.workspaceMode ?? 'worktree',
       startedBy: 'test',
     });
     if (!started.ok) throw new Error(`${started.error.code}: ${started.error.message}`);
