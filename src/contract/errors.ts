@@ -54,6 +54,7 @@ export const errorCodeSchema = z.enum([
   'agent.limit',
   'agent.refused',
   'agent.failed',
+  'agent.not_allowed',
   'agent.timeout',
   'agent.max_requests',
   'command.failed',

@@ -24,6 +24,7 @@ export class ActiveTurn {
   #leaves: readonly Leave[] = [];
   #trouble: string | null = null;
   #refusals: Refusal[] = [];
+  #refused = 0;
   readonly #stopped: Promise<void>;
   #stop: (() => void) | null = null;
   #cause: StopCause | null = null;
@@ -90,7 +91,13 @@ export class ActiveTurn {
   }
 
   refuse(title: string, reason: string | null): void {
+    this.#refused += 1;
     this.#refusals.push({ title, reason, progress: this.recorder.progress });
+  }
+
+  /** How often something was refused in the turn. */
+  get refusals(): number {
+    return this.#refused;
   }
 
   /** What was refused since it was last asked. */
