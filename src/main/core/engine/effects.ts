@@ -1,4 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
+import { ok } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { TurnState } from '@contract/run/state';
 import type { CommandSpec, RunningCommand, TurnLeft, TurnResult } from '../ports/ports';
@@ -12,6 +13,7 @@ import {
   branchWorkspace,
   folderOf,
   keepSnapshot,
+  noWayBack,
   prepareWorkspace,
   snapshotBefore,
   type TurnBegan,
@@ -205,28 +207,29 @@ export class Effects implements EffectRunner {
         'agent.crashed',
         'the session had no process any more when the turn was to be sent',
       );
-      await this.endTurn(run, {
-        turnId,
-        outcome: 'failed',
-        stopReason: 'lost',
-        response: '',
-        usage: null,
-        error,
-        limitResetsAt: null,
-        commit: null,
-      });
-      return;
+      return this.endUnsent(run, turnId, { outcome: 'failed', stopReason: 'lost', error });
     }
     const kept = await keepSnapshot(this.parts, run, { sessionId, turnId, moment: 'before' });
     const turn = run.state.turns[turnId];
     // It may have been cancelled while its snapshot was taken, before the agent knew of it.
-    if (run.state.status === 'cancelling' || turn?.cancelledBy != null) {
-      const nothing = { response: '', usage: null, error: null, limitResetsAt: null, commit: null };
-      await this.endTurn(run, { turnId, outcome: 'cancelled', stopReason: 'cancelled', ...nothing });
-      return;
-    }
+    if (run.state.status === 'cancelling' || turn?.cancelledBy != null)
+      return this.endUnsent(run, turnId, { outcome: 'cancelled', stopReason: 'cancelled', error: null });
+    const error = kept.ok ? null : noWayBack(run.state, kept.error);
+    if (error !== null)
+      return this.endUnsent(run, turnId, { outcome: 'failed', stopReason: 'not_sent', error });
     const result = await session.turn({ turnId, prompt, attachments });
-    await this.finishTurn(run, { turnId, sessionId, kept, head: before }, result);
+    const began = { turnId, sessionId, kept: kept.ok ? kept.value : null, head: before };
+    await this.finishTurn(run, began, result);
+  }
+
+  /** The turn ends and its agent never knew of it. */
+  private async endUnsent(
+    run: LiveRun,
+    turnId: number,
+    end: Pick<RunEventOf<'turn.finished'>, 'outcome' | 'stopReason' | 'error'>,
+  ): Promise<void> {
+    const nothing = { response: '', usage: null, limitResetsAt: null, commit: null };
+    await this.endTurn(run, { turnId, ...end, ...nothing });
   }
 
   private async finishTurn(run: LiveRun, began: TurnBegan, end: TurnResult): Promise<void> {
@@ -235,8 +238,9 @@ export class Effects implements EffectRunner {
     const cwd = run.state.sessions[sessionId]?.cwd ?? null;
     const after = cwd === null || began.head === undefined ? null : await this.parts.workspaces.head(cwd);
     const left =
-      kept === null ? null : await keepSnapshot(this.parts, run, { sessionId, turnId, moment: 'after' });
-    const changes = await turnChanges(this.parts, run, { sessionId, turnId, before: kept, after: left });
+      kept === null ? ok(null) : await keepSnapshot(this.parts, run, { sessionId, turnId, moment: 'after' });
+    const sides = { before: kept, after: left.ok ? left.value : null };
+    const changes = await turnChanges(this.parts, run, { sessionId, turnId, ...sides });
     await this.endTurn(run, {
       turnId,
       ...result,

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
-import type { Clock, EventLog, Logger, Publisher } from '../ports/ports';
+import type { Append, Clock, EventLog, Logger, Publisher } from '../ports/ports';
 import type { StepRegistry } from '../step/module';
 import { decide } from './decide';
 import type { EffectRunner, Reporter } from './effect-parts';
@@ -73,13 +73,20 @@ export class Engine implements Reporter {
     return ok(runId);
   }
 
-  /** A command of the operator: `make` looks at the state and gives events, or says why not. */
-  async command(runId: number, make: (run: LiveRun) => Result<readonly RunEvent[]>): Promise<Result<void>> {
+  /**
+   * A command of the operator: `make` looks at the state and gives events, or says why not. `beside`: what is kept
+   * with them or not at all.
+   */
+  async command(
+    runId: number,
+    make: (run: LiveRun) => Result<readonly RunEvent[]>,
+    beside: Pick<Append, 'rule'> = {},
+  ): Promise<Result<void>> {
     const run = this.runs.get(runId) ?? (await this.takeUp(runId));
     if (run === null) return err(appError('not_found', `there is no run ${runId}`));
     const events = make(run);
     if (!events.ok) return events;
-    return this.commit(run, { events: events.value });
+    return this.commit(run, { events: events.value, beside });
   }
 
   /**
@@ -195,7 +202,7 @@ export class Engine implements Reporter {
 
   private async commit(
     run: LiveRun,
-    news: { first?: RunEvent; events: readonly RunEvent[] },
+    news: { first?: RunEvent; events: readonly RunEvent[]; beside?: Pick<Append, 'rule'> },
   ): Promise<Result<void>> {
     const at = this.parts.clock.now();
     const expectedSeq = news.first === undefined ? run.state.seq : 0;
@@ -223,6 +230,7 @@ export class Engine implements Reporter {
       expectedSeq,
       events: stamped,
       state: run.state,
+      ...news.beside,
     });
     if (!written.ok) {
       this.rewind(run);

@@ -6,6 +6,7 @@ import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import type { Attachment, Capabilities, TranscriptItem, TurnOutcome, Usage } from '@contract/session/session';
 import type { RanCommand } from '@contract/workspace/changes';
+import type { NewRule } from './rules';
 import type { ToolEndpoint } from './tools';
 
 /** Milliseconds since 1970. */
@@ -28,6 +29,8 @@ export interface Append {
   readonly expectedSeq: number;
   readonly events: readonly { readonly at: number; readonly event: RunEvent }[];
   readonly state: RunState;
+  /** A rule of the operator's that was made with an answer: kept with these events or not at all. */
+  readonly rule?: NewRule;
 }
 
 /**
