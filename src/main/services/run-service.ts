@@ -213,7 +213,9 @@ export class RunService {
       }
       const activationIds = Object.values(state.steps).flatMap((step) => {
         const last = state.activations[step.activationIds[step.activationIds.length - 1] ?? 0];
-        return last?.outcome === 'failed' || last?.outcome === 'cancelled' ? [last.id] : [];
+        const broke = last?.outcome === 'failed' || last?.outcome === 'cancelled';
+        // A history that was taken in by an earlier Muster has steps that never ended.
+        return last !== undefined && (broke || last.status === 'running') ? [last.id] : [];
       });
       return ok([{ type: 'run.resumed', by, activationIds }]);
     });
