@@ -202,6 +202,8 @@ export interface RunState {
   sourceFile: string | null;
   definition: WorkflowDefinition;
   profiles: Readonly<Record<string, AgentProfile>>;
+  /** Of agents that name none. */
+  defaultProfile: string | null;
   instruction: string;
   attachments: readonly Attachment[];
   files: Readonly<Record<string, Attachment>>;

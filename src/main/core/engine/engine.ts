@@ -26,6 +26,10 @@ export interface EngineParts {
 /** So many decisions in a row have no run in them that works as it should. */
 const MOST_ROUNDS = 20_000;
 
+interface Defaulted {
+  readonly defaultProfile?: string | null | undefined;
+}
+
 const NOBODY: Survivors = { commands: [], sessions: new Map(), unended: [] };
 
 /** The longest pause between two tries to write a result that the store did not take. */
@@ -190,11 +194,11 @@ export class Engine implements Reporter {
     return liveRun(runId, plan.value, state);
   }
 
-  private planOf(frozen: Pick<RunState, 'definition' | 'profiles'>) {
+  private planOf(frozen: Pick<RunEventOf<'run.started'>, 'definition' | 'profiles'> & Defaulted) {
     const { plan, problems } = makePlan(frozen.definition, {
       registry: this.parts.registry,
       profiles: frozen.profiles,
-      defaultProfile: null,
+      defaultProfile: frozen.defaultProfile ?? null,
     });
     if (plan !== null) return ok(plan);
     const first = problems.find((problem) => problem.severity === 'error');

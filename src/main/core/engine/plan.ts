@@ -25,12 +25,14 @@ export interface PlannedStep {
   readonly title: string;
 }
 
-/** A definition made ready to decide on. Depends on nothing but the definition and the registry. */
+/** A definition made ready to decide on. Depends on nothing but the definition, the registry and the default profile. */
 export interface Plan {
   readonly definition: WorkflowDefinition;
   readonly steps: ReadonlyMap<string, PlannedStep>;
   /** Every step after those that it depends on. */
   readonly order: readonly string[];
+  /** The profile of agents that name none; null where none is set. */
+  readonly defaultProfile: string | null;
 }
 
 export interface PlanContext {
@@ -81,7 +83,8 @@ export function makePlan(
   for (const draft of drafts.values())
     validateStep(draft, { drafts, context, workspace: definition.workspace }, problems);
   const broken = problems.some((problem) => problem.severity === 'error');
-  return { plan: broken ? null : { definition, steps, order }, problems };
+  const { defaultProfile } = context;
+  return { plan: broken ? null : { definition, steps, order, defaultProfile }, problems };
 }
 
 function bindSteps(
@@ -324,7 +327,8 @@ function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings
         .filter((link) => link.to[1] === port)
         .map((link) => {
           const source = drafts.get(link.from[0]);
-          const profileId = source?.bound.agents[0]?.profileId ?? null;
+          const [agent] = source?.bound.agents ?? [];
+          const profileId = agent === undefined ? null : (agent.profileId ?? context.defaultProfile);
           const agents = source?.bound.agents.length ?? 0;
           return {
             ...{ stepId: link.from[0], port: link.from[1], type: source?.definition.type ?? '' },
