@@ -89,6 +89,24 @@ describe('bad input: one clear error with its line', () => {
     expect(problems.map(({ where }) => where?.line)).toContain(8);
   });
 
+  it('every unknown key of a place, and what is wrong with a re-prompt', async () => {
+    const { problems } = await load(`name: x\ncolour: red\nshape: round\nsteps:\n${step('a')}`);
+    expect(problems.map(({ message, where }) => [message, where?.line])).toEqual([
+      ['the key "colour" is not known here', 2],
+      ['the key "shape" is not known here', 3],
+    ]);
+    const entries = ['{attachments: [x.md]}', 'null', '5', '{text: go, colour: red, shape: round}'];
+    const lines = entries.map((entry) => `        - ${entry}\n`).join('');
+    const bad = await load(`name: x\nsteps:\n${step('a', `      re_prompts:\n${lines}`)}`);
+    expect(bad.problems.map(({ message, where }) => [message, where?.path, where?.line])).toEqual([
+      [expect.stringContaining('expected string'), 'steps[0].config.re_prompts[0].text', 9],
+      ['step "a": expected string or object', 'steps[0].config.re_prompts[1]', 10],
+      ['step "a": expected string or object', 'steps[0].config.re_prompts[2]', 11],
+      ['step "a": the key "colour" is not known here', 'steps[0].config.re_prompts[3].colour', 12],
+      ['step "a": the key "shape" is not known here', 'steps[0].config.re_prompts[3].shape', 12],
+    ]);
+  });
+
   it('an unknown key of the workflow, of a step and of a configuration', async () => {
     expect(await first(`name: x\ncolour: red\nsteps:\n${step('a')}`)).toMatchObject({
       code: 'validation.unknown_key',

@@ -1,5 +1,6 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import type { Problem } from '@contract/errors';
+import { findingsOf } from '@contract/findings';
 import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import type { z } from 'zod';
 import type { AnyStepModule, BoundStep, GraphContext, ModuleProblem, StepRegistry } from '../step/module';
@@ -138,22 +139,13 @@ function schemaProblems(
   { id, path, refused }: { id: string; path: string; refused: readonly Problem[] },
 ): Problem[] {
   const known = new Set(refused.map((found) => found.where?.path));
-  return error.issues
-    .flatMap((issue) => {
-      const at = issue.path
-        .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-        .join('');
-      if (issue.code !== 'unrecognized_keys')
-        return [problem('validation.config', `step "${id}": ${issue.message}`, `${path}.config${at}`)];
-      return issue.keys.map((key) =>
-        problem(
-          'validation.unknown_key',
-          `step "${id}": the key "${key}" is not known here`,
-          `${path}.config${at}.${key}`,
-        ),
-      );
+  return findingsOf(error)
+    .map((one) => {
+      const code = one.unknownKey === null ? 'validation.config' : 'validation.unknown_key';
+      const at = one.path === '' || one.path.startsWith('[') ? one.path : `.${one.path}`;
+      return problem(code, `step "${id}": ${one.message}`, `${path}.config${at}`);
     })
-    .filter((found) => !known.has(found.where?.path));
+    .filter((one) => !known.has(one.where?.path));
 }
 
 function readCables(definition: WorkflowDefinition, drafts: Map<string, Draft>, problems: Problem[]): Link[] {
