@@ -157,6 +157,8 @@ export class Engine implements Reporter {
     await this.commit(run, {
       events: this.interruptions(run, { survives: () => false, session: () => null }),
     });
+    // Who asked for it acts on it next.
+    this.runs.set(run.runId, run);
     return run;
   }
 
