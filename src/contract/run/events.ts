@@ -37,6 +37,8 @@ const runEvents = [
     /** Frozen: later edits of the file do not touch the run. */
     definition: workflowDefinitionSchema,
     profiles: z.record(z.string(), agentProfileSchema),
+    /** The profile of agents that name none, where there are such; frozen as the operator had set it. */
+    defaultProfile: z.string().optional(),
     instruction: z.string(),
     attachments: z.array(attachmentSchema),
     /** Files that steps name, by the name they use; copied when the run started. */

@@ -202,6 +202,8 @@ export interface RunState {
   sourceFile: string | null;
   definition: WorkflowDefinition;
   profiles: Readonly<Record<string, AgentProfile>>;
+  /** Of agents that name none. */
+  defaultProfile: string | null;
   instruction: string;
   attachments: readonly Attachment[];
   files: Readonly<Record<string, Attachment>>;
@@ -263,14 +265,3 @@ export const runStatusSchema = z.enum([
   'rejected',
 ]);
 export type RunStatus = z.infer<typeof runStatusSchema>;
-
-/** The one word for a run in lists: `waiting` where nothing works and a gate is open. */
-export function runStatus(state: RunState): RunStatus {
-  if (state.status === 'finished') return state.outcome ?? 'failed';
-  if (state.status === 'cancelling') return 'cancelling';
-  const gates = Object.values(state.gates);
-  if (!gates.some((gate) => gate.status === 'open')) return 'running';
-  const gated = new Set(gates.filter((gate) => gate.status === 'open').map((gate) => gate.activationId));
-  const working = Object.values(state.activations).some((a) => a.status === 'running' && !gated.has(a.id));
-  return working ? 'running' : 'waiting';
-}

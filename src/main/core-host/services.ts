@@ -119,6 +119,7 @@ export function createServices(parts: ServiceParts): Services {
   const parker = new IdleParker({ engine, clock, logger: adapters.logger, idleMs: IDLE_MS });
   parker.start();
   const records = followTerminals(parts);
+  followTranscripts(parts);
   return {
     router: createRouter(handlers, adapters.logger),
     outbox,
@@ -231,6 +232,21 @@ function followTerminals({ adapters, settings, status, publisher }: ServiceParts
   });
   records.start();
   return records;
+}
+
+/** A log of a session that cannot be written: the turn goes on, and the operator is told once. */
+function followTranscripts({ adapters, status, publisher }: ServiceParts): void {
+  const { transcripts, logger } = adapters;
+  let told = false;
+  transcripts.onTrouble((path, cause) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    logger.error('what an agent says cannot be kept', { path, cause: why });
+    if (told) return;
+    told = true;
+    const text = `What agents say is shown, but not all of it can be kept for later: ${why}`;
+    status.notice({ id: 'transcripts', level: 'warning', text });
+    publisher.statusChanged();
+  });
 }
 
 async function cancelAll(engine: Engine, runs: RunService): Promise<void> {

@@ -1,6 +1,6 @@
 import type { RunRow } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
-import { runStatus } from '@contract/run/state';
+import { runStatus } from '@contract/run/status';
 import { expect, it } from 'vitest';
 import { member, openTeam, type TeamHarness } from '../core/team/testing/team';
 import { TeamService } from './team-service';

@@ -1,6 +1,7 @@
 import { appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, CommandState, RunState, TurnState } from '@contract/run/state';
+import { limitPurpose } from '@contract/run/status';
 import type { InterruptPolicy } from '@contract/workflow/definition';
 import { dispatch } from './dispatch';
 import { endActivation } from './finish';
@@ -74,7 +75,7 @@ export function turnPolicy(state: RunState, step: PlannedStep | undefined, turn:
 function afterLimit(moment: Moment, activation: ActivationState, turn: TurnState): RunEvent[] {
   const { state } = moment;
   if (turn.limitResetsAt !== null) {
-    const purpose = `limit:${turn.id}`;
+    const purpose = limitPurpose(turn.id);
     const timer = activation.timerIds
       .map((id) => state.timers[id])
       .find((entry) => entry?.purpose === purpose);

@@ -126,7 +126,7 @@ export class Effects implements EffectRunner {
       return [event.commandId];
     });
     const [commands, sessions] = await Promise.all([Promise.all(found), this.sessions.surviving(run)]);
-    return { commands: commands.flat(), sessions };
+    return { commands: commands.flat(), sessions, unended: unended(run) };
   }
 
   /** Begins again what a committed event had begun before the restart and what is harmless to begin twice. */
@@ -141,14 +141,7 @@ export class Effects implements EffectRunner {
       if (found.turnId !== null) this.goOn(run, found.turnId, found.left);
     }
     this.setTimers(run);
-    if (run.state.workspaceStatus === 'requested') this.guarded(run, prepareWorkspace(this.parts, run));
-    for (const { id, status } of Object.values(run.state.workspaces))
-      if (status === 'requested') this.guarded(run, branchWorkspace(this.parts, run, id));
-    for (const { id, status, ...capture } of Object.values(run.state.captures))
-      if (status === 'running')
-        this.guarded(run, takeCapture(this.parts, run, { ...capture, captureId: id }));
-    recoverMerges(run, (event) => this.start(run, event));
-    recoverLoops(run, (event) => this.start(run, event));
+    for (const event of survivors.unended) this.start(run, event);
     if (run.state.status === 'cancelling') this.cancelAll(run);
   }
 
@@ -335,6 +328,24 @@ export class Effects implements EffectRunner {
       asker.answer({ option: 'deny', reason: 'The run was cancelled.' });
     }
   }
+}
+
+/** What events of before the restart had begun, and what is harmless to begin twice. */
+function unended(run: LiveRun): RunEvent[] {
+  const { state } = run;
+  const events: RunEvent[] =
+    state.workspaceStatus === 'requested' ? [{ type: 'run.workspace-requested' }] : [];
+  for (const { id: workspaceId, status, activationId, lane, from } of Object.values(state.workspaces))
+    if (status === 'requested')
+      events.push({ type: 'workspace.requested', workspaceId, activationId, lane, from });
+  for (const { id: captureId, status, ...capture } of Object.values(state.captures)) {
+    const { activationId, name, workspaceId, fromTurn, toTurn } = capture;
+    const which = { captureId, activationId, name, workspaceId, fromTurn, toTurn };
+    if (status === 'running') events.push({ type: 'capture.started', ...which });
+  }
+  recoverMerges(run, (event) => events.push(event));
+  recoverLoops(run, (event) => events.push(event));
+  return events;
 }
 
 function brokenTurn(turnId: number, error: AppError): RunEvent {

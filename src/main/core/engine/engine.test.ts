@@ -115,6 +115,19 @@ describe('the executor', () => {
   });
 });
 
+describe('a run that is up', () => {
+  it('is not taken up a second time: what it has in flight lives', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    const runId = await harness.run({ steps: [task('a')] });
+    expect(await harness.engine.recover([runId])).toEqual([]);
+    expect(harness.state().turns[1]?.status).toBe('in_flight');
+    harness.agents.sent[0]?.end({ response: 'done' });
+    await harness.idle();
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+});
+
 describe('a bug in an adapter', () => {
   it('ends what had begun as failed, is logged, and leaves nothing waiting', async () => {
     const harness = new Harness();

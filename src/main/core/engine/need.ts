@@ -51,7 +51,7 @@ export function takeSession(moment: Moment, activation: ActivationState, decisio
     }
     return [{ type: 'session.assigned', sessionId: found.id, activationId: activation.id, ...lane }];
   }
-  const profileId = decision.agent.profileId;
+  const profileId = decision.agent.profileId ?? moment.plan.defaultProfile;
   const profile = profileId === null ? undefined : state.profiles[profileId];
   if (profile === undefined) {
     const error = appError(

@@ -1,5 +1,6 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import type { Problem } from '@contract/errors';
+import { findingsOf } from '@contract/findings';
 import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import type { z } from 'zod';
 import type { AnyStepModule, BoundStep, GraphContext, ModuleProblem, StepRegistry } from '../step/module';
@@ -25,12 +26,14 @@ export interface PlannedStep {
   readonly title: string;
 }
 
-/** A definition made ready to decide on. Depends on nothing but the definition and the registry. */
+/** A definition made ready to decide on. Depends on nothing but the definition, the registry and the default profile. */
 export interface Plan {
   readonly definition: WorkflowDefinition;
   readonly steps: ReadonlyMap<string, PlannedStep>;
   /** Every step after those that it depends on. */
   readonly order: readonly string[];
+  /** The profile of agents that name none; null where none is set. */
+  readonly defaultProfile: string | null;
 }
 
 export interface PlanContext {
@@ -81,7 +84,8 @@ export function makePlan(
   for (const draft of drafts.values())
     validateStep(draft, { drafts, context, workspace: definition.workspace }, problems);
   const broken = problems.some((problem) => problem.severity === 'error');
-  return { plan: broken ? null : { definition, steps, order }, problems };
+  const { defaultProfile } = context;
+  return { plan: broken ? null : { definition, steps, order, defaultProfile }, problems };
 }
 
 function bindSteps(
@@ -135,22 +139,13 @@ function schemaProblems(
   { id, path, refused }: { id: string; path: string; refused: readonly Problem[] },
 ): Problem[] {
   const known = new Set(refused.map((found) => found.where?.path));
-  return error.issues
-    .flatMap((issue) => {
-      const at = issue.path
-        .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-        .join('');
-      if (issue.code !== 'unrecognized_keys')
-        return [problem('validation.config', `step "${id}": ${issue.message}`, `${path}.config${at}`)];
-      return issue.keys.map((key) =>
-        problem(
-          'validation.unknown_key',
-          `step "${id}": the key "${key}" is not known here`,
-          `${path}.config${at}.${key}`,
-        ),
-      );
+  return findingsOf(error)
+    .map((one) => {
+      const code = one.unknownKey === null ? 'validation.config' : 'validation.unknown_key';
+      const at = one.path === '' || one.path.startsWith('[') ? one.path : `.${one.path}`;
+      return problem(code, `step "${id}": ${one.message}`, `${path}.config${at}`);
     })
-    .filter((found) => !known.has(found.where?.path));
+    .filter((one) => !known.has(one.where?.path));
 }
 
 function readCables(definition: WorkflowDefinition, drafts: Map<string, Draft>, problems: Problem[]): Link[] {
@@ -324,7 +319,8 @@ function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings
         .filter((link) => link.to[1] === port)
         .map((link) => {
           const source = drafts.get(link.from[0]);
-          const profileId = source?.bound.agents[0]?.profileId ?? null;
+          const [agent] = source?.bound.agents ?? [];
+          const profileId = agent === undefined ? null : (agent.profileId ?? context.defaultProfile);
           const agents = source?.bound.agents.length ?? 0;
           return {
             ...{ stepId: link.from[0], port: link.from[1], type: source?.definition.type ?? '' },

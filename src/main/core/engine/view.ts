@@ -186,7 +186,9 @@ class View implements ActivationView<unknown> {
   }
 
   agentName(profileId: string | null) {
-    return this.#looked.state.profiles[profileId ?? '']?.name ?? profileId ?? 'agent';
+    const { plan, state } = this.#looked;
+    const id = profileId ?? plan.defaultProfile;
+    return state.profiles[id ?? '']?.name ?? id ?? 'agent';
   }
 }
 

@@ -47,7 +47,7 @@ export function validateSession(
     );
   }
   const other = sources[0]?.profileId ?? null;
-  const own = config.acp_profile_id;
+  const own = config.acp_profile_id ?? graph.defaultProfile;
   if (own !== null && other !== null && own !== other) {
     return refuse(`session_mode: continue goes on in a session of "${other}", but the step names "${own}"`);
   }
