@@ -95,12 +95,14 @@ function needRoom(
       session.activationIds.some((id) => state.activations[id]?.status === 'running'),
   );
   if (working.length < profile.max_sessions) return null;
-  const idle = working.find(
+  const free = working.filter(
     (session) =>
       session.status === 'ready' &&
       activation.sessionIds.includes(session.id) &&
       session.turnIds.every((id) => state.turns[id]?.status !== 'in_flight'),
   );
+  // One that cannot be resumed goes only where the step would else wait for ever.
+  const idle = free.find(({ capabilities }) => capabilities?.resume !== false) ?? free[0];
   const reason = `another agent of the step needs one of the ${profile.max_sessions} places of ${profile.id}`;
   return idle === undefined ? [] : [{ type: 'session.parked', sessionId: idle.id, reason }];
 }
