@@ -43,11 +43,16 @@ export function takeSession(moment: Moment, activation: ActivationState, decisio
     const { key } = decision.session;
     const found = Object.values(state.sessions).find((session) => session.key === key);
     if (found === undefined) {
-      const error = appError(
-        'validation.session_continue',
-        `there is no session ${key} in this run to continue`,
-      );
-      return endActivation(moment, activation, error);
+      const why =
+        key === null
+          ? 'what came in was made in no session that could be continued'
+          : `there is no session ${key} in this run to continue`;
+      return endActivation(moment, activation, appError('validation.session_continue', why));
+    }
+    const { profileId: wanted } = decision.agent;
+    if (wanted !== null && wanted !== found.profileId) {
+      const why = `the step names "${wanted}", but the session ${found.key} is one of "${found.profileId}"`;
+      return endActivation(moment, activation, appError('validation.session_continue', why));
     }
     return [{ type: 'session.assigned', sessionId: found.id, activationId: activation.id, ...lane }];
   }
