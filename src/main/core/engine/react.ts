@@ -2,7 +2,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import { verdictOf } from '../loop/update';
 import type { Plan } from './plan';
-import { viewActivation } from './view';
+import { viewActivation, wholeResponse } from './view';
 
 /** What a step's module has to tell about a turn that has just ended; committed together with the end. */
 export function react(plan: Plan, state: RunState, event: RunEvent): readonly RunEvent[] {
@@ -19,7 +19,7 @@ export function react(plan: Plan, state: RunState, event: RunEvent): readonly Ru
     ordinal: turn.ordinal,
     of: turn.of,
     completed: turn.status === 'completed',
-    response: turn.response,
+    response: wholeResponse(state, turn),
     usage: turn.usage,
     commit: turn.commit,
     lane: turn.lane,

@@ -1,7 +1,7 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import { err, type Result } from '@contract/result';
-import type { RunState, SessionState } from '@contract/run/state';
+import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import type {
   AgentPort,
   Session,
@@ -12,6 +12,7 @@ import type {
 } from '../ports/ports';
 import type { ToolEndpoint } from '../ports/tools';
 import type { EffectParts } from './effect-parts';
+import { findGate } from './gates';
 import type { LiveRun } from './live-run';
 import { isOwnTool } from './own-tool';
 import { askPermission } from './permission';
@@ -161,7 +162,8 @@ function specOf(run: LiveRun, session: SessionState, profile: AgentProfile): Ses
   const resumed = session.providerSessionId !== null || session.turnIds.length > 0;
   const turns = session.turnIds.flatMap((id) => {
     const turn = state.turns[id];
-    return turn?.status === 'completed' ? [{ prompt: turn.prompt, response: turn.response }] : [];
+    if (turn === undefined || (turn.status !== 'completed' && !goesOn(state, turn))) return [];
+    return [{ prompt: turn.prompt, response: turn.response }];
   });
   return {
     runId,
@@ -177,6 +179,12 @@ function specOf(run: LiveRun, session: SessionState, profile: AgentProfile): Ses
     resume: resumed ? { providerSessionId: session.providerSessionId, turns } : null,
   };
 }
+
+/** It was cut off, and what goes on from there needs its words and what was answered. */
+const goesOn = (state: RunState, { id, status, response }: TurnState): boolean =>
+  status === 'interrupted' &&
+  response !== '' &&
+  findGate(state, 'interrupted_turn', { turnId: id })?.answer?.option === 'continue';
 
 /**
  * In the operator's own checkout every write is a gate, whatever the profile allows elsewhere; a member of a team that

@@ -25,10 +25,34 @@ export function answeredTurns(
   for (const id of activation.turnIds) {
     const turn = state.turns[id];
     if (turn?.status !== 'completed' || turn.lane !== lane) continue;
-    const { ordinal, response, usage, commit, changes, commands } = turn;
-    turns[ordinal] = { turnId: id, ordinal, response, usage, commit, changes, commands };
+    const { ordinal, usage, commit, changes, commands } = turn;
+    turns[ordinal] = {
+      turnId: id,
+      ordinal,
+      response: wholeResponse(state, turn),
+      usage,
+      commit,
+      changes,
+      commands,
+    };
   }
   return turns;
+}
+
+/**
+ * What an agent answered in all: where a turn was cut off and continued, what it had said till then belongs to it. As
+ * messages of one turn they stand apart.
+ */
+export function wholeResponse({ turns }: RunState, turn: TurnState): string {
+  let whole = turn.response;
+  for (let one = turn; one.kind === 'continue'; ) {
+    const before = turns[one.resendOf ?? 0];
+    if (before === undefined) break;
+    const apart = before.response === '' || whole === '' || before.response.endsWith('\n') ? '' : '\n\n';
+    whole = `${before.response}${apart}${whole}`;
+    one = before;
+  }
+  return whole;
 }
 
 export function turnsOf(state: RunState, activation: ActivationState): TurnState[] {
