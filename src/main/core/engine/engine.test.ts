@@ -100,6 +100,17 @@ describe('the executor', () => {
     expect(harness.agents.ended).toEqual(['close U0/s1']);
   });
 
+  it('gives up the start of an agent that never comes to its prompt', async () => {
+    const harness = new Harness();
+    harness.agents.hangs = true;
+    await harness.run({ steps: [task('a')] });
+    expect(harness.state().sessions[1]?.status).toBe('starting');
+    await harness.cancel();
+    expect(harness.agents.ended).toEqual(['start U0/s1']);
+    expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'cancelled' });
+    expect(harness.state().sessions[1]).toMatchObject({ status: 'failed', error: { code: 'cancelled' } });
+  });
+
   it('refuses what the store does not take, and keeps results until it does', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;

@@ -31,7 +31,8 @@ export class SessionEffects {
   ) {}
 
   async open(run: LiveRun, sessionId: number): Promise<void> {
-    const opened = await this.opened(run, sessionId);
+    const unwanted = new Promise<void>((resolve) => void run.starting.set(sessionId, resolve));
+    const opened = await this.opened(run, sessionId, unwanted).finally(() => run.starting.delete(sessionId));
     if (!opened.ok) {
       await this.parts.engine.report(run, [{ type: 'session.failed', sessionId, error: opened.error }]);
       return;
@@ -96,7 +97,7 @@ export class SessionEffects {
     return { kind: 'lives', release, turnId: turn?.turnId ?? null, left: found.value.turn };
   }
 
-  private async opened(run: LiveRun, sessionId: number): Promise<Result<Session>> {
+  private async opened(run: LiveRun, sessionId: number, unwanted: Promise<void>): Promise<Result<Session>> {
     const { state } = run;
     const session = state.sessions[sessionId];
     const profile = session === undefined ? undefined : state.profiles[session.profileId];
@@ -106,7 +107,7 @@ export class SessionEffects {
     if (port === undefined)
       return err(appError('agent.start_failed', `agents of the kind ${profile.kind} cannot be started yet`));
     const tools = await this.serveTools(run, session);
-    const spec = { ...specOf(run, session, profile), tools };
+    const spec = { ...specOf(run, session, profile), tools, unwanted };
     return port.open(spec, this.listener(run, sessionId, Promise.resolve()));
   }
 

@@ -42,6 +42,8 @@ export class FakeAgents implements AgentPort {
   gone: string | null = null;
   /** What is asked to end a turn ends it. */
   heeds = true;
+  /** Never comes to its prompt. */
+  hangs = false;
   /** Whether an earlier conversation can be taken up in a new process. */
   resumes = true;
   /** How a turn in flight is found after a restart; null: the program ended with the core. */
@@ -53,6 +55,11 @@ export class FakeAgents implements AgentPort {
 
   async open(spec: SessionSpec, listener: SessionListener): Promise<Result<Session>> {
     this.opened.push(spec);
+    if (this.hangs) {
+      await spec.unwanted;
+      this.ended.push(`start ${spec.key}`);
+      return err(appError('cancelled', 'ended while it was starting'));
+    }
     const refused = this.refuse(spec);
     if (refused !== null) return err(refused);
     const program: FakeProgram = { current: null, result: null, hears: null, listener };
