@@ -106,6 +106,11 @@ const turnEvents = [
     label: z.string().optional(),
     /** The operator's prompt that this turn carries. */
     promptId: id.optional(),
+    /**
+     * So many characters at the beginning of the prompt tell what was said before, to a conversation that was begun
+     * anew and knows nothing of it. Absent: none.
+     */
+    carried: z.number().int().nonnegative().optional(),
   })),
   /** The operator wants an end of this one turn. */
   event('turn.cancel-requested', () => ({ turnId: id, by: z.string() })),

@@ -75,6 +75,8 @@ export interface SessionState {
   readonly failures: number;
   /** When a core that was started again took up its program, which had lived on; null once another one was started. */
   readonly reattachedAt: number | null;
+  /** The agent's conversation was begun anew after so many of its turns, and knows nothing of them by itself. */
+  readonly freshAt: number;
 }
 
 export interface TurnState {
@@ -90,6 +92,8 @@ export interface TurnState {
   readonly lane: string | null;
   readonly label: string | null;
   readonly promptId: LocalId | null;
+  /** So many characters of the prompt tell what the conversation had lost. */
+  readonly carried: number;
   readonly cancelledBy: string | null;
   readonly changes: TurnChanges | null;
   readonly commands: readonly RanCommand[];

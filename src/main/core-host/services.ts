@@ -61,6 +61,8 @@ export interface ServiceParts {
   readonly publisher: TopicPublisher;
   readonly settings: SettingsService;
   readonly status: StatusService;
+  /** Lets go what parked sessions had kept that cannot be resumed any more. */
+  readonly tidy: () => Promise<void>;
 }
 
 interface Services {
@@ -116,7 +118,7 @@ export function createServices(parts: ServiceParts): Services {
     },
   });
   watch.follow(store.projects());
-  const parker = new IdleParker({ engine, clock, logger: adapters.logger, idleMs: IDLE_MS });
+  const parker = createParker(parts);
   parker.start();
   const records = followTerminals(parts);
   followTranscripts(parts);
@@ -137,6 +139,9 @@ export function createServices(parts: ServiceParts): Services {
     },
   };
 }
+
+const createParker = ({ engine, adapters: { clock, logger }, tidy }: ServiceParts): IdleParker =>
+  new IdleParker({ engine, clock, logger, idleMs: IDLE_MS, tidy });
 
 const createFiles = ({ adapters: { store }, settings }: ServiceParts): WorkflowFiles =>
   new WorkflowFiles({

@@ -113,7 +113,9 @@ export class AcpSession implements Session {
   async #leave(how: 'parked' | 'closed'): Promise<void> {
     this.#leaving ??= how;
     this.#turn?.stop('operator');
-    await Promise.all([this.#parts.terminals.releaseAll(), this.#parts.connection.process.end()]);
+    const { connection, terminals } = this.#parts;
+    const left = terminals.releaseAll(this.#leaving === 'parked' ? 'resumable' : 'over');
+    await Promise.all([left, connection.process.end()]);
     await this.#ended;
   }
 
@@ -121,7 +123,7 @@ export class AcpSession implements Session {
   #left(how: string): void {
     this.#gone = how;
     if (this.#leaving !== null) return;
-    void this.#parts.terminals.releaseAll();
+    void this.#parts.terminals.releaseAll('resumable');
     void this.#ended.then(() => setTimeout(() => this.#parts.listener.lost(`The process ${how}.`), 0));
   }
 

@@ -317,6 +317,7 @@ export class Effects implements EffectRunner {
 
   private cancelAll(run: LiveRun): void {
     this.clearTimers(run);
+    for (const giveUp of run.starting.values()) giveUp();
     for (const turn of Object.values(run.state.turns)) {
       if (turn.status !== 'in_flight') continue;
       const session = run.sessions.get(turn.sessionId);

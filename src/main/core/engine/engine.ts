@@ -198,16 +198,20 @@ export class Engine implements Reporter {
   private load(runId: number): LiveRun | null {
     const state = replay(this.parts.log.read(runId));
     if (state === null) return null;
-    const plan = this.planOf(state);
+    const plan = this.planOf(state, true);
     if (!plan.ok) return null;
     return liveRun(runId, plan.value, state);
   }
 
-  private planOf(frozen: Pick<RunEventOf<'run.started'>, 'definition' | 'profiles'> & Defaulted) {
+  private planOf(
+    frozen: Pick<RunEventOf<'run.started'>, 'definition' | 'profiles'> & Defaulted,
+    begun = false,
+  ) {
     const { plan, problems } = makePlan(frozen.definition, {
       registry: this.parts.registry,
       profiles: frozen.profiles,
       defaultProfile: frozen.defaultProfile ?? null,
+      begun,
     });
     if (plan !== null) return ok(plan);
     const first = problems.find((problem) => problem.severity === 'error');

@@ -40,6 +40,8 @@ export interface PlanContext {
   readonly registry: StepRegistry;
   readonly profiles: Readonly<Record<string, AgentProfile>>;
   readonly defaultProfile: string | null;
+  /** It was found good when its run began, perhaps by an earlier Muster: its steps are not checked again. */
+  readonly begun?: boolean;
 }
 
 interface Draft {
@@ -81,7 +83,7 @@ export function makePlan(
     const draft = drafts.get(id);
     if (draft) steps.set(id, finishStep(draft, back, steps));
   }
-  for (const draft of drafts.values())
+  for (const draft of context.begun ? [] : drafts.values())
     validateStep(draft, { drafts, context, workspace: definition.workspace }, problems);
   const broken = problems.some((problem) => problem.severity === 'error');
   const { defaultProfile } = context;
@@ -314,19 +316,7 @@ function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings
   const id = draft.definition.id;
   const base = `steps[${draft.index}].config`;
   const graph: GraphContext = {
-    sourcesOf: (port) =>
-      draft.into
-        .filter((link) => link.to[1] === port)
-        .map((link) => {
-          const source = drafts.get(link.from[0]);
-          const [agent] = source?.bound.agents ?? [];
-          const profileId = agent === undefined ? null : (agent.profileId ?? context.defaultProfile);
-          const agents = source?.bound.agents.length ?? 0;
-          return {
-            ...{ stepId: link.from[0], port: link.from[1], type: source?.definition.type ?? '' },
-            ...{ profileId, agents },
-          };
-        }),
+    sessionsOf: (port) => sessionsOf(drafts, draft, port),
     hasProfile: (name) => context.profiles[name] !== undefined,
     defaultProfile: context.defaultProfile,
     workspace,
@@ -346,6 +336,30 @@ function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings
     }
   }
   problems.push(...draft.bound.validate(graph).map((found) => placed(found, id, base)));
+}
+
+function sessionsOf(
+  drafts: ReadonlyMap<string, Draft>,
+  target: Draft,
+  port: string,
+): ReturnType<GraphContext['sessionsOf']> {
+  const found = new Map<string, Draft>();
+  const seen = new Set<Link>();
+  const open = target.into.filter((link) => link.to[1] === port);
+  for (let link = open.shift(); link !== undefined; link = open.shift()) {
+    const [id, from] = link.from;
+    const source = drafts.get(id);
+    if (source === undefined || seen.has(link)) continue;
+    seen.add(link);
+    const { passes } = source.bound.ports.outputs.find(({ name }) => name === from) ?? {};
+    const behind = source.into.filter((one) => one.to[1] === passes);
+    if (behind.length > 0) open.push(...behind);
+    else found.set(id, source);
+  }
+  return [...found].map(([stepId, { bound }]) => ({
+    stepId,
+    agents: bound.sessions.gives === false ? [] : bound.agents,
+  }));
 }
 
 function placed({ path, ...found }: ModuleProblem, id: string, base: string): Problem {

@@ -3,7 +3,7 @@ import type { RunState } from '@contract/run/state';
 import { verdictOf } from '../loop/update';
 import { withdrawAsked } from './asked-gates';
 import type { Plan } from './plan';
-import { viewActivation } from './view';
+import { viewActivation, wholeResponse } from './view';
 
 /** What ends with a turn, and what a step's module has to tell about it; committed together with the end. */
 export function react(plan: Plan, state: RunState, event: RunEvent): readonly RunEvent[] {
@@ -24,7 +24,7 @@ function observed(plan: Plan, state: RunState, event: RunEventOf<'turn.finished'
     ordinal: turn.ordinal,
     of: turn.of,
     completed: turn.status === 'completed',
-    response: turn.response,
+    response: wholeResponse(state, turn),
     usage: turn.usage,
     commit: turn.commit,
     lane: turn.lane,

@@ -25,10 +25,34 @@ export function answeredTurns(
   for (const id of activation.turnIds) {
     const turn = state.turns[id];
     if (turn?.status !== 'completed' || turn.lane !== lane) continue;
-    const { ordinal, response, usage, commit, changes, commands } = turn;
-    turns[ordinal] = { turnId: id, ordinal, response, usage, commit, changes, commands };
+    const { ordinal, usage, commit, changes, commands } = turn;
+    turns[ordinal] = {
+      turnId: id,
+      ordinal,
+      response: wholeResponse(state, turn),
+      usage,
+      commit,
+      changes,
+      commands,
+    };
   }
   return turns;
+}
+
+/**
+ * What an agent answered in all: where a turn was cut off and continued, what it had said till then belongs to it. As
+ * messages of one turn they stand apart.
+ */
+export function wholeResponse({ turns }: RunState, turn: TurnState): string {
+  let whole = turn.response;
+  for (let one = turn; one.kind === 'continue'; ) {
+    const before = turns[one.resendOf ?? 0];
+    if (before === undefined) break;
+    const apart = before.response === '' || whole === '' || before.response.endsWith('\n') ? '' : '\n\n';
+    whole = `${before.response}${apart}${whole}`;
+    one = before;
+  }
+  return whole;
 }
 
 export function turnsOf(state: RunState, activation: ActivationState): TurnState[] {
@@ -248,7 +272,10 @@ function endedCommands({ state, activation }: Looked): EndedCommand[] {
   });
 }
 
-function readInputs({ state, activation }: Looked): Record<string, ContextBundle[]> {
+function readInputs({
+  state,
+  activation,
+}: Pick<Looked, 'state' | 'activation'>): Record<string, ContextBundle[]> {
   const inputs: Record<string, ContextBundle[]> = {};
   for (const input of activation.inputs) {
     const bundle = state.activations[input.activationId]?.outputs[input.fromPort];
@@ -257,15 +284,36 @@ function readInputs({ state, activation }: Looked): Record<string, ContextBundle
   return inputs;
 }
 
+const arrivedOf = (inputs: View['inputs']): unknown[] =>
+  Object.values(inputs)
+    .flat()
+    .map((bundle) => bundle.metadata.activation_id);
+
+/** What was worked in the session, and what stood in the prompts there: the inputs and the chain history of that time. */
+function knownTo(plan: Plan, state: RunState, activation: ActivationState): ReadonlySet<unknown> {
+  const session = state.sessions[activation.sessionIds.at(-1) ?? 0];
+  const known = new Set<unknown>();
+  for (const id of session?.activationIds ?? []) {
+    const earlier = state.activations[id];
+    const asked = earlier?.turnIds.some((turnId) => state.turns[turnId]?.sessionId === session?.id);
+    if (earlier === undefined || earlier.id >= activation.id || !asked) continue;
+    known.add(id);
+    for (const one of arrivedOf(readInputs({ state, activation: earlier }))) known.add(one);
+    for (const stepId of plan.steps.get(earlier.stepId)?.ancestors ?? []) {
+      const then = state.steps[stepId]?.activationIds.findLast((one) => one < id);
+      if (then !== undefined) known.add(then);
+    }
+  }
+  return known;
+}
+
 /**
  * Chain history: one entry, its `data_out`, for the newest activation of each step before this one; without those
- * that arrive on an input port, and without those that were worked in the session that is continued.
+ * that arrive on an input port, and without those that the session knows which is continued.
  */
 function history({ plan, state, step, activation }: Looked, inputs: View['inputs']): HistoryEntry[] {
-  const bundles = Object.values(inputs).flat();
-  const arrived = new Set(bundles.map((bundle) => bundle.metadata.activation_id));
-  const sessionId = activation.sessionIds.at(-1);
-  const known = new Set(sessionId === undefined ? [] : state.sessions[sessionId]?.activationIds);
+  const arrived = new Set(arrivedOf(inputs));
+  const known = knownTo(plan, state, activation);
   return step.ancestors.flatMap((id) => {
     const source = lastActivation(state, id);
     const bundle = source?.outputs.data_out;

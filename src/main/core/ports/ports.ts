@@ -67,6 +67,11 @@ export interface SessionSpec {
     readonly providerSessionId: string | null;
     readonly turns: readonly { readonly prompt: string; readonly response: string }[];
   } | null;
+  /**
+   * Resolves where nobody wants the session any more before it is open: its start is given up, with `cancelled`, and
+   * nothing of it lives then.
+   */
+  readonly unwanted?: Promise<void>;
 }
 
 export interface SessionReady {

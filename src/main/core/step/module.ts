@@ -147,8 +147,8 @@ export interface ActivationView<C> {
 export interface TurnDecision {
   readonly kind: 'turn';
   readonly agent: AgentRef;
-  /** `own` opens a session for the activation; a key continues that session. */
-  readonly session: { readonly kind: 'own' } | { readonly kind: 'continue'; readonly key: string };
+  /** `own` opens a session for the activation; a key continues that session, and null is one that is missing. */
+  readonly session: { readonly kind: 'own' } | { readonly kind: 'continue'; readonly key: string | null };
   readonly turn: RunEventOf<'turn.dispatched'>['kind'];
   readonly ordinal: number;
   readonly of: number;
@@ -246,6 +246,8 @@ export interface SessionUse {
   readonly continues: boolean;
   /** Sessions are parked at the end, not closed. */
   readonly parks?: boolean;
+  /** False: its agents' sessions are its own, and none goes out with what it made. */
+  readonly gives?: boolean;
 }
 
 export type StepDecision =
@@ -281,10 +283,11 @@ export interface ModuleProblem extends Omit<Problem, 'where'> {
 
 /** What a module may know of the graph when it validates. */
 export interface GraphContext {
-  /** The steps whose cable leads into a port, with the port it starts at. */
-  sourcesOf(
-    port: string,
-  ): readonly { stepId: string; type: string; port: string; profileId: string | null; agents: number }[];
+  /**
+   * The steps in whose sessions that was made what comes to a port, also where others pass it on, with the agents of
+   * those sessions; a step without any has none that could be continued.
+   */
+  sessionsOf(port: string): readonly { readonly stepId: string; readonly agents: readonly AgentRef[] }[];
   hasProfile(id: string): boolean;
   readonly defaultProfile: string | null;
   readonly workspace: WorkspaceMode;

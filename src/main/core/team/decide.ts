@@ -109,7 +109,9 @@ function endings(view: View, team: TeamState, open: readonly MemberState[]): Ste
     // Its finishing turn is still to come: it is the one that ends it.
     if (!member.stopping.force && owesFinal(member)) return [];
     const reason = member.stopping.force ? 'ended by force' : `asked by ${member.stopping.by}`;
-    return [tell([stopEvent(view, member, { activationId, reason }), ...unreadAtTheEnd(view, team, member)])];
+    return [
+      tell([stopEvent(view, member, { activationId, reason }), ...unreadAtTheEnd(view, { team, member })]),
+    ];
   });
 }
 

@@ -86,7 +86,7 @@ function memberSpoke(
   const ended = round.final
     ? [
         stopEvent(view, member, { activationId, reason: 'its last round is delivered' }),
-        ...unreadAtTheEnd(view, team, member, told.length),
+        ...unreadAtTheEnd(view, { team, member }, told.length),
       ]
     : [];
   return [result, ...told, update(view, { member, turn: { ...turn, ordinal }, text }), ...ended];

@@ -13,8 +13,7 @@ const MOST_SHOWN = 200;
  */
 export function unreadAtTheEnd(
   view: ActivationView<TeamConfig>,
-  team: TeamState,
-  member: MemberState,
+  { team, member }: { team: TeamState; member: MemberState },
   after = 0,
 ): RunEvent[] {
   const unread = messagesOf(team, member.queue).filter(({ kind }) => kind === 'instruction');

@@ -26,8 +26,8 @@ const inputs: PortSpec[] = [
   { name: 'context_in', label: 'Context', kind: 'bundle' },
   { name: 'signal_in', label: 'Signal', kind: 'signal' },
 ];
-const outputs: PortSpec[] = [
-  { name: 'approved_out', label: 'Approved', kind: 'bundle' },
+const outputs = (passes: boolean): PortSpec[] => [
+  { name: 'approved_out', label: 'Approved', kind: 'bundle', ...(passes ? { passes: 'data_in' } : {}) },
   {
     name: 'revise_out',
     label: 'Revise',
@@ -117,7 +117,7 @@ export const approval = defineStep<ApprovalConfig>({
   description: 'Waits until the operator approves or rejects.',
   config: approvalConfigSchema,
   onInterrupt: null,
-  ports: () => ({ inputs, outputs }),
+  ports: ({ capture_response }) => ({ inputs, outputs: outputs(!capture_response) }),
   agents: () => [],
   sessions: () => ({ persist: false, continues: false }),
   files: () => [],

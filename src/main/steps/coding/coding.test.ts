@@ -188,7 +188,7 @@ describe('what is refused before a run', () => {
     const module = stepRegistry.get('step.coding');
     const bound = module?.bind(module.config.parse({ instruction: 'x', ...config }));
     return bound
-      ?.validate({ sourcesOf: () => [], hasProfile: () => true, defaultProfile: null, workspace })
+      ?.validate({ sessionsOf: () => [], hasProfile: () => true, defaultProfile: null, workspace })
       .map(({ code, path }) => `${code} ${path}`);
   };
 
