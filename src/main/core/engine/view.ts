@@ -25,8 +25,8 @@ export function answeredTurns(
   for (const id of activation.turnIds) {
     const turn = state.turns[id];
     if (turn?.status !== 'completed' || turn.lane !== lane) continue;
-    const { ordinal, response, usage, commit, changes, commands } = turn;
-    turns[ordinal] = { turnId: id, ordinal, response, usage, commit, changes, commands };
+    const { ordinal, response, usage, commit, changes, commands, finishedAt } = turn;
+    turns[ordinal] = { turnId: id, ordinal, response, usage, commit, changes, commands, finishedAt };
   }
   return turns;
 }

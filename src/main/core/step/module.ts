@@ -31,6 +31,7 @@ export interface AnsweredTurn {
   readonly changes: TurnChanges | null;
   /** What the agent ran by itself. */
   readonly commands: readonly RanCommand[];
+  readonly finishedAt: number | null;
 }
 
 /** One agent of a step that has several: its own chain of turns in a session of its own. */

@@ -96,6 +96,32 @@ describe('one agent (seed 000 section 3.2)', () => {
     });
   });
 
+  it('takes no other command for a test run because the name of a test program stands in it', async () => {
+    const harness = new Harness();
+    const commands = [
+      { command: 'cd web && pnpm test', exitCode: 1, outputTail: 'red' },
+      ...['pnpm typecheck', 'cat vitest.config.ts', 'npm i -D vitest'].map((command) => ({
+        ...{ command, exitCode: 0, outputTail: '' },
+      })),
+    ];
+    harness.agents.answer = () => ({ response: 'x', commands });
+    await run(harness, [anna()]);
+    expect(output(harness, 'test_results_out')).toMatchObject({
+      ...{ captured: true, command: 'cd web && pnpm test', exit_code: 1, output_tail: 'red' },
+    });
+  });
+
+  it('takes the last test run by time where agents work beside each other', async () => {
+    const harness = new Harness();
+    const ran = (exitCode: number, at: number) => [{ command: 'npm test', exitCode, outputTail: '', at }];
+    harness.agents.answer = (turn) => ({
+      response: 'x',
+      commands: turn.spec.profile.id === 'anna' ? ran(1, 2_000) : ran(0, 1_000),
+    });
+    await run(harness, [anna(), bert()], { coordination: 'parallel' });
+    expect(output(harness, 'test_results_out')).toMatchObject({ exit_code: 1, turn: 1 });
+  });
+
   it('says so where no test was run, and has no such port where none are to be captured', async () => {
     const harness = new Harness();
     await run(harness, [anna()]);

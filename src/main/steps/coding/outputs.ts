@@ -5,6 +5,7 @@ import type { ActivationView, EndedCapture, FinishDecision } from '../../core/st
 import { mergeResponses } from '../../core/step/reprompts';
 import { type CodingConfig, laneOf } from './config';
 import { nameOf } from './prompts';
+import { isTestRun } from './test-runs';
 import type { Course, Phase } from './walk';
 
 type View = ActivationView<CodingConfig>;
@@ -42,15 +43,20 @@ export function answeredParts(view: View, course: Course): Phase[] {
   return parts;
 }
 
-/** The last run of a test command over all agents (SPEC "Re-prompts"). */
+/**
+ * The last run of a test command over all agents, by the time at which it was over: agents may work beside each other
+ * (SPEC "Re-prompts"). Where an agent did not tell it, the end of its turn stands in.
+ */
 export function testResults(view: View): Json {
   const turns = view.config.agents.flatMap((_, agent) => view.lane(laneOf(agent)).turns);
   const inOrder = [...turns].filter((turn) => turn !== undefined).sort((a, b) => a.turnId - b.turnId);
-  const runs = inOrder.flatMap((turn) =>
-    turn.commands
-      .filter(({ command }) => view.config.test_patterns.some((pattern) => command.includes(pattern)))
-      .map((run) => ({ ...run, turn: turn.turnId })),
-  );
+  const runs = inOrder
+    .flatMap((turn) =>
+      turn.commands
+        .filter(({ command }) => isTestRun(command, view.config.test_patterns))
+        .map((run) => ({ ...run, turn: turn.turnId, at: run.at ?? turn.finishedAt ?? 0 })),
+    )
+    .sort((a, b) => a.at - b.at);
   const last = runs.at(-1);
   if (last === undefined) return { captured: false, reason: 'no_test_run' };
   const { command, exitCode, outputTail, turn } = last;
