@@ -1,6 +1,6 @@
 import type { ActivationState, RunState, TurnState } from '@contract/run/state';
 import type { ContextBundle } from '@contract/workflow/definition';
-import { bundleText } from '../step/bundle';
+import { bundleText, originsOf } from '../step/bundle';
 import type {
   ActivationView,
   AnsweredTurn,
@@ -261,7 +261,7 @@ function readInputs({ state, activation }: Looked): Record<string, ContextBundle
  */
 function history({ plan, state, step, activation }: Looked, inputs: View['inputs']): HistoryEntry[] {
   const bundles = Object.values(inputs).flat();
-  const arrived = new Set(bundles.map((bundle) => bundle.metadata.activation_id));
+  const arrived = new Set(bundles.flatMap(originsOf));
   const sessionId = activation.sessionIds.at(-1);
   const known = new Set(sessionId === undefined ? [] : state.sessions[sessionId]?.activationIds);
   return step.ancestors.flatMap((id) => {
