@@ -171,16 +171,17 @@ export class Engine implements Reporter {
   private load(runId: number): LiveRun | null {
     const state = replay(this.parts.log.read(runId));
     if (state === null) return null;
-    const plan = this.planOf(state);
+    const plan = this.planOf(state, true);
     if (!plan.ok) return null;
     return liveRun(runId, plan.value, state);
   }
 
-  private planOf(frozen: Pick<RunState, 'definition' | 'profiles'>) {
+  private planOf(frozen: Pick<RunState, 'definition' | 'profiles'>, begun = false) {
     const { plan, problems } = makePlan(frozen.definition, {
       registry: this.parts.registry,
       profiles: frozen.profiles,
       defaultProfile: null,
+      begun,
     });
     if (plan !== null) return ok(plan);
     const first = problems.find((problem) => problem.severity === 'error');

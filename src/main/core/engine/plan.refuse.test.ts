@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { stepRegistry } from '../../steps/registry';
 import { defineStep } from '../step/module';
 import { makePlan } from './plan';
+import { fakeProfile } from './testing/harness';
 
 const module = defineStep({
   type: 'step.aged',
@@ -70,4 +71,15 @@ describe('what a module refuses before its schema is asked', () => {
   it('makes no difference where nothing is refused', () => {
     expect(check({ mode: 'now', text: 'x' })).toEqual({ valid: true, problems: [] });
   });
+});
+
+it('a run that has begun is taken up though a later Muster would not let it begin', () => {
+  const config = { instruction: 'x', acp_profile_id: 'fake', named_outputs: ['📄'] };
+  const definition = workflowDefinitionSchema.parse({
+    name: 'w',
+    steps: [{ id: 'a', type: 'step.agent_task', config }],
+  });
+  const context = { registry: stepRegistry, profiles: { fake: fakeProfile }, defaultProfile: null };
+  expect(makePlan(definition, context).plan).toBeNull();
+  expect(makePlan(definition, { ...context, begun: true }).plan).not.toBeNull();
 });

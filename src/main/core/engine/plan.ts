@@ -37,6 +37,8 @@ export interface PlanContext {
   readonly registry: StepRegistry;
   readonly profiles: Readonly<Record<string, AgentProfile>>;
   readonly defaultProfile: string | null;
+  /** The definition of a run that has begun: what a step was checked for then is not asked again by a later Muster. */
+  readonly begun?: boolean;
 }
 
 interface Draft {
@@ -78,7 +80,7 @@ export function makePlan(
     const draft = drafts.get(id);
     if (draft) steps.set(id, finishStep(draft, back, steps));
   }
-  for (const draft of drafts.values())
+  for (const draft of context.begun === true ? [] : drafts.values())
     validateStep(draft, { drafts, context, workspace: definition.workspace }, problems);
   const broken = problems.some((problem) => problem.severity === 'error');
   return { plan: broken ? null : { definition, steps, order }, problems };

@@ -92,6 +92,24 @@ describe('step.agent_task (seed 000)', () => {
     ]);
   });
 
+  it('keeps the text of labels that differ in their number alone', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => ({ response: '## 2024 Report\nold\n## 2025 Report\nnew' });
+    await harness.run({ steps: [task('draft', { named_outputs: ['2024 Report', '2025 Report'] })] });
+    expect(content(harness, 'draft', 'named_2024_report_out')).toBe('old');
+    expect(content(harness, 'draft', 'named_2025_report_out')).toBe('new');
+    expect(harness.state().activations[1]?.warnings).toEqual([]);
+  });
+
+  it.each([
+    [['C', 'C#'], 'two named outputs read alike: "C#"'],
+    [['Summary', '📄 **Summary:**'], 'two named outputs read alike: "📄 **Summary:**"'],
+    [['Foo', 'Foo™'], 'two named outputs read alike: "Foo™"'],
+    [['📄'], 'the named output "📄" has no letter or digit to be found by'],
+  ])('refuses the labels %j', async (named_outputs, message) => {
+    await expect(new Harness().run({ steps: [task('draft', { named_outputs })] })).rejects.toThrow(message);
+  });
+
   it('puts the naming instruction into the primary prompt where there is no re-prompt', async () => {
     const harness = new Harness();
     await harness.run({ steps: [task('draft', { named_outputs: ['Summary'] })] });
