@@ -25,10 +25,14 @@ export function answeredTurns(
   for (const id of activation.turnIds) {
     const turn = state.turns[id];
     if (turn?.status !== 'completed' || turn.lane !== lane) continue;
-    const { ordinal, response, usage, commit, changes, commands, finishedAt } = turn;
-    turns[ordinal] = { turnId: id, ordinal, response, usage, commit, changes, commands, finishedAt };
+    turns[turn.ordinal] = answerOf(turn);
   }
   return turns;
+}
+
+function answerOf(turn: TurnState): AnsweredTurn {
+  const { id: turnId, ordinal, response, usage, commit, changes, commands, finishedAt } = turn;
+  return { turnId, ordinal, response, usage, commit, changes, commands, finishedAt };
 }
 
 export function turnsOf(state: RunState, activation: ActivationState): TurnState[] {
@@ -194,7 +198,7 @@ function laneNow(
   state: RunState,
   activation: ActivationState,
   lane: string,
-): Pick<LaneView, 'last' | 'resumed' | 'compacted' | 'broken'> {
+): Pick<LaneView, 'last' | 'spent' | 'resumed' | 'compacted' | 'broken'> {
   const id = activation.turnIds.findLast((one) => state.turns[one]?.lane === lane);
   const turn = state.turns[id ?? 0];
   const session = state.sessions[activation.lanes[lane] ?? 0];
@@ -209,7 +213,9 @@ function laneNow(
           finishedAt: turn.finishedAt,
           again: activation.turnIds.lastIndexOf(turn.id) < (activation.restoredLanes[lane] ?? 0),
         };
-  return { last, resumed, compacted: turn?.compacted === true, broken: activation.brokenLanes[lane] ?? null };
+  const spent = turn?.status === 'max_requests' ? answerOf(turn) : null;
+  const broken = activation.brokenLanes[lane] ?? null;
+  return { last, spent, resumed, compacted: turn?.compacted === true, broken };
 }
 
 const laneKey = (state: RunState, activation: ActivationState, lane: string): string | null =>

@@ -38,6 +38,8 @@ export interface AnsweredTurn {
 export interface LaneView {
   readonly turns: readonly AnsweredTurn[];
   readonly sessionKey: string | null;
+  /** The newest turn, where its agent ended it because of too many requests: it is no answer, but work was done in it. */
+  readonly spent: AnsweredTurn | null;
   /** Key of the session that this lane had in the step's previous activation. */
   readonly previousSessionKey: string | null;
   /** The newest turn, answered or not. */
@@ -322,6 +324,8 @@ export interface StepModule<C = never> {
   /** Its agents or the operator may bring in agents that it does not name: the run keeps all profiles there are. */
   spawns?(config: C): boolean;
   decide(view: ActivationView<C>): StepDecisions;
+  /** How it ends where an agent stopped by itself because of too many requests: as at its own cap, with what was made. */
+  spent?(view: ActivationView<C>, error: AppError): StepDecisions;
   /** Events told in the same commit as a turn's end: progress and updates. */
   observe(view: ActivationView<C>, turn: ObservedTurn): readonly RunEvent[];
 }
@@ -351,6 +355,8 @@ export interface BoundStep {
   readonly spawns: boolean;
   validate(graph: GraphContext): readonly ModuleProblem[];
   decide(view: ActivationView<unknown>): StepDecisions;
+  /** Null where the module has no end of its own for it. */
+  spent(view: ActivationView<unknown>, error: AppError): StepDecisions | null;
   observe(view: ActivationView<unknown>, turn: ObservedTurn): readonly RunEvent[];
 }
 
@@ -379,6 +385,7 @@ export function defineStep<C>(module: StepModule<C>): AnyStepModule {
         spawns: module.spawns?.(config) ?? false,
         validate: (graph) => module.validate(config, graph),
         decide: (view) => module.decide(known(view)),
+        spent: (view, error) => module.spent?.(known(view), error) ?? null,
         observe: (view, turn) => module.observe(known(view), turn),
       };
     },

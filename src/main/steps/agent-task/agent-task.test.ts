@@ -211,5 +211,7 @@ describe('step.agent_task (seed 000)', () => {
     expect(state.outcome).toBe('failed');
     expect(state.activations[1]?.error?.code).toBe('step.max_iterations');
     expect(state.turns[1]?.response).toBe('one');
+    expect(content(harness, 'a', 'data_out')).toMatchObject({ merged_content: 'one', response_count: 1 });
+    expect(state.activations[1]).toMatchObject({ signals: [], receipt: { responses: 1, prompts_sent: 2 } });
   });
 });

@@ -1,7 +1,7 @@
 import type { Json } from '@contract/ids';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { makeBundle } from '../../core/step/bundle';
-import type { ActivationView, EndedCapture, FinishDecision } from '../../core/step/module';
+import type { ActivationView, AnsweredTurn, EndedCapture, FinishDecision } from '../../core/step/module';
 import { mergeResponses } from '../../core/step/reprompts';
 import { type CodingConfig, laneOf } from './config';
 import { nameOf } from './prompts';
@@ -11,8 +11,19 @@ import type { Course, Phase } from './walk';
 type View = ActivationView<CodingConfig>;
 
 /** The name under which everything that the step changed is captured, at this point of its work. */
-export const captureOfAll = (view: View, agent: number | null): string =>
-  `${agent === null ? 'all' : laneOf(agent)} after ${view.promptsSent} prompts`;
+export function captureOfAll(view: View, agent: number | null): string {
+  const agents = agent === null ? [...view.config.agents.keys()] : [agent];
+  const spent = agents.flatMap((one) => view.lane(laneOf(one)).spent?.turnId ?? []);
+  // The turn may be sent once more, and is then counted once: what it is captured for then is something else.
+  const upTo = spent.length === 0 ? '' : `, up to turn ${Math.max(...spent)}`;
+  return `${agent === null ? 'all' : laneOf(agent)} after ${view.promptsSent} prompts${upTo}`;
+}
+
+/** The turns in which an agent worked: those that it answered, and one that it ended because of too many requests. */
+export function workedTurns(view: View, agent: number): AnsweredTurn[] {
+  const { turns, spent } = view.lane(laneOf(agent));
+  return [...turns, ...(spent === null ? [] : [spent])].filter((turn) => turn !== undefined);
+}
 
 /**
  * The merged format of seed 000 section 4.1: a heading for each agent's part, its primary response, then each
@@ -48,8 +59,8 @@ export function answeredParts(view: View, course: Course): Phase[] {
  * (SPEC "Re-prompts"). Where an agent did not tell it, the end of its turn stands in.
  */
 export function testResults(view: View): Json {
-  const turns = view.config.agents.flatMap((_, agent) => view.lane(laneOf(agent)).turns);
-  const inOrder = [...turns].filter((turn) => turn !== undefined).sort((a, b) => a.turnId - b.turnId);
+  const turns = view.config.agents.flatMap((_, agent) => workedTurns(view, agent));
+  const inOrder = turns.sort((a, b) => a.turnId - b.turnId);
   const runs = inOrder
     .flatMap((turn) =>
       turn.commands
