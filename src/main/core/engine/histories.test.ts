@@ -44,14 +44,21 @@ const comesFromOutside = (event: RunEvent): boolean =>
   OUTSIDE.test(event.type) || (event.type === 'gate.opened' && event.kind === 'permission');
 
 /**
- * An update as it would be worded today. Its summary is made once, when it is posted: an old one keeps the marks of
- * Markdown that are taken off since.
+ * An update as it would be worded today. It is made once, when it is posted: an old one keeps the marks of Markdown that
+ * are taken off since, knows no retry, and says of a turn that was stopped only how it ended.
  */
-function worded(event: RunEvent): RunEvent {
+function worded(event: RunEvent, { turns }: RunState): RunEvent {
   if (event.type !== 'update.posted') return event;
   expect(event.text).toBe(formatUpdate(event.update));
-  const summary = summaryLines(event.update.summary.join('\n'));
-  const update = { ...event.update, summary };
+  const told = summaryLines(event.update.summary.join('\n'));
+  const said = summaryLines(turns[event.turnId ?? 0]?.response ?? '');
+  const stopped = ['The attempt was stopped.', ...said.slice(0, 1)].join(' ');
+  const summary = told[0] === 'ended with cancelled' ? [stopped, ...said.slice(1)] : told;
+  let { retry } = event.update;
+  const isStep = event.update.story?.id === event.stepId;
+  for (let id = turns[event.turnId ?? 0]?.resendOf; isStep && id != null; id = turns[id]?.resendOf)
+    retry += 1;
+  const update = { ...event.update, summary, retry };
   return { ...event, update, text: formatUpdate(update) };
 }
 
@@ -79,7 +86,7 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.jsonl')))('re
         if (BY_HAND.test(event.type) && decided[0]?.type !== event.type) decided = [event];
       }
       // Of what was committed together nothing is left out and nothing comes between.
-      if (decided.length > 0) expect(decided[0], `seq ${stored.seq}`).toEqual(worded(event));
+      if (decided.length > 0) expect(decided[0], `seq ${stored.seq}`).toEqual(worded(event, state));
       decided = decided.slice(1);
       state = reduce(state, stored);
       schedule.follow(event);

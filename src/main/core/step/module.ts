@@ -270,6 +270,9 @@ export interface ObservedTurn {
   readonly ordinal: number;
   readonly of: number;
   readonly completed: boolean;
+  readonly ended: Exclude<TurnState['status'], 'in_flight'>;
+  /** How often its prompt was sent before it. */
+  readonly retry: number;
   readonly response: string;
   readonly usage: Usage | null;
   readonly commit: string | null;

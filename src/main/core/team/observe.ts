@@ -13,7 +13,8 @@ type View = ActivationView<TeamConfig>;
 /** What the end of a turn tells: a member's round is delivered, stored before anybody is told of it; the lead speaks. */
 export function observeTeam(view: View, turn: ObservedTurn): RunEvent[] {
   const { team } = view;
-  if (team === null) return [];
+  // A round goes on where its turn was cut off: it has its update when it is delivered.
+  if (team === null || turn.ended === 'interrupted') return [];
   if (turn.lane === LEAD_LANE) return leadSpoke(view, team, turn);
   const member = Object.values(team.members).find((one) => memberLane(one.name) === turn.lane);
   return member === undefined ? [] : memberSpoke(view, { team, member }, turn);
@@ -100,6 +101,6 @@ function update(
   const of = Math.max(view.config.max_rounds, turn.ordinal + 1);
   const told = text === undefined ? turn : { ...turn, response: text };
   const { activationId, title } = view;
-  const posted = turnUpdate({ stepId: member.name, activationId, title }, { ...told, of });
+  const posted = turnUpdate({ stepId: member.name, activationId, title }, { ...told, of, retry: 0 });
   return posted.type === 'update.posted' ? { ...posted, stepId: view.stepId } : posted;
 }

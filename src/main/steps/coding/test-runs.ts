@@ -73,6 +73,8 @@ const OPENING = new Set(['!', 'if', 'then', 'else', 'elif', 'while', 'until', 'd
 const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh']);
 const MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 const DEEPEST = 6;
+/** What is run, and how, stands before. */
+const MOST_WORDS = 100;
 
 /** Whether a command line that an agent ran holds a run of tests: a simple command that begins as a pattern says. */
 export function isTestRun(line: string, patterns: readonly string[]): boolean {
@@ -87,7 +89,7 @@ export function isTestRun(line: string, patterns: readonly string[]): boolean {
 /** Each simple command of a line, in every form in which a pattern may name it: as it is written, and without its runners. */
 function commandsOf(line: string, depth: number): (readonly Words[])[] {
   return simpleCommands(line).flatMap((words) => {
-    const forms = formsOf(bare(words), depth);
+    const forms = formsOf(bare(words.slice(0, MOST_WORDS)), depth);
     const inner = depth === 0 ? undefined : forms.map(scriptOf).find((one) => one !== null);
     return inner == null ? [forms] : [forms, ...commandsOf(inner, depth - 1)];
   });
