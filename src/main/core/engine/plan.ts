@@ -12,6 +12,8 @@ export interface InCable {
   readonly back: boolean;
   /** A signal only orders, it carries no bundle. */
   readonly signal: boolean;
+  /** It began at an output that is gone: the step still waits for its source, and nothing comes over it. */
+  readonly dangling: boolean;
 }
 
 export interface PlannedStep {
@@ -56,7 +58,11 @@ interface Link {
   to: [step: string, port: string];
   leadsBack: boolean;
   signal: boolean;
+  dangling: boolean;
 }
+
+/** What every step fires when it has done its work. */
+const DONE = 'signal_out';
 
 const split = (ref: string): [string, string] => {
   const dot = ref.indexOf('.');
@@ -157,6 +163,7 @@ function schemaProblems(
 
 function readCables(definition: WorkflowDefinition, drafts: Map<string, Draft>, problems: Problem[]): Link[] {
   const links: Link[] = [];
+  const loose: Link[] = [];
   const declared = new Set(definition.steps.map((step) => step.id));
   definition.cables.forEach((cable, index) => {
     const path = `cables[${index}]`;
@@ -187,12 +194,14 @@ function readCables(definition: WorkflowDefinition, drafts: Map<string, Draft>, 
       problems.push({
         ...problem(
           'validation.dangling_cable',
-          `step "${from[0]}" has no output "${from[1]}"; nothing will come over this cable`,
+          `step "${from[0]}" has no output "${from[1]}"; nothing will come over this cable, "${to[0]}" only waits for it`,
           `${path}.from`,
         ),
         severity: 'warning',
         mend: `use one of: ${has}`,
       });
+      if (input)
+        loose.push({ index, from: [from[0], DONE], to, leadsBack: false, signal: true, dangling: true });
       return;
     }
     if (!input) {
@@ -213,12 +222,26 @@ function readCables(definition: WorkflowDefinition, drafts: Map<string, Draft>, 
       );
       return;
     }
-    const link = { index, from, to, leadsBack: out.leadsBack === true, signal: input.kind === 'signal' };
-    links.push(link);
-    source.out.push(link);
-    target.into.push(link);
+    const leadsBack = out.leadsBack === true;
+    links.push({ index, from, to, leadsBack, signal: input.kind === 'signal', dangling: false });
   });
+  for (const link of loose) if (orders(link, { links, drafts })) links.push(link);
+  for (const link of links) {
+    drafts.get(link.from[0])?.out.push(link);
+    drafts.get(link.to[0])?.into.push(link);
+  }
   return links;
+}
+
+/** Whether a cable without an output still says what comes first: not where that is known, or where it leads back. */
+function orders(
+  { from: [from], to: [to] }: Link,
+  { links, drafts }: { links: readonly Link[]; drafts: ReadonlyMap<string, Draft> },
+): boolean {
+  const fires = drafts.get(from)?.bound.ports.outputs.some(({ name }) => name === DONE) === true;
+  const known = links.some((link) => link.from[0] === from && link.to[0] === to);
+  const forward = links.filter((link) => !link.leadsBack);
+  return fires && !known && from !== to && !reaches(forward, to, from);
 }
 
 /** Kahn's order over the cables that do not lead back; what is left over lies on a cycle. */
@@ -283,6 +306,7 @@ function finishStep(
     fromPort: link.from[1],
     back: back.has(link),
     signal: link.signal,
+    dangling: link.dangling,
   }));
   let ancestors: readonly string[] | null = null;
   return {
@@ -290,7 +314,7 @@ function finishStep(
     module,
     bound,
     cables,
-    connected: new Set(out.map((link) => link.from[1])),
+    connected: new Set(out.flatMap((link) => (link.dangling ? [] : [link.from[1]]))),
     // When they are asked for: those of all steps together grow with the square of the graph.
     get ancestors() {
       ancestors ??= ancestorsOf(cables, steps);
@@ -323,7 +347,7 @@ function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings
   const graph: GraphContext = {
     sourcesOf: (port) =>
       draft.into
-        .filter((link) => link.to[1] === port)
+        .filter((link) => link.to[1] === port && !link.dangling)
         .map((link) => {
           const source = drafts.get(link.from[0]);
           const profileId = source?.bound.agents[0]?.profileId ?? null;
