@@ -44,10 +44,15 @@ const comesFromOutside = (event: RunEvent): boolean =>
   OUTSIDE.test(event.type) || (event.type === 'gate.opened' && event.kind === 'permission');
 
 /**
- * An update as it would be worded today. It is made once, when it is posted: an old one keeps the marks of Markdown that
+ * An event as it would be worded today. Behind a prompt the naming instruction stood after a blank line. An update is made once, when it is posted: an old one keeps the marks of Markdown that
  * are taken off since, knows no retry, and says of a turn that was stopped only how it ended.
  */
 function worded(event: RunEvent, { turns }: RunState): RunEvent {
+  if (event.type === 'turn.dispatched')
+    return {
+      ...event,
+      prompt: event.prompt.replace('\n\nWhen producing your final', '\nWhen producing your final'),
+    };
   if (event.type !== 'update.posted') return event;
   expect(event.text).toBe(formatUpdate(event.update));
   const told = summaryLines(event.update.summary.join('\n'));

@@ -38,7 +38,7 @@ export function decideReview(view: View, kind: ReviewKind): StepDecision {
   if (turns.length <= of) {
     const error = capReached(config.max_iterations, { sent: view.promptsSent, answered: turns.length, of });
     if (error !== null) return spentReview(view, kind, error);
-    return turns.length < of ? chainTurn(view, turns.length, decisionInstruction) : reminder(view);
+    return turns.length < of ? chainTurn(view, turns.length, `\n\n${decisionInstruction}`) : reminder(view);
   }
   const answer = view.gates.at(-1)?.answer ?? null;
   if (answer === null) return escalation(view);

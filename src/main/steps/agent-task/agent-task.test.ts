@@ -82,7 +82,7 @@ describe('step.agent_task (seed 000)', () => {
     });
     expect(harness.agents.sent.map((turn) => turn.request.prompt)).toEqual([
       'do draft',
-      'Go on.\n\nWhen producing your final output, label the following sections clearly:\n- 📄 Analysis\n- 📄 Summary\n- Gap',
+      'Go on.\nWhen producing your final output, label the following sections clearly:\n- 📄 Analysis\n- 📄 Summary\n- Gap',
     ]);
     expect(content(harness, 'draft', 'named_analysis_out')).toBe('new\nlines');
     expect(content(harness, 'draft', 'named_summary_out')).toBe('short');
@@ -114,7 +114,7 @@ describe('step.agent_task (seed 000)', () => {
     const harness = new Harness();
     await harness.run({ steps: [task('draft', { named_outputs: ['Summary'] })] });
     expect(harness.agents.sent[0]?.request.prompt).toBe(
-      'do draft\n\nWhen producing your final output, label the following sections clearly:\n- Summary',
+      'do draft\nWhen producing your final output, label the following sections clearly:\n- Summary',
     );
   });
 
