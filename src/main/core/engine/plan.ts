@@ -3,6 +3,7 @@ import type { Problem } from '@contract/errors';
 import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import type { z } from 'zod';
 import type { AnyStepModule, BoundStep, GraphContext, ModuleProblem, StepRegistry } from '../step/module';
+import { unknownType } from './later';
 
 export interface InCable {
   readonly port: string;
@@ -108,11 +109,7 @@ function bindSteps(
     seen.add(step.id);
     const module = registry.get(step.type);
     if (module === undefined) {
-      const known = [...registry.keys()].join(', ');
-      problems.push({
-        ...problem('validation.unknown_step_type', `there is no step type "${step.type}"`, `${path}.type`),
-        mend: `use one of: ${known}`,
-      });
+      problems.push(...unknownType(step, path, [...registry.keys()]));
       return;
     }
     const refused = (module.refuse?.(step.config) ?? []).map((found) =>
