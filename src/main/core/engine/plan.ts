@@ -4,6 +4,7 @@ import { findingsOf } from '@contract/findings';
 import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import type { z } from 'zod';
 import type { AnyStepModule, BoundStep, GraphContext, ModuleProblem, StepRegistry } from '../step/module';
+import { unknownType } from './later';
 
 export interface InCable {
   readonly port: string;
@@ -13,6 +14,8 @@ export interface InCable {
   readonly back: boolean;
   /** A signal only orders, it carries no bundle. */
   readonly signal: boolean;
+  /** It began at an output that is gone: the step still waits for its source, and nothing comes over it. */
+  readonly dangling: boolean;
 }
 
 export interface PlannedStep {
@@ -59,7 +62,11 @@ interface Link {
   to: [step: string, port: string];
   leadsBack: boolean;
   signal: boolean;
+  dangling: boolean;
 }
+
+/** What every step fires when it has done its work. */
+const DONE = 'signal_out';
 
 const split = (ref: string): [string, string] => {
   const dot = ref.indexOf('.');
@@ -106,11 +113,7 @@ function bindSteps(
     seen.add(step.id);
     const module = registry.get(step.type);
     if (module === undefined) {
-      const known = [...registry.keys()].join(', ');
-      problems.push({
-        ...problem('validation.unknown_step_type', `there is no step type "${step.type}"`, `${path}.type`),
-        mend: `use one of: ${known}`,
-      });
+      problems.push(...unknownType(step, path, [...registry.keys()]));
       return;
     }
     const refused = (module.refuse?.(step.config) ?? []).map((found) =>
@@ -152,6 +155,7 @@ function schemaProblems(
 
 function readCables(definition: WorkflowDefinition, drafts: Map<string, Draft>, problems: Problem[]): Link[] {
   const links: Link[] = [];
+  const loose: Link[] = [];
   const declared = new Set(definition.steps.map((step) => step.id));
   definition.cables.forEach((cable, index) => {
     const path = `cables[${index}]`;
@@ -182,12 +186,14 @@ function readCables(definition: WorkflowDefinition, drafts: Map<string, Draft>, 
       problems.push({
         ...problem(
           'validation.dangling_cable',
-          `step "${from[0]}" has no output "${from[1]}"; nothing will come over this cable`,
+          `step "${from[0]}" has no output "${from[1]}"; nothing will come over this cable, "${to[0]}" only waits for it`,
           `${path}.from`,
         ),
         severity: 'warning',
         mend: `use one of: ${has}`,
       });
+      if (input)
+        loose.push({ index, from: [from[0], DONE], to, leadsBack: false, signal: true, dangling: true });
       return;
     }
     if (!input) {
@@ -208,12 +214,26 @@ function readCables(definition: WorkflowDefinition, drafts: Map<string, Draft>, 
       );
       return;
     }
-    const link = { index, from, to, leadsBack: out.leadsBack === true, signal: input.kind === 'signal' };
-    links.push(link);
-    source.out.push(link);
-    target.into.push(link);
+    const leadsBack = out.leadsBack === true;
+    links.push({ index, from, to, leadsBack, signal: input.kind === 'signal', dangling: false });
   });
+  for (const link of loose) if (orders(link, { links, drafts })) links.push(link);
+  for (const link of links) {
+    drafts.get(link.from[0])?.out.push(link);
+    drafts.get(link.to[0])?.into.push(link);
+  }
   return links;
+}
+
+/** Whether a cable without an output still says what comes first: not where that is known, or where it leads back. */
+function orders(
+  { from: [from], to: [to] }: Link,
+  { links, drafts }: { links: readonly Link[]; drafts: ReadonlyMap<string, Draft> },
+): boolean {
+  const fires = drafts.get(from)?.bound.ports.outputs.some(({ name }) => name === DONE) === true;
+  const known = links.some((link) => link.from[0] === from && link.to[0] === to);
+  const forward = links.filter((link) => !link.leadsBack);
+  return fires && !known && from !== to && !reaches(forward, to, from);
 }
 
 /** Kahn's order over the cables that do not lead back; what is left over lies on a cycle. */
@@ -278,6 +298,7 @@ function finishStep(
     fromPort: link.from[1],
     back: back.has(link),
     signal: link.signal,
+    dangling: link.dangling,
   }));
   let ancestors: readonly string[] | null = null;
   return {
@@ -285,7 +306,7 @@ function finishStep(
     module,
     bound,
     cables,
-    connected: new Set(out.map((link) => link.from[1])),
+    connected: new Set(out.flatMap((link) => (link.dangling ? [] : [link.from[1]]))),
     // When they are asked for: those of all steps together grow with the square of the graph.
     get ancestors() {
       ancestors ??= ancestorsOf(cables, steps);
@@ -345,7 +366,7 @@ function sessionsOf(
 ): ReturnType<GraphContext['sessionsOf']> {
   const found = new Map<string, Draft>();
   const seen = new Set<Link>();
-  const open = target.into.filter((link) => link.to[1] === port);
+  const open = target.into.filter((link) => link.to[1] === port && !link.dangling);
   for (let link = open.shift(); link !== undefined; link = open.shift()) {
     const [id, from] = link.from;
     const source = drafts.get(id);

@@ -1,6 +1,6 @@
 import type { ActivationState, RunState, TurnState } from '@contract/run/state';
 import type { ContextBundle } from '@contract/workflow/definition';
-import { bundleText } from '../step/bundle';
+import { bundleText, originsOf } from '../step/bundle';
 import type {
   ActivationView,
   AnsweredTurn,
@@ -25,16 +25,7 @@ export function answeredTurns(
   for (const id of activation.turnIds) {
     const turn = state.turns[id];
     if (turn?.status !== 'completed' || turn.lane !== lane) continue;
-    const { ordinal, usage, commit, changes, commands } = turn;
-    turns[ordinal] = {
-      turnId: id,
-      ordinal,
-      response: wholeResponse(state, turn),
-      usage,
-      commit,
-      changes,
-      commands,
-    };
+    turns[turn.ordinal] = answerOf(state, turn);
   }
   return turns;
 }
@@ -53,6 +44,20 @@ export function wholeResponse({ turns }: RunState, turn: TurnState): string {
     one = before;
   }
   return whole;
+}
+
+function answerOf(state: RunState, turn: TurnState): AnsweredTurn {
+  const { id: turnId, ordinal, usage, commit, changes, commands, finishedAt } = turn;
+  return {
+    turnId,
+    ordinal,
+    response: wholeResponse(state, turn),
+    usage,
+    commit,
+    changes,
+    commands,
+    finishedAt,
+  };
 }
 
 export function turnsOf(state: RunState, activation: ActivationState): TurnState[] {
@@ -220,7 +225,7 @@ function laneNow(
   state: RunState,
   activation: ActivationState,
   lane: string,
-): Pick<LaneView, 'last' | 'resumed' | 'compacted' | 'broken'> {
+): Pick<LaneView, 'last' | 'spent' | 'resumed' | 'compacted' | 'broken'> {
   const id = activation.turnIds.findLast((one) => state.turns[one]?.lane === lane);
   const turn = state.turns[id ?? 0];
   const session = state.sessions[activation.lanes[lane] ?? 0];
@@ -235,7 +240,9 @@ function laneNow(
           finishedAt: turn.finishedAt,
           again: activation.turnIds.lastIndexOf(turn.id) < (activation.restoredLanes[lane] ?? 0),
         };
-  return { last, resumed, compacted: turn?.compacted === true, broken: activation.brokenLanes[lane] ?? null };
+  const spent = turn?.status === 'max_requests' ? answerOf(state, turn) : null;
+  const broken = activation.brokenLanes[lane] ?? null;
+  return { last, spent, resumed, compacted: turn?.compacted === true, broken };
 }
 
 const laneKey = (state: RunState, activation: ActivationState, lane: string): string | null =>
@@ -284,10 +291,7 @@ function readInputs({
   return inputs;
 }
 
-const arrivedOf = (inputs: View['inputs']): unknown[] =>
-  Object.values(inputs)
-    .flat()
-    .map((bundle) => bundle.metadata.activation_id);
+const arrivedOf = (inputs: View['inputs']): unknown[] => Object.values(inputs).flat().flatMap(originsOf);
 
 /** What was worked in the session, and what stood in the prompts there: the inputs and the chain history of that time. */
 function knownTo(plan: Plan, state: RunState, activation: ActivationState): ReadonlySet<unknown> {

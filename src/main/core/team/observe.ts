@@ -15,7 +15,8 @@ type View = ActivationView<TeamConfig>;
 /** What the end of a turn tells: a member's round is delivered, stored before anybody is told of it; the lead speaks. */
 export function observeTeam(view: View, turn: ObservedTurn): RunEvent[] {
   const { team } = view;
-  if (team === null) return [];
+  // A round goes on where its turn was cut off: it has its update when it is delivered.
+  if (team === null || turn.ended === 'interrupted') return [];
   if (turn.lane === LEAD_LANE) return leadSpoke(view, team, turn);
   const member = Object.values(team.members).find((one) => memberLane(one.name) === turn.lane);
   return member === undefined ? [] : memberSpoke(view, { team, member }, turn);
@@ -23,7 +24,7 @@ export function observeTeam(view: View, turn: ObservedTurn): RunEvent[] {
 
 /** What a lead says at the end of its turn is for the operator. */
 function leadSpoke(view: View, team: TeamState, turn: ObservedTurn): RunEvent[] {
-  if (!turn.completed || turn.response.trim() === '') return [];
+  if (!turn.completed || turn.whole.trim() === '') return [];
   return [
     {
       type: 'team.message',
@@ -32,7 +33,7 @@ function leadSpoke(view: View, team: TeamState, turn: ObservedTurn): RunEvent[] 
       from: LEAD,
       to: [OPERATOR],
       kind: 'note',
-      text: turn.response.trim(),
+      text: turn.whole.trim(),
       turnId: turn.turnId,
     },
   ];
@@ -50,12 +51,12 @@ function memberSpoke(
     return turn.errorText === null ? [] : [update(view, { member, turn: { ...turn, ordinal } })];
   const sent = sentResult(team, member, turn);
   if (member.planApproval && member.plan.status !== 'approved') {
-    const plan = readTaskResult(sent?.text ?? turn.response).text;
+    const plan = readTaskResult(sent?.text ?? turn.whole).text;
     const about = { activationId, member: member.name, status: 'pending' as const, reason: null };
     return [{ type: 'team.plan', ...about, plan, by: member.name }];
   }
   if (round === undefined || round.result !== null) return [];
-  const { claim, text } = readTaskResult(sent?.text ?? turn.response);
+  const { claim, text } = readTaskResult(sent?.text ?? turn.whole);
   const result: RunEvent = {
     type: 'team.result',
     activationId,
@@ -78,7 +79,7 @@ function memberSpoke(
             to: [leadIsAgent(view.config) ? LEAD : OPERATOR],
             kind: 'result',
             // With what stands around the result, where something does: questions, for example.
-            text: taskResultParts(turn.response).length > 1 ? turn.response.trim() : text,
+            text: taskResultParts(turn.whole).length > 1 ? turn.whole.trim() : text,
             turnId: turn.turnId,
           },
         ]
@@ -101,7 +102,7 @@ function sentResult(team: TeamState, member: MemberState, turn: ObservedTurn): T
     (message) => message.from === member.name && message.kind === 'result',
   );
   const now = results.findLast((message) => message.turnId === turn.turnId);
-  if (now !== undefined || hasTaskResult(turn.response)) return now;
+  if (now !== undefined || hasTaskResult(turn.whole)) return now;
   const turnIds = member.rounds.at(-1)?.turnIds ?? [];
   return results.findLast(({ turnId }) => turnId !== null && turnIds.includes(turnId));
 }
@@ -114,6 +115,6 @@ function update(
   const of = Math.max(view.config.max_rounds, turn.ordinal + 1);
   const told = text === undefined ? turn : { ...turn, response: text };
   const { activationId, title } = view;
-  const posted = turnUpdate({ stepId: member.name, activationId, title }, { ...told, of });
+  const posted = turnUpdate({ stepId: member.name, activationId, title }, { ...told, of, retry: 0 });
   return posted.type === 'update.posted' ? { ...posted, stepId: view.stepId } : posted;
 }

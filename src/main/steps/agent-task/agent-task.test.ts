@@ -82,7 +82,7 @@ describe('step.agent_task (seed 000)', () => {
     });
     expect(harness.agents.sent.map((turn) => turn.request.prompt)).toEqual([
       'do draft',
-      'Go on.\n\nWhen producing your final output, label the following sections clearly:\n- 📄 Analysis\n- 📄 Summary\n- Gap',
+      'Go on.\nWhen producing your final output, label the following sections clearly:\n- 📄 Analysis\n- 📄 Summary\n- Gap',
     ]);
     expect(content(harness, 'draft', 'named_analysis_out')).toBe('new\nlines');
     expect(content(harness, 'draft', 'named_summary_out')).toBe('short');
@@ -92,11 +92,29 @@ describe('step.agent_task (seed 000)', () => {
     ]);
   });
 
+  it('keeps the text of labels that differ in their number alone', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => ({ response: '## 2024 Report\nold\n## 2025 Report\nnew' });
+    await harness.run({ steps: [task('draft', { named_outputs: ['2024 Report', '2025 Report'] })] });
+    expect(content(harness, 'draft', 'named_2024_report_out')).toBe('old');
+    expect(content(harness, 'draft', 'named_2025_report_out')).toBe('new');
+    expect(harness.state().activations[1]?.warnings).toEqual([]);
+  });
+
+  it.each([
+    [['C', 'C#'], 'two named outputs read alike: "C#"'],
+    [['Summary', '📄 **Summary:**'], 'two named outputs read alike: "📄 **Summary:**"'],
+    [['Foo', 'Foo™'], 'two named outputs read alike: "Foo™"'],
+    [['📄'], 'the named output "📄" has no letter or digit to be found by'],
+  ])('refuses the labels %j', async (named_outputs, message) => {
+    await expect(new Harness().run({ steps: [task('draft', { named_outputs })] })).rejects.toThrow(message);
+  });
+
   it('puts the naming instruction into the primary prompt where there is no re-prompt', async () => {
     const harness = new Harness();
     await harness.run({ steps: [task('draft', { named_outputs: ['Summary'] })] });
     expect(harness.agents.sent[0]?.request.prompt).toBe(
-      'do draft\n\nWhen producing your final output, label the following sections clearly:\n- Summary',
+      'do draft\nWhen producing your final output, label the following sections clearly:\n- Summary',
     );
   });
 
@@ -241,5 +259,7 @@ describe('step.agent_task (seed 000)', () => {
     expect(state.outcome).toBe('failed');
     expect(state.activations[1]?.error?.code).toBe('step.max_iterations');
     expect(state.turns[1]?.response).toBe('one');
+    expect(content(harness, 'a', 'data_out')).toMatchObject({ merged_content: 'one', response_count: 1 });
+    expect(state.activations[1]).toMatchObject({ signals: [], receipt: { responses: 1, prompts_sent: 2 } });
   });
 });
