@@ -1,3 +1,4 @@
+import { heldToReading } from '@contract/catalog/leave';
 import { appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, CommandState, RunState, TurnState } from '@contract/run/state';
@@ -60,15 +61,15 @@ export function afterBrokenTurn(moment: Moment, activation: ActivationState, tur
   return endActivation(moment, activation, cutOff);
 }
 
-/** `ask` where the agent can change files, `retry` otherwise (SPEC "Run, event, store"), unless the step says. */
+/**
+ * `ask` where the agent can change files, `retry` otherwise (SPEC "Run, event, store"), unless the step says. What a
+ * profile calls read-only counts where the agent is held to it.
+ */
 export function turnPolicy(state: RunState, step: PlannedStep | undefined, turn: TurnState): InterruptPolicy {
   const said = step?.definition.on_interrupt ?? step?.module.onInterrupt;
   if (said) return said;
   const profile = state.profiles[state.sessions[turn.sessionId]?.profileId ?? ''];
-  // Behind OpenClaw's Gateway stands an agent with tools of its own.
-  const talks = profile?.kind === 'gateway' && profile.api !== 'openclaw';
-  const harmless = profile?.read_only === true || talks;
-  return harmless ? 'retry' : 'ask';
+  return profile !== undefined && heldToReading(profile) ? 'retry' : 'ask';
 }
 
 function afterLimit(moment: Moment, activation: ActivationState, turn: TurnState): RunEvent[] {
