@@ -6,6 +6,7 @@ import type { InterruptPolicy } from '@contract/workflow/definition';
 import { dispatch } from './dispatch';
 import { endActivation } from './finish';
 import { findGate, interruptedCommandGate, interruptedTurnGate, limitGate } from './gates';
+import { waitsInVain } from './limit';
 import type { Moment } from './moment';
 import type { PlannedStep } from './plan';
 
@@ -74,23 +75,14 @@ export function turnPolicy(state: RunState, step: PlannedStep | undefined, turn:
 
 function afterLimit(moment: Moment, activation: ActivationState, turn: TurnState): RunEvent[] {
   const { state } = moment;
-  if (turn.limitResetsAt !== null) {
-    const purpose = `limit:${turn.id}`;
-    const timer = activation.timerIds
-      .map((id) => state.timers[id])
-      .find((entry) => entry?.purpose === purpose);
-    if (timer === undefined) {
-      return [
-        {
-          type: 'timer.set',
-          timerId: state.last.timer + 1,
-          activationId: activation.id,
-          dueAt: turn.limitResetsAt,
-          purpose,
-        },
-      ];
-    }
-    return timer.fired ? sendAgain(moment, turn, 'resend') : [];
+  const purpose = `limit:${turn.id}`;
+  const timer = activation.timerIds.map((id) => state.timers[id]).find((entry) => entry?.purpose === purpose);
+  if (timer !== undefined) return timer.fired ? sendAgain(moment, turn, 'resend') : [];
+  if (turn.limitResetsAt !== null && !waitsInVain(state, turn)) {
+    const dueAt = turn.limitResetsAt;
+    return [
+      { type: 'timer.set', timerId: state.last.timer + 1, activationId: activation.id, dueAt, purpose },
+    ];
   }
   const gate = findGate(state, 'provider_limit', { turnId: turn.id });
   const profileId = state.sessions[turn.sessionId]?.profileId ?? 'the agent';
