@@ -119,9 +119,3 @@ export function startFailure(what: string, stderr: string, context: FailureConte
     }),
   );
 }
-
-/** Values of secrets, taken out of every text that is kept. Very short ones would blacken half of it. */
-export function redactor(values: readonly string[]): (text: string) => string {
-  const secrets = values.filter((value) => value.length >= 6);
-  return (text) => secrets.reduce((kept, secret) => kept.split(secret).join('***'), text);
-}

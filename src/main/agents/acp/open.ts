@@ -5,9 +5,10 @@ import type { WorkspaceFiles } from '../../core/ports/files';
 import type { Clock, Logger, Session, SessionListener, SessionSpec } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/process';
 import type { TerminalPort } from '../../core/ports/terminal';
+import { redactTexts } from '../redact';
 import { ClientHost } from './client-host';
 import { Connection, ConnectionClosed } from './connection';
-import { describeExit, type FailureContext, redactor, replyFailure, startFailure } from './failure';
+import { describeExit, type FailureContext, replyFailure, startFailure } from './failure';
 import { converse, type Greeting, greet, readyOf, settle, Unusable } from './handshake';
 import { type Start, startOf } from './leave';
 import { type AcpLimits, defaultLimits } from './limits';
@@ -48,7 +49,7 @@ class Opening {
     this.#limits = { ...defaultLimits, ...deps.limits };
     const { profile } = wanted.spec;
     this.#env = { ...wanted.launch.env, ...profile.env, ...wanted.spec.env };
-    this.#redact = redactor(profile.secrets.map((name) => this.#env[name] ?? ''));
+    this.#redact = redactTexts(profile.secrets.map((name) => this.#env[name] ?? ''));
   }
 
   async open(): Promise<Result<Session>> {
@@ -149,6 +150,7 @@ class Opening {
       terminals,
       listener: this.#listener,
       logger,
+      redact: this.#redact,
     });
   }
 

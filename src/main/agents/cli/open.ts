@@ -20,8 +20,9 @@ import type {
 } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/process';
 import { chooseMode, type Leave } from '../modes';
+import { redactTexts } from '../redact';
 import { lastWords } from './answer';
-import { describeExit, type FailureContext, redactor, startError } from './failure';
+import { describeExit, type FailureContext, startError } from './failure';
 import { INBOX } from './helper';
 import { type KeptTurn, readKept, wayOf } from './left';
 import { type CliLimits, defaultLimits } from './limits';
@@ -78,7 +79,7 @@ export class Opening {
     this.#context = {
       agent: this.#preset.id === 'generic' ? profile.name : this.#preset.name,
       login: profile.login_command ?? this.#preset.login,
-      redact: redactor(profile.secrets.map((name) => this.#env[name] ?? '')),
+      redact: redactTexts(profile.secrets.map((name) => this.#env[name] ?? '')),
     };
   }
 
