@@ -21,6 +21,10 @@ export interface Leave {
   readonly ownCheckout: boolean;
 }
 
+/** Whether neither a mode nor a variable of the profile or the step may allow more. */
+export const isFirm = ({ permissions, readOnly, ownCheckout }: Leave): boolean =>
+  readOnly || ownCheckout || permissions === 'deny';
+
 export interface ModeChoice {
   readonly mode: string | null;
   /** Why the mode that was named is not the one; null where it is, or none was. */

@@ -2,7 +2,7 @@ import { type Speaker, speakerOf } from '@contract/catalog/leave';
 import type { AgentProfile } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import { chooseMode, type Leave, type ModeChoice, type Modes } from '../modes';
+import { chooseMode, isFirm, type Leave, type ModeChoice, type Modes } from '../modes';
 
 /** In its default mode a reviewer model of its own answers what the operator is to be asked. */
 const codexModes: Modes = {
@@ -29,8 +29,10 @@ const MODES: Readonly<Record<Exclude<Speaker, 'opencode'>, Modes>> = {
 const ASKS_NOT = /auto|bypass|yolo|accept|full|allow|trust|don.?t.?ask|no.?ask|write/i;
 
 export interface Start extends ModeChoice {
-  /** Variables that make it ask; the profile's own come over them. */
+  /** Variables that make it ask. */
   readonly env: Readonly<Record<string, string>>;
+  /** They come over those of the profile and the step, else below them. */
+  readonly firm: boolean;
   /** The mode was named, so that an agent without modes is told of. */
   readonly named: boolean;
 }
@@ -39,14 +41,14 @@ export interface Start extends ModeChoice {
 export function startOf(profile: AgentProfile, leave: Leave): Result<Start> {
   const { mode } = leave;
   const speaker = profile.kind === 'acp' ? speakerOf(profile) : null;
-  const plain = { mode, notice: null, env: {}, named: mode !== null };
+  const firm = isFirm(leave);
+  const plain = { mode, notice: null, env: {}, firm, named: mode !== null };
   if (speaker === 'opencode') return ok({ ...plain, env: opencodeEnv(leave) });
   if (speaker !== null) {
     const chosen = chooseMode(MODES[speaker], leave);
-    return ok({ ...chosen, env: {}, named: mode !== null && chosen.mode === mode });
+    return ok({ ...chosen, env: {}, firm, named: mode !== null && chosen.mode === mode });
   }
-  const bound = leave.readOnly || leave.ownCheckout || leave.permissions === 'deny';
-  if (!bound || mode === null || !ASKS_NOT.test(mode)) return ok(plain);
+  if (!firm || mode === null || !ASKS_NOT.test(mode)) return ok(plain);
   const where = leave.readOnly
     ? 'its profile only reads'
     : leave.ownCheckout

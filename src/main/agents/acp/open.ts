@@ -64,7 +64,9 @@ class Opening {
       ownCheckout: ownCheckout && this.#spec.runId !== 0,
     });
     if (!start.ok) return start;
-    this.#env = { ...start.value.env, ...this.#env };
+    this.#env = start.value.firm
+      ? { ...this.#env, ...start.value.env }
+      : { ...start.value.env, ...this.#env };
     const command = await processes.find(this.#launch.command, { path: this.#env.PATH, cwd });
     if (command === null) return err(this.#notInstalled());
     const terminals = this.#terminals();

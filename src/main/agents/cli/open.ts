@@ -19,7 +19,7 @@ import type {
   SessionsPast,
 } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/process';
-import { chooseMode, type Leave } from '../modes';
+import { chooseMode, isFirm, type Leave } from '../modes';
 import { redactTexts } from '../redact';
 import { lastWords } from './answer';
 import { describeExit, type FailureContext, startError } from './failure';
@@ -117,7 +117,7 @@ export class Opening {
     const wish = {
       ...{ ...this.#files, owner: spec.key, command, cwd, files: plan.files },
       args: [...plan.args, ...profile.args, ...this.#resumeArgs(resume)],
-      env: { ...plan.env, ...this.#env },
+      env: isFirm(this.#leave) ? { ...this.#env, ...plan.env } : { ...plan.env, ...this.#env },
     };
     const started = await AgentProgram.start(this.deps.terminals, wish, this.#partsOf(token));
     if (!started.ok) return started;
