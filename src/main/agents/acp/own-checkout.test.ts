@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { prompt, World } from '../scripted/testing/world';
 import { fakeAgent } from './testing/fake-agent';
@@ -13,6 +15,17 @@ it("leave for one command is leave for that one only, in the operator's own chec
     ['execute', 'echo one'],
     ['terminal/create', 'echo two'],
   ]);
+});
+
+it('a script asks there also before what it does past the client', async () => {
+  const world = new World();
+  const script = `{ default: { do: [ { run: { command: echo one } }, { read: { path: a.txt, via: direct } },
+    { write: { path: a.txt, content: x, via: direct } } ] } }`;
+  world.listener.answer = async () => ({ allow: false, always: false, reason: 'no' });
+  const own = { cwd: world.project, ownCheckout: true };
+  await (await world.open(script, { spec: own })).turn(prompt('x'));
+  expect(world.listener.asked.map(({ tool }) => tool)).toEqual(['execute', 'edit']);
+  expect(existsSync(join(world.project, 'a.txt'))).toBe(false);
 });
 
 const MODES = `{
