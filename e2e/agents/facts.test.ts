@@ -26,7 +26,9 @@ describe.each(realAgents)('$id', (agent) => {
     const wireFile = join(folder, 'wire.jsonl');
     const stage = await Stage.set(agent, { workflow: workflow(agent.id), asks: true, wireFile });
     const runId = await stage.startRun();
-    await answer(stage, await openGate(stage, runId, 'permission'), { option: 'allow' });
+    // opencode asks for the command as well as for the file.
+    for (const _ of agent.id === 'opencode' ? ['file', 'command'] : ['file'])
+      await answer(stage, await openGate(stage, runId, 'permission'), { option: 'allow' });
     const state = await finished(stage, runId);
     expect(state.outcome, told(state)).toBe('succeeded');
     const api = stage.models.requests.find((request) => request.api !== null)?.api;

@@ -18,6 +18,8 @@ steps:
       re_prompts: ["Go on. SAY=as you wish"]
 `;
 
+const inProject = (profile: string) => `${workflow(profile)}workspace: project\n`;
+
 const notes = (state: RunState) => join(state.workspace?.path ?? '', 'notes.txt');
 
 describe.each(realAgents)('$id', (agent) => {
@@ -35,6 +37,18 @@ describe.each(realAgents)('$id', (agent) => {
     expect(state.outcome, told(state)).toBe('succeeded');
     expect(state.gates[gate.gateId]).toMatchObject({ status: 'resolved', delivered: true });
     expect(readFileSync(notes(state), 'utf8')).toBe('made\n');
+  });
+
+  it("asks in the operator's own checkout, whatever its profile and its mode allow", async () => {
+    const stage = await Stage.set(agent, { workflow: inProject(agent.id) });
+    agent.coach?.(stage.models);
+    const runId = await stage.startRun();
+    const gate = await openGate(stage, runId, 'permission');
+    expect(existsSync(join(stage.project, 'notes.txt'))).toBe(false);
+    await answer(stage, gate, { option: 'allow' });
+    const state = await finished(stage, runId);
+    expect(state.outcome, told(state)).toBe('succeeded');
+    expect(readFileSync(join(stage.project, 'notes.txt'), 'utf8')).toBe('made\n');
   });
 
   it('is told no with the reason, and goes on without it in the same turn', async () => {

@@ -76,7 +76,7 @@ export const codex: RealAgent = {
   id: 'codex',
   secrets: ['MODEL_KEY'],
   facts: { clientMethods: [], loads: true, tokens: 240, tellsCost: false, api: 'responses' },
-  // Its sandbox does not start in every container. Where it is to ask, the preset's mode is what matters.
+  // Its sandbox does not start in every container. Where it is to ask, the mode that Muster chooses is what matters.
   mode: (asks) => (asks ? null : 'agent-full-access'),
   prepare({ home, origin }) {
     const settings = [

@@ -27,8 +27,8 @@ const codexTerminal: StagedAgent = {
   id: 'codex-cli',
   secrets: codex.secrets,
   profile: { trust_workspace: true },
-  // Its sandbox does not start in every container.
-  mode: (asks) => (asks ? 'workspace-write' : 'danger-full-access'),
+  // Its sandbox does not start in every container. Where it is to ask, Muster's own choice is what matters.
+  mode: (asks) => (asks ? null : 'danger-full-access'),
   prepare: (place, asks) => codex.prepare(place, asks),
   ...(codex.coach ? { coach: codex.coach } : {}),
 };

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { canAsk, sandboxOf } from './leave';
+import {
+  asksBeforeWrites,
+  canAsk,
+  fitsOwnCheckout,
+  heldToReading,
+  sandboxOf,
+  speakerOf,
+  terminalPresetOf,
+} from './leave';
 import { agentProfileSchema } from './profile';
 
 const cli = (more: Record<string, unknown> = {}) =>
@@ -31,4 +39,38 @@ it.each([
   [{ permissions: 'ask' }, 'workspace-write', null],
 ] as const)('%j in the mode %s: the sandbox %s', (profile, mode, wanted) => {
   expect(sandboxOf({ read_only: false, ...profile }, mode)).toBe(wanted);
+});
+
+it.each([
+  ['/usr/local/bin/claude', 'claude'],
+  ['C:\\tools\\codex.exe', 'codex'],
+  ['my-agent', 'generic'],
+])('the program %s is %s', (command, preset) => {
+  expect(terminalPresetOf({ command })).toBe(preset);
+});
+
+it.each([
+  ['/opt/bin/codex-acp', [], 'codex'],
+  ['codex-acp.cmd', [], 'codex'],
+  ['npx', ['-y', '@agentclientprotocol/codex-acp@2.6.0'], 'codex'],
+  ['opencode', ['acp'], 'opencode'],
+  ['my-agent', ['--model', 'gemini'], null],
+] as const)('%s %j speaks as %s', (command, args, speaker) => {
+  expect(speakerOf({ command, args: [...args] })).toBe(speaker);
+});
+
+it.each([
+  [{ preset: 'claude' }, true, false],
+  [{ preset: 'codex' }, true, true],
+  [{ preset: 'opencode' }, true, true],
+  [{ preset: 'gemini' }, true, false],
+  [{ preset: 'aider' }, false, true],
+  [{ preset: 'generic' }, false, false],
+  [{ preset: 'codex-exec' }, false, true],
+])('%j: it asks before it writes %s, only reading it writes nothing %s', (more, asks, held) => {
+  expect(asksBeforeWrites(cli(more))).toBe(asks);
+  expect(heldToReading(cli({ ...more, read_only: true }))).toBe(held);
+  expect(heldToReading(cli(more))).toBe(false);
+  expect(fitsOwnCheckout(cli({ ...more, permissions: 'allow_all' }))).toBe(asks);
+  expect(fitsOwnCheckout(cli({ ...more, read_only: true }))).toBe(asks || held);
 });

@@ -17,7 +17,10 @@ const common = () => ({
   secrets: z.array(z.string()).default([]),
   /** `ask`: each request of the agent becomes a gate. */
   permissions: permissions.default('ask'),
-  /** A read-only agent cannot change files; its interrupted turns are sent again without a question. */
+  /**
+   * It may not change files: it starts in a mode that lets it not, whatever `mode` says, and may do nothing else without
+   * leave. Interrupted turns are sent again without a question where it is held to that by itself.
+   */
   read_only: z.boolean().default(false),
   max_sessions: z.number().int().min(1).max(64).default(4),
   /** Minutes without any sign of life after which a turn ends as failed; null waits for ever. */

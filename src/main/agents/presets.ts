@@ -92,8 +92,7 @@ const codingAgents: readonly AgentPreset[] = [
   ),
   acp(
     { id: 'codex', name: 'Codex', programs: ['codex-acp'], install: npm('@agentclientprotocol/codex-acp') },
-    // In its default mode a reviewer model of its own answers what the operator is to be asked.
-    { mode: 'workspace-write', login_command: 'codex-acp login' },
+    { login_command: 'codex-acp login' },
   ),
   acp(
     { id: 'gemini', name: 'Gemini CLI', programs: ['gemini'], install: npm('@google/gemini-cli') },

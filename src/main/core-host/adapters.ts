@@ -11,6 +11,7 @@ import { TerminalCommands } from '../adapters/pty-client/commands';
 import { sweepShellStates } from '../adapters/pty-client/shell-state';
 import { createClock, type SystemClock } from '../adapters/system/clock';
 import { createLogger } from '../adapters/system/logger';
+import type { Redactor } from '../agents/redact';
 import type { Loops } from '../core/ports/loops';
 import type { Merges } from '../core/ports/merges';
 import type { CommandPort, Logger } from '../core/ports/ports';
@@ -39,6 +40,8 @@ export interface Adapters {
   readonly workspaces: Workspaces & WorkspaceEdits;
   /** Values of the keychain; changed when the operator changes them. */
   readonly secrets: Map<string, string>;
+  /** Of sessions that were given some of them, by their keys. */
+  readonly redactors: Map<string, Redactor>;
   readonly artifactsRoot: string;
   /** Ends what outlived an earlier core and no run has taken up, also what is heard of only later. */
   endStrays(): void;
@@ -60,6 +63,7 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
   const git = new GitThread(pathToFileURL(join(init.processDir, 'git-thread.js')));
   // Filled in when it is known: nothing is started before.
   const environment: Record<string, string> = {};
+  const redactors = new Map<string, Redactor>();
   const terminal = new TerminalCommands({ client: pty, environment });
   const commands = new PipeCommands(processes, { terminal });
   return {
@@ -81,7 +85,8 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
         runScript: (spec) => commands.run({ ...spec, runId: 0, commandId: 0, terminal: false }).done,
       });
     }),
-    tools: new LateTools(async () => {
+    redactors,
+    tools: new LateTools(redactors, async () => {
       const { McpTools } = await import('../adapters/mcp/server');
       return new McpTools({
         logger,

@@ -12,6 +12,7 @@ import { ShellTerminals } from '../adapters/pty-client/shell-terminals';
 import { createGatewayAgent } from '../agents/gateway';
 import { createOpenclawAgent } from '../agents/openclaw';
 import { createScriptedAgent } from '../agents/scripted';
+import { type SecretParts, withSecrets } from '../agents/with-secrets';
 import type { OpenAcp } from '../core/ports/acp';
 import type { AgentPort, Clock, Logger, SessionSpec } from '../core/ports/ports';
 import { late } from './late';
@@ -23,6 +24,7 @@ export interface AgentParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly secret: (name: string) => string | null;
+  readonly redactors: SecretParts['redactors'];
 }
 
 export interface MadeAgents {
@@ -33,7 +35,7 @@ export interface MadeAgents {
 
 /** The agents of this Muster by the kind of their profile; one line each. */
 export function createAgents(parts: AgentParts): MadeAgents {
-  const { init, processes, pty, clock, logger, secret } = parts;
+  const { init, processes, pty, clock, logger, secret, redactors } = parts;
   // What outlives this core bears no mark of it, or the next one would end it as a leftover.
   const environment = (owner: string) =>
     processes.environment().then((all) => ({ ...all, ...processes.sessionMark(owner) }));
@@ -75,7 +77,8 @@ export function createAgents(parts: AgentParts): MadeAgents {
       createOpenclawAgent({ secret, clock, files: nodeFiles, logger }),
     ),
   ];
-  return { agents: new Map(agents.map((agent) => [agent.kind, withSecrets(agent, secret)])), shells };
+  const secrets = { read: secret, redactors };
+  return { agents: new Map(agents.map((agent) => [agent.kind, withSecrets(agent, secrets)])), shells };
 }
 
 /** One that has no terminal is another kind of session. */
@@ -103,22 +106,5 @@ function gatewayOf(models: AgentPort, openclaw: AgentPort): AgentPort {
       const agent = profile.kind === 'gateway' && profile.api === 'openclaw' ? openclaw : models;
       return agent.open(spec, listener);
     },
-  };
-}
-
-/** Fills the environment variables that a profile names as secrets; they live in the agent's process and nowhere else. */
-function withSecrets(agent: AgentPort, secret: (name: string) => string | null): AgentPort {
-  const filled = (spec: SessionSpec): SessionSpec => {
-    const found = spec.profile.secrets.flatMap((name): [string, string][] => {
-      const value = secret(name);
-      return value === null ? [] : [[name, value]];
-    });
-    return { ...spec, env: { ...Object.fromEntries(found), ...spec.env } };
-  };
-  const reattach = agent.reattach?.bind(agent);
-  return {
-    kind: agent.kind,
-    open: (spec, listener) => agent.open(filled(spec), listener),
-    ...(reattach && { reattach: (spec, past, listener) => reattach(filled(spec), past, listener) }),
   };
 }

@@ -70,7 +70,8 @@ export function beginCore(init: CoreInit, store: Store): Core {
   }));
   const secret = (name: string): string | null => secrets.get(name) ?? process.env[name] ?? null;
   const { logger, processes } = adapters;
-  const { agents, shells } = createAgents({ init, clock, logger, processes, pty: adapters.pty, secret });
+  const { pty, redactors } = adapters;
+  const { agents, shells } = createAgents({ init, clock, logger, processes, pty, secret, redactors });
   const state = (runId: number) => engine.live(runId)?.state ?? replay(store.log.read(runId));
   const rules = new PermissionRules({ store, clock, ids: ulids, state });
   const engine: Engine = createEngine(adapters, agents, { publisher, rules });

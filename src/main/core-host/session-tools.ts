@@ -1,21 +1,32 @@
-import type { ToolServer } from '../core/ports/tools';
+import type { Redactor } from '../agents/redact';
+import type { SessionTools, ToolServer } from '../core/ports/tools';
 
 type Closing = ToolServer & { close(): Promise<void> };
 
-/** The tool server, read and opened when the first session is given tools. */
+/**
+ * The tool server, read and opened when the first session is given tools. What an agent says by them goes into the log,
+ * so the secrets that it was given are taken out.
+ */
 export class LateTools implements ToolServer {
   #opened: Promise<Closing> | null = null;
   #ready: Closing | null = null;
 
-  constructor(private readonly open: () => Promise<Closing>) {}
+  constructor(
+    private readonly redactors: Map<string, Redactor>,
+    private readonly open: () => Promise<Closing>,
+  ) {}
 
-  async serve(...given: Parameters<ToolServer['serve']>): ReturnType<ToolServer['serve']> {
+  async serve(key: string, { tools, call }: SessionTools): ReturnType<ToolServer['serve']> {
     this.#opened ??= this.open();
     this.#ready = await this.#opened;
-    return this.#ready.serve(...given);
+    return this.#ready.serve(key, {
+      tools,
+      call: (name, input) => call(name, this.redactors.get(key)?.deep(input) ?? input),
+    });
   }
 
   end(key: string): void {
+    this.redactors.delete(key);
     this.#ready?.end(key);
   }
 

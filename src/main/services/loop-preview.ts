@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canAsk, sandboxOf } from '@contract/catalog/leave';
+import { canAsk, fitsOwnCheckout, OWN_CHECKOUT_REFUSAL, sandboxOf } from '@contract/catalog/leave';
 import type { AgentProfile } from '@contract/catalog/profile';
 import { appError, type Problem } from '@contract/errors';
 import type { ParsedInput } from '@contract/ipc';
@@ -265,19 +265,14 @@ function workerProblems(
         mend: 'choose one that there is, or add it in Agents',
       }),
     ];
-  if (canAsk(profile)) return [];
   const { name, permissions, read_only } = profile;
-  if (workspace === 'project' && !read_only)
+  if (workspace === 'project' && !fitsOwnCheckout(profile))
     return [
-      problem(
-        'error',
-        'agent.refused',
-        `${name} cannot ask, and in your own checkout each write is asked for`,
-        {
-          mend: 'let the loop work in a worktree, or choose a worker that can ask',
-        },
-      ),
+      problem('error', 'agent.refused', OWN_CHECKOUT_REFUSAL.message(name), {
+        mend: 'let the loop work in a worktree, or choose a worker that can ask',
+      }),
     ];
+  if (canAsk(profile)) return [];
   if (sandboxOf({ permissions, read_only }, null) !== null) return [];
   return [
     problem('error', 'agent.refused', `${name} cannot ask, and its profile says "permissions: ask"`, {

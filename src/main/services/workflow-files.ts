@@ -7,7 +7,8 @@ import type { Problem } from '@contract/errors';
 import { findingsOf } from '@contract/findings';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { z } from 'zod';
-import { makePlan, type Plan } from '../core/engine/plan';
+import { makePlan, type Plan, type PlanContext } from '../core/engine/plan';
+import { leaveProblems } from '../core/engine/plan-leave';
 import type { DocumentReader } from '../core/ports/documents';
 import type { StepRegistry } from '../core/step/module';
 
@@ -87,11 +88,7 @@ export class WorkflowFiles {
       };
     }
     const agents = await this.profilesOf(projectPath);
-    const { plan, problems } = makePlan(parsed.data, {
-      registry: this.parts.registry,
-      profiles: agents.profiles,
-      defaultProfile: this.parts.defaultProfile(),
-    });
+    const { plan, problems } = this.plan(parsed.data, agents.profiles);
     const found = [...agents.problems, ...problems.map((problem) => placed(problem, shown, document.lineOf))];
     found.push(...missingFiles(plan, projectPath).map((problem) => placed(problem, shown, document.lineOf)));
     const broken = found.some((problem) => problem.severity === 'error');
@@ -104,14 +101,19 @@ export class WorkflowFiles {
     projectPath: string,
   ): Promise<{ plan: Plan | null; problems: Problem[] }> {
     const agents = await this.profilesOf(projectPath);
-    const { plan, problems } = makePlan(definition, {
-      registry: this.parts.registry,
-      profiles: agents.profiles,
-      defaultProfile: this.parts.defaultProfile(),
-    });
+    const { plan, problems } = this.plan(definition, agents.profiles);
     const found = [...agents.problems, ...problems, ...missingFiles(plan, projectPath)];
     const broken = found.some((problem) => problem.severity === 'error');
     return { plan: broken ? null : plan, problems: found };
+  }
+
+  private plan(
+    definition: WorkflowDefinition,
+    profiles: PlanContext['profiles'],
+  ): { plan: Plan | null; problems: Problem[] } {
+    const context = { registry: this.parts.registry, profiles, defaultProfile: this.parts.defaultProfile() };
+    const { plan, problems } = makePlan(definition, context);
+    return { plan, problems: plan === null ? problems : [...problems, ...leaveProblems(plan, context)] };
   }
 
   async list(project: ProjectRow): Promise<WorkflowRow[]> {

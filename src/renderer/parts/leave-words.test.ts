@@ -17,4 +17,17 @@ it.each([
 
 it('an agent that can ask needs no words', () => {
   expect(words({ preset: 'codex' })).toBeNull();
+  expect(words({ preset: 'claude', mode: 'plan' })).toBeNull();
+  expect(words({ preset: 'aider', read_only: true })).toBeNull();
+  expect(words({ preset: 'claude', mode: 'acceptEdits', permissions: 'allow_edits' })).toBeNull();
+});
+
+it.each([
+  [{ preset: 'aider' }, 'Nothing makes this program ask'],
+  [{ command: 'my-agent' }, 'does not start in your own checkout'],
+  [{ command: 'my-agent', read_only: true }, 'your word for it'],
+  [{ preset: 'codex', mode: 'workspace-write' }, 'the mode workspace-write lets it write without asking'],
+  [{ preset: 'claude', mode: 'acceptEdits', read_only: true }, 'the mode acceptEdits is passed over'],
+])('%j does not do what its profile says: %s', (more, wanted) => {
+  expect(words(more)).toContain(wanted);
 });

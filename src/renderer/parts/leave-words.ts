@@ -1,9 +1,34 @@
-import { canAsk, sandboxOf } from '@contract/catalog/leave';
+import { asksBeforeWrites, canAsk, heldToReading, sandboxOf, speakerOf } from '@contract/catalog/leave';
 import type { AgentProfile } from '@contract/catalog/profile';
 
-/** What an agent may do by itself that cannot ask, in a sentence; null for one that asks. */
+/** Modes in which a known agent asks before each write, or writes nothing. */
+const ASKING = new Set(['default', 'manual', 'plan', 'read-only', 'dontAsk']);
+
+/** What an agent does that its profile does not let one expect, in a sentence; null where there is nothing to say. */
 export function leaveWords(profile: AgentProfile): string | null {
-  if (canAsk(profile)) return null;
+  return canAsk(profile) ? unaskedWords(profile) : sandboxWords(profile);
+}
+
+/** A profile that wants to be asked, or that only reads, and an agent that does not keep to it by itself. */
+function unaskedWords(profile: AgentProfile): string | null {
+  const { mode, permissions, read_only } = profile;
+  if (!asksBeforeWrites(profile)) {
+    if (heldToReading(profile)) return null;
+    if (read_only) return 'Nothing keeps this program from writing: that it only reads is your word for it.';
+    return permissions === 'ask'
+      ? 'Nothing makes this program ask before it writes. It does not start in your own checkout; in a worktree it writes as it likes.'
+      : null;
+  }
+  const known = profile.kind === 'cli' || (profile.kind === 'acp' && speakerOf(profile) !== null);
+  if (!known || mode === undefined || ASKING.has(mode)) return null;
+  if (read_only) return `It only reads, so the mode ${mode} is passed over.`;
+  return permissions === 'ask'
+    ? `In a worktree the mode ${mode} lets it write without asking. In your own checkout that mode is passed over.`
+    : null;
+}
+
+/** Of one that cannot ask. */
+function sandboxWords(profile: AgentProfile): string | null {
   const sandbox = sandboxOf(profile, profile.mode ?? null);
   switch (sandbox) {
     case null:

@@ -1,4 +1,4 @@
-import { isLeaveFor, type Leave, type Wanted } from './leave';
+import { isLeaveFor, type Leave, type Wanted } from './grants';
 import type { Recorder } from './recorder';
 import type { Refusal } from './refusal';
 

@@ -5,7 +5,7 @@ import type { WorkspaceFiles } from '../../core/ports/files';
 import type { Logger, PermissionAnswer, SessionListener } from '../../core/ports/ports';
 import type { ActiveTurn } from './active-turn';
 import type { ClientSide } from './connection';
-import { formsOf, leavesOf, lineOf, type Wanted } from './leave';
+import { formsOf, leavesOf, lineOf, type Wanted } from './grants';
 import { chooseOption, decideByPolicy, describePermission, type Policy } from './permission';
 import { placesOf } from './places';
 import type { TerminalHost } from './terminal-host';
@@ -35,6 +35,8 @@ export interface ClientHostOptions {
   readonly terminals: TerminalHost;
   readonly listener: SessionListener;
   readonly logger: Logger;
+  /** Takes secrets out of what is logged. */
+  redact(text: string): string;
 }
 
 /** Muster's side of one session: takes the agent's updates in and answers its requests. */
@@ -96,7 +98,8 @@ export class ClientHost implements ClientSide, TransportListener {
   malformed(detail: string): void {
     this.#malformed += 1;
     if (this.#malformed > LOGGED_MALFORMED) return;
-    this.#options.logger.warn('malformed message of an agent', { session: this.#options.key, detail });
+    const { key, logger, redact } = this.#options;
+    logger.warn('malformed message of an agent', { session: key, detail: redact(detail) });
   }
 
   /** What is told outside a turn (the replay of a loaded session) is history that Muster has already. */

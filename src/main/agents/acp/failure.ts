@@ -67,7 +67,8 @@ export function replyFailure(error: unknown, context: FailureContext): Failure {
     return failed(appError('agent.failed', `${context.agent}: ${context.redact(String(error))}`));
   }
   const told = textsIn(error.data).filter((text) => !error.message.includes(text));
-  const detail = [error.message, ...told].join(': ').slice(0, 2000);
+  // Before it is cut: half a secret is not known as one.
+  const detail = context.redact([error.message, ...told].join(': ')).slice(0, 2000);
   if (error.code === AUTH_REQUIRED && !LIMIT_TEXT.test(detail)) return authFailure(context, detail);
   return toldFailure(detail, context, error.data);
 }
@@ -118,10 +119,4 @@ export function startFailure(what: string, stderr: string, context: FailureConte
       mend: 'Start it by hand with the same command to see what it lacks.',
     }),
   );
-}
-
-/** Values of secrets, taken out of every text that is kept. Very short ones would blacken half of it. */
-export function redactor(values: readonly string[]): (text: string) => string {
-  const secrets = values.filter((value) => value.length >= 6);
-  return (text) => secrets.reduce((kept, secret) => kept.split(secret).join('***'), text);
 }

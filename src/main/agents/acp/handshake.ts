@@ -141,22 +141,36 @@ async function takeUp(
   }
 }
 
+export interface WantedSettings {
+  readonly mode: string | null;
+  /** The operator named the mode, and is told where the agent has none. */
+  readonly named: boolean;
+  readonly model: string | null;
+}
+
 /** Sets mode and model. A mode limits what the agent may do, so one that cannot be set is an error. */
 export async function settle(
   connection: Connection,
   conversation: Conversation,
-  wanted: { readonly mode: string | null; readonly model: string | null },
+  wanted: WantedSettings,
 ): Promise<string[]> {
   const notices: string[] = [];
-  if (wanted.mode !== null) notices.push(...(await setMode(connection, conversation, wanted.mode)));
+  const { mode, named } = wanted;
+  if (mode !== null && (named || hasModes(conversation)))
+    notices.push(...(await setMode(connection, conversation, mode)));
   if (wanted.model !== null) notices.push(...(await setModel(connection, conversation, wanted.model)));
   return notices;
 }
 
+const modeOption = ({ settings }: Conversation) =>
+  settings.configOptions?.find((one) => one.category === 'mode');
+const hasModes = (conversation: Conversation): boolean =>
+  conversation.settings.modes != null || modeOption(conversation) !== undefined;
+
 async function setMode(connection: Connection, conversation: Conversation, mode: string): Promise<string[]> {
   const { sessionId, settings } = conversation;
-  const option = settings.configOptions?.find((one) => one.category === 'mode');
-  if (!settings.modes && !option) return [`The agent has no modes; ${mode} is passed over.`];
+  const option = modeOption(conversation);
+  if (!hasModes(conversation)) return [`The agent has no modes; ${mode} is passed over.`];
   if (settings.modes?.currentModeId === mode) return [];
   try {
     if (settings.modes)

@@ -1,48 +1,70 @@
-import type { CreateTerminalRequest } from '@agentclientprotocol/sdk';
-import type { PermissionRequest } from '@contract/gate/gate';
-import type { ToolState } from './tool-calls';
+import { type Speaker, speakerOf } from '@contract/catalog/leave';
+import type { AgentProfile } from '@contract/catalog/profile';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { chooseMode, isFirm, type Leave, type ModeChoice, type Modes } from '../modes';
 
-/** What was allowed: to write one file, or to run one command in a folder. */
-export type Leave = { readonly path: string } | { readonly command: string; readonly cwd: string };
+/** In its default mode a reviewer model of its own answers what the operator is to be asked. */
+const codexModes: Modes = {
+  of: { ask: 'read-only', allow_edits: 'workspace-write', allow_all: 'workspace-write', deny: 'read-only' },
+  asking: ['read-only'],
+  reading: ['read-only'],
+};
 
-/** A file that is to be written, or a command in the forms in which leave may have been asked for it. */
-export type Wanted = { readonly path: string } | { readonly forms: readonly string[]; readonly cwd: string };
+/** Where it is to ask, it is told so: its own settings may have another mode as the usual one. */
+const askingModes = (reading: Modes['reading']): Modes => ({
+  of: { ask: 'default', allow_edits: null, allow_all: null, deny: 'default' },
+  asking: reading,
+  reading,
+});
 
-const WRITES = new Set(['edit', 'move']);
+const MODES: Readonly<Record<Exclude<Speaker, 'opencode'>, Modes>> = {
+  codex: codexModes,
+  claude: askingModes(['default', 'plan', 'dontAsk']),
+  gemini: askingModes(['default', 'plan']),
+  qwen: askingModes(['default', 'plan']),
+};
 
-/**
- * What the leave for a tool call lets the agent do by way of Muster. The files of a tool that edits may be written, and
- * those whose change was shown; leave to read or to delete a file is none to write it.
- */
-export function leavesOf(tool: ToolState, asked: PermissionRequest, cwd: string): Leave[] {
-  const shown = tool.content.flatMap((one) => (one.type === 'diff' ? [one.path] : []));
-  const paths = new Set([...(WRITES.has(tool.kind) ? tool.locations : []), ...shown]);
-  const files = [...paths].map((path) => ({ path }));
-  if (tool.kind !== 'execute' || asked.command === undefined) return files;
-  return [...files, { command: asked.command, cwd: asked.cwd ?? cwd }];
+/** Words in the names of modes in which an agent does not ask. */
+const ASKS_NOT = /auto|bypass|yolo|accept|full|allow|trust|don.?t.?ask|no.?ask|write/i;
+
+export interface Start extends ModeChoice {
+  /** Variables that make it ask. */
+  readonly env: Readonly<Record<string, string>>;
+  /** They come over those of the profile and the step, else below them. */
+  readonly firm: boolean;
+  /** The mode was named, so that an agent without modes is told of. */
+  readonly named: boolean;
 }
 
-/** A command is the one that was allowed only as a whole, and in the same folder. */
-export function isLeaveFor(leave: Leave, wanted: Wanted): boolean {
-  if ('path' in leave) return 'path' in wanted && leave.path === wanted.path;
-  return 'forms' in wanted && leave.cwd === wanted.cwd && wanted.forms.includes(leave.command);
+/** How an agent is started so that it asks what it is to ask. What Muster does not know of it, it is trusted with. */
+export function startOf(profile: AgentProfile, leave: Leave): Result<Start> {
+  const { mode } = leave;
+  const speaker = profile.kind === 'acp' ? speakerOf(profile) : null;
+  const firm = isFirm(leave);
+  const plain = { mode, notice: null, env: {}, firm, named: mode !== null };
+  if (speaker === 'opencode') return ok({ ...plain, env: opencodeEnv(leave) });
+  if (speaker !== null) {
+    const chosen = chooseMode(MODES[speaker], leave);
+    return ok({ ...chosen, env: {}, firm, named: mode !== null && chosen.mode === mode });
+  }
+  if (!firm || mode === null || !ASKS_NOT.test(mode)) return ok(plain);
+  const where = leave.readOnly
+    ? 'its profile only reads'
+    : leave.ownCheckout
+      ? 'in your own checkout each write is asked for'
+      : 'its profile refuses everything';
+  return err(
+    appError('agent.refused', `${profile.name} would not ask in its mode ${mode}, and ${where}`, {
+      mend: 'Take the mode out of the profile or the step, or name one in which it asks.',
+    }),
+  );
 }
 
-/** Variables change what a command does, so they are part of what is asked. */
-const settings = ({ env }: CreateTerminalRequest): string[] =>
-  (env ?? []).map(({ name, value }) => `${name}=${value}`);
-
-/** A command as the operator is asked about it. */
-export const lineOf = (params: CreateTerminalRequest): string =>
-  [...settings(params), params.command, ...(params.args ?? [])].join(' ');
-
-/**
- * How leave may have been asked for a command: as its whole line, or as the script alone that a shell is given. What
- * stands behind a script is not what the shell runs.
- */
-export function formsOf(params: CreateTerminalRequest): string[] {
-  const [flags = '', script, ...more] = params.args ?? [];
-  const shell = /(^|[\\/])(ba|da|z|k)?sh$/.test(params.command) && settings(params).length === 0;
-  const alone = shell && /^-[a-z]*c$/.test(flags) && script !== undefined && more.length === 0;
-  return [lineOf(params), ...(alone ? [script] : [])];
+/** Laid over what every file of its settings says, for this process only. */
+function opencodeEnv({ permissions, readOnly, ownCheckout }: Leave): Record<string, string> {
+  const leave = (edit: string, bash: string) => ({ OPENCODE_PERMISSION: JSON.stringify({ edit, bash }) });
+  if (permissions === 'deny') return leave('deny', 'deny');
+  if (readOnly) return leave('deny', 'ask');
+  return permissions === 'ask' || ownCheckout ? leave('ask', 'ask') : {};
 }

@@ -5,10 +5,12 @@ import type { WorkspaceFiles } from '../../core/ports/files';
 import type { Clock, Logger, Session, SessionListener, SessionSpec } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/process';
 import type { TerminalPort } from '../../core/ports/terminal';
+import { redactTexts } from '../redact';
 import { ClientHost } from './client-host';
 import { Connection, ConnectionClosed } from './connection';
-import { describeExit, type FailureContext, redactor, replyFailure, startFailure } from './failure';
+import { describeExit, type FailureContext, replyFailure, startFailure } from './failure';
 import { converse, type Greeting, greet, readyOf, settle, Unusable } from './handshake';
+import { type Start, startOf } from './leave';
 import { type AcpLimits, defaultLimits } from './limits';
 import { AcpSession } from './session';
 import { TerminalHost } from './terminal-host';
@@ -33,7 +35,7 @@ class Opening {
   readonly #spec: SessionSpec;
   readonly #listener: SessionListener;
   readonly #limits: AcpLimits;
-  readonly #env: Readonly<Record<string, string>>;
+  #env: Readonly<Record<string, string>>;
   readonly #redact: (text: string) => string;
   #greeting: Greeting | null = null;
 
@@ -48,16 +50,28 @@ class Opening {
     this.#limits = { ...defaultLimits, ...deps.limits };
     const { profile } = wanted.spec;
     this.#env = { ...wanted.launch.env, ...profile.env, ...wanted.spec.env };
-    this.#redact = redactor(profile.secrets.map((name) => this.#env[name] ?? ''));
+    this.#redact = redactTexts(profile.secrets.map((name) => this.#env[name] ?? ''));
   }
 
   async open(): Promise<Result<Session>> {
-    const { processes } = this.#deps;
-    const { cwd, key } = this.#spec;
+    const { processes, files } = this.#deps;
+    const { cwd, key, profile, projectPath } = this.#spec;
+    const ownCheckout = this.#spec.ownCheckout === true || (await files.same(cwd, projectPath));
+    const start = startOf(profile, {
+      mode: this.#spec.mode ?? profile.mode ?? null,
+      permissions: profile.permissions,
+      readOnly: profile.read_only,
+      // The test of a profile has no project but its own folder.
+      ownCheckout: ownCheckout && this.#spec.runId !== 0,
+    });
+    if (!start.ok) return start;
+    this.#env = start.value.firm
+      ? { ...this.#env, ...start.value.env }
+      : { ...start.value.env, ...this.#env };
     const command = await processes.find(this.#launch.command, { path: this.#env.PATH, cwd });
     if (command === null) return err(this.#notInstalled());
     const terminals = this.#terminals();
-    const host = await this.#host(terminals);
+    const host = this.#host(terminals, ownCheckout);
     const transport = new Transport(host, this.#limits.maxLineBytes);
     const { args } = this.#launch;
     const output = transport.output;
@@ -73,7 +87,9 @@ class Opening {
     if (!started.ok) return err({ ...started.error, code: 'agent.start_failed' });
     const connection = new Connection(started.value, transport, host);
     try {
-      return ok(await this.#withinTime(this.#shakeHands({ connection, host, terminals })));
+      return ok(
+        await this.#withinTime(this.#shakeHands({ connection, host, terminals, start: start.value })),
+      );
     } catch (error) {
       const failure = await this.#failure(error, connection);
       await started.value.end();
@@ -85,8 +101,9 @@ class Opening {
     connection: Connection;
     host: ClientHost;
     terminals: TerminalHost;
+    start: Start;
   }): Promise<Session> {
-    const { connection, host } = made;
+    const { connection, host, start } = made;
     const spec = this.#spec;
     this.#greeting = await greet(connection, this.#launch, this.#mayWrite());
     const conversation = await converse(connection, this.#greeting, {
@@ -96,9 +113,10 @@ class Opening {
       attach: (sessionId) => host.attach(sessionId),
     });
     await made.terminals.begin(conversation.fresh ? 'new' : 'earlier');
-    const { mode, model } = spec.profile;
-    const wanted = { mode: spec.mode ?? mode ?? null, model: spec.model ?? model ?? null };
-    const notices = await settle(connection, conversation, wanted);
+    const { mode, named } = start;
+    const wanted = { mode, named, model: spec.model ?? spec.profile.model ?? null };
+    const settled = await settle(connection, conversation, wanted);
+    const notices = [...(start.notice === null ? [] : [start.notice]), ...settled];
     return new AcpSession({
       ...made,
       ready: readyOf(this.#greeting, conversation, { agent: this.#name(), notices }),
@@ -123,10 +141,9 @@ class Opening {
     return new TerminalHost(this.#deps.terminals, options);
   }
 
-  async #host(terminals: TerminalHost): Promise<ClientHost> {
-    const { artifactsDir, cwd, key, profile, projectPath } = this.#spec;
+  #host(terminals: TerminalHost, ownCheckout: boolean): ClientHost {
+    const { artifactsDir, cwd, key, profile } = this.#spec;
     const { files, logger } = this.#deps;
-    const ownCheckout = await files.same(cwd, projectPath);
     return new ClientHost({
       key,
       policy: { permissions: profile.permissions, readOnly: profile.read_only, ownCheckout },
@@ -136,6 +153,7 @@ class Opening {
       terminals,
       listener: this.#listener,
       logger,
+      redact: this.#redact,
     });
   }
 

@@ -43,5 +43,8 @@ it.each([
   expect(decideByPolicy(policy, kind)).toBe(decision);
   const careful = decision === 'allow' && kind !== 'read' ? 'ask' : decision;
   expect(decideByPolicy({ ...policy, ownCheckout: true }, kind)).toBe(careful);
-  expect(decideByPolicy({ ...policy, readOnly: true }, 'edit')).toBe('deny');
+  const reads = { ...policy, readOnly: true };
+  expect(decideByPolicy(reads, 'edit')).toBe('deny');
+  for (const writing of ['execute', 'switch_mode', 'other'])
+    expect(decideByPolicy(reads, writing)).toBe(permissions === 'deny' ? 'deny' : 'ask');
 });

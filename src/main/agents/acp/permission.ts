@@ -79,6 +79,8 @@ export function describePermission(tool: ToolState): PermissionRequest {
 }
 
 const HARMLESS = new Set(['read', 'search', 'think']);
+/** What changes no file, so that an agent that only reads needs no more leave for it than another. */
+const READS = new Set([...HARMLESS, 'fetch']);
 const EDITS = new Set(['edit', 'delete', 'move']);
 
 export interface Policy {
@@ -95,6 +97,8 @@ export function decideByPolicy(policy: Policy, kind: string): 'allow' | 'deny' |
   if (policy.permissions === 'ask') return 'ask';
   if (HARMLESS.has(kind)) return 'allow';
   if (policy.ownCheckout) return 'ask';
+  // A command may change files, and a mode may let it: the profile allows neither by itself.
+  if (policy.readOnly && !READS.has(kind)) return 'ask';
   return policy.permissions === 'allow_all' || EDITS.has(kind) ? 'allow' : 'ask';
 }
 

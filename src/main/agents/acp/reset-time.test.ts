@@ -16,6 +16,10 @@ it.each([
   ['resets 12:30 (Europe/Berlin)', at(11, 30, 23)],
   ['resets 13:31 (Europe/Berlin)', at(12, 31)],
   ['resets 9:15 (Nowhere/Land)', null],
+  ['2026-11-20T10:00:00Z ERROR rate limit', null],
+  ['2026-11-22T12:30:14Z ERROR rate limit, try again in 20s', now + 20_000],
+  ['rate limit, resets 2026-13-45T99:99:99Z', null],
+  ['usage limit reached|1700000000', null],
   ['Rate limit reached for 5 requests', null],
   ['', null],
 ])('%s', (text, time) => {
@@ -29,6 +33,9 @@ it.each([
   [{ error: [{ resets_at: 1_893_456_000 }] }, 1_893_456_000_000],
   [{ resetsAt: '2030-01-01T00:00:00Z' }, Date.UTC(2030, 0, 1)],
   [{ retry_after_ms: 250 }, now + 250],
+  [{ headers: { 'retry-after': '30' } }, now + 30_000],
+  [{ headers: { 'Retry-After': 'Sun, 22 Nov 2026 12:32:15 GMT' } }, now + 120_000],
+  [{ 'retry-after': 'soon' }, null],
   [{ retry_after: null, other: 5 }, null],
   ['text', null],
 ])('data %j', (data, time) => {

@@ -3,13 +3,15 @@ import type { Json } from '@contract/ids';
 const MINUTE = 60_000;
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: MINUTE, h: 60 * MINUTE, d: 24 * 60 * MINUTE };
 
-const SECONDS_KEYS = /^(retry_?after|resets?_?in(_?seconds)?|retry_?after_?seconds)$/i;
-const MILLIS_KEYS = /^(retry_?after_?ms|resets?_?in_?ms)$/i;
+const SECONDS_KEYS = /^(retry[_-]?after|resets?_?in(_?seconds)?|retry_?after_?seconds)$/i;
+const MILLIS_KEYS = /^(retry[_-]?after[_-]?ms|resets?_?in_?ms)$/i;
 const TIME_KEYS = /^(resets?_?at|reset_?time|retry_?at|limit_?resets_?at)$/i;
 
 const UNIT = 'd(?:ays?)?|h(?:(?:ou)?rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?';
 const AMOUNT = String.raw`\d+(?:\.\d+)?\s*(?:${UNIT})(?![a-z])[\s,]*(?:and\s+)?`;
 const DURATION = new RegExp(String.raw`\b(?:in|after)\s+((?:${AMOUNT})+)`, 'i');
+
+const ISO = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?/g;
 
 /** When a provider's limit ends, as far as the agent's words and data tell; null where they do not. */
 export function parseReset(text: string, data: Json | undefined, now: number): number | null {
@@ -34,7 +36,8 @@ function fromField(key: string, value: Json, now: number): number | null {
         : Number.NaN;
   if (SECONDS_KEYS.test(key) && Number.isFinite(number)) return now + number * 1000;
   if (MILLIS_KEYS.test(key) && Number.isFinite(number)) return now + number;
-  if (!TIME_KEYS.test(key)) return null;
+  // As a header it may also be a date.
+  if (!TIME_KEYS.test(key) && !SECONDS_KEYS.test(key)) return null;
   if (Number.isFinite(number)) return epoch(number);
   const parsed = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isFinite(parsed) ? parsed : null;
@@ -44,10 +47,11 @@ function fromField(key: string, value: Json, now: number): number | null {
 const epoch = (number: number): number => (number < 1e11 ? number * 1000 : number);
 
 function fromText(text: string, now: number): number | null {
-  const stamped = /\|(\d{10,13})\b/.exec(text);
-  if (stamped) return epoch(Number(stamped[1]));
-  const iso = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?/.exec(text);
-  if (iso) return Date.parse(iso[0]);
+  const stamps = [...text.matchAll(/\|(\d{10,13})\b/g)].map(([, stamp]) => epoch(Number(stamp)));
+  const dates = [...text.matchAll(ISO)].map(([date]) => Date.parse(date));
+  // A time that has passed is of something else: when the error was written, or the request sent.
+  const told = [...stamps, ...dates].find((time) => time > now);
+  if (told !== undefined) return told;
   return fromDuration(text, now) ?? fromClock(text, now);
 }
 

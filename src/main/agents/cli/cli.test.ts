@@ -210,6 +210,14 @@ describe('a start', { timeout: 30_000 }, () => {
     await anew.session.close();
   });
 
+  it("does not start in the operator's own checkout where nothing makes it ask before it writes", async () => {
+    const spec = { ownCheckout: true };
+    await expect(world.open([], { profile: { permissions: 'allow_all' }, spec })).rejects.toThrow(
+      /agent\.refused.*let it work in a worktree/,
+    );
+    await expect(world.open([], { profile: { read_only: true }, spec })).rejects.toThrow('agent.refused');
+  });
+
   it('leaves nothing behind', async () => {
     const { session } = await world.open();
     await session.close();

@@ -53,12 +53,6 @@ export function describeExit(exit: ProcessExit): string {
   return exit.signal ? `was ended by ${exit.signal}` : `exited with code ${exit.code ?? 'unknown'}`;
 }
 
-/** Values of secrets, taken out of every text that is kept. Very short ones would blacken half of it. */
-export function redactor(values: readonly string[]): (text: string) => string {
-  const secrets = values.filter((value) => value.length >= 6);
-  return (text) => secrets.reduce((kept, secret) => kept.split(secret).join('***'), text);
-}
-
 const failed = (error: AppError): Failure => ({ kind: 'failed', error, limitResetsAt: null });
 
 function authError({ agent, login }: FailureContext, said: string): AppError {

@@ -115,6 +115,6 @@ it('what stands beside a program is read whole or not at all', () => {
 
 it('what was told already is left out, as often as it was told', () => {
   const text = { type: 'text' as const, text: 'a' };
-  const isNew = notAmong([text, text]);
+  const isNew = notAmong([text, text], (said) => said);
   expect([text, text, text, { ...text, text: 'b' }].map(isNew)).toEqual([false, false, true, true]);
 });

@@ -104,11 +104,17 @@ export function wayOf({ turn, toldWork, toldEnd, tellsPrompt, printed, exited }:
   };
 }
 
-/** Leaves out what was told already, each as often as it was: what an agent has told is heard again from its beginning. */
-export function notAmong(told: readonly TranscriptItem[]): (item: TranscriptItem) => boolean {
+/**
+ * Leaves out what was told already, each as often as it was: what an agent has told is heard again from its beginning.
+ * What was told had secrets taken out.
+ */
+export function notAmong(
+  told: readonly TranscriptItem[],
+  redact: (text: string) => string,
+): (item: TranscriptItem) => boolean {
   const left = told.map((item) => JSON.stringify(item));
   return (item) => {
-    const at = left.indexOf(JSON.stringify(item));
+    const at = left.indexOf(redact(JSON.stringify(item)));
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { fitsOwnCheckout, OWN_CHECKOUT_REFUSAL } from '@contract/catalog/leave';
 import type { AgentProfileOf } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
@@ -18,8 +19,10 @@ import type {
   SessionsPast,
 } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/process';
+import { chooseMode, isFirm, type Leave } from '../modes';
+import { redactTexts } from '../redact';
 import { lastWords } from './answer';
-import { describeExit, type FailureContext, redactor, startError } from './failure';
+import { describeExit, type FailureContext, startError } from './failure';
 import { INBOX } from './helper';
 import { type KeptTurn, readKept, wayOf } from './left';
 import { type CliLimits, defaultLimits } from './limits';
@@ -76,13 +79,17 @@ export class Opening {
     this.#context = {
       agent: this.#preset.id === 'generic' ? profile.name : this.#preset.name,
       login: profile.login_command ?? this.#preset.login,
-      redact: redactor(profile.secrets.map((name) => this.#env[name] ?? '')),
+      redact: redactTexts(profile.secrets.map((name) => this.#env[name] ?? '')),
     };
   }
 
   async open(): Promise<Result<Session>> {
     const { profile, spec } = this.wanted;
     const { resume } = spec;
+    if (this.#leave.ownCheckout && !fitsOwnCheckout(profile)) {
+      const { message, mend } = OWN_CHECKOUT_REFUSAL;
+      return err(appError('agent.refused', message(profile.name), { mend }));
+    }
     if (resume === null) return this.#start(null, null);
     const anew = `${this.#context.agent} begins a new conversation`;
     if (!this.#preset.resumes && profile.resume_args === undefined)
@@ -110,7 +117,7 @@ export class Opening {
     const wish = {
       ...{ ...this.#files, owner: spec.key, command, cwd, files: plan.files },
       args: [...plan.args, ...profile.args, ...this.#resumeArgs(resume)],
-      env: { ...plan.env, ...this.#env },
+      env: isFirm(this.#leave) ? { ...this.#env, ...plan.env } : { ...plan.env, ...this.#env },
     };
     const started = await AgentProgram.start(this.deps.terminals, wish, this.#partsOf(token));
     if (!started.ok) return started;
@@ -225,8 +232,10 @@ export class Opening {
 
   #ready(how: Arrived, seen: { readonly asks: string | null; readonly deaf: boolean }): SessionReady {
     const { agent } = this.#context;
+    const { modes } = this.#preset;
     const notices = [
       how.notice,
+      modes && chooseMode(modes, this.#leave).notice,
       seen.asks === null ? null : `${agent} waits for an answer in its terminal:\n${seen.asks}`,
       seen.deaf ? `${agent} tells nothing of itself: the end of its turns is read from its terminal.` : null,
     ].filter((notice) => notice !== null);
@@ -246,13 +255,21 @@ export class Opening {
     return { resume, cancel: true, permissions: false, images: false, embeddedFiles: false };
   }
 
-  #plan(resume: string | null, token: string): StartPlan {
+  get #leave(): Leave {
     const { profile, spec } = this.wanted;
-    return this.#preset.start({
-      model: spec.model ?? profile.model ?? null,
+    return {
       mode: spec.mode ?? profile.mode ?? null,
       permissions: profile.permissions,
       readOnly: profile.read_only,
+      ownCheckout: spec.ownCheckout === true,
+    };
+  }
+
+  #plan(resume: string | null, token: string): StartPlan {
+    const { profile, spec } = this.wanted;
+    return this.#preset.start({
+      ...this.#leave,
+      model: spec.model ?? profile.model ?? null,
       // The test of a profile runs in an empty folder that Muster has just made.
       trusted: profile.trust_workspace || spec.runId === 0,
       cwd: spec.cwd,

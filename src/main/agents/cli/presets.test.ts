@@ -4,6 +4,7 @@ import { cliPresets, presetOf, type StartWish } from './presets';
 
 const wish: StartWish = {
   ...{ model: null, mode: null, permissions: 'ask', readOnly: false, trusted: false },
+  ownCheckout: false,
   ...{ cwd: '/work tree', projectPath: '/project', folder: "/it's here", token: 'token' },
   ...{ resume: null, freshId: 'fresh' },
 };
@@ -23,10 +24,47 @@ test('permissions become the modes of each agent, and a mode of the profile wins
   expect(args('claude', { permissions: 'allow_edits' })).toContain('--permission-mode acceptEdits');
   expect(args('claude', { readOnly: true, permissions: 'allow_all' })).toContain('--permission-mode plan');
   expect(args('claude', { mode: 'auto' })).toContain('--permission-mode auto');
-  expect(args('codex')).toContain('--ask-for-approval on-request --sandbox workspace-write');
+  expect(args('codex')).toContain('--ask-for-approval on-request --sandbox read-only');
+  expect(args('codex', { permissions: 'allow_edits' })).toContain('--sandbox workspace-write');
   expect(args('codex', { permissions: 'deny' })).toContain('--ask-for-approval never --sandbox read-only');
   expect(args('gemini', { permissions: 'allow_edits' })).toContain('--approval-mode auto_edit');
   expect(args('qwen', { permissions: 'allow_edits' })).toContain('--approval-mode auto-edit');
+});
+
+const permission = (more: Partial<StartWish>) =>
+  JSON.parse(cliPresets.opencode.start({ ...wish, ...more }).env.OPENCODE_PERMISSION ?? '');
+
+test("in the operator's own checkout each is started so that it asks before it writes", () => {
+  const own = { ownCheckout: true } as const;
+  for (const mode of ['acceptEdits', 'bypassPermissions', 'auto'])
+    expect(args('claude', { ...own, mode })).toContain('--permission-mode manual');
+  expect(args('claude', { ...own, mode: 'plan' })).toContain('--permission-mode plan');
+  for (const permissions of ['ask', 'allow_edits', 'allow_all'] as const)
+    for (const mode of [null, 'workspace-write', 'danger-full-access'])
+      expect(args('codex', { ...own, permissions, mode })).toContain(
+        '--ask-for-approval on-request --sandbox read-only',
+      );
+  expect(args('gemini', { ...own, mode: 'yolo' })).toContain('--approval-mode default');
+  expect(args('qwen', { ...own, mode: 'auto-edit' })).toContain('--approval-mode default');
+  expect(permission({ ...own, permissions: 'allow_all' })).toEqual({ edit: 'ask', bash: 'ask' });
+});
+
+test('an agent that is to ask asks for each write in a worktree too', () => {
+  expect(permission({})).toEqual({ edit: 'ask', bash: 'ask' });
+  expect(permission({ permissions: 'allow_edits' })).toEqual({ edit: 'allow' });
+});
+
+test('one that only reads is started so whatever mode is named, and one that may do nothing as well', () => {
+  const reads = { readOnly: true, permissions: 'allow_all' } as const;
+  expect(args('claude', { ...reads, mode: 'acceptEdits' })).toContain('--permission-mode plan');
+  expect(args('codex', { ...reads, mode: 'workspace-write' })).toContain(
+    '--ask-for-approval never --sandbox read-only',
+  );
+  expect(args('gemini', { ...reads, mode: 'yolo' })).toContain('--approval-mode plan');
+  expect(args('qwen', { ...reads, mode: 'yolo' })).toContain('--approval-mode plan');
+  expect(permission(reads)).toEqual({ edit: 'deny', bash: 'deny' });
+  expect(args('claude', { permissions: 'deny', mode: 'acceptEdits' })).toContain('--permission-mode dontAsk');
+  expect(args('codex', { permissions: 'deny', mode: 'workspace-write' })).toContain('--sandbox read-only');
 });
 
 test('an earlier conversation is taken up by its own id, a new one has an id where the agent takes one', () => {

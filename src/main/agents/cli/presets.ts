@@ -1,14 +1,14 @@
 import { join } from 'node:path';
+import { terminalPresetOf } from '@contract/catalog/leave';
 import { type AgentProfileOf, type CliPresetId, CODEX_EXEC } from '@contract/catalog/profile';
+import { chooseMode, type Leave, type Modes } from '../modes';
 import { HELPER, helperScript, quoted } from './helper';
+import { claudeModes, codexModes, geminiModes, qwenModes } from './modes';
 import { type AgentSignal, readHook, readNotify, readPlain } from './signals';
 
 /** What a start of an agent is made from. */
-export interface StartWish {
+export interface StartWish extends Leave {
   readonly model: string | null;
-  readonly mode: string | null;
-  readonly permissions: AgentProfileOf<'cli'>['permissions'];
-  readonly readOnly: boolean;
   /** The agent is to be told that it may trust the folder. */
   readonly trusted: boolean;
   readonly cwd: string;
@@ -36,6 +36,8 @@ export interface CliPreset {
   readonly id: CliPresetId;
   readonly name: string;
   readonly login: string | null;
+  /** What it calls its modes; null where it has none that Muster sets. */
+  readonly modes: Modes | null;
   start(wish: StartWish): StartPlan;
   read(body: unknown): AgentSignal | null;
   /** It tells by a signal that it takes prompts; else its screen is judged. */
@@ -99,25 +101,22 @@ const HOOKS_OF_CLAUDE = [
   ...['PreToolUse', 'PostToolUse', 'PostToolUseFailure'],
 ];
 
-const CLAUDE_MODES = {
-  ask: 'manual',
-  allow_edits: 'acceptEdits',
-  allow_all: 'bypassPermissions',
-  deny: 'dontAsk',
-};
+/** Those that set a mode always have one. */
+const modeOf = (modes: Modes, wish: StartWish): string => chooseMode(modes, wish).mode ?? modes.reading[0];
 
 const claude: CliPreset = {
   id: 'claude',
   name: 'Claude Code',
   login: 'claude auth login',
+  modes: claudeModes,
   start(wish) {
-    const { freshId, mode, model, permissions, readOnly, resume, trusted } = wish;
+    const { freshId, model, resume, trusted } = wish;
     const settings = JSON.stringify({ hooks: hooks(wish, HOOKS_OF_CLAUDE) });
     const conversation = resume === null ? ['--session-id', freshId] : ['--resume', resume];
     return {
       args: [
         ...['--settings', settings, ...conversation, ...flag('--model', model)],
-        ...['--permission-mode', mode ?? (readOnly ? 'plan' : CLAUDE_MODES[permissions])],
+        ...['--permission-mode', modeOf(claudeModes, wish)],
       ],
       env: {
         // What has scrolled away stays in the terminal.
@@ -145,13 +144,6 @@ const claude: CliPreset = {
   keys: { interrupt: ESC, leave: [CTRL_D, CTRL_D], newline: '\\\r', clear: CLEAR },
 };
 
-const CODEX_SANDBOX = {
-  ask: 'workspace-write',
-  allow_edits: 'workspace-write',
-  allow_all: 'danger-full-access',
-  deny: 'read-only',
-};
-
 /** Codex asks about the repository that a worktree belongs to, and heeds no dotted path with a folder in it. */
 const trust = (path: string): string => `${JSON.stringify(path)}={trust_level="trusted"}`;
 
@@ -159,16 +151,21 @@ const codex: CliPreset = {
   id: 'codex',
   name: 'Codex',
   login: 'codex login',
+  modes: codexModes,
   start(wish) {
-    const { cwd, folder, mode, model, permissions, projectPath, readOnly, resume, trusted } = wish;
-    const asks = permissions === 'allow_all' || permissions === 'deny' ? 'never' : 'on-request';
-    const sandbox = mode ?? (readOnly ? 'read-only' : CODEX_SANDBOX[permissions]);
+    const { cwd, folder, model, ownCheckout, permissions, projectPath, readOnly, resume, trusted } = wish;
+    const unasked = permissions === 'allow_all' && !ownCheckout;
+    // An agent that only reads is given nothing else, so it need not ask.
+    const asks = unasked || permissions === 'deny' || readOnly ? 'never' : 'on-request';
+    const sandbox = modeOf(codexModes, wish);
     const settings = [
       `notify=[${JSON.stringify(join(folder, HELPER))}]`,
       'tui.notifications=true',
       'tui.notification_method="osc9"',
       'tui.notification_condition="always"',
       'check_for_update_on_startup=false',
+      // Else a reviewer model may answer what the operator is to be asked.
+      'approvals_reviewer="user"',
       ...(trusted ? [`projects={${[...new Set([cwd, projectPath])].map(trust).join()}}`] : []),
     ];
     return {
@@ -200,19 +197,18 @@ const codex: CliPreset = {
   keys: { interrupt: ESC, leave: [CTRL_D, CTRL_C, CTRL_C], newline: null, clear: CLEAR },
 };
 
-const GEMINI_MODES = { ask: 'default', allow_edits: 'auto_edit', allow_all: 'yolo', deny: 'plan' };
-const QWEN_MODES = { ...GEMINI_MODES, allow_edits: 'auto-edit' };
 const DEFAULTS = 'defaults.json';
 
 const gemini: CliPreset = {
   id: 'gemini',
   name: 'Gemini CLI',
   login: 'gemini',
+  modes: geminiModes,
   start(wish) {
-    const { folder, freshId, mode, model, permissions, readOnly, resume, trusted } = wish;
+    const { folder, freshId, model, resume, trusted } = wish;
     const events = ['SessionStart', 'BeforeAgent', 'AfterAgent', 'Notification'];
     const conversation = resume === null ? ['--session-id', freshId] : ['--resume', resume];
-    const approval = mode ?? (readOnly ? 'plan' : GEMINI_MODES[permissions]);
+    const approval = modeOf(geminiModes, wish);
     return {
       args: [
         ...[...conversation, ...flag('--model', model), '--approval-mode', approval],
@@ -248,10 +244,11 @@ const qwen: CliPreset = {
   id: 'qwen',
   name: 'Qwen Code',
   login: 'qwen',
+  modes: qwenModes,
   start(wish) {
-    const { folder, freshId, mode, model, permissions, readOnly, resume } = wish;
+    const { folder, freshId, model, resume } = wish;
     const conversation = resume === null ? ['--session-id', freshId] : ['--resume', resume];
-    const approval = mode ?? (readOnly ? 'plan' : QWEN_MODES[permissions]);
+    const approval = modeOf(qwenModes, wish);
     return {
       args: [...conversation, ...flag('--model', model), '--approval-mode', approval],
       env: { QWEN_CODE_SYSTEM_DEFAULTS_PATH: join(folder, DEFAULTS) },
@@ -272,16 +269,18 @@ const opencode: CliPreset = {
   id: 'opencode',
   name: 'opencode',
   login: 'opencode auth login',
-  start({ model, permissions, readOnly }) {
+  modes: null,
+  start({ model, ownCheckout, permissions, readOnly }) {
     const leave = {
-      ask: null,
+      ask: { edit: 'ask', bash: 'ask' },
       allow_edits: { edit: 'allow' },
       allow_all: { edit: 'allow', bash: 'allow' },
       deny: { edit: 'deny', bash: 'deny' },
     };
-    const permission = readOnly ? leave.deny : leave[permissions];
-    const env = permission && { OPENCODE_CONFIG_CONTENT: JSON.stringify({ permission }) };
-    return { args: flag('--model', model), env: env ?? {}, files: [], session: null };
+    const permission = leave[readOnly ? 'deny' : ownCheckout && permissions !== 'deny' ? 'ask' : permissions];
+    // Laid over what every file of its settings says, for this process only.
+    const env = { OPENCODE_PERMISSION: JSON.stringify(permission) };
+    return { args: flag('--model', model), env, files: [], session: null };
   },
   read: readPlain,
   tellsStart: false,
@@ -304,6 +303,7 @@ const aider: CliPreset = {
   id: 'aider',
   name: 'aider',
   login: null,
+  modes: null,
   start(wish) {
     const { folder, model, permissions, readOnly, resume } = wish;
     const command = `${quoted(join(folder, HELPER))} ${quoted('{"type":"ended"}')}`;
@@ -341,6 +341,7 @@ const generic: CliPreset = {
   id: 'generic',
   name: 'program',
   login: null,
+  modes: null,
   start: (wish) => ({
     args: [],
     env: { [HELPER_VARIABLE]: join(wish.folder, HELPER) },
@@ -375,13 +376,7 @@ export const cliPresets: Readonly<Record<CliPresetId, CliPreset>> = {
 
 /** The preset that a profile names, else the one of its command. */
 export function presetOf(profile: Pick<AgentProfileOf<'cli'>, 'preset' | 'command'>): CliPreset {
+  const id = terminalPresetOf(profile);
   // That one has no terminal, and is no agent of this folder.
-  if (profile.preset && profile.preset !== CODEX_EXEC) return cliPresets[profile.preset];
-  const name =
-    profile.command
-      .split(/[\\/]/)
-      .at(-1)
-      ?.replace(/\.(exe|cmd|ps1)$/i, '') ?? '';
-  const known = Object.values(cliPresets).find(({ id }) => id === name && id !== 'generic');
-  return known ?? generic;
+  return cliPresets[id === CODEX_EXEC ? 'codex' : id];
 }

@@ -108,9 +108,9 @@ export class CliSession implements Session {
   }
 
   #newTurn(request: TurnRequest, past: TurnGoingOn | null = null): ActiveTurn {
-    const { limits, listener, preset, profile, program } = this.#parts;
+    const { context, limits, listener, preset, profile, program } = this.#parts;
     const text = promptText(request.prompt, request.attachments);
-    const isNew = notAmong(past?.streamed ?? []);
+    const isNew = notAmong(past?.streamed ?? [], context.redact);
     const emit = (items: readonly TranscriptItem[]): void => {
       const more = items.filter(isNew);
       if (more.length > 0) listener.items(request.turnId, more);

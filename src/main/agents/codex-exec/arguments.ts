@@ -1,4 +1,4 @@
-import { sandboxOf } from '@contract/catalog/leave';
+import { OWN_CHECKOUT_REFUSAL, sandboxOf } from '@contract/catalog/leave';
 import type { AgentProfileOf } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
@@ -32,9 +32,7 @@ function sandboxFlags({ profile, mode }: Pick<ExecWish, 'profile' | 'mode'>): re
 /** Why it does not start, and what mends that. In the operator's own checkout each write is asked for. */
 export function cannotAsk(name: string, { ownCheckout }: { readonly ownCheckout: boolean }): AppError {
   return ownCheckout
-    ? appError('agent.refused', `${name} cannot ask, and in your own checkout each write is asked for`, {
-        mend: 'let it work in a worktree, or take an agent that can ask',
-      })
+    ? appError('agent.refused', OWN_CHECKOUT_REFUSAL.message(name), { mend: OWN_CHECKOUT_REFUSAL.mend })
     : appError('agent.refused', `${name} cannot ask, and its profile says \`permissions: ask\``, {
         mend: 'set its permissions to allow_edits (it then works in the sandbox workspace-write), allow_all or deny',
       });

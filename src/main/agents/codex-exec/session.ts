@@ -15,6 +15,7 @@ import type {
   TurnResult,
 } from '../../core/ports/ports';
 import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
+import { redactTexts } from '../redact';
 import { execArguments } from './arguments';
 import { commandOf, itemsOf } from './events';
 
@@ -267,7 +268,7 @@ class ExecTurn {
     const stderr = this.#child?.stderrTail().trim().split('\n').at(-1) ?? '';
     const said = facts?.error ?? (stderr === '' ? null : stderr);
     const why = ended === 'none' && exit.code === 0 ? 'it ended without saying that its turn was done' : said;
-    const message = why === null ? how : `${how}: ${this.#redacted(why)}`;
+    const message = why === null ? how : `${how}: ${this.#redacted(why).slice(0, 1_000)}`;
     if (LIMIT_TEXT.test(said ?? ''))
       return { ...base, outcome: 'limit', stopReason: how, error: appError('agent.limit', message) };
     const login = this.parts.profile.login_command ?? 'codex login';
@@ -277,10 +278,10 @@ class ExecTurn {
     return { ...base, outcome: 'failed', stopReason: how, error };
   }
 
+  /** Before it is cut: half a secret is not known as one. */
   #redacted(text: string): string {
     const { profile, spec } = this.parts;
-    const secrets = profile.secrets.map((name) => spec.env[name] ?? '').filter((value) => value.length >= 6);
-    return secrets.reduce((kept, secret) => kept.split(secret).join('***'), text).slice(0, 1_000);
+    return redactTexts(profile.secrets.map((name) => spec.env[name] ?? ''))(text);
   }
 
   #failed(stopReason: string, error: AppError): Ended {

@@ -47,6 +47,7 @@ function settings(script: string, spec: SessionSpec): Record<string, string> {
     MUSTER_SCRIPTED_SCRIPT: script,
     MUSTER_SCRIPTED_STATE: join(spec.artifactsDir, 'scripted-sessions'),
     MUSTER_SCRIPTED_RECORD: join(spec.artifactsDir, 'scripted-prompts.jsonl'),
+    ...(spec.ownCheckout === true ? { MUSTER_SCRIPTED_ASKS: '1' } : {}),
   };
 }
 

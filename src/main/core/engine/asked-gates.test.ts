@@ -60,9 +60,9 @@ describe('what a turn asked', () => {
   it('is withdrawn where the turn came to its provider’s limit and is sent again later', async () => {
     const harness = await world();
     await ask(harness);
-    await end(harness, { outcome: 'limit', limitResetsAt: harness.clock.now() + 10 });
+    await end(harness, { outcome: 'limit', limitResetsAt: harness.clock.now() + 2000 });
     expect(statuses(harness)).toEqual([[1, 'withdrawn']]);
-    harness.clock.advance(20);
+    harness.clock.advance(2001);
     await harness.idle();
     expect(harness.agents.sent).toHaveLength(2);
     expect(await ask(harness)).toEqual([]);

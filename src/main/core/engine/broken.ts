@@ -1,3 +1,4 @@
+import { heldToReading } from '@contract/catalog/leave';
 import { appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, CommandState, RunState, TurnState } from '@contract/run/state';
@@ -7,6 +8,7 @@ import { lostTurns, ownPrompt } from './carry';
 import { dispatch } from './dispatch';
 import { endActivation } from './finish';
 import { findGate, interruptedCommandGate, interruptedTurnGate, limitGate } from './gates';
+import { waitsInVain } from './limit';
 import type { Moment } from './moment';
 import type { PlannedStep } from './plan';
 
@@ -62,36 +64,27 @@ export function afterBrokenTurn(moment: Moment, activation: ActivationState, tur
   return endActivation(moment, activation, cutOff);
 }
 
-/** `ask` where the agent can change files, `retry` otherwise (SPEC "Run, event, store"), unless the step says. */
+/**
+ * `ask` where the agent can change files, `retry` otherwise (SPEC "Run, event, store"), unless the step says. What a
+ * profile calls read-only counts where the agent is held to it.
+ */
 export function turnPolicy(state: RunState, step: PlannedStep | undefined, turn: TurnState): InterruptPolicy {
   const said = step?.definition.on_interrupt ?? step?.module.onInterrupt;
   if (said) return said;
   const profile = state.profiles[state.sessions[turn.sessionId]?.profileId ?? ''];
-  // Behind OpenClaw's Gateway stands an agent with tools of its own.
-  const talks = profile?.kind === 'gateway' && profile.api !== 'openclaw';
-  const harmless = profile?.read_only === true || talks;
-  return harmless ? 'retry' : 'ask';
+  return profile !== undefined && heldToReading(profile) ? 'retry' : 'ask';
 }
 
 function afterLimit(moment: Moment, activation: ActivationState, turn: TurnState): RunEvent[] {
   const { state } = moment;
-  if (turn.limitResetsAt !== null) {
-    const purpose = limitPurpose(turn.id);
-    const timer = activation.timerIds
-      .map((id) => state.timers[id])
-      .find((entry) => entry?.purpose === purpose);
-    if (timer === undefined) {
-      return [
-        {
-          type: 'timer.set',
-          timerId: state.last.timer + 1,
-          activationId: activation.id,
-          dueAt: turn.limitResetsAt,
-          purpose,
-        },
-      ];
-    }
-    return timer.fired ? sendAgain(moment, turn, 'resend') : [];
+  const purpose = limitPurpose(turn.id);
+  const timer = activation.timerIds.map((id) => state.timers[id]).find((entry) => entry?.purpose === purpose);
+  if (timer !== undefined) return timer.fired ? sendAgain(moment, turn, 'resend') : [];
+  if (turn.limitResetsAt !== null && !waitsInVain(state, turn)) {
+    const dueAt = turn.limitResetsAt;
+    return [
+      { type: 'timer.set', timerId: state.last.timer + 1, activationId: activation.id, dueAt, purpose },
+    ];
   }
   const gate = findGate(state, 'provider_limit', { turnId: turn.id });
   const profileId = state.sessions[turn.sessionId]?.profileId ?? 'the agent';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CONTINUE_PROMPT } from './broken';
-import { fakeProfile, gate, Harness, task } from './testing/harness';
+import { gate, Harness, task } from './testing/harness';
 
 const ANEW =
   'This conversation begins anew: the earlier one could not be taken up. What was said in it stands under "Earlier steps"; go on from there with what stands under "Now".';
@@ -25,9 +25,8 @@ async function answered(harness: Harness, response: string): Promise<void> {
 describe('a conversation that was begun anew', () => {
   it('gets a re-prompt with all that it has lost, and the next one alone again', async () => {
     const harness = forgetful();
-    const profiles = { fake: { ...fakeProfile, read_only: true } };
     const re_prompts = ['Review it.', 'Incorporate your review.', 'Shorten it.'];
-    await harness.run({ steps: [task('a', { re_prompts })] }, { profiles });
+    await harness.run({ steps: [task('a', { re_prompts }, { on_interrupt: 'retry' })] });
     await answered(harness, 'draft');
     await answered(harness, 'too long');
     harness.partial = 'Shor';
@@ -47,8 +46,7 @@ describe('a conversation that was begun anew', () => {
 
   it('is told anew each time, and never what it was told of a conversation before', async () => {
     const harness = forgetful();
-    const profiles = { fake: { ...fakeProfile, read_only: true } };
-    await harness.run({ steps: [task('a', { re_prompts: ['r1', 'r2'] })] }, { profiles });
+    await harness.run({ steps: [task('a', { re_prompts: ['r1', 'r2'] }, { on_interrupt: 'retry' })] });
     await answered(harness, 'one');
     await harness.restart();
     await harness.restart();

@@ -4,6 +4,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { TurnState } from '@contract/run/state';
 import type { CommandSpec, RunningCommand, TurnLeft, TurnResult } from '../ports/ports';
 import type { EffectParts, EffectRunner } from './effect-parts';
+import { resetTime } from './limit';
 import { heardOf, type LiveRun } from './live-run';
 import { brokenLoop, recoverLoops, runLoop } from './loop-effects';
 import type { BegunCommand, Survivors } from './recover';
@@ -246,7 +247,8 @@ export class Effects implements EffectRunner {
 
   private async endTurn(run: LiveRun, end: Omit<RunEventOf<'turn.finished'>, 'type'>): Promise<void> {
     for (const [gateId, asker] of run.askers) if (asker.turnId === end.turnId) run.askers.delete(gateId);
-    await this.parts.engine.report(run, [{ type: 'turn.finished', ...end }]);
+    const limitResetsAt = resetTime(end.limitResetsAt, this.parts.clock.now());
+    await this.parts.engine.report(run, [{ type: 'turn.finished', ...end, limitResetsAt }]);
     run.streamed.delete(end.turnId);
     run.heard.delete(end.turnId);
   }

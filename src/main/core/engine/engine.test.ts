@@ -1,3 +1,4 @@
+import { agentProfileSchema } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import { replay } from '@contract/run/reduce';
 import { describe, expect, it } from 'vitest';
@@ -318,8 +319,18 @@ describe('what was in flight when Muster died', () => {
   });
 
   it('is retried by itself where the agent cannot change files', async () => {
-    const harness = await start(undefined, { ...fakeProfile, read_only: true });
+    const codex = { kind: 'cli', id: 'fake', name: 'Fake', command: 'codex', read_only: true };
+    const harness = await start(undefined, agentProfileSchema.parse(codex));
     expect(harness.agents.sent).toHaveLength(3);
+    expect(harness.folders.kept).toEqual([]);
+  });
+
+  it('is asked about where only its profile says that the agent reads', async () => {
+    const harness = await start(undefined, { ...fakeProfile, read_only: true });
+    expect(harness.agents.sent).toHaveLength(2);
+    expect(harness.state().gates[1]).toMatchObject({ kind: 'interrupted_turn', status: 'open' });
+    // And there is a way back from what it did all the same.
+    expect(harness.folders.kept).toContainEqual(expect.stringContaining('before'));
   });
 
   it('fail fails the step', async () => {

@@ -139,7 +139,10 @@ export function limitGate(turn: TurnState, profileId: string): Opened {
     turnId: turn.id,
     sessionId: turn.sessionId,
     title: `${profileId} has reached its provider's limit`,
-    message: 'The provider did not say when the limit ends.',
+    message:
+      turn.limitResetsAt === null
+        ? 'The provider did not say when the limit ends.'
+        : 'The limit was to end at once, and it was not so, several times in a row.',
     evidence: turn.error?.message ?? null,
     options: [
       { id: 'resend', label: 'Send again', effect: 'The same prompt is sent again now.', tone: 'approve' },

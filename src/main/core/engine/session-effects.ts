@@ -176,6 +176,7 @@ function specOf(run: LiveRun, session: SessionState, profile: AgentProfile): Ses
     env: session.env,
     cwd: folderOf(state, session.workspaceId),
     projectPath: state.projectPath,
+    ownCheckout: state.workspaceMode === 'project',
     artifactsDir: state.artifactsDir,
     resume: resumed ? { providerSessionId: session.providerSessionId, turns } : null,
   };
@@ -193,5 +194,6 @@ const goesOn = (state: RunState, { id, status, response }: TurnState): boolean =
  */
 function guardedProfile(state: RunState, sessionId: number, profile: AgentProfile): AgentProfile {
   if (isReadOnlyMember(state, sessionId)) return { ...profile, read_only: true, permissions: 'deny' };
-  return state.workspaceMode === 'project' ? { ...profile, permissions: 'ask' } : profile;
+  const asks = state.workspaceMode === 'project' && profile.permissions !== 'deny';
+  return asks ? { ...profile, permissions: 'ask' } : profile;
 }

@@ -1,7 +1,8 @@
+import { agentProfileSchema } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import { expect, it } from 'vitest';
-import { fakeProfile, Harness, task } from './testing/harness';
+import { Harness, task } from './testing/harness';
 
 const full = err(appError('store.disk_full', 'git: no space left', { mend: 'Make room on the disk.' }));
 
@@ -37,7 +38,8 @@ it('what could not be kept after a turn does not undo the turn', async () => {
 it('an agent that only reads, and a folder of the run’s own, need no way back', async () => {
   const reads = new Harness();
   reads.folders.snapshot = async () => full;
-  await reads.run({ steps: [task('a')] }, { profiles: { fake: { ...fakeProfile, read_only: true } } });
+  const codex = { kind: 'cli', id: 'fake', name: 'Fake', command: 'codex', read_only: true };
+  await reads.run({ steps: [task('a')] }, { profiles: { fake: agentProfileSchema.parse(codex) } });
   expect(reads.state().outcome).toBe('succeeded');
   const plain = new Harness();
   plain.folders.snapshot = async () => full;

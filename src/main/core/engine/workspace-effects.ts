@@ -1,3 +1,4 @@
+import { heldToReading } from '@contract/catalog/leave';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
@@ -68,11 +69,14 @@ async function branch(
   });
 }
 
-/** Agents that cannot change files leave nothing to be kept. A member that only reads is looked after all the same. */
+/**
+ * Agents that cannot change files leave nothing to be kept. Those that only their profile says so of are looked after
+ * all the same, and so is a member that only reads.
+ */
 const changesFiles = (state: RunState, session: SessionState | undefined): session is SessionState => {
   const profile = state.profiles[session?.profileId ?? ''];
   if (profile === undefined || profile.kind === 'gateway' || session?.cwd == null) return false;
-  return !profile.read_only || isReadOnlyMember(state, session.id);
+  return !heldToReading(profile) || isReadOnlyMember(state, session.id);
 };
 
 /** Whether another turn was in flight in the folder of a turn, at any time of it. */

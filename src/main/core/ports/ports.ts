@@ -58,6 +58,8 @@ export interface SessionSpec {
   readonly cwd: string;
   /** The operator's project, where scripts of a scripted agent are looked up. */
   readonly projectPath: string;
+  /** It works in the operator's own checkout (`workspace: project`), where every write is asked for. */
+  readonly ownCheckout?: boolean;
   /** The run's folder for logs and other artifacts. */
   readonly artifactsDir: string;
   /** Tools of Muster's own that the agent is given, over MCP. */

@@ -17,6 +17,8 @@ export interface AgentRef {
   readonly model: string | null;
   readonly mode: string | null;
   readonly env: Readonly<Record<string, string>>;
+  /** The step has it read only, whatever its profile allows. */
+  readonly readOnly?: boolean;
   /** Where the profile is named, in the step's configuration; `acp_profile_id` where it does not say. */
   readonly path?: string;
 }

@@ -184,7 +184,7 @@ function toldLead(team: TeamState, { from, text, kind, turnId }: TeamMessage): s
   const status = claim === 'none' ? '' : ` status="${claim}"`;
   const tagged = hasTaskResult(text) ? shown : `<task-result${status}>\n${shown}\n</task-result>`;
   if (round === null) return `${turnId === null ? 'Result' : 'Plan'} of ${from}:\n${tagged}`;
-  const waits = member !== undefined && member.iterative && waitsAfter(member, round);
+  const waits = member?.iterative === true && waitsAfter(member, round);
   return `Result of ${from} (round ${round}${waits ? ', iterative: it waits for the user’s feedback' : ''}):\n${tagged}`;
 }
 

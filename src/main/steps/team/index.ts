@@ -22,6 +22,7 @@ function agents(config: TeamConfig): AgentRef[] {
   const members = config.members.map((member, index) => ({
     ...agentRef({ acp_profile_id: member.agent, agent_config: null }),
     model: member.model,
+    readOnly: member.read_only,
     path: `members[${index}].agent`,
   }));
   if (!leadIsAgent(config)) return members;

@@ -41,7 +41,7 @@ const common: readonly FieldSpec[] = [
   }),
   field('read_only', 'Read-only', {
     input: 'check',
-    hint: 'It cannot change files; an interrupted turn is sent again without a question.',
+    hint: 'It may not change files, whatever its mode or permissions say.',
   }),
   field('max_sessions', 'Sessions at once', { input: 'number' }),
   field('silence_minutes', 'Silence', {

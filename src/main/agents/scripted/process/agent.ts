@@ -17,18 +17,22 @@ interface LiveSession {
 interface AgentParts {
   readonly script: Script;
   readonly state: State;
+  /** It asks before all that it writes or runs past the client, whatever the script says. */
+  readonly asks: boolean;
 }
 
 /** The scripted agent as the protocol sees it. */
 export class ScriptedAgent {
   readonly #script: Script;
   readonly #state: State;
+  readonly #asks: boolean;
   readonly #sessions = new Map<string, LiveSession>();
   #clientCapabilities: acp.ClientCapabilities = {};
 
   constructor(parts: AgentParts) {
     this.#script = parts.script;
     this.#state = parts.state;
+    this.#asks = parts.asks;
   }
 
   initialize(params: acp.InitializeRequest): acp.InitializeResponse {
@@ -121,6 +125,7 @@ export class ScriptedAgent {
         },
         signal: turn.signal,
         allowed: session.allowed,
+        asks: this.#asks,
         servers: session.servers,
       },
       chosen,

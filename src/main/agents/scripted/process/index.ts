@@ -23,7 +23,7 @@ function prepare(): ScriptedAgent | RequestError {
     const file = setting('MUSTER_SCRIPTED_SCRIPT');
     const script = parseScript(readFileSync(file, 'utf8'), file);
     const state = new State(setting('MUSTER_SCRIPTED_STATE'), setting('MUSTER_SCRIPTED_RECORD'));
-    return new ScriptedAgent({ script, state });
+    return new ScriptedAgent({ script, state, asks: process.env.MUSTER_SCRIPTED_ASKS === '1' });
   } catch (error) {
     return new RequestError(-32603, error instanceof Error ? error.message : String(error));
   }

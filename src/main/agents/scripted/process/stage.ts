@@ -15,6 +15,8 @@ export interface Stage {
   readonly signal: AbortSignal;
   /** What "always" was answered to, in this session. */
   readonly allowed: Set<string>;
+  /** It asks before all that it writes or runs past the client. */
+  readonly asks: boolean;
   /** The MCP servers that the client named. */
   readonly servers: readonly McpAddress[];
 }

@@ -69,7 +69,8 @@ export class Tools {
       ...(call.locations ? { locations: call.locations } : {}),
       ...(call.diff ? { content: [call.diff] } : {}),
     });
-    if (call.ask && !(await this.#mayUse(call, toolCallId))) {
+    const ask = call.ask || (this.#stage.asks && past(action));
+    if (ask && !(await this.#mayUse(call, toolCallId))) {
       await this.#status(toolCallId, 'failed', 'Not allowed.');
       return call.if_rejected ?? null;
     }
@@ -276,6 +277,13 @@ export class Tools {
     const { client, sessionId } = this.#stage;
     return client.notify(acp.methods.client.session.update, { sessionId, update });
   }
+}
+
+/** What the client does not see: it asks about the rest itself. */
+function past(action: ToolAction): boolean {
+  const deed =
+    'write' in action ? action.write : 'edit' in action ? action.edit : 'run' in action ? action.run : null;
+  return deed?.via === 'direct';
 }
 
 function textContent(text: string): acp.ToolCallContent[] {

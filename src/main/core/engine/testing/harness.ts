@@ -185,7 +185,10 @@ export class Harness {
     engine.attach(
       new Effects({
         engine,
-        agents: new Map([['scripted', this.agents]]),
+        agents: new Map([
+          ['scripted', this.agents],
+          ['cli', this.agents],
+        ]),
         commands: this.commands,
         workspaces: this.folders,
         transcripts: { append: () => undefined, turn: () => [] },

@@ -1,0 +1,89 @@
+import { agentProfileSchema } from '@contract/catalog/profile';
+import { describe, expect, it } from 'vitest';
+import type { Leave } from '../modes';
+import { agentPresets } from '../presets';
+import { startOf } from './leave';
+
+const started = (id: string, more: Partial<Leave> = {}) => {
+  const preset = agentPresets.find((one) => one.id === id);
+  const known = preset?.profile(preset.programs[0] ?? '');
+  const own = { kind: 'acp', id: 'own', name: 'Own', command: 'my-agent' };
+  const profile = known ?? agentProfileSchema.parse(own);
+  const start = startOf(profile, {
+    mode: (profile.mode ?? null) as string | null,
+    permissions: profile.permissions,
+    ...{ readOnly: false, ownCheckout: false },
+    ...more,
+  });
+  return start.ok ? start.value : { ...start.error, env: null };
+};
+
+describe("in the operator's own checkout", () => {
+  const own = { ownCheckout: true, permissions: 'allow_all' } as const;
+
+  it.each([
+    ['codex', null, 'read-only', false],
+    ['codex', 'workspace-write', 'read-only', true],
+    ['codex', 'agent-full-access', 'read-only', true],
+    ['claude', null, 'default', false],
+    ['claude', 'acceptEdits', 'default', true],
+    ['claude', 'bypassPermissions', 'default', true],
+    ['claude', 'plan', 'plan', false],
+    ['gemini', 'yolo', 'default', true],
+    ['qwen', 'auto-edit', 'default', true],
+  ])('%s in the mode %s starts in %s', (...[id, mode, wanted, said]) => {
+    const notice = said ? expect.stringContaining('each write is asked for') : null;
+    expect(started(id, { ...own, mode })).toMatchObject({ mode: wanted, notice });
+  });
+
+  it('opencode is told to ask by its environment', () => {
+    const env = { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask"}' };
+    expect(started('opencode', own)).toMatchObject({ mode: null, env });
+  });
+
+  it('one that is not known is refused in a mode in which it would not ask', () => {
+    expect(started('own', { ...own, mode: 'auto-approve' })).toMatchObject({
+      code: 'agent.refused',
+      mend: expect.stringContaining('Take the mode out'),
+    });
+    expect(started('own', { ...own, mode: 'careful' })).toMatchObject({ mode: 'careful' });
+    expect(started('own', { mode: 'auto-approve' })).toMatchObject({ mode: 'auto-approve' });
+  });
+});
+
+describe('in a worktree', () => {
+  it('an agent whose profile asks starts so that it asks', () => {
+    expect(started('codex')).toMatchObject({ mode: 'read-only' });
+    expect(started('claude')).toMatchObject({ mode: 'default' });
+    expect(started('opencode').env).toEqual({ OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask"}' });
+  });
+
+  it('a mode that is named wins over what the profile allows', () => {
+    expect(started('codex', { mode: 'workspace-write' })).toMatchObject({
+      mode: 'workspace-write',
+      notice: null,
+    });
+    expect(started('codex', { permissions: 'allow_edits' })).toMatchObject({ mode: 'workspace-write' });
+    expect(started('claude', { permissions: 'allow_edits' })).toMatchObject({ mode: null });
+    expect(started('opencode', { permissions: 'allow_all' }).env).toEqual({});
+  });
+});
+
+describe('an agent that only reads', () => {
+  const reads = { readOnly: true, permissions: 'allow_all' } as const;
+
+  it.each([
+    ['codex', 'workspace-write', 'read-only'],
+    ['claude', 'acceptEdits', 'default'],
+    ['gemini', 'yolo', 'default'],
+  ])('%s in the mode %s starts in %s, and that is said', (id, mode, wanted) => {
+    expect(started(id, { ...reads, mode })).toMatchObject({
+      mode: wanted,
+      notice: expect.stringContaining('only reads'),
+    });
+  });
+
+  it('opencode may edit nothing, and asks before it runs something', () => {
+    expect(started('opencode', reads).env).toEqual({ OPENCODE_PERMISSION: '{"edit":"deny","bash":"ask"}' });
+  });
+});

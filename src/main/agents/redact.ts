@@ -1,0 +1,102 @@
+import type { ToolCall, TranscriptItem } from '@contract/session/session';
+
+/** Shorter ones are words of every text. */
+const LEAST = 8;
+/** Of a secret of several lines, such as a key in PEM, also each line that is as long as this. */
+const LEAST_LINE = 16;
+const MASK = '***';
+
+/** Takes the values of secrets out of what an agent says. */
+export interface Redactor {
+  text(text: string): string;
+  /** The same in every text of a value that is plain data. */
+  deep<T>(value: T): T;
+  /** How many characters at the end of a text may be the beginning of a secret that goes on. */
+  open(text: string): number;
+}
+
+/** Null where there is nothing to take out. */
+export function redactorOf(values: readonly string[]): Redactor | null {
+  const words = [...new Set(values.flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  if (words.length === 0) return null;
+  const text = (said: string): string =>
+    words.reduce((kept, word) => (kept.includes(word) ? kept.split(word).join(MASK) : kept), said);
+  return {
+    text,
+    deep: (value) => mapTexts(value, text) as typeof value,
+    open: (said) => Math.max(...words.map((word) => openIn(said, word))),
+  };
+}
+
+/** For texts alone. */
+export function redactTexts(values: readonly string[]): (text: string) => string {
+  return redactorOf(values)?.text ?? ((text) => text);
+}
+
+/** A secret as it is, as it stands in JSON, and its long lines. */
+function formsOf(value: string): string[] {
+  if (value.length < LEAST) return [];
+  const lines = value.includes('\n') ? value.split(/\r?\n/) : [];
+  const long = lines.filter((line) => line.length >= LEAST_LINE && !line.startsWith('-----'));
+  return [value, JSON.stringify(value).slice(1, -1), ...long];
+}
+
+function openIn(text: string, word: string): number {
+  const tail = text.slice(1 - word.length);
+  for (let at = tail.indexOf(word.charAt(0)); at >= 0; at = tail.indexOf(word.charAt(0), at + 1)) {
+    if (word.startsWith(tail.slice(at))) return tail.length - at;
+  }
+  return 0;
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapTexts(one, change)]));
+}
+
+/** The items of one turn, in which a secret may be split over several. */
+export class ItemRedactor {
+  #held: Extract<TranscriptItem, { type: 'text' | 'thought' }> | null = null;
+
+  constructor(private readonly redact: Redactor) {}
+
+  /** What may be told by now. */
+  take(items: readonly TranscriptItem[]): TranscriptItem[] {
+    return items.flatMap((item) => {
+      if (item.type === 'text' || item.type === 'thought') return this.#stream(item);
+      // These stand beside the text, which goes on behind them.
+      if (item.type === 'usage' || item.type === 'notice') return [this.redact.deep(item)];
+      const before = this.rest();
+      return [
+        ...before,
+        item.type === 'tool' ? { type: item.type, call: this.#call(item.call) } : this.redact.deep(item),
+      ];
+    });
+  }
+
+  /** What was held back; nothing follows it. */
+  rest(): TranscriptItem[] {
+    const held = this.#held;
+    this.#held = null;
+    return held === null ? [] : [held];
+  }
+
+  #stream(item: Extract<TranscriptItem, { type: 'text' | 'thought' }>): TranscriptItem[] {
+    const { type } = item;
+    const before = this.#held !== null && this.#held.type !== type ? this.rest() : [];
+    const text = this.redact.text(`${this.#held?.text ?? ''}${item.text}`);
+    const end = text.length - this.redact.open(text);
+    this.#held = end === text.length ? null : { type, text: text.slice(end) };
+    return end === 0 ? before : [...before, { type, text: text.slice(0, end) }];
+  }
+
+  /** Its output is told anew each time, so far as it has come. */
+  #call(call: ToolCall): ToolCall {
+    const shown = this.redact.deep(call);
+    const ended = call.status === 'completed' || call.status === 'failed';
+    if (ended || shown.output === undefined) return shown;
+    return { ...shown, output: shown.output.slice(0, shown.output.length - this.redact.open(shown.output)) };
+  }
+}

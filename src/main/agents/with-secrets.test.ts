@@ -1,0 +1,108 @@
+import { agentProfileSchema } from '@contract/catalog/profile';
+import { appError } from '@contract/errors';
+import type { PermissionRequest } from '@contract/gate/gate';
+import { err, ok } from '@contract/result';
+import type { TranscriptItem } from '@contract/session/session';
+import { expect, it } from 'vitest';
+import type { AgentPort, Session, SessionListener, SessionSpec, TurnResult } from '../core/ports/ports';
+import type { Redactor } from './redact';
+import { withSecrets } from './with-secrets';
+
+const KEY = 'sk-live-1234567890';
+const HASH = `hash of ${KEY}`;
+
+const result: TurnResult = {
+  ...{ outcome: 'completed', stopReason: 'end_turn', response: `KEY=${KEY}`, usage: null },
+  ...{ error: appError('agent.failed', `with ${KEY}`), limitResetsAt: null },
+  commands: [{ command: `echo ${KEY}`, exitCode: 0, outputTail: KEY }],
+};
+
+/** An agent that tells its environment in every way there is. */
+const talker = (heard: SessionSpec[]): AgentPort => {
+  const session = (listener: SessionListener): Session => ({
+    ready: {
+      ...{ providerSessionId: 'P', agent: 'Talker', fresh: true, notice: `started with ${KEY}` },
+      capabilities: { resume: false, cancel: true, permissions: true, images: false, embeddedFiles: false },
+    },
+    async turn({ turnId }) {
+      listener.items(turnId, [{ type: 'text', text: `KEY=${KEY.slice(0, 9)}` }]);
+      listener.items(turnId, [{ type: 'text', text: `${KEY.slice(9)}, bye s` }]);
+      const request = { tool: 'bash', title: KEY, kind: 'execute', diffs: [], command: KEY, hash: HASH };
+      await listener.permission(turnId, request);
+      return result;
+    },
+    ...{ cancel: async () => undefined, park: async () => undefined, close: async () => undefined },
+  });
+  return {
+    kind: 'scripted',
+    async open(spec, listener) {
+      heard.push(spec);
+      return spec.resume === null ? ok(session(listener)) : err(appError('agent.failed', `no ${KEY}`));
+    },
+    async reattach(_spec, past, listener) {
+      const one = session(listener);
+      const request = { turnId: past.turn?.turnId ?? 0, prompt: '', attachments: [] };
+      return ok({ session: one, turn: { kind: 'goes_on', follow: () => one.turn(request) } });
+    },
+  };
+};
+
+function stage(secrets: readonly string[]) {
+  const items: TranscriptItem[] = [];
+  const asked: PermissionRequest[] = [];
+  const specs: SessionSpec[] = [];
+  const profile = agentProfileSchema.parse({ kind: 'scripted', id: 'a', name: 'A', script: 's', secrets });
+  const spec: SessionSpec = {
+    ...{ runId: 1, sessionId: 1, key: 'k', profile, model: null, mode: null, env: {}, cwd: '/w' },
+    ...{ projectPath: '/p', artifactsDir: '/a', resume: null },
+  };
+  const listener: SessionListener = {
+    items: (_turn, some) => void items.push(...some),
+    permission: async (_turn, request) => {
+      asked.push(request);
+      return { allow: true, always: false, reason: null };
+    },
+    lost: () => undefined,
+  };
+  const redactors = new Map<string, Redactor>();
+  const read = (name: string) => (name === 'MODEL_KEY' ? KEY : null);
+  const agent = withSecrets(talker(specs), { read, redactors });
+  return { agent, redactors, spec, listener, items, asked, specs };
+}
+
+const turn = { turnId: 7, prompt: 'p', attachments: [] };
+const past = { ...{ providerSessionId: null, agent: null, capabilities: null, notice: null }, turn };
+
+it('an agent is given its secret, and nothing of what it says has it', async () => {
+  const { agent, redactors, spec, listener, items, asked, specs } = stage(['MODEL_KEY']);
+  const opened = await agent.open(spec, listener);
+  if (!opened.ok) throw new Error('not opened');
+  expect(specs[0]?.env).toEqual({ MODEL_KEY: KEY });
+  expect(opened.value.ready.notice).toBe('started with ***');
+  expect(await opened.value.turn(turn)).toEqual({
+    ...result,
+    ...{ response: 'KEY=***', error: appError('agent.failed', 'with ***') },
+    commands: [{ command: 'echo ***', exitCode: 0, outputTail: '***' }],
+  });
+  expect(items.map((item) => (item.type === 'text' ? item.text : '')).join('')).toBe('KEY=***, bye s');
+  expect(asked).toMatchObject([{ title: '***', command: '***', hash: HASH }]);
+  const refused = await agent.open({ ...spec, resume: { providerSessionId: null, turns: [] } }, listener);
+  expect(refused).toMatchObject({ error: { message: 'no ***' } });
+  expect(redactors.get('k')?.deep({ message: [KEY] })).toEqual({ message: ['***'] });
+});
+
+it('so it is with a turn that is followed again', async () => {
+  const { agent, spec, listener, items } = stage(['MODEL_KEY']);
+  const found = await agent.reattach?.(spec, { ...past, turn: { ...turn, streamed: [] } }, listener);
+  if (!found?.ok || found.value.turn?.kind !== 'goes_on') throw new Error('not found');
+  expect((await found.value.turn.follow()).response).toBe('KEY=***');
+  expect(JSON.stringify(items)).not.toContain(KEY.slice(0, 9));
+});
+
+it('an agent without secrets is not stood before', async () => {
+  const { agent, spec, listener, items } = stage([]);
+  const opened = await agent.open(spec, listener);
+  if (!opened.ok) throw new Error('not opened');
+  expect((await opened.value.turn(turn)).response).toBe(`KEY=${KEY}`);
+  expect(items).toHaveLength(2);
+});

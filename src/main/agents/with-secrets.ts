@@ -1,0 +1,130 @@
+import type { AgentProfile } from '@contract/catalog/profile';
+import { err, ok, type Result } from '@contract/result';
+import type {
+  AgentPort,
+  Reattached,
+  Session,
+  SessionListener,
+  SessionSpec,
+  TurnRequest,
+  TurnResult,
+} from '../core/ports/ports';
+import { ItemRedactor, type Redactor, redactorOf } from './redact';
+
+export interface SecretParts {
+  /** The value that the keychain or Muster's own environment has. */
+  read(name: string): string | null;
+  /** Of the sessions that were given some, by their keys: for what their agents say by way of Muster's own tools. */
+  readonly redactors: Map<string, Redactor>;
+}
+
+/**
+ * Gives an agent the secrets that its profile names, as environment variables of its process, and takes their values out
+ * of all that it says before anybody is told: they live in that process and nowhere else.
+ */
+export function withSecrets(agent: AgentPort, secrets: SecretParts): AgentPort {
+  const reattach = agent.reattach?.bind(agent);
+  return {
+    kind: agent.kind,
+    async open(wanted, listener) {
+      const spec = filled(wanted, secrets);
+      const screen = screenOf(spec, secrets, listener);
+      if (screen === null) return agent.open(spec, listener);
+      return screen.opened(await agent.open(spec, screen.listener), (session) => screen.session(session));
+    },
+    ...(reattach && {
+      async reattach(wanted, past, listener) {
+        const spec = filled(wanted, secrets);
+        const screen = screenOf(spec, secrets, listener);
+        if (screen === null) return reattach(spec, past, listener);
+        const found = await reattach(spec, past, screen.listener);
+        return screen.opened(found, (one) => screen.reattached(one, past.turn?.turnId ?? 0));
+      },
+    }),
+  };
+}
+
+function filled(spec: SessionSpec, { read }: SecretParts): SessionSpec {
+  const found = spec.profile.secrets.flatMap((name): [string, string][] => {
+    const value = read(name);
+    return value === null ? [] : [[name, value]];
+  });
+  return { ...spec, env: { ...Object.fromEntries(found), ...spec.env } };
+}
+
+function screenOf(
+  { env, key, profile }: SessionSpec,
+  { read, redactors }: SecretParts,
+  listener: SessionListener,
+): Screen | null {
+  const values = namesOf(profile).flatMap((name) => [read(name), env[name], profile.env[name]]);
+  const redact = redactorOf(values.filter((value) => value != null));
+  if (redact === null) return null;
+  redactors.set(key, redact);
+  return new Screen(redact, listener);
+}
+
+function namesOf(profile: AgentProfile): string[] {
+  if (profile.kind !== 'gateway') return profile.secrets;
+  const device = profile.api === 'openclaw' ? profile.device_key_secret : undefined;
+  return [...profile.secrets, profile.api_key_secret, device].filter((name) => name !== undefined);
+}
+
+/** Stands between one session and whoever is told of it. */
+class Screen {
+  readonly #turns = new Map<number, ItemRedactor>();
+
+  constructor(
+    private readonly redact: Redactor,
+    private readonly told: SessionListener,
+  ) {}
+
+  get listener(): SessionListener {
+    const { redact, told } = this;
+    const { ownTool } = told;
+    return {
+      items: (turnId, items) => {
+        const turn = this.#turns.get(turnId) ?? new ItemRedactor(redact);
+        this.#turns.set(turnId, turn);
+        const shown = turn.take(items);
+        if (shown.length > 0) told.items(turnId, shown);
+      },
+      permission: (turnId, request) =>
+        // By its hash a question is known again, so that stays.
+        told.permission(turnId, { ...redact.deep(request), hash: request.hash }),
+      ...(ownTool && { ownTool: (request) => ownTool.call(told, request) }),
+      lost: (reason) => told.lost(redact.text(reason)),
+    };
+  }
+
+  opened<T>(found: Result<T>, screened: (one: T) => T): Result<T> {
+    return found.ok ? ok(screened(found.value)) : err(this.redact.deep(found.error));
+  }
+
+  session(session: Session): Session {
+    const { ready } = session;
+    const taken = session.taken?.bind(session);
+    return {
+      ready: { ...this.redact.deep(ready), providerSessionId: ready.providerSessionId },
+      turn: (request: TurnRequest) => this.#ended(request.turnId, session.turn(request)),
+      cancel: () => session.cancel(),
+      park: () => session.park(),
+      close: () => session.close(),
+      ...(taken && { taken }),
+    };
+  }
+
+  reattached({ session, turn }: Reattached, turnId: number): Reattached {
+    const screened = this.session(session);
+    if (turn?.kind !== 'goes_on') return { session: screened, turn };
+    return { session: screened, turn: { ...turn, follow: () => this.#ended(turnId, turn.follow()) } };
+  }
+
+  async #ended(turnId: number, turn: Promise<TurnResult>): Promise<TurnResult> {
+    const result = this.redact.deep(await turn);
+    const rest = this.#turns.get(turnId)?.rest() ?? [];
+    this.#turns.delete(turnId);
+    if (rest.length > 0) this.told.items(turnId, rest);
+    return result;
+  }
+}
