@@ -40,6 +40,16 @@ async function untilMerge(
   return merge;
 }
 
+/** Waits until the last merge of a member is shown again because it is another one by then. */
+async function untilAgain(
+  bench: Bench,
+  muster: Muster,
+  { runId, name }: { runId: number; name: string },
+): Promise<MergeState> {
+  await bench.until(muster, runId, (run) => lastMerge(run.state, name)?.again === 1);
+  return untilMerge(bench, muster, { runId, name, status: 'rehearsed' });
+}
+
 async function startThree(bench: Bench, muster: Muster): Promise<Started> {
   const started = await startTeam(bench, muster, {
     scripts: Object.fromEntries(NAMES.map((name) => [name, script(name)])),
@@ -69,19 +79,18 @@ test('three who changed the same line: merged cleanly, by both, and by hand past
   await untilMerge(bench, muster, { runId, name: 'ann', status: 'merged' });
   expect(notes(path)).toBe('top\nthe middle of ann\nbottom\n');
 
-  // Tried before ann was merged, it fits no more: nothing is touched, and it is asked for again from the inbox.
+  // Tried before ann was merged, it is another merge by now: nothing is touched, and it is shown again.
   await answer(bench, muster, { runId, title: 'Merge bob into main', option: 'merge' });
-  const late = await untilMerge(bench, muster, { runId, name: 'bob', status: 'failed' });
-  expect(late.error?.message).toContain('your checkout has moved on since the merge was tried');
+  const tried = await untilAgain(bench, muster, { runId, name: 'bob' });
+  expect(tried.rehearsal?.moved).toBe('main has moved on since.');
   expect(notes(path)).toBe('top\nthe middle of ann\nbottom\n');
-  await answer(bench, muster, { runId, title: 'The work of bob is not merged', option: 'again' });
-  const tried = await untilMerge(bench, muster, { runId, name: 'bob', status: 'rehearsed' });
   expect(tried.rehearsal?.conflicts).toEqual([
     {
       path: 'notes.md',
       base: NOTES,
       ours: 'top\nthe middle of ann\nbottom\n',
       theirs: 'top\nthe middle of bob\nbottom\n',
+      shown: 'whole',
     },
   ]);
   await page.evaluate((hash) => {
@@ -97,9 +106,7 @@ test('three who changed the same line: merged cleanly, by both, and by hand past
   // What the operator has not committed in that very file is never overwritten.
   writeFileSync(join(path, 'notes.md'), 'mine, not committed\n');
   await answer(bench, muster, { runId, title: 'Merge cy into main', option: 'merge' });
-  await untilMerge(bench, muster, { runId, name: 'cy', status: 'failed' });
-  await muster.call('team.merge', { ...place, member: 'cy' });
-  const third = await untilMerge(bench, muster, { runId, name: 'cy', status: 'rehearsed' });
+  const third = await untilAgain(bench, muster, { runId, name: 'cy' });
   const choices = { 'notes.md': { take: 'by_hand' as const, text: 'top\nwritten by hand\nbottom\n' } };
   const head = git(path, 'rev-parse', 'HEAD');
   await muster.call('team.mergeConfirm', { ...place, mergeId: third.id, choices });

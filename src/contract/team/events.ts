@@ -161,8 +161,12 @@ export const teamEvents = [
         ours: z.string().nullable(),
         theirs: z.string().nullable(),
         base: z.string().nullable(),
+        /** Whether the sides stand here whole; what is cut or no text is not written by hand. Absent in old events. */
+        shown: z.enum(['whole', 'cut', 'binary']).optional(),
       }),
     ),
+    /** Why it was tried once more after the operator had confirmed it: it is shown again, and confirmed again. */
+    moved: z.string().optional(),
   })),
   event('team.merge-confirmed', () => ({
     activationId,

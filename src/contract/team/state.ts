@@ -83,6 +83,8 @@ export interface MergeState {
   readonly status: 'requested' | 'rehearsed' | 'confirmed' | 'merged' | 'declined' | 'failed';
   readonly rehearsal: Omit<RunEventOf<'team.merge-rehearsed'>, 'type' | 'activationId' | 'mergeId'> | null;
   readonly choices: RunEventOf<'team.merge-confirmed'>['choices'];
+  /** How often it was shown again because it was another merge by then than the one that was confirmed. */
+  readonly again: number;
   readonly error: AppError | null;
   readonly by: string;
 }

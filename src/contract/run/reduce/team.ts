@@ -323,14 +323,16 @@ function applyMerge(team: TeamState, event: MergeEvent, at: number): void {
   if (event.type === 'team.merge-requested') {
     team.last.merge = Math.max(team.last.merge, id);
     const { member, by } = event;
-    team.merges[id] = { id, member, by, status: 'requested', rehearsal: null, choices: {}, error: null };
+    const blank = { rehearsal: null, choices: {}, again: 0, error: null };
+    team.merges[id] = { id, member, by, status: 'requested', ...blank };
     return;
   }
   if (merge === undefined) return;
   switch (event.type) {
     case 'team.merge-rehearsed': {
       const { type: _, activationId: __, mergeId: ___, ...rehearsal } = event;
-      team.merges[id] = { ...merge, status: 'rehearsed', rehearsal, error: null };
+      const again = merge.again + (event.moved === undefined ? 0 : 1);
+      team.merges[id] = { ...merge, status: 'rehearsed', rehearsal, choices: {}, again, error: null };
       return;
     }
     case 'team.merge-confirmed':
