@@ -120,6 +120,8 @@ export const teamEvents = [
     /** Without a finishing turn: what is in flight is ended. */
     force: z.boolean(),
   })),
+  /** It does nothing any more; its folder is kept as it is now, then it has stopped. Absent before old ends. */
+  event('team.freezing', () => ({ activationId, member: z.string(), reason: z.string() })),
   event('team.stopped', () => ({
     activationId,
     member: z.string(),

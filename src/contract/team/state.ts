@@ -51,6 +51,8 @@ export interface MemberState extends MemberSpec {
     readonly at: number;
   } | null;
   readonly stopping: { readonly by: string; readonly force: boolean; readonly at: number } | null;
+  /** It does nothing any more, and what it leaves is being kept. */
+  readonly freezing: { readonly reason: string; readonly at: number } | null;
   readonly stopped: { readonly reason: string; readonly at: number; readonly frozen: string | null } | null;
   readonly failed: { readonly error: AppError; readonly at: number } | null;
   readonly merged: { readonly at: number; readonly commit: string | null } | null;

@@ -57,3 +57,7 @@ export type SnapshotMoment = 'before' | 'after';
 /** The name of the snapshot that was taken before or after a turn; what a ref of Muster's is made of. */
 export const turnSnapshot = (uid: string, turnId: number, moment: SnapshotMoment): string =>
   `${uid}/t${turnId}-${moment}`;
+
+/** The name of the snapshot of what a member of a team leaves. */
+export const workSnapshot = (uid: string, activationId: number, member: string): string =>
+  `${uid}/work-${activationId}-${member}`;

@@ -62,6 +62,7 @@ const blankMember = {
   rounds: [],
   released: null,
   stopping: null,
+  freezing: null,
   stopped: null,
   failed: null,
   merged: null,
@@ -96,7 +97,14 @@ export function memberRestored(state: RunState, event: RunEventOf<'lane.restored
 type MemberEvent = Extract<
   TeamEvent,
   {
-    type: 'team.result' | 'team.released' | 'team.stopping' | 'team.stopped' | 'team.stalled' | 'team.plan';
+    type:
+      | 'team.result'
+      | 'team.released'
+      | 'team.stopping'
+      | 'team.freezing'
+      | 'team.stopped'
+      | 'team.stalled'
+      | 'team.plan';
   }
 >;
 
@@ -119,10 +127,13 @@ function applyMember(team: TeamState, event: MemberEvent, at: number): void {
       return changeMember(team, event.member, () => ({
         stopping: { by: event.by, force: event.force, at },
       }));
+    case 'team.freezing':
+      return changeMember(team, event.member, () => ({ freezing: { reason: event.reason, at } }));
     case 'team.stopped':
       return changeMember(team, event.member, () => ({
         stopped: { reason: event.reason, at, frozen: event.frozen },
         stopping: null,
+        freezing: null,
         stalled: null,
       }));
     case 'team.stalled': {

@@ -111,7 +111,9 @@ function carryOut(moment: Moment, activation: ActivationState, wanted: Wanted): 
 }
 
 function stopTurn({ state }: Moment, activation: ActivationState, { lane, by }: StopDecision): RunEvent[] {
-  const turn = activation.turnIds.map((id) => state.turns[id]).findLast((one) => one?.lane === lane);
+  // Also the operator's own prompt, which is no turn of the activation's.
+  const { turnIds = [] } = state.sessions[activation.lanes[lane] ?? 0] ?? {};
+  const turn = turnIds.map((id) => state.turns[id]).findLast((one) => one?.status === 'in_flight');
   if (turn?.status !== 'in_flight' || turn.cancelledBy !== null) return [];
   return [{ type: 'turn.cancel-requested', turnId: turn.id, by }];
 }

@@ -3,6 +3,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { TurnState } from '@contract/run/state';
 import type { CommandSpec, RunningCommand, TurnLeft, TurnResult } from '../ports/ports';
 import type { EffectParts, EffectRunner } from './effect-parts';
+import { brokenFreeze, freezeMember, recoverFreezes } from './freeze-effects';
 import { heardOf, type LiveRun } from './live-run';
 import { brokenLoop, recoverLoops, runLoop } from './loop-effects';
 import type { BegunCommand, Survivors } from './recover';
@@ -90,6 +91,10 @@ export class Effects implements EffectRunner {
           error,
         }));
       }
+      case 'team.freezing':
+        return this.guarded(run, freezeMember(this.parts, run, event), (error) =>
+          brokenFreeze(run.state, event, error),
+        );
       case 'team.merge-requested':
         return this.guarded(run, rehearseMerge(this.parts, run, event), (error) => ({
           type: 'team.merge-failed',
@@ -145,6 +150,7 @@ export class Effects implements EffectRunner {
     for (const { id, status, ...capture } of Object.values(run.state.captures))
       if (status === 'running')
         this.guarded(run, takeCapture(this.parts, run, { ...capture, captureId: id }));
+    recoverFreezes(run, (event) => this.start(run, event));
     recoverMerges(run, (event) => this.start(run, event));
     recoverLoops(run, (event) => this.start(run, event));
     if (run.state.status === 'cancelling') this.cancelAll(run);

@@ -1,4 +1,4 @@
-import type { ActivationState, RunState, TurnState } from '@contract/run/state';
+import type { ActivationState, PromptState, RunState, TurnState } from '@contract/run/state';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText } from '../step/bundle';
 import type {
@@ -144,6 +144,7 @@ class View implements ActivationView<unknown> {
       turns: answeredTurns(state, activation, name),
       sessionKey: laneKey(state, activation, name),
       previousSessionKey: previous === undefined ? null : laneKey(state, previous, name),
+      prompted: promptedIn(state, activation.lanes[name] ?? 0),
       ...laneNow(state, activation, name),
     };
   }
@@ -210,6 +211,14 @@ function laneNow(
           again: activation.turnIds.lastIndexOf(turn.id) < (activation.restoredLanes[lane] ?? 0),
         };
   return { last, resumed, compacted: turn?.compacted === true, broken: activation.brokenLanes[lane] ?? null };
+}
+
+function promptedIn(state: RunState, sessionId: number): LaneView['prompted'] {
+  const turn = state.turns[state.sessions[sessionId]?.turnIds.at(-1) ?? 0];
+  if (turn?.status === 'in_flight' && turn.promptId !== null) return 'in_flight';
+  if (state.last.prompt === 0) return null;
+  const waits = (one: PromptState) => one.sessionId === sessionId && one.status === 'queued';
+  return Object.values(state.prompts).some(waits) ? 'queued' : null;
 }
 
 const laneKey = (state: RunState, activation: ActivationState, lane: string): string | null =>

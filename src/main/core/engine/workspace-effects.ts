@@ -32,7 +32,7 @@ export const folderOf = (state: RunState, workspaceId: number | null): string =>
   state.workspace?.path ??
   state.projectPath;
 
-const placeOf = (state: RunState, path: string): SnapshotPlace => ({ path, run: runOf(state) });
+export const placeOf = (state: RunState, path: string): SnapshotPlace => ({ path, run: runOf(state) });
 
 /** Makes the run's own working folder. */
 export async function prepareWorkspace(parts: EffectParts, run: LiveRun): Promise<void> {
@@ -69,7 +69,7 @@ async function branch(
 }
 
 /** Agents that cannot change files leave nothing to be kept. A member that only reads is looked after all the same. */
-const changesFiles = (state: RunState, session: SessionState | undefined): session is SessionState => {
+export const changesFiles = (state: RunState, session: SessionState | undefined): session is SessionState => {
   const profile = state.profiles[session?.profileId ?? ''];
   if (profile === undefined || profile.kind === 'gateway' || session?.cwd == null) return false;
   return !profile.read_only || isReadOnlyMember(state, session.id);

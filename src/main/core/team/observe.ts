@@ -5,7 +5,7 @@ import type { MemberState, TeamState } from '@contract/team/state';
 import type { ActivationView, ObservedTurn } from '../step/module';
 import { turnUpdate } from '../step/update';
 import { leadIsAgent, type TeamConfig } from './config';
-import { stopEvent } from './decide';
+import { endOfLast } from './decide';
 import { readTaskResult } from './task-result';
 
 type View = ActivationView<TeamConfig>;
@@ -81,9 +81,7 @@ function memberSpoke(
           },
         ]
       : [];
-  const ended = round.final
-    ? [stopEvent(view, member, { activationId, reason: 'its last round is delivered' })]
-    : [];
+  const ended = round.final ? endOfLast(view, member, activationId) : [];
   return [
     result,
     ...told,
