@@ -120,7 +120,7 @@ export const teamEvents = [
     /** Without a finishing turn: what is in flight is ended. */
     force: z.boolean(),
   })),
-  /** It does nothing any more; its folder is kept as it is now, then it has stopped. Absent before old ends. */
+  /** It does nothing any more; its folder is kept as it is now, then it has stopped. Older histories have none. */
   event('team.freezing', () => ({ activationId, member: z.string(), reason: z.string() })),
   event('team.stopped', () => ({
     activationId,
@@ -167,6 +167,8 @@ export const teamEvents = [
         shown: z.enum(['whole', 'cut', 'binary']).optional(),
       }),
     ),
+    /** What was tried, as a commit; absent where it is what the member stopped with. */
+    commit: z.string().optional(),
     /** Why it was tried once more after the operator had confirmed it: it is shown again, and confirmed again. */
     moved: z.string().optional(),
   })),

@@ -58,6 +58,9 @@ export type SnapshotMoment = 'before' | 'after';
 export const turnSnapshot = (uid: string, turnId: number, moment: SnapshotMoment): string =>
   `${uid}/t${turnId}-${moment}`;
 
-/** The name of the snapshot of what a member of a team leaves. */
-export const workSnapshot = (uid: string, activationId: number, member: string): string =>
-  `${uid}/work-${activationId}-${member}`;
+/** The name of the snapshot of what a member of a team left when it stopped (`work`), or of what is there since. */
+export const workSnapshot = (
+  uid: string,
+  { activationId, member }: { readonly activationId: number; readonly member: string },
+  moment: 'work' | 'now',
+): string => `${uid}/${moment}-${activationId}-${member}`;

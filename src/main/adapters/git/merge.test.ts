@@ -48,6 +48,7 @@ const confirmed = (commit: string, more: Partial<MergeToMake> = {}): MergeToMake
   choices: {},
   message: 'Merge the work of S1\n\nTeam run x (U1), 2 rounds.',
   id: 'U1/1/1',
+  newer: null,
   rehearsed: { target: 'main', targetCommit: git('rev-parse', 'HEAD') },
   ...more,
 });
@@ -60,7 +61,7 @@ describe('a merge that fits', () => {
     const before = git('rev-parse', 'HEAD');
     expect(await merges.rehearse({ projectPath: project, commit })).toEqual({
       ok: true,
-      value: { target: 'main', targetCommit: before, files: 1, conflicts: [] },
+      value: { target: 'main', targetCommit: before, files: 1, conflicts: [], commit },
     });
     expect(git('status', '--short')).toBe('');
     expect(await merge(commit)).toEqual(made(git('rev-parse', 'HEAD')));
@@ -291,6 +292,17 @@ describe('a checkout that is on another branch by now', () => {
       },
     });
     expect([git('rev-parse', 'feature'), git('rev-parse', 'main')]).toEqual([start, start]);
+  });
+
+  it('is asked about where the work itself is another one by then', async () => {
+    const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
+    const newer = work(() => write('b.txt', 'B\n'));
+    const wanted = confirmed(commit, { newer });
+    expect(await merges.merge(wanted)).toMatchObject({
+      value: { kind: 'moved', moved: 'Its folder has changed since.', commit: newer, files: 1 },
+    });
+    await merges.merge({ ...wanted, newer: null });
+    expect(await merges.merge(wanted)).toEqual(made(git('rev-parse', 'HEAD')));
   });
 
   it('that lets go of its commits is looked at anew', async () => {

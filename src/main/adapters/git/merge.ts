@@ -37,7 +37,7 @@ export class GitMerges implements Merges {
     const git = new Git(projectPath, this.runner);
     try {
       const at = await targetOf(git);
-      return ok(await rehearsal(git, at, await tryMerge(git, at.head, commit)));
+      return ok({ ...(await rehearsal(git, at, await tryMerge(git, at.head, commit))), commit });
     } catch (error) {
       return failed('The merge could not be tried', error);
     }
@@ -53,9 +53,10 @@ export class GitMerges implements Merges {
       const at = await targetOf(git);
       const earlier = await madeBefore(git, at.head, wanted);
       if (earlier !== null) return ok({ kind: 'made', commit: earlier });
-      const tried = await tryMerge(git, at.head, wanted.commit);
+      const commit = wanted.newer ?? wanted.commit;
+      const tried = await tryMerge(git, at.head, commit);
       const moved = await whatMoved(git, { at, tried }, wanted);
-      if (moved !== null) return ok({ kind: 'moved', ...(await rehearsal(git, at, tried)), moved });
+      if (moved !== null) return ok({ kind: 'moved', ...(await rehearsal(git, at, tried)), commit, moved });
       const open = tried.conflicts.filter((one) => wanted.choices[readable(one.path)] === undefined);
       if (open.length > 0) return undecided(open);
       const tree = await resolve(git, tried, wanted.choices);
@@ -77,7 +78,11 @@ async function targetOf(git: Git): Promise<Target> {
   return { target: branch ?? `${head.slice(0, 12)} (no branch)`, head };
 }
 
-async function rehearsal(git: Git, { target, head }: Target, tried: Tried): Promise<Rehearsal> {
+async function rehearsal(
+  git: Git,
+  { target, head }: Target,
+  tried: Tried,
+): Promise<Omit<Rehearsal, 'commit'>> {
   const changed = await git.records(['diff-tree', '-r', '-z', '--name-only', head, tried.tree]);
   const conflicts = await Promise.all(tried.conflicts.map((one) => shownConflict(git, one)));
   return { target, targetCommit: head, files: changed.length, conflicts };
@@ -90,9 +95,10 @@ async function rehearsal(git: Git, { target, head }: Target, tried: Tried): Prom
 async function whatMoved(
   git: Git,
   { at, tried }: { readonly at: Target; readonly tried: Tried },
-  { commit, rehearsed: { target, targetCommit } }: MergeToMake,
+  { commit, newer, rehearsed: { target, targetCommit } }: MergeToMake,
 ): Promise<string | null> {
   if (at.target !== target) return `Your checkout is on ${at.target} now, and was on ${target}.`;
+  if (newer !== null) return 'Its folder has changed since.';
   if (at.head === targetCommit) return null;
   const moved = `${target} has moved on since.`;
   if ((await git.maybe('rev-parse', '--verify', '--quiet', `${targetCommit}^{commit}`)) === null)

@@ -45,6 +45,25 @@ export function recoverFreezes(run: LiveRun, begin: (event: RunEvent) => void): 
   }
 }
 
+/**
+ * What a member's own folder holds now, where that is another state than the one that is known: the operator took
+ * something back there, or wrote something. Null where nothing has changed, or the folder cannot tell.
+ */
+export async function newerWork(
+  { workspaces }: Pick<Parts, 'workspaces'>,
+  state: RunState,
+  { known, ...about }: About & { readonly known: string },
+): Promise<string | null> {
+  const folder = ownFolder(state, about);
+  if (folder?.path == null) return null;
+  const place = placeOf(state, folder.path);
+  const name = workSnapshot(state.uid, about, 'now');
+  const kept = await workspaces.snapshot(place, name);
+  if (!kept.ok || kept.value === null) return null;
+  const changes = await workspaces.changes(place, { before: known, after: kept.value });
+  return changes === null || changes.files === 0 ? null : kept.value;
+}
+
 interface Work {
   readonly cwd: string;
   /** What its folder began with. */
@@ -87,7 +106,7 @@ async function keepWork(
   { activationId, member, work }: About & { readonly work: Work },
 ): Promise<{ readonly commit: string | null } | { readonly error: AppError }> {
   const place = placeOf(state, work.cwd);
-  const kept = await workspaces.snapshot(place, workSnapshot(state.uid, activationId, member));
+  const kept = await workspaces.snapshot(place, workSnapshot(state.uid, { activationId, member }, 'work'));
   if (!kept.ok) return { error: kept.error };
   const after = kept.value;
   if (after === null || work.base === null) return { commit: after };

@@ -2,21 +2,25 @@ import type { AppError } from '@contract/errors';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { Made } from '../ports/merges';
 import type { EffectParts } from './effect-parts';
+import { newerWork } from './freeze-effects';
 import type { LiveRun } from './live-run';
 
 type About = Pick<RunEventOf<'team.merge-requested'>, 'activationId' | 'mergeId'>;
-type Parts = Pick<EffectParts, 'merges' | 'engine'>;
+type Parts = Pick<EffectParts, 'merges' | 'engine' | 'workspaces'>;
 
 /** Tries a member's merge; the checkout is not touched. */
 export async function rehearseMerge(
-  { merges, engine }: Parts,
+  parts: Parts,
   run: LiveRun,
   { activationId, mergeId }: About,
 ): Promise<void> {
+  const { merges, engine } = parts;
   const team = run.state.teams[activationId];
-  const commit = team?.members[team.merges[mergeId]?.member ?? '']?.stopped?.frozen ?? null;
-  if (commit === null)
+  const member = team?.merges[mergeId]?.member ?? '';
+  const frozen = team?.members[member]?.stopped?.frozen ?? null;
+  if (frozen === null)
     return engine.report(run, [{ type: 'team.merged', activationId, mergeId, commit: null }]);
+  const commit = (await newerWork(parts, run.state, { activationId, member, known: frozen })) ?? frozen;
   const tried = await merges.rehearse({ projectPath: run.state.projectPath, commit });
   await engine.report(run, [
     tried.ok
@@ -26,11 +30,8 @@ export async function rehearseMerge(
 }
 
 /** Makes a merge that the operator confirmed. Made a second time after a crash, it finds that nothing is left to do. */
-export async function makeMerge(
-  { merges, engine }: Parts,
-  run: LiveRun,
-  { activationId, mergeId }: About,
-): Promise<void> {
+export async function makeMerge(parts: Parts, run: LiveRun, { activationId, mergeId }: About): Promise<void> {
+  const { merges, engine } = parts;
   const about = { activationId, mergeId };
   const team = run.state.teams[activationId];
   const merge = team?.merges[mergeId];
@@ -38,9 +39,12 @@ export async function makeMerge(
   const frozen = member?.stopped?.frozen ?? null;
   const rehearsal = merge?.rehearsal ?? null;
   if (merge === undefined || member === undefined || frozen === null || rehearsal === null) return;
+  const commit = rehearsal.commit ?? frozen;
+  const newer = await newerWork(parts, run.state, { activationId, member: member.name, known: commit });
   const made = await merges.merge({
     projectPath: run.state.projectPath,
-    commit: frozen,
+    commit,
+    newer,
     choices: merge.choices,
     id: `${run.state.uid}/${activationId}/${mergeId}`,
     message: `Merge the work of ${member.name}\n\nTeam run ${run.state.name} (${run.state.uid}), ${member.rounds.length} rounds.`,

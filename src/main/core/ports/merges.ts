@@ -3,7 +3,7 @@ import type { RunEventOf } from '@contract/run/events';
 
 export type Rehearsal = Pick<
   RunEventOf<'team.merge-rehearsed'>,
-  'target' | 'targetCommit' | 'files' | 'conflicts'
+  'target' | 'targetCommit' | 'files' | 'conflicts' | 'commit'
 >;
 export type MergeChoices = RunEventOf<'team.merge-confirmed'>['choices'];
 
@@ -20,6 +20,8 @@ export interface MergeToMake extends MergeWanted {
   readonly message: string;
   /** Of all merges this one: its commit is known again by it. */
   readonly id: string;
+  /** What has come since in the place of what was shown; null: nothing. */
+  readonly newer: string | null;
   /** What it was tried on when the operator was asked. */
   readonly rehearsed: Pick<Rehearsal, 'target' | 'targetCommit'>;
 }

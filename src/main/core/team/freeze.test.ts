@@ -2,6 +2,7 @@ import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { describe, expect, it } from 'vitest';
+import type { MergeToMake } from '../ports/merges';
 import type { Workspaces } from '../ports/workspaces';
 import { openTeam, type TeamHarness } from './testing/team';
 
@@ -129,6 +130,47 @@ describe('what a member leaves', () => {
       'cancelled',
       expect.stringMatching(/^U0\/work-1-S1 #/),
     ]);
+  });
+});
+
+describe('what changes in the folder of a member that has stopped', () => {
+  /** Snapshots that differ by what stands in the folder. */
+  async function offered() {
+    const team = await teamAtWork();
+    const folder = { state: 'final' };
+    Object.assign(team.folders, {
+      snapshot: async () => ok(folder.state),
+      changes: async (_place: unknown, { before, after }: { before: string; after: string }) => ({
+        ...{ before, after, files: before === after ? 0 : 1, added: 0, removed: 0 },
+      }),
+    });
+    await team.deliver('S1', 'draft');
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    const asked: Pick<MergeToMake, 'commit' | 'newer'>[] = [];
+    team.merges.rehearse = async ({ commit }) =>
+      ok({ ...{ target: 'main', targetCommit: 'abc', files: 1, conflicts: [] }, commit });
+    team.merges.merge = async ({ commit, newer }) => {
+      asked.push({ commit, newer });
+      return ok({ kind: 'made', commit: 'merged' });
+    };
+    return { team, folder, asked };
+  }
+
+  it('is seen when the merge is made, and not merged unseen', async () => {
+    const { team, folder, asked } = await offered();
+    folder.state = 'hunk taken back';
+    await team.answer('merge');
+    expect(asked).toEqual([{ commit: 'final', newer: 'hunk taken back' }]);
+  });
+
+  it('is what the merge is tried with when it is asked for again', async () => {
+    const { team, folder, asked } = await offered();
+    await team.answer('decline');
+    folder.state = 'hunk taken back';
+    await team.call('operator', 'team_merge', { member: 'S1' });
+    expect(team.team.merges[2]?.rehearsal?.commit).toBe('hunk taken back');
+    await team.answer('merge');
+    expect(asked).toEqual([{ commit: 'hunk taken back', newer: null }]);
   });
 });
 
