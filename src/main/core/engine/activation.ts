@@ -58,6 +58,7 @@ function carryOutAll(
 ): RunEvent[] {
   let end = [...lanes.ended.values()][0] ?? null;
   let pending = false;
+  let makesRoom: RunEvent[] | null = null;
   for (const decision of Array.isArray(decisions)
     ? (decisions as StepDecision[])
     : [decisions as StepDecision]) {
@@ -67,11 +68,14 @@ function carryOutAll(
       ? []
       : carryOut(moment, activation, { decision, resendOf: lanes.unanswered.get(lane) ?? null });
     if (events.length === 0) pending ||= decision.kind === 'turn' || decision.kind === 'capture';
+    // One that stands ready is given its turn before it would have to make room for another.
+    else if (decision.kind === 'turn' && events[0]?.type === 'session.parked') makesRoom ??= events;
     else if (decision.kind === 'turn' && ends(events, activation) && failsAlone(moment, activation))
       return [laneFailed(activation, lane, events)];
     else if (ends(events, activation) && !atRest(lanes)) end ??= events;
     else return events;
   }
+  if (makesRoom !== null) return makesRoom;
   return end !== null && atRest(lanes) && !pending ? end : [];
 }
 

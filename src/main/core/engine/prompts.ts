@@ -3,6 +3,7 @@ import type { PromptState, RunState, SessionState, TurnState } from '@contract/r
 import { continued, turnPolicy } from './broken';
 import { findGate, interruptedPromptGate } from './gates';
 import type { Moment } from './moment';
+import { resume } from './need';
 
 const waiting = (state: RunState): PromptState[] =>
   Object.values(state.prompts).filter((prompt) => prompt.status === 'queued');
@@ -93,7 +94,7 @@ function send(state: RunState, session: SessionState, { promptOf, ...turn }: Nex
     case 'parked':
     case 'lost':
     case 'closed':
-      return [{ type: 'session.resuming', sessionId: session.id }];
+      return resume(state, session);
     case 'failed':
       return withdraw(
         promptOf,
