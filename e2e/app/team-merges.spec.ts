@@ -130,3 +130,40 @@ test('three who changed the same line: merged cleanly, by both, and by hand past
     'Merge the work of cy\nMerge the work of bob\nMerge the work of ann\nfirst\n',
   );
 });
+
+test('what the operator takes back or writes in the folder of a member is merged as it is then', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { runId, path, place } = await startTeam(bench, muster, {
+    scripts: {
+      dee: script('dee').replace('do: [', 'do: [{write: {path: extra.txt, content: "extra\\n"}}, '),
+    },
+    files: { 'notes.md': NOTES },
+    config: { members: [{ name: 'dee', agent: 'dee', prompt: 'Change the middle.', iterative: true }] },
+  });
+  const { state } = await bench.until(muster, runId, (run) => resultsOf(run.state, 'dee')[0] === 'Changed.');
+  const [turn] = Object.values(state.turns);
+  const { id: turnId = 0, sessionId = 0 } = turn ?? {};
+  const folder = state.sessions[sessionId]?.cwd ?? '';
+  const takeBack = async (file: string) => {
+    const { files } = await muster.call('workspace.diff', { runId, of: { kind: 'turn', turnId } });
+    const hunk = files.find((one) => one.path === file)?.hunks[0]?.id ?? 'file';
+    await muster.call('workspace.reject', { runId, sessionId, turnId, path: file, hunk });
+  };
+  await takeBack('extra.txt');
+  writeFileSync(join(folder, 'mine.txt'), 'by hand\n');
+  await muster.call('team.satisfied', { ...place, member: 'dee' });
+  const tried = await untilMerge(bench, muster, { runId, name: 'dee', status: 'rehearsed' });
+  expect(tried.rehearsal?.files).toBe(2);
+
+  // Taken back when it has stopped and its merge is shown: it is shown again.
+  await takeBack('notes.md');
+  await answer(bench, muster, { runId, title: 'Merge dee into main', option: 'merge' });
+  const again = await untilAgain(bench, muster, { runId, name: 'dee' });
+  expect(again.rehearsal).toMatchObject({ moved: 'Its folder has changed since.', files: 1 });
+  await answer(bench, muster, { runId, title: 'Merge dee into main', option: 'merge' });
+  await bench.until(muster, runId, ({ row }) => row.finishedAt !== null);
+  expect(git(path, 'diff', '--name-only', 'HEAD~1', 'HEAD')).toBe('mine.txt\n');
+  expect([notes(path), readFileSync(join(path, 'mine.txt'), 'utf8')]).toEqual([NOTES, 'by hand\n']);
+});
