@@ -144,7 +144,9 @@ class View implements ActivationView<unknown> {
       turns: answeredTurns(state, activation, name),
       sessionKey: laneKey(state, activation, name),
       previousSessionKey: previous === undefined ? null : laneKey(state, previous, name),
-      prompted: promptedIn(state, activation.lanes[name] ?? 0),
+      get prompted() {
+        return promptedIn(state, activation.lanes[name] ?? 0);
+      },
       ...laneNow(state, activation, name),
     };
   }
