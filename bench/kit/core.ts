@@ -70,7 +70,7 @@ export class BenchCore {
             ok: true,
             value: { target: '', targetCommit: '', files: 0, conflicts: [] },
           }),
-          merge: async () => ({ ok: true, value: null }),
+          merge: async () => ({ ok: true, value: { kind: 'made', commit: null } }),
         },
         loops: { open: noLoop, prepare: noLoop, examine: noLoop, look: noLoop, logs: noLoop, follow: noLoop },
         workspaces: {

@@ -40,6 +40,16 @@ async function untilMerge(
   return merge;
 }
 
+/** Waits until the last merge of a member is shown again because it is another one by then. */
+async function untilAgain(
+  bench: Bench,
+  muster: Muster,
+  { runId, name }: { runId: number; name: string },
+): Promise<MergeState> {
+  await bench.until(muster, runId, (run) => lastMerge(run.state, name)?.again === 1);
+  return untilMerge(bench, muster, { runId, name, status: 'rehearsed' });
+}
+
 async function startThree(bench: Bench, muster: Muster): Promise<Started> {
   const started = await startTeam(bench, muster, {
     scripts: Object.fromEntries(NAMES.map((name) => [name, script(name)])),
@@ -69,19 +79,18 @@ test('three who changed the same line: merged cleanly, by both, and by hand past
   await untilMerge(bench, muster, { runId, name: 'ann', status: 'merged' });
   expect(notes(path)).toBe('top\nthe middle of ann\nbottom\n');
 
-  // Tried before ann was merged, it fits no more: nothing is touched, and it is asked for again from the inbox.
+  // Tried before ann was merged, it is another merge by now: nothing is touched, and it is shown again.
   await answer(bench, muster, { runId, title: 'Merge bob into main', option: 'merge' });
-  const late = await untilMerge(bench, muster, { runId, name: 'bob', status: 'failed' });
-  expect(late.error?.message).toContain('your checkout has moved on since the merge was tried');
+  const tried = await untilAgain(bench, muster, { runId, name: 'bob' });
+  expect(tried.rehearsal?.moved).toBe('main has moved on since.');
   expect(notes(path)).toBe('top\nthe middle of ann\nbottom\n');
-  await answer(bench, muster, { runId, title: 'The work of bob is not merged', option: 'again' });
-  const tried = await untilMerge(bench, muster, { runId, name: 'bob', status: 'rehearsed' });
   expect(tried.rehearsal?.conflicts).toEqual([
     {
       path: 'notes.md',
       base: NOTES,
       ours: 'top\nthe middle of ann\nbottom\n',
       theirs: 'top\nthe middle of bob\nbottom\n',
+      shown: 'whole',
     },
   ]);
   await page.evaluate((hash) => {
@@ -97,9 +106,7 @@ test('three who changed the same line: merged cleanly, by both, and by hand past
   // What the operator has not committed in that very file is never overwritten.
   writeFileSync(join(path, 'notes.md'), 'mine, not committed\n');
   await answer(bench, muster, { runId, title: 'Merge cy into main', option: 'merge' });
-  await untilMerge(bench, muster, { runId, name: 'cy', status: 'failed' });
-  await muster.call('team.merge', { ...place, member: 'cy' });
-  const third = await untilMerge(bench, muster, { runId, name: 'cy', status: 'rehearsed' });
+  const third = await untilAgain(bench, muster, { runId, name: 'cy' });
   const choices = { 'notes.md': { take: 'by_hand' as const, text: 'top\nwritten by hand\nbottom\n' } };
   const head = git(path, 'rev-parse', 'HEAD');
   await muster.call('team.mergeConfirm', { ...place, mergeId: third.id, choices });
@@ -122,4 +129,41 @@ test('three who changed the same line: merged cleanly, by both, and by hand past
   expect(git(path, 'log', '--format=%s')).toBe(
     'Merge the work of cy\nMerge the work of bob\nMerge the work of ann\nfirst\n',
   );
+});
+
+test('what the operator takes back or writes in the folder of a member is merged as it is then', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { runId, path, place } = await startTeam(bench, muster, {
+    scripts: {
+      dee: script('dee').replace('do: [', 'do: [{write: {path: extra.txt, content: "extra\\n"}}, '),
+    },
+    files: { 'notes.md': NOTES },
+    config: { members: [{ name: 'dee', agent: 'dee', prompt: 'Change the middle.', iterative: true }] },
+  });
+  const { state } = await bench.until(muster, runId, (run) => resultsOf(run.state, 'dee')[0] === 'Changed.');
+  const [turn] = Object.values(state.turns);
+  const { id: turnId = 0, sessionId = 0 } = turn ?? {};
+  const folder = state.sessions[sessionId]?.cwd ?? '';
+  const takeBack = async (file: string) => {
+    const { files } = await muster.call('workspace.diff', { runId, of: { kind: 'turn', turnId } });
+    const hunk = files.find((one) => one.path === file)?.hunks[0]?.id ?? 'file';
+    await muster.call('workspace.reject', { runId, sessionId, turnId, path: file, hunk });
+  };
+  await takeBack('extra.txt');
+  writeFileSync(join(folder, 'mine.txt'), 'by hand\n');
+  await muster.call('team.satisfied', { ...place, member: 'dee' });
+  const tried = await untilMerge(bench, muster, { runId, name: 'dee', status: 'rehearsed' });
+  expect(tried.rehearsal?.files).toBe(2);
+
+  // Taken back when it has stopped and its merge is shown: it is shown again.
+  await takeBack('notes.md');
+  await answer(bench, muster, { runId, title: 'Merge dee into main', option: 'merge' });
+  const again = await untilAgain(bench, muster, { runId, name: 'dee' });
+  expect(again.rehearsal).toMatchObject({ moved: 'Its folder has changed since.', files: 1 });
+  await answer(bench, muster, { runId, title: 'Merge dee into main', option: 'merge' });
+  await bench.until(muster, runId, ({ row }) => row.finishedAt !== null);
+  expect(git(path, 'diff', '--name-only', 'HEAD~1', 'HEAD')).toBe('mine.txt\n');
+  expect([notes(path), readFileSync(join(path, 'mine.txt'), 'utf8')]).toEqual([NOTES, 'by hand\n']);
 });

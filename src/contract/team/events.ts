@@ -120,6 +120,8 @@ export const teamEvents = [
     /** Without a finishing turn: what is in flight is ended. */
     force: z.boolean(),
   })),
+  /** It does nothing any more; its folder is kept as it is now, then it has stopped. Older histories have none. */
+  event('team.freezing', () => ({ activationId, member: z.string(), reason: z.string() })),
   event('team.stopped', () => ({
     activationId,
     member: z.string(),
@@ -161,8 +163,14 @@ export const teamEvents = [
         ours: z.string().nullable(),
         theirs: z.string().nullable(),
         base: z.string().nullable(),
+        /** Whether the sides stand here whole; what is cut or no text is not written by hand. Absent in old events. */
+        shown: z.enum(['whole', 'cut', 'binary']).optional(),
       }),
     ),
+    /** What was tried, as a commit; absent where it is what the member stopped with. */
+    commit: z.string().optional(),
+    /** Why it was tried once more after the operator had confirmed it: it is shown again, and confirmed again. */
+    moved: z.string().optional(),
   })),
   event('team.merge-confirmed', () => ({
     activationId,

@@ -51,6 +51,8 @@ export interface MemberState extends MemberSpec {
     readonly at: number;
   } | null;
   readonly stopping: { readonly by: string; readonly force: boolean; readonly at: number } | null;
+  /** It does nothing any more, and what it leaves is being kept. */
+  readonly freezing: { readonly reason: string; readonly at: number } | null;
   readonly stopped: { readonly reason: string; readonly at: number; readonly frozen: string | null } | null;
   readonly failed: { readonly error: AppError; readonly at: number } | null;
   readonly merged: { readonly at: number; readonly commit: string | null } | null;
@@ -83,6 +85,8 @@ export interface MergeState {
   readonly status: 'requested' | 'rehearsed' | 'confirmed' | 'merged' | 'declined' | 'failed';
   readonly rehearsal: Omit<RunEventOf<'team.merge-rehearsed'>, 'type' | 'activationId' | 'mergeId'> | null;
   readonly choices: RunEventOf<'team.merge-confirmed'>['choices'];
+  /** How often it was shown again because it was another merge by then than the one that was confirmed. */
+  readonly again: number;
   readonly error: AppError | null;
   readonly by: string;
 }

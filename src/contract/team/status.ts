@@ -70,6 +70,7 @@ function inFlight(member: MemberState, { turn, gate }: Observed): MemberStatus |
 }
 
 function coming(member: MemberState, { session }: Observed): MemberStatus | null {
+  if (member.freezing) return is('stopping', member.freezing.at, 'what it leaves is being kept');
   if (member.stopping) return is('stopping', member.stopping.at, `asked by ${member.stopping.by}`);
   const opens = session?.status === 'starting' || session?.status === 'resuming';
   if (opens) return is('starting', session.since, 'its session is being opened');

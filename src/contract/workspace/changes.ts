@@ -59,3 +59,10 @@ export type SnapshotMoment = 'before' | 'after';
 /** The name of the snapshot that was taken before or after a turn; what a ref of Muster's is made of. */
 export const turnSnapshot = (uid: string, turnId: number, moment: SnapshotMoment): string =>
   `${uid}/t${turnId}-${moment}`;
+
+/** The name of the snapshot of what a member of a team left when it stopped (`work`), or of what is there since. */
+export const workSnapshot = (
+  uid: string,
+  { activationId, member }: { readonly activationId: number; readonly member: string },
+  moment: 'work' | 'now',
+): string => `${uid}/${moment}-${activationId}-${member}`;

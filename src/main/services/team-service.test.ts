@@ -234,7 +234,10 @@ it('pages a thread from its end', async () => {
 async function rehearsed(paths: string[]) {
   const opened = await open({ members: [iterative('S1'), iterative('S2')] });
   const { team } = opened;
-  const conflicts = paths.map((path) => ({ path, ours: 'a', theirs: 'b', base: null }));
+  const conflicts = paths.map((path) => ({
+    ...{ path, ours: 'a', theirs: 'b', base: null },
+    shown: path.endsWith('.bin') ? ('binary' as const) : ('whole' as const),
+  }));
   const tried = { target: 'main', targetCommit: 'abc', files: 2, conflicts };
   team.merges.rehearse = async () => ({ ok: true, value: tried });
   const stopped = {
@@ -263,6 +266,16 @@ it('a merge is confirmed only when each file in conflict is decided; its questio
   await team.idle();
   expect(team.team.merges[1]).toMatchObject({ status: 'merged', choices: { 'y.md': { take: 'both' } } });
   expect(Object.values(team.state().gates).map((gate) => gate.status)).toEqual(['withdrawn']);
+});
+
+it('a file that is not shown whole is not written by hand', async () => {
+  const { service } = await rehearsed(['x.bin']);
+  for (const choice of [{ take: 'by_hand' as const, text: 'x' }, { take: 'both' as const }])
+    expect(await service.mergeConfirm({ ...at, mergeId: 1, choices: { 'x.bin': choice } })).toMatchObject({
+      error: { code: 'input.invalid', mend: 'take one of: ours, theirs' },
+    });
+  const taken = { 'x.bin': { take: 'theirs' as const } };
+  expect(await service.mergeConfirm({ ...at, mergeId: 1, choices: taken })).toMatchObject({ ok: true });
 });
 
 it('a clean merge is confirmed or declined through its question', async () => {

@@ -63,6 +63,7 @@ export const blankMember = {
   rounds: [],
   released: null,
   stopping: null,
+  freezing: null,
   stopped: null,
   failed: null,
   merged: null,
@@ -97,7 +98,14 @@ export function memberRestored(state: RunState, event: RunEventOf<'lane.restored
 type MemberEvent = Extract<
   TeamEvent,
   {
-    type: 'team.result' | 'team.released' | 'team.stopping' | 'team.stopped' | 'team.stalled' | 'team.plan';
+    type:
+      | 'team.result'
+      | 'team.released'
+      | 'team.stopping'
+      | 'team.freezing'
+      | 'team.stopped'
+      | 'team.stalled'
+      | 'team.plan';
   }
 >;
 
@@ -120,10 +128,13 @@ function applyMember(team: TeamState, event: MemberEvent, at: number): void {
       return changeMember(team, event.member, () => ({
         stopping: { by: event.by, force: event.force, at },
       }));
+    case 'team.freezing':
+      return changeMember(team, event.member, () => ({ freezing: { reason: event.reason, at } }));
     case 'team.stopped':
       return changeMember(team, event.member, () => ({
         stopped: { reason: event.reason, at, frozen: event.frozen },
         stopping: null,
+        freezing: null,
         stalled: null,
       }));
     case 'team.stalled': {
@@ -324,14 +335,16 @@ function applyMerge(team: TeamState, event: MergeEvent, at: number): void {
   if (event.type === 'team.merge-requested') {
     team.last.merge = Math.max(team.last.merge, id);
     const { member, by } = event;
-    team.merges[id] = { id, member, by, status: 'requested', rehearsal: null, choices: {}, error: null };
+    const blank = { rehearsal: null, choices: {}, again: 0, error: null };
+    team.merges[id] = { id, member, by, status: 'requested', ...blank };
     return;
   }
   if (merge === undefined) return;
   switch (event.type) {
     case 'team.merge-rehearsed': {
       const { type: _, activationId: __, mergeId: ___, ...rehearsal } = event;
-      team.merges[id] = { ...merge, status: 'rehearsed', rehearsal, error: null };
+      const again = merge.again + (event.moved === undefined ? 0 : 1);
+      team.merges[id] = { ...merge, status: 'rehearsed', rehearsal, choices: {}, again, error: null };
       return;
     }
     case 'team.merge-confirmed':

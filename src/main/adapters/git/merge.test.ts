@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { MergeToMake } from '../../core/ports/merges';
 import { GitMerges } from './merge';
 
 let project = '';
@@ -40,8 +41,19 @@ beforeEach(() => {
   start = git('rev-parse', 'HEAD');
 });
 
-const merge = (commit: string, choices = {}, expected = git('rev-parse', 'HEAD')) =>
-  merges.merge({ projectPath: project, commit, choices, message: 'Merge S1', expected });
+/** A merge as it was confirmed: of S1, after it was tried on what the checkout is at. */
+const confirmed = (commit: string, more: Partial<MergeToMake> = {}): MergeToMake => ({
+  projectPath: project,
+  commit,
+  choices: {},
+  message: 'Merge the work of S1\n\nTeam run x (U1), 2 rounds.',
+  id: 'U1/1/1',
+  newer: null,
+  rehearsed: { target: 'main', targetCommit: git('rev-parse', 'HEAD') },
+  ...more,
+});
+const merge = (commit: string, more: Partial<MergeToMake> = {}) => merges.merge(confirmed(commit, more));
+const made = (commit: string | null) => ({ ok: true, value: { kind: 'made', commit } });
 
 describe('a merge that fits', () => {
   it('is tried without a trace, then made as one commit of the checkout', async () => {
@@ -49,12 +61,14 @@ describe('a merge that fits', () => {
     const before = git('rev-parse', 'HEAD');
     expect(await merges.rehearse({ projectPath: project, commit })).toEqual({
       ok: true,
-      value: { target: 'main', targetCommit: before, files: 1, conflicts: [] },
+      value: { target: 'main', targetCommit: before, files: 1, conflicts: [], commit },
     });
     expect(git('status', '--short')).toBe('');
-    expect(await merge(commit)).toEqual({ ok: true, value: git('rev-parse', 'HEAD') });
+    expect(await merge(commit)).toEqual(made(git('rev-parse', 'HEAD')));
     expect(read('a.txt')).toBe('one\nTWO\nthree\n');
-    expect(git('log', '--format=%s', '-1')).toBe('Merge S1');
+    expect(git('log', '--format=%B', '-1')).toBe(
+      'Merge the work of S1\n\nTeam run x (U1), 2 rounds.\n\nMuster-Merge: U1/1/1',
+    );
     expect(git('rev-parse', 'HEAD^')).toBe(before);
     expect(git('status', '--short')).toBe('');
   });
@@ -64,27 +78,29 @@ describe('a merge that fits', () => {
     write('b.txt', 'mine\n');
     expect(await merge(commit)).toMatchObject({ ok: true });
     expect(read('b.txt')).toBe('mine\n');
-    expect(await merge(commit)).toEqual({ ok: true, value: null });
+    expect(await merge(commit)).toEqual(made(null));
   });
 
   it('is made once, also where it is asked for again after a crash and the operator has gone on from it', async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
-    const expected = git('rev-parse', 'HEAD');
-    const made = await merge(commit, {}, expected);
-    expect(made).toEqual({ ok: true, value: git('rev-parse', 'HEAD') });
-    expect(await merge(commit, {}, expected)).toEqual(made);
+    const wanted = confirmed(commit);
+    const first = await merges.merge(wanted);
+    expect(first).toEqual(made(git('rev-parse', 'HEAD')));
+    expect(await merges.merge(wanted)).toEqual(first);
     write('a.txt', 'one\ntwo, after all\nthree\n');
     git('commit', '-qam', 'on from there');
-    expect(await merge(commit, {}, expected)).toEqual(made);
+    expect(await merges.merge(wanted)).toEqual(first);
+    git('checkout', '-q', '-b', 'feature', start);
+    expect(await merges.merge(wanted)).toEqual(first);
+    git('checkout', '-q', 'main');
     expect(read('a.txt')).toBe('one\ntwo, after all\nthree\n');
   });
 
   it('waits for another one into the same checkout', async () => {
     const one = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     const other = work(() => write('b.txt', 'B\n'));
-    const expected = git('rev-parse', 'HEAD');
     const both = [one, other].map((commit, index) =>
-      merges.merge({ projectPath: project, commit, choices: {}, message: `Merge ${index}`, expected }),
+      merge(commit, { message: `Merge ${index}`, id: `U1/1/${index}` }),
     );
     expect(await Promise.all(both)).toMatchObject([{ ok: true }, { ok: true }]);
     expect(git('log', '--format=%s', '-2')).toBe('Merge 1\nMerge 0');
@@ -125,14 +141,14 @@ describe('a merge with conflicts', () => {
     });
   });
 
-  it.each([
+  it.each<[MergeToMake['choices'][string], string]>([
     [{ take: 'ours' }, 'one\nours\nthree\n'],
     [{ take: 'theirs' }, 'one\ntheirs\nthree\n'],
     [{ take: 'both' }, 'one\nours\ntheirs\nthree\n'],
     [{ take: 'by_hand', text: 'mine\n' }, 'mine\n'],
   ])('takes %j', async (choice, text) => {
     const commit = both();
-    await merge(commit, { 'a.txt': choice });
+    await merge(commit, { choices: { 'a.txt': choice } });
     expect(read('a.txt')).toBe(text);
     expect(git('status', '--short')).toBe('');
   });
@@ -148,17 +164,150 @@ describe('a merge with conflicts', () => {
     const commit = work(() => rmSync(join(project, 'a.txt')));
     write('a.txt', 'one\nours\nthree\n');
     git('commit', '-qam', 'ours');
-    await merge(commit, { 'a.txt': { take: 'theirs' } });
+    await merge(commit, { choices: { 'a.txt': { take: 'theirs' } } });
     expect(git('ls-files')).toBe('b.txt');
   });
 
-  it('that came up after it was tried is told, and nothing is done', async () => {
+  it('that came up after it was tried is shown as it is now, and nothing is done', async () => {
     const commit = work(() => write('a.txt', 'one\ntheirs\nthree\n'));
-    const expected = git('rev-parse', 'HEAD');
+    const wanted = confirmed(commit);
     write('a.txt', 'one\nours\nthree\n');
     git('commit', '-qam', 'ours');
-    expect(await merge(commit, {}, expected)).toMatchObject({
-      error: { code: 'conflict', message: expect.stringContaining('has moved on') },
+    const head = git('rev-parse', 'HEAD');
+    expect(await merges.merge(wanted)).toMatchObject({
+      value: {
+        kind: 'moved',
+        moved: 'main has moved on since.',
+        targetCommit: head,
+        conflicts: [{ path: 'a.txt', ours: 'one\nours\nthree\n' }],
+      },
     });
+    expect(git('rev-parse', 'HEAD')).toBe(head);
+  });
+
+  it('is shown again where a file that was decided on has other content by now', async () => {
+    const commit = both();
+    const wanted = confirmed(commit, { choices: { 'a.txt': { take: 'theirs' } } });
+    write('b.txt', 'elsewhere\n');
+    git('commit', '-qam', 'elsewhere');
+    write('a.txt', 'one\nnewer\nthree\n');
+    git('commit', '-qam', 'newer');
+    expect(await merges.merge(wanted)).toMatchObject({
+      value: { kind: 'moved', conflicts: [{ path: 'a.txt', ours: 'one\nnewer\nthree\n' }] },
+    });
+    expect(read('a.txt')).toBe('one\nnewer\nthree\n');
+  });
+
+  it('is shown again where what was decided on is no conflict any more', async () => {
+    const commit = both();
+    const wanted = confirmed(commit, { choices: { 'a.txt': { take: 'by_hand', text: 'mine\n' } } });
+    write('a.txt', 'one\ntheirs\nthree\n');
+    git('commit', '-qam', 'settled');
+    expect(await merges.merge(wanted)).toMatchObject({ value: { kind: 'moved', conflicts: [] } });
+  });
+
+  it('goes on where only other files have changed since', async () => {
+    const commit = both();
+    const wanted = confirmed(commit, { choices: { 'a.txt': { take: 'theirs' } } });
+    write('b.txt', 'elsewhere\n');
+    git('commit', '-qam', 'elsewhere');
+    expect(await merges.merge(wanted)).toEqual(made(git('rev-parse', 'HEAD')));
+    expect([read('a.txt'), read('b.txt')]).toEqual(['one\ntheirs\nthree\n', 'elsewhere\n']);
+  });
+
+  it('says of a side that it is not whole or no text', async () => {
+    const long = `${'x'.repeat(200_001)}\n`;
+    const commit = work(() => {
+      write('a.txt', long);
+      write('b.txt', 'b\0');
+    });
+    write('a.txt', 'ours\n');
+    write('b.txt', 'ours\n');
+    git('commit', '-qam', 'ours');
+    expect(await merges.rehearse({ projectPath: project, commit })).toMatchObject({
+      value: {
+        conflicts: [
+          { path: 'a.txt', ours: 'ours\n', shown: 'cut' },
+          { path: 'b.txt', theirs: '(binary)', shown: 'binary' },
+        ],
+      },
+    });
+  });
+});
+
+describe('another merge is not taken for this one', () => {
+  const assembly = {
+    message: 'Merge the work of S1-assembly\n\nTeam run x (U1), 2 rounds.',
+    id: 'U1/1/2',
+  };
+
+  it.each([
+    [0, 1],
+    [1, 0],
+  ])('members whose names begin alike, in the order %i, %i', async (...order) => {
+    const one = work(() => write('a.txt', 'one\nTWO\nthree\n'));
+    const other = work(() => write('b.txt', 'B\n'));
+    const both = [confirmed(one), confirmed(other, assembly)];
+    for (const index of order)
+      expect(await merges.merge(both[index] ?? confirmed(''))).toMatchObject(made(git('rev-parse', 'HEAD')));
+    expect(git('rev-list', '--count', `${start}..HEAD`)).toBe('2');
+    expect([read('a.txt'), read('b.txt')]).toEqual(['one\nTWO\nthree\n', 'B\n']);
+  });
+
+  it('members of the same name in two steps of a run', async () => {
+    const one = confirmed(work(() => write('a.txt', 'one\nTWO\nthree\n')));
+    const other = confirmed(
+      work(() => write('b.txt', 'B\n')),
+      { id: 'U1/2/1' },
+    );
+    await merges.merge(one);
+    await merges.merge(other);
+    expect([read('a.txt'), read('b.txt')]).toEqual(['one\nTWO\nthree\n', 'B\n']);
+  });
+
+  it('one of before merges were marked is known by its words and by what it did', async () => {
+    const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
+    const wanted = confirmed(commit);
+    write('a.txt', 'one\nTWO\nthree\n');
+    git('commit', '-qam', wanted.message);
+    const old = git('rev-parse', 'HEAD');
+    expect(await merges.merge(wanted)).toEqual(made(old));
+    const other = work(() => write('b.txt', 'B\n'));
+    expect(await merges.merge({ ...wanted, commit: other })).toEqual(made(git('rev-parse', 'HEAD')));
+    expect([git('rev-parse', 'HEAD^'), read('b.txt')]).toEqual([old, 'B\n']);
+  });
+});
+
+describe('a checkout that is on another branch by now', () => {
+  it('is not merged into: the merge is shown as it is there', async () => {
+    const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
+    const wanted = confirmed(commit);
+    git('checkout', '-q', '-b', 'feature');
+    expect(await merges.merge(wanted)).toMatchObject({
+      value: {
+        kind: 'moved',
+        moved: 'Your checkout is on feature now, and was on main.',
+        target: 'feature',
+        files: 1,
+      },
+    });
+    expect([git('rev-parse', 'feature'), git('rev-parse', 'main')]).toEqual([start, start]);
+  });
+
+  it('is asked about where the work itself is another one by then', async () => {
+    const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
+    const newer = work(() => write('b.txt', 'B\n'));
+    const wanted = confirmed(commit, { newer });
+    expect(await merges.merge(wanted)).toMatchObject({
+      value: { kind: 'moved', moved: 'Its folder has changed since.', commit: newer, files: 1 },
+    });
+    await merges.merge({ ...wanted, newer: null });
+    expect(await merges.merge(wanted)).toEqual(made(git('rev-parse', 'HEAD')));
+  });
+
+  it('that lets go of its commits is looked at anew', async () => {
+    const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
+    const wanted = confirmed(commit, { rehearsed: { target: 'main', targetCommit: 'f'.repeat(40) } });
+    expect(await merges.merge(wanted)).toMatchObject({ value: { kind: 'moved' } });
   });
 });

@@ -32,6 +32,7 @@ export const ofTeams = {
     what: `${by} is satisfied with ${member}`,
   }),
   'team.stopping': quiet,
+  'team.freezing': quiet,
   'team.stopped': ({ activationId, member, reason }, at) => ({
     who: inTeam(at, activationId),
     what: `${member} stopped: ${reason}`,

@@ -59,6 +59,7 @@ function carryOutAll(
 ): RunEvent[] {
   let end = [...lanes.ended.values()][0] ?? null;
   let pending = false;
+  let makesRoom: RunEvent[] | null = null;
   for (const decision of Array.isArray(decisions)
     ? (decisions as StepDecision[])
     : [decisions as StepDecision]) {
@@ -68,11 +69,14 @@ function carryOutAll(
       ? []
       : carryOut(moment, activation, { decision, resendOf: lanes.unanswered.get(lane) ?? null });
     if (events.length === 0) pending ||= decision.kind === 'turn' || decision.kind === 'capture';
+    // One that stands ready is given its turn before it would have to make room for another.
+    else if (decision.kind === 'turn' && events[0]?.type === 'session.parked') makesRoom ??= events;
     else if (decision.kind === 'turn' && ends(events, activation) && failsAlone(moment, activation))
       return [laneFailed(activation, lane, events)];
     else if (ends(events, activation) && !atRest(lanes)) end ??= events;
     else return events;
   }
+  if (makesRoom !== null) return makesRoom;
   return end !== null && atRest(lanes) && !pending ? withWhatWasMade(moment, activation, end) : [];
 }
 
@@ -134,7 +138,9 @@ function carryOut(moment: Moment, activation: ActivationState, wanted: Wanted): 
 }
 
 function stopTurn({ state }: Moment, activation: ActivationState, { lane, by }: StopDecision): RunEvent[] {
-  const turn = activation.turnIds.map((id) => state.turns[id]).findLast((one) => one?.lane === lane);
+  // Also the operator's own prompt, which is no turn of the activation's.
+  const { turnIds = [] } = state.sessions[activation.lanes[lane] ?? 0] ?? {};
+  const turn = turnIds.map((id) => state.turns[id]).findLast((one) => one?.status === 'in_flight');
   if (turn?.status !== 'in_flight' || turn.cancelledBy !== null) return [];
   return [{ type: 'turn.cancel-requested', turnId: turn.id, by }];
 }

@@ -158,6 +158,7 @@ function decideCancel(moment: Moment): RunEvent[] {
   const inFlight =
     state.workspaceStatus === 'requested' ||
     Object.values(state.loops).some(looking) ||
+    freezing(state) ||
     Object.values(state.workspaces).some((workspace) => workspace.status === 'requested') ||
     Object.values(state.captures).some((capture) => capture.status === 'running') ||
     Object.values(state.turns).some((turn) => turn.status === 'in_flight') ||
@@ -175,6 +176,12 @@ function decideCancel(moment: Moment): RunEvent[] {
     { type: 'run.finished', outcome: 'cancelled', reason: 'cancelled by the operator' },
   ];
 }
+
+/** What a member leaves is being kept. */
+const freezing = ({ teams }: RunState): boolean =>
+  Object.values(teams).some(({ members }) =>
+    Object.values(members).some((member) => member.freezing !== null),
+  );
 
 /** A finished run keeps no process: its sessions are closed, and can be resumed if the run is. */
 function closeAll(state: RunState): RunEvent[] {

@@ -4,6 +4,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { TurnState } from '@contract/run/state';
 import type { CommandSpec, RunningCommand, TurnLeft, TurnResult } from '../ports/ports';
 import type { EffectParts, EffectRunner } from './effect-parts';
+import { brokenFreeze, freezeMember, recoverFreezes } from './freeze-effects';
 import { resetTime } from './limit';
 import { heardOf, type LiveRun } from './live-run';
 import { brokenLoop, recoverLoops, runLoop } from './loop-effects';
@@ -93,6 +94,10 @@ export class Effects implements EffectRunner {
           error,
         }));
       }
+      case 'team.freezing':
+        return this.guarded(run, freezeMember(this.parts, run, event), (error) =>
+          brokenFreeze(run.state, event, error),
+        );
       case 'team.merge-requested':
         return this.guarded(run, rehearseMerge(this.parts, run, event), (error) => ({
           type: 'team.merge-failed',
@@ -346,6 +351,7 @@ function unended(run: LiveRun): RunEvent[] {
     const which = { captureId, activationId, name, workspaceId, fromTurn, toTurn };
     if (status === 'running') events.push({ type: 'capture.started', ...which });
   }
+  recoverFreezes(run, (event) => events.push(event));
   recoverMerges(run, (event) => events.push(event));
   recoverLoops(run, (event) => events.push(event));
   return events;

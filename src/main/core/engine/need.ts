@@ -112,6 +112,17 @@ function needRoom(
   return idle === undefined ? [] : [{ type: 'session.parked', sessionId: idle.id, reason }];
 }
 
+/** Takes a session up again as soon as its profile has room for it. */
+export function resume(state: RunState, session: SessionState): RunEvent[] {
+  const profile = state.profiles[session.profileId];
+  const works = session.activationIds.flatMap((id) => state.activations[id] ?? []);
+  const activation = works.findLast(({ status }) => status === 'running');
+  // In a step that has ended only the operator speaks.
+  const room =
+    profile === undefined || activation === undefined ? null : needRoom(state, activation, profile);
+  return room ?? [{ type: 'session.resuming', sessionId: session.id }];
+}
+
 /** Null when the session can take a turn, else what must happen first. */
 export function needReady(
   moment: Moment,
@@ -130,7 +141,7 @@ export function needReady(
     case 'parked':
     case 'lost':
     case 'closed':
-      return [{ type: 'session.resuming', sessionId: session.id }];
+      return resume(state, session);
     case 'failed': {
       const error = session.error ?? appError('agent.start_failed', 'the agent did not start');
       if (error.code !== 'agent.auth_required') return endActivation(moment, activation, error);
@@ -142,7 +153,7 @@ export function needReady(
         return [{ ...loginGate(session, activation.id, error), gateId: state.last.gate + 1 }];
       }
       if (newest.status === 'open') return [];
-      if (newest.answer?.option === 'resend') return [{ type: 'session.resuming', sessionId: session.id }];
+      if (newest.answer?.option === 'resend') return resume(state, session);
       return endActivation(moment, activation, error);
     }
   }

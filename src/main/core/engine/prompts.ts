@@ -4,6 +4,7 @@ import { continued, turnPolicy } from './broken';
 import { carry } from './carry';
 import { findGate, interruptedPromptGate } from './gates';
 import type { Moment } from './moment';
+import { resume } from './need';
 
 const waiting = (state: RunState): PromptState[] =>
   Object.values(state.prompts).filter((prompt) => prompt.status === 'queued');
@@ -95,7 +96,7 @@ function send(state: RunState, session: SessionState, { promptOf, ...turn }: Nex
     case 'parked':
     case 'lost':
     case 'closed':
-      return [{ type: 'session.resuming', sessionId: session.id }];
+      return resume(state, session);
     case 'failed':
       return withdraw(
         promptOf,

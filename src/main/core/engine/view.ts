@@ -1,4 +1,4 @@
-import type { ActivationState, RunState, TurnState } from '@contract/run/state';
+import type { ActivationState, PromptState, RunState, TurnState } from '@contract/run/state';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText, originsOf } from '../step/bundle';
 import type {
@@ -173,6 +173,9 @@ class View implements ActivationView<unknown> {
       turns: answeredTurns(state, activation, name),
       sessionKey: laneKey(state, activation, name),
       previousSessionKey: previous === undefined ? null : laneKey(state, previous, name),
+      get prompted() {
+        return promptedIn(state, activation.lanes[name] ?? 0);
+      },
       ...laneNow(state, activation, name),
     };
   }
@@ -243,6 +246,14 @@ function laneNow(
   const spent = turn?.status === 'max_requests' ? answerOf(state, turn) : null;
   const broken = activation.brokenLanes[lane] ?? null;
   return { last, spent, resumed, compacted: turn?.compacted === true, broken };
+}
+
+function promptedIn(state: RunState, sessionId: number): LaneView['prompted'] {
+  const turn = state.turns[state.sessions[sessionId]?.turnIds.at(-1) ?? 0];
+  if (turn?.status === 'in_flight' && turn.promptId !== null) return 'in_flight';
+  if (state.last.prompt === 0) return null;
+  const waits = (one: PromptState) => one.sessionId === sessionId && one.status === 'queued';
+  return Object.values(state.prompts).some(waits) ? 'queued' : null;
 }
 
 const laneKey = (state: RunState, activation: ActivationState, lane: string): string | null =>

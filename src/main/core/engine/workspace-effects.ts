@@ -33,7 +33,7 @@ export const folderOf = (state: RunState, workspaceId: number | null): string =>
   state.workspace?.path ??
   state.projectPath;
 
-const placeOf = (state: RunState, path: string): SnapshotPlace => ({ path, run: runOf(state) });
+export const placeOf = (state: RunState, path: string): SnapshotPlace => ({ path, run: runOf(state) });
 
 /** Makes the run's own working folder. */
 export async function prepareWorkspace(parts: EffectParts, run: LiveRun): Promise<void> {
@@ -73,7 +73,7 @@ async function branch(
  * Agents that cannot change files leave nothing to be kept. Those that only their profile says so of are looked after
  * all the same, and so is a member that only reads.
  */
-const changesFiles = (state: RunState, session: SessionState | undefined): session is SessionState => {
+export const changesFiles = (state: RunState, session: SessionState | undefined): session is SessionState => {
   const profile = state.profiles[session?.profileId ?? ''];
   if (profile === undefined || profile.kind === 'gateway' || session?.cwd == null) return false;
   return !heldToReading(profile) || isReadOnlyMember(state, session.id);

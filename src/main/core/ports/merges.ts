@@ -3,7 +3,7 @@ import type { RunEventOf } from '@contract/run/events';
 
 export type Rehearsal = Pick<
   RunEventOf<'team.merge-rehearsed'>,
-  'target' | 'targetCommit' | 'files' | 'conflicts'
+  'target' | 'targetCommit' | 'files' | 'conflicts' | 'commit'
 >;
 export type MergeChoices = RunEventOf<'team.merge-confirmed'>['choices'];
 
@@ -13,21 +13,35 @@ export interface MergeWanted {
   readonly commit: string;
 }
 
+/** A merge that the operator confirmed. */
+export interface MergeToMake extends MergeWanted {
+  readonly choices: MergeChoices;
+  /** Without the mark. */
+  readonly message: string;
+  /** Of all merges this one: its commit is known again by it. */
+  readonly id: string;
+  /** What has come since in the place of what was shown; null: nothing. */
+  readonly newer: string | null;
+  /** What it was tried on when the operator was asked. */
+  readonly rehearsed: Pick<Rehearsal, 'target' | 'targetCommit'>;
+}
+
+/** The line in the message of a merge's commit that says which merge it is. */
+export const markOf = (id: string): string => `Muster-Merge: ${id}`;
+
+export type Made =
+  /** Null where there is nothing to merge any more. */
+  | { readonly kind: 'made'; readonly commit: string | null }
+  /** Nothing was done: it is not the merge any more that was confirmed. `moved` says why. */
+  | ({ readonly kind: 'moved'; readonly moved: string } & Rehearsal);
+
 /** Merges into the operator's checkout: only ever whole, and never with conflict markers in it. */
 export interface Merges {
   /** Tries the merge without touching any work tree. */
   rehearse(wanted: MergeWanted): Promise<Result<Rehearsal>>;
   /**
-   * Merges, with the operator's choice for each conflict. `conflict`: the checkout moved on since the rehearsal in a
-   * way that the choices do not cover, or has changes of its own in a file that would change; nothing was done then.
-   * Gives the commit; null where there is nothing to merge any more.
+   * Merges, with the operator's choice for each conflict, what was shown into the branch that was shown. `conflict`: a
+   * conflict without a choice, or the checkout has changes of its own in a file that would change; nothing was done then.
    */
-  merge(
-    wanted: MergeWanted & {
-      readonly choices: MergeChoices;
-      readonly message: string;
-      /** Where the target was when it was rehearsed. */
-      readonly expected: string;
-    },
-  ): Promise<Result<string | null>>;
+  merge(wanted: MergeToMake): Promise<Result<Made>>;
 }

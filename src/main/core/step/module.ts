@@ -53,6 +53,8 @@ export interface LaneView {
     /** It did not end well, and is to be sent once more: the operator took the lane up again. */
     readonly again: boolean;
   } | null;
+  /** A prompt of the operator's own is in flight in its session, or waits for it. */
+  readonly prompted: 'in_flight' | 'queued' | null;
   /** Its process was started again since the last turn: it may have lost what was told only once. */
   readonly resumed: boolean;
   /** Its agent made room in its context since the last turn but one: the same holds. */

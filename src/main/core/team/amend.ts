@@ -5,6 +5,7 @@ import { memberLane } from '@contract/run/reduce/team';
 import type { GateState } from '@contract/run/state';
 import { OPERATOR } from '@contract/team/events';
 import type { MergeState, TeamMessage } from '@contract/team/state';
+import { takesOf } from '@contract/team/takes';
 import { mergeName } from './gates';
 import type { ToolContext, ToolReply } from './tools';
 import { findMember } from './tools/context';
@@ -83,6 +84,11 @@ function unsettled({ id, status, rehearsal }: MergeState, choices: Choices): App
       mend: 'take ours, theirs, both, or write it by hand',
     });
   }
+  const wrong = rehearsal.conflicts.find((one) => !takesOf(one).includes(choices[one.path]?.take ?? 'ours'));
+  if (wrong !== undefined)
+    return appError('input.invalid', `${wrong.path} is no text that is shown whole`, {
+      mend: `take one of: ${takesOf(wrong).join(', ')}`,
+    });
   const empty = Object.entries(choices).find(
     ([, { take, text }]) => take === 'by_hand' && text === undefined,
   );
@@ -99,7 +105,7 @@ export function confirmMerge(
   const refused = unsettled(merge, choices);
   if (refused !== null) return err(refused);
   const gate = asked(context, mergeName(merge));
-  const text = `The work of ${merge.member} is merged.`;
+  const text = `The work of ${merge.member} is being merged.`;
   if (gate?.options.some(({ id }) => id === 'merge') === true) return done(text, answer(gate, 'merge'));
   const { activationId } = context.team;
   const confirmed: RunEvent = {

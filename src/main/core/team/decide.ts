@@ -100,34 +100,43 @@ function freedTasks({ activationId, members, tasks }: TeamState): StepDecision[]
 function endings(view: View, team: TeamState, open: readonly MemberState[]): StepDecision[] {
   const { activationId } = team;
   return open.flatMap((member): StepDecision[] => {
-    if (member.stopping === null) return [];
-    const { last } = view.lane(memberLane(member.name));
-    if (last?.status === 'in_flight')
-      return member.stopping.force
-        ? [{ kind: 'stop', lane: memberLane(member.name), by: member.stopping.by }]
-        : [];
-    // Its finishing turn is still to come: it is the one that ends it.
-    if (!member.stopping.force && owesFinal(member)) return [];
-    const reason = member.stopping.force ? 'ended by force' : `asked by ${member.stopping.by}`;
+    if (member.stopping === null || member.freezing !== null) return [];
+    const { force, by } = member.stopping;
+    const { last, prompted } = view.lane(memberLane(member.name));
+    if (last?.status === 'in_flight' || prompted === 'in_flight')
+      return force ? [{ kind: 'stop', lane: memberLane(member.name), by }] : [];
+    // Its finishing turn, or what the operator has said to it, is still to come.
+    if (!force && (owesFinal(member) || prompted !== null)) return [];
+    const reason = force ? 'ended by force' : hasFinal(member) ? FINAL : `asked by ${by}`;
     return [
       tell([stopEvent(view, member, { activationId, reason }), ...unreadAtTheEnd(view, { team, member })]),
     ];
   });
 }
 
-export function stopEvent(
+const FINAL = 'its last round is delivered';
+const hasFinal = ({ rounds }: MemberState): boolean => {
+  const last = rounds.at(-1);
+  return last?.final === true && last.result !== null;
+};
+
+function stopEvent(
   view: View,
-  member: MemberState,
-  { activationId, reason }: { activationId: number; reason: string },
+  { name: member, readOnly }: MemberState,
+  about: { activationId: number; reason: string },
 ): RunEvent {
-  return { type: 'team.stopped', activationId, member: member.name, reason, frozen: lastState(view, member) };
+  const { turns, last } = view.lane(memberLane(member));
+  // Only what lies in the project's repository can be merged into it.
+  const leavesWork = !readOnly && last !== null && view.workspaceMode === 'worktree';
+  if (leavesWork) return { type: 'team.freezing', member, ...about };
+  const changed = readOnly ? null : turns.findLast((turn) => (turn?.changes?.files ?? 0) > 0);
+  return { type: 'team.stopped', member, ...about, frozen: changed?.changes?.after ?? null };
 }
 
-/** The state that a member's folder was left in by its last turn that changed anything; one that only reads leaves none. */
-function lastState(view: View, member: MemberState): string | null {
-  if (member.readOnly) return null;
-  const { turns } = view.lane(memberLane(member.name));
-  return turns.findLast((turn) => (turn?.changes?.files ?? 0) > 0)?.changes?.after ?? null;
+/** The last round of a member is delivered: it stops at once, unless the operator has something more to say to it. */
+export function endOfLast(view: View, member: MemberState, activationId: number): RunEvent[] {
+  if (view.lane(memberLane(member.name)).prompted !== null) return [];
+  return [stopEvent(view, member, { activationId, reason: FINAL })];
 }
 
 /** Notes wake nobody: they are read with the next instruction. */
@@ -136,7 +145,7 @@ const wakes = (member: MemberState, queue: readonly TeamMessage[]): boolean =>
 
 function memberTurn(view: View, team: TeamState, member: MemberState): TurnDecision[] {
   const queue = messagesOf(team, member.queue);
-  if (!wakes(member, queue)) return [];
+  if (member.freezing !== null || !wakes(member, queue)) return [];
   const lane = memberLane(member.name);
   const { turns, last } = view.lane(lane);
   if (last?.status === 'in_flight' || limited(view, member)) return [];

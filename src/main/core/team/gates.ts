@@ -277,7 +277,9 @@ function mergeOffer(view: View, team: TeamState, member: MemberState): StepDecis
   });
 }
 
-export const mergeName = (merge: MergeState): string => `merge ${merge.id}`;
+/** What the question of a merge is known by; one that is shown again is asked anew. */
+export const mergeName = ({ id, again }: Pick<MergeState, 'id' | 'again'>): string =>
+  again === 0 ? `merge ${id}` : `merge ${id} ${again}`;
 
 function mergeGate(view: View, merge: MergeState): StepDecision[] {
   const { activationId } = view;
@@ -291,13 +293,14 @@ function mergeGate(view: View, merge: MergeState): StepDecision[] {
   if (answer === 'decline') return tell({ type: 'team.merge-declined', activationId, mergeId, by: OPERATOR });
   const files = rehearsal.files === 1 ? '1 file changes' : `${rehearsal.files} files change`;
   const count = rehearsal.conflicts.length;
+  const look = rehearsal.moved === undefined ? '' : `${rehearsal.moved} Look again. `;
   return ask(view, {
     about,
     gate: 'merge',
     title: `Merge ${member} into ${rehearsal.target}?`,
     message: clean
-      ? `${files}. It was tried beside your checkout, and fits.`
-      : `${files}, and ${count} ${count === 1 ? 'conflicts' : 'conflict'}: decide each of them in the team's chat first.`,
+      ? `${look}${files}. It was tried beside your checkout, and fits.`
+      : `${look}${files}, and ${count} ${count === 1 ? 'conflicts' : 'conflict'}: decide each of them in the team's chat first.`,
     evidence: clean ? null : rehearsal.conflicts.map((conflict) => conflict.path).join('\n'),
     options: [
       ...(clean

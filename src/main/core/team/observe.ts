@@ -6,7 +6,7 @@ import { taskResultParts } from '@contract/team/task-result';
 import type { ActivationView, ObservedTurn } from '../step/module';
 import { turnUpdate } from '../step/update';
 import { leadIsAgent, type TeamConfig } from './config';
-import { stopEvent } from './decide';
+import { endOfLast } from './decide';
 import { hasTaskResult, readTaskResult } from './task-result';
 import { unreadAtTheEnd } from './unread';
 
@@ -84,12 +84,8 @@ function memberSpoke(
           },
         ]
       : [];
-  const ended = round.final
-    ? [
-        stopEvent(view, member, { activationId, reason: 'its last round is delivered' }),
-        ...unreadAtTheEnd(view, { team, member }, told.length),
-      ]
-    : [];
+  const stops = round.final ? endOfLast(view, member, activationId) : [];
+  const ended = stops.length > 0 ? [...stops, ...unreadAtTheEnd(view, { team, member }, told.length)] : [];
   return [result, ...told, update(view, { member, turn: { ...turn, ordinal }, text }), ...ended];
 }
 

@@ -153,7 +153,7 @@ export class Harness {
   readonly folders = new FakeWorkspaces(() => this.workspace());
   merges: Merges = {
     rehearse: async () => ok({ target: 'main', targetCommit: 'abc', files: 1, conflicts: [] }),
-    merge: async () => ok('merged'),
+    merge: async () => ok({ kind: 'made', commit: 'merged' }),
   };
   /** Set by tests of loops. */
   loops: Loops = noLoops;

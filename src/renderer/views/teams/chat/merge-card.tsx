@@ -1,4 +1,5 @@
 import type { MergeState } from '@contract/team/state';
+import { type MergeConflict, type Take, takesOf } from '@contract/team/takes';
 import { GitMerge, RotateCcw } from 'lucide-react';
 import { plural } from '../../../client/format';
 import { useDraft } from '../../../client/hooks';
@@ -9,15 +10,7 @@ import { DiffView } from '../../../ui/diff';
 import { Segments, TextArea } from '../../../ui/field';
 import { Glyph } from '../../../ui/icon';
 import type { MemberActs } from '../acts';
-import {
-  byHand,
-  type Choice,
-  type Conflict,
-  readChoices,
-  type Take,
-  toSend,
-  undecided,
-} from './merge-choices';
+import { byHand, type Choice, chosen, readChoices, toSend, undecided } from './merge-choices';
 
 interface MergeCardProps {
   readonly runId: number;
@@ -71,6 +64,7 @@ function Conflicts({ runId, activationId, merge }: Omit<MergeCardProps, 'acts'>)
   const files = plural(merge.rehearsal?.files ?? 0, 'file');
   return (
     <>
+      {merge.rehearsal?.moved !== undefined && <p>{merge.rehearsal.moved} Look again.</p>}
       <p className="quiet">
         {files} would change, {plural(conflicts.length, 'file')} in conflict. It was tried beside your
         checkout: nothing has changed there.
@@ -80,7 +74,7 @@ function Conflicts({ runId, activationId, merge }: Omit<MergeCardProps, 'acts'>)
           key={conflict.path}
           conflict={conflict}
           member={merge.member}
-          choice={choices[conflict.path] ?? null}
+          choice={chosen(conflict, choices)}
           onChoose={(choice) => set(conflict.path, choice)}
         />
       ))}
@@ -97,7 +91,7 @@ function Conflicts({ runId, activationId, merge }: Omit<MergeCardProps, 'acts'>)
 }
 
 interface ConflictFileProps {
-  readonly conflict: Conflict;
+  readonly conflict: MergeConflict;
   readonly member: string;
   readonly choice: Choice | null;
   readonly onChoose: (choice: Choice) => void;
@@ -105,6 +99,8 @@ interface ConflictFileProps {
 
 function ConflictFile({ conflict, member, choice, onChoose }: ConflictFileProps) {
   const { path, ours, theirs } = conflict;
+  const takes = takesOf(conflict);
+  const labels = { ours: 'Ours', theirs: `Theirs (${member})`, both: 'Both', by_hand: 'By hand' };
   const take = (value: Take | '') => {
     if (value === 'by_hand') onChoose({ take: value, text: choice?.text ?? byHand(conflict) });
     else if (value !== '') onChoose({ take: value });
@@ -119,12 +115,7 @@ function ConflictFile({ conflict, member, choice, onChoose }: ConflictFileProps)
         <Segments<Take | ''>
           label={`What becomes of ${path}`}
           value={choice?.take ?? ''}
-          options={[
-            { value: 'ours', label: 'Ours' },
-            { value: 'theirs', label: `Theirs (${member})` },
-            { value: 'both', label: 'Both' },
-            { value: 'by_hand', label: 'By hand' },
-          ]}
+          options={takes.map((value) => ({ value, label: labels[value] }))}
           onChange={take}
         />
       </header>
@@ -142,6 +133,7 @@ function ConflictFile({ conflict, member, choice, onChoose }: ConflictFileProps)
       <p className="faint note">
         {ours === null && 'Your side has no such file. '}
         {theirs === null && `${member} has removed it. `}
+        {!takes.includes('by_hand') && 'It is not shown whole here, so it cannot be written by hand. '}
         {choice?.take === 'by_hand'
           ? 'The file will be exactly this text.'
           : `Red is yours, green is what ${member} has.`}

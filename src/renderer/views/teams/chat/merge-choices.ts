@@ -1,7 +1,4 @@
-import type { MergeState } from '@contract/team/state';
-
-export type Take = 'ours' | 'theirs' | 'both' | 'by_hand';
-export type Conflict = NonNullable<MergeState['rehearsal']>['conflicts'][number];
+import { type MergeConflict as Conflict, type Take, takesOf } from '@contract/team/takes';
 
 export interface Choice {
   readonly take: Take;
@@ -29,7 +26,13 @@ const isChoice = (value: unknown): value is Choice =>
 
 /** Paths in conflict that are not decided yet. */
 export const undecided = (conflicts: readonly Conflict[], choices: Choices): string[] =>
-  conflicts.map(({ path }) => path).filter((path) => choices[path] === undefined);
+  conflicts.flatMap((conflict) => (chosen(conflict, choices) === null ? [conflict.path] : []));
+
+/** What was decided on a file, as far as it may become of it: what is kept may be of an earlier try. */
+export function chosen(conflict: Conflict, choices: Choices): Choice | null {
+  const choice = choices[conflict.path];
+  return choice !== undefined && takesOf(conflict).includes(choice.take) ? choice : null;
+}
 
 /** What one begins with by hand: what both have, ours first. */
 export const byHand = ({ ours, theirs }: Conflict): string =>
@@ -39,8 +42,8 @@ export const byHand = ({ ours, theirs }: Conflict): string =>
 export function toSend(conflicts: readonly Conflict[], choices: Choices): Record<string, Choice> {
   const sent: Record<string, Choice> = {};
   for (const conflict of conflicts) {
-    const choice = choices[conflict.path];
-    if (choice === undefined) continue;
+    const choice = chosen(conflict, choices);
+    if (choice === null) continue;
     sent[conflict.path] =
       choice.take === 'by_hand'
         ? { take: 'by_hand', text: choice.text ?? byHand(conflict) }

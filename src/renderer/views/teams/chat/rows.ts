@@ -156,7 +156,7 @@ function ends(team: TeamState, { name, stopped, failed, merged }: MemberState): 
 }
 
 const mergeOfGate = (team: TeamState, { about }: GateState): MergeState | null => {
-  const id = /^merge (\d+)$/.exec(about ?? '')?.[1];
+  const id = /^merge (\d+)( \d+)?$/.exec(about ?? '')?.[1];
   return id === undefined ? null : (team.merges[Number(id)] ?? null);
 };
 

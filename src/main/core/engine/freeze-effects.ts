@@ -1,0 +1,115 @@
+import type { AppError } from '@contract/errors';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import { memberLane } from '@contract/run/reduce/team';
+import type { RunState, SessionState, TurnState, WorkspaceState } from '@contract/run/state';
+import { workSnapshot } from '@contract/workspace/changes';
+import type { EffectParts } from './effect-parts';
+import type { LiveRun } from './live-run';
+import { changesFiles, placeOf } from './workspace-effects';
+
+type Freezing = Omit<RunEventOf<'team.freezing'>, 'type'>;
+type Parts = Pick<EffectParts, 'workspaces' | 'engine'>;
+
+/**
+ * Keeps what a member leaves: its folder as it is now, with what the operator took back or wrote there, and with what a
+ * turn had done that was cut off. Taken again after a crash, it replaces the first.
+ */
+export async function freezeMember(parts: Parts, run: LiveRun, about: Freezing): Promise<void> {
+  const { activationId, member, reason } = about;
+  const work = workOf(run.state, about);
+  const kept = work === null ? null : await keepWork(parts, run.state, { ...about, work });
+  await parts.engine.report(run, [
+    kept !== null && 'error' in kept
+      ? brokenFreeze(run.state, about, kept.error)
+      : { type: 'team.stopped', activationId, member, reason, frozen: kept?.commit ?? null },
+  ]);
+}
+
+/** Where its folder cannot be kept as it is, what was kept after its turns is still there. */
+export function brokenFreeze(
+  state: RunState,
+  { activationId, member, reason }: Freezing,
+  { message }: AppError,
+): RunEvent {
+  const turns = turnsOf(state, { activationId, member });
+  const frozen = turns.findLast(({ changes }) => (changes?.files ?? 0) > 0)?.changes?.after ?? null;
+  const why = `${reason}; its folder could not be kept as it is now, only as its last turn left it: ${message}`;
+  return { type: 'team.stopped', activationId, member, reason: why, frozen };
+}
+
+/** After a restart: what was being kept is kept again. */
+export function recoverFreezes(run: LiveRun, begin: (event: RunEvent) => void): void {
+  for (const { activationId, members } of Object.values(run.state.teams)) {
+    for (const { name: member, freezing } of Object.values(members))
+      if (freezing !== null) begin({ type: 'team.freezing', activationId, member, reason: freezing.reason });
+  }
+}
+
+/**
+ * What a member's own folder holds now, where that is another state than the one that is known: the operator took
+ * something back there, or wrote something. Null where nothing has changed, or the folder cannot tell.
+ */
+export async function newerWork(
+  { workspaces }: Pick<Parts, 'workspaces'>,
+  state: RunState,
+  { known, ...about }: About & { readonly known: string },
+): Promise<string | null> {
+  const folder = ownFolder(state, about);
+  if (folder?.path == null) return null;
+  const place = placeOf(state, folder.path);
+  const name = workSnapshot(state.uid, about, 'now');
+  const kept = await workspaces.snapshot(place, name);
+  if (!kept.ok || kept.value === null) return null;
+  const changes = await workspaces.changes(place, { before: known, after: kept.value });
+  return changes === null || changes.files === 0 ? null : kept.value;
+}
+
+interface Work {
+  readonly cwd: string;
+  /** What its folder began with. */
+  readonly base: string | null;
+}
+
+type About = Pick<Freezing, 'activationId' | 'member'>;
+
+const sessionOf = (state: RunState, { activationId, member }: About): SessionState | undefined =>
+  state.sessions[state.activations[activationId]?.lanes[memberLane(member)] ?? 0];
+
+const turnsOf = (state: RunState, about: About): TurnState[] =>
+  (sessionOf(state, about)?.turnIds ?? []).flatMap((id) => state.turns[id] ?? []);
+
+/** The folder that is a member's alone. */
+function ownFolder(state: RunState, about: About): WorkspaceState | null {
+  const folder = state.workspaces[sessionOf(state, about)?.workspaceId ?? 0];
+  const own = folder?.activationId === about.activationId && folder.lane === memberLane(about.member);
+  return own ? folder : null;
+}
+
+/** The folder with a member's work; null where there is none. In one that it shares only what it did itself counts. */
+function workOf(state: RunState, about: About): Work | null {
+  const session = sessionOf(state, about);
+  if (session?.cwd == null) return null;
+  const own = ownFolder(state, about);
+  if (own !== null) return { cwd: session.cwd, base: own.baseCommit };
+  const changed = turnsOf(state, about).some(({ status, changes }) =>
+    changes === null ? status === 'interrupted' : changes.files > 0,
+  );
+  if (!changed || !changesFiles(state, session)) return null;
+  const folder = state.workspaces[session.workspaceId ?? 0] ?? state.workspace;
+  return { cwd: session.cwd, base: folder?.baseCommit ?? null };
+}
+
+/** Null where nothing differs from what it began with. */
+async function keepWork(
+  { workspaces }: Pick<Parts, 'workspaces'>,
+  state: RunState,
+  { activationId, member, work }: About & { readonly work: Work },
+): Promise<{ readonly commit: string | null } | { readonly error: AppError }> {
+  const place = placeOf(state, work.cwd);
+  const kept = await workspaces.snapshot(place, workSnapshot(state.uid, { activationId, member }, 'work'));
+  if (!kept.ok) return { error: kept.error };
+  const after = kept.value;
+  if (after === null || work.base === null) return { commit: after };
+  const changes = await workspaces.changes(place, { before: work.base, after });
+  return { commit: changes?.files === 0 ? null : after };
+}
