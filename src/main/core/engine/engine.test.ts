@@ -1,4 +1,6 @@
 import { appError } from '@contract/errors';
+import { ok } from '@contract/result';
+import type { RunEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import { describe, expect, it } from 'vitest';
 import { fakeProfile, gate, Harness, task } from './testing/harness';
@@ -344,6 +346,24 @@ describe('limits', () => {
     expect(harness.agents.sent).toHaveLength(2);
     await harness.answer('stop');
     expect(harness.state().outcome).toBe('cancelled');
+  });
+
+  it('asks anew when a run is taken up again that was stopped at its budget', async () => {
+    const harness = new Harness();
+    const usage = { input_tokens: 60, output_tokens: 60, total_tokens: 120, cost_usd: null };
+    harness.agents.answer = () => ({ response: 'x', usage });
+    await harness.run({ budget: { tokens: 100 }, steps: [task('a', { re_prompts: ['r1'] })] });
+    await harness.answer('stop');
+    const resumed: RunEvent = { type: 'run.resumed', by: 'test', activationIds: [1] };
+    await harness.engine.command(1, () => ok([resumed]));
+    await harness.idle();
+    expect(harness.state()).toMatchObject({
+      status: 'running',
+      gates: { 2: { kind: 'budget', status: 'open' } },
+    });
+    await harness.answer('raise');
+    expect(harness.agents.sent).toHaveLength(2);
+    expect(harness.state().outcome).toBe('succeeded');
   });
 });
 

@@ -315,6 +315,12 @@ describe('stopping and pausing', () => {
     expect(harness.worked).toHaveLength(1);
     expect(harness.results()).toEqual(['1 completed A', '2 failed B']);
     expect(harness.updates()[1]?.text).toContain('The attempt was stopped.');
+    harness.deeds = [passed('B')];
+    await harness.resume();
+    expect(harness.updates()).toHaveLength(2);
+    await harness.answer('raise');
+    expect(harness.results().slice(2)).toEqual(['2 r1 completed B']);
+    expect(harness.state().outcome).toBe('succeeded');
   });
 
   it('ends an attempt at its own time limit, as failed', async () => {
