@@ -85,8 +85,9 @@ function rule(evidence: Evidence, { change, claim, text }: Read): Ruling {
   if (claim === 'failed') return { rule: 5, result: 'failed' };
   if (after.commits.length > 0) return { rule: 6, result: 'completed' };
   if (change.unflipped.length > 0) return { rule: 7, result: 'failed' };
-  if (saysStuck(text)) return { rule: 8, result: 'blocked' };
-  if (saysUnfinished(text)) return { rule: 9, result: 'failed' };
+  // Free text is looked at only where the worker did not say in so many words what it came to.
+  if (claim === null && saysStuck(text)) return { rule: 8, result: 'blocked' };
+  if (claim === null && saysUnfinished(text)) return { rule: 9, result: 'failed' };
   if (text === '' && !cleanEnd(evidence)) return { rule: 10, result: 'failed' };
   return { rule: 11, result: 'no-op' };
 }
