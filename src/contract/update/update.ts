@@ -19,7 +19,7 @@ export const updateSchema = z.object({
 export type Update = z.infer<typeof updateSchema>;
 
 /** A line of a worker's own that reads as one of the five. */
-const LABELLED = /^\s*(?:Iteration\s+\d+\s*\/\s*\d+|(?:Story|Result|Commit|Summary)\s*[:\uFF1A])/i;
+const LABELLED = /^[\s\p{Cf}]*(?:Iteration\s+\d+\s*\/\s*\d+|(?:Story|Result|Commit|Summary)\s*[:\uFF1A])/iu;
 
 /** The further lines of a summary stand at the beginning of a line: one that feigns a label is marked as quoted. */
 const unlabelled = (line: string): string => (LABELLED.test(line) ? `> ${line}` : line);
