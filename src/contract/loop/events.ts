@@ -124,6 +124,16 @@ export const watchSeenSchema = z.lazy(() =>
 );
 export type WatchSeen = z.infer<typeof watchSeenSchema>;
 
+/** A log that lay there when the watching began. */
+export const pastLogSchema = z.object({
+  iteration: z.number().int().positive(),
+  mark: z.string(),
+  ended: z.boolean(),
+  /** In milliseconds since 1970, by the clock of the files. */
+  writtenAt: z.number(),
+});
+export type PastLog = z.infer<typeof pastLogSchema>;
+
 const handedSchema = z.object({ id: z.string(), title: z.string() });
 
 export const loopEvents = [
@@ -213,6 +223,8 @@ export const loopEvents = [
     /** prd.json as it was then; left out where it was not looked at. */
     plan: planSchema.optional(),
   })),
+  /** Logs of attempts that the watching came too late for: they are told of by nobody. */
+  event('loop.watch-noted', () => ({ activationId, past: z.array(pastLogSchema) })),
   event('loop.watch-ended', () => ({ activationId, why: z.string(), plan: planSchema })),
   /** The loop is to wait for the operator after the iteration that goes on. */
   event('loop.pause-requested', () => ({ activationId, by: z.string() })),

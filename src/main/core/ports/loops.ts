@@ -72,6 +72,8 @@ export interface FoundLog {
   readonly mark: string;
   /** Its last turn has ended, by its own events. */
   readonly ended: boolean;
+  /** When it was written last, in milliseconds since 1970, by the clock of the files. */
+  readonly writtenAt: number;
 }
 
 /** A loop's files and its repository. Every method may be called again after a crash, and does then what is left. */

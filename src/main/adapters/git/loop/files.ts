@@ -199,13 +199,15 @@ export async function foundLogs(folder: string): Promise<FoundLog[]> {
   const found = names.map(async (name): Promise<FoundLog[]> => {
     const iteration = Number(LOG_NAME.exec(name)?.[1] ?? 0);
     const path = join(logs, name);
-    const size = iteration > 0 ? await sizeOf(path) : null;
+    const facts = iteration > 0 ? await stat(path).catch(() => null) : null;
+    const size = facts?.isFile() ? facts.size : 0;
     // Of an empty one it cannot be said yet whose it is.
-    if (size === null || size === 0) return [];
+    if (facts === null || size === 0) return [];
     const mark = await markOf(path, size);
     if (mark === null) return [];
     const tail = (await slice(path, Math.max(0, size - TAIL_BYTES), size)).split('\n').slice(-3).join('\n');
-    return [{ iteration, mark, ended: /"type"\s*:\s*"turn\.(?:completed|failed)"/.test(tail) }];
+    const ended = /"type"\s*:\s*"turn\.(?:completed|failed)"/.test(tail);
+    return [{ iteration, mark, ended, writtenAt: facts.mtimeMs }];
   });
   return (await Promise.all(found)).flat().sort((one, other) => one.iteration - other.iteration);
 }
