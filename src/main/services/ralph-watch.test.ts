@@ -76,6 +76,23 @@ it('posts an update for each attempt, with N of the command line, and ends with 
   expect(harness.checkout.asked.filter((one) => !one.startsWith('examine'))).toEqual([]);
 });
 
+it('a message file of an earlier attempt is not this one’s word', async () => {
+  const harness = new Watching(['A']);
+  await harness.open();
+  harness.lay(1, 'm1', false);
+  await harness.look();
+  harness.checkout.do({ file: 'All done.\nResult: completed' }, 1);
+  harness.checkout.messageLag = 60_000;
+  harness.lay(1, 'm1');
+  const said = {
+    type: 'item.completed',
+    item: { id: 'i', type: 'agent_message', text: 'No key.\nResult: blocked' },
+  };
+  harness.checkout.files.set('1.jsonl', `${JSON.stringify(said)}\n${DONE}`);
+  await harness.look();
+  expect(harness.updates()[0]?.update).toMatchObject({ result: 'blocked', summary: ['No key.'] });
+});
+
 it('a retry under the same name is one; what was overwritten before it was read is told as such', async () => {
   const harness = new Watching(['A']);
   await harness.open();

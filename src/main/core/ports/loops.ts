@@ -44,6 +44,8 @@ export interface LookedAfter {
   readonly progressHash: string;
   /** The worker's last-message file; null where there is none. */
   readonly message: string | null;
+  /** By how many milliseconds that file is older than what the log tells last: of somebody else's loop it may be stale. */
+  readonly messageLag: number;
   readonly untold: readonly Untold[];
 }
 

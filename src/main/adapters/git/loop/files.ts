@@ -3,6 +3,7 @@ import { constants, createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FoundLog, LineReader } from '../../../core/ports/loops';
+import { LATE_MS, timesOf } from './times';
 
 const LINE_LIMIT = 4 * 1024 * 1024;
 const PLAN_LIMIT = 16 * 1024 * 1024;
@@ -111,10 +112,32 @@ export async function makeRoom(folder: string, { iteration, retry }: { iteration
   }
 }
 
-export async function lastMessage(folder: string, iteration: number): Promise<string | null> {
-  const path = join(folder, 'logs', `${logBase(iteration)}-last-message.txt`);
+export interface FoundMessage {
+  readonly message: string | null;
+  /** By how many milliseconds it is older than what its log tells last. */
+  readonly lag: number;
+}
+
+/**
+ * The message file of an iteration. Of somebody else's loop (`watched`) it may be an earlier attempt's: then one that was
+ * written before its log was made is none.
+ */
+export async function lastMessage(
+  folder: string,
+  iteration: number,
+  watched: boolean,
+): Promise<FoundMessage> {
+  const base = join(folder, 'logs', logBase(iteration));
+  const path = `${base}-last-message.txt`;
   const size = await sizeOf(path);
-  return size === null ? null : slice(path, Math.max(0, size - MESSAGE_LIMIT), size);
+  if (size === null) return { message: null, lag: 0 };
+  const message = await slice(path, Math.max(0, size - MESSAGE_LIMIT), size);
+  const log = watched ? await timesOf(`${base}.jsonl`) : null;
+  if (log === null) return { message, lag: 0 };
+  const { written } = (await timesOf(path)) ?? log;
+  return written < log.born - LATE_MS
+    ? { message: null, lag: 0 }
+    : { message, lag: Math.max(0, log.written - written) };
 }
 
 /**

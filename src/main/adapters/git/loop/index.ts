@@ -111,7 +111,7 @@ export class GitLoops implements Loops {
     const { iteration, mark } = attempt;
     const path = join(place.cwd, place.folder);
     try {
-      const message = await lastMessage(path, iteration);
+      const { message, lag: messageLag } = await lastMessage(path, iteration, mark !== null);
       await readLog(path, iteration, reader);
       if (logs !== null)
         await writeMissing(path, iteration, {
@@ -121,15 +121,16 @@ export class GitLoops implements Loops {
         });
       const look = new LookBack(new Git(place.cwd, this.runner), place, attempt);
       const present = await look.present();
-      if (mark === null) return ok({ ...present.left, message });
+      if (mark === null) return ok({ ...present.left, message, messageLag });
       // After what there is was read: an attempt that begins now can have had no part in it.
       if (await isAnotherLog(path, iteration, mark))
-        return ok({ ...look.overwritten(present), message: null });
+        return ok({ ...look.overwritten(present), message: null, messageLag: 0 });
       const bound = await boundAfter(path, iteration);
-      if (bound === null) return ok({ ...present.left, message });
+      if (bound === null) return ok({ ...present.left, message, messageLag });
       const noted = [...this.#following].filter((one) => one.path === path);
-      const beginning = noted.map((one) => one.beginning(bound.next)).find((one) => one !== null) ?? null;
-      return ok({ ...(await look.at(bound.at, present, beginning)), message });
+      const beginning =
+        noted.map((one) => one.beginning(bound.next, bound.at)).find((one) => one !== null) ?? null;
+      return ok({ ...(await look.at(bound.at, present, beginning)), message, messageLag });
     } catch (error) {
       return err(failure('what the attempt left cannot be looked at', error, path));
     }

@@ -44,6 +44,7 @@ export class FakeCheckout implements Loops {
   commits: { hash: string; subject: string }[] = [];
   rewritten = false;
   progress = '';
+  messageLag = 0;
   readonly asked: string[] = [];
   readonly files = new Map<string, string>();
 
@@ -92,6 +93,7 @@ export class FakeCheckout implements Loops {
       progressBytes: this.progress.length,
       progressHash: '',
       message: this.files.get(`${iteration}`) ?? null,
+      messageLag: this.messageLag,
       untold: [],
     });
   }
