@@ -194,9 +194,9 @@ export class Effects implements EffectRunner {
 
   private async sendTurn(
     run: LiveRun,
-    event: Pick<TurnState, 'sessionId' | 'prompt' | 'attachments'> & { readonly turnId: number },
+    event: Pick<TurnState, 'sessionId' | 'kind' | 'prompt' | 'attachments'> & { readonly turnId: number },
   ): Promise<void> {
-    const { turnId, sessionId, prompt, attachments } = event;
+    const { turnId, sessionId, kind, prompt, attachments } = event;
     const session = run.sessions.get(sessionId);
     const cwd = run.state.sessions[sessionId]?.cwd ?? null;
     const before = cwd === null ? null : await this.parts.workspaces.head(cwd);
@@ -225,7 +225,7 @@ export class Effects implements EffectRunner {
       await this.endTurn(run, { turnId, outcome: 'cancelled', stopReason: 'cancelled', ...nothing });
       return;
     }
-    const result = await session.turn({ turnId, prompt, attachments });
+    const result = await session.turn({ turnId, prompt, attachments, aside: kind === 'operator' });
     await this.finishTurn(run, { turnId, sessionId, kept, head: before }, result);
   }
 
