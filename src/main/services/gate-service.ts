@@ -8,9 +8,17 @@ import type { Engine } from '../core/engine/engine';
 import type { Store } from '../core/ports/store';
 import type { PermissionRules } from './permission-rules';
 
+interface GateParts {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly rules: PermissionRules;
+  /** What was changed of a gate without an event is told by this. */
+  readonly changed: (runId: number, gateId: number) => void;
+}
+
 /** Answers gates. An answer is an event like any other: it counts from its commit on, whoever waits for it. */
 export class GateService {
-  constructor(private readonly parts: { engine: Engine; store: Store; rules: PermissionRules }) {}
+  constructor(private readonly parts: GateParts) {}
 
   /** The first answer counts; a second one is refused with what was answered. */
   async resolve(input: ParsedInput<'gate.resolve'>): Promise<Result<GateRow>> {
@@ -47,6 +55,7 @@ export class GateService {
 
   snooze(runId: number, gateId: number, until: number | null): Result<GateRow> {
     this.parts.store.snooze(runId, gateId, until);
+    this.parts.changed(runId, gateId);
     return this.row(runId, gateId);
   }
 
