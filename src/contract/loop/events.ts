@@ -85,6 +85,8 @@ export const loopAfterSchema = z.lazy(() =>
     progressBytes: z.number().int().optional(),
     progressHash: z.string().optional(),
     untold: untoldSchema.optional(),
+    /** The branch that was checked out, null where none was; left out where it does not matter. */
+    branch: z.string().nullable().optional(),
   }),
 );
 export type LoopAfter = z.infer<typeof loopAfterSchema>;

@@ -84,7 +84,7 @@ async function prepare(
   { loop, event }: { loop: LoopState; event: RunEventOf<'loop.attempt-started'> },
 ): Promise<RunEvent> {
   const { activationId, attemptId, iteration, retry } = event;
-  const looked = await loops.prepare(placeOf(state, loop), { iteration, retry });
+  const looked = await loops.prepare(placeOf(state, loop), { iteration, retry, branch: loop.branch });
   if (!looked.ok) return { type: 'loop.attempt-refused', activationId, attemptId, error: looked.error };
   const { text, ...facts } = looked.value;
   const before = { ...facts, plan: readPlan(text) };

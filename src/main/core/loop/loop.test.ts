@@ -210,6 +210,17 @@ describe('failure policy (seed 004, US-003)', () => {
   });
 });
 
+it('a worker that leaves the branch of the loop is told of, and the next one is on it again', async () => {
+  const harness = new LoopHarness(['A', 'B']);
+  harness.deeds = [{ ...passed('A'), branch: 'fix/x' }, passed('B')];
+  await harness.loop();
+  expect(harness.updates()[0]?.update.summary[0]).toBe(
+    'Its worker left the branch ralph/x for fix/x. Did A.',
+  );
+  expect(harness.state1.attempts.map(({ judged }) => judged?.warnings)).toEqual([['left-branch: fix/x'], []]);
+  expect(harness.checkout.branch).toBe('ralph/x');
+});
+
 describe('stopping and pausing', () => {
   it('asks after three no-ops in a row on one story, and anew after three more', async () => {
     const harness = new LoopHarness(['A']);

@@ -47,6 +47,8 @@ export interface LookedAfter {
   /** By how many milliseconds that file is older than what the log tells last: of somebody else's loop it may be stale. */
   readonly messageLag: number;
   readonly untold: readonly Untold[];
+  /** The branch that is checked out, null where none is; undefined of somebody else's attempt. */
+  readonly branch?: string | null;
 }
 
 export interface AttemptPlace {
@@ -87,11 +89,12 @@ export interface Loops {
   open(place: LoopPlace, plan: PlanText): Promise<Result<OpenedPlan>>;
   /**
    * Before an attempt: what is there now. The logs of an earlier attempt with these names go: before a retry they are
-   * copied to `-attempt-N` first, so that no stale file is taken for the next attempt's.
+   * copied to `-attempt-N` first, so that no stale file is taken for the next attempt's. The loop's branch is checked out
+   * again where the worker before left it (null: it has none). Errors: git does not take it out.
    */
   prepare(
     place: LoopPlace,
-    attempt: { readonly iteration: number; readonly retry: number },
+    attempt: { readonly iteration: number; readonly retry: number; readonly branch: string | null },
   ): Promise<Result<LookedBefore>>;
   /** As `prepare`, and leaves everything as it is. */
   look(place: LoopPlace): Promise<Result<LookedBefore>>;
