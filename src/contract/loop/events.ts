@@ -226,7 +226,12 @@ export const loopEvents = [
     plan: planSchema.optional(),
   })),
   /** Logs of attempts that the watching came too late for: they are told of by nobody. */
-  event('loop.watch-noted', () => ({ activationId, past: z.array(pastLogSchema) })),
+  event('loop.watch-noted', () => ({
+    activationId,
+    past: z.array(pastLogSchema),
+    /** What the first attempt is compared with, where it ends before anybody looks again. */
+    before: loopBeforeSchema.optional(),
+  })),
   event('loop.watch-ended', () => ({ activationId, why: z.string(), plan: planSchema })),
   /** The loop is to wait for the operator after the iteration that goes on. */
   event('loop.pause-requested', () => ({ activationId, by: z.string() })),

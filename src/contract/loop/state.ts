@@ -37,6 +37,8 @@ export interface LoopWatch {
   readonly seen: WatchSeen | null;
   /** Logs that lay there when the watching began; null before they were looked at. */
   readonly past: readonly PastLog[] | null;
+  /** As it was then. */
+  readonly before: LoopBefore | null;
   /** Why the watching ended. */
   readonly ended: string | null;
 }

@@ -194,10 +194,11 @@ describe('logs of an earlier loop that lie there', () => {
     harness.processes = [];
     await harness.open(null);
     harness.clock.advance(1_000);
+    harness.checkout.do({ pass: ['A'], commit: ['feat: [A] - x'], file: 'Did A.' }, 1);
     harness.lay(1, 'new1');
     await restart(harness);
     await harness.look(6);
-    expect(harness.results()).toEqual(['1 no-op unknown']);
+    expect(harness.results()).toEqual(['1 completed A']);
   });
 });
 

@@ -199,7 +199,12 @@ export class RalphWatch {
     const past = pastLogs(loop, found.value).map(({ iteration, mark, ended, writtenAt }) => ({
       ...{ iteration, mark, ended, writtenAt },
     }));
-    await this.#tell(run, loop, [{ type: 'loop.watch-noted', activationId: loop.activationId, past }]);
+    // Of a history from before this was noted it is known what its last attempt left.
+    const present = loop.attempts.length === 0 ? await this.#present(place) : null;
+    const before = present === null ? {} : { before: present };
+    await this.#tell(run, loop, [
+      { type: 'loop.watch-noted', activationId: loop.activationId, past, ...before },
+    ]);
   }
 
   /** An attempt is over when its log says so, when the next one has begun, or when nobody is there to go on with it. */
@@ -251,7 +256,7 @@ export class RalphWatch {
     }
     const again = last?.iteration === log.iteration;
     // Two that came close together: the one before ended where this one began.
-    const before = watched.before ?? sinceLast(last, present);
+    const before = watched.before ?? sinceLast(last, loop.watch?.before ?? null, present);
     watched.before = null;
     const attemptId = attempts.length + 1;
     const { iteration, mark } = log;
@@ -269,8 +274,13 @@ export class RalphWatch {
 
 const keyOf = ({ runId }: LiveRun, { activationId }: LoopState): string => `${runId}/${activationId}`;
 
-function sinceLast(last: AttemptState | undefined, present: LoopBefore): LoopBefore {
-  const after = last?.after ?? null;
+function sinceLast(
+  last: AttemptState | undefined,
+  first: LoopBefore | null,
+  present: LoopBefore,
+): LoopBefore {
+  if (last === undefined) return first ?? present;
+  const after = last.after;
   if (after === null) return present;
   const { head, plan, progressBytes, progressHash, untold } = after;
   return {

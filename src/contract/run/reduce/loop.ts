@@ -10,7 +10,7 @@ export function applyLoop(state: RunState, event: LoopEvent, at: number): void {
   state.loops[event.activationId] = { ...loop, ...change(loop, event, at) };
 }
 
-const UNSEEN: LoopWatch = { pid: null, seen: null, past: null, ended: null };
+const UNSEEN: LoopWatch = { pid: null, seen: null, past: null, before: null, ended: null };
 
 const blank = (activationId: number, startedAt: number): LoopState => ({
   activationId,
@@ -58,7 +58,9 @@ function change(loop: LoopState, event: LoopEvent, at: number): Partial<LoopStat
     case 'loop.watch-ended':
       return { watch: { ...(loop.watch ?? UNSEEN), ended: event.why }, plan: event.plan };
     case 'loop.watch-noted':
-      return { watch: { ...(loop.watch ?? UNSEEN), past: event.past } };
+      return {
+        watch: { ...(loop.watch ?? UNSEEN), past: event.past, before: event.before ?? null },
+      };
     case 'loop.watch-observed': {
       const watch = { ...(loop.watch ?? UNSEEN), seen: event.seen };
       return { watch, of: runnerOf(watch)?.iterations ?? loop.of, plan: event.plan ?? loop.plan };
