@@ -85,6 +85,8 @@ export const loopAfterSchema = z.lazy(() =>
     progressBytes: z.number().int().optional(),
     progressHash: z.string().optional(),
     untold: untoldSchema.optional(),
+    /** The branch that was checked out, null where none was; left out where it does not matter. */
+    branch: z.string().nullable().optional(),
   }),
 );
 export type LoopAfter = z.infer<typeof loopAfterSchema>;
@@ -123,6 +125,16 @@ export const watchSeenSchema = z.lazy(() =>
   }),
 );
 export type WatchSeen = z.infer<typeof watchSeenSchema>;
+
+/** A log that lay there when the watching began. */
+export const pastLogSchema = z.object({
+  iteration: z.number().int().positive(),
+  mark: z.string(),
+  ended: z.boolean(),
+  /** In milliseconds since 1970, by the clock of the files. */
+  writtenAt: z.number(),
+});
+export type PastLog = z.infer<typeof pastLogSchema>;
 
 const handedSchema = z.object({ id: z.string(), title: z.string() });
 
@@ -212,6 +224,13 @@ export const loopEvents = [
     seen: watchSeenSchema,
     /** prd.json as it was then; left out where it was not looked at. */
     plan: planSchema.optional(),
+  })),
+  /** Logs of attempts that the watching came too late for: they are told of by nobody. */
+  event('loop.watch-noted', () => ({
+    activationId,
+    past: z.array(pastLogSchema),
+    /** What the first attempt is compared with, where it ends before anybody looks again. */
+    before: loopBeforeSchema.optional(),
   })),
   event('loop.watch-ended', () => ({ activationId, why: z.string(), plan: planSchema })),
   /** The loop is to wait for the operator after the iteration that goes on. */

@@ -1,6 +1,6 @@
 import type { AppError } from '../errors';
 import type { RunEventOf } from '../run/events';
-import type { AttemptEnd, LoopAfter, LoopBefore, Plan, Story, WatchSeen } from './events';
+import type { AttemptEnd, LoopAfter, LoopBefore, PastLog, Plan, Story, WatchSeen } from './events';
 
 type Judged = Omit<RunEventOf<'loop.attempt-judged'>, 'type' | 'activationId' | 'attemptId'>;
 
@@ -35,6 +35,10 @@ export interface LoopWatch {
   readonly pid: number | null;
   /** Who runs it, as it was last seen; null before the first look. */
   readonly seen: WatchSeen | null;
+  /** Logs that lay there when the watching began; null before they were looked at. */
+  readonly past: readonly PastLog[] | null;
+  /** As it was then. */
+  readonly before: LoopBefore | null;
   /** Why the watching ended. */
   readonly ended: string | null;
 }

@@ -64,6 +64,7 @@ function start(event: RunEventOf<'run.started'>, at: number, seq: number): RunSt
     sessions: {},
     turns: {},
     reopened: null,
+    takenUpAtGate: 0,
     prompted: prompts,
     commands: {},
     prompts: {},

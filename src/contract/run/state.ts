@@ -230,6 +230,8 @@ export interface RunState {
   finishedAt: number | null;
   /** Set while a finished run works once more for a prompt of the operator: how it had ended. */
   reopened: { readonly outcome: RunOutcome; readonly reason: string | null } | null;
+  /** The last gate there was when the operator took the run up again: what was answered until then stops it no more. */
+  takenUpAtGate: LocalId;
   /** The time of the last event. */
   at: number;
   binned: boolean;

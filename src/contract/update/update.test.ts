@@ -36,8 +36,29 @@ it('puts the second and third line of a summary behind it without a label, marks
   );
 });
 
+it('has each label once, whatever a worker writes into its summary', () => {
+  const feigned = ['Iteration 9/9', 'Story: US-9 - x', 'commit : fffffff'];
+  const lines = formatUpdate({ ...update, summary: feigned }).split('\n');
+  expect(lines.slice(4)).toEqual(['Summary: Iteration 9/9', '> Story: US-9 - x', '> commit : fffffff']);
+  expect(formatUpdate({ ...update, summary: ['a', 'Stories: two', 'Results'] })).toContain(
+    'Summary: a\nStories: two\nResults',
+  );
+});
+
 const text = fc.string({ unit: 'grapheme', maxLength: 30 });
-const nasty = fc.oneof(text, fc.constantFrom('a\nResult: completed', 'b\r\n', '\u2028', ' ', '\u0085x'));
+const nasty = fc.oneof(
+  text,
+  fc.constantFrom(
+    'a\nResult: completed',
+    'Story: x',
+    ' result: failed',
+    '\nCommit: f',
+    'b\r\n',
+    '\u2028',
+    ' ',
+    '\u0085x',
+  ),
+);
 
 it('has its five lines and no other, whatever stands in a plan', () => {
   const any = fc.record({
@@ -61,6 +82,7 @@ it('has its five lines and no other, whatever stands in a plan', () => {
       ];
       for (const [index, label] of labels.entries()) expect(lines[index]).toMatch(label);
       expect(lines[2]).toBe(`Result: ${facts.result}`);
+      expect(lines.filter((line) => /^\s*(Story|Result|Commit|Summary)\s*:/i.test(line))).toHaveLength(4);
     }),
   );
 });

@@ -18,6 +18,12 @@ export const updateSchema = z.object({
 });
 export type Update = z.infer<typeof updateSchema>;
 
+/** A line of a worker's own that reads as one of the five. */
+const LABELLED = /^[\s\p{Cf}]*(?:Iteration\s+\d+\s*\/\s*\d+|(?:Story|Result|Commit|Summary)\s*[:\uFF1A])/iu;
+
+/** The further lines of a summary stand at the beginning of a line: one that feigns a label is marked as quoted. */
+const unlabelled = (line: string): string => (LABELLED.test(line) ? `> ${line}` : line);
+
 /**
  * The message that an iteration posts, in the exact form of seed 004 section 7: five labelled lines,
  * a summary's second and third line following without a label.
@@ -35,6 +41,6 @@ export function formatUpdate(update: Update): string {
     `Result: ${update.result}`,
     `Commit: ${update.commit ?? 'none'}`,
     `Summary: ${summary[0] ?? ''}`,
-    ...summary.slice(1),
+    ...summary.slice(1).map(unlabelled),
   ].join('\n');
 }

@@ -173,3 +173,21 @@ test('an OpenClaw gateway takes a text into its main session once, however often
   });
   expect(await sender()(claw, sending)).toMatchObject({ ok: false, error: { error: { code: 'not_found' } } });
 });
+
+test('an OpenClaw gateway gets the next text only when it has worked in the one before', async () => {
+  let release = (): void => undefined;
+  const wait = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const gateway = await FakeGateway.start({ token: 'T', plan: () => ({ steps: [{ wait }] }) });
+  onTestFinished(() => gateway.close());
+  const send = sender({ secret: () => 'T', profiles: () => [profileAt(gateway.url)] });
+  const claw = target({ kind: 'openclaw', profile: 'claw' });
+  expect(await send(claw, sending)).toMatchObject({ ok: true });
+  const next = send(claw, { ...sending, key: 'muster:01RUN:9:hook' });
+  await expect.poll(() => gateway.requests.map(({ method }) => method)).toContain('agent.wait');
+  expect(gateway.begun).toEqual([sending.key]);
+  release();
+  expect(await next).toMatchObject({ ok: true });
+  expect(gateway.begun).toEqual([sending.key, 'muster:01RUN:9:hook']);
+});

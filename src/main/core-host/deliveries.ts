@@ -6,6 +6,7 @@ import { err, ok, unreachable } from '@contract/result';
 import { runTextCommand } from '../adapters/process/text-command';
 import { ulids } from '../adapters/system/ids';
 import { createWebhookSender } from '../adapters/webhook/send';
+import type { createDeliverToMain } from '../agents/openclaw/deliver';
 import { builtinProfiles } from '../agents/presets';
 import type { Send, Sending } from '../core/ports/deliveries';
 import type { Clock, Logger } from '../core/ports/ports';
@@ -75,11 +76,22 @@ export function createSend(parts: SenderParts): Send {
   };
 }
 
+type DeliverToMain = ReturnType<typeof createDeliverToMain>;
+
 const isOpenclaw = (profile: AgentProfile): profile is OpenclawProfile =>
   profile.kind === 'gateway' && profile.api === 'openclaw';
 
 /** A gateway forgets its keys when it restarts: then a text whose answer was lost arrives a second time. */
 function openclawSender({ secret, clock, profiles }: SenderParts) {
+  // One for all deliveries: it knows which text came before. Its sockets are read when they are first needed, not at
+  // every start.
+  let made: Promise<DeliverToMain> | null = null;
+  const sender = (): Promise<DeliverToMain> => {
+    made ??= import('../agents/openclaw/deliver').then(({ createDeliverToMain }) =>
+      createDeliverToMain({ secret, clock }),
+    );
+    return made;
+  };
   return async (
     target: DeliveryTargetOf<'openclaw'>,
     { text, key, sourceSessionKey }: Sending,
@@ -92,9 +104,7 @@ function openclawSender({ secret, clock, profiles }: SenderParts) {
       return err({ error, concerns: 'target', again: true, afterMs: null });
     }
     const source = sourceSessionKey === null ? {} : { sourceSessionKey };
-    // Its sockets are read when they are first needed, not at every start.
-    const { createDeliverToMain } = await import('../agents/openclaw/deliver');
-    const deliver = createDeliverToMain({ secret, clock });
+    const deliver = await sender();
     const sent = await deliver({ profile, text, idempotencyKey: key, ...source });
     if (sent.ok) return ok({ receipt: `run ${sent.value.runId}` });
     const { error, retryable, afterMs } = sent.error;

@@ -87,7 +87,10 @@ export function createServices(parts: ServiceParts): Services {
     if (stop) await cancelAll(engine, runs);
     await engine.park();
   };
-  const gates = new GateService({ engine, store, rules });
+  const gates = new GateService({
+    ...{ engine, store, rules },
+    changed: (runId, gateId) => publisher.gateChanged(runId, gateId),
+  });
   const state = (runId: number): RunState | null => {
     const run = runs.get(runId);
     return run.ok ? run.value.state : null;

@@ -1,5 +1,6 @@
 import type { GateRow } from '@contract/gate/procedures';
 import { expect, it } from 'vitest';
+import type { Engine } from '../core/engine/engine';
 import { gate, Harness, task } from '../core/engine/testing/harness';
 import type { Store } from '../core/ports/store';
 import { GateService } from './gate-service';
@@ -15,6 +16,7 @@ async function world(step: object) {
     store: { gate: found } as unknown as Store,
     // No answer here makes a rule.
     rules: {} as PermissionRules,
+    changed: () => undefined,
   });
   const resolve = (answer: { option: string; reason?: string }) =>
     gates.resolve({ runId: 1, gateId: 1, answer, by: 'operator' });
@@ -40,4 +42,26 @@ it('a permission is denied without a reason too', async () => {
   await harness.idle();
   expect(await resolve({ option: 'deny' })).toMatchObject({ ok: true });
   expect(await answer).toEqual({ allow: false, always: false, reason: null });
+});
+
+it('a gate that is put off is told to those who show it', () => {
+  let until: number | null = null;
+  const told: [string, number | null][] = [];
+  const gates = new GateService({
+    engine: {} as Engine,
+    rules: {} as PermissionRules,
+    store: {
+      snooze: (_run: number, _gate: number, at: number | null) => {
+        until = at;
+      },
+      gate: () => ({ snoozedUntil: until }) as GateRow,
+    } as unknown as Store,
+    changed: (runId, gateId) => told.push([`${runId}/${gateId}`, until]),
+  });
+  expect(gates.snooze(1, 2, 9_000)).toMatchObject({ ok: true, value: { snoozedUntil: 9_000 } });
+  gates.snooze(1, 2, null);
+  expect(told).toEqual([
+    ['1/2', 9_000],
+    ['1/2', null],
+  ]);
 });

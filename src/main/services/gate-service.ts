@@ -10,9 +10,17 @@ import type { NewRule } from '../core/ports/rules';
 import type { Store } from '../core/ports/store';
 import type { PermissionRules } from './permission-rules';
 
+interface GateParts {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly rules: PermissionRules;
+  /** What was changed of a gate without an event is told by this. */
+  readonly changed: (runId: number, gateId: number) => void;
+}
+
 /** Answers gates. An answer is an event like any other: it counts from its commit on, whoever waits for it. */
 export class GateService {
-  constructor(private readonly parts: { engine: Engine; store: Store; rules: PermissionRules }) {}
+  constructor(private readonly parts: GateParts) {}
 
   /**
    * The first answer counts; a second one is refused with what was answered. A rule that is made with the answer is
@@ -52,6 +60,7 @@ export class GateService {
 
   snooze(runId: number, gateId: number, until: number | null): Result<GateRow> {
     this.parts.store.snooze(runId, gateId, until);
+    this.parts.changed(runId, gateId);
     return this.row(runId, gateId);
   }
 

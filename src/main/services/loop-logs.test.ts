@@ -57,7 +57,7 @@ it('knows where the logs of a first try were put', () => {
   const attempt = (id: number, iteration: number, retry: number) => ({ id, iteration, retry });
   const attempts = [attempt(1, 1, 0), attempt(2, 1, 1), attempt(3, 2, 0)];
   const loop = { attempts, watch: null } as unknown as LoopState;
-  const watched = { ...loop, watch: { pid: null, seen: null, ended: null } };
+  const watched = { ...loop, watch: { pid: null, seen: null, past: null, before: null, ended: null } };
   expect(logName(watched, attempts[0] as never, 'jsonl')).toBe('codex-iteration-1.jsonl');
   const name = (index: number) => logName(loop, attempts[index] as never, 'message');
   expect([name(0), name(1), name(2)]).toEqual([

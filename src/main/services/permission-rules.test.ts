@@ -72,6 +72,7 @@ async function world(past: readonly PastRequest[] = []) {
     engine: harness.engine,
     store: { gate: gateOf } as unknown as Store,
     rules,
+    changed: () => undefined,
   });
   const ask = async (asked = request) => {
     const answer = harness.agents.sent[0]?.ask(asked);

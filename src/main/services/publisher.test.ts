@@ -1,3 +1,4 @@
+import type { GateRow } from '@contract/gate/procedures';
 import type { Push } from '@contract/ipc';
 import type { StoredEvent } from '@contract/run/events';
 import type { RunRow } from '@contract/run/procedures';
@@ -15,6 +16,7 @@ let publisher: TopicPublisher;
 const shown = (push: Push): string => {
   if (push.topic === 'run') return `run ${push.runId}: ${push.events.map(({ seq }) => seq).join()}`;
   if (push.topic === 'runs') return `runs: ${push.rows.map(({ id }) => id).join()}`;
+  if (push.topic === 'gates') return `gates: ${push.rows.map((row) => `${row.runId}/${row.gateId}`).join()}`;
   return push.topic;
 };
 const event = (runId: number, seq: number): StoredEvent => ({
@@ -43,7 +45,11 @@ const pass = (ms: number) => {
 beforeEach(() => {
   [sent, soon, timers, now] = [[], [], [], 0];
   publisher = new TopicPublisher(
-    { run: (id) => ({ id }) as RunRow, gate: () => null, updates: () => [] },
+    {
+      run: (id) => ({ id }) as RunRow,
+      gate: (runId, gateId) => ({ runId, gateId }) as GateRow,
+      updates: () => [],
+    },
     {
       send: (pushes) => void sent.push(pushes.map(shown)),
       soon: (run) => void soon.push(run),
@@ -61,6 +67,13 @@ test('events of a followed run go at the end of their moment, all of it together
   expect(sent).toEqual([]);
   tick();
   expect(sent).toEqual([['run 1: 1,2', 'run 2: 1']]);
+});
+
+test('a gate that was put off is told, with the other lists', () => {
+  publisher.follow(['gates']);
+  publisher.gateChanged(1, 2);
+  pass(20);
+  expect(sent).toEqual([['gates: 1/2']]);
 });
 
 test('lists are told soon after a quiet time, with all that belongs together, then seldom', () => {

@@ -80,6 +80,12 @@ export class TopicPublisher implements Publisher {
     if (this.topics.has('workflows')) this.queue({ topic: 'workflows', projectId });
   }
 
+  /** Something of a gate's row is another that stands in no event. */
+  gateChanged(runId: number, gateId: number): void {
+    this.gates.set(`${runId}/${gateId}`, { runId, gateId });
+    this.touchLists();
+  }
+
   statusChanged(): void {
     this.statusStale = true;
     this.touchLists();

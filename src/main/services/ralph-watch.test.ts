@@ -49,7 +49,9 @@ class Watching extends LoopHarness {
   }
 
   lay(iteration: number, mark: string, ended = true): void {
-    this.found = [...this.found.filter((log) => log.iteration !== iteration), { iteration, mark, ended }];
+    const log = { iteration, mark, ended, writtenAt: this.clock.now() };
+    const others = this.found.filter((one) => one.iteration !== iteration);
+    this.found = [...others, log].sort((one, other) => one.iteration - other.iteration);
     this.checkout.files.set(`${iteration}.jsonl`, ended ? DONE : '{"type":"turn.started"}');
   }
 }
@@ -72,6 +74,23 @@ it('posts an update for each attempt, with N of the command line, and ends with 
     'process 9 (./ralph.sh) has ended; still open: B',
   );
   expect(harness.checkout.asked.filter((one) => !one.startsWith('examine'))).toEqual([]);
+});
+
+it('a message file of an earlier attempt is not this one’s word', async () => {
+  const harness = new Watching(['A']);
+  await harness.open();
+  harness.lay(1, 'm1', false);
+  await harness.look();
+  harness.checkout.do({ file: 'All done.\nResult: completed' }, 1);
+  harness.checkout.messageLag = 60_000;
+  harness.lay(1, 'm1');
+  const said = {
+    type: 'item.completed',
+    item: { id: 'i', type: 'agent_message', text: 'No key.\nResult: blocked' },
+  };
+  harness.checkout.files.set('1.jsonl', `${JSON.stringify(said)}\n${DONE}`);
+  await harness.look();
+  expect(harness.updates()[0]?.update).toMatchObject({ result: 'blocked', summary: ['No key.'] });
 });
 
 it('a retry under the same name is one; what was overwritten before it was read is told as such', async () => {
@@ -102,6 +121,85 @@ it('tells nothing of what had ended before it came, and nothing twice after a re
   for (const story of harness.checkout.stories) story.passes = true;
   await harness.look();
   expect(harness.state().outcome).toBe('succeeded');
+});
+
+describe('logs of an earlier loop that lie there', () => {
+  const yesterday = (...unended: number[]) => {
+    const harness = new Watching(['A', 'B']);
+    for (const iteration of [1, 2, 3])
+      harness.lay(iteration, `old${iteration}`, !unended.includes(iteration));
+    harness.clock.advance(86_400_000);
+    harness.processes = [{ ...ralphSh(9), startedAt: harness.clock.now() }];
+    return harness;
+  };
+  const restart = async (harness: Watching) => {
+    harness.watch.stop();
+    await harness.restart();
+    harness.watch = harness.anew();
+  };
+  const attempt = async (harness: Watching, iteration: number, id: string) => {
+    harness.clock.advance(1_000);
+    harness.lay(iteration, `new${iteration}`, false);
+    await harness.look();
+    const told = harness.results();
+    harness.checkout.do({ pass: [id], file: `Did ${id}.` }, iteration);
+    harness.lay(iteration, `new${iteration}`);
+    return told;
+  };
+
+  it('end no attempt, and are none, after a restart in the middle either', async () => {
+    const harness = yesterday();
+    await harness.open();
+    expect(await attempt(harness, 1, 'A')).toEqual([]);
+    await harness.look();
+    await restart(harness);
+    await harness.look(6);
+    expect(harness.results()).toEqual(['1 completed A']);
+    expect(await attempt(harness, 2, 'B')).toEqual(['1 completed A']);
+    await harness.look(6);
+    expect(harness.results()).toEqual(['1 completed A', '2 completed B']);
+  });
+
+  it('are not under way where they have no end: somebody runs them, and nothing newer is there, or none does', async () => {
+    const harness = yesterday(2);
+    await harness.open();
+    await harness.look();
+    expect(harness.state1.attempts).toEqual([]);
+    const newest = yesterday(3);
+    await newest.open();
+    expect(newest.state1.attempts).toEqual([]);
+    const nobody = yesterday(3);
+    nobody.processes = [];
+    await nobody.open(null);
+    expect(nobody.state1.attempts).toEqual([]);
+    // One that is written on is under way all the same.
+    nobody.clock.advance(1_000);
+    nobody.lay(3, 'old3', true);
+    await nobody.look();
+    expect(nobody.results()).toEqual(['3 no-op unknown']);
+  });
+
+  it('an attempt that is under way when the watching begins is followed', async () => {
+    const harness = yesterday();
+    harness.clock.advance(60_000);
+    harness.lay(1, 'new1', false);
+    await harness.open();
+    harness.lay(1, 'new1');
+    await harness.look();
+    expect(harness.results()).toEqual(['1 no-op unknown']);
+  });
+
+  it('what ended while nobody looked is told, also where nothing had been told before', async () => {
+    const harness = yesterday();
+    harness.processes = [];
+    await harness.open(null);
+    harness.clock.advance(1_000);
+    harness.checkout.do({ pass: ['A'], commit: ['feat: [A] - x'], file: 'Did A.' }, 1);
+    harness.lay(1, 'new1');
+    await restart(harness);
+    await harness.look(6);
+    expect(harness.results()).toEqual(['1 completed A']);
+  });
 });
 
 const pids = ({ state1 }: Watching) => [

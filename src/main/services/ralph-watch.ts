@@ -7,6 +7,7 @@ import type { RunEvent } from '@contract/run/events';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { Engine } from '../core/engine/engine';
 import type { LiveRun } from '../core/engine/live-run';
+import { isPast, pastLogs } from '../core/loop/past';
 import { readPlan } from '../core/loop/prd';
 import type { FoundLog, LoopPlace, Loops } from '../core/ports/loops';
 import type { Logger } from '../core/ports/ports';
@@ -31,8 +32,6 @@ const OVERWRITTEN = 'its files were overwritten before they could be read';
 interface Watched {
   /** What was there when no attempt was under way: what the next one is compared with. */
   before: LoopBefore | null;
-  /** Logs of attempts that had ended before the watching began. */
-  past: ReadonlyMap<number, string> | null;
   /** The process is gone: what it left is read once more before the watching ends. */
   gone: boolean;
   /** Ends the following of its files. */
@@ -154,20 +153,24 @@ export class RalphWatch {
       await this.#tell(run, first, [{ type: 'loop.watch-observed', activationId, seen, ...told }]);
     }
     // N may have become known, which the next attempt is told with.
-    const loop = run.state.loops[activationId] ?? first;
-    const watched = this.#watched.get(key) ?? (await this.#meet(place, loop));
+    const watched = this.#watched.get(key) ?? (await this.#meet(place));
     this.#watched.set(key, watched);
+    await this.#notePast(run, run.state.loops[activationId] ?? first, place);
+    const loop = run.state.loops[activationId] ?? first;
+    const past = loop.watch?.past ?? null;
+    if (past === null) return;
     const last = loop.attempts.at(-1);
     const open = last !== undefined && last.judged === null;
     // Before the logs: where they show nothing new, no attempt can have had a part in what was there.
     const present = open ? null : await this.#present(place);
     const found = await this.parts.loops.logs(place);
     if (!found.ok) return;
+    const logs = found.value.filter((log) => !isPast(past, log));
     const events = open
-      ? this.#ending(loop, last, { found: found.value, gone: gone !== null })
+      ? this.#ending(loop, last, { found: logs, gone: gone !== null })
       : present === null
         ? []
-        : this.#next(loop, present, { watched, found: found.value, gone });
+        : this.#next(loop, present, { watched, found: logs, gone });
     await this.#tell(run, loop, events);
   }
 
@@ -182,14 +185,26 @@ export class RalphWatch {
     });
   }
 
-  /** The first look, also after a restart: what has ended by now is not told again. */
-  async #meet(place: LoopPlace, loop: LoopState): Promise<Watched> {
+  /** The first look, also after a restart. */
+  async #meet(place: LoopPlace): Promise<Watched> {
     const unfollow = await this.parts.loops.follow(place, () => this.#hear());
-    const none = { before: null, gone: false, unfollow };
-    if (loop.attempts.length > 0) return { ...none, past: new Map() };
+    return { before: null, gone: false, unfollow };
+  }
+
+  /** What lay there when the watching began is kept in the run: after a restart it is no more news than before. */
+  async #notePast(run: LiveRun, loop: LoopState, place: LoopPlace): Promise<void> {
+    if (loop.watch === null || loop.watch.past !== null) return;
     const found = await this.parts.loops.logs(place);
-    const ended = found.ok ? found.value.filter((log) => log.ended) : [];
-    return { ...none, past: new Map(ended.map(({ iteration, mark }) => [iteration, mark])) };
+    if (!found.ok) return;
+    const past = pastLogs(loop, found.value).map(({ iteration, mark, ended, writtenAt }) => ({
+      ...{ iteration, mark, ended, writtenAt },
+    }));
+    // Of a history from before this was noted it is known what its last attempt left.
+    const present = loop.attempts.length === 0 ? await this.#present(place) : null;
+    const before = present === null ? {} : { before: present };
+    await this.#tell(run, loop, [
+      { type: 'loop.watch-noted', activationId: loop.activationId, past, ...before },
+    ]);
   }
 
   /** An attempt is over when its log says so, when the next one has begun, or when nobody is there to go on with it. */
@@ -224,7 +239,6 @@ export class RalphWatch {
     const { activationId, attempts } = loop;
     const last = attempts.at(-1);
     const isNew = (log: FoundLog): boolean => {
-      if (watched.past?.get(log.iteration) === log.mark) return false;
       if (last === undefined) return true;
       if (log.iteration === last.iteration) return log.mark !== last.mark;
       return log.iteration > last.iteration && log.mark !== last.mark;
@@ -242,7 +256,7 @@ export class RalphWatch {
     }
     const again = last?.iteration === log.iteration;
     // Two that came close together: the one before ended where this one began.
-    const before = watched.before ?? sinceLast(last, present);
+    const before = watched.before ?? sinceLast(last, loop.watch?.before ?? null, present);
     watched.before = null;
     const attemptId = attempts.length + 1;
     const { iteration, mark } = log;
@@ -260,8 +274,13 @@ export class RalphWatch {
 
 const keyOf = ({ runId }: LiveRun, { activationId }: LoopState): string => `${runId}/${activationId}`;
 
-function sinceLast(last: AttemptState | undefined, present: LoopBefore): LoopBefore {
-  const after = last?.after ?? null;
+function sinceLast(
+  last: AttemptState | undefined,
+  first: LoopBefore | null,
+  present: LoopBefore,
+): LoopBefore {
+  if (last === undefined) return first ?? present;
+  const after = last.after;
   if (after === null) return present;
   const { head, plan, progressBytes, progressHash, untold } = after;
   return {

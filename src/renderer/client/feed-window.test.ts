@@ -1,6 +1,7 @@
-import { ok } from '@contract/result';
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { FeedWindow } from './feed-window';
 
 interface Row {
@@ -12,8 +13,13 @@ const PAGE = 100;
 function listOf(count: number, from?: number) {
   let ids = Array.from({ length: count }, (_, index) => (index + 1) * 3);
   let hear: (rows: readonly Row[]) => void = () => undefined;
+  let lose: () => void = () => undefined;
+  /** What answers are held back by, and whether they fail. */
+  const core: { answers: Promise<void>; down: boolean } = { answers: Promise.resolve(), down: false };
   const window = new FeedWindow<Row>({
     fetch: async (at) => {
+      await core.answers;
+      if (core.down) return err(appError('unavailable', 'the core is away'));
       const after = 'after' in at ? at.after : null;
       const before = 'after' in at ? Number.POSITIVE_INFINITY : (at.before ?? Number.POSITIVE_INFINITY);
       const fit = ids.filter((id) => (after === null ? id < before : id > after));
@@ -22,8 +28,9 @@ function listOf(count: number, from?: number) {
     },
     idOf: (row) => row.id,
     accepts: () => true,
-    follow: (heard) => {
+    follow: (heard, lost) => {
       hear = heard;
+      lose = lost;
       return () => undefined;
     },
     from,
@@ -33,10 +40,12 @@ function listOf(count: number, from?: number) {
     window,
     stop,
     all: () => ids,
-    push() {
+    core,
+    lose: () => lose(),
+    push(heard = true) {
       const id = (ids.at(-1) ?? 0) + 3;
       ids = [...ids, id];
-      hear([{ id }]);
+      if (heard) hear([{ id }]);
     },
     /** Where each row is drawn, when what was moved is taken back. */
     places: () => {
@@ -87,5 +96,50 @@ test('goes to both ends, and back to the newest without room for what is not the
   await list.window.open();
   expect(list.window.view.get()).toMatchObject({ base: 0, newer: false, older: true });
   expect(list.window.view.get().rows[0]).toEqual({ id: 15_000 });
+  list.stop();
+});
+
+test('what was missed while another page was read is read after it', async () => {
+  const list = listOf(500);
+  await opened();
+  let answer = (): void => undefined;
+  list.core.answers = new Promise((resolve) => {
+    answer = resolve;
+  });
+  const older = list.window.readOlder();
+  list.push(false);
+  list.push(false);
+  list.lose();
+  list.push();
+  answer();
+  await older;
+  const ids = list.window.view.get().rows.map(({ id }) => id);
+  expect([...ids].reverse()).toEqual(list.all().slice(-ids.length));
+  expect(ids).toHaveLength(203);
+  list.push();
+  expect(list.window.view.get().rows[0]?.id).toBe(list.all().at(-1));
+  list.stop();
+});
+
+test('what was missed and could not be read is read again, and what is told meanwhile leaves no gap', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const list = listOf(50);
+  await opened();
+  list.core.down = true;
+  list.push(false);
+  list.lose();
+  await opened();
+  list.push();
+  expect(list.window.view.get().rows).toHaveLength(50);
+  list.core.down = false;
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(
+    list.window.view
+      .get()
+      .rows.map(({ id }) => id)
+      .reverse(),
+  ).toEqual(list.all());
+  expect(list.window.view.get().error).toBeNull();
   list.stop();
 });

@@ -36,6 +36,7 @@ const MOST = 1_200;
 /** Room for rows that are not read, so that there is where to scroll to. */
 const ROOM = 10_000;
 const AGAIN_MS = 300;
+const FAILED_MS = 2_000;
 
 /**
  * A window on a list of any length, read by cursor towards both ends, its far side let go. Rows have places: when rows
@@ -45,6 +46,12 @@ export class FeedWindow<Row> {
   readonly view: Cell<FeedWindowView<Row>>;
   #reads = 0;
   #reading = false;
+  /** Windows that are being opened elsewhere. */
+  #placing = 0;
+  #followed = false;
+  /** Rows may have been missed: until they are read nothing is put before the first one, or a gap would stay. */
+  #behind = false;
+  #catching = false;
   #later: ReturnType<typeof setTimeout> | null = null;
 
   constructor(
@@ -62,6 +69,7 @@ export class FeedWindow<Row> {
       error: null,
     };
     this.view = new Cell(empty, () => {
+      this.#followed = true;
       void this.open(source.from);
       const stop = source.follow(
         (rows) => this.receive(rows),
@@ -69,6 +77,7 @@ export class FeedWindow<Row> {
       );
       return () => {
         stop();
+        this.#followed = false;
         if (this.#later !== null) clearTimeout(this.#later);
         ended();
       };
@@ -115,7 +124,32 @@ export class FeedWindow<Row> {
     const first = rows[0];
     if (first === undefined) return this.open(this.source.from);
     if (newer) return;
-    await this.#more({ after: this.source.idOf(first) }, (view, page) => prepended(view, page));
+    this.#behind = true;
+    await this.#goAfter();
+  }
+
+  /** Reads what was missed, unless something else is read: then after that. One that fails is tried again. */
+  async #goAfter(): Promise<void> {
+    if (this.#reading || this.#placing > 0 || this.#catching) return;
+    this.#catching = true;
+    let ok = true;
+    for (let first = this.#first(); this.#behind && ok && first !== undefined; first = this.#first()) {
+      this.#behind = false;
+      ok = await this.#more({ after: this.source.idOf(first) }, (view, page) => prepended(view, page));
+      if (this.#placing > 0) break;
+    }
+    this.#catching = false;
+    // Where newer ones are known to be unread they are read as one goes there.
+    if (this.#first() === undefined) this.#behind = false;
+    if (ok) return;
+    this.#behind = true;
+    this.#catchUpLater(FAILED_MS);
+  }
+
+  /** The newest row that there is; none where newer ones are known to be unread. */
+  #first(): Row | undefined {
+    const { rows, newer } = this.view.get();
+    return newer ? undefined : rows[0];
   }
 
   receive(pushed: readonly Row[]): void {
@@ -131,15 +165,20 @@ export class FeedWindow<Row> {
     const taken = fresh.filter((row) => accepts(row) === true);
     // Between them and the first there are rows that were not read.
     if (taken.length === 0 || view.newer) return;
+    if (this.#behind || this.#catching) {
+      this.#behind = true;
+      if (this.#later === null) void this.#goAfter();
+      return;
+    }
     this.view.set(prepended(view, { rows: taken, more: false }));
   }
 
-  #catchUpLater(): void {
-    if (this.#later !== null) return;
+  #catchUpLater(ms = AGAIN_MS): void {
+    if (this.#later !== null || !this.#followed) return;
     this.#later = setTimeout(() => {
       this.#later = null;
       void this.catchUp();
-    }, AGAIN_MS);
+    }, ms);
   }
 
   #opened(page: Page<Row>, { newer, at }: { newer: boolean; at: 'first' | 'last' }): FeedWindowView<Row> {
@@ -157,25 +196,37 @@ export class FeedWindow<Row> {
   ): Promise<void> {
     this.#reads += 1;
     const mine = this.#reads;
+    // What is read now has all that was missed until now.
+    const behind = this.#behind;
+    this.#behind = false;
+    this.#placing += 1;
     const result = await this.source.fetch(from);
-    if (mine !== this.#reads) return;
-    if (result.ok) this.view.set(next(result.value));
-    else this.view.update((view) => ({ ...view, status: 'failed', error: result.error }));
+    this.#placing -= 1;
+    if (mine === this.#reads && result.ok) this.view.set(next(result.value));
+    else if (mine === this.#reads && !result.ok) {
+      this.#behind ||= behind;
+      this.view.update((view) => ({ ...view, status: 'failed', error: result.error }));
+    }
+    if (this.#behind) await this.#goAfter();
   }
 
+  /** False where it failed. */
   async #more(
     from: { before: number } | { after: number },
     next: (view: FeedWindowView<Row>, page: Page<Row>) => FeedWindowView<Row>,
-  ): Promise<void> {
-    if (this.#reading) return;
+  ): Promise<boolean> {
+    if (this.#reading) return true;
     this.#reading = true;
     const reads = this.#reads;
     const result = await this.source.fetch(from);
     this.#reading = false;
-    if (reads !== this.#reads) return;
-    if (result.ok)
-      this.view.update((view) => ({ ...next(view, this.#beside(view, result.value)), error: null }));
-    else this.view.update((view) => ({ ...view, error: result.error }));
+    if (reads === this.#reads) {
+      if (result.ok)
+        this.view.update((view) => ({ ...next(view, this.#beside(view, result.value)), error: null }));
+      else this.view.update((view) => ({ ...view, error: result.error }));
+    }
+    if (this.#behind) await this.#goAfter();
+    return result.ok || reads !== this.#reads;
   }
 
   /** Without what was pushed while the page was read. */

@@ -10,7 +10,7 @@ export function applyLoop(state: RunState, event: LoopEvent, at: number): void {
   state.loops[event.activationId] = { ...loop, ...change(loop, event, at) };
 }
 
-const UNSEEN: LoopWatch = { pid: null, seen: null, ended: null };
+const UNSEEN: LoopWatch = { pid: null, seen: null, past: null, before: null, ended: null };
 
 const blank = (activationId: number, startedAt: number): LoopState => ({
   activationId,
@@ -53,10 +53,14 @@ function change(loop: LoopState, event: LoopEvent, at: number): Partial<LoopStat
     case 'loop.watch-started': {
       const { folder, of, pid } = event;
       const reading = { after: 0, status: 'read', error: null } as const;
-      return { folder, of, step: of, reading, watch: { pid, seen: null, ended: null } };
+      return { folder, of, step: of, reading, watch: { ...UNSEEN, pid } };
     }
     case 'loop.watch-ended':
       return { watch: { ...(loop.watch ?? UNSEEN), ended: event.why }, plan: event.plan };
+    case 'loop.watch-noted':
+      return {
+        watch: { ...(loop.watch ?? UNSEEN), past: event.past, before: event.before ?? null },
+      };
     case 'loop.watch-observed': {
       const watch = { ...(loop.watch ?? UNSEEN), seen: event.seen };
       return { watch, of: runnerOf(watch)?.iterations ?? loop.of, plan: event.plan ?? loop.plan };

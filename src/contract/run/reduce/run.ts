@@ -33,6 +33,7 @@ export function applyRun(
       // Only a run without an end is taken up again after a restart.
       state.outcome = null;
       state.finishedAt = null;
+      state.takenUpAtGate = state.last.gate;
       return;
     case 'run.resumed':
       return takeUpAgain(state, event, at);
@@ -60,6 +61,7 @@ function takeUpAgain(state: RunState, event: RunEventOf<'run.resumed'>, at: numb
   state.outcome = null;
   state.reason = null;
   state.finishedAt = null;
+  state.takenUpAtGate = state.last.gate;
   if (state.workspaceStatus === 'failed') state.workspaceStatus = 'none';
   for (const step of Object.values(state.steps)) {
     if (step.skipped !== null) state.steps[step.id] = { ...step, skipped: null };

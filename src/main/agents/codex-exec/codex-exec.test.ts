@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
+import { CodexTally } from '@contract/loop/codex-facts';
 import type { TranscriptItem } from '@contract/session/session';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeLogFiles } from '../../adapters/loop-files';
@@ -150,7 +151,7 @@ describe('one process a turn', () => {
     if (!session.ok) throw new Error('not opened');
     await session.value.turn({ turnId: 1, prompt: 'one', attachments: [] });
     stage.script(DONE.replace('"input_tokens":30,"output_tokens":4', '"input_tokens":50,"output_tokens":9'));
-    const second = await session.value.turn({ turnId: 2, prompt: 'two', attachments: [] });
+    const second = await session.value.turn({ turnId: 2, prompt: 'two', attachments: [], aside: true });
     expect(second.usage).toMatchObject({ input_tokens: 20, output_tokens: 5 });
     expect(stage.read('args.txt')).toContain('resume\nT1\n--\ntwo');
     // What the operator says afterwards is not in the attempt's logs.
@@ -160,6 +161,23 @@ describe('one process a turn', () => {
     expect(stage.read('args.txt')).toContain('resume\nT1');
     expect(stage.read('logs/codex-iteration-2.jsonl').startsWith(before)).toBe(true);
   });
+});
+
+it('a prompt that is sent again after a limit goes on in the logs of its attempt, which tell how it ended', async () => {
+  const stage = new Stage(
+    `echo '{"type":"turn.failed","error":{"message":"You have hit your usage limit"}}'; exit 1`,
+  );
+  const session = await stage.open();
+  if (!session.ok) throw new Error('not opened');
+  const prompt = { prompt: 'one', attachments: [] };
+  expect(await session.value.turn({ turnId: 1, ...prompt })).toMatchObject({ outcome: 'limit' });
+  stage.script(DONE);
+  expect(await session.value.turn({ turnId: 2, ...prompt })).toMatchObject({ outcome: 'completed' });
+  const tally = new CodexTally();
+  for (const line of stage.read('logs/codex-iteration-2.jsonl').split('\n')) tally.line(line);
+  expect(tally.result()).toMatchObject({ terminal: 'completed', error: null, message: 'Did it.' });
+  expect(stage.read('logs/codex-iteration-2.jsonl')).toContain('turn.failed');
+  expect(stage.read('logs/codex-iteration-2-last-message.txt')).toContain('From the file.');
 });
 
 describe('how a turn ends', () => {

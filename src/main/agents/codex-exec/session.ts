@@ -50,7 +50,8 @@ const nothing = { response: '', usage: null, error: null, limitResetsAt: null } 
 export class ExecSession implements Session {
   readonly ready: SessionReady;
   #turn: ExecTurn | null = null;
-  #turns = 0;
+  /** A turn of this session, or of the process before it, has written the loop's logs. */
+  #logged: boolean;
   #thread: string | null;
   /** What the thread had used before the present turn: its usage is a running total. */
   #used: Usage | null = null;
@@ -58,6 +59,7 @@ export class ExecSession implements Session {
   constructor(private readonly parts: ExecParts) {
     this.ready = parts.ready;
     this.#thread = parts.thread;
+    this.#logged = parts.spec.resume !== null;
   }
 
   async turn(request: TurnRequest): Promise<TurnResult> {
@@ -65,12 +67,9 @@ export class ExecSession implements Session {
       const error = appError('conflict', 'A turn of this session is under way.');
       return { ...nothing, outcome: 'failed', stopReason: 'refused', error };
     }
-    this.#turns += 1;
     const turn = new ExecTurn(this.parts, {
       request,
-      base: this.#logBase(request.turnId),
-      // A turn that goes on after a restart writes behind what is there.
-      append: this.#turns === 1 && this.parts.spec.resume !== null,
+      ...this.#logs(request),
       thread: this.#thread,
     });
     this.#turn = turn;
@@ -85,12 +84,20 @@ export class ExecSession implements Session {
     return { ...result, usage };
   }
 
-  /** The first turn's logs are the loop's; what the operator says afterwards is no attempt. */
-  #logBase(turnId: number): string {
+  /**
+   * The logs of what the loop asks for are the loop's, however often it is sent: what goes on after a limit or a restart
+   * stands behind what is there. What the operator says by themselves is no attempt.
+   */
+  #logs({ turnId, aside = false }: TurnRequest): Pick<TurnWish, 'base' | 'append'> {
     const { spec } = this.parts;
     const wanted = spec.env[LOG_VARIABLE];
-    if (wanted !== undefined && this.#turns === 1) return join(spec.cwd, wanted);
-    return join(spec.artifactsDir, 'sessions', `s${spec.sessionId}-t${turnId}`);
+    if (wanted === undefined || aside) {
+      const base = join(spec.artifactsDir, 'sessions', `s${spec.sessionId}-t${turnId}`);
+      return { base, append: false };
+    }
+    const append = this.#logged;
+    this.#logged = true;
+    return { base: join(spec.cwd, wanted), append };
   }
 
   async cancel(): Promise<void> {

@@ -69,6 +69,7 @@ export const ofLoops = {
     who: inLoop(at, activationId),
     ...runnerLines(seen),
   }),
+  'loop.watch-noted': quiet,
   'loop.watch-ended': ({ activationId, why }, at) => ({
     who: inLoop(at, activationId),
     what: `watched to its end: ${why}`,

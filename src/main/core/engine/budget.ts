@@ -4,7 +4,8 @@ import { budgetGate } from './gates';
 
 /**
  * Null while the run may send a prompt; else the budget gate to open, nothing while it waits, or the cancel that its
- * answer asked for. Each "allow the same again" raises the limits by what they were at the start.
+ * answer asked for. Each "allow the same again" raises the limits by what they were at the start; a run that was stopped
+ * so and is taken up again asks anew.
  */
 export function budgetVerdict(
   moment: { state: RunState; now: number },
@@ -28,7 +29,7 @@ export function budgetVerdict(
   }
   if (over.length === 0) return null;
   if (gates.some((gate) => gate.status === 'open')) return [];
-  if (gates.some((gate) => gate.answer?.option === 'stop')) {
+  if (gates.some((gate) => gate.id > state.takenUpAtGate && gate.answer?.option === 'stop')) {
     return state.status === 'running' ? [{ type: 'run.cancel-requested', by: 'budget' }] : [];
   }
   const list = (side: 0 | 1) => over.map((pair) => pair[side]).join(', ');

@@ -195,9 +195,9 @@ export class Effects implements EffectRunner {
 
   private async sendTurn(
     run: LiveRun,
-    event: Pick<TurnState, 'sessionId' | 'prompt' | 'attachments'> & { readonly turnId: number },
+    event: Pick<TurnState, 'sessionId' | 'kind' | 'prompt' | 'attachments'> & { readonly turnId: number },
   ): Promise<void> {
-    const { turnId, sessionId, prompt, attachments } = event;
+    const { turnId, sessionId, kind, prompt, attachments } = event;
     const session = run.sessions.get(sessionId);
     const cwd = run.state.sessions[sessionId]?.cwd ?? null;
     const before = cwd === null ? null : await this.parts.workspaces.head(cwd);
@@ -216,7 +216,7 @@ export class Effects implements EffectRunner {
     const error = kept.ok ? null : noWayBack(run.state, kept.error);
     if (error !== null)
       return this.endUnsent(run, turnId, { outcome: 'failed', stopReason: 'not_sent', error });
-    const result = await session.turn({ turnId, prompt, attachments });
+    const result = await session.turn({ turnId, prompt, attachments, aside: kind === 'operator' });
     const began = { turnId, sessionId, kept: kept.ok ? kept.value : null, head: before };
     await this.finishTurn(run, began, result);
   }

@@ -342,51 +342,6 @@ describe('what was in flight when Muster died', () => {
   });
 });
 
-describe('limits', () => {
-  it('waits for the reset that the provider told, over a restart, and sends again', async () => {
-    const harness = new Harness();
-    const limit = { outcome: 'limit' as const, stopReason: 'limit', limitResetsAt: 61_000 };
-    harness.agents.answer = () => (harness.clock.time < 61_000 ? limit : { response: 'x' });
-    await harness.run({ steps: [task('a')] });
-    expect(harness.state().timers[1]).toMatchObject({ dueAt: 61_000, fired: false });
-    await harness.restart();
-    expect(harness.agents.sent).toHaveLength(1);
-    harness.clock.advance(60_000);
-    await harness.idle();
-    expect(harness.state().outcome).toBe('succeeded');
-  });
-
-  it('asks where the provider told no time, and where the agent is not logged in', async () => {
-    const harness = new Harness();
-    harness.agents.refuse = () => appError('agent.auth_required', 'not logged in', { mend: 'fake login' });
-    await harness.run({ steps: [task('a')] });
-    expect(harness.state().gates[1]).toMatchObject({ kind: 'login', message: 'fake login' });
-    harness.agents.refuse = () => null;
-    harness.agents.answer = () => ({ outcome: 'limit', stopReason: 'limit' });
-    await harness.answer('resend');
-    expect(harness.state().gates[2]).toMatchObject({ kind: 'provider_limit', status: 'open' });
-    harness.agents.answer = () => ({ response: 'x' });
-    await harness.answer('resend');
-    expect(harness.state().outcome).toBe('succeeded');
-  });
-
-  it('opens a budget gate before the prompt that would go over it', async () => {
-    const harness = new Harness();
-    const usage = { input_tokens: 60, output_tokens: 60, total_tokens: 120, cost_usd: null };
-    harness.agents.answer = () => ({ response: 'x', usage });
-    await harness.run({ budget: { tokens: 100 }, steps: [task('a', { re_prompts: ['r1', 'r2'] })] });
-    expect(harness.agents.sent).toHaveLength(1);
-    expect(harness.state().gates[1]).toMatchObject({
-      kind: 'budget',
-      message: expect.stringContaining('120 tokens'),
-    });
-    await harness.answer('raise');
-    expect(harness.agents.sent).toHaveLength(2);
-    await harness.answer('stop');
-    expect(harness.state().outcome).toBe('cancelled');
-  });
-});
-
 it('folds the same state from the log as it holds in memory', async () => {
   const harness = new Harness();
   await harness.run({

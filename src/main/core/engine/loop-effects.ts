@@ -84,7 +84,7 @@ async function prepare(
   { loop, event }: { loop: LoopState; event: RunEventOf<'loop.attempt-started'> },
 ): Promise<RunEvent> {
   const { activationId, attemptId, iteration, retry } = event;
-  const looked = await loops.prepare(placeOf(state, loop), { iteration, retry });
+  const looked = await loops.prepare(placeOf(state, loop), { iteration, retry, branch: loop.branch });
   if (!looked.ok) return { type: 'loop.attempt-refused', activationId, attemptId, error: looked.error };
   const { text, ...facts } = looked.value;
   const before = { ...facts, plan: readPlan(text) };
@@ -113,19 +113,27 @@ async function examine(
     { logs: loop.watch === null ? logsOf(parts, run.state, attempt) : null, reader: stale ? noLines : tally },
   );
   if (!looked.ok) return nothing(looked.error);
-  const { text, message, commits, untold, ...facts } = looked.value;
+  const { text, message, messageLag, commits, untold, ...facts } = looked.value;
   const lost = stale || untold.includes('log');
   const codex = lost ? null : tally.result();
+  // Codex writes both at the end of its turn: an older file is what an attempt before this one said.
+  const old = codex !== null && messageLag > MESSAGE_LAG_MS;
   const after: LoopAfter = {
     ...facts,
     commits: [...commits],
     plan: text === undefined ? before.plan : readPlan(text),
     codex,
-    message: lastMessage(run.state, attempt, { file: lost ? null : message, told: codex?.message ?? null }),
+    message: lastMessage(run.state, attempt, {
+      file: lost || old ? null : message,
+      told: codex?.message ?? null,
+    }),
     ...(untold.length === 0 ? {} : { untold: [...untold] }),
   };
   return { type: 'loop.attempt-examined', activationId, attemptId, after, error: null };
 }
+
+/** So much later than the message file the log's last line may have been written. */
+const MESSAGE_LAG_MS = 1_000;
 
 const noLines = { line: () => undefined };
 

@@ -7,7 +7,7 @@ import type { ActivationView, AgentRef, StepDecision, TurnDecision } from '../st
 import type { RalphConfig } from './config';
 import { endOf, finishLoop } from './finish';
 import { workerPrompt } from './prompt';
-import { aboutAttempt, questionAfter, reasonToAsk, skippable, timePurpose } from './questions';
+import { aboutAttempt, isRetried, questionAfter, reasonToAsk, skippable, timePurpose } from './questions';
 
 type View = ActivationView<RalphConfig>;
 
@@ -168,26 +168,30 @@ function planProblem(view: View, loop: LoopState): StepDecision[] | null {
 }
 
 function goOn(view: View, loop: LoopState, last: AttemptState): StepDecision[] {
-  const { judged, retry, iteration } = last;
-  const resumed = last.id <= loop.resumedAfter;
+  const { judged, iteration } = last;
   if (judged === null) return [];
-  if (judged.result === 'failed' && judged.halt === null && retry === 0)
-    return planProblem(view, loop) ?? [start(view, loop, { iteration, retry: 1, prefer: last.story?.id })];
+  const resumed = last.id <= loop.resumedAfter;
   if (judged.terminal && !resumed) return [endOf(view, loop, last)];
+  const asked = view.asked(aboutAttempt(last.id));
+  const answer = asked?.answer ?? null;
+  const read = answer !== null && loop.reading?.after === last.id;
+  const again = isRetried(last);
   const asking = judged.result === 'blocked' || judged.halt !== null;
-  const end = asking && !resumed ? null : done(view, loop, last);
+  // What a worker promised that asks or failed is not believed; the plan is, once the operator has had their say.
+  const unsettled = asking || again;
+  const end = unsettled && !resumed && !read ? null : done(view, loop, unsettled ? null : last);
   if (end !== null) return end;
   const reason = resumed ? null : reasonToAsk(view, loop, last);
-  const answer = view.asked(aboutAttempt(last.id))?.answer ?? null;
-  if (answer === null && reason !== null) {
-    return view.asked(aboutAttempt(last.id)) === null ? [questionAfter(view, last, reason)] : [];
-  }
-  if (answer !== null && !resumed && loop.reading?.after !== last.id) return [afterAnswer(view, loop, last)];
-  const text = resumed ? '' : (answer?.text ?? answer?.reason ?? '').trim();
-  if (iteration >= loop.of) return [spent(view, loop)];
-  const next = { iteration: iteration + 1, retry: 0, text: text === '' ? null : text };
+  if (answer === null && reason !== null) return asked === null ? [questionAfter(view, last, reason)] : [];
+  if (answer !== null && !resumed && !read) return [afterAnswer(view, loop, last)];
+  const said = resumed ? '' : (answer?.text ?? answer?.reason ?? '').trim();
+  const retry = again && (resumed || answer?.option !== 'skip') ? 1 : 0;
+  if (retry === 0 && iteration >= loop.of) return [spent(view, loop)];
+  const next = { iteration: iteration + 1 - retry, retry, text: said === '' ? null : said };
   return (
-    planProblem(view, loop) ?? [start(view, loop, { ...next, prefer: asking ? last.story?.id : undefined })]
+    planProblem(view, loop) ?? [
+      start(view, loop, { ...next, prefer: unsettled ? last.story?.id : undefined }),
+    ]
   );
 }
 

@@ -139,6 +139,68 @@ describe('the first rule that matches decides', () => {
   });
 });
 
+describe('what a worker says of itself', () => {
+  const wordsOf: readonly [string, string][] = [
+    ['I am not blocked by anything.', '11 no-op'],
+    ['I was blocked at first, but then found the key.', '11 no-op'],
+    ['I blocked cross-origin requests.', '11 no-op'],
+    ['We never got stuck.', '11 no-op'],
+    ["I don't think I am blocked.", '11 no-op'],
+    ['If I am stuck I will ask.', '11 no-op'],
+    ['The dialog says "I am blocked".', '11 no-op'],
+    ['When the task is blocked the button is grey.', '11 no-op'],
+    ['We need user input validation there.', '11 no-op'],
+    ['I am no longer stuck.', '11 no-op'],
+    ['Blocked: none', '11 no-op'],
+    ['**Blocked:** no.', '11 no-op'],
+    ['I\u2019m still blocked by the missing key.', '8 blocked'],
+    ['The key is not set, so I am blocked.', '8 blocked'],
+    ['I do not know whether to drop the table, and I cannot proceed.', '8 blocked'],
+    ['The story is still blocked.', '8 blocked'],
+    ['We need user approval before we go on.', '8 blocked'],
+    ['**Blocked:** no database', '8 blocked'],
+    ['Users were unable to complete the checkout; that is gone now.', '11 no-op'],
+    ['At first I could not make it compile.', '11 no-op'],
+    ['None of the tests still fail.', '11 no-op'],
+    ['Unable to complete the story.', '9 failed'],
+    ['I am not blocked by anything.\nResult: no-op', '11 no-op'],
+    ['I need your input one day.\nResult: no-op', '11 no-op'],
+    ['I was unable to complete the optional part.\nResult: completed', '11 no-op'],
+  ];
+  it.each(wordsOf)('%s', (message, wanted) => {
+    expect(of({ message })).toBe(wanted);
+  });
+
+  const claims: readonly [string, string | null][] = [
+    ['Result: blocked - no key', 'blocked'],
+    ['Result: blocked \u2014 no key', 'blocked'],
+    ['**Result:** blocked (no key)', 'blocked'],
+    ['Result: blocked because there is no key', 'blocked'],
+    ['Result: failed: the build is red', 'failed'],
+    ['Result: completed \u2705', 'completed'],
+    ['\u2705 Result: \u2705 **completed**!', 'completed'],
+    ['Result: no-op, nothing was left to do', 'no-op'],
+    ['Result: completed | blocked | failed | no-op', null],
+    ['Result: completed, blocked, failed or no-op', null],
+    ['Result: failed: 0', null],
+    ['Result: failed tests 0', null],
+    ['Result: not blocked', null],
+    ['Result: completed or not?', null],
+    ['Result: blocked-by-policy', null],
+  ];
+  it.each(claims)('%s', (message, wanted) => {
+    expect(judge(evidence({ message })).claim).toBe(wanted);
+  });
+
+  it('a reason on the line of the claim counts, and is told', () => {
+    const verdict = judge(
+      evidence({ message: 'Result: blocked - no key', after: { commits: commit('WIP') } }),
+    );
+    expect(verdict).toMatchObject({ result: 'blocked', rule: 3, summary: ['no key'] });
+    expect(judge(evidence({ message: 'Did it.\r\nResult: completed \u2705' })).summary).toEqual(['Did it.']);
+  });
+});
+
 describe('the faults of an earlier build of this seed, none of them made here', () => {
   it('1, 3: a first failure has an update of its own, in the four words', () => {
     const first = updateOf({ iteration: 2, of: 5, retry: 0, judged: judge(evidence(crashed)) });

@@ -15,6 +15,8 @@ export interface Evidence {
   readonly handed: Pick<Story, 'id' | 'title'> | null;
   readonly retry: number;
   readonly skipped: readonly string[];
+  /** The loop's, on which the worker was to stay; null where it has none. */
+  readonly branch?: string | null;
   /** Why nothing could be looked at. */
   readonly trouble: string | null;
 }
@@ -85,8 +87,9 @@ function rule(evidence: Evidence, { change, claim, text }: Read): Ruling {
   if (claim === 'failed') return { rule: 5, result: 'failed' };
   if (after.commits.length > 0) return { rule: 6, result: 'completed' };
   if (change.unflipped.length > 0) return { rule: 7, result: 'failed' };
-  if (saysStuck(text)) return { rule: 8, result: 'blocked' };
-  if (saysUnfinished(text)) return { rule: 9, result: 'failed' };
+  // Free text is looked at only where the worker did not say in so many words what it came to.
+  if (claim === null && saysStuck(text)) return { rule: 8, result: 'blocked' };
+  if (claim === null && saysUnfinished(text)) return { rule: 9, result: 'failed' };
   if (text === '' && !cleanEnd(evidence)) return { rule: 10, result: 'failed' };
   return { rule: 11, result: 'no-op' };
 }
@@ -189,10 +192,18 @@ function summary(evidence: Evidence, { ruling, change, terminal }: Ruled): strin
   if (ruling.result === 'failed' && end.how === 'interrupted') before.push('The attempt was interrupted.');
   if (ruling.result === 'failed' && end.how === 'cancelled') before.push('The attempt was stopped.');
   if (ruling.halt !== undefined) before.push(`${sentence(ruling.halt)}.`);
+  const left = leftFor(evidence);
+  if (left !== null) before.push(`Its worker left the branch ${evidence.branch ?? ''} for ${left}.`);
   before.push(...sharedWords(evidence, { ruling, change }));
   if (before.length === 0) return lines;
   const [first = '', ...rest] = lines;
   return [oneLine(`${before.join(' ')} ${first}`), ...rest];
+}
+
+/** Where the worker is that did not stay on the loop's branch; null where it did, or nobody looked. */
+function leftFor({ branch = null, after }: Evidence): string | null {
+  const now = after?.branch;
+  return branch === null || now === undefined || now === branch ? null : (now ?? 'a commit without a branch');
 }
 
 /** Of somebody else's attempts that came close together: what cannot be told apart is said, never guessed. */
@@ -231,6 +242,7 @@ function warningsOf(
   const next = openStories(before.plan, skipped)[0]?.id ?? null;
   const flips = change.flipped.map(({ id }) => id);
   const target = handed?.id ?? next;
+  const left = leftFor(evidence);
   const rows: (readonly [boolean, string])[] = [
     [ruling.rule === 2 && crash !== null, `nonzero-exit: ${crash ?? ''}`],
     [ruling.rule === 2 && after.commits.length === 0, `passes-without-commit: ${flips.join(', ')}`],
@@ -245,6 +257,7 @@ function warningsOf(
     ],
     [change.unflipped.length > 0, `story-reopened: ${change.unflipped.map(({ id }) => id).join(', ')}`],
     [promises(after.message) && open.length > 0, `promise-with-open-stories: ${open.length} are open`],
+    [left !== null, `left-branch: ${left ?? ''}`],
     [sharedWords(evidence, { ruling, change }).length > 0, 'shared-evidence'],
     [claim !== null && claim !== ruling.result, `claim-not-borne-out: the worker says ${claim ?? ''}`],
   ];

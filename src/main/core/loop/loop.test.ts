@@ -159,6 +159,29 @@ describe('failure policy (seed 004, US-003)', () => {
     });
   });
 
+  it('the last open story is skipped: the loop is done, at its last iteration too', async () => {
+    for (const iterations of [5, 1]) {
+      const harness = new LoopHarness(['A']);
+      harness.deeds = [{ say: 'Result: blocked' }];
+      await harness.loop({ iterations });
+      await harness.answer('skip');
+      expect(harness.worked).toHaveLength(1);
+      expect(harness.state().activations[1]).toMatchObject({
+        outcome: 'succeeded',
+        warnings: ['skipped, and still open: A'],
+      });
+    }
+  });
+
+  it('the operator has done the last story by hand and lets the loop go on: it is done', async () => {
+    const harness = new LoopHarness(['A']);
+    harness.deeds = [{ say: 'Result: blocked' }];
+    await harness.loop();
+    for (const story of harness.checkout.stories) story.passes = true;
+    await harness.answer('continue');
+    expect([harness.worked.length, harness.state().outcome]).toEqual([1, 'succeeded']);
+  });
+
   it('stopped at the gate: cancelled, and resumable', async () => {
     const harness = new LoopHarness(['A']);
     harness.deeds = [{ say: 'Result: blocked' }];
@@ -185,6 +208,17 @@ describe('failure policy (seed 004, US-003)', () => {
     expect(harness.results()).toEqual(['1 failed A']);
     expect(harness.openGate()?.message).toContain('the branch was rewritten');
   });
+});
+
+it('a worker that leaves the branch of the loop is told of, and the next one is on it again', async () => {
+  const harness = new LoopHarness(['A', 'B']);
+  harness.deeds = [{ ...passed('A'), branch: 'fix/x' }, passed('B')];
+  await harness.loop();
+  expect(harness.updates()[0]?.update.summary[0]).toBe(
+    'Its worker left the branch ralph/x for fix/x. Did A.',
+  );
+  expect(harness.state1.attempts.map(({ judged }) => judged?.warnings)).toEqual([['left-branch: fix/x'], []]);
+  expect(harness.checkout.branch).toBe('ralph/x');
 });
 
 describe('stopping and pausing', () => {
@@ -234,6 +268,35 @@ describe('stopping and pausing', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
+  const lateAndFailed = async (ids: string[]) => {
+    const harness = new LoopHarness(ids);
+    harness.deeds = [{ hang: true }];
+    await harness.loop({ minutes: 1, iterations: 2 });
+    harness.clock.advance(61_000);
+    harness.agents.sent[0]?.end({ response: 'Result: failed' });
+    await harness.idle();
+    expect(harness.worked).toHaveLength(1);
+    expect(harness.openGate()?.title).toContain('its time is over');
+    return harness;
+  };
+
+  it('asks when its time is over before a second try as well, which then is begun', async () => {
+    const harness = await lateAndFailed(['A', 'B']);
+    expect(harness.openGate()?.options[0]?.effect).toContain('Iteration 1/2 is tried again');
+    harness.deeds = [passed('A'), passed('B')];
+    await harness.answer('continue', { text: 'Use B.' });
+    expect(harness.results()).toEqual(['1 failed A', '1 r1 completed A', '2 completed B']);
+    expect(harness.agents.sent[1]?.request.prompt).toContain('## From the operator\nUse B.');
+  });
+
+  it('a story that is skipped when the time is over has no second try', async () => {
+    const harness = await lateAndFailed(['A', 'B']);
+    harness.deeds = [passed('B')];
+    await harness.answer('skip');
+    expect(harness.results()).toEqual(['1 failed A', '2 completed B']);
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+
   it('asks before an attempt that its budget does not allow, and goes on when it is raised', async () => {
     const harness = new LoopHarness(['A', 'B']);
     const usage = { input_tokens: 60, output_tokens: 60, total_tokens: 120, cost_usd: null };
@@ -263,6 +326,12 @@ describe('stopping and pausing', () => {
     expect(harness.worked).toHaveLength(1);
     expect(harness.results()).toEqual(['1 completed A', '2 failed B']);
     expect(harness.updates()[1]?.text).toContain('The attempt was stopped.');
+    harness.deeds = [passed('B')];
+    await harness.resume();
+    expect(harness.updates()).toHaveLength(2);
+    await harness.answer('raise');
+    expect(harness.results().slice(2)).toEqual(['2 r1 completed B']);
+    expect(harness.state().outcome).toBe('succeeded');
   });
 
   it('ends an attempt at its own time limit, as failed', async () => {

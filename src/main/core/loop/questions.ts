@@ -13,6 +13,10 @@ export const aboutAttempt = (attemptId: number): string => `after attempt ${atte
 export const timePurpose = ({ reading, resumedAfter }: LoopState): string =>
   `time limit ${reading?.after ?? 0} ${resumedAfter}`;
 
+/** A first failure is followed by a second try of the same iteration. */
+export const isRetried = ({ judged, retry }: AttemptState): boolean =>
+  judged?.result === 'failed' && judged.halt === null && retry === 0;
+
 export interface Reason {
   readonly title: string;
   readonly message: string;
@@ -40,7 +44,8 @@ export function reasonToAsk(view: View, loop: LoopState, last: AttemptState): Re
       title: `${view.title}: its time is over`,
       message: `The loop has used its ${view.config.minutes ?? 0} minutes. Go on for as long again?`,
     };
-  if (loop.pauseRequested)
+  // The iteration that a pause waits for has its second try.
+  if (loop.pauseRequested && !isRetried(last))
     return { title: `${view.title}: paused`, message: `Paused after ${of}, as you asked.` };
   return null;
 }
@@ -84,8 +89,9 @@ const option = (tone: Tone, [id, label]: readonly [string, string], effect: stri
 /** Continue with the operator's text, skip the story, or stop (seed 004, US-003). */
 export function questionAfter(view: View, last: AttemptState, reason: Reason): GateDecision {
   const id = skippable(view, last);
-  const more =
-    last.iteration < last.of
+  const more = isRetried(last)
+    ? `Iteration ${last.iteration}/${last.of} is tried again by a new worker, which is given what you write.`
+    : last.iteration < last.of
       ? `Iteration ${last.iteration + 1}/${last.of} begins with a new worker, which is given what you write.`
       : `All ${last.of} iterations are used: the loop ends as failed, and can be resumed for as many again.`;
   return {

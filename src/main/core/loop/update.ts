@@ -24,12 +24,12 @@ export function verdictOf(
   { stepId, trouble }: { readonly stepId: string; readonly trouble: string | null },
 ): RunEvent[] {
   if (attempt.judged !== null) return [];
-  const { activationId, skipped } = loop;
+  const { activationId, skipped, branch } = loop;
   const { before, after, story: handed, end } = attempt;
   // Whether somebody else's loop goes on after a second failure is not ours to say.
   const retry = loop.watch === null ? attempt.retry : 0;
   const unknown = { how: 'unknown' as const, turnId: null, error: null };
-  const judged = judge({ before, after, end: end ?? unknown, handed, retry, skipped, trouble });
+  const judged = judge({ before, after, end: end ?? unknown, handed, retry, skipped, branch, trouble });
   const update = updateOf({ ...attempt, judged });
   return [
     { type: 'loop.attempt-judged', activationId, attemptId: attempt.id, ...judged },

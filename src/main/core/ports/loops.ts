@@ -44,7 +44,11 @@ export interface LookedAfter {
   readonly progressHash: string;
   /** The worker's last-message file; null where there is none. */
   readonly message: string | null;
+  /** By how many milliseconds that file is older than what the log tells last: of somebody else's loop it may be stale. */
+  readonly messageLag: number;
   readonly untold: readonly Untold[];
+  /** The branch that is checked out, null where none is; undefined of somebody else's attempt. */
+  readonly branch?: string | null;
 }
 
 export interface AttemptPlace {
@@ -72,6 +76,8 @@ export interface FoundLog {
   readonly mark: string;
   /** Its last turn has ended, by its own events. */
   readonly ended: boolean;
+  /** When it was written last, in milliseconds since 1970, by the clock of the files. */
+  readonly writtenAt: number;
 }
 
 /** A loop's files and its repository. Every method may be called again after a crash, and does then what is left. */
@@ -83,11 +89,12 @@ export interface Loops {
   open(place: LoopPlace, plan: PlanText): Promise<Result<OpenedPlan>>;
   /**
    * Before an attempt: what is there now. The logs of an earlier attempt with these names go: before a retry they are
-   * copied to `-attempt-N` first, so that no stale file is taken for the next attempt's.
+   * copied to `-attempt-N` first, so that no stale file is taken for the next attempt's. The loop's branch is checked out
+   * again where the worker before left it (null: it has none). Errors: git does not take it out.
    */
   prepare(
     place: LoopPlace,
-    attempt: { readonly iteration: number; readonly retry: number },
+    attempt: { readonly iteration: number; readonly retry: number; readonly branch: string | null },
   ): Promise<Result<LookedBefore>>;
   /** As `prepare`, and leaves everything as it is. */
   look(place: LoopPlace): Promise<Result<LookedBefore>>;

@@ -91,6 +91,8 @@ export interface TurnRequest {
   readonly turnId: number;
   readonly prompt: string;
   readonly attachments: readonly Attachment[];
+  /** The operator's own prompt: no part of what the step asks for. */
+  readonly aside?: boolean;
 }
 
 export interface TurnResult {

@@ -24,10 +24,10 @@ it('cuts each line into its label and what stands behind it', () => {
 });
 
 it('takes the further lines of a summary as text, whatever they begin with', () => {
-  expect(updateLines(text)[5]).toEqual({
-    label: null,
-    text: 'Commit: this is the second line of the summary.',
-  });
+  const said = 'Commit: this is the second line of the summary.';
+  expect(updateLines(text)[5]).toEqual({ label: null, text: `> ${said}` });
+  // As updates of before had it.
+  expect(updateLines(text.replace('> ', ''))[5]).toEqual({ label: null, text: said });
 });
 
 it('says exactly what was sent', () => {

@@ -14,7 +14,16 @@ import { Tabs } from '../../ui/tabs';
 import { EmptyInbox } from './empty-inbox';
 import { GateDetail } from './gate-detail';
 import { GateListRow } from './gate-list-row';
-import { afterwards, closedRows, type InboxRow, isSnoozed, waitingRows } from './rows';
+import { MissingGate } from './missing-gate';
+import {
+  type Address,
+  afterwards,
+  closedRows,
+  type InboxRow,
+  isSnoozed,
+  selectionOf,
+  waitingRows,
+} from './rows';
 import './inbox.css';
 
 export { inboxActions } from './actions';
@@ -26,14 +35,14 @@ export function useWaiting(): number {
 }
 
 /** The run and gate that the address names; a run may be named by its uid. */
-function useAddressed(): { key: string | null; unknown: boolean } {
+function useAddressed(): Address {
   const { path } = useRoute();
   const [place, run = '', gate = ''] = path;
-  const byUid = place === 'gate' && !/^\d+$/.test(run);
+  const named = place === 'gate';
+  const byUid = named && !/^\d+$/.test(run);
   const found = useQuery('run.find', byUid ? { name: run } : null);
-  if (place !== 'gate') return { key: null, unknown: false };
-  if (!byUid) return { key: `${run}/${gate}`, unknown: false };
-  return { key: found.value ? `${found.value.id}/${gate}` : null, unknown: found.status === 'failed' };
+  if (!byUid) return { named, key: named ? `${run}/${gate}` : null, unknown: false };
+  return { named, key: found.value ? `${found.value.id}/${gate}` : null, unknown: found.status === 'failed' };
 }
 
 const open = (key: string) => `#/gate/${key}`;
@@ -46,7 +55,11 @@ export function InboxView() {
   const minute = useClock((now) => Math.floor(now / 10_000) * 10_000);
   const isClosed = closed.value?.some((gate) => gateKey(gate) === addressed.key) === true;
   const rowsOpen = waitingRows(waiting.value ?? [], minute);
-  const selected = useNext(rowsOpen, addressed.key, isClosed) ?? firstKey(rowsOpen);
+  const keys = rowsOpen.filter((row) => !row.heading).map((row) => row.key);
+  const next = useNext(keys, addressed.key);
+  const read = waiting.status === 'ready' && closed.status === 'ready';
+  const selection = selectionOf(addressed, { next, waiting: keys, isClosed, read });
+  const selected = selection.what === 'gate' ? selection.key : null;
   const showClosed = path[1] === 'closed' || (path[0] === 'gate' && isClosed && selected === addressed.key);
   const rows = showClosed ? closedRows(closed.value ?? []) : rowsOpen;
   const key = showClosed ? (addressed.key ?? firstKey(rows)) : selected;
@@ -86,29 +99,26 @@ export function InboxView() {
   const detail =
     row && !row.heading ? (
       <GateDetail key={row.key} gate={row.gate} last={last} />
+    ) : selection.what === 'missing' ? (
+      <MissingGate run={addressed.unknown ? null : (path[1] ?? null)} gate={path[2] ?? ''} />
     ) : showClosed ? (
       <Empty icon={Inbox} title="No gate has been closed yet" />
     ) : (
-      reading.status !== 'loading' && <EmptyInbox last={last} />
+      selection.what === 'gate' && reading.status !== 'loading' && <EmptyInbox last={last} />
     );
   return <Frame id="inbox" list={list} detail={detail} front={path[0] === 'gate' ? 'detail' : 'list'} />;
 }
 
 const firstKey = (rows: readonly InboxRow[]): string | null => rows.find((row) => !row.heading)?.key ?? null;
 
-/**
- * The selected gate that waits. When it has been answered here (or elsewhere) the one after it takes its place;
- * an address that names a closed gate from the start is left alone.
- */
-function useNext(rows: readonly InboxRow[], addressed: string | null, isClosed: boolean): string | null {
-  const keys = rows.filter((row) => !row.heading).map((row) => row.key);
+/** A gate that waited and was answered here (or elsewhere): the one after it takes its place. Undefined where none was. */
+function useNext(keys: readonly string[], addressed: string | null): string | null | undefined {
   const before = useRef(keys);
   const gone = addressed !== null && !keys.includes(addressed) && before.current.includes(addressed);
-  const next = gone ? afterwards(before.current, addressed, keys) : null;
+  const next = gone ? afterwards(before.current, addressed, keys) : undefined;
   useEffect(() => {
-    if (gone) replaceRoute(next === null ? hashOf('inbox') : open(next));
-    else before.current = keys;
+    if (next === undefined) before.current = keys;
+    else replaceRoute(next === null ? hashOf('inbox') : open(next));
   });
-  if (gone) return next;
-  return addressed !== null && (keys.includes(addressed) || isClosed) ? addressed : null;
+  return next;
 }

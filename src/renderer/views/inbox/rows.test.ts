@@ -1,6 +1,6 @@
 import type { GateRow } from '@contract/gate/procedures';
 import { describe, expect, it } from 'vitest';
-import { afterwards, waitingRows } from './rows';
+import { afterwards, selectionOf, waitingRows } from './rows';
 
 const gate = (gateId: number, snoozedUntil: number | null = null) =>
   ({ runId: 1, gateId, snoozedUntil }) as GateRow;
@@ -17,5 +17,26 @@ describe('the inbox', () => {
     expect(afterwards(['a', 'b', 'c'], 'b', ['a', 'd'])).toBe('a');
     expect(afterwards(['a'], 'a', [])).toBeNull();
     expect(afterwards(['a'], 'a', ['x'])).toBe('x');
+  });
+
+  it('shows the gate that its address names and never another one', () => {
+    const lists = { next: undefined, waiting: ['1/2', '1/3'], isClosed: false, read: true };
+    const at = (key: string | null, unknown = false) => ({ named: true, key, unknown });
+    expect(selectionOf({ named: false, key: null, unknown: false }, lists)).toEqual({
+      what: 'gate',
+      key: '1/2',
+    });
+    expect(selectionOf(at('1/3'), lists)).toEqual({ what: 'gate', key: '1/3' });
+    expect(selectionOf(at('1/9'), { ...lists, isClosed: true })).toEqual({ what: 'gate', key: '1/9' });
+    expect(selectionOf(at('1/9'), lists)).toEqual({ what: 'missing' });
+    expect(selectionOf(at(null, true), lists)).toEqual({ what: 'missing' });
+    // Its run is looked for, or the lists are not read yet.
+    expect(selectionOf(at(null), lists)).toEqual({ what: 'reading' });
+    expect(selectionOf(at('1/9'), { ...lists, read: false })).toEqual({ what: 'reading' });
+    expect(selectionOf(at('1/9'), { ...lists, next: '1/3' })).toEqual({ what: 'gate', key: '1/3' });
+    expect(selectionOf(at('1/9'), { ...lists, waiting: [], next: null })).toEqual({
+      what: 'gate',
+      key: null,
+    });
   });
 });

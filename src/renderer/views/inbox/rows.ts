@@ -39,3 +39,34 @@ export function afterwards(before: readonly string[], gone: string, now: readonl
   const following = [...before.slice(at + 1), ...before.slice(0, Math.max(0, at)).reverse()];
   return following.find((key) => left.has(key)) ?? now[0] ?? null;
 }
+
+export interface Address {
+  /** The address names a gate. */
+  readonly named: boolean;
+  /** Its key, where its run is known. */
+  readonly key: string | null;
+  /** There is no such run. */
+  readonly unknown: boolean;
+}
+
+interface Lists {
+  /** The gate that takes the place of one that was answered while it was shown; undefined where none was. */
+  readonly next: string | null | undefined;
+  readonly waiting: readonly string[];
+  readonly isClosed: boolean;
+  /** Both lists have been read. */
+  readonly read: boolean;
+}
+
+export type Selection =
+  | { readonly what: 'gate'; readonly key: string | null }
+  | { readonly what: 'missing' | 'reading' };
+
+/** The gate that an address names and never another one; without such an address the first that waits. */
+export function selectionOf(address: Address, { next, waiting, isClosed, read }: Lists): Selection {
+  const { named, key, unknown } = address;
+  if (next !== undefined) return { what: 'gate', key: next };
+  if (!named) return { what: 'gate', key: waiting[0] ?? null };
+  if (key !== null && (waiting.includes(key) || isClosed)) return { what: 'gate', key };
+  return { what: unknown || (read && key !== null) ? 'missing' : 'reading' };
+}

@@ -168,7 +168,9 @@ it('says what a loop does now', () => {
   const waits = run([{ story: 1, result: 'blocked' }]);
   waits.state.gates[1] = gate(1, {});
   expect(phase(waits)).toBe('waiting');
-  expect(phase(run([], { watch: { pid: 7, seen: null, ended: null } }))).toBe('watching');
+  expect(phase(run([], { watch: { pid: 7, seen: null, past: null, before: null, ended: null } }))).toBe(
+    'watching',
+  );
   const stopping = run([{ story: 1 }]);
   stopping.state.status = 'cancelling';
   expect(phase(stopping)).toBe('cancelling');

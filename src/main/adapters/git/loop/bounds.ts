@@ -1,7 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from '../git-command';
 import { logBase } from './files';
+import { LATE_MS, timesOf } from './times';
 
 /** The moment at which the next attempt began: what came later is not this one's. */
 export interface Bound {
@@ -12,18 +13,6 @@ export interface Bound {
 }
 
 const LOG_NAME = /^codex-iteration-(\d+)\.jsonl$/;
-/** By so much a file may have been written later than the next one was made, as through a pipe. */
-const LATE_MS = 50;
-
-interface Times {
-  readonly born: number;
-  readonly written: number;
-}
-
-const timesOf = async (path: string): Promise<Times | null> => {
-  const facts = await stat(path).catch(() => null);
-  return facts === null ? null : { born: facts.birthtimeMs, written: facts.mtimeMs };
-};
 
 /**
  * When the attempt after this one began, by the making of its log; null where none has begun. A log of an earlier loop

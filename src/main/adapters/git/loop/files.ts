@@ -3,6 +3,7 @@ import { constants, createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FoundLog, LineReader } from '../../../core/ports/loops';
+import { LATE_MS, timesOf } from './times';
 
 const LINE_LIMIT = 4 * 1024 * 1024;
 const PLAN_LIMIT = 16 * 1024 * 1024;
@@ -111,10 +112,32 @@ export async function makeRoom(folder: string, { iteration, retry }: { iteration
   }
 }
 
-export async function lastMessage(folder: string, iteration: number): Promise<string | null> {
-  const path = join(folder, 'logs', `${logBase(iteration)}-last-message.txt`);
+export interface FoundMessage {
+  readonly message: string | null;
+  /** By how many milliseconds it is older than what its log tells last. */
+  readonly lag: number;
+}
+
+/**
+ * The message file of an iteration. Of somebody else's loop (`watched`) it may be an earlier attempt's: then one that was
+ * written before its log was made is none.
+ */
+export async function lastMessage(
+  folder: string,
+  iteration: number,
+  watched: boolean,
+): Promise<FoundMessage> {
+  const base = join(folder, 'logs', logBase(iteration));
+  const path = `${base}-last-message.txt`;
   const size = await sizeOf(path);
-  return size === null ? null : slice(path, Math.max(0, size - MESSAGE_LIMIT), size);
+  if (size === null) return { message: null, lag: 0 };
+  const message = await slice(path, Math.max(0, size - MESSAGE_LIMIT), size);
+  const log = watched ? await timesOf(`${base}.jsonl`) : null;
+  if (log === null) return { message, lag: 0 };
+  const { written } = (await timesOf(path)) ?? log;
+  return written < log.born - LATE_MS
+    ? { message: null, lag: 0 }
+    : { message, lag: Math.max(0, log.written - written) };
 }
 
 /**
@@ -199,13 +222,15 @@ export async function foundLogs(folder: string): Promise<FoundLog[]> {
   const found = names.map(async (name): Promise<FoundLog[]> => {
     const iteration = Number(LOG_NAME.exec(name)?.[1] ?? 0);
     const path = join(logs, name);
-    const size = iteration > 0 ? await sizeOf(path) : null;
+    const facts = iteration > 0 ? await stat(path).catch(() => null) : null;
+    const size = facts?.isFile() ? facts.size : 0;
     // Of an empty one it cannot be said yet whose it is.
-    if (size === null || size === 0) return [];
+    if (facts === null || size === 0) return [];
     const mark = await markOf(path, size);
     if (mark === null) return [];
     const tail = (await slice(path, Math.max(0, size - TAIL_BYTES), size)).split('\n').slice(-3).join('\n');
-    return [{ iteration, mark, ended: /"type"\s*:\s*"turn\.(?:completed|failed)"/.test(tail) }];
+    const ended = /"type"\s*:\s*"turn\.(?:completed|failed)"/.test(tail);
+    return [{ iteration, mark, ended, writtenAt: facts.mtimeMs }];
   });
   return (await Promise.all(found)).flat().sort((one, other) => one.iteration - other.iteration);
 }

@@ -1,10 +1,12 @@
 import { type FSWatcher, readdirSync, readFileSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { LATE_MS } from './times';
 
 /** What there was when an attempt's log appeared. Times are those of the files, in milliseconds since 1970. */
 export interface Beginning {
   readonly plan: { readonly text: string; readonly changedAt: number } | null;
   readonly progress: { readonly bytes: number; readonly changedAt: number } | null;
+  readonly notedAt: number;
 }
 
 const LOG = /^codex-iteration-(\d+)(\.jsonl|-last-message\.txt|-stderr\.log)$/;
@@ -15,6 +17,8 @@ const MOST = 100;
 /** Follows the logs of a loop as they appear. Reads in one go: a later reading might find what the attempt has done. */
 export class Following {
   readonly #beginnings = new Map<number, Beginning>();
+  /** Each log as it was last: one that is another file by now, or shorter, was begun anew. */
+  readonly #sizes = new Map<number, { readonly ino: number; readonly size: number }>();
   #folder: FSWatcher | null = null;
   #logs: FSWatcher | null = null;
 
@@ -28,9 +32,10 @@ export class Following {
     this.#watchLogs();
   }
 
-  /** What there was when the log of this iteration appeared; null where that was not seen. */
-  beginning(iteration: number): Beginning | null {
-    return this.#beginnings.get(iteration) ?? null;
+  /** What there was when the log of this iteration appeared, at that moment or later; null where that was not seen. */
+  beginning(iteration: number, since: number): Beginning | null {
+    const noted = this.#beginnings.get(iteration) ?? null;
+    return noted === null || noted.notedAt < since - LATE_MS ? null : noted;
   }
 
   end(): void {
@@ -50,13 +55,23 @@ export class Following {
     const [, number = '', ending] = LOG.exec(name) ?? [];
     const iteration = Number(number);
     if (number === '') return;
-    const isNew = !this.#beginnings.has(iteration);
+    const anew = ending === '.jsonl' && this.#isAnew(iteration, join(this.path, 'logs', name));
+    const isNew = anew || !this.#beginnings.has(iteration);
     if (isNew) this.#note(iteration);
     if (isNew || ending === '-last-message.txt') this.changed();
   }
 
+  #isAnew(iteration: number, path: string): boolean {
+    const now = read(() => statSync(path));
+    const before = this.#sizes.get(iteration);
+    this.#sizes.set(iteration, { ino: now?.ino ?? 0, size: now?.size ?? 0 });
+    if (now === null || before === undefined) return false;
+    return now.ino !== before.ino || now.size < before.size;
+  }
+
   #note(iteration: number): void {
     this.#beginnings.set(iteration, {
+      notedAt: Date.now(),
       plan: read(() => {
         const path = join(this.path, 'prd.json');
         const { size, mtimeMs: changedAt } = statSync(path);
@@ -71,7 +86,10 @@ export class Following {
       }),
     });
     const [oldest] = this.#beginnings.keys();
-    if (this.#beginnings.size > MOST && oldest !== undefined) this.#beginnings.delete(oldest);
+    if (this.#beginnings.size > MOST && oldest !== undefined) {
+      this.#beginnings.delete(oldest);
+      this.#sizes.delete(oldest);
+    }
   }
 
   #watch(path: string, heard: (name: string) => void): FSWatcher | null {

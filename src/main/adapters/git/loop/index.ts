@@ -52,7 +52,7 @@ export class GitLoops implements Loops {
         if (!taken.ok) return taken;
       }
       const text = await planText(path);
-      const branch = inside === null ? null : await git.maybe('symbolic-ref', '--quiet', '--short', 'HEAD');
+      const branch = inside === null ? null : await branchOf(git);
       const prefix = inside === null ? '' : slashed(join(inside, folder === '.' ? '' : folder));
       const archived = await archiveBefore({ git, folder: path, prefix }, plan.branchOf(text), this.now());
       await beginProgress(path, this.now());
@@ -64,10 +64,17 @@ export class GitLoops implements Loops {
 
   async prepare(
     { cwd, folder }: LoopPlace,
-    attempt: { readonly iteration: number; readonly retry: number },
+    attempt: { readonly iteration: number; readonly retry: number; readonly branch: string | null },
   ): Promise<Result<LookedBefore>> {
     const path = join(cwd, folder);
     try {
+      const git = new Git(cwd, this.runner);
+      if (attempt.branch !== null && (await git.maybe('rev-parse', '--show-prefix')) !== null) {
+        const taken = await checkOut(git, attempt.branch);
+        if (!taken.ok) return taken;
+        // It may have been committed on the other branch alone.
+        await beginProgress(path, this.now());
+      }
       await makeRoom(path, attempt);
       return ok({ head: await this.head(cwd), text: await planText(path), ...(await progressNow(path)) });
     } catch (error) {
@@ -111,7 +118,7 @@ export class GitLoops implements Loops {
     const { iteration, mark } = attempt;
     const path = join(place.cwd, place.folder);
     try {
-      const message = await lastMessage(path, iteration);
+      const { message, lag: messageLag } = await lastMessage(path, iteration, mark !== null);
       await readLog(path, iteration, reader);
       if (logs !== null)
         await writeMissing(path, iteration, {
@@ -121,15 +128,22 @@ export class GitLoops implements Loops {
         });
       const look = new LookBack(new Git(place.cwd, this.runner), place, attempt);
       const present = await look.present();
-      if (mark === null) return ok({ ...present.left, message });
+      if (mark === null)
+        return ok({
+          ...present.left,
+          message,
+          messageLag,
+          branch: await branchOf(new Git(place.cwd, this.runner)),
+        });
       // After what there is was read: an attempt that begins now can have had no part in it.
       if (await isAnotherLog(path, iteration, mark))
-        return ok({ ...look.overwritten(present), message: null });
+        return ok({ ...look.overwritten(present), message: null, messageLag: 0 });
       const bound = await boundAfter(path, iteration);
-      if (bound === null) return ok({ ...present.left, message });
+      if (bound === null) return ok({ ...present.left, message, messageLag });
       const noted = [...this.#following].filter((one) => one.path === path);
-      const beginning = noted.map((one) => one.beginning(bound.next)).find((one) => one !== null) ?? null;
-      return ok({ ...(await look.at(bound.at, present, beginning)), message });
+      const beginning =
+        noted.map((one) => one.beginning(bound.next, bound.at)).find((one) => one !== null) ?? null;
+      return ok({ ...(await look.at(bound.at, present, beginning)), message, messageLag });
     } catch (error) {
       return err(failure('what the attempt left cannot be looked at', error, path));
     }
@@ -140,6 +154,10 @@ export class GitLoops implements Loops {
   }
 }
 
+/** The branch that is checked out; null where none is. */
+const branchOf = (git: Git): Promise<string | null> =>
+  git.maybe('symbolic-ref', '--quiet', '--short', 'HEAD');
+
 const slashed = (path: string): string => {
   const plain = path.replaceAll('\\', '/').replace(/^\.\/?|\/+$/g, '');
   return plain === '' ? '' : `${plain}/`;
@@ -147,7 +165,7 @@ const slashed = (path: string): string => {
 
 /** Checks a branch out; one that does not exist is begun at the present commit. What is not committed stays. */
 async function checkOut(git: Git, branch: string): Promise<Result<void>> {
-  if ((await git.maybe('symbolic-ref', '--quiet', '--short', 'HEAD')) === branch) return ok(undefined);
+  if ((await branchOf(git)) === branch) return ok(undefined);
   const valid = await git.maybe('check-ref-format', '--branch', branch);
   if (valid === null)
     return err(

@@ -151,6 +151,55 @@ it('what is in no commit is told by how it was when the next log appeared', asyn
   expect(second).toMatchObject({ text: plan({ A: true, B: true }), progress: '## B\n', untold: [] });
 });
 
+it('the beginning of an attempt is seen also where a log of an earlier loop is written over', async () => {
+  const script = new Script(false);
+  for (const iteration of [1, 2]) {
+    script.begin(iteration, 'yesterday');
+    script.end(iteration, 'Old.');
+  }
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  const before = await script.look();
+  let heard = 0;
+  const end = await script.loops.follow(script.place, () => {
+    heard += 1;
+  });
+  onTestFinished(end);
+  const heardMore = async () => {
+    const known = heard;
+    await expect.poll(() => heard).toBeGreaterThan(known);
+  };
+  script.begin(1);
+  await heardMore();
+  script.passes({ A: true, B: false });
+  script.tick();
+  script.end(1, 'Did A.');
+  await heardMore();
+  script.begin(2);
+  await heardMore();
+  script.passes({ A: true, B: true });
+  const first = await script.examine(1, before);
+  expect(first).toMatchObject({ text: plan({ A: true, B: false }), untold: [] });
+});
+
+it('a message file that is older than its log is told as such', async () => {
+  const script = new Script();
+  const before = await script.look();
+  const old = (name: string, seconds: number) => {
+    const time = Date.now() / 1000 - seconds;
+    utimesSync(join(script.path, 'logs', name), time, time);
+  };
+  script.begin(1);
+  script.end(1, 'Did A.');
+  const looked = await script.examine(1, before);
+  expect(looked.message).toBe('Did A.');
+  expect(looked.messageLag).toBeLessThan(1_000);
+  old('codex-iteration-1.jsonl', -60);
+  expect((await script.examine(1, before)).messageLag).toBeGreaterThan(50_000);
+  // The log was made only after that.
+  old('codex-iteration-1-last-message.txt', 3_600);
+  expect(await script.examine(1, before)).toMatchObject({ message: null });
+});
+
 it('what nobody saw and nothing tells is left out of both, and named', async () => {
   const script = new Script(false);
   const before = await script.look();

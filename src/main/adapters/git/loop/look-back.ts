@@ -8,7 +8,7 @@ import type { Beginning } from './follow';
 
 const MOST_COMMITS = 100;
 
-type Left = Omit<LookedAfter, 'message'>;
+type Left = Omit<LookedAfter, 'message' | 'messageLag'>;
 type Commits = Pick<Left, 'head' | 'rewritten' | 'commits'>;
 /** As it is now, with what is needed to look back from there. */
 interface Present {

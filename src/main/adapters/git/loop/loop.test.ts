@@ -28,7 +28,7 @@ const open = async (place: { cwd: string; folder: string }) => {
   return opened.value;
 };
 const prepare = async (place: { cwd: string; folder: string }, iteration = 1, retry = 0) => {
-  const looked = await loops.prepare(place, { iteration, retry });
+  const looked = await loops.prepare(place, { iteration, retry, branch: null });
   if (!looked.ok) throw new Error(looked.error.message);
   return looked.value;
 };
@@ -46,6 +46,42 @@ const examine = async (
   if (!looked.ok) throw new Error(looked.error.message);
   return { ...looked.value, lines };
 };
+
+describe('the branch of an attempt', () => {
+  const on = (place: { cwd: string; folder: string }, branch: string | null) =>
+    loops.prepare(place, { iteration: 1, retry: 0, branch });
+  const current = (cwd: string) => git(cwd, 'symbolic-ref', '--short', 'HEAD');
+
+  it('is checked out again where the worker before left it, with what is not committed', async () => {
+    const { place } = project();
+    await open(place);
+    const before = await prepare(place);
+    git(place.cwd, 'checkout', '-qb', 'fix/x');
+    write(place.cwd, 'b.txt', 'b');
+    git(place.cwd, 'add', 'b.txt');
+    git(place.cwd, 'commit', '-qm', 'b');
+    expect((await examine(place, before)).branch).toBe('fix/x');
+    write(place.cwd, 'progress.txt', 'more');
+    const looked = await on(place, 'ralph/one');
+    expect(looked).toMatchObject({ ok: true, value: { head: before.head } });
+    expect(current(place.cwd)).toBe('ralph/one');
+    expect(readFileSync(join(place.cwd, 'progress.txt'), 'utf8')).toBe('more');
+    expect(existsSync(join(place.cwd, 'b.txt'))).toBe(false);
+  });
+
+  it('is refused where that would lose something, and nothing is touched', async () => {
+    const { place } = project();
+    await open(place);
+    git(place.cwd, 'checkout', '-qb', 'fix/x');
+    write(place.cwd, 'a.txt', 'other');
+    commitAll(place.cwd);
+    write(place.cwd, 'a.txt', 'not committed');
+    expect(await on(place, 'ralph/one')).toMatchObject({ ok: false, error: { code: 'workspace.failed' } });
+    expect(current(place.cwd)).toBe('fix/x');
+    expect(readFileSync(join(place.cwd, 'a.txt'), 'utf8')).toBe('not committed');
+    expect(await on(place, null)).toMatchObject({ ok: true });
+  });
+});
 
 describe('opening a plan', () => {
   it('checks its branch out, begun at the present commit where it is new, and begins progress.txt', async () => {

@@ -24,6 +24,8 @@ export interface Deed {
   /** Subjects of commits that it makes. */
   readonly commit?: readonly string[];
   readonly rewrite?: boolean;
+  /** A branch that it checks out. */
+  readonly branch?: string;
   readonly spoil?: string;
   readonly progress?: string;
   /** Lines of a log of Codex that it keeps itself. */
@@ -44,6 +46,7 @@ export class FakeCheckout implements Loops {
   commits: { hash: string; subject: string }[] = [];
   rewritten = false;
   progress = '';
+  messageLag = 0;
   readonly asked: string[] = [];
   readonly files = new Map<string, string>();
 
@@ -62,8 +65,12 @@ export class FakeCheckout implements Loops {
     return ok({ text: this.text(), branch: this.branch, archived: null });
   }
 
-  async prepare(_place: LoopPlace, { iteration, retry }: { iteration: number; retry: number }) {
+  async prepare(
+    _place: LoopPlace,
+    { iteration, retry, branch }: { iteration: number; retry: number; branch: string | null },
+  ) {
     this.asked.push(`prepare ${iteration} ${retry}`);
+    this.branch = branch;
     this.files.delete(`${iteration}`);
     this.files.delete(`${iteration}.jsonl`);
     return ok({
@@ -92,7 +99,9 @@ export class FakeCheckout implements Loops {
       progressBytes: this.progress.length,
       progressHash: '',
       message: this.files.get(`${iteration}`) ?? null,
+      messageLag: this.messageLag,
       untold: [],
+      branch: this.branch,
     });
   }
 
@@ -117,6 +126,7 @@ export class FakeCheckout implements Loops {
       this.commits.push({ hash: `c${this.head}`, subject });
     }
     if (deed.rewrite) this.rewritten = true;
+    this.branch = deed.branch ?? this.branch;
     if (deed.spoil !== undefined) this.plan = deed.spoil;
     this.progress += deed.progress ?? '';
     if (deed.log) this.files.set(`${iteration}.jsonl`, deed.log.join('\n'));

@@ -1,0 +1,25 @@
+import { Inbox } from 'lucide-react';
+import { hashOf } from '../../client/route';
+import { Empty } from '../../ui/note';
+
+interface MissingGateProps {
+  /** Null where there is no such run. */
+  readonly run: string | null;
+  readonly gate: string;
+}
+
+/** The address of a gate that is in neither list: no other one is shown in its place. */
+export function MissingGate({ run, gate }: MissingGateProps) {
+  return (
+    <Empty icon={Inbox} title="This gate is not here">
+      {run === null ? (
+        <p>There is no such run.</p>
+      ) : (
+        <p>
+          It does not wait, and is not among the last that were closed.{' '}
+          <a href={hashOf('run', run, 'gate', gate)}>Look in its run</a>
+        </p>
+      )}
+    </Empty>
+  );
+}
