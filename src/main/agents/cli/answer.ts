@@ -41,7 +41,8 @@ export function lastWords(lines: readonly string[], most = 12): string {
     .join('\n');
 }
 
-const bare = (line: string): string => line.replace(MARKS, '').trim();
+/** A line without the marks that programs put before it. */
+export const bare = (line: string): string => line.replace(MARKS, '').trim();
 
 /** Without blank lines at either end, and with at most one between two others. */
 function trimmed(lines: readonly string[]): string[] {

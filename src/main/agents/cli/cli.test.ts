@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { pause } from './program';
 import { CliWorld } from './testing/world';
 
 const world = new CliWorld();
@@ -65,6 +66,17 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
     const { session, turn, notices } = await world.open([], { profile: { sentinel: '==DONE==' } });
     expect(await turn('x say:fine done quiet')).toMatchObject({ stopReason: 'sentinel', response: 'fine' });
     expect(notices()).toEqual([READ]);
+    await session.close();
+  });
+
+  it('does not take the echo of a prompt that names its sentinel for the end', async () => {
+    const { session, turn } = await world.open([], { profile: { sentinel: '==DONE==', idle_seconds: 60 } });
+    const long = 'and then '.repeat(20);
+    const result = turn(`x print ==DONE== when finished, ${long} ==DONE== wait:finished say:fine done quiet`);
+    await vi.waitFor(() => expect(world.output()).toContain('say:fine'), 5000);
+    expect(await Promise.race([result, pause(1500)])).toBeUndefined();
+    writeFileSync(join(world.folder, 'finished'), '');
+    expect(await result).toMatchObject({ stopReason: 'sentinel', response: 'fine' });
     await session.close();
   });
 

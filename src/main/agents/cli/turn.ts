@@ -7,6 +7,7 @@ import { newLines } from './answer';
 import type { CliLimits } from './limits';
 import type { CliPreset } from './presets';
 import type { AgentProgram } from './program';
+import { sentinelShown } from './sentinel';
 import type { AgentSignal } from './signals';
 
 /** Why a turn was asked to end before the agent ended it. */
@@ -169,11 +170,13 @@ export class ActiveTurn {
     if (this.#enteredAt === null) return null;
     const { limits, preset, profile, program } = this.#parts;
     const { vitals } = program;
-    const fresh = () => newLines(this.#before, program.screen().lines).join('\n');
-    if (profile.sentinel !== undefined && fresh().includes(profile.sentinel)) return { kind: 'sentinel' };
+    const after = program.screen().lines;
+    const { sentinel } = profile;
+    const seen = { before: this.#before, after, prompt: this.text };
+    if (sentinel !== undefined && sentinelShown({ ...seen, sentinel })) return { kind: 'sentinel' };
     if (vitals.quietMs < limits.settleMs || vitals.outputAt < this.#enteredAt) return null;
     if (preset.busy?.test(program.lastLines())) return null;
-    const marked = this.#marked(fresh());
+    const marked = this.#marked(newLines(this.#before, after).join('\n'));
     if (marked !== null) return marked;
     if (this.#cause !== null && vitals.restMs >= limits.settleMs) return { kind: 'interrupted' };
     return this.#idle();
