@@ -95,7 +95,7 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
   });
 
   it('waits while it asks the operator, and says so', async () => {
-    const { session, turn, notices } = await world.open([], { limits: { idleMs: 600 } });
+    const { session, turn, notices, observed } = await world.open([], { limits: { idleMs: 600 } });
     const result = turn('x ask signal');
     await vi.waitFor(() => expect(world.output()).toContain('Overwrite'), 5000);
     await vi.waitFor(() =>
@@ -106,8 +106,35 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
       new Promise((resolve) => setTimeout(() => resolve('open'), 1500)),
     ]);
     expect(early).toBe('open');
+    expect(observed.at(-1)).toMatchObject({ state: 'waits', screen: expect.stringMatching(/\(y\/n\)$/) });
     world.type('y');
     expect(await result).toMatchObject({ outcome: 'completed', response: 'answer to x' });
+    await session.close();
+  });
+
+  it('is seen to work again once it was answered, also where it prints without a pause', async () => {
+    const { session, turn, observed } = await world.open([], { profile: { idle_seconds: 60 } });
+    const result = turn('x ask spin:2000 signal');
+    await vi.waitFor(() => expect(observed.at(-1)?.state).toBe('waits'), 5000);
+    world.type('y');
+    await vi.waitFor(() => expect(observed.at(-1)?.state).toBe('working'), 1500);
+    expect(await result).toMatchObject({ response: 'answer to x' });
+    await session.close();
+  });
+
+  it('of which nothing is heard is not known to work, with when and why', async () => {
+    const { session, turn, observed } = await world.open([], { profile: { idle_seconds: 60 } });
+    const result = turn('x quiet');
+    await vi.waitFor(() => expect(observed.at(-1)?.state).toBe('unknown'), 5000);
+    expect(observed.at(-1)).toMatchObject({
+      ...{
+        since: expect.any(Number),
+        reason: expect.stringMatching(/^no sign of life since /),
+        screen: null,
+      },
+    });
+    await session.cancel();
+    await result;
     await session.close();
   });
 

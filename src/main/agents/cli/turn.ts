@@ -170,13 +170,14 @@ export class ActiveTurn {
     if (this.#enteredAt === null) return null;
     const { limits, preset, profile, program } = this.#parts;
     const { vitals } = program;
-    const after = program.screen().lines;
     const { sentinel } = profile;
-    const seen = { before: this.#before, after, prompt: this.text };
-    if (sentinel !== undefined && sentinelShown({ ...seen, sentinel })) return { kind: 'sentinel' };
+    const before = this.#before;
+    const shown = (text: string): boolean =>
+      sentinelShown({ before, after: program.screen().lines, prompt: this.text, sentinel: text });
+    if (sentinel !== undefined && shown(sentinel)) return { kind: 'sentinel' };
     if (vitals.quietMs < limits.settleMs || vitals.outputAt < this.#enteredAt) return null;
     if (preset.busy?.test(program.lastLines())) return null;
-    const marked = this.#marked(newLines(this.#before, after).join('\n'));
+    const marked = this.#marked(newLines(before, program.screen().lines).join('\n'));
     if (marked !== null) return marked;
     if (this.#cause !== null && vitals.restMs >= limits.settleMs) return { kind: 'interrupted' };
     return this.#idle();

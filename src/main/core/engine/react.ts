@@ -1,13 +1,19 @@
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import { verdictOf } from '../loop/update';
+import { askedInTerminal } from './observed';
 import type { Plan } from './plan';
 import { viewActivation } from './view';
 
 /** What a step's module has to tell about a turn that has just ended; committed together with the end. */
 export function react(plan: Plan, state: RunState, event: RunEvent): readonly RunEvent[] {
   if (event.type === 'loop.attempt-examined') return judged(state, event);
-  if (event.type !== 'turn.finished') return [];
+  const asked = askedInTerminal(state, event);
+  if (event.type !== 'turn.finished') return asked;
+  return [...asked, ...ended(plan, state, event)];
+}
+
+function ended(plan: Plan, state: RunState, event: RunEventOf<'turn.finished'>): readonly RunEvent[] {
   const turn = state.turns[event.turnId];
   const activation = turn === undefined ? undefined : state.activations[turn.activationId];
   const step = activation === undefined ? undefined : plan.steps.get(activation.stepId);

@@ -13,6 +13,7 @@ import type {
 import type { ToolEndpoint } from '../ports/tools';
 import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';
+import { observe } from './observed';
 import { isOwnTool } from './own-tool';
 import { askPermission } from './permission';
 import type { FoundSession } from './recover';
@@ -119,6 +120,11 @@ export class SessionEffects {
         this.parts.publisher.streamed(run.runId, { turnId, from, items });
       },
       permission: (turnId, request) => askPermission(this.parts, run, { sessionId, turnId, request }),
+      observed: (turnId, seen) =>
+        this.guarded(
+          run,
+          released.then(() => observe(this.parts, run, { sessionId, turnId, seen })),
+        ),
       ownTool: (request) => isInTeam(run.state, sessionId) && isOwnTool(request),
       lost: (reason) =>
         this.guarded(

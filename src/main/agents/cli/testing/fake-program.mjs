@@ -6,7 +6,7 @@
  *   exit:CODE     ends                                   deaf          heeds no interrupt
  *   lines         tells how many lines the prompt had    done          prints the sentinel
  *   wait:FILE     waits for a file in its folder         pid           tells its process
- *   keys          tells each interrupt, and heeds none
+ *   keys          tells each interrupt, and heeds none   spin:MS       draws a spinner for so long
  * Arguments: `--no-paste` for a prompt without bracketed paste, `--no-echo` for one that does not show what is typed,
  * `--ask-first` and `--die-first` for its start,
  * `--resume ID` for an earlier conversation.
@@ -74,6 +74,12 @@ async function run(text) {
         waiting = answered;
       });
       out('\nthank you\n');
+    } else if (verb === 'spin') {
+      for (let left = Number(rest); left > 0; left -= 50) {
+        out(`\r${left} `);
+        await new Promise((go) => setTimeout(go, 50));
+      }
+      out('\n');
     } else if (verb === 'wait') {
       while (!existsSync(join(args[args.indexOf('--in') + 1], rest)))
         await new Promise((go) => setTimeout(go, 20));

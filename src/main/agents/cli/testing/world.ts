@@ -10,7 +10,7 @@ import { ForkedPtyHost } from '../../../adapters/pty-client/channels';
 import { PtyClient } from '../../../adapters/pty-client/client';
 import { InteractiveTerminals } from '../../../adapters/pty-client/interactive-terminals';
 import type { InteractivePort, InteractiveTerminal, KeptProgram } from '../../../core/ports/interactive';
-import type { AgentPort, Session, SessionSpec } from '../../../core/ports/ports';
+import type { AgentPort, Seen, Session, SessionSpec } from '../../../core/ports/ports';
 import { bundlePtyHost } from '../../../pty-host/testing/bundle';
 import { createCliAgent } from '../index';
 import type { CliLimits } from '../limits';
@@ -35,6 +35,8 @@ export interface Opened {
   readonly session: Session;
   readonly items: TranscriptItem[];
   readonly lost: string[];
+  /** How it was seen to be, each change. */
+  readonly observed: Seen[];
   notices(): string[];
   turn(prompt: string): ReturnType<Session['turn']>;
 }
@@ -201,16 +203,18 @@ export class CliWorld {
   ): Promise<Opened> {
     const items: TranscriptItem[] = [];
     const lost: string[] = [];
+    const observed: Seen[] = [];
     const spec = this.spec(this.profile(args, more.profile), more.spec);
     const opened = await this.agent(more.limits).open(spec, {
       items: (_turn, some) => void items.push(...some),
       permission: async () => ({ allow: false, always: false, reason: null }),
+      observed: (_turn, seen) => observed.at(-1)?.state === seen.state || void observed.push(seen),
       lost: (reason) => void lost.push(reason),
     });
     if (!opened.ok) throw new Error(JSON.stringify(opened.error));
     const session = opened.value;
     return {
-      ...{ session, items, lost },
+      ...{ session, items, lost, observed },
       notices: () => items.flatMap((item) => (item.type === 'notice' ? [item.text] : [])),
       turn: (prompt) => {
         this.#turns += 1;

@@ -5,6 +5,7 @@ import type {
   AgentPort,
   PermissionAnswer,
   Reattached,
+  Seen,
   Session,
   SessionListener,
   SessionSpec,
@@ -17,6 +18,8 @@ export interface SentTurn {
   readonly spec: SessionSpec;
   readonly request: TurnRequest;
   readonly ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
+  /** It is looked at. */
+  readonly seen: (seen: Pick<Seen, 'state'> & Partial<Seen>) => void;
   /** Does nothing after a restart: the process is gone. */
   end: (result: Partial<TurnResult>) => void;
 }
@@ -108,6 +111,13 @@ export class FakeAgents implements AgentPort {
             spec,
             request,
             ask: (asked) => program.listener.permission(request.turnId, asked),
+            seen: (seen) =>
+              program.listener.observed?.(request.turnId, {
+                since: 900,
+                reason: 'so',
+                screen: null,
+                ...seen,
+              }),
             end: (result) => {
               if (this.living.get(spec.key) !== program || program.current !== sent) return;
               program.result ??= {
