@@ -1,7 +1,5 @@
-import { bare, newLines } from './answer';
+import { bare, newLines, squeezed } from './answer';
 
-/** Blanks, control characters, boxes and marks: a program draws them around what was typed, and breaks its lines. */
-const DRESS = /[\s\p{Cc}│┃┆┊▎▌|─━═╌┄╭╮╰╯┌┐└┘▁▔▀▄█░▒▓>❯›»•●⏺◆✦✻*$#]/gu;
 /** So many characters on either side of a sentinel tell the echo of a prompt from what an agent prints. */
 const CONTEXT = 20;
 
@@ -42,8 +40,6 @@ function contexts(prompt: string, sentinel: string): Context[] {
     behind: squeezed(parts.slice(at + 1).join(sentinel)).slice(0, CONTEXT),
   }));
 }
-
-const squeezed = (text: string): string => text.replace(DRESS, '');
 
 function isEcho(lines: readonly string[], at: number, places: readonly Context[]): boolean {
   const ahead = textBefore(lines, at);

@@ -234,8 +234,9 @@ export class CliSession implements Session {
     if (this.#leftLines > 0 && keys.clear !== null) terminal.type(keys.clear.repeat(this.#leftLines + 1));
     this.#leftLines = 0;
     await vitals.beginTurn(terminal, this.#stallMs);
-    const { lines, pasteMode } = program.screen();
-    turn.typing(lines);
+    const screen = program.screen();
+    const { pasteMode } = screen;
+    turn.typing(screen);
     const begun = { id: turn.id, phase: 'typing' as const, ...terminal.place(), atRest: vitals.atRest };
     this.#typed = { ...begun, enteredAt: null, printedAtEnter: null, cause: null };
     await this.keep();

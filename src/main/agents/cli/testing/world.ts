@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { type AgentProfileOf, agentProfileSchema } from '@contract/catalog/profile';
 import { ok } from '@contract/result';
 import type { TranscriptItem } from '@contract/session/session';
+import type { FromTerminal, ToTerminal } from '@contract/terminal/view';
 import { nodeFiles } from '../../../adapters/process/files';
 import { Terminals } from '../../../adapters/pty/terminals';
 import { ForkedPtyHost } from '../../../adapters/pty-client/channels';
@@ -118,6 +119,13 @@ export class CliWorld {
     this.#terminal?.type(data);
   }
 
+  /** The pane of an operator who looks at the terminal that was opened last. */
+  look(cols: number, rows: number): void {
+    const port = new ScriptedPort();
+    this.#here?.show(this.#outputOf(this.#sessions), port);
+    port.say({ kind: 'show', cols, rows });
+  }
+
   /** A killed core writes nothing down any more, though in a test it lives. */
   #mortal(terminal: InteractiveTerminal): InteractiveTerminal {
     this.#terminal = terminal;
@@ -225,10 +233,31 @@ export class CliWorld {
 
   /** All that was printed in the terminal of a session. */
   output(sessionId = this.#sessions): string {
-    return readFileSync(join(this.folder, 'artifacts', 'terminals', `s${sessionId}-0.log`), 'utf8');
+    return readFileSync(this.#outputOf(sessionId), 'utf8');
+  }
+
+  #outputOf(sessionId: number): string {
+    return join(this.folder, 'artifacts', 'terminals', `s${sessionId}-0.log`);
   }
 
   get lastSession(): number {
     return this.#sessions;
+  }
+}
+
+/** A screen that acknowledges what it is sent, and draws nothing. */
+class ScriptedPort {
+  say: (message: ToTerminal) => void = () => undefined;
+
+  post(message: FromTerminal): void {
+    if (message.kind === 'bytes') this.say({ kind: 'ack', bytes: message.data.length });
+  }
+
+  onMessage(listener: (raw: unknown) => void): void {
+    this.say = listener;
+  }
+
+  onClose(): void {
+    // It stays open.
   }
 }
