@@ -7,6 +7,7 @@ import { heardOf, type LiveRun } from './live-run';
 import { brokenLoop, recoverLoops, runLoop } from './loop-effects';
 import type { BegunCommand, Survivors } from './recover';
 import { SessionEffects } from './session-effects';
+import { withSilenceTold } from './silence';
 import { makeMerge, recoverMerges, rehearseMerge } from './team-effects';
 import {
   branchWorkspace,
@@ -189,7 +190,8 @@ export class Effects implements EffectRunner {
     const { id: turnId, sessionId } = turn;
     run.heard.set(turnId, this.parts.clock.now());
     const before = await snapshotBefore(this.parts, run, { sessionId, turnId });
-    await this.finishTurn(run, { turnId, sessionId, ...before }, await result);
+    const end = await this.watched(run, { turnId, sessionId, result });
+    await this.finishTurn(run, { turnId, sessionId, ...before }, end);
   }
 
   private async sendTurn(
@@ -225,8 +227,17 @@ export class Effects implements EffectRunner {
       await this.endTurn(run, { turnId, outcome: 'cancelled', stopReason: 'cancelled', ...nothing });
       return;
     }
-    const result = await session.turn({ turnId, prompt, attachments });
+    const sent = session.turn({ turnId, prompt, attachments });
+    const result = await this.watched(run, { turnId, sessionId, result: sent });
     await this.finishTurn(run, { turnId, sessionId, kept, head: before }, result);
+  }
+
+  private watched(
+    run: LiveRun,
+    turn: { readonly turnId: number; readonly sessionId: number; readonly result: Promise<TurnResult> },
+  ): Promise<TurnResult> {
+    const failed = (cause: unknown): void => this.guarded(run, Promise.reject(cause));
+    return withSilenceTold(this.parts, run, { ...turn, failed });
   }
 
   private async finishTurn(run: LiveRun, began: TurnBegan, end: TurnResult): Promise<void> {

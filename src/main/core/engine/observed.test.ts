@@ -2,6 +2,7 @@ import { observedNow } from '@contract/run/reduce/session';
 import { runStatus } from '@contract/run/state';
 import { describe, expect, it } from 'vitest';
 import { heardOf } from './live-run';
+import { QUIET_MS } from './silence';
 import { Harness, task } from './testing/harness';
 
 const QUESTION = {
@@ -109,4 +110,30 @@ it('an agent of which nothing is heard is told of with the reason, and nothing i
   expect(now(harness)).toMatchObject({ turnId: 1, state: 'stalled', since: 400 });
   await seen(harness, { state: 'working' });
   expect(now(harness)).toBeNull();
+});
+
+it('an agent that sends nothing for long is not known to work, until it sends something', async () => {
+  const harness = await running();
+  harness.clock.advance(QUIET_MS - 1000);
+  harness.agents.sent[0]?.says('still here');
+  harness.clock.advance(QUIET_MS - 1000);
+  await harness.idle();
+  expect(told(harness)).toEqual([]);
+  harness.clock.advance(2000);
+  await harness.idle();
+  const reason = 'nothing came since its last update';
+  expect(now(harness)).toMatchObject({ state: 'unknown', since: 1_000 + QUIET_MS - 1000, reason });
+  harness.clock.advance(2 * QUIET_MS);
+  harness.agents.sent[0]?.says('done');
+  await harness.idle();
+  expect(now(harness)).toBeNull();
+  expect(told(harness).map((event) => 'state' in event && event.state)).toEqual(['unknown', 'working']);
+});
+
+it('who looks at its agent by itself is believed', async () => {
+  const harness = await running();
+  await seen(harness, { state: 'working' });
+  harness.clock.advance(3 * QUIET_MS);
+  await harness.idle();
+  expect(told(harness)).toEqual([]);
 });

@@ -18,6 +18,7 @@ export interface SentTurn {
   readonly spec: SessionSpec;
   readonly request: TurnRequest;
   readonly ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
+  readonly says: (text: string) => void;
   /** It is looked at. */
   readonly seen: (seen: Pick<Seen, 'state'> & Partial<Seen>) => void;
   /** Does nothing after a restart: the process is gone. */
@@ -111,6 +112,7 @@ export class FakeAgents implements AgentPort {
             spec,
             request,
             ask: (asked) => program.listener.permission(request.turnId, asked),
+            says: (text) => program.listener.items(request.turnId, [{ type: 'text', text }]),
             seen: (seen) =>
               program.listener.observed?.(request.turnId, {
                 since: 900,
