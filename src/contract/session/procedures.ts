@@ -35,7 +35,10 @@ export const sessionRowSchema = z.lazy(() =>
     working: z.boolean(),
     since: z.number(),
     /** How its agent was seen to be in the turn in flight; null: it was seen to work, or tells nothing of that. */
-    observed: z.lazy(() => observedSchema).nullable(),
+    observed: z
+      .lazy(() => observedSchema)
+      .nullable()
+      .default(null),
     reason: z.string().nullable(),
     cwd: z.string().nullable(),
     turnIds: z.array(z.number().int()),

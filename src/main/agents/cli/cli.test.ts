@@ -19,7 +19,7 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
       ...{ outcome: 'completed', stopReason: 'end_turn', response: 'answer to first', error: null },
     });
     expect(await turn('second turns signal')).toMatchObject({ response: 'answer to second' });
-    expect(world.output()).toContain('turns=2');
+    await vi.waitFor(() => expect(world.output()).toContain('turns=2'));
     expect(items).toEqual([
       { type: 'text', text: 'answer to first' },
       { type: 'text', text: 'answer to second' },
@@ -39,14 +39,14 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
     const { session, turn } = await world.open();
     const result = await turn('say:a\nlines\n\x1b[201~\rsay:b signal');
     expect(result).toMatchObject({ outcome: 'completed' });
-    expect(world.output()).toContain('lines=4');
+    await vi.waitFor(() => expect(world.output()).toContain('lines=4'));
     await session.close();
   });
 
   it('without bracketed paste the lines become one, and that is said', async () => {
     const { session, turn, notices } = await world.open(['--no-paste']);
     expect(await turn('say:a\nlines\nsignal')).toMatchObject({ outcome: 'completed' });
-    expect(world.output()).toContain('lines=1');
+    await vi.waitFor(() => expect(world.output()).toContain('lines=1'));
     expect(notices()).toEqual(['Fake takes single lines only: the line ends became blanks.']);
     await session.close();
   });
@@ -221,7 +221,7 @@ describe('a start', { timeout: 30_000 }, () => {
     const again = await world.open([], { profile, spec: { sessionId, resume } });
     expect(again.session.ready).toMatchObject({ fresh: false, notice: null });
     await again.turn('x resumed signal');
-    expect(world.output(sessionId)).toContain('resumed=conversation-1');
+    await vi.waitFor(() => expect(world.output(sessionId)).toContain('resumed=conversation-1'));
     await again.session.close();
 
     const unknown = { providerSessionId: 'unknown', turns: [] };
