@@ -92,7 +92,8 @@ test('its screen is as it was, at its end and at an earlier place, however much 
   const found = await kept?.take(listener(), { told: null, printed: at });
   expect(found?.before).toMatchObject({ pasteMode: true });
   expect(found?.before?.lines.at(-1)).toBe('before');
-  expect(found?.terminal.screen().lines.at(-1)).toBe('after');
+  // The terminal process tells of the last bytes a moment after they are in the file.
+  await vi.waitFor(() => expect(found?.terminal.screen().lines.at(-1)).toBe('after'));
   expect(found?.terminal.screen().pasteMode).toBe(true);
 }, 20_000);
 
