@@ -87,6 +87,63 @@ test('what is wrong has its code: a broken file, an unknown run, a store that ca
   expect(locked.code).toBe(7);
 });
 
+const two = `name: Two at once
+steps:
+  - id: code
+    type: step.coding
+    config:
+      instruction: Build it.
+      coordination: parallel
+      agents: [{role: asker, acp_profile_id: asker}, {role: worker, acp_profile_id: worker}]
+`;
+const twoScripts = (folder: string) => ({
+  '.muster/agents.yaml': ['asker', 'worker']
+    .map((id) => `  - {kind: scripted, id: ${id}, name: ${id}, script: .muster/scripts/${id}.yaml}\n`)
+    .reduce((text, line) => text + line, 'profiles:\n'),
+  '.muster/scripts/asker.yaml':
+    'turns:\n  - do: [{write: {path: made.txt, content: x, ask: true}}]\n    text: Made.\n',
+  '.muster/scripts/worker.yaml': `turns:\n  - do: [{wait_for_file: ${folder}/go}]\n    text: Worked.\n`,
+  [WORKFLOW]: two,
+});
+
+test('a run with a question beside an agent that works is left when that one is done, and not before', async ({
+  cli,
+}) => {
+  const project = makeProject(twoScripts(cli.dataDir));
+  const run = cli.start('run', fileOf(project), '--no-wait');
+  await expect.poll(async () => (await cli.run('gates')).out).toContain('made.txt');
+  expect(await status(cli, '1')).toBe('running');
+  expect(run.child.exitCode).toBeNull();
+  letGo(cli.dataDir);
+  expect(await run.done).toMatchObject({ code: 6, err: '' });
+  const { state } = await cli.document<{ state: { turns: Record<string, { response: string }> } }>(
+    'show',
+    '1',
+  );
+  expect(Object.values(state.turns).map(({ response }) => response)).toContain('Worked.');
+});
+
+test('a run that is exported in mid-turn is taken in as cut short, and goes on there', async ({ cli }) => {
+  const project = makeProject(scripted(workflow('retry'), held(cli.dataDir)));
+  const run = cli.start('run', fileOf(project), '--no-wait');
+  await expect.poll(run.out).toContain('re-prompt 1/1');
+  const file = join(project, 'run.jsonl');
+  expect(await cli.run('export', '1', file)).toMatchObject({ code: 0 });
+  const other = await temporaryDataDir();
+  try {
+    const elsewhere = new Cli(other.path);
+    expect(await elsewhere.run('import', project)).toMatchObject({ code: 2 });
+    expect(await elsewhere.run('import', file)).toMatchObject({ code: 0 });
+    expect(await status(elsewhere, '1')).toBe('cancelled');
+    letGo(cli.dataDir);
+    expect(await elsewhere.run('resume', '1')).toMatchObject({ code: 6, err: '' });
+    expect(await elsewhere.run('approve', '1')).toMatchObject({ code: 0 });
+  } finally {
+    await other.remove();
+  }
+  expect(await run.done).toMatchObject({ code: 6 });
+});
+
 test('an exported run is taken in on another machine', async ({ cli }) => {
   const project = makeProject(scripted(workflow(), quick));
   await cli.run('run', fileOf(project), '--no-wait');

@@ -102,7 +102,7 @@ export const terminalsHidden = {
           ratio: single.middle,
           ratios: spread(single.ratio),
           goal: { atLeast: 0.9 },
-          note: `cat of ${Math.round(oneBytes / MB)} MB; the limit is a Python process that reads and drops. ${single.undisturbed}. ${processorWords(single)}`,
+          note: `cat of ${Math.round(oneBytes / MB)} MB; the limit is a Python process that reads and drops; no window is on screen. ${single.undisturbed}. ${processorWords(single)}`,
         },
         {
           what: '20 hidden terminals at once, kept on disk, against node-pty alone',
@@ -111,7 +111,7 @@ export const terminalsHidden = {
           ratio: twenty.middle,
           ratios: spread(twenty.ratio),
           goal: { atLeast: 0.95 },
-          note: `20 x cat of ${Math.round(eachBytes / 20 / MB)} MB at the same time; node-pty's handler drops all. ${twenty.undisturbed}. ${processorWords(twenty)}`,
+          note: `20 x cat of ${Math.round(eachBytes / 20 / MB)} MB at the same time; node-pty's handler drops all; no window is on screen. ${twenty.undisturbed}. ${processorWords(twenty)}`,
         },
         {
           what: 'terminals whose file is the source by SHA-256, after the line ends of the terminal',
@@ -346,7 +346,7 @@ export const terminalsLoop = {
           limit: `${spread(rows.map(({ idle }) => idle))} ms`,
           ratio: median(ratio),
           ratios: spread(ratio),
-          note: `the delay of the event loop of Electron's main process; ${FLOODS} programs, the terminal process, the core and the window share ${cpus().length} processors with it. While the window only draws as many lines, with no program, it is ${spread(rows.map(({ drawing }) => drawing))} ms.`,
+          note: `the delay of the event loop of Electron's main process; ${FLOODS} programs, the terminal process, the core and the window share ${cpus().length} processors with it; the floods are read in turns. While the window only draws as many lines, with no program, it is ${spread(rows.map(({ drawing }) => drawing))} ms.`,
         },
       ];
     });

@@ -151,7 +151,7 @@ default: <task-result>Read.</task-result>
   const hunk = changed?.hunks[0]?.id ?? 'file';
   const { undo } = await muster.call('workspace.reject', { ...turn, path: changed?.path ?? '', hunk });
   expect(existsSync(file)).toBe(false);
-  await muster.call('workspace.restore', { runId, sessionId: 1, snapshot: undo });
+  await muster.call('workspace.undo', { runId, sessionId: 1, undo });
   expect(readFileSync(file, 'utf8')).toBe('sneaked\n');
 
   await muster.call('team.shutdown', { ...place, member: 'S1', force: true });

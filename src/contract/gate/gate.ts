@@ -67,6 +67,9 @@ export const gateAnswerSchema = z.lazy(() =>
 );
 export type GateAnswer = z.infer<typeof gateAnswerSchema>;
 
+/** Whether an answer counts only with a reason: it is handed on as what is to be done otherwise. */
+export const needsReason = ({ id }: Pick<GateOption, 'id'>): boolean => id === 'reject' || id === 'revise';
+
 const LEAVE = new Set(['allow', 'allow_rule', 'allow_always']);
 
 /**

@@ -83,3 +83,11 @@ export function openStories(plan: Plan, skipped: readonly string[]): Story[] {
 /** Every story of the plan passes. */
 export const allPass = (plan: Plan): boolean =>
   plan.state === 'read' && plan.stories.every((story) => story.passes);
+
+/** Something of the loop is being looked at: its run waits with its end. */
+export function looking({ attempts, reading }: LoopState): boolean {
+  const last = attempts.at(-1);
+  if (reading?.status === 'requested') return true;
+  if (last === undefined || last.judged !== null) return false;
+  return last.end !== null || (last.before === null && last.refused === null);
+}

@@ -197,7 +197,7 @@ export function loopRow(state: RunState, activation: ActivationState, run: RunFa
   const last = attempts.at(-1);
   const stories = loop?.plan.state === 'read' ? loop.plan.stories : [];
   const skipped = loop?.skipped ?? [];
-  const workerId = config.worker.acp_profile_id;
+  const workerId = config.worker.acp_profile_id ?? state.defaultProfile;
   const over = state.status === 'finished' && (state.outcome === 'failed' || state.outcome === 'cancelled');
   return {
     ...run,

@@ -37,6 +37,8 @@ const runEvents = [
     /** Frozen: later edits of the file do not touch the run. */
     definition: workflowDefinitionSchema,
     profiles: z.record(z.string(), agentProfileSchema),
+    /** The profile of agents that name none, where there are such; frozen as the operator had set it. */
+    defaultProfile: z.string().optional(),
     instruction: z.string(),
     attachments: z.array(attachmentSchema),
     /** Files that steps name, by the name they use; copied when the run started. */
@@ -104,6 +106,11 @@ const turnEvents = [
     label: z.string().optional(),
     /** The operator's prompt that this turn carries. */
     promptId: id.optional(),
+    /**
+     * So many characters at the beginning of the prompt tell what was said before, to a conversation that was begun
+     * anew and knows nothing of it. Absent: none.
+     */
+    carried: z.number().int().nonnegative().optional(),
   })),
   /** The operator wants an end of this one turn. */
   event('turn.cancel-requested', () => ({ turnId: id, by: z.string() })),

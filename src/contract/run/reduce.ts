@@ -41,9 +41,10 @@ export function replay(
 }
 
 function start(event: RunEventOf<'run.started'>, at: number, seq: number): RunState {
-  const { type: _, startedBy: __, prompts = {}, ...frozen } = event;
+  const { type: _, startedBy: __, prompts = {}, defaultProfile = null, ...frozen } = event;
   return {
     ...frozen,
+    defaultProfile,
     seq,
     at,
     workspace: null,

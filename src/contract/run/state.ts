@@ -77,6 +77,8 @@ export interface SessionState {
   readonly reattachedAt: number | null;
   /** How its agent was last seen to be in a turn; null: it was seen to work. */
   readonly observed: Observation | null;
+  /** The agent's conversation was begun anew after so many of its turns, and knows nothing of them by itself. */
+  readonly freshAt: number;
 }
 
 export interface Observation {
@@ -99,6 +101,8 @@ export interface TurnState {
   readonly lane: string | null;
   readonly label: string | null;
   readonly promptId: LocalId | null;
+  /** So many characters of the prompt tell what the conversation had lost. */
+  readonly carried: number;
   readonly cancelledBy: string | null;
   readonly changes: TurnChanges | null;
   readonly commands: readonly RanCommand[];
@@ -211,6 +215,8 @@ export interface RunState {
   sourceFile: string | null;
   definition: WorkflowDefinition;
   profiles: Readonly<Record<string, AgentProfile>>;
+  /** Of agents that name none. */
+  defaultProfile: string | null;
   instruction: string;
   attachments: readonly Attachment[];
   files: Readonly<Record<string, Attachment>>;
@@ -272,14 +278,3 @@ export const runStatusSchema = z.enum([
   'rejected',
 ]);
 export type RunStatus = z.infer<typeof runStatusSchema>;
-
-/** The one word for a run in lists: `waiting` where nothing works and a gate is open. */
-export function runStatus(state: RunState): RunStatus {
-  if (state.status === 'finished') return state.outcome ?? 'failed';
-  if (state.status === 'cancelling') return 'cancelling';
-  const gates = Object.values(state.gates);
-  if (!gates.some((gate) => gate.status === 'open')) return 'running';
-  const gated = new Set(gates.filter((gate) => gate.status === 'open').map((gate) => gate.activationId));
-  const working = Object.values(state.activations).some((a) => a.status === 'running' && !gated.has(a.id));
-  return working ? 'running' : 'waiting';
-}

@@ -81,7 +81,8 @@ export const teamProcedures = {
   /** Ends the turn of a member or of `lead`; what waits for it is sent next, with this text at the end. */
   'team.interrupt': {
     input: z.lazy(() => z.object({ ...member, text: z.string().default('') })),
-    output: told,
+    /** Where it asks, nothing was ended and nothing sent. */
+    output: z.lazy(() => z.object({ asks: z.array(releaseAskSchema), text: z.string() })),
   },
   'team.edit': { input: z.lazy(() => z.object({ ...team, messageId: localIdSchema, text })), output: empty },
   'team.withdraw': { input: z.lazy(() => z.object({ ...team, messageId: localIdSchema })), output: empty },

@@ -17,7 +17,7 @@ const STARTED = /<\/?[a-z-]{0,11}$/i;
 const NAMES = ['<task-result', '</task-result'];
 
 /** What a tag's status says: one of the claims, in any case and spelling of its spaces; else `none`. */
-export function claimIn(attributes: string): Claim {
+function claimIn(attributes: string): Claim {
   const status = STATUS.exec(attributes);
   const said = (status?.[1] ?? status?.[2] ?? status?.[3] ?? '').toLowerCase().replace(/[\s-]+/g, '_');
   const claim = claimSchema.safeParse(said);

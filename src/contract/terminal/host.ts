@@ -130,6 +130,8 @@ export const ptyHostControlSchema = z.lazy(() =>
     z.object({ kind: z.literal('attach') }),
     /** No client comes that could take up what is kept: kept terminals without one are ended and forgotten. */
     z.object({ kind: z.literal('abandon') }),
+    /** Whether somebody may be looking at a window: then terminals that flood leave the processors to it. */
+    z.object({ kind: z.literal('window'), shown: z.boolean() }),
     /** Shows the terminal with this output on the only port of the message, live where it is open. */
     z.object({ kind: z.literal('view'), outputPath: z.string().min(1) }),
     /** Ends every terminal, answers `stopped` and exits. */

@@ -60,8 +60,8 @@ export const fromTerminalSchema = z.lazy(() =>
     }),
     /** What comes at `offset`. Each is acknowledged once it is drawn. */
     z.object({ kind: z.literal('bytes'), offset: z.number().int(), data: z.instanceof(Uint8Array) }),
-    /** The program waits for the screen, which has not drawn what was sent. */
-    z.object({ kind: z.literal('held'), on: z.boolean() }),
+    /** The program waits for the screen, which has not drawn what was sent; or for its turn, where several flood. */
+    z.object({ kind: z.literal('held'), on: z.boolean(), by: z.enum(['screen', 'turn']) }),
     z.object({
       kind: z.literal('ended'),
       exitCode: z.number().int().nullable(),

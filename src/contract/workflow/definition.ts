@@ -87,6 +87,8 @@ export const portSpecSchema = z.lazy(() =>
     description: z.string().optional(),
     /** Only a cable from such a port may lead back. */
     leadsBack: z.boolean().optional(),
+    /** What lies on this input goes out here as it came, with the session that it was made in. */
+    passes: z.string().optional(),
   }),
 );
 export type PortSpec = z.infer<typeof portSpecSchema>;

@@ -35,6 +35,8 @@ export const ranCommandSchema = z.lazy(() =>
     exitCode: z.number().int().nullable(),
     /** The end of what it printed. */
     outputTail: z.string(),
+    /** When it was over, in milliseconds since 1970, where that is known. */
+    at: z.number().optional(),
   }),
 );
 export type RanCommand = z.infer<typeof ranCommandSchema>;

@@ -57,7 +57,7 @@ const hunk = {
   path: z.string(),
   hunk: z.string(),
 };
-/** The snapshot that was taken first: `workspace.restore` with it is the way back. */
+/** The snapshot that was taken first: `workspace.restore` with it puts the whole folder back to before. */
 const undo = z.object({ undo: z.string() });
 
 export const workspaceProcedures = {
@@ -72,6 +72,14 @@ export const workspaceProcedures = {
   },
   /** Takes a hunk back in the folder. Refused while an agent works in it, or where it does not apply any more. */
   'workspace.reject': { input: z.lazy(() => z.object(hunk)), output: undo },
+  /**
+   * Puts a hunk back that was taken back; `undo` is what `workspace.reject` gave. What was done to the folder since
+   * stays. Fails with `conflict` where the lines do not fit any more, and changes nothing then.
+   */
+  'workspace.undo': {
+    input: z.lazy(() => z.object({ runId: runIdSchema, sessionId: localIdSchema, undo: z.string() })),
+    output: undo,
+  },
   /** Puts the folder's files back to a snapshot; what is there now is kept as another snapshot first. */
   'workspace.restore': {
     input: z.lazy(() => z.object({ runId: runIdSchema, sessionId: localIdSchema, snapshot: z.string() })),

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import { expect, onTestFinished, test } from 'vitest';
 import { FakeCore } from '../api/testing/fake-core';
 import { commands } from './commands';
-import { projectFolder } from './commands/run';
 import { runProgram } from './program';
 import { FakeLink } from './testing/fake-link';
 import { fakeWorld } from './testing/fake-world';
@@ -202,14 +201,4 @@ test('a fault is 70, the operator’s stop is 130, and the core is closed in bot
   setTimeout(() => stop.abort(), 10);
   expect(await ended).toBe(130);
   expect([broken.closed, slow.closed]).toEqual([true, true]);
-});
-
-test('the project of a file is the nearest folder with .muster, else the repository, else its own', () => {
-  const root = mkdtempSync(join(tmpdir(), 'muster-test-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  for (const path of ['repo/.git', 'repo/sub/.muster/workflows', 'repo/plain', 'alone'])
-    mkdirSync(join(root, path), { recursive: true });
-  expect(projectFolder(join(root, 'repo/sub/.muster/workflows/w.yaml'))).toBe(join(root, 'repo/sub'));
-  expect(projectFolder(join(root, 'repo/plain/w.yaml'))).toBe(join(root, 'repo'));
-  expect(projectFolder(join(root, 'alone/w.yaml'))).toBe(join(root, 'alone'));
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CoreInit } from '@contract/system/host';
-import { createTranscripts } from '../adapters/files/transcripts';
+import { createTranscripts, type Transcripts } from '../adapters/files/transcripts';
 import { GitThread } from '../adapters/git/git-thread';
 import { GuardedProcesses } from '../adapters/process';
 import { PipeCommands } from '../adapters/process/commands';
@@ -11,7 +11,6 @@ import { TerminalCommands } from '../adapters/pty-client/commands';
 import { sweepShellStates } from '../adapters/pty-client/shell-state';
 import { createClock, type SystemClock } from '../adapters/system/clock';
 import { createLogger } from '../adapters/system/logger';
-import type { TranscriptStore } from '../core/ports/documents';
 import type { Loops } from '../core/ports/loops';
 import type { Merges } from '../core/ports/merges';
 import type { CommandPort, Logger } from '../core/ports/ports';
@@ -35,7 +34,7 @@ export interface Adapters {
   readonly processList: ProcessList;
   readonly pty: PtyClient;
   readonly commands: CommandPort;
-  readonly transcripts: TranscriptStore;
+  readonly transcripts: Transcripts;
   readonly git: GitThread;
   readonly workspaces: Workspaces & WorkspaceEdits;
   /** Values of the keychain; changed when the operator changes them. */

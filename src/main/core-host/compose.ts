@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Push, Topic } from '@contract/ipc';
 import { ok, type Result } from '@contract/result';
 import { replay } from '@contract/run/reduce';
-import type { RunState } from '@contract/run/state';
+import type { RunState, SessionStatus } from '@contract/run/state';
 import type { CoreInit } from '@contract/system/host';
 import type { PtyClient } from '../adapters/pty-client/client';
 import { openStore } from '../adapters/sqlite/open';
@@ -76,7 +76,13 @@ export function beginCore(init: CoreInit, store: Store): Core {
   const engine: Engine = createEngine(adapters, agents, { publisher, rules });
   const status = new StatusService({ engine, store, clock, pid: process.pid });
   const settings = new SettingsService(store);
-  const made = createServices({ init, adapters, agents, secret, engine, rules, publisher, settings, status });
+  let takenUp = false;
+  const tidy = async (): Promise<void> => {
+    if (takenUp) await shells.keepResting(shellsOf(engine, ['parked', 'lost', 'resuming', 'ready']));
+  };
+  const made = createServices({
+    ...{ init, adapters, agents, secret, engine, rules, publisher, settings, status, tidy },
+  });
   store.onHealth(() => publisher.statusChanged());
   const takeUp = async (runIds?: readonly number[]): Promise<void> => {
     made.outbox.start();
@@ -85,12 +91,13 @@ export function beginCore(init: CoreInit, store: Store): Core {
       status.notice({ id: `recover-${runId}`, level: 'error', text });
     }
     if (runIds !== undefined) return;
+    takenUp = true;
     adapters.endStrays();
     await waitForSessions(clock.now() + SHELL_WAIT_MS);
   };
   /** A shell is ended when its session cannot be resumed any more, or was not in time. */
   const waitForSessions = async (until: number): Promise<void> => {
-    await shells.awaitOnly(clock.now() < until ? shellsToCome(engine) : new Set());
+    await shells.awaitOnly(clock.now() < until ? shellsOf(engine, TO_COME) : new Set());
     if (shells.waiting) clock.at(clock.now() + SHELL_LOOK_MS, () => void waitForSessions(until));
   };
   logger.info('core started', { db: init.dbPath });
@@ -117,12 +124,15 @@ export function beginCore(init: CoreInit, store: Store): Core {
   };
 }
 
-/** The outputs of shells whose sessions have lost their agent with the last core, and may yet be resumed. */
-function shellsToCome(engine: Engine): Set<string> {
+/** Sessions that have lost their agent with the last core, and may yet be resumed. */
+const TO_COME: readonly SessionStatus[] = ['lost', 'resuming', 'ready'];
+
+/** The outputs of the shells of sessions that stand so, in runs that have not ended. */
+function shellsOf(engine: Engine, standing: readonly SessionStatus[]): Set<string> {
   return new Set(
-    [...engine.all()].flatMap(({ state: { artifactsDir, sessions } }) =>
+    [...engine.all()].flatMap(({ state: { artifactsDir, sessions, status: run } }) =>
       Object.values(sessions).flatMap(({ id, status }) =>
-        status === 'lost' || status === 'resuming' || status === 'ready'
+        run !== 'finished' && standing.includes(status)
           ? [join(artifactsDir, 'terminals', `s${id}-0.log`)]
           : [],
       ),

@@ -189,6 +189,7 @@ const workspaceHandlers = (folders: WorkspaceService) =>
     'workspace.diff': (input) => folders.diff(input),
     'workspace.accept': (input) => folders.accept(input),
     'workspace.reject': (input) => folders.reject(input),
+    'workspace.undo': (input) => folders.undo(input),
     'workspace.restore': (input) => folders.restore(input),
   }) satisfies Partial<Handlers>;
 

@@ -61,6 +61,8 @@ export interface ServiceParts {
   readonly publisher: TopicPublisher;
   readonly settings: SettingsService;
   readonly status: StatusService;
+  /** Lets go what parked sessions had kept that cannot be resumed any more. */
+  readonly tidy: () => Promise<void>;
 }
 
 interface Services {
@@ -116,9 +118,10 @@ export function createServices(parts: ServiceParts): Services {
     },
   });
   watch.follow(store.projects());
-  const parker = new IdleParker({ engine, clock, logger: adapters.logger, idleMs: IDLE_MS });
+  const parker = createParker(parts);
   parker.start();
   const records = followTerminals(parts);
+  followTranscripts(parts);
   return {
     router: createRouter(handlers, adapters.logger),
     outbox,
@@ -136,6 +139,9 @@ export function createServices(parts: ServiceParts): Services {
     },
   };
 }
+
+const createParker = ({ engine, adapters: { clock, logger }, tidy }: ServiceParts): IdleParker =>
+  new IdleParker({ engine, clock, logger, idleMs: IDLE_MS, tidy });
 
 const createFiles = ({ adapters: { store }, settings }: ServiceParts): WorkflowFiles =>
   new WorkflowFiles({
@@ -231,6 +237,21 @@ function followTerminals({ adapters, settings, status, publisher }: ServiceParts
   });
   records.start();
   return records;
+}
+
+/** A log of a session that cannot be written: the turn goes on, and the operator is told once. */
+function followTranscripts({ adapters, status, publisher }: ServiceParts): void {
+  const { transcripts, logger } = adapters;
+  let told = false;
+  transcripts.onTrouble((path, cause) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    logger.error('what an agent says cannot be kept', { path, cause: why });
+    if (told) return;
+    told = true;
+    const text = `What agents say is shown, but not all of it can be kept for later: ${why}`;
+    status.notice({ id: 'transcripts', level: 'warning', text });
+    publisher.statusChanged();
+  });
 }
 
 async function cancelAll(engine: Engine, runs: RunService): Promise<void> {

@@ -18,7 +18,7 @@ import { Layout } from './layout';
 import { setMenu } from './menu';
 import { showCount, showNotification } from './notifications';
 import type { Places } from './places';
-import { WakeLock, watchPower } from './power';
+import { mayBeThere, WakeLock, watchPower } from './power';
 import { mainHandlers } from './procedures';
 import { Processes } from './processes';
 import { Quit } from './quit';
@@ -42,6 +42,9 @@ export interface DeskOptions {
 const secondSchema = z.object({ link: z.string().nullable() });
 
 const QUIT_ASK_MS = 1500;
+
+/** How often it is asked whether somebody is there. */
+const PRESENCE_MS = 30_000;
 
 /** From the first paint, which may be of an empty page, to the one that shows what the core answered. */
 const REST_AFTER_MS = 250;
@@ -115,6 +118,8 @@ export class Desk implements WindowServer {
       open: () => this.#console.show(null),
     });
     watchPower({ woke: () => this.#processes.wake(), goingDown: () => void this.#quit.now() });
+    this.#tellPresence();
+    setInterval(() => this.#tellPresence(), PRESENCE_MS);
   }
 
   /** Takes the topics that a window wants. What comes from elsewhere, or cannot be read, is dropped. */
@@ -149,7 +154,12 @@ export class Desk implements WindowServer {
       mayClose: () => this.#mayClose(),
       cleared: (windowId) => this.#subscriptions.forget(windowId),
       crashed: (why) => this.#processes.notice('error', why),
+      shown: () => this.#tellPresence(),
     });
+  }
+
+  #tellPresence(): void {
+    this.#processes.windowShown(this.#console.onScreen && mayBeThere());
   }
 
   #makeSubscriptions(): Subscriptions {

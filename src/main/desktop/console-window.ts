@@ -29,6 +29,8 @@ export interface ConsoleWindowOptions {
   /** Its page is gone or is loaded anew, and what it followed with it. */
   cleared(windowId: number): void;
   crashed(why: string): void;
+  /** It has come onto the screen, or left it. */
+  shown(): void;
 }
 
 const CRASHES = 3;
@@ -50,6 +52,11 @@ export class ConsoleWindow {
   /** The operator has it before their eyes. */
   get watched(): boolean {
     return this.#window?.isVisible() === true && this.#window.isFocused();
+  }
+
+  /** Somebody who looks at the screen sees it, or may. */
+  get onScreen(): boolean {
+    return this.#window?.isVisible() === true && !this.#window.isMinimized();
   }
 
   show(place: string | null): void {
@@ -110,8 +117,11 @@ export class ConsoleWindow {
     window.on('close', (event) => {
       if (!this.options.mayClose()) event.preventDefault();
     });
+    for (const name of ['show', 'hide', 'minimize', 'restore'] as const)
+      window.on(name as 'show', () => this.options.shown());
     window.on('closed', () => {
       this.#window = null;
+      this.options.shown();
       this.options.cleared(contents.id);
     });
     // Only once a new page has taken its place: a navigation that is refused leaves the old one as it was.

@@ -11,6 +11,15 @@ export class WakeLock {
   }
 }
 
+/** After so long without a key or a movement nobody looks on. */
+const AWAY_AFTER_S = 600;
+
+/** Whether somebody may be looking at the screen; yes where the system does not tell. */
+export function mayBeThere(): boolean {
+  const state = powerMonitor.getSystemIdleState(AWAY_AFTER_S);
+  return state === 'active' || state === 'unknown';
+}
+
 export function watchPower(options: { woke(): void; goingDown(): void }): void {
   powerMonitor.on('resume', () => options.woke());
   // Linux and macOS wait a moment when it is asked for, and Windows ends the session by itself.

@@ -129,6 +129,11 @@ export class Processes {
     this.#core.renewLine();
   }
 
+  /** Whether somebody may be looking at the window. */
+  windowShown(shown: boolean): void {
+    this.#pty.windowShown(shown);
+  }
+
   setSecrets(secrets: Record<string, string>): void {
     this.#core.setSecrets(secrets);
   }

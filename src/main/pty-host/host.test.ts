@@ -5,10 +5,12 @@ import { dirname, join } from 'node:path';
 import {
   type FromPtyHost,
   fromPtyHostSchema,
+  type PtyHostControl,
   type TerminalSpec,
   type ToPtyHost,
 } from '@contract/terminal/host';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BURST_BYTES } from '../adapters/pty/flood-turns';
 import { bundlePtyHost } from './testing/bundle';
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-host-'));
@@ -76,4 +78,27 @@ test('20 floods that nobody watches go on, all of them, and hold up nothing else
   for (const id of floods) say({ kind: 'kill', id, graceMs: 500 });
   await expect.poll(() => floods.every((id) => ended.has(id)), { timeout: 20_000 }).toBe(true);
   expect(floods.map((id) => ended.get(id)?.exit.error)).toEqual(floods.map(() => null));
+}, 90_000);
+
+test('several floods leave the processors to a window that somebody may be looking at, and go on when nobody does', async () => {
+  const floods = [1, 2, 3].map((number) => `beside-${number}`);
+  const control = (message: PtyHostControl): void => void host.send(message);
+  say({ kind: 'limits', terminalBytes: 1_000_000_000 });
+  control({ kind: 'window', shown: true });
+  for (const id of floods) begin(id, 'exec yes flood');
+  const all = (): number => floods.reduce((sum, id) => sum + size(id), 0);
+  const inASecond = async (): Promise<number> => {
+    const before = all();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    return all() - before;
+  };
+  await expect.poll(() => Math.min(...floods.map(size)), { timeout: 20_000 }).toBeGreaterThan(BURST_BYTES);
+  await inASecond();
+  const looked = await inASecond();
+  control({ kind: 'window', shown: false });
+  const nobody = await inASecond();
+  for (const id of floods) say({ kind: 'kill', id, graceMs: 500 });
+  await expect.poll(() => floods.every((id) => ended.has(id)), { timeout: 20_000 }).toBe(true);
+  expect(looked).toBeGreaterThan(0);
+  expect(looked).toBeLessThan(nobody / 3);
 }, 90_000);

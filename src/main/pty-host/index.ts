@@ -35,6 +35,7 @@ function run(parent: ParentLink): void {
       report({ kind: 'ready', pid: process.pid });
       if (parent.client) attach(parent.client);
     } else if (message.kind === 'abandon') terminals?.abandon();
+    else if (message.kind === 'window') terminals?.windowShown(message.shown);
     else if (!ports[0]) return;
     else if (message.kind === 'view') terminals?.show(message.outputPath, ports[0]);
     else attach(ports[0]);

@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type {
   AgentTest,
   ProfileRow,
@@ -13,6 +13,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { WorkflowMigration } from '@contract/workflow/migration';
 import type { Clock } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
+import { projectFolder } from './project-folder';
 import { projectRows, troubleOf } from './project-rows';
 import { detailOf, type WorkflowFiles } from './workflow-files';
 import type { WorkflowMigrations } from './workflow-migration';
@@ -99,12 +100,10 @@ export class CatalogService {
     return this.parts.migrations.restore(project, wish);
   }
 
-  /** A file that may stand anywhere; the project that its `.muster` folder belongs to is found by its path. */
+  /** A file that may stand anywhere, checked in the project in which it would be run. */
   async validate(path: string): Promise<Result<WorkflowDetail>> {
     const absolute = resolve(path);
-    const projectPath = absolute.includes('/.muster/')
-      ? absolute.slice(0, absolute.indexOf('/.muster/'))
-      : dirname(absolute);
+    const projectPath = projectFolder(absolute);
     const loaded = await this.parts.files.load(absolute, path, projectPath);
     if (loaded.problems[0]?.code === 'not_found')
       return err(appError('not_found', `there is no file ${path}`));

@@ -1,10 +1,12 @@
 import { type AppError, appError } from '@contract/errors';
-import type { GateAnswer } from '@contract/gate/gate';
+import { type GateAnswer, needsReason } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
 import type { ParsedInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
-import type { GateState } from '@contract/run/state';
+import type { RunEvent } from '@contract/run/events';
+import type { GateState, RunState } from '@contract/run/state';
 import type { Engine } from '../core/engine/engine';
+import type { NewRule } from '../core/ports/rules';
 import type { Store } from '../core/ports/store';
 import type { PermissionRules } from './permission-rules';
 
@@ -12,25 +14,30 @@ import type { PermissionRules } from './permission-rules';
 export class GateService {
   constructor(private readonly parts: { engine: Engine; store: Store; rules: PermissionRules }) {}
 
-  /** The first answer counts; a second one is refused with what was answered. */
+  /**
+   * The first answer counts; a second one is refused with what was answered. A rule that is made with the answer is
+   * kept with it, in one commit: there is never the one without the other.
+   */
   async resolve(input: ParsedInput<'gate.resolve'>): Promise<Result<GateRow>> {
     const { runId, gateId, by } = input;
     const made = this.ruleFor(input);
     if (!made.ok) return made;
+    const rule = made.value;
     const { rule: _, ...given } = input.answer;
-    const answer: GateAnswer = made.value === null ? given : { ...given, rule: made.value };
-    const done = await this.parts.engine.command(runId, ({ state }) => {
+    const answer: GateAnswer = rule === null ? given : { ...given, rule: rule.id };
+    const beside = rule === null ? {} : { rule };
+    const resolve = ({ state }: { readonly state: RunState }): Result<RunEvent[]> => {
       const refusal = refusalOf(state.gates[gateId], input);
       return refusal === null ? ok([{ type: 'gate.resolved', gateId, answer, by }]) : err(refusal);
-    });
-    // A rule whose gate could not be answered was not wanted by itself.
-    if (!done.ok && made.value !== null) this.parts.rules.drop(made.value);
+    };
+    const done = await this.parts.engine.command(runId, resolve, beside);
+    if (rule !== null) this.parts.rules.kept();
     if (!done.ok) return done;
     return this.row(runId, gateId);
   }
 
-  /** The id of the rule that is made with `allow_rule`: as given, else the narrowest one. Null with another option. */
-  private ruleFor({ runId, gateId, answer, rule, by }: ParsedInput<'gate.resolve'>): Result<string | null> {
+  /** The rule that is made with `allow_rule`: as given, else the narrowest one. Null with another option. */
+  private ruleFor({ runId, gateId, answer, rule, by }: ParsedInput<'gate.resolve'>): Result<NewRule | null> {
     const wanted = answer.option === 'allow_rule';
     if (rule !== undefined && !(wanted && rule.effect === 'allow')) {
       return err(appError('input.invalid', 'a rule that allows is given with the option "allow_rule" only'));
@@ -40,9 +47,7 @@ export class GateService {
       return ok(null);
     }
     const draft = rule === undefined ? this.parts.rules.suggest(runId, gateId) : ok(rule);
-    if (!draft.ok) return draft;
-    const created = this.parts.rules.create(draft.value, by);
-    return created.ok ? ok(created.value.id) : created;
+    return draft.ok ? this.parts.rules.drawUp(draft.value, by) : draft;
   }
 
   snooze(runId: number, gateId: number, until: number | null): Result<GateRow> {
@@ -69,7 +74,12 @@ function refusalOf(
         : `answered with "${gate.answer?.option ?? ''}" by ${gate.by ?? ''}`;
     return appError('gate.already_resolved', `the gate was ${how}`);
   }
-  if (gate.options.some((entry) => entry.id === answer.option)) return null;
+  const option = gate.options.find((entry) => entry.id === answer.option);
+  if (option !== undefined && needsReason(option) && !answer.reason?.trim())
+    return appError('gate.bad_answer', `"${answer.option}" needs a reason`, {
+      mend: 'say why in `reason`: it is what is to be done otherwise',
+    });
+  if (option !== undefined) return null;
   const has = gate.options.map((entry) => entry.id).join(', ');
   return appError('gate.bad_answer', `"${answer.option}" is no option of this gate`, {
     mend: `answer with one of: ${has}`,

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { gate, Harness, task } from '../core/engine/testing/harness';
 import { IdleParker } from './idle-parker';
 
@@ -35,4 +35,38 @@ it('leaves a session alone whose turn is in flight, however long it takes', asyn
   harness.clock.time += 10_000_000;
   await new IdleParker({ engine: harness.engine, clock: harness.clock, logger, idleMs: 1_000 }).look();
   expect(harness.state().sessions[1]?.status).toBe('ready');
+});
+
+describe('what would lose something by it is left alone', () => {
+  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const look = async (harness: Harness): Promise<void> => {
+    harness.clock.time += 10_000_000;
+    await new IdleParker({ engine: harness.engine, clock: harness.clock, logger, idleMs: 1_000 }).look();
+  };
+
+  it('a session in the middle of its step, while another agent of the step works', async () => {
+    const harness = new Harness();
+    harness.agents.answer = ({ spec }) => (spec.sessionId === 1 ? { response: 'built' } : null);
+    const agent = (role: string) => ({ role, acp_profile_id: 'fake' });
+    const config = {
+      instruction: 'Build it.',
+      coordination: 'review_chain',
+      agents: [agent('builder'), agent('reviewer')],
+    };
+    await harness.run({ steps: [{ id: 'c', type: 'step.coding', config }] });
+    expect(harness.agents.sent).toHaveLength(2);
+    await look(harness);
+    expect(harness.agents.ended).toEqual([]);
+  });
+
+  it('a session that cannot be resumed', async () => {
+    const harness = new Harness();
+    harness.agents.resumes = false;
+    await harness.run({
+      steps: [task('a', { session_persist: true }), gate('ok')],
+      cables: [{ from: 'a.data_out', to: 'ok.data_in' }],
+    });
+    await look(harness);
+    expect(harness.agents.ended).toEqual([]);
+  });
 });

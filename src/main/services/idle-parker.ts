@@ -1,6 +1,6 @@
 import { ok } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
-import type { RunState } from '@contract/run/state';
+import type { RunState, SessionState } from '@contract/run/state';
 import type { Engine } from '../core/engine/engine';
 import type { Clock, Logger } from '../core/ports/ports';
 
@@ -10,6 +10,8 @@ export interface IdleParkerParts {
   readonly logger: Logger;
   /** How long a session may stand idle with its process. */
   readonly idleMs: number;
+  /** Called at each look: what parked sessions of runs that have ended meanwhile had kept is let go. */
+  readonly tidy?: () => Promise<void>;
 }
 
 /** How often is looked. */
@@ -43,18 +45,27 @@ export class IdleParker {
       if (!done.ok)
         this.parts.logger.warn('idle sessions could not be parked', { runId, why: done.error.message });
     }
+    await this.parts.tidy?.();
   }
 }
 
-/** Sessions whose process has had nothing to do since `before`. */
+/**
+ * Sessions whose process has had nothing to do since `before` and which lose nothing by its end: a step in whose middle
+ * a session waits goes on in it, and one that cannot be resumed would have forgotten everything.
+ */
 export function idleSessions(state: RunState, before: number): number[] {
   return Object.values(state.sessions).flatMap((session) => {
     if (session.status !== 'ready' || session.since > before) return [];
+    if (session.capabilities?.resume === false || inMidStep(state, session)) return [];
     const last = state.turns[session.turnIds[session.turnIds.length - 1] ?? 0];
     const idle = last === undefined || (last.finishedAt !== null && last.finishedAt <= before);
     return idle ? [session.id] : [];
   });
 }
+
+/** A team tells a member that is taken up again what it must know, so its members may go while it runs. */
+const inMidStep = (state: RunState, { activationIds }: SessionState): boolean =>
+  activationIds.some((id) => state.activations[id]?.status === 'running' && state.teams[id] === undefined);
 
 const parked = (state: RunState, before: number): RunEvent[] =>
   idleSessions(state, before).map((sessionId) => ({

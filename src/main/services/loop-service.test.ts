@@ -5,7 +5,7 @@ import { updateOfAttempt } from '@contract/loop/summary';
 import { ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
-import { runStatus } from '@contract/run/state';
+import { runStatus } from '@contract/run/status';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fakeProfile } from '../core/engine/testing/harness';
 import { failing, LoopHarness, passed } from '../core/loop/testing/loop';

@@ -43,7 +43,6 @@ function fakeStore(past: readonly PastRequest[] = []) {
       const rule = kept.get(id);
       if (rule) kept.set(id, { ...rule, ...change });
     },
-    dropRule: (id) => void kept.delete(id),
     run: (id) => (id === 1 ? ({ id } as ReturnType<Store['run']>) : null),
     project: (id) => (id === 1 ? ({ id } as ReturnType<Store['project']>) : null),
   };
@@ -61,6 +60,7 @@ async function world(past: readonly PastRequest[] = []) {
     state: (runId) => harness.engine.live(runId)?.state ?? null,
   });
   harness.rules = rules;
+  harness.log.keepRule = store.addRule;
   harness.agents.answer = () => null;
   await harness.run({ steps: [task('a')] });
   const gateOf = (runId: number, gateId: number) => {

@@ -10,13 +10,13 @@ import { matchRules, pathsOf, type RuleContext, ruleMatches } from '../core/perm
 import { proposeRule } from '../core/permission/propose';
 import type { Ids } from '../core/ports/documents';
 import type { Clock } from '../core/ports/ports';
-import type { PastRequest, Rules } from '../core/ports/rules';
+import type { NewRule, PastRequest, Rules } from '../core/ports/rules';
 import type { Store } from '../core/ports/store';
 
 export interface PermissionRulesParts {
   readonly store: Pick<
     Store,
-    'rules' | 'rule' | 'pastRequests' | 'addRule' | 'changeRule' | 'dropRule' | 'run' | 'project'
+    'rules' | 'rule' | 'pastRequests' | 'addRule' | 'changeRule' | 'run' | 'project'
   >;
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Ids;
@@ -26,7 +26,7 @@ export interface PermissionRulesParts {
 
 const noRule = (id: string) => appError('not_found', `there is no permission rule ${id}`);
 
-/** The operator's permission rules: kept, matched for the engine, and tried over history. The only one who writes them. */
+/** The operator's permission rules: kept, matched for the engine, and tried over history. */
 export class PermissionRules implements Rules {
   /** What counts, as it is in the store; read again after each write. */
   private known: readonly PermissionRule[] | null = null;
@@ -62,6 +62,15 @@ export class PermissionRules implements Rules {
   }
 
   create(draft: RuleDraft, by: string): Result<PermissionRule> {
+    const rule = this.drawUp(draft, by);
+    if (!rule.ok) return rule;
+    this.parts.store.addRule(rule.value);
+    this.known = null;
+    return this.one(rule.value.id);
+  }
+
+  /** A rule as it would be kept, for who writes it down together with something else and says so then (`kept`). */
+  drawUp(draft: RuleDraft, by: string): Result<NewRule> {
     const { store, clock, ids } = this.parts;
     if (draft.run_id !== null && store.run(draft.run_id) === null)
       return err(appError('not_found', `there is no run ${draft.run_id}`));
@@ -72,10 +81,12 @@ export class PermissionRules implements Rules {
       return err(
         appError('input.invalid', 'the rule would have expired already', { where: { path: 'expires_at' } }),
       );
-    const rule = { ...draft, id: ids.ulid(), created_at: now, created_by: by };
-    store.addRule(rule);
+    return ok({ ...draft, id: ids.ulid(), created_at: now, created_by: by });
+  }
+
+  /** A rule was written down by somebody else: it counts from now on. */
+  kept(): void {
     this.known = null;
-    return this.one(rule.id);
   }
 
   update({ id, expires_at, reason, removed }: ParsedInput<'rule.update'>): Result<PermissionRule> {
@@ -93,12 +104,6 @@ export class PermissionRules implements Rules {
     const rule = this.parts.store.rule(id);
     if (rule === null) return err(noRule(id));
     return this.change(rule, { ...rule, removed_at: rule.removed_at ?? this.parts.clock.now() });
-  }
-
-  /** As if it had never been made. */
-  drop(id: string): void {
-    this.parts.store.dropRule(id);
-    this.known = null;
   }
 
   /** What the rule would have answered of the newest requests, by itself: other rules are left out of it. */

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { appError } from '@contract/errors';
 import type { ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
@@ -10,6 +9,7 @@ import { type StoredEvent, storedEventSchema } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
+import { cutShort } from '../core/engine/cut-short';
 import type { Store } from '../core/ports/store';
 
 /** First line of an export. The definition stands in the run's first event. */
@@ -29,6 +29,12 @@ export interface ArchiveParts {
   readonly artifactsRoot: string;
 }
 
+function lastSeq(events: Iterable<StoredEvent>): number {
+  let last = 0;
+  for (const { seq } of events) last = seq;
+  return last;
+}
+
 /** Writes a run as one file of JSON Lines: a header, then its events in order. Never overwrites a file. */
 export async function exportRun(
   parts: ArchiveParts,
@@ -41,7 +47,8 @@ export async function exportRun(
     return err(
       appError('conflict', `${path} exists already`, { where: { file: path }, mend: 'choose another name' }),
     );
-  const count = [...parts.store.log.read(input.runId)].length;
+  // A run that goes on has more by the time at which its events are written.
+  const count = lastSeq(parts.store.log.read(input.runId));
   try {
     await mkdir(dirname(path), { recursive: true });
     const out = createWriteStream(path, { flags: 'wx', mode: 0o600 });
@@ -57,7 +64,10 @@ export async function exportRun(
       events: count,
       exportedAt: parts.now(),
     });
-    for (const event of parts.store.log.read(input.runId)) await write(event);
+    for (const event of parts.store.log.read(input.runId)) {
+      if (event.seq > count) break;
+      await write(event);
+    }
     out.end();
     await once(out, 'close');
     return ok({ path, events: count, bytes: (await stat(path)).size });
@@ -85,13 +95,23 @@ export async function importRun(parts: ArchiveParts, path: string): Promise<Resu
         mend: 'take a file that Muster exported',
       }),
     );
+  const read = await readEvents(file, refuse).catch((cause: unknown) => {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    const mend = 'take a file that Muster exported and that you may read';
+    return err(
+      appError('import.invalid', `${file} cannot be read: ${cause.message}`, { where: { file }, mend }),
+    );
+  });
+  return read.ok ? insert(parts, read.value, refuse) : read;
+}
+
+type Refuse = (message: string, line: number) => Result<never>;
+
+async function readEvents(file: string, refuse: Refuse): Promise<Result<StoredEvent[]>> {
   const events: StoredEvent[] = [];
   let expected = 0;
   let line = 0;
-  for await (const text of createInterface({
-    input: createReadStream(file),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })) {
+  for await (const text of linesOf(file)) {
     line += 1;
     if (text === '') continue;
     let value: unknown;
@@ -118,14 +138,26 @@ export async function importRun(parts: ArchiveParts, path: string): Promise<Resu
   if (events.length === 0) return refuse('it holds no run', 1);
   if (events.length !== expected)
     return refuse(`the header promises ${expected} events, ${events.length} are there`, line);
-  return insert(parts, events, refuse);
+  return ok(events);
 }
 
-function insert(
-  parts: ArchiveParts,
-  events: StoredEvent[],
-  refuse: (message: string, line: number) => Result<never>,
-): Result<{ runId: number }> {
+/** The lines of a file; what keeps it from being read is thrown, also in the middle of it. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(file, { encoding: 'utf8' })) {
+    const lines = `${rest}${String(chunk)}`.split(/\r?\n/);
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+const IMPORTED = {
+  when: 'it was in flight when the run was exported',
+  reason: 'imported while it was not finished',
+};
+
+function insert(parts: ArchiveParts, events: StoredEvent[], refuse: Refuse): Result<{ runId: number }> {
   let state: RunState | null;
   try {
     state = replay(events);
@@ -133,25 +165,14 @@ function insert(
     return refuse(`its events do not make a run: ${String(cause)}`, 2);
   }
   if (state === null) return refuse('it does not begin with the start of a run', 2);
-  const finished = state.status === 'finished';
-  // A run that was still going elsewhere must not begin to act here by itself.
+  const { projectPath } = state;
   const last = events[events.length - 1];
-  const closed: StoredEvent[] =
-    finished || last === undefined
-      ? events
-      : [
-          ...events,
-          {
-            ...last,
-            seq: last.seq + 1,
-            event: {
-              type: 'run.finished',
-              outcome: 'cancelled',
-              reason: 'imported while it was not finished',
-            },
-          },
-        ];
-  const done = parts.store.importRun(closed, projectOf(parts, state.projectPath));
+  // A run that was still going elsewhere must not begin to act here by itself.
+  const cut = state.status === 'finished' || last === undefined ? [] : cutShort(state, IMPORTED);
+  const closed = events.concat(
+    cut.map((event, index) => ({ id: 0, runId: 1, at: 0, ...last, seq: events.length + index + 1, event })),
+  );
+  const done = parts.store.importRun(closed, projectOf(parts, projectPath));
   return done.ok ? ok({ runId: done.value }) : done;
 }
 

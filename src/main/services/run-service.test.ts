@@ -16,7 +16,7 @@ import { PromptLibrary } from './prompt-library';
 import { RunService } from './run-service';
 import { WorkflowFiles } from './workflow-files';
 
-function service(artifactsRoot: string) {
+function service(artifactsRoot: string, defaultProfile: () => string | null = () => null) {
   const path = mkdtempSync(join(tmpdir(), 'muster-runs-'));
   mkdirSync(join(path, '.muster', 'workflows'), { recursive: true });
   const flow =
@@ -50,7 +50,7 @@ function service(artifactsRoot: string) {
     reader: yamlReader,
     registry: stepRegistry,
     profiles: () => ({ fake: fakeProfile }),
-    defaultProfile: () => null,
+    defaultProfile,
   });
   const transcripts = { append: () => undefined, turn: () => [], lines: () => [], release: () => undefined };
   const runs = new RunService({
@@ -101,22 +101,48 @@ it('starts nothing where it may not write, and says where and how to mend it', a
   expect(harness.log.rows).toEqual([]);
 });
 
-it('starts nothing of an unknown project, a missing file or a missing attachment', async () => {
-  const { harness, start } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+it('starts nothing of an unknown project, a missing file or a missing attachment, and leaves no folder', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
+  const { harness, start } = service(root);
   expect(await start({ projectId: 2 })).toMatchObject({ error: { code: 'not_found' } });
   expect(await start({ file: 'gone.yaml' })).toMatchObject({
     error: { code: 'not_found', message: 'there is no file gone.yaml', where: { file: 'gone.yaml' } },
   });
-  expect(await start({ attachments: ['gone.md'] })).toMatchObject({
+  expect(await start({ attachments: ['.muster/workflows/w.yaml', 'gone.md'] })).toMatchObject({
     error: { code: 'validation.file_missing' },
   });
   expect(harness.log.rows).toEqual([]);
+  expect(readdirSync(root)).toEqual([]);
+});
+
+it('runs a step that only overrides the default profile with what is set at its start, also after a restart', async () => {
+  let set: string | null = 'fake';
+  const { harness, start, path } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')), () => set);
+  const flow =
+    'name: W\nsteps:\n  - id: a\n    type: step.agent_task\n    config: {instruction: Go., agent_config: {model: big}}\n';
+  writeFileSync(join(path, '.muster', 'workflows', 'w.yaml'), flow);
+  harness.agents.answer = () => null;
+  expect(await start()).toEqual({ ok: true, value: { runId: 1 } });
+  await harness.idle();
+  expect(harness.agents.opened).toMatchObject([{ profile: { id: 'fake' }, model: 'big' }]);
+  set = 'gone';
+  expect(await start()).toMatchObject({
+    error: { code: 'validation.agent_missing', message: expect.stringContaining('"gone" is not there') },
+  });
+  await harness.restart();
+  await harness.answer('resend');
+  harness.agents.sent.at(-1)?.end({ response: 'done' });
+  await harness.idle();
+  expect(harness.state()).toMatchObject({ outcome: 'succeeded', defaultProfile: 'fake' });
+  expect(Object.keys(harness.state().profiles)).toEqual(['fake']);
 });
 
 it('refuses a run that the store does not take, and leaves nothing of it', async () => {
-  const { harness, start } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
+  const { harness, start } = service(root);
   harness.log.failing = 1;
   expect(await start()).toMatchObject({ ok: false, error: { code: 'store.disk_full' } });
+  expect(readdirSync(root)).toEqual([]);
   expect([...harness.engine.all()]).toEqual([]);
   expect(harness.agents.opened).toEqual([]);
 });

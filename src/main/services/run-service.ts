@@ -1,6 +1,5 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
-import { basename, isAbsolute, join, resolve } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
 import type { AgentProfile } from '@contract/catalog/profile';
 import { type AppError, appError, type Problem } from '@contract/errors';
@@ -9,7 +8,6 @@ import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
-import type { Attachment } from '@contract/session/session';
 import { SNAPSHOT_MESSAGES, withLastMessages } from '@contract/team/thread';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
 import type { Engine } from '../core/engine/engine';
@@ -21,8 +19,8 @@ import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
 import type { AgentRef } from '../core/step/module';
 import { folderBytes, readTail } from './disk';
-import { mimeOf } from './mime';
 import type { PromptLibrary } from './prompt-library';
+import { dropRunFolder, freezeFiles } from './run-files';
 import type { WorkflowFiles } from './workflow-files';
 
 export interface RunServiceParts {
@@ -98,7 +96,7 @@ export class RunService {
     const uid = this.parts.ids.ulid();
     const artifactsDir = join(this.parts.artifactsRoot, uid);
     const { attachments } = of;
-    const frozen = await this.freezeFiles(plan, { attachments, projectPath: project.path, artifactsDir });
+    const frozen = await freezeFiles(plan, { attachments, projectPath: project.path, artifactsDir });
     if (!frozen.ok) return frozen;
     const agents = await this.parts.files.profilesOf(project.path);
     const event: RunEventOf<'run.started'> = {
@@ -110,6 +108,7 @@ export class RunService {
       sourceFile,
       definition,
       profiles: usedProfiles(plan, agents.profiles),
+      ...(usesDefault(plan) && plan.defaultProfile !== null ? { defaultProfile: plan.defaultProfile } : {}),
       instruction,
       attachments: frozen.value.attachments,
       files: frozen.value.files,
@@ -120,7 +119,9 @@ export class RunService {
       startedBy,
     };
     const started = await this.parts.engine.start(event);
-    return started.ok ? ok({ runId: started.value }) : started;
+    if (started.ok) return ok({ runId: started.value });
+    await dropRunFolder(artifactsDir);
+    return started;
   }
 
   /** The texts that the steps name, as they count in the project now; null where none is named. */
@@ -134,59 +135,6 @@ export class RunService {
     if (!loaded.ok) return loaded;
     const known = Object.entries(loaded.value).filter(([id]) => named.has(id));
     return ok(Object.fromEntries(known.map(([id, prompt]) => [id, prompt.text])));
-  }
-
-  /** Copies the operator's attachments and the files that steps name, so that the run has them whatever happens to them. */
-  private async freezeFiles(
-    plan: Plan,
-    from: { attachments: readonly string[]; projectPath: string; artifactsDir: string },
-  ): Promise<Result<{ attachments: Attachment[]; files: Record<string, Attachment> }>> {
-    const folder = join(from.artifactsDir, 'attachments');
-    let count = 0;
-    const copy = async (file: string): Promise<Result<Attachment>> => {
-      const source = resolve(from.projectPath, file);
-      const facts = statSync(source, { throwIfNoEntry: false });
-      if (facts === undefined || !facts.isFile()) {
-        return err(
-          appError('validation.file_missing', `there is no file ${file}`, {
-            where: { file },
-            mend: 'attach a file that exists',
-          }),
-        );
-      }
-      count += 1;
-      const target = join(folder, `${count}-${basename(source)}`);
-      await mkdir(folder, { recursive: true });
-      await copyFile(source, target);
-      return ok({ path: target, name: basename(source), mime: mimeOf(source), bytes: facts.size });
-    };
-    try {
-      mkdirSync(from.artifactsDir, { recursive: true, mode: 0o700 });
-      const attachments: Attachment[] = [];
-      for (const file of from.attachments) {
-        const copied = await copy(file);
-        if (!copied.ok) return copied;
-        attachments.push(copied.value);
-      }
-      const files: Record<string, Attachment> = {};
-      for (const step of plan.steps.values()) {
-        for (const { file } of step.bound.files) {
-          if (files[file] !== undefined) continue;
-          const copied = await copy(file);
-          if (!copied.ok) return copied;
-          files[file] = copied.value;
-        }
-      }
-      return ok({ attachments, files });
-    } catch (cause) {
-      const full = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';
-      const code = full ? 'store.disk_full' : 'project.not_writable';
-      return err(
-        appError(code, `the run's folder ${from.artifactsDir} cannot be written: ${String(cause)}`, {
-          mend: full ? 'free some disk space' : 'check who may write there',
-        }),
-      );
-    }
   }
 
   async cancel(runId: number, by: string): Promise<Result<Record<string, never>>> {
@@ -213,7 +161,9 @@ export class RunService {
       }
       const activationIds = Object.values(state.steps).flatMap((step) => {
         const last = state.activations[step.activationIds[step.activationIds.length - 1] ?? 0];
-        return last?.outcome === 'failed' || last?.outcome === 'cancelled' ? [last.id] : [];
+        const broke = last?.outcome === 'failed' || last?.outcome === 'cancelled';
+        // A history that was taken in by an earlier Muster has steps that never ended.
+        return last !== undefined && (broke || last.status === 'running') ? [last.id] : [];
       });
       return ok([{ type: 'run.resumed', by, activationIds }]);
     });
@@ -377,16 +327,20 @@ function refusal(problems: readonly Problem[]): AppError {
   return appError(first?.code ?? 'validation.failed', message, { ...where, ...mend });
 }
 
+const agentsOf = (plan: Plan): AgentRef[] =>
+  [...plan.steps.values()].flatMap((step) => [...step.bound.agents]);
+
+const usesDefault = (plan: Plan): boolean => agentsOf(plan).some(({ profileId }) => profileId === null);
+
 /** The profiles that the steps name; all there are where a step may bring in more. */
 function usedProfiles(
   plan: Plan,
   profiles: Readonly<Record<string, AgentProfile>>,
 ): Record<string, AgentProfile> {
   if ([...plan.steps.values()].some((step) => step.bound.spawns)) return { ...profiles };
-  const refs: AgentRef[] = [...plan.steps.values()].flatMap((step) => [...step.bound.agents]);
   const used: Record<string, AgentProfile> = {};
-  for (const { profileId } of refs) {
-    const profile = profileId === null ? undefined : profiles[profileId];
+  for (const { profileId } of agentsOf(plan)) {
+    const profile = profiles[profileId ?? plan.defaultProfile ?? ''];
     if (profile) used[profile.id] = profile;
   }
   return used;

@@ -1,6 +1,6 @@
 import type { RunRow } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
-import { runStatus } from '@contract/run/state';
+import { runStatus } from '@contract/run/status';
 import { expect, it } from 'vitest';
 import { member, openTeam, type TeamHarness } from '../core/team/testing/team';
 import { TeamService } from './team-service';
@@ -143,6 +143,19 @@ it('interrupts a turn and sends the text next, in the same round', async () => {
   await team.deliver('S1', 'blue');
   expect(team.team.members.S1?.rounds).toMatchObject([{ round: 1, result: { text: 'blue' } }]);
   expect(code(await service.interrupt({ ...at, member: 'S1', text: '' }))).toBe('conflict');
+});
+
+it('words that release a member release it with an interrupt as well, and doubtful ones are asked about first', async () => {
+  const { team, service } = await open({ members: [iterative('S1')] });
+  const doubtful = { ...at, member: 'S1', text: "I'm not satisfied yet" };
+  expect(await service.interrupt(doubtful)).toMatchObject({ value: { asks: [{ member: 'S1' }] } });
+  expect(team.waiting('S1')?.request.turnId).toBe(1);
+  expect(await service.interrupt({ ...at, member: 'S1', text: "I'm satisfied" })).toMatchObject({
+    value: { asks: [] },
+  });
+  await team.idle();
+  expect(team.team.members.S1?.released).toMatchObject({ how: 'satisfied' });
+  expect(team.waiting('S1')?.request.prompt).toContain('is your last one');
 });
 
 it('a failed member is taken up again by answering the question about it', async () => {

@@ -69,15 +69,8 @@ export class TeamService {
     return team === undefined ? err(noTeam(input)) : ok(threadPage(team, input));
   }
 
-  async say(input: ParsedInput<'team.say'>): Promise<Result<ProcedureOutput<'team.say'>>> {
-    let asks: Spoken['asks'] = [];
-    const said = await this.#act(input, (context) => {
-      const spoken = speak(context, input);
-      asks = spoken.ok ? spoken.value.asks : [];
-      return spoken;
-    });
-    if (!said.ok) return said;
-    return ok({ asks: asks.map(({ member, how }) => ({ member, how })), text: said.value.text });
+  say(input: ParsedInput<'team.say'>): Promise<Result<ProcedureOutput<'team.say'>>> {
+    return this.#speak(input, (context) => speak(context, input));
   }
 
   changes({ member, text, ...place }: ParsedInput<'team.changes'>): Promise<Told> {
@@ -88,8 +81,8 @@ export class TeamService {
     return this.#act(place, (context) => satisfied(context, { member, how: 'satisfied', words: null }));
   }
 
-  interrupt(input: ParsedInput<'team.interrupt'>): Promise<Told> {
-    return this.#act(input, (context) => interrupt(context, input));
+  interrupt(input: ParsedInput<'team.interrupt'>): Promise<Result<ProcedureOutput<'team.interrupt'>>> {
+    return this.#speak(input, (context) => interrupt(context, input));
   }
 
   async edit(input: ParsedInput<'team.edit'>): Promise<Result<Nothing>> {
@@ -167,6 +160,20 @@ export class TeamService {
       if (tool === undefined) throw new Error(`no tool ${name}`);
       return tool.call(context, input);
     });
+  }
+
+  async #speak(
+    place: Place,
+    say: (context: ToolContext) => Result<Spoken>,
+  ): Promise<Result<ProcedureOutput<'team.say'>>> {
+    let asks: Spoken['asks'] = [];
+    const said = await this.#act(place, (context) => {
+      const spoken = say(context);
+      asks = spoken.ok ? spoken.value.asks : [];
+      return spoken;
+    });
+    if (!said.ok) return said;
+    return ok({ asks: asks.map(({ member, how }) => ({ member, how })), text: said.value.text });
   }
 
   /** Decides on the run as it stands and commits it in the same step: nothing comes between. */

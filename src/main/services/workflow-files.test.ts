@@ -49,6 +49,64 @@ describe('bad input: one clear error with its line', () => {
     });
   });
 
+  it('an alias of nothing, of itself, and too many of them', async () => {
+    expect(await first(`name: x\nworktree:\n  copy:\n    - *.env\nsteps:\n${step('a')}`)).toEqual({
+      code: 'validation.yaml',
+      line: 4,
+      message: '*.env stands for an anchor &.env, and there is none before it',
+      plan: false,
+      count: 1,
+    });
+    expect(await first('name: x\nsteps: &all\n  - *all\n')).toMatchObject({ line: 3, plan: false });
+    const lots = Array.from({ length: 9 }, (_, n) => `x${n + 1}: &x${n + 1} [${`*x${n}, `.repeat(9)}]`);
+    expect(await first(`x0: &x0 lol\n${lots.join('\n')}\n`)).toMatchObject({
+      code: 'validation.yaml',
+      line: 2,
+      count: 1,
+    });
+  });
+
+  it('in the list the other files stand as they are; agents.yaml says what is wrong with it', async () => {
+    const path = mkdtempSync(join(tmpdir(), 'muster-wf-'));
+    mkdirSync(join(path, '.muster', 'workflows'), { recursive: true });
+    writeFileSync(join(path, '.muster', 'workflows', 'bad.yaml'), 'worktree:\n  copy: [*.env]\n');
+    writeFileSync(join(path, '.muster', 'workflows', 'good.yaml'), `name: good\nsteps:\n${step('a')}`);
+    const project = { id: 1, path, name: 'p', addedAt: 0, trouble: null };
+    const rows = await files.list(project);
+    expect(rows.map(({ name, runnable, problems }) => [name, runnable, problems.length])).toEqual([
+      ['bad', false, 1],
+      ['good', true, 0],
+    ]);
+    expect(rows[0]?.problems[0]?.mend).toBe('if it is meant as text, put it in quotes: "*.env"');
+    writeFileSync(join(path, '.muster', 'agents.yaml'), 'profiles:\n  - *mine\n');
+    const { problems } = await files.profilesOf(path);
+    expect(problems).toMatchObject([{ code: 'validation.yaml', where: { line: 2 } }]);
+  });
+
+  it('the line of an unknown key that has dots and brackets of its own', async () => {
+    const workflow = `name: x\nsteps:\n${step('a', '    a.b: 1\n    "c[0]": 2\n')}`;
+    const { problems } = await load(workflow);
+    expect(problems.map(({ where }) => where?.line)).toContain(8);
+  });
+
+  it('every unknown key of a place, and what is wrong with a re-prompt', async () => {
+    const { problems } = await load(`name: x\ncolour: red\nshape: round\nsteps:\n${step('a')}`);
+    expect(problems.map(({ message, where }) => [message, where?.line])).toEqual([
+      ['the key "colour" is not known here', 2],
+      ['the key "shape" is not known here', 3],
+    ]);
+    const entries = ['{attachments: [x.md]}', 'null', '5', '{text: go, colour: red, shape: round}'];
+    const lines = entries.map((entry) => `        - ${entry}\n`).join('');
+    const bad = await load(`name: x\nsteps:\n${step('a', `      re_prompts:\n${lines}`)}`);
+    expect(bad.problems.map(({ message, where }) => [message, where?.path, where?.line])).toEqual([
+      [expect.stringContaining('expected string'), 'steps[0].config.re_prompts[0].text', 9],
+      ['step "a": expected string or object', 'steps[0].config.re_prompts[1]', 10],
+      ['step "a": expected string or object', 'steps[0].config.re_prompts[2]', 11],
+      ['step "a": the key "colour" is not known here', 'steps[0].config.re_prompts[3].colour', 12],
+      ['step "a": the key "shape" is not known here', 'steps[0].config.re_prompts[3].shape', 12],
+    ]);
+  });
+
   it('an unknown key of the workflow, of a step and of a configuration', async () => {
     expect(await first(`name: x\ncolour: red\nsteps:\n${step('a')}`)).toMatchObject({
       code: 'validation.unknown_key',

@@ -4,6 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import type { ProjectRow, WorkflowDetail, WorkflowRow } from '@contract/catalog/procedures';
 import { type AgentProfile, projectAgentsSchema } from '@contract/catalog/profile';
 import type { Problem } from '@contract/errors';
+import { findingsOf } from '@contract/findings';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { z } from 'zod';
 import { makePlan, type Plan } from '../core/engine/plan';
@@ -165,21 +166,12 @@ export function schemaProblems(
   file: string,
   lineOf: (path: string) => number | null,
 ): Problem[] {
-  return error.issues.map((issue): Problem => {
-    const base = issue.path
-      .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-      .join('')
-      .replace(/^\./, '');
-    const unknown = issue.code === 'unrecognized_keys' ? (issue.keys[0] ?? '') : null;
-    const path = unknown === null ? base : `${base}${base === '' ? '' : '.'}${unknown}`;
+  return findingsOf(error).map(({ path, message, unknownKey }): Problem => {
     const line = lineOf(path);
     return {
-      code: unknown === null ? 'validation.config' : 'validation.unknown_key',
+      code: unknownKey === null ? 'validation.config' : 'validation.unknown_key',
       severity: 'error',
-      message:
-        unknown === null
-          ? `${path === '' ? 'the document' : path}: ${issue.message}`
-          : `the key "${unknown}" is not known here`,
+      message: unknownKey === null ? `${path === '' ? 'the document' : path}: ${message}` : message,
       where: { file, path, ...(line === null ? {} : { line }) },
     };
   });

@@ -286,6 +286,39 @@ describe('a hunk', () => {
     must(await service.reject({ ...one, ...hunk }));
   });
 
+  it('is put back alone, and the later work of the operator stays', async () => {
+    await work(1, 'a.txt');
+    await finish(1);
+    const { undo } = must(await service.reject({ ...one, ...(await first()) }));
+    write('later.txt', 'operator\n');
+    must(await service.undo({ runId: 1, sessionId: 1, undo }));
+    expect([text('a.txt'), text('later.txt')]).toEqual(['turn 1\n', 'operator\n']);
+    expect(await service.undo({ runId: 1, sessionId: 1, undo })).toMatchObject({
+      error: { code: 'conflict' },
+    });
+  });
+
+  it('is neither taken back nor put back while a command of a step runs in its folder', async () => {
+    await work(1, 'a.txt');
+    await finish(1);
+    const hunk = await first();
+    const { undo } = must(await service.reject({ ...one, ...hunk }));
+    add({
+      ...{ type: 'command.started', commandId: 4, activationId: 1, script: 'make', terminal: false },
+      ...{ env: {}, timeoutSeconds: null },
+    });
+    for (const refused of [
+      await service.reject({ ...one, ...hunk }),
+      await service.undo({ runId: 1, sessionId: 1, undo }),
+      await service.restore({ runId: 1, sessionId: 1, snapshot: undo }),
+    ])
+      expect(refused).toMatchObject({
+        ok: false,
+        error: { code: 'conflict', message: expect.stringMatching(/command 4/) },
+      });
+    expect(text('a.txt')).toBe('a\n');
+  });
+
   it('that was taken back while its mark could not be written says so, and how to go back', async () => {
     await work(1, 'a.txt');
     await finish(1);

@@ -11,7 +11,7 @@ import type { HunksWanted, WorkspaceEdits, WorkspaceHunks } from '../core/ports/
 
 export interface WorkspaceServiceParts {
   readonly engine: Pick<Engine, 'all' | 'command'>;
-  readonly workspaces: Pick<WorkspaceEdits, 'hunksOf' | 'revertHunk' | 'restore'>;
+  readonly workspaces: Pick<WorkspaceEdits, 'hunksOf' | 'revertHunk' | 'undoRevert' | 'restore'>;
   readonly state: (runId: number) => RunState | null;
 }
 
@@ -70,17 +70,31 @@ export class WorkspaceService {
     return err({ ...marked.error, mend });
   }
 
+  async undo(input: ParsedInput<'workspace.undo'>): Promise<Result<ProcedureOutput<'workspace.undo'>>> {
+    const at = this.#free(input);
+    if (!at.ok) return at;
+    return this.parts.workspaces.undoRevert(at.value.place, { uid: at.value.uid, undo: input.undo });
+  }
+
   async restore(
     input: ParsedInput<'workspace.restore'>,
   ): Promise<Result<ProcedureOutput<'workspace.restore'>>> {
-    const state = this.parts.state(input.runId);
-    if (state === null) return err(noRun(input.runId));
-    const session = sessionOf(state, { kind: 'session', sessionId: input.sessionId });
+    const at = this.#free(input);
+    if (!at.ok) return at;
+    return this.parts.workspaces.restore(at.value.place, { uid: at.value.uid, snapshot: input.snapshot });
+  }
+
+  /** The folder of a session in which nobody works now. */
+  #free({ runId, sessionId }: { readonly runId: number; readonly sessionId: number }): Result<{
+    readonly place: HunksWanted['place'];
+    readonly uid: string;
+  }> {
+    const state = this.parts.state(runId);
+    if (state === null) return err(noRun(runId));
+    const session = sessionOf(state, { kind: 'session', sessionId });
     if (!session.ok) return session;
     const busy = this.#busy(state, session.value);
-    if (busy !== null) return err(busy);
-    const { uid } = state;
-    return this.parts.workspaces.restore(placeOf(state, session.value), { uid, snapshot: input.snapshot });
+    return busy === null ? ok({ place: placeOf(state, session.value), uid: state.uid }) : err(busy);
   }
 
   /** The diff that has this hunk: that of its turn, else of its session, else of the whole workspace. */
@@ -104,7 +118,7 @@ export class WorkspaceService {
     return sidesOf(state, session, { kind: 'workspace', sessionId });
   }
 
-  /** Nobody may change a folder under an agent that works in it; in the project, that may be one of another run. */
+  /** Nobody may change a folder under what works in it; in the project, that may be something of another run. */
   #busy(state: RunState, session: SessionState): AppError | null {
     const folder = folderOf(state, session.workspaceId);
     const states = [...this.parts.engine.all()].map((run) => run.state);
@@ -114,8 +128,15 @@ export class WorkspaceService {
           status === 'in_flight' &&
           folderOf(other, other.sessions[sessionId]?.workspaceId ?? null) === folder,
       );
-      if (turn === undefined) continue;
       const where = other.uid === state.uid ? '' : ` of the run ${other.name}`;
+      const command = Object.values(other.commands).find(
+        ({ status, workspaceId }) => status === 'running' && folderOf(other, workspaceId) === folder,
+      );
+      if (turn === undefined && command === undefined) continue;
+      if (turn === undefined)
+        return appError('conflict', `A command runs in this folder: command ${command?.id}${where}.`, {
+          mend: 'Wait for its end, or cancel the run.',
+        });
       return appError('conflict', `An agent works in this folder: turn ${turn.id}${where}.`, {
         mend: 'Wait for the end of the turn, or cancel it.',
       });

@@ -17,6 +17,7 @@ export interface PtyLinkOptions {
 export class PtyLink {
   readonly #host: Supervised;
   #stopped: (() => void) | null = null;
+  #windowShown = false;
 
   constructor(private readonly options: PtyLinkOptions) {
     this.#host = new Supervised({
@@ -56,6 +57,13 @@ export class PtyLink {
     this.#post({ kind: 'abandon' });
   }
 
+  /** Whether somebody may be looking at a window; the next terminal process is told as well. */
+  windowShown(shown: boolean): void {
+    if (shown === this.#windowShown) return;
+    this.#windowShown = shown;
+    this.#post({ kind: 'window', shown });
+  }
+
   /** Shows a terminal on this port; false where there is no terminal process to ask. */
   view(outputPath: string, port: TransferredPort): boolean {
     if (!this.running) return false;
@@ -86,6 +94,7 @@ export class PtyLink {
       else this.options.log('error', `terminal host: a message that cannot be read: ${parsed.error.message}`);
     });
     transport.post({ kind: 'init', dataDir: this.options.dataDir } satisfies PtyHostControl);
+    transport.post({ kind: 'window', shown: this.#windowShown } satisfies PtyHostControl);
   }
 
   #receive(report: PtyHostReport): void {

@@ -23,7 +23,7 @@ export function applySession(
       changeSession(state, id, () => ({ status: 'resuming', since: at, error: null }));
       return;
     case 'session.ready':
-      changeSession(state, id, () => ({
+      changeSession(state, id, (s) => ({
         status: 'ready',
         since: at,
         reason: null,
@@ -35,6 +35,7 @@ export function applySession(
         error: null,
         failures: 0,
         reattachedAt: null,
+        ...(event.fresh ? { freshAt: s.turnIds.length } : {}),
       }));
       return;
     case 'session.failed':
@@ -88,6 +89,7 @@ function newSession(state: RunState, event: RunEventOf<'session.starting'>, at: 
     failures: 0,
     reattachedAt: null,
     observed: null,
+    freshAt: 0,
   };
 }
 

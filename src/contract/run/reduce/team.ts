@@ -58,7 +58,8 @@ export function applyTeam(state: RunState, event: TeamEvent, at: number): void {
   }
 }
 
-const blankMember = {
+/** Of a member that has just joined. */
+export const blankMember = {
   rounds: [],
   released: null,
   stopping: null,

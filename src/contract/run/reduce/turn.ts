@@ -13,7 +13,7 @@ export function applyTurn(
   const id = event.turnId;
   switch (event.type) {
     case 'turn.dispatched': {
-      const { type: _, turnId: __, lane, label, promptId, ...asked } = event;
+      const { type: _, turnId: __, lane, label, promptId, carried, ...asked } = event;
       state.last.turn = Math.max(state.last.turn, id);
       state.turns[id] = {
         ...asked,
@@ -21,6 +21,7 @@ export function applyTurn(
         lane: lane ?? null,
         label: label ?? null,
         promptId: promptId ?? null,
+        carried: carried ?? 0,
         cancelledBy: null,
         changes: null,
         commands: [],

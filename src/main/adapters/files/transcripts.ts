@@ -1,5 +1,5 @@
-import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import { type TranscriptLine, transcriptLineSchema } from '@contract/session/session';
 import type { TranscriptStore } from '../../core/ports/documents';
 
@@ -29,31 +29,89 @@ function readLines(path: string): TranscriptLine[] {
   });
 }
 
+/** So many logs are kept open: those that were written last. */
+const MOST_OPEN = 64;
+
+/** The files that are written now, and no more than so many: one that is written again is opened again. */
+class OpenFiles {
+  /** The one that was written last stands last. */
+  readonly #open = new Map<string, number>();
+
+  constructor(private readonly most: number) {}
+
+  write(path: string, text: string): void {
+    const fd = this.#open.get(path) ?? this.#opened(path);
+    this.#open.delete(path);
+    this.#open.set(path, fd);
+    for (const other of this.#open.keys()) {
+      if (this.#open.size <= this.most) break;
+      this.close(other);
+    }
+    // Goes on where the kernel takes only a part.
+    writeFileSync(fd, text);
+  }
+
+  #opened(path: string): number {
+    mkdirSync(dirname(path), { recursive: true });
+    try {
+      return openSync(path, 'a', 0o600);
+    } catch (cause) {
+      if (this.#open.size === 0 || !isFull(cause)) throw cause;
+      // Others have used up what this process may have open.
+      this.closeAll(() => true);
+      return openSync(path, 'a', 0o600);
+    }
+  }
+
+  close(path: string): void {
+    const fd = this.#open.get(path);
+    this.#open.delete(path);
+    if (fd === undefined) return;
+    try {
+      closeSync(fd);
+    } catch {
+      // A full disk can be told of as late as here; the descriptor is gone all the same.
+    }
+  }
+
+  closeAll(which: (path: string) => boolean): void {
+    for (const path of [...this.#open.keys()]) if (which(path)) this.close(path);
+  }
+}
+
+const isFull = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && (cause.code === 'EMFILE' || cause.code === 'ENFILE');
+
+export interface Transcripts extends TranscriptStore {
+  /** Of a log that cannot be written, once until it can be again. */
+  onTrouble(listener: (path: string, cause: unknown) => void): void;
+}
+
 /**
  * Keeps what agents stream. Each append is one write: it reaches the kernel before anybody is told, so that a killed
  * core leaves the log whole up to the last item that a window has seen.
  */
-export function createTranscripts(now: () => number): TranscriptStore {
-  const open = new Map<string, number>();
-  const descriptor = (path: string): number => {
-    let fd = open.get(path);
-    if (fd === undefined) {
-      mkdirSync(dirname(path), { recursive: true });
-      fd = openSync(path, 'a', 0o600);
-      open.set(path, fd);
-    }
-    return fd;
-  };
+export function createTranscripts(now: () => number, most = MOST_OPEN): Transcripts {
+  const files = new OpenFiles(most);
+  const troubled = new Set<string>();
+  let tell: (path: string, cause: unknown) => void = () => undefined;
   return {
     append({ artifactsDir }, { sessionId, turnId, items }) {
       const at = now();
       const text = items
         .map((item) => `${JSON.stringify({ at, turnId, item } satisfies TranscriptLine)}\n`)
         .join('');
+      const path = fileOf(artifactsDir, sessionId);
+      const before = troubled.has(path);
       try {
-        writeSync(descriptor(fileOf(artifactsDir, sessionId)), text);
-      } catch {
+        // What a write left unfinished ends there.
+        files.write(path, before ? `\n${text}` : text);
+        troubled.delete(path);
+      } catch (cause) {
         // A full disk must not end the turn: what was streamed is still shown, and the response is kept by the event.
+        files.close(path);
+        troubled.add(path);
+        if (!before) tell(path, cause);
       }
     },
     turn({ artifactsDir }, { sessionId, turnId }) {
@@ -65,11 +123,11 @@ export function createTranscripts(now: () => number): TranscriptStore {
       return readLines(fileOf(artifactsDir, sessionId)).slice(-limit);
     },
     release(artifactsDir) {
-      for (const [path, fd] of open) {
-        if (!path.startsWith(artifactsDir)) continue;
-        closeSync(fd);
-        open.delete(path);
-      }
+      files.closeAll((path) => path.startsWith(artifactsDir + sep));
+      for (const path of troubled) if (path.startsWith(artifactsDir + sep)) troubled.delete(path);
+    },
+    onTrouble(listener) {
+      tell = listener;
     },
   };
 }

@@ -25,6 +25,7 @@ const revert = (path: string, hunk: string, wanted = turn()) =>
   kit.port().revertHunk({ wanted, uid, path, hunk });
 const idOf = async (path: string, index = 0) =>
   must(await kit.port().hunksOf(turn())).files.find((file) => file.path === path)?.hunks[index]?.id ?? 'none';
+const undoRevert = (undo: string) => kit.port().undoRevert(place, { uid, undo });
 const restore = (snapshot: string) => kit.port().restore(place, { uid, snapshot });
 
 beforeEach(async () => {
@@ -56,6 +57,48 @@ describe('a hunk is taken back', () => {
     must(await restore(undo));
     expect(text('b.txt')).toBe(then);
     expect(git(place.path, 'status', '--porcelain', '-z')).toHaveLength(status);
+  });
+
+  it('and put back alone: what was done elsewhere since stays', async () => {
+    write(place.path, 'b.txt', numbered(40));
+    await snap('t1-before');
+    write(
+      place.path,
+      'b.txt',
+      numbered(40, (line) => (line === 3 || line === 30 ? 'agent' : `line ${line}`)),
+    );
+    write(place.path, 'picture', Buffer.from([0, 9]));
+    await snap('t1-after');
+    const { undo } = must(await revert('b.txt', await idOf('b.txt', 1)));
+    const picture = must(await revert('picture', 'file'));
+    write(place.path, 'b.txt', `operator\n${text('b.txt')}`);
+    write(place.path, 'a.txt', 'operator\n');
+    write(place.path, 'new.txt', 'operator\n');
+    const name = must(await undoRevert(undo)).undo;
+    expect(text('b.txt')).toBe(
+      `operator\n${numbered(40, (line) => (line === 3 || line === 30 ? 'agent' : `line ${line}`))}`,
+    );
+    expect([text('a.txt'), text('new.txt')]).toEqual(['operator\n', 'operator\n']);
+    must(await undoRevert(picture.undo));
+    expect(readFileSync(join(place.path, 'picture'))).toEqual(Buffer.from([0, 9]));
+    must(await restore(name));
+    expect(text('b.txt')).not.toContain('agent\nline 31');
+  });
+
+  it('and not put back where it does not fit any more: nothing is changed', async () => {
+    await snap('t1-before');
+    write(place.path, 'a.txt', 'agent\n');
+    write(place.path, 'fresh.txt', 'agent\n');
+    await snap('t1-after');
+    const { undo } = must(await revert('a.txt', await idOf('a.txt')));
+    const fresh = must(await revert('fresh.txt', await idOf('fresh.txt')));
+    write(place.path, 'a.txt', 'operator\n');
+    write(place.path, 'fresh.txt', 'operator\n');
+    for (const name of [undo, fresh.undo])
+      expect(await undoRevert(name)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect([text('a.txt'), text('fresh.txt')]).toEqual(['operator\n', 'operator\n']);
+    for (const name of [`${uid}/undo-none`, `${uid}/t1-before`, 'other/undo-1', '../x'])
+      expect(await undoRevert(name)).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
   it('not where it does not apply any more: nothing is changed and nothing is marked', async () => {

@@ -7,7 +7,7 @@ import { type HunkToRevert, WHOLE_FILE } from '../../core/ports/workspace-edits'
 import type { Checkout } from './checkout';
 import { readHunks } from './diff';
 import { failure } from './failure';
-import { changedFiles, type RawChange } from './file-list';
+import { changedFiles, DIFF, type RawChange } from './file-list';
 import { bytesOf, type Git, GitError, gitMessage } from './git-command';
 import { patchOf } from './patch';
 import { presentState } from './present-state';
@@ -47,12 +47,47 @@ export async function revertHunk(
   try {
     const target = await editedTree(checkout, edit);
     await moveTo(checkout, present, target);
-    await keepLast(checkout, present.name, target);
+    await keep(checkout, afterName(present.name), { tree: target, leftOut: [] });
     return ok({ undo: present.name });
   } catch (error) {
     return err(inTheWay(`The hunk does not apply to ${what.path} any more`, error, present.name));
   }
 }
+
+/**
+ * Puts back what a revert took out, and nothing else: what was done to the folder since stays. Where the lines around it
+ * are others by now, nothing is changed.
+ */
+export async function undoRevert(
+  checkout: Checkout,
+  what: { readonly uid: string; readonly undo: string },
+): Promise<Result<{ undo: string }>> {
+  const { git } = checkout;
+  const own = isSnapshotName(what.undo) && what.undo.startsWith(`${what.uid}/`);
+  const then = own ? await snapshotCommit(git, what.undo) : null;
+  const reverted = own ? await snapshotCommit(git, afterName(what.undo)) : null;
+  if (then === null || reverted === null)
+    return err(appError('not_found', `There is no hunk that was taken back as ${what.undo} in this run.`));
+  const present = await takeSnapshot(checkout, undoName(what.uid));
+  try {
+    const patch = await git.bytes([...DIFF, '-p', '--binary', '--full-index', ...PLAIN, reverted, then]);
+    const target = await editedTree(checkout, async (copy) => {
+      if (patch.length > 0)
+        await copy.bytes(['apply', '--cached', '--whitespace=nowarn', '-'], { input: patch });
+    });
+    await moveTo(checkout, present, target);
+    await keepLast(checkout, present.name, target);
+    return ok({ undo: present.name });
+  } catch (error) {
+    return err(inTheWay('What was taken back does not fit any more', error, present.name));
+  }
+}
+
+/** What a hunk was taken out of, and what was left: the names of the two states of a revert. */
+const afterName = (undo: string): string => `${undo}-after`;
+
+/** As `git apply` reads it, whatever the operator's configuration says. */
+const PLAIN = ['--no-renames', '-U3', '--src-prefix=a/', '--dst-prefix=b/'];
 
 const noHunk = ({ path, hunk }: HunkToRevert) =>
   appError('not_found', `There is no hunk ${hunk} of ${path} in this diff.`, {

@@ -22,7 +22,7 @@ import type {
 import { type Checkout, findCheckout, findStore, isFolder } from './checkout';
 import { copyFolder } from './copied-folder';
 import { fileView, MOST_FILES, readHunks, takeDiff } from './diff';
-import { restoreSnapshot, revertHunk } from './edits';
+import { restoreSnapshot, revertHunk, undoRevert } from './edits';
 import { failure } from './failure';
 import { changedFiles } from './file-list';
 import { Git } from './git-command';
@@ -165,6 +165,15 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
       if (checkout === null || found.value === null) return err(noSnapshots(place.path));
       return revertHunk(checkout, found.value, what);
     });
+  }
+
+  async undoRevert(
+    place: SnapshotPlace,
+    what: { readonly uid: string; readonly undo: string },
+  ): Promise<Result<{ undo: string }>> {
+    return this.#inFolder(place, 'The hunk could not be put back in', async (checkout) =>
+      checkout === null ? err(noSnapshots(place.path)) : undoRevert(checkout, what),
+    );
   }
 
   async restore(

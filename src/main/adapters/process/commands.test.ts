@@ -121,4 +121,46 @@ describe('commands through pipes', () => {
     new PipeCommands(makeProcesses(scratch), { terminal }).run(spec);
     expect(asked).toEqual([spec]);
   });
+
+  it('gives a value that no environment takes through a file, and the script has it all the same', async () => {
+    const long = `${'ünïcode $HOME `x` "\n'.repeat(100_000)}\n\n`;
+    const script = [
+      'printf %s "$DATA_IN" | cmp - "$DATA_IN_FILE" && printf %s "$DATA_IN" | wc -c',
+      'env | grep -c "^DATA_IN=" || echo "$WORD $LINENO"; head -c 3 "$OTHER_FILE"; exit 3',
+    ].join('\n');
+    const spec = command(script, { env: { DATA_IN: long, OTHER: 'y'.repeat(300_000), WORD: 'short' } });
+    const result = await run(spec).done;
+    expect(result).toMatchObject({ outcome: 'exited', exitCode: 3, error: null });
+    expect(result.output).toBe(`${Buffer.byteLength(long)}\n0\nshort 2\nyyy`);
+    expect(readFileSync(`${spec.outputPath}.DATA_IN`, 'utf8')).toBe(long);
+    expect(statSync(`${spec.outputPath}.DATA_IN`).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes the longest value that still fits as a variable, and a script of any length', async () => {
+    const fits = 'z'.repeat(120 * 1024 - 8);
+    const env = { DATA_IN: fits };
+    expect(await run(command('env | grep -c "^DATA_IN=z"', { env })).done).toMatchObject({ output: '1\n' });
+    const script = `# ${'x'.repeat(200_000)}\nprintf %s "$DATA_IN" | wc -c`;
+    const more = { env: { DATA_IN: `${fits}${fits}` } };
+    expect((await run(command(script, more)).done).output.trim()).toBe(String(2 * fits.length));
+  });
+
+  it('gives long values to a terminal in the same way, and says so where no file can be made', async () => {
+    const asked: CommandSpec[] = [];
+    const run = (spec: CommandSpec) => {
+      asked.push(spec);
+      return { done: new Promise<never>(() => {}), kill: () => {} };
+    };
+    const commands = new PipeCommands(makeProcesses(scratch), { terminal: { run } });
+    const env = { DATA_IN: 'x'.repeat(200_000) };
+    const spec = command('echo', { terminal: true, env });
+    commands.run(spec);
+    expect(asked[0]?.env).toEqual({ DATA_IN_FILE: `${spec.outputPath}.DATA_IN` });
+    const nowhere = command('echo', { terminal: true, env, outputPath: '/dev/null/x.log' });
+    expect(await commands.run(nowhere).done).toMatchObject({
+      outcome: 'failed_to_start',
+      error: { code: 'command.failed' },
+    });
+    expect(asked).toHaveLength(1);
+  });
 });

@@ -2,6 +2,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
+import { err } from '@contract/result';
 import type {
   CommandPort,
   CommandResult,
@@ -10,11 +11,30 @@ import type {
   RunningCommand,
 } from '../../core/ports/ports';
 import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
+import { withLongValuesInFiles, writeLongScript } from './long-values';
 import { TailBuffer } from './tail-buffer';
 
 const OUTPUT_TAIL_BYTES = 64 * 1024;
 /** What may wait for a slow disk before the command itself is held back. */
 const UNWRITTEN_LIMIT = 1024 * 1024;
+
+const ROOM = 'See that the disk has room and that the data folder can be written.';
+const nothing: CommandResult = {
+  outcome: 'failed_to_start',
+  exitCode: null,
+  output: '',
+  outputPath: null,
+  outputBytes: 0,
+  truncated: false,
+  error: null,
+};
+
+const unwritten = (what: 'value' | 'script', cause: unknown): AppError =>
+  appError(
+    'command.failed',
+    `A long ${what} could not be written to a file: ${cause instanceof Error ? cause.message : String(cause)}`,
+    { mend: ROOM },
+  );
 
 export type KillReason = 'cancelled' | 'timed_out';
 
@@ -34,7 +54,14 @@ export class PipeCommands implements CommandPort {
     this.#terminal = options.terminal ?? null;
   }
 
-  run(spec: CommandSpec): RunningCommand {
+  run(given: CommandSpec): RunningCommand {
+    let spec = given;
+    try {
+      spec = withLongValuesInFiles(given);
+    } catch (cause) {
+      const error = unwritten('value', cause);
+      return { done: Promise.resolve({ ...nothing, error }), kill: () => undefined };
+    }
     if (spec.terminal && this.#terminal) return this.#terminal.run(spec);
     const command = new PipeCommand(this.#processes, spec);
     return { done: command.run(), kill: (reason) => command.kill(reason) };
@@ -70,7 +97,7 @@ class PipeCommand {
       return this.#result('failed_to_start', {
         error: appError('command.failed', `The output file ${this.#spec.outputPath} could not be made.`, {
           where: { file: this.#spec.outputPath },
-          mend: 'See that the disk has room and that the data folder can be written.',
+          mend: ROOM,
         }),
       });
     }
@@ -94,9 +121,15 @@ class PipeCommand {
   async #launch() {
     const { command, args } = shellOf(process.platform);
     const shell = (await this.#processes.find(command)) ?? '/bin/sh';
+    let file: string | null;
+    try {
+      file = writeLongScript(this.#spec);
+    } catch (cause) {
+      return err(unwritten('script', cause));
+    }
     return this.#processes.launch({
       command: shell,
-      args: args(this.#spec.script),
+      args: file === null ? args(this.#spec.script) : [file],
       cwd: this.#spec.cwd,
       env: this.#spec.env,
       owner: `run-${this.#spec.runId}/command-${this.#spec.commandId}`,

@@ -104,13 +104,6 @@ function prepare(
   for (const [name, value] of Object.entries({ ...environment, ...spec.env })) {
     if (value !== undefined) env[name] = value;
   }
-  const long = Object.entries(spec.env).find(
-    ([name, value]) => Buffer.byteLength(value) + name.length > LONGEST_ARGUMENT,
-  );
-  if (long) {
-    const message = `The variable ${long[0]} is too long for a command's environment (${Buffer.byteLength(long[1])} bytes).`;
-    return err(appError('command.failed', message, { mend: 'Pass it through a file.' }));
-  }
   try {
     const { file, args } = shellCommand(spec);
     const { cwd, outputPath } = spec;

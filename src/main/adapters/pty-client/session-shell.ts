@@ -8,6 +8,7 @@ import { AgentTerminal } from './agent-terminal';
 import type { PtyClient } from './client';
 import { MarkedShell } from './marked-shell';
 import { BESIDE_SCRIPT, commandFile, quoted, SHELL_SCRIPT } from './shell-script';
+import { restShellState } from './shell-state';
 
 export const SHELL = '/bin/bash';
 const SIZE = { cols: 120, rows: 30 };
@@ -66,8 +67,18 @@ export class SessionShell {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#live].map((shell) => shell.kill()));
+    await this.#end();
     await rm(this.parts.state, { recursive: true, force: true });
+  }
+
+  /** Ends with what was saved kept, so that the session's next shell begins with it. */
+  async rest(): Promise<void> {
+    await this.#end();
+    await restShellState(this.parts.state, `${this.parts.place.outputBase}-0.log`);
+  }
+
+  async #end(): Promise<void> {
+    await Promise.all([...this.#live].map((shell) => shell.kill()));
   }
 
   #start(script: string, number: number, args: readonly string[]): MarkedShell {

@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const NAME = /^muster-shell-(\d+)-\w+$/;
 
@@ -17,6 +17,43 @@ export function makeShellState(pid: number, base = baseFolder()): Promise<string
 
 /** The folder of this name, which another core made. */
 export const shellState = (name: string, base = baseFolder()): string => join(base, name);
+
+/** In the folder of a shell that has ended while its session is parked: the shell's output, by which it is found. */
+const RESTING = 'resting';
+
+/** The shell has ended, and its session may be resumed: what it saved waits. */
+export const restShellState = (state: string, output: string): Promise<void> =>
+  writeFile(join(state, RESTING), output, { mode: 0o600 });
+
+/** Gives the folder in which what the shell with this output saved waits, which then waits no more; null: there is none. */
+export async function wakeShellState(output: string, base = baseFolder()): Promise<string | null> {
+  for (const [state, of] of await resting(base)) {
+    if (of !== output) continue;
+    await rm(join(state, RESTING), { force: true });
+    return state;
+  }
+  return null;
+}
+
+/** Removes what waits for none of these outputs, of the shells that lived in the terminals of this process. */
+export async function dropResting(
+  pid: number,
+  outputs: ReadonlySet<string>,
+  base = baseFolder(),
+): Promise<void> {
+  for (const [state, of] of await resting(base))
+    if (!outputs.has(of) && Number(NAME.exec(basename(state))?.[1]) === pid)
+      await rm(state, { recursive: true, force: true });
+}
+
+async function resting(base: string): Promise<[state: string, output: string][]> {
+  const names = (await readdir(base).catch(() => [])).filter((name) => NAME.test(name));
+  const found = names.map(async (name): Promise<[string, string][]> => {
+    const output = await readFile(join(base, name, RESTING), 'utf8').catch(() => null);
+    return output === null ? [] : [[join(base, name), output]];
+  });
+  return (await Promise.all(found)).flat();
+}
 
 /** Removes what was left behind: folders of ours whose process lives no more. */
 export async function sweepShellStates(base = baseFolder()): Promise<number> {

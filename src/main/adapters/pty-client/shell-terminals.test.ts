@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(dirname(entry), { recursive: true, force: true });
 });
 beforeEach(async () => {
-  if (owner !== '') await terminals.close(owner);
+  if (owner !== '') await terminals.close(owner, 'over');
   count += 1;
   owner = `run/s${count}`;
 });

@@ -11,7 +11,7 @@ import type { Terminal, TerminalPlace, TerminalPort, TerminalSpec } from '../../
 import type { PtyClient } from './client';
 import { MarkedShell } from './marked-shell';
 import { SessionShell, SHELL } from './session-shell';
-import { makeShellState, shellState } from './shell-state';
+import { dropResting, makeShellState, shellState, wakeShellState } from './shell-state';
 
 export interface ShellTerminalsOptions {
   readonly client: PtyClient;
@@ -48,6 +48,8 @@ export class ShellTerminals implements TerminalPort {
   /** One shell's file goes on where an earlier one of the same session ended, so its names do too. */
   readonly #ours = randomBytes(4).toString('hex');
   #count = 0;
+  /** Shells of sessions whose process goes: what takes such a session up waits for them. */
+  readonly #ending = new Map<string, Promise<void>>();
 
   constructor(private readonly options: ShellTerminalsOptions) {
     options.client.claim((kept) => this.#claim(kept));
@@ -55,10 +57,11 @@ export class ShellTerminals implements TerminalPort {
 
   async begin(place: TerminalPlace, conversation: 'earlier' | 'new'): Promise<void> {
     const { client } = this.options;
+    await this.#ending.get(place.owner);
     if (conversation === 'earlier') await client.greeted(GREETING_MS);
     const output = outputOf(place);
     const left = this.#left.get(output);
-    if (left === undefined) return;
+    if (left === undefined) return this.#wake(place, conversation);
     this.#left.delete(output);
     if (conversation === 'new') await endLeft(left);
     else this.#sessions.set(place.owner, this.#goOn(place, left));
@@ -80,11 +83,15 @@ export class ShellTerminals implements TerminalPort {
     }
   }
 
-  async close(owner: string): Promise<void> {
-    const session = this.#sessions.get(owner);
-    this.#sessions.delete(owner);
-    await this.options.instead.close(owner);
-    await (await session?.catch(() => undefined))?.close();
+  async close(owner: string, session: 'over' | 'resumable'): Promise<void> {
+    const ending = this.#end(owner, session).finally(() => this.#ending.delete(owner));
+    this.#ending.set(owner, ending);
+    await ending;
+  }
+
+  /** What shells of parked sessions saved is kept for those with these outputs only. */
+  keepResting(outputs: ReadonlySet<string>): Promise<void> {
+    return dropResting(this.#host, outputs);
   }
 
   /**
@@ -112,9 +119,33 @@ export class ShellTerminals implements TerminalPort {
     return true;
   }
 
+  async #end(owner: string, session: 'over' | 'resumable'): Promise<void> {
+    const known = this.#sessions.get(owner);
+    this.#sessions.delete(owner);
+    await this.options.instead.close(owner, session);
+    const shell = await known?.catch(() => undefined);
+    await (session === 'over' ? shell?.close() : shell?.rest());
+  }
+
+  get #host(): number {
+    return this.options.client.hostPid ?? process.pid;
+  }
+
+  /** Where its shell ended when the session was parked, the next one begins with what that saved. */
+  async #wake(place: TerminalPlace, conversation: 'earlier' | 'new'): Promise<void> {
+    const state = await wakeShellState(outputOf(place));
+    if (state === null) return;
+    if (conversation === 'new') await rm(state, { recursive: true, force: true });
+    else
+      this.#sessions.set(
+        place.owner,
+        this.#partsOf(place, state).then((parts) => new SessionShell(parts)),
+      );
+  }
+
   async #open(place: TerminalPlace): Promise<SessionShell> {
     // Variables may be secrets: they are kept where only this user reads, and no longer than the session.
-    const state = await makeShellState(this.options.client.hostPid ?? process.pid);
+    const state = await makeShellState(this.#host);
     await run('mkfifo', ['-m', '600', join(state, 'pipe')]);
     return new SessionShell(await this.#partsOf(place, state));
   }

@@ -98,7 +98,7 @@ test('a shell goes on with its resumed session: the same process, its variables,
   const third = core();
   await third.shells.begin(place(), 'earlier');
   expect(await third.run('f; echo $$')).toBe(`f 2\n${pid}`);
-  await third.shells.close('run/s1');
+  await third.shells.close('run/s1', 'over');
   expect(isGone(pid)).toBe(true);
   expect(states()).toEqual([]);
 });
@@ -114,7 +114,7 @@ test('what ran in it has nobody who wants it: it is interrupted, and its environ
   await second.shells.begin(place(), 'earlier');
   expect(await second.run('echo $B; pwd')).toBe(`3\n${folder}/sub\n`);
   expect(isGone(pid)).toBe(true);
-  await second.shells.close('run/s1');
+  await second.shells.close('run/s1', 'over');
 });
 
 test('a shell that nobody takes up is ended with its state: by a new conversation, or when none is to come', async () => {
@@ -133,7 +133,7 @@ test('a shell that nobody takes up is ended with its state: by a new conversatio
   expect(second.shells.waiting).toBe(false);
   expect(states()).toEqual([]);
   expect(await second.run('echo new', 1)).toBe('new\n');
-  await second.shells.close('run/s1');
+  await second.shells.close('run/s1', 'over');
 });
 
 test('one beside a busy shell ends with its core, and one that ended meanwhile is gone on with by its state', async () => {
@@ -149,5 +149,40 @@ test('one beside a busy shell ends with its core, and one that ended meanwhile i
   const second = core();
   await second.shells.begin(place(), 'earlier');
   expect(await second.run('echo $C')).toBe('4\n');
-  await second.shells.close('run/s1');
+  await second.shells.close('run/s1', 'over');
+});
+
+test('the shell of a parked session leaves what it saved to the next one, also under another core', async () => {
+  const first = core();
+  await first.run('export D=5; f() { echo "f $D"; }; cd sub');
+  const pid = await first.run('echo $$');
+  await first.shells.close('run/s1', 'resumable');
+  expect(isGone(pid)).toBe(true);
+  await first.shells.begin(place(), 'earlier');
+  expect(await first.run('f; pwd')).toBe(`f 5\n${folder}/sub\n`);
+  await first.run('export D=6');
+  await first.shells.close('run/s1', 'resumable');
+  first.kill();
+  const second = core();
+  await second.client.greeted(1000);
+  await second.shells.awaitOnly(new Set());
+  await second.shells.keepResting(new Set([output(1)]));
+  await second.shells.begin(place(), 'earlier');
+  expect(await second.run('f; pwd')).toBe(`f 6\n${folder}/sub\n`);
+  await second.shells.close('run/s1', 'over');
+  expect(states()).toEqual([]);
+});
+
+test('what the shell of a parked session saved goes with a new conversation, and when nobody can resume it', async () => {
+  const one = core();
+  await one.run('export E=7', 1);
+  await one.run('export E=8', 2);
+  await one.shells.close('run/s1', 'resumable');
+  await one.shells.close('run/s2', 'resumable');
+  expect(states()).toHaveLength(2);
+  await one.shells.begin(place(1), 'new');
+  expect(await one.run('echo "[$E]"', 1)).toBe('[]\n');
+  await one.shells.close('run/s1', 'over');
+  await one.shells.keepResting(new Set([output(1)]));
+  expect(states()).toEqual([]);
 });

@@ -39,6 +39,8 @@ export interface TerminalOptions {
 export interface Follower {
   batch(offset: number, data: Buffer): void;
   evicted(before: number): void;
+  /** It waits until it is read from again, because others print as much; or does no more. */
+  waits?(on: boolean): void;
 }
 
 interface Marks {
@@ -156,14 +158,19 @@ export class Terminal {
     return this.output.offset;
   }
 
+  /** Whether it is on a screen. */
+  get seen(): boolean {
+    // One of them writes down what is typed.
+    return this.#followers.size > 1;
+  }
+
   /** From now on; the result ends it. */
   follow(follower: Follower): () => void {
     this.#followers.add(follower);
     this.output.setSeen(true);
     return () => {
       this.#followers.delete(follower);
-      // One of them writes down what is typed.
-      this.output.setSeen(this.#followers.size > 1);
+      this.output.setSeen(this.seen);
     };
   }
 
@@ -173,6 +180,12 @@ export class Terminal {
     else this.#holders.delete(who);
     if (this.#holders.size > 0) this.pty.pause();
     else this.pty.resume();
+  }
+
+  /** Of several that flood, one is read at a time. */
+  waitForTurn(on: boolean): void {
+    this.holdBack(this, on);
+    for (const one of this.#followers) one.waits?.(on);
   }
 
   /** What the operator typed, which is kept as theirs, but for what the terminal does not show. */

@@ -7,8 +7,8 @@ import {
   toPtyHostSchema,
 } from '@contract/terminal/host';
 import { z } from 'zod';
+import { FloodTurns } from './flood-turns';
 import { Guard } from './guard';
-import { KeysFirst } from './keys-first';
 import { Lengths } from './lengths';
 import { endOrphans, hostMark } from './orphans';
 import { Snapshots } from './snapshot';
@@ -61,7 +61,7 @@ export class Terminals {
   #limit = TERMINAL_BYTES;
   /** Who is answered before anything else is read, and what ends that. */
   #first: { readonly one: Open; readonly done: () => void } | null = null;
-  readonly #keysFirst = new KeysFirst<Terminal>();
+  readonly #floodTurns = new FloodTurns<Terminal>();
 
   /**
    * `snapshotThread` is the program that draws the past of terminals; `hasScreens` says that somebody can ask for that,
@@ -100,6 +100,11 @@ export class Terminals {
     for (const one of this.#open) if (one.client === null) this.#giveUp(one);
   }
 
+  /** Whether somebody may be looking at a window. Nobody is until it is said. */
+  windowShown(shown: boolean): void {
+    this.#floodTurns.windowShown(shown);
+  }
+
   /** Shows a terminal by its output: live where it is open, else what its file holds. */
   show(outputPath: string, port: ViewPort): void {
     const one = this.#shownAt(outputPath);
@@ -117,7 +122,7 @@ export class Terminals {
     await Promise.all(all.map((one) => one.terminal?.kill(graceMs)));
     await Promise.all(all.map((one) => one.terminal?.done));
     clearTimeout(this.#telling);
-    this.#keysFirst.stop();
+    this.#floodTurns.stop();
     this.#snapshots.close();
     this.#guard.dismiss();
   }
@@ -163,7 +168,7 @@ export class Terminals {
     const mark = `${this.#mark}/${this.#count}`;
     const opened = await Terminal.open({
       ...{ spec, mark, limit: () => this.#limit },
-      onRead: (terminal, bytes) => this.#keysFirst.read(terminal, bytes),
+      onRead: (terminal, bytes) => this.#floodTurns.read(terminal, bytes),
       onPrinted: (bytes) => {
         this.#hasPrinted(one, bytes);
         if (this.#first?.one === one) this.#first.done();
@@ -190,7 +195,7 @@ export class Terminals {
     if (one.killed !== null) void terminal.kill(one.killed);
     const exit = await terminal.done;
     this.#guard.remove(terminal.pid);
-    this.#keysFirst.left(terminal);
+    this.#floodTurns.left(terminal);
     if (one.keep) one.exit = exit;
     else this.#open.delete(one);
     this.#tell([one]);
@@ -252,14 +257,14 @@ export class Terminals {
   #serveFirst(outputPath: string): void {
     const one = this.#shownAt(outputPath);
     if (!one || this.#open.size < 2) return;
-    if (one.terminal) this.#keysFirst.typed(one.terminal);
+    if (one.terminal) this.#floodTurns.typed(one.terminal);
     if (this.#first) return;
     const others = [...this.#open].filter((other) => other !== one && other.terminal?.ended === false);
     const done = (): void => {
       clearTimeout(timer);
       this.#first = null;
       for (const other of others) other.terminal?.holdBack(this, false);
-      this.#keysFirst.answered();
+      this.#floodTurns.answered();
     };
     const timer = setTimeout(done, FIRST_SERVED_MS);
     this.#first = { one, done };

@@ -120,6 +120,7 @@ export class TerminalView {
         if (!this.#held && this.#unseen > HOLD_BACK_BYTES) this.#hold(true);
       },
       evicted: (before) => this.options.port.post({ kind: 'evicted', before }),
+      waits: (on) => this.options.port.post({ kind: 'held', on, by: 'turn' }),
     });
   }
 
@@ -136,7 +137,7 @@ export class TerminalView {
   #hold(on: boolean): void {
     this.#held = on;
     this.#terminal?.holdBack(this, on);
-    this.options.port.post({ kind: 'held', on });
+    this.options.port.post({ kind: 'held', on, by: 'screen' });
   }
 
   #tellEnd(terminal: Terminal, exit: TerminalExit): void {

@@ -55,9 +55,11 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
       throw fault;
     }
   });
+  const rules = ruleWriter(db);
   const batches = createBatchWriter(db, {
     lastEventId: highest.event,
     runs,
+    rules,
     riders: terminals,
     committed,
     failed: health.failed,
@@ -66,7 +68,7 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
   const reader = createReader(db, indexer);
   const writer = createWriter({
     catalog: catalogWriter(db, now),
-    rules: ruleWriter(db),
+    rules,
     deliveries: deliveryWriter(db),
     history: historyWriter(db, { runs, log, batches, counters }),
     committed,

@@ -1,56 +1,76 @@
 import type { Problem } from '@contract/errors';
-import { type Document, isMap, isNode, isPair, isSeq, LineCounter, parseDocument } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isNode,
+  isPair,
+  isSeq,
+  LineCounter,
+  type Pair,
+  parseDocument,
+  type YAMLMap,
+} from 'yaml';
 import type { DocumentReader, ParsedDocument } from '../../core/ports/documents';
+import { meaningOf } from './aliases';
 
-/** `steps[1].config.re_prompts[0]` as its parts. */
-function partsOf(path: string): (string | number)[] {
-  return [...path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map((match) =>
-    match[2] === undefined ? (match[1] ?? '') : Number(match[2]),
-  );
+/** The entry whose key the path begins with; of several the longest, because a key may have dots of its own. */
+function entryOf(map: YAMLMap, path: string): { pair: Pair; rest: string } | null {
+  let found: { pair: Pair; rest: string } | null = null;
+  for (const pair of map.items) {
+    if (!isPair(pair) || !isNode(pair.key)) continue;
+    const key = String(pair.key);
+    if (!path.startsWith(key) || !/^$|^[.[]/.test(path.slice(key.length))) continue;
+    const rest = path.slice(key.length).replace(/^\./, '');
+    if (found === null || rest.length < found.rest.length) found = { pair, rest };
+  }
+  return found;
 }
 
-/** Offset of the deepest part of the path that stands in the document; an unknown key is found by its own name. */
-function offsetOf(document: Document, parts: readonly (string | number)[]): number | null {
+/**
+ * Offset of the deepest part of the path (`steps[1].config.re_prompts[0]`) that stands in the document; an unknown key
+ * is found by its own name.
+ */
+function offsetOf(document: Document, path: string): number | null {
   let node: unknown = document.contents;
   let offset: number | null = isNode(node) ? (node.range?.[0] ?? null) : null;
-  for (const part of parts) {
-    let next: unknown = null;
+  for (let rest = path; rest !== ''; ) {
     if (isMap(node)) {
-      const pair = node.items.find(
-        (item) => isPair(item) && isNode(item.key) && String(item.key) === String(part),
-      );
-      if (pair === undefined) break;
-      if (isNode(pair.key)) offset = pair.key.range?.[0] ?? offset;
-      next = pair.value;
-    } else if (isSeq(node) && typeof part === 'number') {
-      next = node.items[part];
-      if (isNode(next)) offset = next.range?.[0] ?? offset;
-    }
-    if (next === null || next === undefined) break;
-    node = next;
+      const entry = entryOf(node, rest);
+      if (entry === null) break;
+      const { key, value } = entry.pair;
+      if (isNode(key)) offset = key.range?.[0] ?? offset;
+      node = value;
+      rest = entry.rest;
+    } else if (isSeq(node)) {
+      const index = /^\[(\d+)\]\.?/.exec(rest);
+      node = index === null ? null : node.items[Number(index[1])];
+      if (index === null || !isNode(node)) break;
+      offset = node.range?.[0] ?? offset;
+      rest = rest.slice(index[0].length);
+    } else break;
   }
   return offset;
 }
 
-/** Reads YAML 1.2; duplicate keys and bad indentation are errors with their line. */
+/** Reads YAML 1.2; duplicate keys, bad indentation and aliases of nothing are errors with their line. */
 export const yamlReader: DocumentReader = {
   parse(text, file): ParsedDocument {
     const lines = new LineCounter();
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-    const problems = document.errors.map((error): Problem => {
-      const { line, col } = lines.linePos(error.pos[0]);
-      return {
-        code: 'validation.yaml',
-        severity: 'error',
-        message: error.message,
-        where: { file, line, column: col },
-        mend: 'mend the YAML at this line',
-      };
-    });
+    const problemAt = (offset: number, message: string, mend: string): Problem => {
+      const { line, col: column } = lines.linePos(offset);
+      return { code: 'validation.yaml', severity: 'error', message, where: { file, line, column }, mend };
+    };
     const lineOf = (path: string): number | null => {
-      const offset = offsetOf(document, partsOf(path));
+      const offset = offsetOf(document, path);
       return offset === null ? null : lines.linePos(offset).line;
     };
-    return { value: problems.length > 0 ? null : document.toJS({ maxAliasCount: 100 }), problems, lineOf };
+    const broken = document.errors.map(({ pos, message }) =>
+      problemAt(pos[0], message, 'mend the YAML at this line'),
+    );
+    if (broken.length > 0) return { value: null, problems: broken, lineOf };
+    const { value, troubles } = meaningOf(document);
+    const problems = troubles.map(({ offset, message, mend }) => problemAt(offset, message, mend));
+    return { value, problems, lineOf };
   },
 };

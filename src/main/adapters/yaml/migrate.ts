@@ -5,6 +5,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { ConfigEdit, MigrationChange } from '@contract/workflow/migration';
 import { isMap, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { DocumentMigrator, EditsOf, MigratedDocument } from '../../core/ports/documents';
+import { meaningOf } from './aliases';
 import { applyEdits, unshared } from './config-edits';
 import { writeEdit } from './edit-config';
 import { pairOf, resolved, type Source, type Splice, splice } from './splice';
@@ -21,16 +22,14 @@ export const yamlMigrator: DocumentMigrator = {
     const lines = new LineCounter();
     const document = parseDocument(text, { keepSourceTokens: true, prettyErrors: false, lineCounter: lines });
     const [broken] = document.errors;
-    if (broken !== undefined) {
-      const { line } = lines.linePos(broken.pos[0]);
-      return err(
-        appError('validation.yaml', broken.message, { where: { line }, mend: 'mend the YAML at this line' }),
-      );
-    }
+    if (broken !== undefined)
+      return err(unreadable(lines, { message: broken.message, offset: broken.pos[0] }));
+    const [trouble] = meaningOf(document).troubles;
+    if (trouble !== undefined) return err(unreadable(lines, trouble));
     const source: Source = { text, document, eol: text.includes('\r\n') ? '\r\n' : '\n' };
     const splices: Splice[] = [];
     const changes: MigrationChange[] = [];
-    const expected = unshared(meaningOf(text)) as Json;
+    const expected = unshared(saidBy(text)) as Json;
     for (const step of stepsOf(expected, editsOf)) {
       const config = resolved(source, pairOf(stepNode(source, step.index), 'config')?.value);
       for (const edit of step.edits) {
@@ -47,7 +46,7 @@ export const yamlMigrator: DocumentMigrator = {
     if (splices.length === 0) return ok({ text, changes });
     const rewritten = splice(text, splices);
     const means = parseDocument(rewritten, { prettyErrors: false });
-    const right = means.errors.length === 0 && isDeepStrictEqual(unshared(meaningOf(rewritten)), expected);
+    const right = means.errors.length === 0 && isDeepStrictEqual(unshared(saidBy(rewritten)), expected);
     return right
       ? ok({ text: rewritten, changes: changes.sort((a, b) => a.line - b.line) })
       : err(shared(null));
@@ -61,8 +60,16 @@ const shared = (index: number | null) =>
     { mend: MEND },
   );
 
-const meaningOf = (text: string): unknown =>
-  parseDocument(text, { prettyErrors: false }).toJS({ maxAliasCount: 100 });
+const unreadable = (
+  lines: LineCounter,
+  {
+    offset,
+    message,
+    mend = 'mend the YAML at this line',
+  }: { offset: number; message: string; mend?: string },
+) => appError('validation.yaml', message, { where: { line: lines.linePos(offset).line }, mend });
+
+const saidBy = (text: string): unknown => meaningOf(parseDocument(text, { prettyErrors: false })).value;
 
 const droppedBy = (edits: readonly ConfigEdit[]): ReadonlySet<string> =>
   new Set(edits.flatMap((edit) => (edit.kind === 'drop' ? [edit.key] : [])));

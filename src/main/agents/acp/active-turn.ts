@@ -1,3 +1,4 @@
+import { isLeaveFor, type Leave, type Wanted } from './leave';
 import type { Recorder } from './recorder';
 import type { Refusal } from './refusal';
 
@@ -14,22 +15,19 @@ export interface ActiveTurnOptions {
   onSilence(): void;
 }
 
-/** A file that is to be written, or a command in the forms in which leave may have been asked for it. */
-export type Wanted = { readonly path: string } | { readonly forms: readonly string[] };
-
 /** The turn in flight: what has been allowed in it, whom it waits for, and when it was last heard of. */
 export class ActiveTurn {
   readonly id: number;
   readonly recorder: Recorder;
   readonly attached: readonly string[];
   readonly #options: ActiveTurnOptions;
-  readonly #granted = new Set<string>();
+  #leaves: readonly Leave[] = [];
   #trouble: string | null = null;
   #refusals: Refusal[] = [];
+  #refused = 0;
   readonly #stopped: Promise<void>;
   #stop: (() => void) | null = null;
   #cause: StopCause | null = null;
-  readonly #grantedCommands = new Set<string>();
   #waiting = 0;
   #heard = performance.now();
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -70,15 +68,15 @@ export class ActiveTurn {
     }
   }
 
-  grant(paths: readonly string[], command: string | null): void {
-    for (const path of paths) this.#granted.add(path);
-    if (command !== null) this.#grantedCommands.add(command);
+  grant(leaves: readonly Leave[]): void {
+    this.#leaves = [...this.#leaves, ...leaves];
   }
 
-  /** Leave for one command is leave for that one only; agents hand it to a shell as its last word. */
-  isGranted(what: Wanted): boolean {
-    if ('path' in what) return this.#granted.has(what.path);
-    return what.forms.some((form) => this.#grantedCommands.has(form));
+  /** Whether leave was given for this; it is good for one time. */
+  takeLeave(what: Wanted): boolean {
+    const at = this.#leaves.findIndex((leave) => isLeaveFor(leave, what));
+    if (at >= 0) this.#leaves = this.#leaves.toSpliced(at, 1);
+    return at >= 0;
   }
 
   /** What the agent said went wrong, if it said that the turn has failed. */
@@ -93,7 +91,13 @@ export class ActiveTurn {
   }
 
   refuse(title: string, reason: string | null): void {
+    this.#refused += 1;
     this.#refusals.push({ title, reason, progress: this.recorder.progress });
+  }
+
+  /** How often something was refused in the turn. */
+  get refusals(): number {
+    return this.#refused;
   }
 
   /** What was refused since it was last asked. */

@@ -3,8 +3,9 @@ import type { AppError } from '@contract/errors';
 import type { PermissionRequest } from '@contract/gate/gate';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import type { Logger, PermissionAnswer, SessionListener } from '../../core/ports/ports';
-import type { ActiveTurn, Wanted } from './active-turn';
+import type { ActiveTurn } from './active-turn';
 import type { ClientSide } from './connection';
+import { formsOf, leavesOf, lineOf, type Wanted } from './leave';
 import { chooseOption, decideByPolicy, describePermission, type Policy } from './permission';
 import { placesOf } from './places';
 import type { TerminalHost } from './terminal-host';
@@ -118,6 +119,8 @@ export class ClientHost implements ClientSide, TransportListener {
     turn.recorder.toolUpdate(update.data);
     const answer = await this.#decide(turn, tool);
     if (answer?.allow === false) turn.refuse(tool.title || tool.kind, answer.reason);
+    const { policy, cwd } = this.#options;
+    if (answer?.allow && policy.ownCheckout) turn.grant(leavesOf(tool, await this.#request(tool), cwd));
     return answer === null ? CANCELLED : { outcome: chooseOption(params.options, answer) };
   }
 
@@ -137,19 +140,14 @@ export class ClientHost implements ClientSide, TransportListener {
   }
 
   async createTerminal(params: acp.CreateTerminalRequest): Promise<acp.CreateTerminalResponse> {
-    // Variables change what a command does, so they are part of what is asked.
-    const set = (params.env ?? []).map(({ name, value }) => `${name}=${value}`);
-    const line = [...set, params.command, ...(params.args ?? [])].join(' ');
-    const shell = /(^|[\\/])(ba|da|z|k)?sh$/.test(params.command) && set.length === 0;
-    const forms = [line, ...(shell ? (params.args ?? []).slice(-1) : [])];
-    await this.#admit(
-      { forms },
-      {
-        ...unannounced('terminal/create', 'execute'),
-        title: line,
-        rawInput: { command: line, cwd: params.cwd ?? null },
-      },
-    );
+    const line = lineOf(params);
+    const tool = {
+      ...unannounced('terminal/create', 'execute'),
+      title: line,
+      rawInput: { command: line, cwd: params.cwd ?? null },
+    };
+    const { cwd = this.#options.cwd } = await this.#request(tool);
+    await this.#admit({ forms: formsOf(params), cwd }, tool);
     return this.#options.terminals.create(params, () => this.activity());
   }
 
@@ -172,16 +170,8 @@ export class ClientHost implements ClientSide, TransportListener {
   /** Null where the turn was stopped before an answer came. */
   async #decide(turn: ActiveTurn, tool: ToolState): Promise<PermissionAnswer | null> {
     const decision = decideByPolicy(this.#options.policy, tool.kind);
-    const answer =
-      decision === 'ask'
-        ? await turn.waitFor(this.#ask(turn, tool))
-        : { allow: decision === 'allow' || (await this.#isOwnTool(tool)), always: false, reason: null };
-    if (answer?.allow) {
-      const diffs = tool.content.flatMap((one) => (one.type === 'diff' ? [one.path] : []));
-      const { command = null } = describePermission(tool);
-      turn.grant([...tool.locations, ...diffs], tool.kind === 'execute' ? command : null);
-    }
-    return answer;
+    if (decision === 'ask') return turn.waitFor(this.#ask(turn, tool));
+    return { allow: decision === 'allow' || (await this.#isOwnTool(tool)), always: false, reason: null };
   }
 
   async #ask(turn: ActiveTurn, tool: ToolState): Promise<PermissionAnswer> {
@@ -219,12 +209,13 @@ export class ClientHost implements ClientSide, TransportListener {
 
   /**
    * Writes and commands by way of Muster, that the agent has not asked leave for. In a worktree they are its own
-   * business; in the operator's checkout each one is asked about, unless that was done just before.
+   * business; in the operator's checkout each one is asked about, unless that was done just before: one leave is for
+   * one write or one command.
    */
   async #admit(what: Wanted, tool: ToolState): Promise<void> {
     const { policy } = this.#options;
     if (policy.permissions === 'deny' || policy.readOnly) throw refusal('the profile does not allow it');
-    if (!policy.ownCheckout || this.#turn?.isGranted(what)) return;
+    if (!policy.ownCheckout || this.#turn?.takeLeave(what)) return;
     if (!this.#turn) throw refusal('no turn is under way');
     const answer = await this.#decide(this.#turn, tool);
     if (!answer?.allow) throw refusal(answer?.reason ?? 'the operator did not allow it');

@@ -24,6 +24,7 @@ export interface AcpDependencies {
 }
 
 class TookTooLong extends Error {}
+class Unwanted extends Error {}
 
 /** One start of one agent: what is needed along the way, and what is known when it goes wrong. */
 class Opening {
@@ -153,6 +154,7 @@ class Opening {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new TookTooLong()), this.#limits.startMs);
+      void this.#spec.unwanted?.then(() => reject(new Unwanted()));
     });
     try {
       return await Promise.race([work, late]);
@@ -166,6 +168,8 @@ class Opening {
   async #failure(error: unknown, connection: Connection): Promise<AppError> {
     const { process } = connection;
     const start = (what: string) => startFailure(what, process.stderrTail(), this.#context()).error;
+    if (error instanceof Unwanted)
+      return appError('cancelled', `${this.#name()} was ended while it was starting.`);
     if (error instanceof TookTooLong) return start(`was not ready within ${this.#limits.startMs / 1000} s`);
     if (error instanceof Unusable) {
       return {

@@ -29,7 +29,9 @@ export function ranCommands(tools: Iterable<ToolState>, terminals: ToldTerminals
     const command = tool.kind === 'execute' ? commandOf(tool) : null;
     if (command === null || (tool.status !== 'completed' && tool.status !== 'failed')) continue;
     const output = unfenced(toToolCall(tool, (id) => terminals.output(id)).output ?? '');
-    ran.push({ command, exitCode: exitOf(tool, output, terminals), outputTail: output.slice(-TAIL) });
+    const exitCode = exitOf(tool, output, terminals);
+    const at = tool.endedAt === undefined ? {} : { at: tool.endedAt };
+    ran.push({ command, exitCode, outputTail: output.slice(-TAIL), ...at });
   }
   return ran.slice(-MOST_COMMANDS);
 }

@@ -95,7 +95,10 @@ export class Recorder {
   }
 
   toolUpdate(update: ToolUpdate): void {
-    const state = mergeTool(this.#tools.get(update.toolCallId), update);
+    const before = this.#tools.get(update.toolCallId);
+    const merged = mergeTool(before, update);
+    const over = merged.status === 'completed' || merged.status === 'failed';
+    const state = over ? { ...merged, endedAt: before?.endedAt ?? Date.now() } : merged;
     this.#tools.set(state.id, state);
     // Shown with what comes next: an item has the whole output, and each one is written to the session's log.
     if (!printsOnly(update)) this.#showTool(state);

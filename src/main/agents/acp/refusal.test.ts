@@ -53,8 +53,36 @@ it('lets an agent that stopped at a refusal go on, and one that goes on by itsel
   expect((await refused(asker(asClaude), null)).told).toBe('All right.');
 });
 
-it('leaves an agent that asks again and again to its own end', async () => {
-  const { world, result } = await refused(asker(asCodex, 99), null);
-  expect(result).toMatchObject({ outcome: 'cancelled', stopReason: 'cancelled' });
-  expect(world.listener.asked).toHaveLength(4);
+it.each([
+  ['as cancelled', asCodex, 'cancelled'],
+  ['in silence', asOpencode, 'end_turn'],
+])(
+  'fails the turn of an agent that asks again and again and ends %s: nobody cancelled it',
+  async (...[, ends, stopReason]) => {
+    const { world, result } = await refused(asker(ends, 99), 'use b.txt');
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      stopReason,
+      error: {
+        code: 'agent.not_allowed',
+        message: expect.stringMatching(/refused leave 4 times.*Refused last: Write a.txt: use b.txt/),
+      },
+    });
+    expect(world.listener.asked).toHaveLength(4);
+  },
+);
+
+it('takes an agent at its word that says nothing more once it was told to go on', async () => {
+  const { result } = await refused(asker(asOpencode).replace(/text\(JSON[^;]*; /, ''), 'use b.txt');
+  expect(result).toMatchObject({ outcome: 'completed', error: null });
+});
+
+it('takes an agent that went on after its last refusal at its word', async () => {
+  const { result } = await refused(asker(asClaude, 99), 'use b.txt');
+  expect(result).toMatchObject({ outcome: 'completed', error: null });
+});
+
+it('calls no turn cancelled that nobody cancelled', async () => {
+  const { result } = await refused(`{ 'session/prompt': () => ({ stopReason: 'cancelled' }) }`, null);
+  expect(result).toMatchObject({ outcome: 'failed', error: { code: 'agent.failed' } });
 });

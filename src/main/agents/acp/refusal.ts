@@ -1,3 +1,5 @@
+import { type AppError, appError } from '@contract/errors';
+
 /** Something that the agent asked for in a turn and was not allowed. */
 export interface Refusal {
   readonly title: string;
@@ -6,7 +8,7 @@ export interface Refusal {
   readonly progress: number;
 }
 
-/** An agent that asks for the same again and again is left to its own end. */
+/** To an agent that asks for the same again and again no more is said. */
 export const MOST_FOLLOW_UPS = 3;
 
 /**
@@ -14,16 +16,40 @@ export const MOST_FOLLOW_UPS = 3;
  * to a permission request has no place for a reason, and many agents end the turn at a refusal to hear what to do
  * instead: Codex with the stop reason `cancelled`, opencode in silence.
  */
-export function followUp(
-  refusals: readonly Refusal[],
-  end: { readonly stopReason: string; readonly progress: number },
-): string | null {
+export function followUp(refusals: readonly Refusal[], end: End): string | null {
   const last = refusals.at(-1);
   if (!last || (end.stopReason !== 'end_turn' && end.stopReason !== 'cancelled')) return null;
-  const stopped = end.stopReason === 'cancelled' || end.progress === last.progress;
-  if (!stopped && refusals.every(({ reason }) => reason === null)) return null;
+  if (!stoppedAt(last, end) && refusals.every(({ reason }) => reason === null)) return null;
   const lines = refusals.map(({ title, reason }) =>
     reason === null ? `- ${title}` : `- ${title}: ${reason}`,
   );
   return ['The operator did not allow this:', ...lines, '', 'Go on without it.'].join('\n');
+}
+
+interface End {
+  readonly stopReason: string;
+  readonly progress: number;
+}
+
+/** Whether the agent ended at what it was not allowed, rather than having gone on without it. */
+const stoppedAt = (last: Refusal, { stopReason, progress }: End): boolean =>
+  stopReason === 'cancelled' || (stopReason === 'end_turn' && progress === last.progress);
+
+/**
+ * Why a turn failed that its agent ended at a refusal of which it was not told more; null where it went on. Nobody
+ * cancelled such a turn, whatever the agent calls its end.
+ */
+export function gaveUp(
+  untold: readonly Refusal[],
+  end: End,
+  { agent, times }: { readonly agent: string; readonly times: number },
+): AppError | null {
+  const last = untold.at(-1);
+  if (last === undefined || !stoppedAt(last, end)) return null;
+  const why = last.reason === null ? last.title : `${last.title}: ${last.reason}`;
+  return appError(
+    'agent.not_allowed',
+    `${agent} was refused leave ${times === 1 ? 'once' : `${times} times`} in this turn and ended it there. Refused last: ${why}`,
+    { mend: 'Allow it, or say in the prompt how to go on without it; then resume the run.' },
+  );
 }

@@ -26,7 +26,7 @@ import type { AcpLimits } from './limits';
 import { promptBlocks } from './prompt';
 import { ranCommands } from './ran-commands';
 import { Recorder } from './recorder';
-import { followUp, MOST_FOLLOW_UPS } from './refusal';
+import { followUp, gaveUp, MOST_FOLLOW_UPS, type Refusal } from './refusal';
 import type { TerminalHost } from './terminal-host';
 import { tokensIn } from './usage';
 import { type PromptReply, promptReplySchema } from './wire';
@@ -113,7 +113,9 @@ export class AcpSession implements Session {
   async #leave(how: 'parked' | 'closed'): Promise<void> {
     this.#leaving ??= how;
     this.#turn?.stop('operator');
-    await Promise.all([this.#parts.terminals.releaseAll(), this.#parts.connection.process.end()]);
+    const { connection, terminals } = this.#parts;
+    const left = terminals.releaseAll(this.#leaving === 'parked' ? 'resumable' : 'over');
+    await Promise.all([left, connection.process.end()]);
     await this.#ended;
   }
 
@@ -121,7 +123,7 @@ export class AcpSession implements Session {
   #left(how: string): void {
     this.#gone = how;
     if (this.#leaving !== null) return;
-    void this.#parts.terminals.releaseAll();
+    void this.#parts.terminals.releaseAll('resumable');
     void this.#ended.then(() => setTimeout(() => this.#parts.listener.lost(`The process ${how}.`), 0));
   }
 
@@ -161,8 +163,8 @@ export class AcpSession implements Session {
   async #run(turn: ActiveTurn, request: TurnRequest): Promise<TurnResult> {
     const { host } = this.#parts;
     const malformedBefore = host.malformedCount;
-    const { ending, replies } = await this.#converse(turn, request);
-    const end = await this.#judge(turn, ending);
+    const { ending, replies, untold } = await this.#converse(turn, request);
+    const end = await this.#judge(turn, ending, untold);
     const malformed = host.malformedCount - malformedBefore;
     if (malformed > 0) turn.recorder.notice(`${malformed} malformed messages of the agent were passed over.`);
     if (end.outcome !== 'completed') turn.recorder.failOpenTools();
@@ -193,20 +195,23 @@ export class AcpSession implements Session {
   async #converse(
     turn: ActiveTurn,
     request: TurnRequest,
-  ): Promise<{ ending: Ending; replies: readonly PromptReply[] }> {
+  ): Promise<{ ending: Ending; replies: readonly PromptReply[]; untold: readonly Refusal[] }> {
     const { files, followsUp, ready } = this.#parts;
     const replies: PromptReply[] = [];
+    let untold: readonly Refusal[] = [];
     let ending = await this.#prompt(turn, () => promptBlocks(request, ready.capabilities, files));
     for (let left = MOST_FOLLOW_UPS; 'reply' in ending; left -= 1) {
       replies.push(ending.reply);
       const { stopReason } = ending.reply;
-      const text = followUp(turn.takeRefusals(), { stopReason, progress: turn.recorder.progress });
+      untold = turn.takeRefusals();
+      const text = followUp(untold, { stopReason, progress: turn.recorder.progress });
       if (text === null || turn.cause !== null || !followsUp || left === 0) break;
+      untold = [];
       turn.recorder.part();
       turn.recorder.notice(`Muster told the agent: ${text}`);
       ending = await this.#prompt(turn, async () => [{ type: 'text', text }]);
     }
-    return { ending, replies };
+    return { ending, replies, untold };
   }
 
   async #prompt(turn: ActiveTurn, blocks: () => Promise<ContentBlock[]>): Promise<Ending> {
@@ -221,7 +226,8 @@ export class AcpSession implements Session {
     }
   }
 
-  async #judge(turn: ActiveTurn, ending: Ending): Promise<Verdict> {
+  /** `untold`: what was refused and not spoken of since, because the agent was told often enough. */
+  async #judge(turn: ActiveTurn, ending: Ending, untold: readonly Refusal[]): Promise<Verdict> {
     if (turn.cause === 'silence') return this.#silent();
     if (turn.cause === 'operator') return verdict('cancelled', this.#leaving ?? 'cancelled');
     const context = this.#parts.failureContext();
@@ -230,6 +236,11 @@ export class AcpSession implements Session {
       const failed = turn.trouble !== null && stopReason === 'end_turn';
       if (failed)
         return ofFailure(toldFailure(turn.trouble.trim() || 'the turn failed', context), stopReason);
+      const { agent } = context;
+      const stopped = this.#parts.followsUp || stopReason === 'cancelled' ? untold : [];
+      const times = turn.refusals;
+      const error = gaveUp(stopped, { stopReason, progress: turn.recorder.progress }, { agent, times });
+      if (error !== null) return { ...verdict('failed', stopReason), error };
       return ofReply(ending.reply, turn.recorder, context);
     }
     if (!(ending.error instanceof ConnectionClosed))
@@ -278,8 +289,14 @@ function ofReply(reply: PromptReply, recorder: Recorder, context: FailureContext
       const sentence = recorder.usedTools ? null : sentenceFailure(recorder.response, context);
       return sentence ? ofFailure(sentence, stopReason) : verdict('completed', stopReason);
     }
-    case 'cancelled':
-      return verdict('cancelled', stopReason);
+    case 'cancelled': {
+      const error = appError(
+        'agent.failed',
+        `${context.agent} ended the turn as cancelled, though nobody cancelled it.`,
+        { mend: 'Resume the run.' },
+      );
+      return { ...verdict('failed', stopReason), error };
+    }
     case 'refusal': {
       const error = appError('agent.refused', `${context.agent} refused to go on.`, {
         mend: 'Put the task in other words, or give it to another agent.',

@@ -75,9 +75,9 @@ export class TerminalHost {
     return {};
   }
 
-  async releaseAll(): Promise<void> {
+  async releaseAll(session: 'over' | 'resumable'): Promise<void> {
     await Promise.all([...this.#terminals.values()].map((terminal) => this.#drop(terminal)));
-    await this.#port.close(this.#options.owner);
+    await this.#port.close(this.#options.owner, session);
   }
 
   async #drop(terminal: Terminal): Promise<void> {

@@ -21,6 +21,8 @@ export interface ToolState {
   readonly printed: string;
   /** How what ran in a terminal of the agent's own ended; null where that was not told. */
   readonly exitCode: number | null;
+  /** When it was told to be over, in milliseconds since 1970. */
+  readonly endedAt?: number;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { pause } from './program';
@@ -191,6 +191,23 @@ describe('a start', { timeout: 30_000 }, () => {
       ok: false,
       error: { code: 'agent.auth_required', mend: 'Log in with: fake login' },
     });
+  });
+
+  it('that nobody wants any more is given up, and its program ended', async () => {
+    const pidFile = join(world.folder, 'silent.pid');
+    const profile = world.profile([], {
+      command: '/bin/sh',
+      args: ['-c', `echo $$ > ${pidFile}; sleep 600`],
+    });
+    let giveUp: () => void = () => undefined;
+    const unwanted = new Promise<void>((resolve) => {
+      giveUp = resolve;
+    });
+    const opened = world.agent({ startMs: 20_000 }).open(world.spec(profile, { unwanted }), silent);
+    await vi.waitFor(() => expect(readFileSync(pidFile, 'utf8')).toMatch(/\d+\n/));
+    giveUp();
+    expect(await opened).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+    expect(existsSync(`/proc/${readFileSync(pidFile, 'utf8').trim()}`)).toBe(false);
   });
 
   it('of what is not installed says so', async () => {

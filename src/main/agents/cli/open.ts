@@ -128,11 +128,17 @@ export class Opening {
   }
 
   async #arrive(program: AgentProgram, how: Arrived): Promise<Result<Session>> {
-    const arrived = await program.arrival(this.#limits.startMs);
+    let wanted = true;
+    void this.wanted.spec.unwanted?.then(() => {
+      wanted = false;
+    });
+    const arrived = await program.arrival(this.#limits.startMs, () => wanted);
     const words = lastWords(program.screen().lines);
     if (arrived === 'exited' || arrived === 'late') {
       await program.terminal.end(this.#limits.killMs);
       program.terminal.taken();
+      if (!wanted)
+        return err(appError('cancelled', `${this.#context.agent} was ended while it was starting.`));
       const what = program.exit && arrived === 'exited' ? describeExit(program.exit) : null;
       const late = `did not come to its prompt within ${this.#limits.startMs / 1000} s`;
       return err(startError(what === null ? late : `${what} before it took a prompt`, words, this.#context));

@@ -164,7 +164,7 @@ export class ActiveTurn {
     this.#parts.emit([{ type: 'tool', call: known }]);
     const ran = ranCommand(known);
     if (ran === null) return;
-    this.#commands.push(ran);
+    this.#commands.push({ ...ran, at: Date.now() });
     if (this.#commands.length > MOST_COMMANDS) this.#commands.shift();
   }
 

@@ -41,7 +41,10 @@ export function createCodexExecAgent({ processes, files }: ExecDependencies): Ag
         agent: name,
         capabilities: { resume: true, cancel: true, permissions: false, images: false, embeddedFiles: false },
         fresh: thread === null,
-        notice: null,
+        notice:
+          spec.resume !== null && thread === null
+            ? 'The agent begins a new conversation: nothing is known of the earlier one.'
+            : null,
       };
       const writable = await repositoryOf(spec.cwd, files);
       const keepThread = async (id: string): Promise<void> => {

@@ -223,7 +223,7 @@ class ExecTurn {
     this.#tally.line(text);
     const ran = commandOf(text);
     if (ran !== null) {
-      this.#commands.push(ran);
+      this.#commands.push({ ...ran, at: Date.now() });
       if (this.#commands.length > MOST_COMMANDS) this.#commands.shift();
     }
     for (const item of itemsOf(text)) this.#say(item);

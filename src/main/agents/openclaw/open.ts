@@ -23,7 +23,11 @@ interface OpenParts {
 export async function openSession(parts: OpenParts): Promise<Result<Session>> {
   const { spec, place, limits } = parts;
   const link = new Link(parts);
-  const opened = await link.connect({ forMs: limits.startMs, away: false });
+  let connecting = true;
+  void spec.unwanted?.then(() => connecting && link.close());
+  const opened = await link.connect({ forMs: limits.startMs, away: false }).finally(() => {
+    connecting = false;
+  });
   if (!opened.ok) {
     link.close();
     return err(opened.error.error);

@@ -170,15 +170,28 @@ turns:
     expect(missing).toMatchObject({ ok: false, error: { code: 'validation.file_missing' } });
   });
 
+  const mine = async () => {
+    const zombies = new Set((await allProcesses()).filter((row) => row.zombie).map((row) => row.pid));
+    const marked = await findMarked('MUSTER_INSTANCE', (value) => value.includes(`world-${process.pid}`));
+    return marked.filter((entry) => !zombies.has(entry.pid));
+  };
+
+  it('leaves no process where it hangs at its start and nobody wants it any more', async () => {
+    const world = new World();
+    let giveUp: () => void = () => undefined;
+    const unwanted = new Promise<void>((resolve) => {
+      giveUp = resolve;
+    });
+    const opened = world.tryOpen('{ open: { hang: true } }', { spec: { unwanted } });
+    await expect.poll(async () => (await mine()).length).toBeGreaterThanOrEqual(2);
+    giveUp();
+    expect(await opened).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+    expect(await mine()).toEqual([]);
+  });
+
   it('leaves no process when it is closed', async () => {
     const world = new World();
     const session = await world.open('{}');
-    const mark = `world-${process.pid}`;
-    const mine = async () => {
-      const zombies = new Set((await allProcesses()).filter((row) => row.zombie).map((row) => row.pid));
-      const marked = await findMarked('MUSTER_INSTANCE', (value) => value.includes(mark));
-      return marked.filter((entry) => !zombies.has(entry.pid));
-    };
     expect((await mine()).length).toBeGreaterThanOrEqual(2);
     await session.close();
     expect(await mine()).toEqual([]);

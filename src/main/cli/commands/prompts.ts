@@ -4,12 +4,12 @@ import { appError, type Problem } from '@contract/errors';
 import type { PromptCheck, PromptRow } from '@contract/prompts/procedures';
 import { err, ok, type Result } from '@contract/result';
 import { ask } from '../../api/core-service';
+import { projectFolder } from '../../services/project-folder';
 import { type Context, command } from '../command';
 import { EXIT, type ExitCode } from '../exit';
 import type { Link } from '../link/link';
 import { columns, counted } from '../output/columns';
 import { problemLines } from '../output/error-lines';
-import { projectFolder } from './run';
 
 export const promptsCommand = command({
   name: 'prompts',

@@ -4,12 +4,12 @@ import { appError } from '@contract/errors';
 import type { ProcedureInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import { ask } from '../../api/core-service';
+import { projectFolder } from '../../services/project-folder';
 import { type Context, command } from '../command';
 import { EXIT, type ExitCode } from '../exit';
 import type { Link } from '../link/link';
 import { problemLines } from '../output/error-lines';
 import { waitForRun } from '../wait';
-import { projectFolder } from './run';
 
 const BY = 'command line';
 

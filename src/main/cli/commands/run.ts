@@ -1,8 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { statSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { ask } from '../../api/core-service';
+import { projectFolder } from '../../services/project-folder';
 import { type Context, command } from '../command';
 import { EXIT, type ExitCode } from '../exit';
 import type { Link } from '../link/link';
@@ -88,15 +89,4 @@ async function detached(
     `  ${again('show', String(runId))}`,
   ]);
   return ok(EXIT.ok);
-}
-
-/** The nearest folder above that has a .muster folder, else the repository, else where the file lies. */
-export function projectFolder(file: string): string {
-  for (const mark of ['.muster', '.git']) {
-    for (let folder = dirname(file); ; folder = dirname(folder)) {
-      if (existsSync(join(folder, mark))) return folder;
-      if (dirname(folder) === folder) break;
-    }
-  }
-  return dirname(file);
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { WorkflowDetail } from '@contract/catalog/procedures';
-import type { AppError } from '@contract/errors';
+import type { AppError, Problem } from '@contract/errors';
 import { ok } from '@contract/result';
 import { ask } from '../../api/core-service';
 import { command } from '../command';
@@ -32,7 +32,7 @@ export const validateCommand = command({
         checked.push({ file, name, runnable, problems, steps });
       }
     }
-    context.out.document(checked.map(asJson), () => checked.flatMap(asLines));
+    context.out.document(checked.map(asJson), () => checked.flatMap((one) => asLines(one, context.cwd)));
     return ok(worst(checked));
   },
 });
@@ -42,13 +42,19 @@ const asJson = (checked: Checked) =>
     ? { file: checked.file, valid: false, error: checked.error }
     : { ...checked, valid: checked.runnable };
 
-function asLines(checked: Checked): string[] {
+function asLines(checked: Checked, cwd: string): string[] {
   if ('error' in checked) return errorLines(checked.error);
   const { file, runnable, problems, name, steps } = checked;
   const found = problems.flatMap((problem) =>
-    problemLines({ ...problem, where: { ...problem.where, file } }, file),
+    problemLines(shownAt(problem, { file, asked: resolve(cwd, file) }), file),
   );
   return runnable ? [...found, `${file}: ${name} is valid, ${counted(steps.length, 'step')}`] : found;
+}
+
+/** Under the name that was given, but for what is wrong with another file, such as .muster/agents.yaml. */
+function shownAt(problem: Problem, { file, asked }: { file: string; asked: string }): Problem {
+  const its = problem.where?.file;
+  return its === undefined || its === asked ? { ...problem, where: { ...problem.where, file } } : problem;
 }
 
 /** A file that is not there goes before one that is not valid. */

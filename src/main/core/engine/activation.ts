@@ -40,7 +40,8 @@ export function advanceActivation(moment: Moment, activation: ActivationState): 
   }
   // A lane that broke for good, where there is no other, needs no decision.
   const [onlyEnd] = lanes.ended.values();
-  if (onlyEnd !== undefined && Object.keys(activation.lanes).length < 2) return onlyEnd;
+  if (onlyEnd !== undefined && Object.keys(activation.lanes).length < 2)
+    return withWhatWasMade(moment, activation, onlyEnd);
   return carryOutAll(moment, activation, {
     lanes,
     decisions: step.bound.decide(viewActivation(plan, state, activation)),
@@ -72,7 +73,29 @@ function carryOutAll(
     else if (ends(events, activation) && !atRest(lanes)) end ??= events;
     else return events;
   }
-  return end !== null && atRest(lanes) && !pending ? end : [];
+  return end !== null && atRest(lanes) && !pending ? withWhatWasMade(moment, activation, end) : [];
+}
+
+/**
+ * An agent that stopped by itself because of too many requests is at a cap: the module ends the step as at its own, with
+ * its artifacts (SPEC "Re-prompts"). Nothing of the activation is in flight here.
+ */
+function withWhatWasMade(moment: Moment, activation: ActivationState, end: RunEvent[]): RunEvent[] {
+  const { state, plan } = moment;
+  const finished = end.find((event) => event.type === 'activation.finished');
+  const spent = activation.turnIds.some((id) => state.turns[id]?.status === 'max_requests');
+  const error = finished?.error ?? null;
+  if (!spent || error?.code !== 'step.max_iterations' || finished?.activationId !== activation.id) return end;
+  const decided = plan.steps
+    .get(activation.stepId)
+    ?.bound.spent(viewActivation(plan, state, activation), error);
+  if (decided == null) return end;
+  const decisions = Array.isArray(decided) ? (decided as StepDecision[]) : [decided as StepDecision];
+  for (const decision of decisions) {
+    const events = carryOut(moment, activation, { decision, resendOf: null });
+    if (events.length > 0) return events;
+  }
+  return [];
 }
 
 /** A lane that failed for good gets nothing more, until it is taken up again. */

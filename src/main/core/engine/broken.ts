@@ -1,7 +1,9 @@
 import { appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, CommandState, RunState, TurnState } from '@contract/run/state';
+import { limitPurpose } from '@contract/run/status';
 import type { InterruptPolicy } from '@contract/workflow/definition';
+import { lostTurns, ownPrompt } from './carry';
 import { dispatch } from './dispatch';
 import { endActivation } from './finish';
 import { findGate, interruptedCommandGate, interruptedTurnGate, limitGate } from './gates';
@@ -74,7 +76,7 @@ export function turnPolicy(state: RunState, step: PlannedStep | undefined, turn:
 function afterLimit(moment: Moment, activation: ActivationState, turn: TurnState): RunEvent[] {
   const { state } = moment;
   if (turn.limitResetsAt !== null) {
-    const purpose = `limit:${turn.id}`;
+    const purpose = limitPurpose(turn.id);
     const timer = activation.timerIds
       .map((id) => state.timers[id])
       .find((entry) => entry?.purpose === purpose);
@@ -103,11 +105,18 @@ function afterLimit(moment: Moment, activation: ActivationState, turn: TurnState
   );
 }
 
+type Again = Pick<TurnState, 'prompt' | 'attachments'> & { readonly carried?: number };
+
 /**
  * What takes up a turn that was cut off. It may have been cut off before its prompt reached the agent: where nothing was
  * heard of it, its words are said again, so that none are lost.
  */
-export function continued({ turns }: RunState, turn: TurnState): Pick<TurnState, 'prompt' | 'attachments'> {
+export function continued(state: RunState, turn: TurnState): Again {
+  const { sessions, turns } = state;
+  const session = sessions[turn.sessionId];
+  const lost = session === undefined ? [] : lostTurns(state, session);
+  // Its words and what was heard of it stand in what is told of the earlier conversation.
+  if (lost.some(({ id }) => id === turn.id)) return { prompt: CONTINUE_PROMPT, attachments: [] };
   let first = turn;
   while (first.response === '') {
     const before = turns[first.resendOf ?? 0];
@@ -115,8 +124,9 @@ export function continued({ turns }: RunState, turn: TurnState): Pick<TurnState,
     first = before;
   }
   if (first.response !== '') return { prompt: CONTINUE_PROMPT, attachments: [] };
+  const before = `${CONTINUE_PROMPT}\n\n${PERHAPS_NEW}\n\n`;
   return {
-    prompt: `${CONTINUE_PROMPT}\n\n${PERHAPS_NEW}\n\n${first.prompt}`,
+    prompt: `${before}${lost.length > 0 ? ownPrompt(first) : first.prompt}`,
     attachments: first.attachments,
   };
 }
@@ -128,7 +138,8 @@ export function sendAgain(moment: Moment, turn: TurnState, how: 'resend' | 'cont
   if (activation === undefined) return [];
   const session = state.sessions[turn.sessionId];
   if (session === undefined) return [];
-  const { prompt, attachments } = how === 'continue' ? continued(state, turn) : turn;
+  const again: Again = how === 'continue' ? continued(state, turn) : turn;
+  const { prompt, attachments, carried = 0 } = again;
   return dispatch(moment, session, {
     activation,
     ordinal: turn.ordinal,
@@ -137,6 +148,7 @@ export function sendAgain(moment: Moment, turn: TurnState, how: 'resend' | 'cont
     attachments,
     of: turn.of,
     resendOf: turn.id,
+    ...(carried === 0 ? {} : { carried }),
     ...(turn.lane === null ? {} : { lane: turn.lane }),
     ...(turn.label === null ? {} : { label: turn.label }),
   });

@@ -1,8 +1,10 @@
+import { looking } from '@contract/loop/state';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, GateState, RunState } from '@contract/run/state';
+import { activationWorks } from '@contract/run/status';
 import { advanceActivation } from './activation';
 import { endActivation } from './finish';
-import { endAttempts, looking } from './loops';
+import { endAttempts } from './loops';
 import type { Moment } from './moment';
 import { operatorSpeaks, sendPrompts, withdrawPrompts } from './prompts';
 
@@ -87,10 +89,14 @@ function startReady(moment: Moment): RunEvent[] {
   return events;
 }
 
-/** An activation that only waits for the operator takes no place among those that work. */
+/**
+ * An activation that only waits for the operator takes no place among those that work. One whose agent asks in the
+ * middle of a turn keeps its place: the turn goes on there.
+ */
 function waits(state: RunState, activation: ActivationState): boolean {
   const inFlight = activation.turnIds.some((id) => state.turns[id]?.status === 'in_flight');
-  return !inFlight && activation.gateIds.some((id) => state.gates[id]?.status === 'open');
+  if (inFlight || activation.gateIds.every((id) => state.gates[id]?.status !== 'open')) return false;
+  return !activationWorks(state, activation);
 }
 
 function finishRun({ state, schedule }: Moment): RunEvent[] {
@@ -151,7 +157,7 @@ function decideCancel(moment: Moment): RunEvent[] {
   if (unsent.length > 0) return unsent;
   const inFlight =
     state.workspaceStatus === 'requested' ||
-    looking(state) ||
+    Object.values(state.loops).some(looking) ||
     Object.values(state.workspaces).some((workspace) => workspace.status === 'requested') ||
     Object.values(state.captures).some((capture) => capture.status === 'running') ||
     Object.values(state.turns).some((turn) => turn.status === 'in_flight') ||

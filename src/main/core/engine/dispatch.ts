@@ -2,13 +2,14 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, SessionState } from '@contract/run/state';
 import type { Attachment } from '@contract/session/session';
 import { budgetVerdict } from './budget';
+import { carry } from './carry';
 import type { Moment } from './moment';
 import { needReady } from './need';
 
 type Dispatched = RunEventOf<'turn.dispatched'>;
 
 export interface Prompt
-  extends Pick<Dispatched, 'ordinal' | 'kind' | 'prompt' | 'of' | 'resendOf' | 'lane' | 'label'> {
+  extends Pick<Dispatched, 'ordinal' | 'kind' | 'prompt' | 'of' | 'resendOf' | 'lane' | 'label' | 'carried'> {
   readonly activation: ActivationState;
   readonly attachments: readonly Attachment[];
 }
@@ -24,7 +25,7 @@ export function dispatch(moment: Moment, session: SessionState, { activation, ..
       sessionId: session.id,
       activationId: activation.id,
       ...turn,
-      attachments: [...turn.attachments],
+      ...carry(moment.state, session, { ...turn, attachments: [...turn.attachments] }),
     },
   ];
 }

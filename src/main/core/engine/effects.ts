@@ -1,4 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
+import { ok } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { TurnState } from '@contract/run/state';
 import type { CommandSpec, RunningCommand, TurnLeft, TurnResult } from '../ports/ports';
@@ -13,6 +14,7 @@ import {
   branchWorkspace,
   folderOf,
   keepSnapshot,
+  noWayBack,
   prepareWorkspace,
   snapshotBefore,
   type TurnBegan,
@@ -125,7 +127,7 @@ export class Effects implements EffectRunner {
       return [event.commandId];
     });
     const [commands, sessions] = await Promise.all([Promise.all(found), this.sessions.surviving(run)]);
-    return { commands: commands.flat(), sessions };
+    return { commands: commands.flat(), sessions, unended: unended(run) };
   }
 
   /** Begins again what a committed event had begun before the restart and what is harmless to begin twice. */
@@ -140,14 +142,7 @@ export class Effects implements EffectRunner {
       if (found.turnId !== null) this.goOn(run, found.turnId, found.left);
     }
     this.setTimers(run);
-    if (run.state.workspaceStatus === 'requested') this.guarded(run, prepareWorkspace(this.parts, run));
-    for (const { id, status } of Object.values(run.state.workspaces))
-      if (status === 'requested') this.guarded(run, branchWorkspace(this.parts, run, id));
-    for (const { id, status, ...capture } of Object.values(run.state.captures))
-      if (status === 'running')
-        this.guarded(run, takeCapture(this.parts, run, { ...capture, captureId: id }));
-    recoverMerges(run, (event) => this.start(run, event));
-    recoverLoops(run, (event) => this.start(run, event));
+    for (const event of survivors.unended) this.start(run, event);
     if (run.state.status === 'cancelling') this.cancelAll(run);
   }
 
@@ -207,29 +202,30 @@ export class Effects implements EffectRunner {
         'agent.crashed',
         'the session had no process any more when the turn was to be sent',
       );
-      await this.endTurn(run, {
-        turnId,
-        outcome: 'failed',
-        stopReason: 'lost',
-        response: '',
-        usage: null,
-        error,
-        limitResetsAt: null,
-        commit: null,
-      });
-      return;
+      return this.endUnsent(run, turnId, { outcome: 'failed', stopReason: 'lost', error });
     }
     const kept = await keepSnapshot(this.parts, run, { sessionId, turnId, moment: 'before' });
     const turn = run.state.turns[turnId];
     // It may have been cancelled while its snapshot was taken, before the agent knew of it.
-    if (run.state.status === 'cancelling' || turn?.cancelledBy != null) {
-      const nothing = { response: '', usage: null, error: null, limitResetsAt: null, commit: null };
-      await this.endTurn(run, { turnId, outcome: 'cancelled', stopReason: 'cancelled', ...nothing });
-      return;
-    }
+    if (run.state.status === 'cancelling' || turn?.cancelledBy != null)
+      return this.endUnsent(run, turnId, { outcome: 'cancelled', stopReason: 'cancelled', error: null });
+    const error = kept.ok ? null : noWayBack(run.state, kept.error);
+    if (error !== null)
+      return this.endUnsent(run, turnId, { outcome: 'failed', stopReason: 'not_sent', error });
     const sent = session.turn({ turnId, prompt, attachments });
     const result = await this.watched(run, { turnId, sessionId, result: sent });
-    await this.finishTurn(run, { turnId, sessionId, kept, head: before }, result);
+    const began = { turnId, sessionId, kept: kept.ok ? kept.value : null, head: before };
+    await this.finishTurn(run, began, result);
+  }
+
+  /** The turn ends and its agent never knew of it. */
+  private async endUnsent(
+    run: LiveRun,
+    turnId: number,
+    end: Pick<RunEventOf<'turn.finished'>, 'outcome' | 'stopReason' | 'error'>,
+  ): Promise<void> {
+    const nothing = { response: '', usage: null, limitResetsAt: null, commit: null };
+    await this.endTurn(run, { turnId, ...end, ...nothing });
   }
 
   private watched(
@@ -246,8 +242,9 @@ export class Effects implements EffectRunner {
     const cwd = run.state.sessions[sessionId]?.cwd ?? null;
     const after = cwd === null || began.head === undefined ? null : await this.parts.workspaces.head(cwd);
     const left =
-      kept === null ? null : await keepSnapshot(this.parts, run, { sessionId, turnId, moment: 'after' });
-    const changes = await turnChanges(this.parts, run, { sessionId, turnId, before: kept, after: left });
+      kept === null ? ok(null) : await keepSnapshot(this.parts, run, { sessionId, turnId, moment: 'after' });
+    const sides = { before: kept, after: left.ok ? left.value : null };
+    const changes = await turnChanges(this.parts, run, { sessionId, turnId, ...sides });
     await this.endTurn(run, {
       turnId,
       ...result,
@@ -331,6 +328,7 @@ export class Effects implements EffectRunner {
 
   private cancelAll(run: LiveRun): void {
     this.clearTimers(run);
+    for (const giveUp of run.starting.values()) giveUp();
     for (const turn of Object.values(run.state.turns)) {
       if (turn.status !== 'in_flight') continue;
       const session = run.sessions.get(turn.sessionId);
@@ -342,6 +340,24 @@ export class Effects implements EffectRunner {
       asker.answer({ option: 'deny', reason: 'The run was cancelled.' });
     }
   }
+}
+
+/** What events of before the restart had begun, and what is harmless to begin twice. */
+function unended(run: LiveRun): RunEvent[] {
+  const { state } = run;
+  const events: RunEvent[] =
+    state.workspaceStatus === 'requested' ? [{ type: 'run.workspace-requested' }] : [];
+  for (const { id: workspaceId, status, activationId, lane, from } of Object.values(state.workspaces))
+    if (status === 'requested')
+      events.push({ type: 'workspace.requested', workspaceId, activationId, lane, from });
+  for (const { id: captureId, status, ...capture } of Object.values(state.captures)) {
+    const { activationId, name, workspaceId, fromTurn, toTurn } = capture;
+    const which = { captureId, activationId, name, workspaceId, fromTurn, toTurn };
+    if (status === 'running') events.push({ type: 'capture.started', ...which });
+  }
+  recoverMerges(run, (event) => events.push(event));
+  recoverLoops(run, (event) => events.push(event));
+  return events;
 }
 
 function brokenTurn(turnId: number, error: AppError): RunEvent {

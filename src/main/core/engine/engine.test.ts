@@ -100,6 +100,17 @@ describe('the executor', () => {
     expect(harness.agents.ended).toEqual(['close U0/s1']);
   });
 
+  it('gives up the start of an agent that never comes to its prompt', async () => {
+    const harness = new Harness();
+    harness.agents.hangs = true;
+    await harness.run({ steps: [task('a')] });
+    expect(harness.state().sessions[1]?.status).toBe('starting');
+    await harness.cancel();
+    expect(harness.agents.ended).toEqual(['start U0/s1']);
+    expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'cancelled' });
+    expect(harness.state().sessions[1]).toMatchObject({ status: 'failed', error: { code: 'cancelled' } });
+  });
+
   it('refuses what the store does not take, and keeps results until it does', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
@@ -111,6 +122,19 @@ describe('the executor', () => {
     harness.clock.advance(300);
     await harness.idle();
     expect(harness.state().turns[1]?.response).toBe('kept');
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+});
+
+describe('a run that is up', () => {
+  it('is not taken up a second time: what it has in flight lives', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    const runId = await harness.run({ steps: [task('a')] });
+    expect(await harness.engine.recover([runId])).toEqual([]);
+    expect(harness.state().turns[1]?.status).toBe('in_flight');
+    harness.agents.sent[0]?.end({ response: 'done' });
+    await harness.idle();
     expect(harness.state().outcome).toBe('succeeded');
   });
 });
@@ -268,17 +292,22 @@ describe('what was in flight when Muster died', () => {
   });
 
   it.each([
-    ['continue', 'Your last turn was cut off'],
-    ['resend', 'r'],
-  ])('ask waits at a gate, and %s goes on', async (option, prompt) => {
+    // What was answered before the cut is a part of the answer.
+    ['continue', 'Your last turn was cut off', 'partial\n\ntwo'],
+    ['resend', 'r', 'two'],
+  ])('ask waits at a gate, and %s goes on', async (option, prompt, response) => {
     const harness = await start(undefined);
     expect(harness.state().gates[1]).toMatchObject({ kind: 'interrupted_turn', status: 'open' });
     await harness.answer(option);
     expect(harness.agents.sent[2]?.request.prompt.startsWith(prompt)).toBe(true);
+    // A conversation that is told anew knows of the turn that it is to go on with.
+    expect(harness.agents.opened[1]?.resume?.turns.slice(1)).toEqual(
+      option === 'continue' ? [{ prompt: 'r', response: 'partial' }] : [],
+    );
     harness.agents.sent[2]?.end({ response: 'two' });
     await harness.idle();
     expect(harness.state().activations[1]?.outputs.data_out?.content).toMatchObject({
-      merged_content: 'one\n───── Re-prompt 1 ─────\ntwo',
+      merged_content: `one\n───── Re-prompt 1 ─────\n${response}`,
     });
   });
 

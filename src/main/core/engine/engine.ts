@@ -3,14 +3,14 @@ import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
-import type { Clock, EventLog, Logger, Publisher } from '../ports/ports';
+import type { Append, Clock, EventLog, Logger, Publisher } from '../ports/ports';
 import type { StepRegistry } from '../step/module';
 import { decide } from './decide';
 import type { EffectRunner, Reporter } from './effect-parts';
 import { type LiveRun, liveRun } from './live-run';
 import { makePlan } from './plan';
 import { react } from './react';
-import { begunInTerminals, type Found, interruptions } from './recover';
+import { begunInTerminals, type Found, interruptions, type Survivors } from './recover';
 import { Schedule } from './schedule';
 
 export interface EngineParts {
@@ -25,6 +25,12 @@ export interface EngineParts {
 
 /** So many decisions in a row have no run in them that works as it should. */
 const MOST_ROUNDS = 20_000;
+
+interface Defaulted {
+  readonly defaultProfile?: string | null | undefined;
+}
+
+const NOBODY: Survivors = { commands: [], sessions: new Map(), unended: [] };
 
 /** The longest pause between two tries to write a result that the store did not take. */
 const MAX_RETRY_MS = 5_000;
@@ -73,13 +79,20 @@ export class Engine implements Reporter {
     return ok(runId);
   }
 
-  /** A command of the operator: `make` looks at the state and gives events, or says why not. */
-  async command(runId: number, make: (run: LiveRun) => Result<readonly RunEvent[]>): Promise<Result<void>> {
+  /**
+   * A command of the operator: `make` looks at the state and gives events, or says why not. `beside`: what is kept
+   * with them or not at all.
+   */
+  async command(
+    runId: number,
+    make: (run: LiveRun) => Result<readonly RunEvent[]>,
+    beside: Pick<Append, 'rule'> = {},
+  ): Promise<Result<void>> {
     const run = this.runs.get(runId) ?? (await this.takeUp(runId));
     if (run === null) return err(appError('not_found', `there is no run ${runId}`));
     const events = make(run);
     if (!events.ok) return events;
-    return this.commit(run, { events: events.value });
+    return this.commit(run, { events: events.value, beside });
   }
 
   /**
@@ -126,12 +139,15 @@ export class Engine implements Reporter {
    * before anything is decided. Null where the log has no such run, or one that this Muster cannot read.
    */
   private async bringBack(runId: number): Promise<LiveRun | null> {
-    const run = this.runs.get(runId) ?? this.load(runId);
+    // It is up already: what it has in flight lives.
+    const known = this.runs.get(runId);
+    if (known !== undefined) return known;
+    const run = this.load(runId);
     if (run === null) return null;
     const begun = begunInTerminals(run.state, () => this.parts.log.read(runId));
-    const survivors = (await this.effects?.surviving(run, begun)) ?? { commands: [], sessions: new Map() };
+    const survivors = (await this.effects?.surviving(run, begun)) ?? NOBODY;
     this.runs.set(runId, run);
-    if (run.state.status === 'finished') return run;
+    if (run.state.status === 'finished') return this.bringBackEnded(run);
     const survives = (commandId: number) => run.commands.has(commandId);
     const session = (sessionId: number) => survivors.sessions.get(sessionId) ?? null;
     const cut = () => this.interruptions(run, { survives, session });
@@ -139,6 +155,17 @@ export class Engine implements Reporter {
     if (written.ok) this.effects?.recovered(run, survivors);
     // A disk that is full now need not stay so: the run is taken up as soon as the store takes it.
     else void this.report(run, cut).then(() => this.effects?.recovered(run, survivors));
+    return run;
+  }
+
+  /** Histories that were taken in by an earlier Muster end with turns in flight; nothing of a run that ended is. */
+  private async bringBackEnded(run: LiveRun): Promise<LiveRun> {
+    if (run.sessions.size > 0 || run.commands.size > 0) return run;
+    await this.commit(run, {
+      events: this.interruptions(run, { survives: () => false, session: () => null }),
+    });
+    // Who asked for it acts on it next.
+    this.runs.set(run.runId, run);
     return run;
   }
 
@@ -171,16 +198,20 @@ export class Engine implements Reporter {
   private load(runId: number): LiveRun | null {
     const state = replay(this.parts.log.read(runId));
     if (state === null) return null;
-    const plan = this.planOf(state);
+    const plan = this.planOf(state, true);
     if (!plan.ok) return null;
     return liveRun(runId, plan.value, state);
   }
 
-  private planOf(frozen: Pick<RunState, 'definition' | 'profiles'>) {
+  private planOf(
+    frozen: Pick<RunEventOf<'run.started'>, 'definition' | 'profiles'> & Defaulted,
+    begun = false,
+  ) {
     const { plan, problems } = makePlan(frozen.definition, {
       registry: this.parts.registry,
       profiles: frozen.profiles,
-      defaultProfile: null,
+      defaultProfile: frozen.defaultProfile ?? null,
+      begun,
     });
     if (plan !== null) return ok(plan);
     const first = problems.find((problem) => problem.severity === 'error');
@@ -195,7 +226,7 @@ export class Engine implements Reporter {
 
   private async commit(
     run: LiveRun,
-    news: { first?: RunEvent; events: readonly RunEvent[] },
+    news: { first?: RunEvent; events: readonly RunEvent[]; beside?: Pick<Append, 'rule'> },
   ): Promise<Result<void>> {
     const at = this.parts.clock.now();
     const expectedSeq = news.first === undefined ? run.state.seq : 0;
@@ -223,6 +254,7 @@ export class Engine implements Reporter {
       expectedSeq,
       events: stamped,
       state: run.state,
+      ...news.beside,
     });
     if (!written.ok) {
       this.rewind(run);

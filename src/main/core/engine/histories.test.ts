@@ -44,14 +44,26 @@ const comesFromOutside = (event: RunEvent): boolean =>
   OUTSIDE.test(event.type) || (event.type === 'gate.opened' && event.kind === 'permission');
 
 /**
- * An update as it would be worded today. Its summary is made once, when it is posted: an old one keeps the marks of
- * Markdown that are taken off since.
+ * An event as it would be worded today. Behind a prompt the naming instruction stood after a blank line. An update is made once, when it is posted: an old one keeps the marks of Markdown that
+ * are taken off since, knows no retry, and says of a turn that was stopped only how it ended.
  */
-function worded(event: RunEvent): RunEvent {
+function worded(event: RunEvent, { turns }: RunState): RunEvent {
+  if (event.type === 'turn.dispatched')
+    return {
+      ...event,
+      prompt: event.prompt.replace('\n\nWhen producing your final', '\nWhen producing your final'),
+    };
   if (event.type !== 'update.posted') return event;
   expect(event.text).toBe(formatUpdate(event.update));
-  const summary = summaryLines(event.update.summary.join('\n'));
-  const update = { ...event.update, summary };
+  const told = summaryLines(event.update.summary.join('\n'));
+  const said = summaryLines(turns[event.turnId ?? 0]?.response ?? '');
+  const stopped = ['The attempt was stopped.', ...said.slice(0, 1)].join(' ');
+  const summary = told[0] === 'ended with cancelled' ? [stopped, ...said.slice(1)] : told;
+  let { retry } = event.update;
+  const isStep = event.update.story?.id === event.stepId;
+  for (let id = turns[event.turnId ?? 0]?.resendOf; isStep && id != null; id = turns[id]?.resendOf)
+    retry += 1;
+  const update = { ...event.update, summary, retry };
   return { ...event, update, text: formatUpdate(update) };
 }
 
@@ -79,12 +91,15 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.jsonl')))('re
         if (BY_HAND.test(event.type) && decided[0]?.type !== event.type) decided = [event];
       }
       // Of what was committed together nothing is left out and nothing comes between.
-      if (decided.length > 0) expect(decided[0], `seq ${stored.seq}`).toEqual(worded(event));
+      if (decided.length > 0) expect(decided[0], `seq ${stored.seq}`).toEqual(worded(event, state));
       decided = decided.slice(1);
       state = reduce(state, stored);
       schedule.follow(event);
       // What the end of a turn tells is committed with it.
-      if (event.type === 'turn.finished') decided = react(plan, state, event);
+      const next = rest[rest.indexOf(stored) + 1]?.event.type;
+      // Of one that was cut off nothing was told once.
+      if (event.type === 'turn.finished' || (event.type === 'turn.interrupted' && next === 'update.posted'))
+        decided = react(plan, state, event);
       const places = (of: Schedule) => of.places.map(({ place }) => place);
       expect(places(schedule), `seq ${stored.seq}`).toEqual(places(new Schedule(plan, state)));
     }

@@ -11,6 +11,8 @@ export interface LiveRun {
   state: RunState;
   schedule: Schedule;
   readonly sessions: Map<number, Session>;
+  /** Sessions that are not open yet; what gives up their start. */
+  readonly starting: Map<number, () => void>;
   readonly commands: Map<number, RunningCommand>;
   /** Agents that wait for the answer of a gate, by gate id. */
   readonly askers: Map<number, Asker>;
@@ -35,6 +37,7 @@ export function liveRun(runId: number, plan: Plan, state: RunState): LiveRun {
     state,
     schedule: new Schedule(plan, state),
     sessions: new Map(),
+    starting: new Map(),
     commands: new Map(),
     askers: new Map(),
     timers: new Map(),

@@ -2,15 +2,6 @@ import { attemptLane } from '@contract/loop/state';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 
-/** Something of a loop is being looked at: its run waits with its end. */
-export const looking = ({ loops }: RunState): boolean =>
-  Object.values(loops).some(({ attempts, reading }) => {
-    const last = attempts.at(-1);
-    if (reading?.status === 'requested') return true;
-    if (last === undefined || last.judged !== null) return false;
-    return last.end !== null || (last.before === null && last.refused === null);
-  });
-
 /** The run is cancelled: an attempt whose worker is at its end gets its verdict and its update all the same. */
 export const endAttempts = (state: RunState): RunEvent[] =>
   Object.values(state.loops).flatMap(({ activationId, attempts, watch }): RunEvent[] => {

@@ -43,15 +43,20 @@ export function takeSession(moment: Moment, activation: ActivationState, decisio
     const { key } = decision.session;
     const found = Object.values(state.sessions).find((session) => session.key === key);
     if (found === undefined) {
-      const error = appError(
-        'validation.session_continue',
-        `there is no session ${key} in this run to continue`,
-      );
-      return endActivation(moment, activation, error);
+      const why =
+        key === null
+          ? 'what came in was made in no session that could be continued'
+          : `there is no session ${key} in this run to continue`;
+      return endActivation(moment, activation, appError('validation.session_continue', why));
+    }
+    const { profileId: wanted } = decision.agent;
+    if (wanted !== null && wanted !== found.profileId) {
+      const why = `the step names "${wanted}", but the session ${found.key} is one of "${found.profileId}"`;
+      return endActivation(moment, activation, appError('validation.session_continue', why));
     }
     return [{ type: 'session.assigned', sessionId: found.id, activationId: activation.id, ...lane }];
   }
-  const profileId = decision.agent.profileId;
+  const profileId = decision.agent.profileId ?? moment.plan.defaultProfile;
   const profile = profileId === null ? undefined : state.profiles[profileId];
   if (profile === undefined) {
     const error = appError(
@@ -95,12 +100,14 @@ function needRoom(
       session.activationIds.some((id) => state.activations[id]?.status === 'running'),
   );
   if (working.length < profile.max_sessions) return null;
-  const idle = working.find(
+  const free = working.filter(
     (session) =>
       session.status === 'ready' &&
       activation.sessionIds.includes(session.id) &&
       session.turnIds.every((id) => state.turns[id]?.status !== 'in_flight'),
   );
+  // One that cannot be resumed goes only where the step would else wait for ever.
+  const idle = free.find(({ capabilities }) => capabilities?.resume !== false) ?? free[0];
   const reason = `another agent of the step needs one of the ${profile.max_sessions} places of ${profile.id}`;
   return idle === undefined ? [] : [{ type: 'session.parked', sessionId: idle.id, reason }];
 }

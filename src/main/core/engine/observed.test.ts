@@ -1,5 +1,5 @@
 import { observedNow } from '@contract/run/reduce/session';
-import { runStatus } from '@contract/run/state';
+import { runStatus } from '@contract/run/status';
 import { describe, expect, it } from 'vitest';
 import { heardOf } from './live-run';
 import { QUIET_MS } from './silence';

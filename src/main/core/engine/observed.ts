@@ -60,10 +60,13 @@ export function askedInTerminal(state: RunState, event: RunEvent): readonly RunE
   return [{ type: 'turn.cancel-requested', turnId: turn.id, by: event.by }];
 }
 
-const openQuestions = (state: RunState, turnId: number): GateState[] =>
-  Object.values(state.gates).filter(
-    (gate) => gate.kind === 'terminal_question' && gate.turnId === turnId && gate.status === 'open',
-  );
+/** By way of their activation: a run may have very many gates. */
+function openQuestions(state: RunState, turnId: number): GateState[] {
+  const gateIds = state.activations[state.turns[turnId]?.activationId ?? 0]?.gateIds ?? [];
+  return gateIds
+    .flatMap((id) => state.gates[id] ?? [])
+    .filter((gate) => gate.kind === 'terminal_question' && gate.turnId === turnId && gate.status === 'open');
+}
 
 const takenBack = (state: RunState, turnId: number, reason: string): RunEvent[] =>
   openQuestions(state, turnId).map(({ id }) => ({ type: 'gate.withdrawn', gateId: id, reason }));

@@ -1,7 +1,7 @@
 import type { PermissionRequest } from '@contract/gate/gate';
 import type { PermissionRule } from '@contract/permission/rule';
 import { ok } from '@contract/result';
-import { runStatus } from '@contract/run/state';
+import { runStatus } from '@contract/run/status';
 import { describe, expect, it } from 'vitest';
 import { matchRules } from '../permission/match';
 import { answerOf } from './permission';

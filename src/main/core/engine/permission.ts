@@ -1,11 +1,12 @@
 import { type GateAnswer, type GateOption, givesLeave, type PermissionRequest } from '@contract/gate/gate';
 import { type PermissionRule, ruleName } from '@contract/permission/rule';
 import type { RunEventOf } from '@contract/run/events';
-import type { GateState, RunState } from '@contract/run/state';
+import type { GateState, RunState, TurnState } from '@contract/run/state';
 import { whereAsked } from '../permission/context';
 import type { RuleContext } from '../permission/match';
 import { proposeRule } from '../permission/propose';
 import type { PermissionAnswer } from '../ports/ports';
+import { earlierGates } from './asked-gates';
 import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';
 import { isOwnTool } from './own-tool';
@@ -42,11 +43,13 @@ interface Asked {
   readonly request: PermissionRequest;
 }
 
+const ENDED: GateAnswer = { option: 'deny', reason: 'The turn has ended.' };
+
 /**
  * An agent asks leave. What a rule of the operator answers is answered at once, and recorded as a gate like any other.
  * A stored answer to the same question (tool and input equal by hash) of a turn that was cut off
  * is given once; a question that still waits is taken up again; anything else opens a gate, and the gate says why
- * where an earlier question of the step was a different one.
+ * where an earlier question of the step was a different one. Who asks the same beside another asks for itself.
  */
 export async function askPermission(
   parts: EffectParts,
@@ -55,42 +58,72 @@ export async function askPermission(
 ): Promise<PermissionAnswer> {
   const { state } = run;
   const turn = state.turns[asked.turnId];
-  const denied: PermissionAnswer = { allow: false, always: false, reason: 'The turn has ended.' };
   // Nobody need be asked to let an agent speak in its team.
   if (isInTeam(state, asked.sessionId) && isOwnTool(asked.request))
     return { allow: true, always: false, reason: null };
-  if (turn === undefined || turn.status !== 'in_flight' || state.status !== 'running') return denied;
-  const earlier = earlierGates(state, turn.activationId, asked.turnId);
-  const same = earlier.find((gate) => gate.request?.hash === asked.request.hash);
-  if (same?.status === 'resolved' && same.answer) {
-    await parts.engine.report(run, [{ type: 'gate.delivered', gateId: same.id, turnId: asked.turnId }]);
-    return answerOf(same.answer);
+  if (turn === undefined || !mayAsk(run, asked)) return answerOf(ENDED);
+  const earlier = earlierGates(state, turn);
+  const same = earlier.find(({ id, request }) => request?.hash === asked.request.hash && !run.askers.has(id));
+  if (same?.status === 'resolved') {
+    const stored = await takeStored({ parts, run }, asked, same.id);
+    return stored === null ? askPermission(parts, run, asked) : answerOf(stored);
   }
   const context = whereAsked(run.runId, state, asked.sessionId);
   const rule = context === null ? null : parts.rules.match(asked.request, context);
   if (rule !== null) return answerByRule({ parts, run }, { ...asked, rule, same, context });
-  let gave: (answer: GateAnswer) => void = () => undefined;
-  const answered = new Promise<GateAnswer>((resolve) => {
-    gave = resolve;
+  if (same === undefined) return answerOf(await askAnew({ parts, run }, asked, { turn, earlier, context }));
+  return answerOf(
+    await new Promise<GateAnswer>((answer) => run.askers.set(same.id, { turnId: asked.turnId, answer })),
+  );
+}
+
+const mayAsk = ({ state }: LiveRun, { turnId }: Asked): boolean =>
+  state.turns[turnId]?.status === 'in_flight' && state.status === 'running';
+
+interface Place {
+  readonly parts: EffectParts;
+  readonly run: LiveRun;
+}
+
+/** The stored answer; null where another took it meanwhile, or the store did not take it after all. */
+async function takeStored({ parts, run }: Place, asked: Asked, gateId: number): Promise<GateAnswer | null> {
+  let stored: GateAnswer | null = null;
+  await parts.engine.report(run, () => {
+    const gate = run.state.gates[gateId];
+    stored = gate === undefined || gate.delivered ? null : gate.answer;
+    return stored === null ? [] : [{ type: 'gate.delivered', gateId, turnId: asked.turnId }];
   });
-  const wait = (gateId: number) => run.askers.set(gateId, { turnId: asked.turnId, answer: gave });
-  if (same !== undefined) {
-    wait(same.id);
-  } else {
-    await parts.engine.report(run, () => {
-      if (run.state.turns[asked.turnId]?.status !== 'in_flight' || run.state.status !== 'running') {
-        // The turn ended while the store did not take the question.
-        gave({ option: 'deny', reason: denied.reason ?? '' });
+  return stored;
+}
+
+interface Anew {
+  readonly turn: TurnState;
+  readonly earlier: readonly GateState[];
+  readonly context: Omit<RuleContext, 'now'> | null;
+}
+
+/** Opens a gate of its own and waits for its answer. */
+function askAnew({ parts, run }: Place, asked: Asked, { turn, ...anew }: Anew): Promise<GateAnswer> {
+  return new Promise((answer) => {
+    const asker = { turnId: asked.turnId, answer };
+    let waitsAt: number | null = null;
+    void parts.engine.report(run, () => {
+      // A try that the store did not take may have lost its number to another.
+      if (waitsAt !== null && run.askers.get(waitsAt) === asker) run.askers.delete(waitsAt);
+      waitsAt = null;
+      if (!mayAsk(run, asked)) {
+        answer(ENDED);
         return [];
       }
       const gateId = run.state.last.gate + 1;
-      wait(gateId);
+      waitsAt = gateId;
+      run.askers.set(gateId, asker);
+      const { earlier, context } = anew;
       const place = { gateId, activationId: turn.activationId, earlier };
       const now = parts.clock.now();
       return [openGate(run.state, asked, { ...place, context: context && { ...context, now } })];
     });
-  }
-  return answerOf(await answered);
+  });
 }
 
 interface Ruled extends Asked {
@@ -102,7 +135,7 @@ interface Ruled extends Asked {
 
 /** The whole story of the gate in one commit, so that nobody is asked in between and history shows who answered. */
 async function answerByRule(
-  { parts, run }: { readonly parts: EffectParts; readonly run: LiveRun },
+  { parts, run }: Place,
   { rule, same, context, ...asked }: Ruled,
 ): Promise<PermissionAnswer> {
   const allow = rule.effect === 'allow';
@@ -111,8 +144,8 @@ async function answerByRule(
   let told = answerOf(answer);
   await parts.engine.report(run, () => {
     const turn = run.state.turns[asked.turnId];
-    if (turn?.status !== 'in_flight' || run.state.status !== 'running') {
-      told = { allow: false, always: false, reason: 'The turn has ended.' };
+    if (turn === undefined || !mayAsk(run, asked)) {
+      told = answerOf(ENDED);
       return [];
     }
     const waiting = same === undefined ? undefined : run.state.gates[same.id];
@@ -130,39 +163,19 @@ async function answerByRule(
   return told;
 }
 
-/**
- * Permission gates of turns of this activation that ended without the answer having reached the agent. Of its own lane:
- * an agent that works beside it and asks the same asks for itself.
- */
-function earlierGates(state: RunState, activationId: number, turnId: number): GateState[] {
-  const lane = state.turns[turnId]?.lane;
-  return Object.values(state.gates).filter(
-    (gate) =>
-      gate.kind === 'permission' &&
-      gate.activationId === activationId &&
-      gate.turnId !== turnId &&
-      state.turns[gate.turnId ?? 0]?.lane === lane &&
-      !gate.delivered &&
-      gate.status !== 'withdrawn',
-  );
-}
-
-interface Place {
+interface Opening {
   readonly gateId: number;
   readonly activationId: number;
   readonly earlier: readonly GateState[];
   readonly context: RuleContext | null;
 }
 
-function openGate(state: RunState, asked: Asked, place: Place): RunEventOf<'gate.opened'> {
+function openGate(state: RunState, asked: Asked, place: Opening): RunEventOf<'gate.opened'> {
   const { gateId, activationId, earlier, context } = place;
   // Where no rule could allow it, none is offered.
   const ruled = context !== null && proposeRule(asked.request, context) !== null;
   const profile = state.profiles[state.sessions[asked.sessionId]?.profileId ?? ''];
-  const why =
-    earlier.length === 0
-      ? null
-      : 'The turn was cut off and sent again; this time the agent asks for something else than before, so your earlier answer does not count for it.';
+  const why = whyAnew(asked, earlier);
   return {
     type: 'gate.opened',
     gateId,
@@ -178,4 +191,15 @@ function openGate(state: RunState, asked: Asked, place: Place): RunEventOf<'gate
     options: ruled ? [ALLOW, ALLOW_RULE, DENY] : [ALLOW, DENY],
     why,
   };
+}
+
+const OTHER =
+  'The turn was cut off and sent again; this time the agent asks for something else than before, so your earlier answer does not count for it.';
+const TWICE =
+  'The turn was cut off and sent again; the agent asks the same more than once, and each time is answered by itself.';
+
+/** Why a question is asked although the turn was cut off at one before. */
+function whyAnew({ request }: Asked, earlier: readonly GateState[]): string | null {
+  if (earlier.length === 0) return null;
+  return earlier.some((gate) => gate.request?.hash === request.hash) ? TWICE : OTHER;
 }

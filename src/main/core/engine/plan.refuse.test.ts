@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { stepRegistry } from '../../steps/registry';
 import { defineStep } from '../step/module';
 import { makePlan } from './plan';
+import { fakeProfile } from './testing/harness';
 
 const module = defineStep({
   type: 'step.aged',
@@ -71,3 +72,29 @@ describe('what a module refuses before its schema is asked', () => {
     expect(check({ mode: 'now', text: 'x' })).toEqual({ valid: true, problems: [] });
   });
 });
+
+it('a run that has begun is taken up though a later Muster would not let it begin', () => {
+  const config = { instruction: 'x', acp_profile_id: 'fake', named_outputs: ['📄'] };
+  const definition = workflowDefinitionSchema.parse({
+    name: 'w',
+    steps: [{ id: 'a', type: 'step.agent_task', config }],
+  });
+  const context = { registry: stepRegistry, profiles: { fake: fakeProfile }, defaultProfile: null };
+  expect(makePlan(definition, context).plan).toBeNull();
+  expect(makePlan(definition, { ...context, begun: true }).plan).not.toBeNull();
+});
+
+it.each(['panel', 'judge', 'transform', 'claim_extractor'])(
+  'step.%s comes later, and takes no re-prompts',
+  (name) => {
+    const steps = [{ id: 'a', type: `step.${name}`, config: { re_prompts: ['x'] } }];
+    const definition = workflowDefinitionSchema.parse({ name: 'w', steps });
+    const context = { registry: stepRegistry, profiles: {}, defaultProfile: null };
+    const { plan, problems } = makePlan(definition, context);
+    expect(plan).toBeNull();
+    expect(problems.map(({ message, where }) => [message, where?.path])).toEqual([
+      [`the step type "step.${name}" comes later`, 'steps[0].type'],
+      [`step "a": a step.${name} takes no re_prompts`, 'steps[0].config.re_prompts'],
+    ]);
+  },
+);

@@ -1,8 +1,10 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import type { Problem } from '@contract/errors';
+import { findingsOf } from '@contract/findings';
 import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import type { z } from 'zod';
 import type { AnyStepModule, BoundStep, GraphContext, ModuleProblem, StepRegistry } from '../step/module';
+import { unknownType } from './later';
 
 export interface InCable {
   readonly port: string;
@@ -12,6 +14,8 @@ export interface InCable {
   readonly back: boolean;
   /** A signal only orders, it carries no bundle. */
   readonly signal: boolean;
+  /** It began at an output that is gone: the step still waits for its source, and nothing comes over it. */
+  readonly dangling: boolean;
 }
 
 export interface PlannedStep {
@@ -25,18 +29,22 @@ export interface PlannedStep {
   readonly title: string;
 }
 
-/** A definition made ready to decide on. Depends on nothing but the definition and the registry. */
+/** A definition made ready to decide on. Depends on nothing but the definition, the registry and the default profile. */
 export interface Plan {
   readonly definition: WorkflowDefinition;
   readonly steps: ReadonlyMap<string, PlannedStep>;
   /** Every step after those that it depends on. */
   readonly order: readonly string[];
+  /** The profile of agents that name none; null where none is set. */
+  readonly defaultProfile: string | null;
 }
 
 export interface PlanContext {
   readonly registry: StepRegistry;
   readonly profiles: Readonly<Record<string, AgentProfile>>;
   readonly defaultProfile: string | null;
+  /** It was found good when its run began, perhaps by an earlier Muster: its steps are not checked again. */
+  readonly begun?: boolean;
 }
 
 interface Draft {
@@ -54,7 +62,11 @@ interface Link {
   to: [step: string, port: string];
   leadsBack: boolean;
   signal: boolean;
+  dangling: boolean;
 }
+
+/** What every step fires when it has done its work. */
+const DONE = 'signal_out';
 
 const split = (ref: string): [string, string] => {
   const dot = ref.indexOf('.');
@@ -78,10 +90,11 @@ export function makePlan(
     const draft = drafts.get(id);
     if (draft) steps.set(id, finishStep(draft, back, steps));
   }
-  for (const draft of drafts.values())
+  for (const draft of context.begun ? [] : drafts.values())
     validateStep(draft, { drafts, context, workspace: definition.workspace }, problems);
   const broken = problems.some((problem) => problem.severity === 'error');
-  return { plan: broken ? null : { definition, steps, order }, problems };
+  const { defaultProfile } = context;
+  return { plan: broken ? null : { definition, steps, order, defaultProfile }, problems };
 }
 
 function bindSteps(
@@ -100,11 +113,7 @@ function bindSteps(
     seen.add(step.id);
     const module = registry.get(step.type);
     if (module === undefined) {
-      const known = [...registry.keys()].join(', ');
-      problems.push({
-        ...problem('validation.unknown_step_type', `there is no step type "${step.type}"`, `${path}.type`),
-        mend: `use one of: ${known}`,
-      });
+      problems.push(...unknownType(step, path, [...registry.keys()]));
       return;
     }
     const refused = (module.refuse?.(step.config) ?? []).map((found) =>
@@ -135,26 +144,18 @@ function schemaProblems(
   { id, path, refused }: { id: string; path: string; refused: readonly Problem[] },
 ): Problem[] {
   const known = new Set(refused.map((found) => found.where?.path));
-  return error.issues
-    .flatMap((issue) => {
-      const at = issue.path
-        .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-        .join('');
-      if (issue.code !== 'unrecognized_keys')
-        return [problem('validation.config', `step "${id}": ${issue.message}`, `${path}.config${at}`)];
-      return issue.keys.map((key) =>
-        problem(
-          'validation.unknown_key',
-          `step "${id}": the key "${key}" is not known here`,
-          `${path}.config${at}.${key}`,
-        ),
-      );
+  return findingsOf(error)
+    .map((one) => {
+      const code = one.unknownKey === null ? 'validation.config' : 'validation.unknown_key';
+      const at = one.path === '' || one.path.startsWith('[') ? one.path : `.${one.path}`;
+      return problem(code, `step "${id}": ${one.message}`, `${path}.config${at}`);
     })
-    .filter((found) => !known.has(found.where?.path));
+    .filter((one) => !known.has(one.where?.path));
 }
 
 function readCables(definition: WorkflowDefinition, drafts: Map<string, Draft>, problems: Problem[]): Link[] {
   const links: Link[] = [];
+  const loose: Link[] = [];
   const declared = new Set(definition.steps.map((step) => step.id));
   definition.cables.forEach((cable, index) => {
     const path = `cables[${index}]`;
@@ -185,12 +186,14 @@ function readCables(definition: WorkflowDefinition, drafts: Map<string, Draft>, 
       problems.push({
         ...problem(
           'validation.dangling_cable',
-          `step "${from[0]}" has no output "${from[1]}"; nothing will come over this cable`,
+          `step "${from[0]}" has no output "${from[1]}"; nothing will come over this cable, "${to[0]}" only waits for it`,
           `${path}.from`,
         ),
         severity: 'warning',
         mend: `use one of: ${has}`,
       });
+      if (input)
+        loose.push({ index, from: [from[0], DONE], to, leadsBack: false, signal: true, dangling: true });
       return;
     }
     if (!input) {
@@ -211,12 +214,26 @@ function readCables(definition: WorkflowDefinition, drafts: Map<string, Draft>, 
       );
       return;
     }
-    const link = { index, from, to, leadsBack: out.leadsBack === true, signal: input.kind === 'signal' };
-    links.push(link);
-    source.out.push(link);
-    target.into.push(link);
+    const leadsBack = out.leadsBack === true;
+    links.push({ index, from, to, leadsBack, signal: input.kind === 'signal', dangling: false });
   });
+  for (const link of loose) if (orders(link, { links, drafts })) links.push(link);
+  for (const link of links) {
+    drafts.get(link.from[0])?.out.push(link);
+    drafts.get(link.to[0])?.into.push(link);
+  }
   return links;
+}
+
+/** Whether a cable without an output still says what comes first: not where that is known, or where it leads back. */
+function orders(
+  { from: [from], to: [to] }: Link,
+  { links, drafts }: { links: readonly Link[]; drafts: ReadonlyMap<string, Draft> },
+): boolean {
+  const fires = drafts.get(from)?.bound.ports.outputs.some(({ name }) => name === DONE) === true;
+  const known = links.some((link) => link.from[0] === from && link.to[0] === to);
+  const forward = links.filter((link) => !link.leadsBack);
+  return fires && !known && from !== to && !reaches(forward, to, from);
 }
 
 /** Kahn's order over the cables that do not lead back; what is left over lies on a cycle. */
@@ -281,6 +298,7 @@ function finishStep(
     fromPort: link.from[1],
     back: back.has(link),
     signal: link.signal,
+    dangling: link.dangling,
   }));
   let ancestors: readonly string[] | null = null;
   return {
@@ -288,7 +306,7 @@ function finishStep(
     module,
     bound,
     cables,
-    connected: new Set(out.map((link) => link.from[1])),
+    connected: new Set(out.flatMap((link) => (link.dangling ? [] : [link.from[1]]))),
     // When they are asked for: those of all steps together grow with the square of the graph.
     get ancestors() {
       ancestors ??= ancestorsOf(cables, steps);
@@ -319,18 +337,7 @@ function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings
   const id = draft.definition.id;
   const base = `steps[${draft.index}].config`;
   const graph: GraphContext = {
-    sourcesOf: (port) =>
-      draft.into
-        .filter((link) => link.to[1] === port)
-        .map((link) => {
-          const source = drafts.get(link.from[0]);
-          const profileId = source?.bound.agents[0]?.profileId ?? null;
-          const agents = source?.bound.agents.length ?? 0;
-          return {
-            ...{ stepId: link.from[0], port: link.from[1], type: source?.definition.type ?? '' },
-            ...{ profileId, agents },
-          };
-        }),
+    sessionsOf: (port) => sessionsOf(drafts, draft, port),
     hasProfile: (name) => context.profiles[name] !== undefined,
     defaultProfile: context.defaultProfile,
     workspace,
@@ -350,6 +357,30 @@ function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings
     }
   }
   problems.push(...draft.bound.validate(graph).map((found) => placed(found, id, base)));
+}
+
+function sessionsOf(
+  drafts: ReadonlyMap<string, Draft>,
+  target: Draft,
+  port: string,
+): ReturnType<GraphContext['sessionsOf']> {
+  const found = new Map<string, Draft>();
+  const seen = new Set<Link>();
+  const open = target.into.filter((link) => link.to[1] === port && !link.dangling);
+  for (let link = open.shift(); link !== undefined; link = open.shift()) {
+    const [id, from] = link.from;
+    const source = drafts.get(id);
+    if (source === undefined || seen.has(link)) continue;
+    seen.add(link);
+    const { passes } = source.bound.ports.outputs.find(({ name }) => name === from) ?? {};
+    const behind = source.into.filter((one) => one.to[1] === passes);
+    if (behind.length > 0) open.push(...behind);
+    else found.set(id, source);
+  }
+  return [...found].map(([stepId, { bound }]) => ({
+    stepId,
+    agents: bound.sessions.gives === false ? [] : bound.agents,
+  }));
 }
 
 function placed({ path, ...found }: ModuleProblem, id: string, base: string): Problem {

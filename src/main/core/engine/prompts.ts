@@ -1,6 +1,7 @@
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { PromptState, RunState, SessionState, TurnState } from '@contract/run/state';
 import { continued, turnPolicy } from './broken';
+import { carry } from './carry';
 import { findGate, interruptedPromptGate } from './gates';
 import type { Moment } from './moment';
 
@@ -71,18 +72,19 @@ function cutOff({ state, plan }: Moment, prompt: PromptState): Cut | RunEventOf<
 
 type Next = Pick<TurnState, 'prompt' | 'attachments' | 'resendOf' | 'ordinal' | 'of'> & {
   readonly promptOf: PromptState;
+  readonly carried: number;
 };
 
 function next(state: RunState, promptOf: PromptState, cut: Cut | null): Next {
   if (cut === null) {
     const { text, attachments, sessionId } = promptOf;
     const ordinal = state.sessions[sessionId]?.turnIds.length ?? 0;
-    return { promptOf, prompt: text, attachments, resendOf: null, ordinal, of: ordinal + 1 };
+    return { promptOf, prompt: text, attachments, resendOf: null, ordinal, of: ordinal + 1, carried: 0 };
   }
   const { turn, how } = cut;
-  const { prompt, attachments } = how === 'continue' ? continued(state, turn) : turn;
+  const { prompt, attachments, carried = 0 } = how === 'continue' ? continued(state, turn) : turn;
   // It stands where the one stood that it stands in for.
-  return { promptOf, prompt, attachments, resendOf: turn.id, ordinal: turn.ordinal, of: turn.of };
+  return { promptOf, prompt, attachments, carried, resendOf: turn.id, ordinal: turn.ordinal, of: turn.of };
 }
 
 function send(state: RunState, session: SessionState, { promptOf, ...turn }: Next): RunEvent[] {
@@ -101,6 +103,10 @@ function send(state: RunState, session: SessionState, { promptOf, ...turn }: Nex
       );
     case 'ready': {
       if (session.turnIds.some((id) => state.turns[id]?.status === 'in_flight')) return [];
+      const { carried = 0, ...said } = carry(state, session, {
+        ...{ prompt: turn.prompt, attachments: [...turn.attachments] },
+        ...{ resendOf: turn.resendOf, carried: turn.carried },
+      });
       return [
         {
           type: 'turn.dispatched',
@@ -109,10 +115,9 @@ function send(state: RunState, session: SessionState, { promptOf, ...turn }: Nex
           activationId: session.activationIds.at(-1) ?? 0,
           ordinal: turn.ordinal,
           kind: 'operator',
-          prompt: turn.prompt,
-          attachments: [...turn.attachments],
+          ...said,
           of: turn.of,
-          resendOf: turn.resendOf,
+          ...(carried === 0 ? {} : { carried }),
           promptId: promptOf.id,
         },
       ];

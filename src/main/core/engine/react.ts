@@ -1,23 +1,30 @@
 import type { RunEvent, RunEventOf } from '@contract/run/events';
-import type { RunState } from '@contract/run/state';
+import type { RunState, TurnState } from '@contract/run/state';
 import { verdictOf } from '../loop/update';
+import { withdrawAsked } from './asked-gates';
 import { askedInTerminal } from './observed';
 import type { Plan } from './plan';
-import { viewActivation } from './view';
+import { viewActivation, wholeResponse } from './view';
 
-/** What a step's module has to tell about a turn that has just ended; committed together with the end. */
+/** What ends with a turn, and what a step's module has to tell about it; committed together with its end or interruption. */
 export function react(plan: Plan, state: RunState, event: RunEvent): readonly RunEvent[] {
   if (event.type === 'loop.attempt-examined') return judged(state, event);
   const asked = askedInTerminal(state, event);
+  if (event.type === 'turn.interrupted') return [...asked, ...observed(plan, state, event)];
   if (event.type !== 'turn.finished') return asked;
-  return [...asked, ...ended(plan, state, event)];
+  return [...asked, ...withdrawAsked(state, event), ...observed(plan, state, event)];
 }
 
-function ended(plan: Plan, state: RunState, event: RunEventOf<'turn.finished'>): readonly RunEvent[] {
+function observed(
+  plan: Plan,
+  state: RunState,
+  event: RunEventOf<'turn.finished' | 'turn.interrupted'>,
+): readonly RunEvent[] {
   const turn = state.turns[event.turnId];
   const activation = turn === undefined ? undefined : state.activations[turn.activationId];
   const step = activation === undefined ? undefined : plan.steps.get(activation.stepId);
   if (turn === undefined || activation === undefined || step === undefined) return [];
+  if (turn.status === 'in_flight') return [];
   // The operator's own prompt is no turn that the step asked for.
   if (turn.promptId !== null) return [];
   return step.bound.observe(viewActivation(plan, state, activation), {
@@ -25,15 +32,28 @@ function ended(plan: Plan, state: RunState, event: RunEventOf<'turn.finished'>):
     ordinal: turn.ordinal,
     of: turn.of,
     completed: turn.status === 'completed',
+    ended: turn.status,
+    retry: sentBefore(state, turn),
     response: turn.response,
+    whole: wholeResponse(state, turn),
     usage: turn.usage,
     commit: turn.commit,
     lane: turn.lane,
-    errorText:
-      turn.status === 'completed'
-        ? null
-        : (turn.error?.message ?? `ended with ${turn.stopReason ?? turn.status}`),
+    errorText: turn.status === 'completed' ? null : troubleOf(turn),
   });
+}
+
+const troubleOf = ({ status, error, stopReason }: TurnState): string =>
+  status === 'interrupted' && stopReason !== null
+    ? stopReason
+    : (error?.message ?? `ended with ${stopReason ?? status}`);
+
+/** How often a turn's prompt was sent before it, by the turns that it stands in for. */
+function sentBefore({ turns }: RunState, { resendOf }: TurnState): number {
+  let count = 0;
+  for (let id = resendOf; id !== null && turns[id] !== undefined; id = turns[id]?.resendOf ?? null)
+    count += 1;
+  return count;
 }
 
 /** An attempt of a loop has its verdict and its update from the moment at which it was looked at, exactly once. */

@@ -15,6 +15,8 @@ export interface BegunCommand {
 export interface Survivors {
   readonly commands: readonly number[];
   readonly sessions: ReadonlyMap<number, FoundSession>;
+  /** What is begun again: what the recovery itself decides begins by its own events. */
+  readonly unended: readonly RunEvent[];
 }
 
 export type FoundSession =

@@ -3,6 +3,7 @@ import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { ownPrompt } from './carry';
 import { decide } from './decide';
 import { Schedule } from './schedule';
 import { fakeProfile, gate, Harness, task } from './testing/harness';
@@ -175,6 +176,7 @@ async function play(actions: readonly Action[], graph: keyof typeof graphs = 'ch
       harness.commands.survives = (one) =>
         survives(one) && (one.spec.commandId > all || one.spec.commandId % 2 !== step.lost);
       harness.agents.survives = () => step.agents;
+      harness.agents.resumes = step.lost !== 0;
       await harness.restart();
     } else if (step.kind === 'command')
       harness.commands.ran.filter(({ result }) => result === null)[step.index]?.end({ exitCode: step.code });
@@ -192,6 +194,10 @@ function invariants(state: RunState): void {
   for (const session of Object.values(state.sessions)) {
     const inFlight = session.turnIds.filter((id) => state.turns[id]?.status === 'in_flight');
     expect(inFlight.length, 'one turn at a time in a session').toBeLessThanOrEqual(1);
+    const first = state.turns[session.turnIds[session.freshAt] ?? 0];
+    const lost = session.turnIds.slice(0, session.freshAt).flatMap((id) => state.turns[id] ?? []);
+    for (const turn of first === undefined ? [] : lost.filter(({ status }) => status === 'completed'))
+      expect(first?.prompt, 'a conversation begun anew is told what it lost').toContain(ownPrompt(turn));
   }
   for (const activation of Object.values(state.activations)) {
     const answered = activation.turnIds.flatMap((id) =>

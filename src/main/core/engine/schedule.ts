@@ -225,12 +225,12 @@ function fired(activation: ActivationState, cable: InCable): boolean {
 }
 
 function used(last: ActivationState | null, cable: InCable, source: ActivationState): boolean {
-  return (
-    last?.inputs.some(
-      ({ port, fromPort, activationId }) =>
-        port === cable.port && fromPort === cable.fromPort && activationId === source.id,
-    ) === true
+  const over = (last?.inputs ?? []).filter(
+    ({ port, fromPort }) => port === cable.port && fromPort === cable.fromPort,
   );
+  // What ran before such cables were waited for is not run again because of one.
+  if (cable.dangling && over.length === 0) return true;
+  return over.some(({ activationId }) => activationId === source.id);
 }
 
 function whyNot(activation: ActivationState, cable: InCable): string {

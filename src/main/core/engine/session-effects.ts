@@ -1,7 +1,7 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import { err, type Result } from '@contract/result';
-import type { RunState, SessionState } from '@contract/run/state';
+import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import type {
   AgentPort,
   Seen,
@@ -13,6 +13,7 @@ import type {
 } from '../ports/ports';
 import type { ToolEndpoint } from '../ports/tools';
 import type { EffectParts } from './effect-parts';
+import { findGate } from './gates';
 import type { LiveRun } from './live-run';
 import { observe } from './observed';
 import { isOwnTool } from './own-tool';
@@ -32,7 +33,8 @@ export class SessionEffects {
   ) {}
 
   async open(run: LiveRun, sessionId: number): Promise<void> {
-    const opened = await this.opened(run, sessionId);
+    const unwanted = new Promise<void>((resolve) => void run.starting.set(sessionId, resolve));
+    const opened = await this.opened(run, sessionId, unwanted).finally(() => run.starting.delete(sessionId));
     if (!opened.ok) {
       await this.parts.engine.report(run, [{ type: 'session.failed', sessionId, error: opened.error }]);
       return;
@@ -97,7 +99,7 @@ export class SessionEffects {
     return { kind: 'lives', release, turnId: turn?.turnId ?? null, left: found.value.turn };
   }
 
-  private async opened(run: LiveRun, sessionId: number): Promise<Result<Session>> {
+  private async opened(run: LiveRun, sessionId: number, unwanted: Promise<void>): Promise<Result<Session>> {
     const { state } = run;
     const session = state.sessions[sessionId];
     const profile = session === undefined ? undefined : state.profiles[session.profileId];
@@ -107,7 +109,7 @@ export class SessionEffects {
     if (port === undefined)
       return err(appError('agent.start_failed', `agents of the kind ${profile.kind} cannot be started yet`));
     const tools = await this.serveTools(run, session);
-    const spec = { ...specOf(run, session, profile), tools };
+    const spec = { ...specOf(run, session, profile), tools, unwanted };
     return port.open(spec, this.listener(run, sessionId, Promise.resolve()));
   }
 
@@ -175,7 +177,8 @@ function specOf(run: LiveRun, session: SessionState, profile: AgentProfile): Ses
   const resumed = session.providerSessionId !== null || session.turnIds.length > 0;
   const turns = session.turnIds.flatMap((id) => {
     const turn = state.turns[id];
-    return turn?.status === 'completed' ? [{ prompt: turn.prompt, response: turn.response }] : [];
+    if (turn === undefined || (turn.status !== 'completed' && !goesOn(state, turn))) return [];
+    return [{ prompt: turn.prompt, response: turn.response }];
   });
   return {
     runId,
@@ -191,6 +194,12 @@ function specOf(run: LiveRun, session: SessionState, profile: AgentProfile): Ses
     resume: resumed ? { providerSessionId: session.providerSessionId, turns } : null,
   };
 }
+
+/** It was cut off, and what goes on from there needs its words and what was answered. */
+const goesOn = (state: RunState, { id, status, response }: TurnState): boolean =>
+  status === 'interrupted' &&
+  response !== '' &&
+  findGate(state, 'interrupted_turn', { turnId: id })?.answer?.option === 'continue';
 
 /**
  * In the operator's own checkout every write is a gate, whatever the profile allows elsewhere; a member of a team that

@@ -1,6 +1,6 @@
 import type { ActivationState, RunState, TurnState } from '@contract/run/state';
 import type { ContextBundle } from '@contract/workflow/definition';
-import { bundleText } from '../step/bundle';
+import { bundleText, originsOf } from '../step/bundle';
 import type {
   ActivationView,
   AnsweredTurn,
@@ -25,10 +25,39 @@ export function answeredTurns(
   for (const id of activation.turnIds) {
     const turn = state.turns[id];
     if (turn?.status !== 'completed' || turn.lane !== lane) continue;
-    const { ordinal, response, usage, commit, changes, commands } = turn;
-    turns[ordinal] = { turnId: id, ordinal, response, usage, commit, changes, commands };
+    turns[turn.ordinal] = answerOf(state, turn);
   }
   return turns;
+}
+
+/**
+ * What an agent answered in all: where a turn was cut off and continued, what it had said till then belongs to it. As
+ * messages of one turn they stand apart.
+ */
+export function wholeResponse({ turns }: RunState, turn: TurnState): string {
+  let whole = turn.response;
+  for (let one = turn; one.kind === 'continue'; ) {
+    const before = turns[one.resendOf ?? 0];
+    if (before === undefined) break;
+    const apart = before.response === '' || whole === '' || before.response.endsWith('\n') ? '' : '\n\n';
+    whole = `${before.response}${apart}${whole}`;
+    one = before;
+  }
+  return whole;
+}
+
+function answerOf(state: RunState, turn: TurnState): AnsweredTurn {
+  const { id: turnId, ordinal, usage, commit, changes, commands, finishedAt } = turn;
+  return {
+    turnId,
+    ordinal,
+    response: wholeResponse(state, turn),
+    usage,
+    commit,
+    changes,
+    commands,
+    finishedAt,
+  };
 }
 
 export function turnsOf(state: RunState, activation: ActivationState): TurnState[] {
@@ -186,7 +215,9 @@ class View implements ActivationView<unknown> {
   }
 
   agentName(profileId: string | null) {
-    return this.#looked.state.profiles[profileId ?? '']?.name ?? profileId ?? 'agent';
+    const { plan, state } = this.#looked;
+    const id = profileId ?? plan.defaultProfile;
+    return state.profiles[id ?? '']?.name ?? id ?? 'agent';
   }
 }
 
@@ -194,7 +225,7 @@ function laneNow(
   state: RunState,
   activation: ActivationState,
   lane: string,
-): Pick<LaneView, 'last' | 'resumed' | 'compacted' | 'broken'> {
+): Pick<LaneView, 'last' | 'spent' | 'resumed' | 'compacted' | 'broken'> {
   const id = activation.turnIds.findLast((one) => state.turns[one]?.lane === lane);
   const turn = state.turns[id ?? 0];
   const session = state.sessions[activation.lanes[lane] ?? 0];
@@ -209,7 +240,9 @@ function laneNow(
           finishedAt: turn.finishedAt,
           again: activation.turnIds.lastIndexOf(turn.id) < (activation.restoredLanes[lane] ?? 0),
         };
-  return { last, resumed, compacted: turn?.compacted === true, broken: activation.brokenLanes[lane] ?? null };
+  const spent = turn?.status === 'max_requests' ? answerOf(state, turn) : null;
+  const broken = activation.brokenLanes[lane] ?? null;
+  return { last, spent, resumed, compacted: turn?.compacted === true, broken };
 }
 
 const laneKey = (state: RunState, activation: ActivationState, lane: string): string | null =>
@@ -246,7 +279,10 @@ function endedCommands({ state, activation }: Looked): EndedCommand[] {
   });
 }
 
-function readInputs({ state, activation }: Looked): Record<string, ContextBundle[]> {
+function readInputs({
+  state,
+  activation,
+}: Pick<Looked, 'state' | 'activation'>): Record<string, ContextBundle[]> {
   const inputs: Record<string, ContextBundle[]> = {};
   for (const input of activation.inputs) {
     const bundle = state.activations[input.activationId]?.outputs[input.fromPort];
@@ -255,15 +291,33 @@ function readInputs({ state, activation }: Looked): Record<string, ContextBundle
   return inputs;
 }
 
+const arrivedOf = (inputs: View['inputs']): unknown[] => Object.values(inputs).flat().flatMap(originsOf);
+
+/** What was worked in the session, and what stood in the prompts there: the inputs and the chain history of that time. */
+function knownTo(plan: Plan, state: RunState, activation: ActivationState): ReadonlySet<unknown> {
+  const session = state.sessions[activation.sessionIds.at(-1) ?? 0];
+  const known = new Set<unknown>();
+  for (const id of session?.activationIds ?? []) {
+    const earlier = state.activations[id];
+    const asked = earlier?.turnIds.some((turnId) => state.turns[turnId]?.sessionId === session?.id);
+    if (earlier === undefined || earlier.id >= activation.id || !asked) continue;
+    known.add(id);
+    for (const one of arrivedOf(readInputs({ state, activation: earlier }))) known.add(one);
+    for (const stepId of plan.steps.get(earlier.stepId)?.ancestors ?? []) {
+      const then = state.steps[stepId]?.activationIds.findLast((one) => one < id);
+      if (then !== undefined) known.add(then);
+    }
+  }
+  return known;
+}
+
 /**
  * Chain history: one entry, its `data_out`, for the newest activation of each step before this one; without those
- * that arrive on an input port, and without those that were worked in the session that is continued.
+ * that arrive on an input port, and without those that the session knows which is continued.
  */
 function history({ plan, state, step, activation }: Looked, inputs: View['inputs']): HistoryEntry[] {
-  const bundles = Object.values(inputs).flat();
-  const arrived = new Set(bundles.map((bundle) => bundle.metadata.activation_id));
-  const sessionId = activation.sessionIds.at(-1);
-  const known = new Set(sessionId === undefined ? [] : state.sessions[sessionId]?.activationIds);
+  const arrived = new Set(arrivedOf(inputs));
+  const known = knownTo(plan, state, activation);
   return step.ancestors.flatMap((id) => {
     const source = lastActivation(state, id);
     const bundle = source?.outputs.data_out;

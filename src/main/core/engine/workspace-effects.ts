@@ -1,5 +1,5 @@
-import { appError } from '@contract/errors';
-import { err, type Result } from '@contract/result';
+import { type AppError, appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState } from '@contract/run/state';
 import { type TurnChanges, turnSnapshot } from '@contract/workspace/changes';
@@ -87,23 +87,33 @@ function isShared({ turns, sessions }: RunState, turnId: number): boolean {
   );
 }
 
-/**
- * Keeps the state of a session's folder under the name of a turn. Without one there is no way back from that turn,
- * which is no reason not to send it: the log says so.
- */
+/** Keeps the state of a session's folder under the name of a turn; null where there is nothing to be kept. */
 export async function keepSnapshot(
   parts: EffectParts,
   run: LiveRun,
   about: { readonly sessionId: number; readonly turnId: number; readonly moment: 'before' | 'after' },
-): Promise<string | null> {
+): Promise<Result<string | null>> {
   const { state } = run;
   const session = state.sessions[about.sessionId];
-  if (!changesFiles(state, session) || session.cwd === null) return null;
+  if (!changesFiles(state, session) || session.cwd === null) return ok(null);
   const name = turnSnapshot(state.uid, about.turnId, about.moment);
   const kept = await parts.workspaces.snapshot(placeOf(state, session.cwd), name);
-  if (kept.ok) return kept.value;
-  parts.logger.warn('a workspace could not be kept', { runId: run.runId, name, why: kept.error.message });
-  return null;
+  if (!kept.ok)
+    parts.logger.warn('a workspace could not be kept', { runId: run.runId, name, why: kept.error.message });
+  return kept;
+}
+
+/**
+ * Why a turn must not be sent, where the state before it could not be kept: nothing that an agent does to a repository
+ * is without a way back. A run's own plain folder began empty, so there is nothing of the operator's in it.
+ */
+export function noWayBack({ workspaceMode }: RunState, { message, mend, where }: AppError): AppError | null {
+  if (workspaceMode === 'folder') return null;
+  return appError(
+    'workspace.snapshot_failed',
+    `The turn was not sent: its folder could not be kept as it is, so there would be no way back. ${message}`,
+    { ...(where && { where }), mend: mend ?? 'Mend what git says, then resume the run.' },
+  );
 }
 
 /** What is known of a turn's folder from before it. */

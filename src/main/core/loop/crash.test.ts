@@ -80,6 +80,9 @@ describe('killed at any moment', () => {
     await harness.restart();
     expect(harness.results()).toEqual(['1 failed A', '1 r1 completed A', '2 completed B']);
     check(harness);
+    // What the recovery itself decides is begun once.
+    const looks = harness.events().filter(({ type }) => type === 'loop.attempt-examined');
+    expect(looks).toHaveLength(harness.state1.attempts.length);
   });
 
   it('with `on_interrupt: ask` the operator decides, and the attempt stays one', async () => {

@@ -13,6 +13,7 @@ import type {
   Usage,
 } from '@contract/session/session';
 import type { RanCommand } from '@contract/workspace/changes';
+import type { NewRule } from './rules';
 import type { ToolEndpoint } from './tools';
 
 /** Milliseconds since 1970. */
@@ -35,6 +36,8 @@ export interface Append {
   readonly expectedSeq: number;
   readonly events: readonly { readonly at: number; readonly event: RunEvent }[];
   readonly state: RunState;
+  /** A rule of the operator's that was made with an answer: kept with these events or not at all. */
+  readonly rule?: NewRule;
 }
 
 /**
@@ -71,6 +74,11 @@ export interface SessionSpec {
     readonly providerSessionId: string | null;
     readonly turns: readonly { readonly prompt: string; readonly response: string }[];
   } | null;
+  /**
+   * Resolves where nobody wants the session any more before it is open: its start is given up, with `cancelled`, and
+   * nothing of it lives then.
+   */
+  readonly unwanted?: Promise<void>;
 }
 
 export interface SessionReady {

@@ -32,9 +32,10 @@ export interface RuleReader {
 /** What of a rule may change: what it says never does. */
 export type RuleChange = Pick<PermissionRule, 'expires_at' | 'reason' | 'removed_at'>;
 
+/** A rule as it is written down first. */
+export type NewRule = Omit<PermissionRule, 'uses' | 'last_used_at' | 'removed_at'>;
+
 export interface RuleWriter {
-  addRule(rule: Omit<PermissionRule, 'uses' | 'last_used_at' | 'removed_at'>): void;
+  addRule(rule: NewRule): void;
   changeRule(id: string, change: RuleChange): void;
-  /** As if it had never been: for one whose gate could not be answered after all. */
-  dropRule(id: string): void;
 }

@@ -46,6 +46,9 @@ export interface TerminalPort {
    */
   begin(place: TerminalPlace, conversation: 'earlier' | 'new'): Promise<void>;
   create(spec: TerminalSpec): Promise<Result<Terminal>>;
-  /** The session is over: ends what its terminals have in common. */
-  close(owner: string): Promise<void>;
+  /**
+   * The session's process goes: ends what its terminals have in common. What a session that may be resumed needs of it
+   * is kept until its next `begin`.
+   */
+  close(owner: string, session: 'over' | 'resumable'): Promise<void>;
 }

@@ -43,13 +43,21 @@ export interface Removed {
 
 /**
  * What the operator does to the working folders of runs. Whatever changes a folder keeps its present state as a
- * snapshot first and gives its name: `restore` with it is the way back.
+ * snapshot first and gives its name: `restore` with it puts the whole folder back to before.
  */
 export interface WorkspaceEdits {
   /** Fails with `not_found` where a side of the diff is gone, or the folder can have no snapshots. */
   hunksOf(wanted: HunksWanted): Promise<Result<WorkspaceHunks>>;
   /** Fails with `conflict` where the hunk does not apply any more, with `not_found` where the diff has no such hunk. */
   revertHunk(what: HunkToRevert): Promise<Result<{ undo: string }>>;
+  /**
+   * Puts the hunk back that `revertHunk` took out; what was done since stays. `undo`: what that gave. Fails with
+   * `conflict` where it does not fit any more, and changes nothing then.
+   */
+  undoRevert(
+    place: SnapshotPlace,
+    what: { readonly uid: string; readonly undo: string },
+  ): Promise<Result<{ undo: string }>>;
   /** Puts files back to a snapshot. Ignored files stay. Fails with `conflict` where a file is in the way. */
   restore(
     place: SnapshotPlace,

@@ -35,7 +35,12 @@ export function validateAgent(
   path = 'acp_profile_id',
 ): ModuleProblem[] {
   if (config.acp_profile_id !== null) return [];
-  if (config.agent_config !== null && graph.defaultProfile !== null) return [];
+  const { defaultProfile } = graph;
+  if (config.agent_config !== null && defaultProfile !== null && graph.hasProfile(defaultProfile)) return [];
+  const lacks =
+    defaultProfile === null
+      ? 'there is no default profile'
+      : `the default profile "${defaultProfile}" is not there`;
   return [
     {
       code: 'validation.agent_missing',
@@ -43,7 +48,7 @@ export function validateAgent(
       message:
         config.agent_config === null
           ? 'no agent is named'
-          : 'agent_config overrides a profile, but none is named and there is no default profile',
+          : `agent_config overrides a profile, but none is named and ${lacks}`,
       path,
       mend: 'set acp_profile_id to the id of an agent profile',
     },

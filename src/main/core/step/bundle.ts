@@ -27,3 +27,24 @@ export function makeBundle(
     metadata: { step_id: origin.stepId, activation_id: origin.activationId, port: origin.port },
   };
 }
+
+/** The activations whose words are in a bundle. */
+export function originsOf({ metadata }: ContextBundle): Json[] {
+  const { activation_id, merged_from } = metadata;
+  return [activation_id ?? null, ...(Array.isArray(merged_from) ? merged_from : [])];
+}
+
+type Passing = Omit<Parameters<typeof makeBundle>[1], 'sessionKey'>;
+
+/**
+ * What came in, passed on: one bundle as it is; of several, in the order of their cables, their texts as one, with the
+ * session that they share.
+ */
+export function passOn(arrived: readonly ContextBundle[], origin: Passing): ContextBundle {
+  const [first, ...others] = arrived;
+  if (first !== undefined && others.length === 0) return first;
+  const keys = new Set(arrived.map((entry) => entry.source_session_key));
+  const sessionKey = keys.size === 1 ? (first?.source_session_key ?? null) : null;
+  const made = makeBundle(arrived.map(bundleText).join('\n\n'), { ...origin, sessionKey });
+  return { ...made, metadata: { ...made.metadata, merged_from: arrived.flatMap(originsOf) } };
+}

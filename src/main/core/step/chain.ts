@@ -17,7 +17,7 @@ export const chainLength = (config: ChainConfig): number => 1 + config.re_prompt
 
 /**
  * The turn at a place of the chain. A re-prompt is the only content of its turn, because the session has the rest
- * (seed 000 section 3.1). `appendix` stands under the last turn and under no other.
+ * (seed 000 section 3.1). `appendix` follows the text of the last turn and of no other.
  */
 export function chainTurn(
   view: ActivationView<ChainConfig>,
@@ -28,15 +28,14 @@ export function chainTurn(
   const of = chainLength(config);
   const place = { ordinal, of, agent: agentRef(config), session: chooseSession(view), progress: [] };
   const filesOf = (paths: readonly string[]) => paths.flatMap((path) => view.attachment(path) ?? []);
-  const ending = (text: string) =>
-    appendix === null || ordinal !== of - 1 ? text : `${text}\n\n${appendix}`;
+  const ending = (text: string) => (appendix === null || ordinal !== of - 1 ? text : `${text}${appendix}`);
   if (ordinal === 0) {
     const files = filesOf(config.attachments);
     return {
       kind: 'turn',
       turn: 'primary',
       ...place,
-      prompt: ending(assemblePrompt(view, config.instruction, [])),
+      prompt: ending(assemblePrompt(view, config.instruction)),
       attachments: [...files, ...view.requestAttachments.filter((file) => !files.includes(file))],
     };
   }

@@ -31,12 +31,15 @@ export interface AnsweredTurn {
   readonly changes: TurnChanges | null;
   /** What the agent ran by itself. */
   readonly commands: readonly RanCommand[];
+  readonly finishedAt: number | null;
 }
 
 /** One agent of a step that has several: its own chain of turns in a session of its own. */
 export interface LaneView {
   readonly turns: readonly AnsweredTurn[];
   readonly sessionKey: string | null;
+  /** The newest turn, where its agent ended it because of too many requests: it is no answer, but work was done in it. */
+  readonly spent: AnsweredTurn | null;
   /** Key of the session that this lane had in the step's previous activation. */
   readonly previousSessionKey: string | null;
   /** The newest turn, answered or not. */
@@ -147,8 +150,8 @@ export interface ActivationView<C> {
 export interface TurnDecision {
   readonly kind: 'turn';
   readonly agent: AgentRef;
-  /** `own` opens a session for the activation; a key continues that session. */
-  readonly session: { readonly kind: 'own' } | { readonly kind: 'continue'; readonly key: string };
+  /** `own` opens a session for the activation; a key continues that session, and null is one that is missing. */
+  readonly session: { readonly kind: 'own' } | { readonly kind: 'continue'; readonly key: string | null };
   readonly turn: RunEventOf<'turn.dispatched'>['kind'];
   readonly ordinal: number;
   readonly of: number;
@@ -246,6 +249,8 @@ export interface SessionUse {
   readonly continues: boolean;
   /** Sessions are parked at the end, not closed. */
   readonly parks?: boolean;
+  /** False: its agents' sessions are its own, and none goes out with what it made. */
+  readonly gives?: boolean;
 }
 
 export type StepDecision =
@@ -267,7 +272,12 @@ export interface ObservedTurn {
   readonly ordinal: number;
   readonly of: number;
   readonly completed: boolean;
+  readonly ended: Exclude<TurnState['status'], 'in_flight'>;
+  /** How often its prompt was sent before it. */
+  readonly retry: number;
   readonly response: string;
+  /** With what was said before it was cut off and continued. */
+  readonly whole: string;
   readonly usage: Usage | null;
   readonly commit: string | null;
   readonly errorText: string | null;
@@ -281,10 +291,11 @@ export interface ModuleProblem extends Omit<Problem, 'where'> {
 
 /** What a module may know of the graph when it validates. */
 export interface GraphContext {
-  /** The steps whose cable leads into a port, with the port it starts at. */
-  sourcesOf(
-    port: string,
-  ): readonly { stepId: string; type: string; port: string; profileId: string | null; agents: number }[];
+  /**
+   * The steps in whose sessions that was made what comes to a port, also where others pass it on, with the agents of
+   * those sessions; a step without any has none that could be continued.
+   */
+  sessionsOf(port: string): readonly { readonly stepId: string; readonly agents: readonly AgentRef[] }[];
   hasProfile(id: string): boolean;
   readonly defaultProfile: string | null;
   readonly workspace: WorkspaceMode;
@@ -321,6 +332,8 @@ export interface StepModule<C = never> {
   /** Its agents or the operator may bring in agents that it does not name: the run keeps all profiles there are. */
   spawns?(config: C): boolean;
   decide(view: ActivationView<C>): StepDecisions;
+  /** How it ends where an agent stopped by itself because of too many requests: as at its own cap, with what was made. */
+  spent?(view: ActivationView<C>, error: AppError): StepDecisions;
   /** Events told in the same commit as a turn's end: progress and updates. */
   observe(view: ActivationView<C>, turn: ObservedTurn): readonly RunEvent[];
 }
@@ -350,6 +363,8 @@ export interface BoundStep {
   readonly spawns: boolean;
   validate(graph: GraphContext): readonly ModuleProblem[];
   decide(view: ActivationView<unknown>): StepDecisions;
+  /** Null where the module has no end of its own for it. */
+  spent(view: ActivationView<unknown>, error: AppError): StepDecisions | null;
   observe(view: ActivationView<unknown>, turn: ObservedTurn): readonly RunEvent[];
 }
 
@@ -378,6 +393,7 @@ export function defineStep<C>(module: StepModule<C>): AnyStepModule {
         spawns: module.spawns?.(config) ?? false,
         validate: (graph) => module.validate(config, graph),
         decide: (view) => module.decide(known(view)),
+        spent: (view, error) => module.spent?.(known(view), error) ?? null,
         observe: (view, turn) => module.observe(known(view), turn),
       };
     },

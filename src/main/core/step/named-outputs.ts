@@ -1,32 +1,76 @@
-/** A label or a heading as it is compared: marks, emoji, variation selectors and blanks at its ends removed, small letters. */
-function normal(line: string): string {
-  return line
-    .replace(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{FE0F}|\u{200D}|\u{20E3}/gu, '')
-    .replace(/^[\s#>*_`~"'“”‘’[\]()\-–—•:.\d]+(?=\D)/u, '')
-    .replace(/[\s#*_`~"'“”‘’[\]():\-–—]+$/u, '')
-    .trim()
-    .toLowerCase();
+const EMOJI =
+  /[0-9#*]\u{FE0F}?\u{20E3}|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u{FE0E}|\u{FE0F}|\u{200D}|[\u{E0020}-\u{E007F}]/gu;
+
+/** Marks that may stand before a heading, one at a time; the number of a list only where it is one. */
+const BEFORE = /^(?:\s+|#+(?=\s)|##+|>+|[-+•–—](?=\s)|\*+|_+|`+|~+|["'“‘([]|\d{1,3}[.)](?=\s))/u;
+const NUMBER = /^\d/;
+/** Marks that may stand behind one. A `#` that closes a heading stands alone: `C#` is a name. */
+const BEHIND = /(?:\s+|(?<=\s)#+|(?<=\s)[-–—]+|\*+|_+|`+|~+|["'”’)\]:])$/u;
+
+/** More marks stand around no heading. */
+const MOST_MARKS = 12;
+const MOST_MARK_LENGTH = 80;
+
+const plain = (text: string): string => text.normalize('NFC').replace(EMOJI, '').trim().toLowerCase();
+
+/** A line as it stands, and with ever more of its marks left out. */
+function* formsOf(line: string): Iterable<string> {
+  let from = line;
+  for (let before = 0; before <= MOST_MARKS; before += 1) {
+    let form = from;
+    for (let behind = 0; behind <= MOST_MARKS && form !== ''; behind += 1) {
+      yield form;
+      const shorter = form.replace(BEHIND, '');
+      if (shorter === form) break;
+      form = shorter;
+    }
+    const next = from.replace(BEFORE, '');
+    if (next === from) return;
+    from = next;
+  }
+}
+
+/**
+ * A label as it is compared: emoji and marks at its ends left out, small letters. A number at its beginning is a part of
+ * it. Empty where nothing is left to look for.
+ */
+export function labelKey(label: string): string {
+  let key = plain(label);
+  for (let before = key; ; before = key) {
+    if (!NUMBER.test(key)) key = key.replace(BEFORE, '');
+    key = key.replace(BEHIND, '');
+    if (key === before) return key;
+  }
 }
 
 /**
  * Takes named sections out of a response. A section starts at a line that equals its label once marks and emoji are
- * removed, and ends at the next label or at the end (SPEC "Re-prompts"). A label that stands twice counts where it
- * stands last, because a model often repeats the list of labels before it fills them.
- * Gives the text by label, and the labels that were not found.
+ * removed, and ends at the next label or at the end (SPEC "Re-prompts"). What equals a label with its marks is it. A
+ * label that stands twice counts where it stands last, because a model often repeats the list of labels before it fills
+ * them. Gives the text by label, and the labels that were not found.
  */
 export function extractNamedOutputs(
   response: string,
   labels: readonly string[],
 ): { sections: Record<string, string>; missing: string[] } {
-  const wanted = new Map(labels.map((label) => [normal(label), label]));
-  const sections: Record<string, string> = {};
+  const wanted = new Map<string, string>();
+  for (const label of labels.toReversed()) wanted.set(labelKey(label), label);
+  for (const label of labels) wanted.set(plain(label), label);
+  wanted.delete('');
+  const longest = Math.max(0, ...[...wanted.keys()].map((key) => key.length)) + MOST_MARK_LENGTH;
+  const labelOf = (line: string): string | undefined => {
+    if (line.length > longest) return undefined;
+    for (const form of formsOf(plain(line))) if (wanted.has(form)) return wanted.get(form);
+    return undefined;
+  };
+  const sections = new Map<string, string>();
   let current: { label: string; lines: string[] } | null = null;
   const close = () => {
-    if (current !== null) sections[current.label] = current.lines.join('\n').trim();
+    if (current !== null) sections.set(current.label, current.lines.join('\n').trim());
   };
   for (const line of response.split(/\r?\n/)) {
-    const label = wanted.get(normal(line));
-    if (label !== undefined && line.trim() !== '') {
+    const label = wanted.size === 0 ? undefined : labelOf(line);
+    if (label !== undefined) {
       close();
       current = { label, lines: [] };
     } else {
@@ -34,5 +78,8 @@ export function extractNamedOutputs(
     }
   }
   close();
-  return { sections, missing: labels.filter((label) => sections[label] === undefined) };
+  return {
+    sections: Object.fromEntries(sections),
+    missing: labels.filter((label) => !sections.has(label)),
+  };
 }

@@ -1,29 +1,21 @@
 import { bundleText } from './bundle';
 import type { ActivationView } from './module';
 
-/** The sentence of seed 000 section 4.2, to the letter. */
+/** What stands behind the text of a chain's last turn where there are labels: seed 000 section 4.2, to the letter. */
 export function namingInstruction(labels: readonly string[]): string {
   return [
+    '',
     'When producing your final output, label the following sections clearly:',
     ...labels.map((label) => `- ${label}`),
   ].join('\n');
 }
 
-/** Puts the naming instruction behind a turn's text; without labels the text stays as it is. */
-export function withNaming(text: string, labels: readonly string[]): string {
-  return labels.length === 0 ? text : `${text}\n\n${namingInstruction(labels)}`;
-}
-
 /**
  * Assembles the primary prompt of an activation: instruction, chain history unless the session already has it,
- * `context_in`, `data_in`, naming instruction, in this order (SPEC "Words"). The project context stands first and is
+ * `context_in`, `data_in`, in this order (SPEC "Words"). The project context stands first and is
  * given once, here. What the operator asked for stands under the instruction of the steps that begin a run.
  */
-export function assemblePrompt(
-  view: ActivationView<unknown>,
-  instruction: string,
-  labels: readonly string[],
-): string {
+export function assemblePrompt(view: ActivationView<unknown>, instruction: string): string {
   const sections: string[] = [];
   if (view.projectContext !== null && view.projectContext.trim() !== '') {
     sections.push(`## Project context\n${view.projectContext.trim()}`);
@@ -42,5 +34,5 @@ export function assemblePrompt(
   }
   for (const bundle of view.inputs.context_in ?? []) sections.push(`## Context\n${bundleText(bundle)}`);
   for (const bundle of view.inputs.data_in ?? []) sections.push(`## Input\n${bundleText(bundle)}`);
-  return withNaming(sections.filter((section) => section !== '').join('\n\n'), labels);
+  return sections.filter((section) => section !== '').join('\n\n');
 }

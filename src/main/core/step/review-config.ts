@@ -35,6 +35,7 @@ export const reviewOutputs: readonly PortSpec[] = [
     label: 'Approved',
     kind: 'bundle',
     description: 'What was reviewed, as it came in',
+    passes: 'data_in',
   },
   {
     name: 'revise_out',

@@ -1,7 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
 import type { ContextBundle } from '@contract/workflow/definition';
-import { bundleText, makeBundle } from './bundle';
+import { makeBundle, passOn } from './bundle';
 import { chainLength } from './chain';
 import { type Finding, findingsText, readTail, type Verdict } from './decision-tail';
 import type { ActivationView, FinishDecision } from './module';
@@ -61,17 +61,8 @@ const bundle = (view: View, port: string, content: Json): ContextBundle =>
     sessionKey: view.sessionKey,
   });
 
-/** What came in goes on as it is; of several things, their text, with the session that they share. */
-function reviewed(view: View): ContextBundle {
-  const [first, ...others] = view.inputs.data_in ?? [];
-  if (first !== undefined && others.length === 0) return first;
-  const all = first === undefined ? [] : [first, ...others];
-  const keys = new Set(all.map((entry) => entry.source_session_key));
-  return {
-    ...bundle(view, 'approved_out', all.map(bundleText).join('\n\n')),
-    source_session_key: keys.size === 1 ? (first?.source_session_key ?? null) : null,
-  };
-}
+const reviewed = ({ inputs, stepId, activationId }: View): ContextBundle =>
+  passOn(inputs.data_in ?? [], { stepId, activationId, port: 'approved_out' });
 
 /** The operator's reason and the findings; where there is neither, the review itself, without its tail. */
 function whatToChange(view: View, { reason, findings }: DecidedReview): string {

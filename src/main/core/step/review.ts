@@ -1,3 +1,4 @@
+import type { AppError } from '@contract/errors';
 import type { GateOption } from '@contract/gate/gate';
 import { agentRef } from './agent';
 import { chainLength, chainTurn } from './chain';
@@ -9,7 +10,7 @@ import {
   readTail,
   type Verdict,
 } from './decision-tail';
-import type { ActivationView, GateDecision, StepDecision, TurnDecision } from './module';
+import type { ActivationView, FinishDecision, GateDecision, StepDecision, TurnDecision } from './module';
 import { capReached } from './reprompts';
 import type { ReviewConfig } from './review-config';
 import { type DecidedReview, finishReview, leadsBack, undecidedReview } from './review-finish';
@@ -36,8 +37,8 @@ export function decideReview(view: View, kind: ReviewKind): StepDecision {
   if (read !== null) return finishReview(view, read, kind);
   if (turns.length <= of) {
     const error = capReached(config.max_iterations, { sent: view.promptsSent, answered: turns.length, of });
-    if (error !== null) return undecidedReview(view, { kind, findings: foundBy(view), error });
-    return turns.length < of ? chainTurn(view, turns.length, decisionInstruction) : reminder(view);
+    if (error !== null) return spentReview(view, kind, error);
+    return turns.length < of ? chainTurn(view, turns.length, `\n\n${decisionInstruction}`) : reminder(view);
   }
   const answer = view.gates.at(-1)?.answer ?? null;
   if (answer === null) return escalation(view);
@@ -50,6 +51,11 @@ export function decideReview(view: View, kind: ReviewKind): StepDecision {
     default:
       return undecidedReview(view, { kind, findings, error: { byOperator: reason } });
   }
+}
+
+/** Ends at a cap: failed, with the review so far. */
+export function spentReview(view: View, kind: ReviewKind, error: AppError): FinishDecision {
+  return undecidedReview(view, { kind, findings: foundBy(view), error });
 }
 
 /** The tails after the last re-prompt: that of the chain's last response, and that of the answer to the reminder. */

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import type { ActivationView, GraphContext, ModuleProblem, SessionUse, TurnDecision } from './module';
+import { type AgentChoice, agentRef } from './agent';
+import type {
+  ActivationView,
+  AgentRef,
+  GraphContext,
+  ModuleProblem,
+  SessionUse,
+  TurnDecision,
+} from './module';
 
 export const sessionShape = {
   session_mode: z.enum(['new', 'continue']).default('new'),
@@ -20,36 +28,56 @@ export function chooseSession(view: ActivationView<SessionChoice>): TurnDecision
   if (view.config.session_persist && view.previousSessionKey !== null) {
     return { kind: 'continue', key: view.previousSessionKey };
   }
-  const key =
-    view.config.session_mode === 'continue' ? (view.inputs.data_in?.[0]?.source_session_key ?? null) : null;
-  return key === null ? { kind: 'own' } : { kind: 'continue', key };
+  if (view.config.session_mode !== 'continue') return { kind: 'own' };
+  return { kind: 'continue', key: view.inputs.data_in?.[0]?.source_session_key ?? null };
 }
 
-export function validateSession(
-  config: SessionChoice & { readonly acp_profile_id: string | null },
-  graph: GraphContext,
-): ModuleProblem[] {
+export function validateSession(config: SessionChoice & AgentChoice, graph: GraphContext): ModuleProblem[] {
   if (config.session_mode !== 'continue') return [];
-  const sources = graph.sourcesOf('data_in');
+  const sources = graph.sessionsOf('data_in');
+  const [source] = sources;
   const refuse = (message: string): ModuleProblem[] => [
     { code: 'validation.session_continue', severity: 'error', message, path: 'session_mode' },
   ];
-  if (sources.length === 0)
+  if (source === undefined)
     return refuse('session_mode: continue needs a cable into data_in, whose session it continues');
   if (sources.length > 1) {
     return refuse(
-      `session_mode: continue has two candidate sessions: ${sources.map((source) => source.stepId).join(', ')}`,
+      `session_mode: continue has two candidate sessions: ${sources.map(({ stepId }) => stepId).join(', ')}`,
     );
   }
-  if ((sources[0]?.agents ?? 1) > 1) {
+  const [agent, ...others] = source.agents;
+  if (agent === undefined)
+    return refuse(`session_mode: continue has no session to go on in: "${source.stepId}" has none`);
+  if (others.length > 0) {
     return refuse(
-      `session_mode: continue has several candidate sessions: "${sources[0]?.stepId ?? ''}" has more than one agent`,
+      `session_mode: continue has several candidate sessions: "${source.stepId}" has more than one agent`,
     );
   }
-  const other = sources[0]?.profileId ?? null;
-  const own = config.acp_profile_id;
-  if (own !== null && other !== null && own !== other) {
-    return refuse(`session_mode: continue goes on in a session of "${other}", but the step names "${own}"`);
-  }
-  return [];
+  const own = agentRef(config);
+  const profile = own.profileId ?? graph.defaultProfile;
+  const other = agent.profileId ?? graph.defaultProfile;
+  if (profile !== null && other !== null && profile !== other)
+    return refuse(
+      `session_mode: continue goes on in a session of "${other}", but the step names "${profile}"`,
+    );
+  return overridden(own, agent, source.stepId);
+}
+
+/** A session has the model, mode and environment that it was opened with. */
+function overridden(own: AgentRef, agent: AgentRef, stepId: string): ModuleProblem[] {
+  const changed = [
+    ...(own.model !== null && own.model !== agent.model ? ['model'] : []),
+    ...(own.mode !== null && own.mode !== agent.mode ? ['mode'] : []),
+    ...Object.keys(own.env).filter((name) => own.env[name] !== agent.env[name]),
+  ];
+  if (changed.length === 0) return [];
+  return [
+    {
+      code: 'validation.session_continue',
+      severity: 'warning',
+      message: `session_mode: continue goes on in the session of "${stepId}" as it is: ${changed.join(', ')} of agent_config will not hold`,
+      path: 'agent_config',
+    },
+  ];
 }

@@ -9,10 +9,13 @@ const turn: ObservedTurn = {
     ordinal: 1,
     of: 3,
     completed: true,
+    ended: 'completed',
+    retry: 0,
     usage: null,
     commit: null,
     errorText: null,
     lane: null,
+    whole: '',
   },
   response: '## **Done**\n\n- [x] `next`\n\n```ts\ncode\n```\n',
 };
@@ -27,7 +30,42 @@ it('posts the same clean lines as a loop does', () => {
     'Iteration 2/3\nStory: draft - Draft the notes\nResult: completed\nCommit: none\nSummary: Done\nnext',
   );
   expect(textOf({ response: ' \n' })).toMatch(/\nSummary: \(no text\)$/);
-  expect(textOf({ completed: false, errorText: 'It **broke**.' })).toMatch(
+  expect(textOf({ completed: false, ended: 'failed', errorText: 'It **broke**.' })).toMatch(
     /\nResult: failed\nCommit: none\nSummary: It broke\.$/,
   );
+});
+
+const ended = (how: ObservedTurn['ended'], more: Partial<ObservedTurn> = {}) =>
+  textOf({ completed: false, ended: how, response: '', errorText: `ended with ${how}`, ...more })?.split(
+    '\n',
+  );
+
+it('says a retry in its first line', () => {
+  expect(textOf({ retry: 1 })).toMatch(/^Iteration 2\/3 \(retry 1\)\n/);
+});
+
+it('says of a turn that was cut off or stopped that it was, in the words of a loop', () => {
+  const reason = 'Muster ended while it was in flight';
+  expect(ended('interrupted', { errorText: reason })?.slice(2)).toEqual([
+    'Result: failed',
+    'Commit: none',
+    `Summary: The attempt was interrupted. ${reason}`,
+  ]);
+  expect(ended('interrupted', { response: '**Half**\nof it' })?.slice(4)).toEqual([
+    'Summary: The attempt was interrupted. Half',
+    'of it',
+  ]);
+  expect(ended('cancelled')?.slice(2)).toEqual([
+    'Result: failed',
+    'Commit: none',
+    'Summary: The attempt was stopped.',
+  ]);
+});
+
+it("takes a provider's limit for something that waits, not for a failure", () => {
+  expect(ended('limit', { errorText: 'The limit is reached.' })?.slice(2)).toEqual([
+    'Result: blocked',
+    'Commit: none',
+    'Summary: The limit is reached.',
+  ]);
 });

@@ -3,21 +3,26 @@ import { summaryLines } from '@contract/update/summary';
 import { formatUpdate, type Update } from '@contract/update/update';
 import type { ActivationView, ObservedTurn } from './module';
 
-/** The update that a turn of a chain posts when it has ended; its story is the step. */
+/** What stands before the words of a turn that did not come to its end by itself; a loop says it so of its attempts. */
+const CUT: Partial<Record<ObservedTurn['ended'], string>> = {
+  interrupted: 'The attempt was interrupted.',
+  cancelled: 'The attempt was stopped.',
+};
+
+/** The update that a turn of a chain posts when it has ended, however it did; its story is the step. */
 export function turnUpdate(
   view: Pick<ActivationView<unknown>, 'stepId' | 'title' | 'activationId'>,
   turn: ObservedTurn,
 ): RunEvent {
-  const lines = summaryLines(turn.completed ? turn.response : (turn.errorText ?? turn.response));
   const update: Update = {
     iteration: turn.ordinal + 1,
     of: turn.of,
-    retry: 0,
+    retry: turn.retry,
     story: { id: view.stepId, title: view.title },
     storySource: 'step',
-    result: turn.completed ? 'completed' : 'failed',
+    result: resultOf(turn),
     commit: turn.commit,
-    summary: lines.length > 0 ? lines : ['(no text)'],
+    summary: summaryOf(turn),
   };
   return {
     type: 'update.posted',
@@ -27,4 +32,19 @@ export function turnUpdate(
     update,
     text: formatUpdate(update),
   };
+}
+
+/** A provider's limit is no failure: the turn waits, for the reset or for the operator. */
+function resultOf({ completed, ended }: ObservedTurn): Update['result'] {
+  if (completed) return 'completed';
+  return ended === 'limit' ? 'blocked' : 'failed';
+}
+
+function summaryOf({ completed, ended, response, errorText }: ObservedTurn): string[] {
+  const cut = CUT[ended];
+  const said = summaryLines(completed || cut !== undefined ? response : (errorText ?? response));
+  if (cut === undefined) return said.length > 0 ? said : ['(no text)'];
+  const why = ended === 'interrupted' ? summaryLines(errorText ?? '') : [];
+  const [first, ...rest] = said.length > 0 ? said : why;
+  return [first === undefined ? cut : `${cut} ${first}`, ...rest];
 }

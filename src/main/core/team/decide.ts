@@ -9,6 +9,8 @@ import { finishTeam } from './finish';
 import { gatesOf } from './gates';
 import { limited } from './limits';
 import { leadPrompt, memberPrompt } from './prompts';
+import { leadIsWoken, messagesOf, owesFinal } from './queue';
+import { unreadAtTheEnd } from './unread';
 import { watch } from './watch';
 
 type View = ActivationView<TeamConfig>;
@@ -95,7 +97,8 @@ function freedTasks({ activationId, members, tasks }: TeamState): StepDecision[]
 }
 
 /** Members that are to stop: at once, or after the turn that is in flight. */
-function endings(view: View, { activationId }: TeamState, open: readonly MemberState[]): StepDecision[] {
+function endings(view: View, team: TeamState, open: readonly MemberState[]): StepDecision[] {
+  const { activationId } = team;
   return open.flatMap((member): StepDecision[] => {
     if (member.stopping === null) return [];
     const { last } = view.lane(memberLane(member.name));
@@ -106,7 +109,9 @@ function endings(view: View, { activationId }: TeamState, open: readonly MemberS
     // Its finishing turn is still to come: it is the one that ends it.
     if (!member.stopping.force && owesFinal(member)) return [];
     const reason = member.stopping.force ? 'ended by force' : `asked by ${member.stopping.by}`;
-    return [tell([stopEvent(view, member, { activationId, reason })])];
+    return [
+      tell([stopEvent(view, member, { activationId, reason }), ...unreadAtTheEnd(view, { team, member })]),
+    ];
   });
 }
 
@@ -125,19 +130,12 @@ function lastState(view: View, member: MemberState): string | null {
   return turns.findLast((turn) => (turn?.changes?.files ?? 0) > 0)?.changes?.after ?? null;
 }
 
-/** An iterative member that was released has one finishing turn before it stops. */
-const owesFinal = (member: MemberState): boolean =>
-  member.iterative && member.rounds.length > 0 && member.rounds.at(-1)?.final !== true;
-
-const text = (team: TeamState, ids: readonly number[]): TeamMessage[] =>
-  ids.flatMap((id) => team.messages[id] ?? []);
-
 /** Notes wake nobody: they are read with the next instruction. */
 const wakes = (member: MemberState, queue: readonly TeamMessage[]): boolean =>
   queue.some((message) => message.kind === 'instruction') || (member.stopping !== null && owesFinal(member));
 
 function memberTurn(view: View, team: TeamState, member: MemberState): TurnDecision[] {
-  const queue = text(team, member.queue);
+  const queue = messagesOf(team, member.queue);
   if (!wakes(member, queue)) return [];
   const lane = memberLane(member.name);
   const { turns, last } = view.lane(lane);
@@ -147,7 +145,8 @@ function memberTurn(view: View, team: TeamState, member: MemberState): TurnDecis
   const final = member.stopping !== null && owesFinal(member);
   const previous = member.rounds.at(-1);
   const goesOn = previous !== undefined && previous.result === null;
-  const next = goesOn ? previous.round : (previous?.round ?? 0) + 1;
+  // A last round is one of its own, also where the one before was cut off.
+  const next = goesOn && !final ? previous.round : (previous?.round ?? 0) + 1;
   const round = planning || (goesOn && !final) ? null : next;
   const delivered = (turnId: number): RunEvent[] => [
     {
@@ -156,7 +155,7 @@ function memberTurn(view: View, team: TeamState, member: MemberState): TurnDecis
       to: member.name,
       messageIds: queue.map((message) => message.id),
       turnId,
-      round: final && goesOn ? next + 1 : round,
+      round,
       final,
     },
   ];
@@ -183,12 +182,9 @@ function memberTurn(view: View, team: TeamState, member: MemberState): TurnDecis
 function leadTurn(view: View, team: TeamState): TurnDecision[] {
   const { config } = view;
   if (!leadIsAgent(config)) return [];
-  const queue = text(team, team.leadQueue);
-  const woken = queue.some(
-    (message) => message.kind !== 'note' || Object.keys(message.deliveries).length === 1,
-  );
+  const queue = messagesOf(team, team.leadQueue);
   const { turns, last } = view.lane(LEAD_LANE);
-  if (!woken || last?.status === 'in_flight') return [];
+  if (!leadIsWoken(team) || last?.status === 'in_flight') return [];
   const first = last === null;
   return [
     {

@@ -7,6 +7,7 @@ import { makeBundle } from '../step/bundle';
 import type { ActivationView, FinishDecision, StepDecision } from '../step/module';
 import { leadIsAgent, type TeamConfig } from './config';
 import { waitsAgain } from './gates';
+import { leadIsWoken } from './queue';
 
 type View = ActivationView<TeamConfig>;
 
@@ -43,7 +44,7 @@ const answered = (view: View, member: MemberState): boolean =>
 function leadBusy(view: View, team: TeamState): boolean {
   if (!leadIsAgent(view.config)) return false;
   const { last, broken } = view.lane(LEAD_LANE);
-  return broken === null && (last?.status === 'in_flight' || team.leadQueue.length > 0);
+  return broken === null && (last?.status === 'in_flight' || leadIsWoken(team));
 }
 
 function finish(view: View, team: TeamState): FinishDecision {

@@ -1,19 +1,22 @@
 import type { RunEvent } from '@contract/run/events';
 import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { LEAD, OPERATOR } from '@contract/team/events';
-import type { MemberState, TeamState } from '@contract/team/state';
+import type { MemberState, TeamMessage, TeamState } from '@contract/team/state';
+import { taskResultParts } from '@contract/team/task-result';
 import type { ActivationView, ObservedTurn } from '../step/module';
 import { turnUpdate } from '../step/update';
 import { leadIsAgent, type TeamConfig } from './config';
 import { stopEvent } from './decide';
-import { readTaskResult } from './task-result';
+import { hasTaskResult, readTaskResult } from './task-result';
+import { unreadAtTheEnd } from './unread';
 
 type View = ActivationView<TeamConfig>;
 
 /** What the end of a turn tells: a member's round is delivered, stored before anybody is told of it; the lead speaks. */
 export function observeTeam(view: View, turn: ObservedTurn): RunEvent[] {
   const { team } = view;
-  if (team === null) return [];
+  // A round goes on where its turn was cut off: it has its update when it is delivered.
+  if (team === null || turn.ended === 'interrupted') return [];
   if (turn.lane === LEAD_LANE) return leadSpoke(view, team, turn);
   const member = Object.values(team.members).find((one) => memberLane(one.name) === turn.lane);
   return member === undefined ? [] : memberSpoke(view, { team, member }, turn);
@@ -21,7 +24,7 @@ export function observeTeam(view: View, turn: ObservedTurn): RunEvent[] {
 
 /** What a lead says at the end of its turn is for the operator. */
 function leadSpoke(view: View, team: TeamState, turn: ObservedTurn): RunEvent[] {
-  if (!turn.completed || turn.response.trim() === '') return [];
+  if (!turn.completed || turn.whole.trim() === '') return [];
   return [
     {
       type: 'team.message',
@@ -30,7 +33,7 @@ function leadSpoke(view: View, team: TeamState, turn: ObservedTurn): RunEvent[] 
       from: LEAD,
       to: [OPERATOR],
       kind: 'note',
-      text: turn.response.trim(),
+      text: turn.whole.trim(),
       turnId: turn.turnId,
     },
   ];
@@ -42,19 +45,18 @@ function memberSpoke(
   turn: ObservedTurn,
 ): RunEvent[] {
   const { activationId } = view;
-  if (!turn.completed) return turn.errorText === null ? [] : [update(view, { member, turn })];
+  const round = member.rounds.at(-1);
+  const ordinal = Math.max(0, (round?.round ?? 1) - 1);
+  if (!turn.completed)
+    return turn.errorText === null ? [] : [update(view, { member, turn: { ...turn, ordinal } })];
+  const sent = sentResult(team, member, turn);
   if (member.planApproval && member.plan.status !== 'approved') {
-    const plan = readTaskResult(turn.response).text;
+    const plan = readTaskResult(sent?.text ?? turn.whole).text;
     const about = { activationId, member: member.name, status: 'pending' as const, reason: null };
     return [{ type: 'team.plan', ...about, plan, by: member.name }];
   }
-  const round = member.rounds.at(-1);
   if (round === undefined || round.result !== null) return [];
-  // Sent by its tool in this turn, it is on its way already.
-  const sent = Object.values(team.messages).findLast(
-    (message) => message.turnId === turn.turnId && message.from === member.name && message.kind === 'result',
-  );
-  const { claim, text } = readTaskResult(sent?.text ?? turn.response);
+  const { claim, text } = readTaskResult(sent?.text ?? turn.whole);
   const result: RunEvent = {
     type: 'team.result',
     activationId,
@@ -76,20 +78,33 @@ function memberSpoke(
             from: member.name,
             to: [leadIsAgent(view.config) ? LEAD : OPERATOR],
             kind: 'result',
-            text,
+            // With what stands around the result, where something does: questions, for example.
+            text: taskResultParts(turn.whole).length > 1 ? turn.whole.trim() : text,
             turnId: turn.turnId,
           },
         ]
       : [];
   const ended = round.final
-    ? [stopEvent(view, member, { activationId, reason: 'its last round is delivered' })]
+    ? [
+        stopEvent(view, member, { activationId, reason: 'its last round is delivered' }),
+        ...unreadAtTheEnd(view, { team, member }, told.length),
+      ]
     : [];
-  return [
-    result,
-    ...told,
-    update(view, { member, turn: { ...turn, ordinal: round.round - 1 }, text }),
-    ...ended,
-  ];
+  return [result, ...told, update(view, { member, turn: { ...turn, ordinal }, text }), ...ended];
+}
+
+/**
+ * The result that its tool has sent already: in this turn, or in an earlier one of the round, which was cut off or sent
+ * again, unless this turn says another one.
+ */
+function sentResult(team: TeamState, member: MemberState, turn: ObservedTurn): TeamMessage | undefined {
+  const results = Object.values(team.messages).filter(
+    (message) => message.from === member.name && message.kind === 'result',
+  );
+  const now = results.findLast((message) => message.turnId === turn.turnId);
+  if (now !== undefined || hasTaskResult(turn.whole)) return now;
+  const turnIds = member.rounds.at(-1)?.turnIds ?? [];
+  return results.findLast(({ turnId }) => turnId !== null && turnIds.includes(turnId));
 }
 
 /** A delivered round is `completed`, whatever the member claims of its task (SPEC "Loops and updates"). */
@@ -100,6 +115,6 @@ function update(
   const of = Math.max(view.config.max_rounds, turn.ordinal + 1);
   const told = text === undefined ? turn : { ...turn, response: text };
   const { activationId, title } = view;
-  const posted = turnUpdate({ stepId: member.name, activationId, title }, { ...told, of });
+  const posted = turnUpdate({ stepId: member.name, activationId, title }, { ...told, of, retry: 0 });
   return posted.type === 'update.posted' ? { ...posted, stepId: view.stepId } : posted;
 }

@@ -5,6 +5,8 @@ import { hasEnded } from '@contract/team/status';
 import { renderPrompt } from '../prompts/render';
 import type { ActivationView, LaneView } from '../step/module';
 import { leadIsAgent, type TeamConfig } from './config';
+import { roundOfTurn } from './queue';
+import { hasTaskResult } from './task-result';
 
 type View = ActivationView<TeamConfig>;
 
@@ -42,15 +44,35 @@ const LEAD_TOOLS = `team_spawn, ${MEMBER_TOOLS}, team_status, team_shutdown, tea
 const PLAN_FIRST =
   'Before you change anything, answer with a plan of what you will do, and end your turn. Change no file yet. The plan is approved, or sent back with a reason.';
 
-function list(team: TeamState, only: (member: MemberState) => boolean): string {
+function list(
+  team: TeamState,
+  only: (member: MemberState) => boolean,
+  standingOf: (member: MemberState) => string = () => '',
+): string {
   const members = Object.values(team.members).filter((member) => !hasEnded(member) && only(member));
   if (members.length === 0) return '- none';
   return members
-    .map(({ name, profileId, iterative }) => `- ${name} (${profileId}${iterative ? ', iterative' : ''})`)
+    .map((member) => {
+      const { name, profileId, iterative } = member;
+      return `- ${name} (${profileId}${iterative ? ', iterative' : ''})${standingOf(member)}`;
+    })
     .join('\n');
 }
 
-function roleOf(view: View, team: TeamState, member: MemberState): string {
+function standing({ rounds, stopping }: MemberState): string {
+  const last = rounds.at(-1);
+  if (last === undefined) return ': its first round is to come';
+  if (stopping !== null || last.final) return `: round ${last.round}, and its last one`;
+  return last.result === null
+    ? `: round ${last.round}, at work`
+    : `: round ${last.round} is delivered, it waits for the user’s feedback`;
+}
+
+function roleOf(
+  view: View,
+  team: TeamState,
+  { member, round }: { member: MemberState; round: number },
+): string {
   const values = {
     member: member.name,
     team: view.title,
@@ -59,8 +81,7 @@ function roleOf(view: View, team: TeamState, member: MemberState): string {
     members: list(team, (other) => other.name !== member.name),
   };
   if (!member.iterative) return textOf(textsOf(view), 'team/one-shot-teammate', values);
-  const round = String(Math.max(1, member.rounds.length));
-  return textOf(textsOf(view), 'team/iterative-teammate', { ...values, round });
+  return textOf(textsOf(view), 'team/iterative-teammate', { ...values, round: String(round) });
 }
 
 /** Why somebody has to be told again who it is; null where it knows. */
@@ -84,7 +105,7 @@ export function memberPrompt(
 ): string {
   const parts: string[] = [];
   const why = forgotten(view.lane(`member-${member.name}`));
-  if (first) parts.push(roleOf(view, team, member));
+  if (first) parts.push(roleOf(view, team, { member, round }));
   else if (why !== null) {
     parts.push(
       textOf(textsOf(view), 'team/resumed-note', {
@@ -92,7 +113,7 @@ export function memberPrompt(
         team: view.title,
         round: String(round),
         why,
-        instructions: roleOf(view, team, member),
+        instructions: roleOf(view, team, { member, round }),
         state: '',
       }),
     );
@@ -113,7 +134,7 @@ function said({ from, text, kind }: TeamMessage, first: boolean): string {
 
 /** The section of seed 003 for a lead with iterative members. */
 export const iterativeSection = (prompted: (id: string) => string | null, team: TeamState): string =>
-  textOf(prompted, 'team/iterative-lead', { members: list(team, (member) => member.iterative) });
+  textOf(prompted, 'team/iterative-lead', { members: list(team, (member) => member.iterative, standing) });
 
 /** The prompt of a lead agent's turn. */
 export function leadPrompt(
@@ -149,15 +170,24 @@ export function leadPrompt(
 /** So much of a result is put into the lead's prompt; `team_results` gives the whole. */
 const RESULT_IN_PROMPT = 12_000;
 
-function toldLead(team: TeamState, { from, text, kind }: TeamMessage): string {
+function toldLead(team: TeamState, { from, text, kind, turnId }: TeamMessage): string {
   if (kind === 'notice') return `Notice from Muster: ${text}`;
   const who = from === OPERATOR ? 'The user' : from;
   if (kind !== 'result') return `${who} says:\n${text}`;
   const member = team.members[from];
-  const waits = member?.iterative === true ? ', iterative: it waits for the user’s feedback' : '';
   const shown =
     text.length <= RESULT_IN_PROMPT
       ? text
       : `${text.slice(0, RESULT_IN_PROMPT)}\n… more of it: call team_results`;
-  return `Result of ${from} (round ${member?.rounds.length ?? 1}${waits}):\n<task-result>\n${shown}\n</task-result>`;
+  const round = roundOfTurn(member, turnId);
+  const claim = member?.rounds.find((one) => one.round === round)?.result?.claim ?? 'none';
+  const status = claim === 'none' ? '' : ` status="${claim}"`;
+  const tagged = hasTaskResult(text) ? shown : `<task-result${status}>\n${shown}\n</task-result>`;
+  if (round === null) return `${turnId === null ? 'Result' : 'Plan'} of ${from}:\n${tagged}`;
+  const waits = member !== undefined && member.iterative && waitsAfter(member, round);
+  return `Result of ${from} (round ${round}${waits ? ', iterative: it waits for the user’s feedback' : ''}):\n${tagged}`;
 }
+
+/** Nothing has followed on that round yet. */
+const waitsAfter = (member: MemberState, round: number): boolean =>
+  member.rounds.at(-1)?.round === round && member.stopping === null && !hasEnded(member);

@@ -30,7 +30,12 @@ const sentences = (text: string): string[] =>
  */
 export function readRelease(
   text: string,
-  about: { readonly members: readonly string[]; readonly to: string | null },
+  about: {
+    readonly members: readonly string[];
+    readonly to: string | null;
+    /** Whom words without a name can only mean; null where there are several, or none. */
+    readonly only?: string | null;
+  },
 ): ReleaseWords[] {
   const found: ReleaseWords[] = [];
   for (const sentence of sentences(text)) {
@@ -66,11 +71,12 @@ function cleanRelease(sentence: string, { members, to }: About): ReleaseWords[] 
   return [];
 }
 
-function doubtful(sentence: string, { members, to }: About): ReleaseWords[] {
+function doubtful(sentence: string, { members, to, only = null }: About): ReleaseWords[] {
   const named = members.filter((member) =>
     new RegExp(`(?<![A-Za-z0-9-])${escaped(member)}(?![A-Za-z0-9-])`, 'i').test(sentence),
   );
-  const meant = named.length > 0 ? named : to === null ? [] : [to];
+  const alone = to ?? only;
+  const meant = named.length > 0 ? named : alone === null ? [] : [alone];
   const how =
     SHUT_DOWN.test(sentence) && !SATISFIED.test(sentence) && !DONE.test(sentence) ? 'shutdown' : 'satisfied';
   return meant.map((member) => ({ member, how, sure: false }));

@@ -73,7 +73,10 @@ function addressee(context: ToolContext, { to, text }: Saying): Result<{ to: str
 
 function wordsOf({ team }: ToolContext, { to, text }: { to: string | null; text: string }): ReleaseWords[] {
   const members = Object.keys(team.members);
-  return readRelease(text, { members, to: to !== null && members.includes(to) ? to : null });
+  const open = Object.values(team.members).filter((one) => one.iterative && hearsMore(one) && !one.stopping);
+  const [only] = open.length === 1 ? open : [];
+  const named = to !== null && members.includes(to) ? to : null;
+  return readRelease(text, { members, to: named, only: only?.name ?? null });
 }
 
 /** The message itself; what goes past a lead agent it reads along, without being woken. */
@@ -124,11 +127,14 @@ function words(context: ToolContext, { to, text, release }: LettingGo): RunEvent
 const hearsMore = (member: MemberState): boolean =>
   !hasEnded(member) && member.iterative && member.rounds.length > 0;
 
-/** Ends a turn in flight, and sends next what waits, with the text at the end. */
+/**
+ * Ends a turn in flight, and sends next what waits, with the text at the end. Words that release a member release it here
+ * as well; where they stand in another way, it is asked, and nothing else happens.
+ */
 export function interrupt(
   context: ToolContext,
   { member: name, text }: { readonly member: string; readonly text: string },
-): Result<ToolReply> {
+): Result<Spoken> {
   const { state, team } = context;
   const to = name.toLowerCase() === LEAD ? ok({ name: LEAD }) : findMember(context, name);
   if (!to.ok) return to;
@@ -138,12 +144,13 @@ export function interrupt(
   const inFlight = turn?.status === 'in_flight';
   if (!inFlight && text.trim() === '')
     return err(appError('conflict', `${to.value.name} has no turn in flight`));
-  const sent = text.trim() === '' ? null : send(context, to.value.name, text.trim());
+  const sent = text.trim() === '' ? null : speak(context, { to: to.value.name, text: text.trim() });
   if (sent?.ok === false) return sent;
+  if (sent !== null && sent.value.asks.length > 0) return sent;
   const cancel: RunEvent[] =
     inFlight && turn.cancelledBy === null
       ? [{ type: 'turn.cancel-requested', turnId: turn.id, by: OPERATOR }]
       : [];
   const stopped = { events: cancel, text: `The turn of ${to.value.name} is ended.` };
-  return ok(together(context, [...(sent === null ? [] : [sent.value]), stopped]));
+  return ok({ ...together(context, [...(sent === null ? [] : [sent.value]), stopped]), asks: [] });
 }

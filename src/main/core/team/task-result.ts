@@ -1,5 +1,5 @@
 import type { Claim } from '@contract/team/state';
-import { claimIn } from '@contract/team/task-result';
+import { taskResultParts } from '@contract/team/task-result';
 
 /** What a member's response says of its round. A claim: the runtime decides states (SPEC "Teams"). */
 export interface TaskResult {
@@ -8,18 +8,18 @@ export interface TaskResult {
   readonly text: string;
 }
 
-const OPEN = /<task-result(\s[^<>]*)?>/gi;
-const CLOSE = /<\/task-result>/i;
+const resultIn = (response: string) => taskResultParts(response).findLast((part) => part.kind === 'result');
+
+/** Whether there is a `<task-result>` in it that is said, and not quoted as code. */
+export const hasTaskResult = (response: string): boolean => resultIn(response) !== undefined;
 
 /**
- * Reads the last `<task-result>` of a response (seed 003). An end tag may be missing: a model that stops early leaves
- * it out. A status that is not known is no claim.
+ * Reads the last `<task-result>` of a response (seed 003), as it is shown. An end tag may be missing: a model that stops
+ * early leaves it out. A status that is not known is no claim.
  */
 export function readTaskResult(response: string): TaskResult {
-  const last = [...response.matchAll(OPEN)].at(-1);
-  if (last === undefined) return { claim: 'none', text: response.trim() };
-  const after = response.slice((last.index ?? 0) + last[0].length);
-  const end = CLOSE.exec(after);
-  const text = (end === null ? after : after.slice(0, end.index)).trim();
-  return { claim: claimIn(last[1] ?? ''), text };
+  const last = resultIn(response);
+  return last === undefined
+    ? { claim: 'none', text: response.trim() }
+    : { claim: last.claim, text: last.text };
 }

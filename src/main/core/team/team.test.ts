@@ -307,7 +307,7 @@ describe('what goes wrong', () => {
     expect(team.waiting('S1')).toBeUndefined();
     expect(team.team.members.S1?.rounds.map((round) => round.result?.text)).toEqual([
       'round one',
-      'round two',
+      'partial\n\nround two',
     ]);
   });
 

@@ -140,7 +140,7 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
       const bound = module?.bind(module.config.parse({ instruction: 'x', ...config }));
       return bound
         ?.validate({
-          sourcesOf: () => [],
+          sessionsOf: () => [],
           hasProfile: () => true,
           defaultProfile: null,
           workspace: 'worktree',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { agentRef } from '../../core/step/agent';
 import { defineStep } from '../../core/step/module';
 import { chainFiles } from '../../core/step/reprompts';
-import { decideReview } from '../../core/step/review';
+import { decideReview, type ReviewKind, spentReview } from '../../core/step/review';
 import { reviewInputs, reviewOutputs, reviewShape, validateReview } from '../../core/step/review-config';
 import { sessionUse } from '../../core/step/session-choice';
 import { turnUpdate } from '../../core/step/update';
@@ -10,6 +10,8 @@ import { turnUpdate } from '../../core/step/update';
 /** AgentReviewGateConfig with the `re_prompts` of seed 000 section 8. */
 const agentReviewGateConfigSchema = z.strictObject(reviewShape);
 type AgentReviewGateConfig = z.infer<typeof agentReviewGateConfigSchema>;
+
+const kind: ReviewKind = { fails: () => false, findingsPort: null };
 
 export const agentReviewGate = defineStep<AgentReviewGateConfig>({
   type: 'step.agent_review_gate',
@@ -24,6 +26,7 @@ export const agentReviewGate = defineStep<AgentReviewGateConfig>({
   sessions: sessionUse,
   files: chainFiles,
   validate: validateReview,
-  decide: (view) => decideReview(view, { fails: () => false, findingsPort: null }),
+  decide: (view) => decideReview(view, kind),
+  spent: (view, error) => spentReview(view, kind, error),
   observe: (view, turn) => [turnUpdate(view, turn)],
 });

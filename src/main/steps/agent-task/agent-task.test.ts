@@ -82,7 +82,7 @@ describe('step.agent_task (seed 000)', () => {
     });
     expect(harness.agents.sent.map((turn) => turn.request.prompt)).toEqual([
       'do draft',
-      'Go on.\n\nWhen producing your final output, label the following sections clearly:\n- 📄 Analysis\n- 📄 Summary\n- Gap',
+      'Go on.\nWhen producing your final output, label the following sections clearly:\n- 📄 Analysis\n- 📄 Summary\n- Gap',
     ]);
     expect(content(harness, 'draft', 'named_analysis_out')).toBe('new\nlines');
     expect(content(harness, 'draft', 'named_summary_out')).toBe('short');
@@ -92,11 +92,29 @@ describe('step.agent_task (seed 000)', () => {
     ]);
   });
 
+  it('keeps the text of labels that differ in their number alone', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => ({ response: '## 2024 Report\nold\n## 2025 Report\nnew' });
+    await harness.run({ steps: [task('draft', { named_outputs: ['2024 Report', '2025 Report'] })] });
+    expect(content(harness, 'draft', 'named_2024_report_out')).toBe('old');
+    expect(content(harness, 'draft', 'named_2025_report_out')).toBe('new');
+    expect(harness.state().activations[1]?.warnings).toEqual([]);
+  });
+
+  it.each([
+    [['C', 'C#'], 'two named outputs read alike: "C#"'],
+    [['Summary', '📄 **Summary:**'], 'two named outputs read alike: "📄 **Summary:**"'],
+    [['Foo', 'Foo™'], 'two named outputs read alike: "Foo™"'],
+    [['📄'], 'the named output "📄" has no letter or digit to be found by'],
+  ])('refuses the labels %j', async (named_outputs, message) => {
+    await expect(new Harness().run({ steps: [task('draft', { named_outputs })] })).rejects.toThrow(message);
+  });
+
   it('puts the naming instruction into the primary prompt where there is no re-prompt', async () => {
     const harness = new Harness();
     await harness.run({ steps: [task('draft', { named_outputs: ['Summary'] })] });
     expect(harness.agents.sent[0]?.request.prompt).toBe(
-      'do draft\n\nWhen producing your final output, label the following sections clearly:\n- Summary',
+      'do draft\nWhen producing your final output, label the following sections clearly:\n- Summary',
     );
   });
 
@@ -141,6 +159,54 @@ describe('step.agent_task (seed 000)', () => {
     expect(new Set(keys).size).toBe(1);
     expect(harness.agents.opened).toHaveLength(1);
     expect(harness.state().activations[2]?.outputs.data_out?.source_session_key).toBe(keys[0]);
+  });
+
+  it('is not told again what stood in an earlier prompt of the session that it continues', async () => {
+    const harness = new Harness();
+    await harness.run({
+      steps: [task('v'), task('w'), task('x'), task('y'), task('b', { session_mode: 'continue' })],
+      cables: [
+        { from: 'v.data_out', to: 'w.data_in' },
+        { from: 'w.data_out', to: 'x.data_in' },
+        { from: 'x.data_out', to: 'b.data_in' },
+        { from: 'y.signal_out', to: 'b.signal_in' },
+      ],
+    });
+    const prompts = harness.agents.sent.map((turn) => turn.request.prompt);
+    const x = 'do x\n\n## Earlier steps\n### v\nanswer to: do v\n\n## Input\n';
+    expect(prompts[3]?.startsWith(x)).toBe(true);
+    // Only what was worked elsewhere stands there.
+    expect(prompts[4]).toBe(
+      `do b\n\n## Earlier steps\n### y\nanswer to: do y\n\n## Input\nanswer to: ${prompts[3]}`,
+    );
+  });
+
+  it.each([
+    ['is not told it again when a gate leads back to it', 'b', ''],
+    ['is told it when it was worked anew', 'w', '## Earlier steps\n### w\n<do w 2>\n\n'],
+  ])('in its own session %s', async (_, backTo, told) => {
+    const harness = new Harness();
+    const answers = new Map<string, number>();
+    harness.agents.answer = ({ request }) => {
+      const [said = ''] = request.prompt.split('\n');
+      answers.set(said, (answers.get(said) ?? 0) + 1);
+      return { response: `<${said} ${answers.get(said)}>` };
+    };
+    await harness.run({
+      steps: [task('w'), task('x'), task('b', { session_persist: true }), gate('ok')],
+      cables: [
+        { from: 'w.data_out', to: 'x.data_in' },
+        { from: 'x.data_out', to: 'b.data_in' },
+        { from: 'b.data_out', to: 'ok.data_in' },
+        { from: 'ok.revise_out', to: `${backTo}.instruction_in` },
+      ],
+    });
+    await harness.answer('reject', { reason: 'shorter' });
+    const prompts = harness.agents.sent.map((turn) => turn.request.prompt);
+    expect(prompts[2]).toBe('do b\n\n## Earlier steps\n### w\n<do w 1>\n\n## Input\n<do x 1>');
+    const revision = backTo === 'b' ? '## Revision requested\nshorter\n\n' : '';
+    const input = `## Input\n<do x ${backTo === 'b' ? 1 : 2}>`;
+    expect(prompts.at(-1)).toBe(`do b\n\n${revision}${told}${input}`);
   });
 
   it('lets successors that share a session take turns', async () => {
@@ -193,5 +259,7 @@ describe('step.agent_task (seed 000)', () => {
     expect(state.outcome).toBe('failed');
     expect(state.activations[1]?.error?.code).toBe('step.max_iterations');
     expect(state.turns[1]?.response).toBe('one');
+    expect(content(harness, 'a', 'data_out')).toMatchObject({ merged_content: 'one', response_count: 1 });
+    expect(state.activations[1]).toMatchObject({ signals: [], receipt: { responses: 1, prompts_sent: 2 } });
   });
 });

@@ -4,7 +4,7 @@ import { chainFiles } from '../../core/step/reprompts';
 import { sessionUse } from '../../core/step/session-choice';
 import { type AgentTaskConfig, agentTaskConfigSchema } from './config';
 import { agentTaskPorts } from './ports';
-import { decideAgentTask, observeAgentTask } from './run';
+import { decideAgentTask, observeAgentTask, spentTask } from './run';
 import { validateAgentTask } from './validate';
 
 export const agentTask = defineStep<AgentTaskConfig>({
@@ -20,5 +20,6 @@ export const agentTask = defineStep<AgentTaskConfig>({
   files: chainFiles,
   validate: validateAgentTask,
   decide: decideAgentTask,
+  spent: spentTask,
   observe: observeAgentTask,
 });

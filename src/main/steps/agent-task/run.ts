@@ -1,3 +1,4 @@
+import type { AppError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { makeBundle } from '../../core/step/bundle';
@@ -19,10 +20,15 @@ export function decideAgentTask(view: View): StepDecision {
   const ordinal = view.turns.length;
   if (ordinal >= of) return finishTask(view);
   const error = capReached(config.max_iterations, { sent: view.promptsSent, answered: ordinal, of });
-  if (error !== null) return { ...finishTask(view), outcome: 'failed', signals: [], error };
+  if (error !== null) return spentTask(view, error);
   const naming = config.named_outputs.length === 0 ? null : namingInstruction(config.named_outputs);
   const turn = chainTurn(view, ordinal, naming);
   return ordinal === 0 ? turn : { ...turn, progress: [repromptDispatched(view, ordinal - 1)] };
+}
+
+/** Ends at a cap: failed, with what was answered so far. */
+export function spentTask(view: View, error: AppError): FinishDecision {
+  return { ...finishTask(view), outcome: 'failed', signals: [], error };
 }
 
 function repromptDispatched(view: View, index: number): RunEvent {

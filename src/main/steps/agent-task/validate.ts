@@ -1,5 +1,6 @@
 import { validateAgent } from '../../core/step/agent';
 import type { GraphContext, ModuleProblem } from '../../core/step/module';
+import { labelKey } from '../../core/step/named-outputs';
 import { validateCap, validateReprompts } from '../../core/step/reprompts';
 import { validateSession } from '../../core/step/session-choice';
 import type { AgentTaskConfig } from './config';
@@ -15,18 +16,25 @@ export function validateAgentTask(config: AgentTaskConfig, graph: GraphContext):
   ];
 }
 
-function validateNames(config: AgentTaskConfig): ModuleProblem[] {
-  const ports = config.named_outputs.map(namedPort);
-  return config.named_outputs.flatMap((label, index): ModuleProblem[] =>
-    ports.indexOf(ports[index] ?? '') === index
-      ? []
-      : [
-          {
-            code: 'validation.named_output',
-            severity: 'error',
-            message: `two named outputs read alike: "${label}"`,
-            path: `named_outputs[${index}]`,
-          },
-        ],
-  );
+/** Labels must lead to ports of their own, and to lines of their own in a response. */
+function validateNames({ named_outputs: labels }: AgentTaskConfig): ModuleProblem[] {
+  const ports = labels.map(namedPort);
+  const keys = labels.map(labelKey);
+  return labels.flatMap((label, index): ModuleProblem[] => {
+    const key = keys[index] ?? '';
+    const first = ports.indexOf(ports[index] ?? '') === index && keys.indexOf(key) === index;
+    if (key !== '' && first) return [];
+    return [
+      {
+        code: 'validation.named_output',
+        severity: 'error',
+        message:
+          key === ''
+            ? `the named output "${label}" has no letter or digit to be found by`
+            : `two named outputs read alike: "${label}"`,
+        path: `named_outputs[${index}]`,
+        mend: 'give it a name of its own; marks and emoji do not count',
+      },
+    ];
+  });
 }

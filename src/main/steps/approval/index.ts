@@ -1,7 +1,7 @@
 import type { GateOption } from '@contract/gate/gate';
 import type { PortSpec } from '@contract/workflow/definition';
 import { z } from 'zod';
-import { bundleText, makeBundle } from '../../core/step/bundle';
+import { bundleText, makeBundle, passOn } from '../../core/step/bundle';
 import {
   type ActivationView,
   defineStep,
@@ -26,8 +26,8 @@ const inputs: PortSpec[] = [
   { name: 'context_in', label: 'Context', kind: 'bundle' },
   { name: 'signal_in', label: 'Signal', kind: 'signal' },
 ];
-const outputs: PortSpec[] = [
-  { name: 'approved_out', label: 'Approved', kind: 'bundle' },
+const outputs = (passes: boolean): PortSpec[] => [
+  { name: 'approved_out', label: 'Approved', kind: 'bundle', ...(passes ? { passes: 'data_in' } : {}) },
   {
     name: 'revise_out',
     label: 'Revise',
@@ -88,9 +88,10 @@ function decide(view: View): GateDecision | FinishDecision {
   const receipt_out = makeBundle(receipt, { ...origin, port: 'receipt_out' });
   const common = { kind: 'finish' as const, receipt, warnings: [], error: null };
   if (answer.option === 'approve') {
-    const passed = view.inputs.data_in?.[0];
-    const typed = makeBundle(answer.text ?? '', { ...origin, port: 'approved_out' });
-    const approved_out = view.config.capture_response || passed === undefined ? typed : passed;
+    const arrived = view.inputs.data_in ?? [];
+    const at = { ...origin, port: 'approved_out' };
+    const typed = view.config.capture_response || arrived.length === 0;
+    const approved_out = typed ? makeBundle(answer.text ?? '', at) : passOn(arrived, at);
     return {
       ...common,
       outcome: 'succeeded',
@@ -117,7 +118,7 @@ export const approval = defineStep<ApprovalConfig>({
   description: 'Waits until the operator approves or rejects.',
   config: approvalConfigSchema,
   onInterrupt: null,
-  ports: () => ({ inputs, outputs }),
+  ports: ({ capture_response }) => ({ inputs, outputs: outputs(!capture_response) }),
   agents: () => [],
   sessions: () => ({ persist: false, continues: false }),
   files: () => [],

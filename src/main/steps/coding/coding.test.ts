@@ -96,6 +96,32 @@ describe('one agent (seed 000 section 3.2)', () => {
     });
   });
 
+  it('takes no other command for a test run because the name of a test program stands in it', async () => {
+    const harness = new Harness();
+    const commands = [
+      { command: 'cd web && pnpm test', exitCode: 1, outputTail: 'red' },
+      ...['pnpm typecheck', 'cat vitest.config.ts', 'npm i -D vitest'].map((command) => ({
+        ...{ command, exitCode: 0, outputTail: '' },
+      })),
+    ];
+    harness.agents.answer = () => ({ response: 'x', commands });
+    await run(harness, [anna()]);
+    expect(output(harness, 'test_results_out')).toMatchObject({
+      ...{ captured: true, command: 'cd web && pnpm test', exit_code: 1, output_tail: 'red' },
+    });
+  });
+
+  it('takes the last test run by time where agents work beside each other', async () => {
+    const harness = new Harness();
+    const ran = (exitCode: number, at: number) => [{ command: 'npm test', exitCode, outputTail: '', at }];
+    harness.agents.answer = (turn) => ({
+      response: 'x',
+      commands: turn.spec.profile.id === 'anna' ? ran(1, 2_000) : ran(0, 1_000),
+    });
+    await run(harness, [anna(), bert()], { coordination: 'parallel' });
+    expect(output(harness, 'test_results_out')).toMatchObject({ exit_code: 1, turn: 1 });
+  });
+
   it('says so where no test was run, and has no such port where none are to be captured', async () => {
     const harness = new Harness();
     await run(harness, [anna()]);
@@ -131,6 +157,36 @@ describe('one agent (seed 000 section 3.2)', () => {
     expect(state.outcome).toBe('failed');
     expect(state.activations[1]?.error?.code).toBe('step.max_iterations');
     expect(output(harness, 'data_out')?.response_count).toBe(2);
+  });
+
+  it('keeps what was made where the agent stops by itself because of too many requests, and goes on from there', async () => {
+    const harness = new Harness();
+    harness.folders.diffs = ({ to }) => ({
+      ...{ files: [], filesTruncated: false },
+      diff: { from: 'x', to: 'y', text: to.snapshots.join(), truncated: false, bytes: 4, path: null },
+    });
+    let spent = true;
+    harness.agents.answer = (turn) =>
+      turn.request.prompt === 'Fix it.' && spent
+        ? {
+            ...{ outcome: 'max_requests', stopReason: 'max_turn_requests', response: 'half' },
+            commands: [{ command: 'npm test', exitCode: 1, outputTail: 'red' }],
+          }
+        : { response: 'built' };
+    await run(harness, [anna({ re_prompts: ['Fix it.'] })]);
+    expect(harness.state()).toMatchObject({ outcome: 'failed' });
+    expect(harness.state().activations[1]?.error?.code).toBe('step.max_iterations');
+    expect(output(harness, 'data_out')).toMatchObject({ response_count: 1 });
+    expect(output(harness, 'summary_out')).toBe('built');
+    expect(output(harness, 'diff_out')).toBe('U0/t2-after');
+    expect(output(harness, 'test_results_out')).toMatchObject({ captured: true, exit_code: 1, turn: 2 });
+    expect(harness.state().activations[1]?.signals).toEqual([]);
+    spent = false;
+    const resumed = { type: 'run.resumed' as const, by: 'test', activationIds: [1] };
+    await harness.engine.command(1, () => ({ ok: true, value: [resumed] }));
+    await harness.idle();
+    expect(harness.state().outcome).toBe('succeeded');
+    expect(output(harness, 'diff_out')).toBe('U0/t3-after');
   });
 
   it('goes on from the turn that failed, in the same session, when the run is resumed', async () => {
@@ -188,7 +244,7 @@ describe('what is refused before a run', () => {
     const module = stepRegistry.get('step.coding');
     const bound = module?.bind(module.config.parse({ instruction: 'x', ...config }));
     return bound
-      ?.validate({ sourcesOf: () => [], hasProfile: () => true, defaultProfile: null, workspace })
+      ?.validate({ sessionsOf: () => [], hasProfile: () => true, defaultProfile: null, workspace })
       .map(({ code, path }) => `${code} ${path}`);
   };
 

@@ -13,7 +13,7 @@ const codingAgentSchema = z.lazy(() =>
 );
 export type CodingAgent = z.infer<typeof codingAgentSchema>;
 
-/** Words that stand in the commands of the usual test programs; a command that holds one of them is a test run. */
+/** How the commands of the usual test programs begin. */
 export const usualTests: readonly string[] = [
   ...['npm test', 'npm run test', 'npm t', 'pnpm test', 'yarn test', 'bun test', 'node --test'],
   ...['vitest', 'jest', 'mocha', 'playwright test', 'deno test'],
@@ -38,7 +38,7 @@ export const codingConfigSchema = z.lazy(() =>
     /** A cap on Muster's prompts over all agents of the step; reaching it fails the step and is never completion. */
     max_iterations: z.number().int().positive().optional(),
     capture_test_results: z.boolean().default(true),
-    /** A command that holds one of these counts as a test run. */
+    /** A simple command that begins with the words of one of these, also behind others or in `npx`, is a test run. */
     test_patterns: z.array(z.string().min(1)).default([...usualTests]),
     session_style: z.enum(['close', 'park']).default('close'),
     /** A re-activation goes on in the same sessions. */

@@ -87,6 +87,21 @@ describe('several agents (seed 000 sections 3.2 and 7.6)', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
+  it('parallel: one that stops by itself for too many requests waits for the others, and all that was made is given out', async () => {
+    const harness = new Harness();
+    harness.agents.answer = (turn) =>
+      who(turn) === 'anna' ? { outcome: 'max_requests', response: 'half' } : { response: 'whole' };
+    await run(harness, [anna(), bert({ re_prompts: ['More.'] })], { coordination: 'parallel' });
+    expect(prompts(harness)).toEqual(['anna: Build it.', 'bert: Build it.', 'bert: More.']);
+    expect(harness.state().activations[1]?.error?.code).toBe('step.max_iterations');
+    expect(output(harness, 'data_out')).toMatchObject({ response_count: 2 });
+    expect(output(harness, 'diff_out')).toHaveLength(2);
+    expect(harness.folders.compared.map(({ to }) => to.snapshots)).toEqual([
+      ['U0/t1-after'],
+      ['U0/t3-after'],
+    ]);
+  });
+
   it('parallel: makes room among the places of one profile', async () => {
     const harness = new Harness();
     await harness.run(

@@ -4,7 +4,7 @@ import { repromptFiles } from '../../core/step/reprompts';
 import { type CodingConfig, codingConfigSchema } from './config';
 import { codingPorts } from './ports';
 import { migrateRemoved, removedModes } from './removed';
-import { decideCoding, observeCoding } from './run';
+import { decideCoding, observeCoding, spentCoding } from './run';
 import { validateCoding } from './validate';
 
 export const coding = defineStep<CodingConfig>({
@@ -38,5 +38,6 @@ export const coding = defineStep<CodingConfig>({
   migrate: migrateRemoved,
   validate: validateCoding,
   decide: decideCoding,
+  spent: spentCoding,
   observe: observeCoding,
 });

@@ -1,17 +1,29 @@
 import type { Json } from '@contract/ids';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { makeBundle } from '../../core/step/bundle';
-import type { ActivationView, EndedCapture, FinishDecision } from '../../core/step/module';
+import type { ActivationView, AnsweredTurn, EndedCapture, FinishDecision } from '../../core/step/module';
 import { mergeResponses } from '../../core/step/reprompts';
 import { type CodingConfig, laneOf } from './config';
 import { nameOf } from './prompts';
+import { isTestRun } from './test-runs';
 import type { Course, Phase } from './walk';
 
 type View = ActivationView<CodingConfig>;
 
 /** The name under which everything that the step changed is captured, at this point of its work. */
-export const captureOfAll = (view: View, agent: number | null): string =>
-  `${agent === null ? 'all' : laneOf(agent)} after ${view.promptsSent} prompts`;
+export function captureOfAll(view: View, agent: number | null): string {
+  const agents = agent === null ? [...view.config.agents.keys()] : [agent];
+  const spent = agents.flatMap((one) => view.lane(laneOf(one)).spent?.turnId ?? []);
+  // The turn may be sent once more, and is then counted once: what it is captured for then is something else.
+  const upTo = spent.length === 0 ? '' : `, up to turn ${Math.max(...spent)}`;
+  return `${agent === null ? 'all' : laneOf(agent)} after ${view.promptsSent} prompts${upTo}`;
+}
+
+/** The turns in which an agent worked: those that it answered, and one that it ended because of too many requests. */
+export function workedTurns(view: View, agent: number): AnsweredTurn[] {
+  const { turns, spent } = view.lane(laneOf(agent));
+  return [...turns, ...(spent === null ? [] : [spent])].filter((turn) => turn !== undefined);
+}
 
 /**
  * The merged format of seed 000 section 4.1: a heading for each agent's part, its primary response, then each
@@ -42,15 +54,20 @@ export function answeredParts(view: View, course: Course): Phase[] {
   return parts;
 }
 
-/** The last run of a test command over all agents (SPEC "Re-prompts"). */
+/**
+ * The last run of a test command over all agents, by the time at which it was over: agents may work beside each other
+ * (SPEC "Re-prompts"). Where an agent did not tell it, the end of its turn stands in.
+ */
 export function testResults(view: View): Json {
-  const turns = view.config.agents.flatMap((_, agent) => view.lane(laneOf(agent)).turns);
-  const inOrder = [...turns].filter((turn) => turn !== undefined).sort((a, b) => a.turnId - b.turnId);
-  const runs = inOrder.flatMap((turn) =>
-    turn.commands
-      .filter(({ command }) => view.config.test_patterns.some((pattern) => command.includes(pattern)))
-      .map((run) => ({ ...run, turn: turn.turnId })),
-  );
+  const turns = view.config.agents.flatMap((_, agent) => workedTurns(view, agent));
+  const inOrder = turns.sort((a, b) => a.turnId - b.turnId);
+  const runs = inOrder
+    .flatMap((turn) =>
+      turn.commands
+        .filter(({ command }) => isTestRun(command, view.config.test_patterns))
+        .map((run) => ({ ...run, turn: turn.turnId, at: run.at ?? turn.finishedAt ?? 0 })),
+    )
+    .sort((a, b) => a.at - b.at);
   const last = runs.at(-1);
   if (last === undefined) return { captured: false, reason: 'no_test_run' };
   const { command, exitCode, outputTail, turn } = last;

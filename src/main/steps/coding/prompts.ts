@@ -36,7 +36,7 @@ function beginning(view: View, course: Course, { agent: index, round }: Wanted):
       ? feedback(view, course.reviews.at(-1))
       : `Your findings were worked on. Review the work again.\n\n${workOf(view, before)}`;
   }
-  const own = assemblePrompt(view, agent?.instruction_override ?? config.instruction, []);
+  const own = assemblePrompt(view, agent?.instruction_override ?? config.instruction);
   if (index === 0 || before === undefined || config.coordination === 'parallel') return own;
   const handoff = config.handoff_instruction?.trim() ?? '';
   return [own, ...(handoff === '' ? [] : [`## Handoff\n${handoff}`]), workOf(view, before)].join('\n\n');

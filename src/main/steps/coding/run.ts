@@ -1,4 +1,4 @@
-import { appError } from '@contract/errors';
+import { type AppError, appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import { agentRef } from '../../core/step/agent';
 import type {
@@ -13,7 +13,7 @@ import type {
 import { capReached, repromptFiles } from '../../core/step/reprompts';
 import { turnUpdate } from '../../core/step/update';
 import { type CodingConfig, chainOf, indexOfLane, laneOf } from './config';
-import { captureOfAll, finishCoding } from './outputs';
+import { captureOfAll, finishCoding, workedTurns } from './outputs';
 import { captureName, labelOf, nameOf, promptOf } from './prompts';
 import { type Course, courseOf, type Phase, placeOf, type Wanted } from './walk';
 
@@ -44,6 +44,10 @@ export function decideCoding(view: View): StepDecisions {
   }
   return ending(view, course, { outcome: 'succeeded', error: null });
 }
+
+/** Ends at a cap: failed, with everything that was made so far. */
+export const spentCoding = (view: View, error: AppError): StepDecisions =>
+  ending(view, courseOf(view), { outcome: 'failed', error });
 
 /** Prompts of the whole activation, if every round is used. */
 function expected({ coordination, agents, max_rounds }: CodingConfig): number {
@@ -142,7 +146,7 @@ function ending(
 function wholeCaptures(view: View): CaptureDecision[] {
   const { agents, coordination } = view.config;
   const whole = (agent: number | null, lanes: readonly number[]): CaptureDecision[] => {
-    const turns = lanes.flatMap((lane) => view.lane(laneOf(lane)).turns).filter((turn) => turn !== undefined);
+    const turns = lanes.flatMap((lane) => workedTurns(view, lane));
     const ids = turns.map((turn) => turn.turnId);
     if (ids.length === 0) return [];
     const lane = agent === null ? null : laneOf(agent);

@@ -29,7 +29,7 @@ const inputs: PortSpec[] = [
     name: 'data_in',
     label: 'Data',
     kind: 'bundle',
-    description: 'Arrives as the environment variable DATA_IN',
+    description: 'Arrives as the variable DATA_IN; what is too long for one is in the file DATA_IN_FILE too',
   },
   { name: 'context_in', label: 'Context', kind: 'bundle', description: 'Arrives as CONTEXT_IN' },
   { name: 'instruction_in', label: 'Instruction', kind: 'bundle', description: 'Arrives as INSTRUCTION_IN' },

@@ -24,7 +24,7 @@ export const ralph = defineStep<RalphConfig>({
   laneFailure: 'lane',
   ports: () => ({ inputs, outputs }),
   agents: (config) => (config.watch === null ? [workerAgent(config, null)] : []),
-  sessions: () => ({ persist: false, continues: false }),
+  sessions: () => ({ persist: false, continues: false, gives: false }),
   files: () => [],
   prompts: ({ prompt, watch }) => (prompt === null && watch === null ? [WORKER_TEXT] : []),
   validate: ({ worker, watch }, graph) =>

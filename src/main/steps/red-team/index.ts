@@ -4,7 +4,7 @@ import { agentRef } from '../../core/step/agent';
 import type { Finding } from '../../core/step/decision-tail';
 import { defineStep } from '../../core/step/module';
 import { chainFiles } from '../../core/step/reprompts';
-import { decideReview } from '../../core/step/review';
+import { decideReview, type ReviewKind, spentReview } from '../../core/step/review';
 import { reviewInputs, reviewOutputs, reviewShape, validateReview } from '../../core/step/review-config';
 import { sessionUse } from '../../core/step/session-choice';
 import { turnUpdate } from '../../core/step/update';
@@ -36,6 +36,11 @@ function fails(failOn: RedTeamConfig['fail_on'], findings: readonly Finding[]): 
   }
 }
 
+const kindOf = ({ fail_on }: RedTeamConfig): ReviewKind => ({
+  fails: (findings) => fails(fail_on, findings),
+  findingsPort: 'findings_out',
+});
+
 export const redTeam = defineStep<RedTeamConfig>({
   type: 'step.red_team',
   version: 1,
@@ -49,10 +54,7 @@ export const redTeam = defineStep<RedTeamConfig>({
   sessions: sessionUse,
   files: chainFiles,
   validate: validateReview,
-  decide: (view) =>
-    decideReview(view, {
-      fails: (findings) => fails(view.config.fail_on, findings),
-      findingsPort: 'findings_out',
-    }),
+  decide: (view) => decideReview(view, kindOf(view.config)),
+  spent: (view, error) => spentReview(view, kindOf(view.config), error),
   observe: (view, turn) => [turnUpdate(view, turn)],
 });

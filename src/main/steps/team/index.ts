@@ -73,7 +73,7 @@ export const team = defineStep<TeamConfig>({
   laneFailure: 'lane',
   ports: () => ({ inputs, outputs }),
   agents,
-  sessions: () => ({ persist: false, continues: false }),
+  sessions: () => ({ persist: false, continues: false, gives: false }),
   files: () => [],
   prompts: () => teamTexts,
   spawns: () => true,

@@ -1,4 +1,4 @@
-import type { GateOption } from '@contract/gate/gate';
+import { type GateOption, needsReason } from '@contract/gate/gate';
 import type { RuleDraft } from '@contract/permission/rule';
 import { useState } from 'react';
 import { useDraft, useHandlers } from '../../client/hooks';
@@ -10,6 +10,7 @@ import { TextArea } from '../../ui/field';
 import { Keys } from '../../ui/keys';
 import { Menu } from '../../ui/menu';
 import { useCaps } from '../act';
+import { type AnswerForm, formFor, shownWith } from './answer-form';
 import { type GateFace, inOrder } from './face';
 import { onFormKey } from './form-key';
 import { RuleForm } from './rule-form';
@@ -26,7 +27,7 @@ const rejectOf = (gate: GateFace) => gate.options.find((option) => option.tone =
 
 /** The options of an open gate. What each will do stands beside it; a reject asks for its reason first. */
 export function GateAnswer({ gate, keys }: GateAnswerProps) {
-  const [form, setForm] = useState<'reason' | 'text' | 'choose' | 'rule' | null>(null);
+  const [form, setForm] = useState<AnswerForm | null>(null);
   const [sending, setSending] = useState(false);
   const place = `gate/${gate.runId}/${gate.gateId}`;
   const [reason, setReason] = useDraft(`${place}/reason`);
@@ -45,44 +46,44 @@ export function GateAnswer({ gate, keys }: GateAnswerProps) {
   };
   const [approve, reject, byRule] = [approveOf(gate), rejectOf(gate), ruleOf(gate)];
   const take = (option: GateOption) => {
-    if (option.tone === 'reject') setForm('reason');
-    else if (option === byRule) setForm('rule');
-    else void send(option);
+    const next = formFor(option);
+    if (next === null) void send(option);
+    else setForm(next);
   };
   useHandlers({
     'gate.approve': keys && approve ? () => take(approve) : null,
     'gate.reject': keys && reject ? () => take(reject) : null,
     'gate.rule': keys && byRule ? () => take(byRule) : null,
-    'gate.choose': keys ? () => setForm('choose') : null,
-    'gate.text': keys ? () => setForm('text') : null,
+    'gate.choose': keys ? () => setForm({ kind: 'choose' }) : null,
+    'gate.text': keys ? () => setForm({ kind: 'text' }) : null,
   });
   const options = inOrder(gate.options);
-  const shown =
-    form === 'reason' ? options.filter((option) => option === reject) : form === 'rule' ? [] : options;
+  const shown = shownWith(form, options);
+  const because = form?.kind === 'reason' ? options.find(({ id }) => id === form.option) : undefined;
   return (
     <section className="gate-answer" aria-label="Your answer">
-      {form === 'text' || text !== '' ? (
+      {form?.kind === 'text' || text !== '' ? (
         <TextForm text={text} setText={setText} onClose={() => setForm(null)} />
       ) : null}
       {shown.map((option) => (
         <OptionRow key={option.id} option={option} gate={gate} keys={keys} disabled={sending} onTake={take} />
       ))}
-      {form === 'rule' && byRule && (
+      {form?.kind === 'rule' && byRule && (
         <RuleForm gate={gate} onSend={(rule) => void send(byRule, { rule })} onClose={() => setForm(null)} />
       )}
-      {form === 'choose' && (
+      {form?.kind === 'choose' && (
         <Menu
           label="Options"
           items={options.map((option) => ({ ...option, hint: option.effect, run: () => take(option) }))}
           onClose={() => setForm(null)}
         />
       )}
-      {form === 'reason' && reject && (
+      {because && (
         <ReasonForm
           reason={reason}
           setReason={setReason}
-          option={reject}
-          onSend={() => void send(reject, { because: reason })}
+          option={because}
+          onSend={() => void send(because, { because: reason })}
           onClose={() => setForm(null)}
         />
       )}
@@ -133,6 +134,10 @@ interface ReasonFormProps {
 }
 
 function ReasonForm({ reason, setReason, option, onSend, onClose }: ReasonFormProps) {
+  const missing = needsReason(option) && reason.trim() === '';
+  const send = () => {
+    if (!missing) onSend();
+  };
   return (
     <div className="gate-form">
       <TextArea
@@ -142,13 +147,13 @@ function ReasonForm({ reason, setReason, option, onSend, onClose }: ReasonFormPr
         rows={3}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
-        onKeyDown={(event) => onFormKey(event, onSend, onClose)}
+        onKeyDown={(event) => onFormKey(event, send, onClose)}
       />
       <footer>
         <Button tone="ghost" caps={['Esc']} onClick={onClose}>
           Close, keep the draft
         </Button>
-        <Button tone="danger" caps={['Ctrl', 'Enter']} onClick={onSend}>
+        <Button tone="danger" caps={['Ctrl', 'Enter']} disabled={missing} onClick={send}>
           {option.label}
         </Button>
       </footer>

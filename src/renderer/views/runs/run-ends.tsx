@@ -1,4 +1,5 @@
-import { type RunState, runStatus, type TimerState } from '@contract/run/state';
+import type { RunState, TimerState } from '@contract/run/state';
+import { runStatus } from '@contract/run/status';
 import { Clock, Paperclip } from 'lucide-react';
 import { clockTime } from '../../client/time';
 import { Ago, Elapsed, Until } from '../../parts/ago';

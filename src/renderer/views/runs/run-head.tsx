@@ -1,5 +1,6 @@
 import type { RunRow } from '@contract/run/procedures';
-import { type RunState, runStatus } from '@contract/run/state';
+import type { RunState } from '@contract/run/state';
+import { runStatus } from '@contract/run/status';
 import { Ban, Download, Link, PanelRight, Play, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { plural, spend } from '../../client/format';

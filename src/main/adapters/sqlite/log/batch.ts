@@ -4,6 +4,7 @@ import type { StoredEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
 import type { Append } from '../../../core/ports/ports';
+import type { RuleWriter } from '../../../core/ports/rules';
 import { type Db, reading, writing } from '../sql';
 import type { RunWriter } from './run-writer';
 
@@ -21,6 +22,7 @@ export interface BatchWriter {
 export interface BatchParts {
   readonly lastEventId: number;
   readonly runs: RunWriter;
+  readonly rules: Pick<RuleWriter, 'addRule'>;
   /** What is written with the next commit, whoever makes it. */
   readonly riders: { ride(): void; rode(): void };
   readonly committed: () => void;
@@ -39,7 +41,7 @@ interface Draft {
 
 export function createBatchWriter(
   db: Db,
-  { runs, riders, committed, failed, ...start }: BatchParts,
+  { runs, rules, riders, committed, failed, ...start }: BatchParts,
 ): BatchWriter {
   const begin = writing(db, 'begin immediate');
   const commit = writing(db, 'commit');
@@ -67,10 +69,11 @@ export function createBatchWriter(
   }
 
   function put(append: Append, draft: Draft): readonly StoredEvent[] {
-    const { runId, expectedSeq, events, state } = append;
+    const { runId, expectedSeq, events, state, rule } = append;
     let seq = expectedSeq;
     const stored = events.map(({ at, event }) => ({ id: ++draft.lastId, runId, seq: ++seq, at, event }));
     runs.write(stored, state);
+    if (rule !== undefined) rules.addRule(rule);
     if (stored.length > 0) draft.runs.set(runId, { seq, state });
     return stored;
   }

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import { describe, expect, test } from 'vitest';
-import { activation, activationEnd, gate, runEnd, session, started, turn } from '../testing/story';
+import { activation, activationEnd, gate, runEnd, session, started, turn, turnEnd } from '../testing/story';
 import { summarise } from './summary';
 
 function summaryAfter(...events: RunEvent[]) {
@@ -45,6 +45,29 @@ describe('what works now', () => {
     };
     expect(summaryAfter(write, command).now).toBe('write: Command');
   });
+});
+
+test('another agent of the same step that works goes before one that asks', () => {
+  const asks: RunEvent = { ...gate(1, 1), kind: 'permission', turnId: 1, sessionId: 1 } as RunEvent;
+  const two: RunEvent[] = [
+    activation(1, 'write'),
+    session(1, 1),
+    session(2, 1),
+    turn({ turnId: 1, prompt: 'Write.' }),
+    { ...turn({ turnId: 2, prompt: 'Check.' }), sessionId: 2, label: 'checker' } as RunEvent,
+    ...[1, 2].map(
+      (sessionId): RunEvent => ({
+        type: 'session.ready',
+        ...{ sessionId, agent: 'Fake', providerSessionId: null, cwd: '/work', notice: null },
+        capabilities: { resume: true, cancel: true, permissions: true, images: false, embeddedFiles: false },
+        fresh: true,
+      }),
+    ),
+    asks,
+  ];
+  expect(summaryAfter(...two)).toMatchObject({ status: 'running', now: 'write: checker', openGates: 1 });
+  const waits = summaryAfter(...two, { ...turnEnd(2, 'Checked.') });
+  expect(waits).toMatchObject({ status: 'waiting', now: 'write: Waiting: Approve the report' });
 });
 
 test('steps that are done: ended well, rejected or skipped', () => {

@@ -1,10 +1,5 @@
-import {
-  type ActivationState,
-  type GateState,
-  type RunState,
-  type RunStatus,
-  runStatus,
-} from '@contract/run/state';
+import type { ActivationState, GateState, RunState, RunStatus, TurnState } from '@contract/run/state';
+import { activationWorks, runStatus } from '@contract/run/status';
 import { turnTitle } from '@contract/run/turn-title';
 import { type Tally, tallyOf } from './tally';
 
@@ -56,7 +51,7 @@ function nowOf(state: RunState, shown: Doing | null, running: number): string | 
 function doing(state: RunState, activation: ActivationState): Doing {
   const { stepId } = activation;
   const gate = openGate(state, activation);
-  return gate === null
+  return gate === null || activationWorks(state, activation)
     ? { stepId, waits: false, what: workOf(state, activation) }
     : { stepId, waits: true, what: `Waiting: ${gate.title}` };
 }
@@ -70,7 +65,7 @@ function openGate(state: RunState, activation: ActivationState): GateState | nul
 }
 
 function workOf(state: RunState, activation: ActivationState): string {
-  const turn = state.turns[activation.turnIds.at(-1) ?? 0];
+  const turn = shownTurn(state, activation);
   if (turn?.status === 'in_flight') return turnTitle(turn);
   const command = state.commands[activation.commandIds.at(-1) ?? 0];
   if (command?.status === 'running') return 'Command';
@@ -78,4 +73,17 @@ function workOf(state: RunState, activation: ActivationState): string {
   if (session?.status === 'starting') return 'Starting the agent';
   if (session?.status === 'resuming') return 'Resuming the session';
   return 'Working';
+}
+
+/** The newest turn; where that one has ended or asks, another agent's that works. */
+function shownTurn({ turns, sessions, gates }: RunState, activation: ActivationState): TurnState | undefined {
+  const newest = turns[activation.turnIds.at(-1) ?? 0];
+  const asking = new Set(
+    activation.gateIds.flatMap((id) => (gates[id]?.status === 'open' ? (gates[id]?.turnId ?? []) : [])),
+  );
+  const works = (turn: TurnState | undefined): boolean =>
+    turn?.status === 'in_flight' && turn.activationId === activation.id && !asking.has(turn.id);
+  if (works(newest)) return newest;
+  const others = activation.sessionIds.map((id) => turns[sessions[id]?.turnIds.at(-1) ?? 0]);
+  return others.find(works) ?? newest;
 }

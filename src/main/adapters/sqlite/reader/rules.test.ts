@@ -75,8 +75,6 @@ test('a removed one is out of the list, and can be asked for and brought back', 
   expect(store.rules({ removed: false, ids: ['A', 'none'] })).toHaveLength(1);
   store.changeRule('A', { ...change, removed_at: null });
   expect(store.rules({ removed: false })).toHaveLength(1);
-  store.dropRule('A');
-  expect(store.rule('A')).toBeNull();
 });
 
 test('its uses are the gates that it answered', async () => {
@@ -112,4 +110,28 @@ test('past requests are the newest permission gates, with who asked and where', 
     answer: { option: 'allow' },
   });
   expect(store.pastRequests(1)).toHaveLength(1);
+});
+
+test('a rule that is made with an answer is kept in the same commit, or not at all', async () => {
+  const teller = new Teller(store, 1_000);
+  must(
+    await teller.tell(
+      started({ uid: 'one', projectId }),
+      activation(1, 'write'),
+      session(1, 1),
+      asked(1),
+      asked(2),
+    ),
+  );
+  const seq = teller.state.seq;
+  const first = teller.next([answered(1, 'operator')]);
+  const refused = await store.log.append({ ...first, expectedSeq: seq + 9, rule: rule('A') });
+  expect(refused).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  expect(store.rule('A')).toBeNull();
+  must(await store.log.append({ ...first, rule: rule('A') }));
+  expect(store.rule('A')).toEqual({ ...rule('A'), ...unused });
+  // One that cannot be written takes its answer with it.
+  const second = { ...teller.next([answered(2, 'operator')]), rule: rule('A') };
+  await expect(store.log.append(second)).rejects.toThrow();
+  expect(store.gate(teller.runId, 2)?.status).toBe('open');
 });

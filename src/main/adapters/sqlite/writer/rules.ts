@@ -12,7 +12,6 @@ export function ruleWriter(db: Db): RuleWriter {
     db,
     'update permission_rules set expires_at = ?, reason = ?, removed_at = ? where id = ?',
   );
-  const drop = writing(db, 'delete from permission_rules where id = ?');
   return {
     addRule(rule) {
       const { id, agent, tool, path, command, effect, reason, expires_at, scope, run_id, project_id } = rule;
@@ -22,9 +21,6 @@ export function ruleWriter(db: Db): RuleWriter {
     },
     changeRule(id, { expires_at, reason, removed_at }) {
       change.run(expires_at, reason, removed_at, id);
-    },
-    dropRule(id) {
-      drop.run(id);
     },
   };
 }

@@ -48,7 +48,6 @@ export function createWriter({
     setRunBytes: (runId, bytes) => guarded(() => catalog.setRunBytes(runId, bytes)),
     addRule: (rule) => guarded(() => rules.addRule(rule)),
     changeRule: (id, change) => guarded(() => rules.changeRule(id, change)),
-    dropRule: (id) => guarded(() => rules.dropRule(id)),
     takeInUpdates: (targets, now) => guarded(() => deliveries.takeInUpdates(targets, now)),
     recoverDeliveries: () => guarded(() => deliveries.recoverDeliveries()),
     beginDelivery: (id, at) => guarded(() => deliveries.beginDelivery(id, at)),

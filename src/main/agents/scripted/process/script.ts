@@ -188,13 +188,22 @@ function deepest(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: strin
   return inner.reduce((best, one) => (one.path.length > best.path.length ? one : best), fallback);
 }
 
+/** An alias that stands for nothing is found only when the value is made. */
+function readValue(document: ReturnType<typeof parseDocument>, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (cause) {
+    throw new ScriptProblem(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}
+
 export function parseScript(text: string, file: string): Script {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const broken = document.errors[0];
   if (broken)
     throw new ScriptProblem(`${file}:${broken.linePos?.[0].line ?? 1}: ${broken.message.split('\n')[0]}`);
-  const parsed = scriptSchema.safeParse(document.toJS() ?? {});
+  const parsed = scriptSchema.safeParse(readValue(document, file) ?? {});
   if (parsed.success) return parsed.data;
   const [first] = parsed.error.issues;
   const { path, message } = first ? deepest(first) : { path: [], message: 'not valid' };

@@ -42,11 +42,15 @@ export class FakeAgents implements AgentPort {
   readonly ended: string[] = [];
   /** Programs that outlive their core, by the key of their session. */
   readonly living = new Map<string, FakeProgram>();
-  /** How a turn in flight is found after a restart; null: the program ended with the core. */
   /** Why a program that lived on is not there any more. */
   gone: string | null = null;
   /** What is asked to end a turn ends it. */
   heeds = true;
+  /** Never comes to its prompt. */
+  hangs = false;
+  /** Whether an earlier conversation can be taken up in a new process. */
+  resumes = true;
+  /** How a turn in flight is found after a restart; null: the program ended with the core. */
   survives: (key: string) => 'goes_on' | 'unsent' | 'cut' | null = () => null;
   refuse: (spec: SessionSpec) => ReturnType<typeof appError> | null = () => null;
   answer: (turn: SentTurn) => Partial<TurnResult> | null = (turn) => ({
@@ -55,6 +59,11 @@ export class FakeAgents implements AgentPort {
 
   async open(spec: SessionSpec, listener: SessionListener): Promise<Result<Session>> {
     this.opened.push(spec);
+    if (this.hangs) {
+      await spec.unwanted;
+      this.ended.push(`start ${spec.key}`);
+      return err(appError('cancelled', 'ended while it was starting'));
+    }
     const refused = this.refuse(spec);
     if (refused !== null) return err(refused);
     const program: FakeProgram = { current: null, result: null, hears: null, listener };
@@ -102,8 +111,11 @@ export class FakeAgents implements AgentPort {
       ready: {
         providerSessionId: `provider-${spec.sessionId}`,
         agent: 'Fake',
-        capabilities: { resume: true, cancel: true, permissions: true, images: false, embeddedFiles: false },
-        fresh: spec.resume === null,
+        capabilities: {
+          ...{ resume: this.resumes, cancel: true, permissions: true },
+          ...{ images: false, embeddedFiles: false },
+        },
+        fresh: spec.resume === null || !this.resumes,
         notice: null,
       },
       turn: (request) =>

@@ -9,7 +9,7 @@ import { stepRegistry } from '../../../steps/registry';
 import type { Loops } from '../../ports/loops';
 import type { Merges } from '../../ports/merges';
 import type { Append, EventLog } from '../../ports/ports';
-import type { Rules } from '../../ports/rules';
+import type { NewRule, Rules } from '../../ports/rules';
 import type { DiffWanted, WorkspaceDiff, Workspaces } from '../../ports/workspaces';
 import { Effects } from '../effects';
 import { Engine } from '../engine';
@@ -21,6 +21,8 @@ export class MemoryLog implements EventLog {
   readonly rows: StoredEvent[] = [];
   failing = 0;
   commits = 0;
+  /** What is kept beside events. */
+  keepRule: (rule: NewRule) => void = () => undefined;
   private reserved = 0;
 
   async append(append: Append): Promise<Result<readonly StoredEvent[]>> {
@@ -41,6 +43,7 @@ export class MemoryLog implements EventLog {
       event: structuredClone(event),
     }));
     this.rows.push(...stored);
+    if (append.rule !== undefined) this.keepRule(append.rule);
     return ok(stored);
   }
 
@@ -226,6 +229,7 @@ export class Harness {
       instruction?: string;
       profiles?: Record<string, AgentProfile>;
       prompts?: Record<string, string>;
+      workspaceMode?: RunState['workspaceMode'];
     } = {},
   ): Promise<number> {
     const started = await this.engine.start({
@@ -243,7 +247,7 @@ export class Harness {
       projectContext: null,
       prompts: more.prompts ?? {},
       artifactsDir: '/artifacts',
-      workspaceMode: 'worktree',
+      workspaceMode: more.workspaceMode ?? 'worktree',
       startedBy: 'test',
     });
     if (!started.ok) throw new Error(`${started.error.code}: ${started.error.message}`);

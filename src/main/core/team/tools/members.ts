@@ -1,5 +1,6 @@
-import type { RunEvent } from '@contract/run/events';
-import { LEAD, memberNameSchema, OPERATOR } from '@contract/team/events';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import { blankMember } from '@contract/run/reduce/team';
+import { LEAD, type MemberSpec, memberNameSchema, OPERATOR } from '@contract/team/events';
 import type { MemberState } from '@contract/team/state';
 import { hasEnded, holdsCleanup } from '@contract/team/status';
 import { leadIsAgent } from '../config';
@@ -60,20 +61,38 @@ export function spawn(context: ToolContext, input: SpawnInput): ToolResult {
     planApproval: input.plan_approval === true,
     idleMinutes: input.idle_timeout_minutes ?? null,
   };
-  const events = joinEvents(
-    { activationId: team.activationId, member, by: caller.name },
-    team.last.message + 1,
-  );
-  const firstIterative = member.iterative && !active.some((one) => one.iterative);
+  const events = [
+    ...joinEvents({ activationId: team.activationId, member, by: caller.name }, team.last.message + 1),
+    ...toldOfMember(context, member),
+  ];
   const mode = member.iterative
     ? `iterative; it is parked after ${member.idleMinutes ?? config.idle_minutes} minutes without an answer`
     : 'one-shot';
-  const section =
-    firstIterative && caller.role === 'lead'
-      ? `\n\n${iterativeSection((id) => state.prompted[id] ?? null, team)}`
-      : '';
+  const section = caller.role === 'lead' ? iterativeMode(context, member) : '';
   return reply(`${member.name} is starting (${profile.name}, ${mode}).${section}`, events);
 }
+
+/** The lead's text on iterative members, as the team is with the new one: at the first of them. */
+function iterativeMode({ team, state }: ToolContext, member: MemberSpec): string {
+  const others = Object.values(team.members).some((one) => one.iterative && !hasEnded(one));
+  if (!member.iterative || others) return '';
+  const joined: MemberState = { ...blankMember, ...member, addedAt: 0, by: LEAD };
+  const members = { ...team.members, [member.name]: joined };
+  return `\n\n${iterativeSection((id) => state.prompted[id] ?? null, { ...team, members })}`;
+}
+
+/** A lead that is an agent hears of a member that the operator has added. */
+function toldOfMember(context: ToolContext, member: MemberSpec): RunEvent[] {
+  if (context.caller.role !== 'operator' || !leadIsAgent(context.config)) return [];
+  const mode = member.iterative ? 'iterative' : 'one-shot';
+  const text = `The user has added ${member.name} (${member.profileId}, ${mode}) to the team and given it its task.`;
+  return [noticeToLead(context, `${text}${iterativeMode(context, member)}`, 1)];
+}
+
+const noticeToLead = (context: ToolContext, text: string, after = 0): RunEvent => ({
+  ...(messageEvent(context, { to: [LEAD], kind: 'notice', text }, after) as RunEventOf<'team.message'>),
+  from: 'muster',
+});
 
 /** `team_status`: who is at what, since when and why. */
 export function status(context: ToolContext): ToolResult {
@@ -129,6 +148,10 @@ export function shutdown(context: ToolContext, { member: name, force }: Shutdown
           }),
         ]
       : [];
+  const told =
+    caller.role === 'operator' && leadIsAgent(context.config) && member.stopping === null
+      ? [noticeToLead(context, `The user has shut down ${member.name}${force === true ? ' at once' : ''}.`)]
+      : [];
   return reply(`${member.name} is asked to stop.`, [
     ...release,
     {
@@ -138,6 +161,7 @@ export function shutdown(context: ToolContext, { member: name, force }: Shutdown
       by: caller.name,
       force: force === true,
     },
+    ...told,
   ]);
 }
 
@@ -166,14 +190,10 @@ export function satisfied(
     input.how === 'satisfied' ? `is satisfied with ${member.name}` : `has shut down ${member.name}`;
   const notice: RunEvent[] = leadIsAgent(config)
     ? [
-        {
-          ...(messageEvent(context, {
-            to: [LEAD],
-            kind: 'notice',
-            text: `The user ${told}. It has its last round and then stops; its merge is offered to the user.`,
-          }) as Extract<RunEvent, { type: 'team.message' }>),
-          from: 'muster',
-        },
+        noticeToLead(
+          context,
+          `The user ${told}. It has its last round and then stops; its merge is offered to the user.`,
+        ),
       ]
     : [];
   return reply(`${member.name} has its last round.`, [

@@ -1,12 +1,23 @@
+import { ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { MessageKind } from '@contract/team/events';
 import { LEAD, OPERATOR } from '@contract/team/events';
-import type { TeamMessage } from '@contract/team/state';
+import type { TeamMessage, TeamState } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
 import { leadIsAgent } from '../config';
 import { planEvents } from '../gates';
 import { hasSent, paceAllowed } from '../limits';
-import { activeMember, refuse, reply, statusOf, type ToolContext, type ToolResult } from './context';
+import { owesFinal, roundOfTurn } from '../queue';
+import { hasTaskResult } from '../task-result';
+import {
+  activeMember,
+  findMember,
+  refuse,
+  reply,
+  statusOf,
+  type ToolContext,
+  type ToolResult,
+} from './context';
 
 const MOST_TEXT = 200_000;
 
@@ -86,6 +97,12 @@ export function message(context: ToolContext, input: MessageInput): ToolResult {
       ...planEvents(about, { status, reason: text === '' ? null : text, by: caller.name }),
     ]);
   }
+  if (member.value.stopping !== null && !owesFinal(member.value))
+    return refuse(
+      'team.member_ended',
+      `${member.value.name} is stopping: it reads no more messages`,
+      'spawn another member',
+    );
   const kind: MessageKind = caller.role === 'member' ? 'note' : 'instruction';
   const { word } = statusOf(context, member.value);
   const busy = word === 'working' || word === 'awaiting_permission' || word === 'stopping';
@@ -98,8 +115,6 @@ export function message(context: ToolContext, input: MessageInput): ToolResult {
   return reply(`${when}.`, [messageEvent(context, { to: [member.value.name], kind, text })]);
 }
 
-const HAS_RESULT = /<task-result(\s|>)/i;
-
 function toLead(context: ToolContext, text: string): ToolResult {
   const { caller, config, team } = context;
   if (caller.role === 'lead') {
@@ -111,8 +126,8 @@ function toLead(context: ToolContext, text: string): ToolResult {
     return reply('Sent to the lead.', [messageEvent(context, { to: [LEAD], kind: 'instruction', text })]);
   }
   const lead = leadIsAgent(config) ? LEAD : OPERATOR;
-  const result = HAS_RESULT.test(text);
-  const twice = result && Object.values(team.messages).some((one) => isSameTurn(one, context));
+  const result = hasTaskResult(text);
+  const twice = result && Object.values(team.messages).some((one) => isTheSame(one, context, text));
   if (twice) return reply('Your result of this turn is stored already; nothing was sent again.');
   const iterative = team.members[caller.name]?.iterative === true;
   const next = iterative
@@ -123,8 +138,13 @@ function toLead(context: ToolContext, text: string): ToolResult {
   ]);
 }
 
-const isSameTurn = (one: TeamMessage, { caller }: ToolContext): boolean =>
-  one.kind === 'result' && one.from === caller.name && caller.turnId !== null && one.turnId === caller.turnId;
+/** A second result of the same turn; or the same one again, in a turn that goes on with a round that was cut off. */
+function isTheSame(one: TeamMessage, { caller, team }: ToolContext, text: string): boolean {
+  if (one.kind !== 'result' || one.from !== caller.name || caller.turnId === null) return false;
+  if (one.turnId === caller.turnId) return true;
+  const round = team.members[caller.name]?.rounds.at(-1);
+  return one.text === text && one.turnId !== null && round?.turnIds.includes(one.turnId) === true;
+}
 
 /** `team_broadcast`: to all others that have not ended; it wakes nobody. */
 export function broadcast(context: ToolContext, { text }: { readonly text: string }): ToolResult {
@@ -143,14 +163,23 @@ export function broadcast(context: ToolContext, { text }: { readonly text: strin
   ]);
 }
 
-/** `team_results`: what was delivered to this reader and not read yet, or the last rounds of one member. */
+/**
+ * `team_results`: what was delivered to this reader and not read yet, or the last rounds of one member. A member's
+ * instructions are not read here: each begins a round, with the message that it comes with.
+ */
 export function results(context: ToolContext, { from }: { readonly from?: string | undefined }): ToolResult {
   const { team, caller } = context;
   const reader = caller.name;
-  const unread = Object.values(team.messages).filter((one) => {
+  const whose = from === undefined ? null : senderOf(context, from);
+  if (whose !== null && !whose.ok) return whose;
+  const sender = whose?.value ?? null;
+  const waiting = Object.values(team.messages).filter((one) => {
     const state = one.deliveries[reader]?.state;
-    return (state === 'queued' || state === 'delivered') && (from === undefined || one.from === from);
+    return (state === 'queued' || state === 'delivered') && (sender === null || one.from === sender);
   });
+  const comes = (one: TeamMessage): boolean => caller.role === 'member' && one.kind === 'instruction';
+  const unread = waiting.filter((one) => !comes(one));
+  const later = waiting.filter((one) => comes(one) && one.deliveries[reader]?.state === 'queued').length;
   const seen: RunEvent[] =
     unread.length === 0
       ? []
@@ -162,10 +191,27 @@ export function results(context: ToolContext, { from }: { readonly from?: string
             messageIds: unread.map((one) => one.id),
           },
         ];
-  const told = unread.map((one) => `From ${one.from} (${one.kind}):\n${one.text}`);
-  const rounds = from === undefined ? [] : lastRounds(context, from);
-  const text = [...told, ...rounds.filter((round) => !told.some((one) => one.includes(round)))].join('\n\n');
+  const told = unread.map((one) => `From ${one.from} (${kindOf(team, one)}):\n${one.text}`);
+  const rounds = sender === null ? [] : lastRounds(context, sender);
+  const text = [
+    ...told,
+    ...rounds.filter((round) => !told.some((one) => one.includes(round))),
+    ...(later === 0 ? [] : ['There are new instructions for you: they come when your turn ends.']),
+  ].join('\n\n');
   return reply(text === '' ? 'Nothing that you have not read.' : text, seen);
+}
+
+function senderOf(context: ToolContext, from: string): Result<string> {
+  const name = from.trim().replace(/^@/, '').toLowerCase();
+  if (name === LEAD || name === OPERATOR) return ok(name);
+  if (name === 'user') return ok(OPERATOR);
+  const found = findMember(context, from.trim().replace(/^@/, ''));
+  return found.ok ? ok(found.value.name) : found;
+}
+
+function kindOf({ members }: TeamState, { kind, from, turnId }: TeamMessage): string {
+  const round = kind === 'result' ? roundOfTurn(members[from], turnId) : null;
+  return round === null ? kind : `${kind}, round ${round}`;
 }
 
 function lastRounds({ team }: ToolContext, name: string): string[] {

@@ -69,17 +69,17 @@ export function ChangedFiles(props: FilesProps) {
 type ActsOf = (row: string, file: DiffFile, hunk: DiffHunk) => HunkActs;
 
 function useHunkActs(props: FilesProps, write: (row: string, line: string | null) => void): ActsOf {
-  const { runId, session, scope, state, onComment } = props;
+  const { runId, session, scope, onComment } = props;
   const taken = useReadable(takenBack(runId, session.id));
   const turn = /^turn\/(\d+)$/.exec(scope)?.[1];
   const turnId = turn === undefined ? null : Number(turn);
   return (row, file, hunk) => {
     const place = { runId, sessionId: session.id, turnId, path: file.path };
     const last = taken.at(-1);
-    const way = last?.path === file.path && last.hunk === hunk.id && last.lastTurn === state.last.turn;
+    const way = last?.path === file.path && last.hunk === hunk.id;
     return {
       accept: (accepted) => void acceptHunk(place, hunk, accepted),
-      reject: () => void rejectHunk(place, hunk, state.last.turn),
+      reject: () => void rejectHunk(place, hunk),
       undo: way ? () => void undoLast(runId, session.id) : null,
       write: (line) => write(row, line?.key ?? null),
       comment: (line, text) => onComment(commentOn(file.path, line, text)),

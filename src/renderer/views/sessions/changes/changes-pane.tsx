@@ -66,9 +66,8 @@ export function ChangesPane(props: ChangesProps) {
 }
 
 /** The way back of a hunk that is not listed any more, because it is taken back. */
-function WayBack({ runId, state, session, files }: ChangesProps & { readonly files: readonly DiffFile[] }) {
-  const last = useReadable(takenBack(runId, session.id)).at(-1);
-  const way = last?.lastTurn === state.last.turn ? last : null;
+function WayBack({ runId, session, files }: ChangesProps & { readonly files: readonly DiffFile[] }) {
+  const way = useReadable(takenBack(runId, session.id)).at(-1) ?? null;
   useHandlers({ 'hunk.undo': way && (() => void undoLast(runId, session.id)) });
   const listed = files.some(
     ({ path, hunks }) => path === way?.path && hunks.some((hunk) => hunk.id === way.hunk),

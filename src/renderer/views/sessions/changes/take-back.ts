@@ -4,14 +4,12 @@ import { call } from '../../../client/rpc';
 import { Cell } from '../../../client/store';
 import { attempt } from '../../../client/toasts';
 
-/** A hunk that was taken back, and the snapshot of the folder as it was before that. */
+/** A hunk that was taken back, and by what name it is put back. */
 export interface TakenBack {
   readonly path: string;
   readonly hunk: string;
   readonly turnId: number | null;
-  readonly snapshot: string;
-  /** The run's last turn then: a later one builds on what is there now, and its work must not go with an undo. */
-  readonly lastTurn: number;
+  readonly undo: string;
 }
 
 export interface HunkPlace {
@@ -36,22 +34,22 @@ export async function acceptHunk(place: HunkPlace, hunk: DiffHunk, accepted: boo
   await attempt(call('workspace.accept', { ...place, hunk: hunk.id, accepted }));
 }
 
-export async function rejectHunk(place: HunkPlace, hunk: DiffHunk, lastTurn: number): Promise<void> {
+export async function rejectHunk(place: HunkPlace, hunk: DiffHunk): Promise<void> {
   const { runId, sessionId, turnId, path } = place;
   const done = await attempt(call('workspace.reject', { ...place, hunk: hunk.id }));
   if (done === null) return;
-  const entry = { path, hunk: hunk.id, turnId, snapshot: done.undo, lastTurn };
+  const entry = { path, hunk: hunk.id, turnId, undo: done.undo };
   takenBack(runId, sessionId).update((entries) => [...entries, entry].slice(-MOST));
   await refresh('workspace.diff');
 }
 
-/** Puts the folder back to before the last hunk was taken back, and takes the mark away. */
+/** Puts the hunk back that was taken back last, and takes its mark away. What was done to the folder since stays. */
 export async function undoLast(runId: number, sessionId: number): Promise<void> {
   const cell = takenBack(runId, sessionId);
   const last = cell.get().at(-1);
   if (!last) return;
-  const { snapshot, path, hunk, turnId } = last;
-  const done = await attempt(call('workspace.restore', { runId, sessionId, snapshot }), 'The lines are back');
+  const { undo, path, hunk, turnId } = last;
+  const done = await attempt(call('workspace.undo', { runId, sessionId, undo }), 'The lines are back');
   if (done === null) return;
   cell.update((entries) => entries.filter((entry) => entry !== last));
   await call('workspace.accept', { runId, sessionId, turnId, path, hunk, accepted: false });

@@ -6,8 +6,8 @@ import type { FedScreen, TerminalFeed } from '../../../ui/terminal';
 
 export interface LinkState {
   readonly status: 'opening' | 'live' | 'ended' | 'lost';
-  /** The program waits until the screen has drawn what it printed. */
-  readonly held: boolean;
+  /** What the program waits for: that the screen has drawn what it printed, or its turn among others that flood. */
+  readonly held: 'screen' | 'turn' | null;
   /** Bytes at the beginning that are in the file only. */
   readonly leftOut: number;
   /** Bytes at the beginning that are not kept any more. */
@@ -27,7 +27,7 @@ export interface Back {
 }
 
 const opening: LinkState = {
-  ...{ status: 'opening', held: false, leftOut: 0, evicted: 0 },
+  ...{ status: 'opening', held: null, leftOut: 0, evicted: 0 },
   ...{ exit: null, error: null, cwd: null, back: null },
 };
 
@@ -121,14 +121,14 @@ export class TerminalLink implements TerminalFeed {
       case 'bytes':
         return this.#draw(message, screen);
       case 'held':
-        return this.#hold(message.on);
+        return this.#hold(message.on ? message.by : null);
       case 'evicted':
         return this.state.update((last) => ({ ...last, evicted: message.before }));
       case 'ended':
         screen.setEnded(true);
         return this.state.update((last) => ({
           ...last,
-          ...{ status: 'ended', held: false, exit: { code: message.exitCode, signal: message.signal } },
+          ...{ status: 'ended', held: null, exit: { code: message.exitCode, signal: message.signal } },
         }));
       case 'live':
         screen.setEnded(false);
@@ -156,10 +156,13 @@ export class TerminalLink implements TerminalFeed {
     });
   }
 
-  #hold(on: boolean): void {
+  #hold(held: LinkState['held']): void {
     clearTimeout(this.#heldWord);
-    const tell = (): void => this.state.update((last) => (last.held === on ? last : { ...last, held: on }));
-    if (on) tell();
+    // Who waits for a turn among others waits for the screen as well, in its turn: that is not worth a word.
+    const next = held === 'screen' ? (this.state.get().held ?? held) : held;
+    const tell = (): void =>
+      this.state.update((last) => (last.held === next ? last : { ...last, held: next }));
+    if (held !== null) tell();
     else this.#heldWord = setTimeout(tell, HELD_WORD_MS);
   }
 
@@ -178,7 +181,7 @@ export class TerminalLink implements TerminalFeed {
     if (status === 'ended') return;
     this.#screen?.setEnded(true);
     if (status === 'live') this.#cutAt = Date.now();
-    this.state.update((last) => ({ ...last, status: 'lost', held: false, error }));
+    this.state.update((last) => ({ ...last, status: 'lost', held: null, error }));
     // A command is said to run a moment before its terminal is there; but one whose file is gone stays so.
     this.#missed = error.code === 'not_found' ? this.#missed + 1 : 0;
     if (this.#missed > MOST_MISSED) return;

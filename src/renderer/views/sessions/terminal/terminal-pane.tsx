@@ -155,13 +155,18 @@ function Foot({ state, row }: { state: LinkState; row: TerminalRow | null }) {
         </span>
       )}
       {state.back && <span>{backWords(state.back)}</span>}
-      {state.held && <Note tone="waits">Held back: the program waits until this window has drawn it.</Note>}
+      {state.held && <Note tone="waits">{HELD[state.held]}</Note>}
       <span className="grow" />
       {state.status === 'live' && <span className="faint">Ctrl+Shift+Esc leaves the terminal</span>}
       {state.status === 'lost' && <ActButton action="terminal.reopen">Open again now</ActButton>}
     </footer>
   );
 }
+
+const HELD = {
+  screen: 'Held back: the program waits until this window has drawn it.',
+  turn: 'Slowed: several programs print faster than anybody reads, and the window comes first. At full speed once no window is on screen.',
+};
 
 function statusWords(state: LinkState, row: TerminalRow | null): string {
   switch (state.status) {

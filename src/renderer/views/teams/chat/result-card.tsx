@@ -1,6 +1,7 @@
 import type { RunState } from '@contract/run/state';
 import type { MemberState, RoundState, TeamMessage } from '@contract/team/state';
 import { spentIn } from '@contract/team/summary';
+import { taskResultParts } from '@contract/team/task-result';
 import { FileDiff, MessageSquareReply, ThumbsUp } from 'lucide-react';
 import { memo, useState } from 'react';
 import { plural, spend } from '../../../client/format';
@@ -45,7 +46,7 @@ export const ResultCard = memo(function ResultCard(props: ResultCardProps) {
     >
       <ResultHead {...props} />
       <div className="result-text">
-        <AgentText text={result?.text ?? message.text} />
+        <AgentText text={wholeOf(message.text)} />
       </div>
       {result?.changes != null && result.changes.files > 0 && (
         <RoundChanges runId={runId} state={props.state} result={result} />
@@ -54,6 +55,12 @@ export const ResultCard = memo(function ResultCard(props: ResultCardProps) {
     </article>
   );
 });
+
+/** The result and what was said around it: the card itself says that it is a result. */
+const wholeOf = (text: string): string =>
+  taskResultParts(text)
+    .map((part) => part.text)
+    .join('\n\n');
 
 function ResultHead({ state, message, member, round }: ResultCardProps) {
   const claim = CLAIMS[round?.result?.claim ?? 'none'];

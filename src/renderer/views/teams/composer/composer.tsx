@@ -44,7 +44,7 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
   const happens = whatHappens({ live, lead, leadWorks: leadTurn?.status === 'in_flight', members }, to);
   const sending = { at, text, setText, send: useOutgoing(), happens, onSent };
   const { ready, say } = useSay(sending, setAsks);
-  const cut = useInterrupt(sending, to);
+  const cut = useInterrupt(sending, to, setAsks);
   useHandlers({
     'team.write': live ? () => area.current?.focus() : null,
     'team.interrupt': cut,
@@ -150,6 +150,7 @@ function useSay(
 function useInterrupt(
   { at, text, setText, send, happens, onSent }: Sending,
   { to }: Addressee,
+  setAsks: (asks: readonly ReleaseAsk[]) => void,
 ): (() => void) | null {
   if (!happens.busy) return null;
   return () => {
@@ -159,7 +160,10 @@ function useInterrupt(
     const input = { runId, activationId, member: to ?? LEAD, text: said };
     setText('');
     const deliver = async () => {
-      if ((await attempt(call('team.interrupt', input))) === null) return false;
+      const said = await attempt(call('team.interrupt', input));
+      if (said === null) return false;
+      setAsks(said.asks);
+      if (said.asks.length > 0) return false;
       onSent();
       return true;
     };

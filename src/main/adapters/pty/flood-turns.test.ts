@@ -1,19 +1,31 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FLOOD_BYTES, KeysFirst, TURN_BYTES, TURN_MS, TYPING_MS, WINDOW_MS } from './keys-first';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  BURST_BYTES,
+  FLOOD_BYTES,
+  FloodTurns,
+  SEEN_TURN_MS,
+  TURN_BYTES,
+  TURN_MS,
+  TYPING_MS,
+  UNSEEN_EVERY,
+  UNSEEN_TURN_BYTES,
+  WINDOW_MS,
+} from './flood-turns';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 class Terminal {
   held = false;
+  seen = false;
   /** What it prints at once where it is not held. */
   bytes = 0;
   read = 0;
 
   constructor(readonly name: number) {}
 
-  holdBack(_: unknown, on: boolean): void {
+  waitForTurn(on: boolean): void {
     this.held = on;
   }
 }
@@ -22,7 +34,7 @@ const KEY_MS = 100;
 const terminals = (count: number) => Array.from({ length: count }, (_, name) => new Terminal(name));
 
 /** Types every so often into the first of them, for so long, while each prints what it prints in a millisecond. */
-function typing(keys: KeysFirst<Terminal>, all: readonly Terminal[], ms: number): void {
+function typing(keys: FloodTurns<Terminal>, all: readonly Terminal[], ms: number): void {
   const [first] = all;
   for (let now = 0; now < ms; now += 1) {
     if (first && now % KEY_MS === 0) keys.typed(first);
@@ -36,7 +48,7 @@ function typing(keys: KeysFirst<Terminal>, all: readonly Terminal[], ms: number)
 }
 
 test('what floods already is held with the first key, and what begins to as soon as it does', () => {
-  const keys = new KeysFirst<Terminal>();
+  const keys = new FloodTurns<Terminal>();
   const [typed, flood, begins, was] = terminals(4) as [Terminal, Terminal, Terminal, Terminal];
   keys.read(was, FLOOD_BYTES);
   vi.advanceTimersByTime(2 * WINDOW_MS);
@@ -57,7 +69,7 @@ test('what floods already is held with the first key, and what begins to as soon
 });
 
 test('it is held until a while after the last key', () => {
-  const keys = new KeysFirst<Terminal>();
+  const keys = new FloodTurns<Terminal>();
   const [typed, ...floods] = terminals(41) as [Terminal, ...Terminal[]];
   keys.typed(typed);
   for (const flood of floods) keys.read(flood, FLOOD_BYTES);
@@ -71,7 +83,7 @@ test('it is held until a while after the last key', () => {
 });
 
 test('of those that flood one is read at a time, in turns, and none waits for ever', () => {
-  const keys = new KeysFirst<Terminal>();
+  const keys = new FloodTurns<Terminal>();
   const [typed, ...floods] = terminals(21) as [Terminal, ...Terminal[]];
   for (const flood of floods) flood.bytes = TURN_BYTES;
   typing(keys, [typed, ...floods], WINDOW_MS);
@@ -82,7 +94,7 @@ test('of those that flood one is read at a time, in turns, and none waits for ev
 });
 
 test('the answer to a key gives the next one its turn at once, and no more than one', () => {
-  const keys = new KeysFirst<Terminal>();
+  const keys = new FloodTurns<Terminal>();
   const [typed, ...floods] = terminals(4) as [Terminal, ...Terminal[]];
   keys.typed(typed);
   keys.answered();
@@ -97,7 +109,7 @@ test('the answer to a key gives the next one its turn at once, and no more than 
 });
 
 test('the terminal that is typed into is never held, also where it was before', () => {
-  const keys = new KeysFirst<Terminal>();
+  const keys = new FloodTurns<Terminal>();
   const [typed, flood] = terminals(2) as [Terminal, Terminal];
   keys.typed(typed);
   keys.read(flood, FLOOD_BYTES);
@@ -108,7 +120,7 @@ test('the terminal that is typed into is never held, also where it was before', 
 });
 
 test('one that has ended is let go and forgotten', () => {
-  const keys = new KeysFirst<Terminal>();
+  const keys = new FloodTurns<Terminal>();
   const [typed, flood] = terminals(2) as [Terminal, Terminal];
   keys.typed(typed);
   keys.read(flood, FLOOD_BYTES);
@@ -124,13 +136,13 @@ test('whoever prints little is never held, whatever the others print', () => {
   const rates = fc.array(fc.oneof(little, fc.nat(4 * FLOOD_BYTES)), { minLength: 1, maxLength: 24 });
   fc.assert(
     fc.property(rates, (all) => {
-      const keys = new KeysFirst<Terminal>();
+      const keys = new FloodTurns<Terminal>();
       const [typed, ...others] = terminals(all.length + 1) as [Terminal, ...Terminal[]];
       for (const [index, other] of others.entries()) {
         other.bytes = all[index] ?? 0;
       }
       for (const one of others.filter(({ bytes }) => bytes * WINDOW_MS < FLOOD_BYTES)) {
-        one.holdBack = () => {
+        one.waitForTurn = () => {
           throw new Error(`${one.bytes} bytes in a millisecond were held`);
         };
       }
@@ -140,4 +152,93 @@ test('whoever prints little is never held, whatever the others print', () => {
     }),
     { numRuns: 30 },
   );
+});
+
+describe('beside a window', () => {
+  const flooding = (count: number) => {
+    const turns = new FloodTurns<Terminal>();
+    const all = terminals(count);
+    for (const one of all) one.bytes = TURN_BYTES;
+    return { turns, all };
+  };
+  /** Each prints what it can, a millisecond after the other. */
+  function pass(turns: FloodTurns<Terminal>, all: readonly Terminal[], ms: number): number[] {
+    const before = all.map(({ read }) => read);
+    for (let now = 0; now < ms; now += 1) {
+      for (const one of all) {
+        if (one.held) continue;
+        one.read += one.bytes;
+        turns.read(one, one.bytes);
+      }
+      vi.advanceTimersByTime(1);
+    }
+    return all.map(({ read }, index) => read - (before[index] ?? 0));
+  }
+
+  test('several that flood are read in turns, and go on as soon as nobody looks', () => {
+    const { turns, all } = flooding(20);
+    turns.windowShown(true);
+    const round = all.length * SEEN_TURN_MS * UNSEEN_EVERY;
+    pass(turns, all, round);
+    const found = pass(turns, all, 2 * round);
+    for (const bytes of found) {
+      expect(bytes).toBeGreaterThanOrEqual(2 * UNSEEN_TURN_BYTES);
+      expect(bytes).toBeLessThanOrEqual(2 * (UNSEEN_TURN_BYTES + FLOOD_BYTES));
+    }
+    turns.windowShown(false);
+    expect(all.some(({ held }) => held)).toBe(false);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(Math.min(...pass(turns, all, 100))).toBe(100 * TURN_BYTES);
+  });
+
+  test('one that is on a screen moves on more often, by less', () => {
+    const { turns, all } = flooding(6);
+    const [shown] = all as [Terminal];
+    shown.seen = true;
+    turns.windowShown(true);
+    pass(turns, all, 10 * SEEN_TURN_MS);
+    const [bytes] = pass(turns, all, 20 * SEEN_TURN_MS);
+    expect(bytes).toBe(20 * TURN_BYTES);
+  });
+
+  test('one that floods alone is not held, nor who is left alone, nor a burst', () => {
+    const { turns, all } = flooding(3);
+    const [first, second, burst] = all as [Terminal, Terminal, Terminal];
+    turns.windowShown(true);
+    expect(pass(turns, [first], 1000)).toEqual([1000 * TURN_BYTES]);
+    pass(turns, [first, second], 1000);
+    expect([first, second].every(({ held }) => held)).toBe(true);
+    turns.read(burst, BURST_BYTES - 1);
+    expect(burst.held).toBe(false);
+    turns.left(second);
+    turns.left(burst);
+    expect(first.held).toBe(false);
+    expect(pass(turns, [first], 1000)).toEqual([1000 * TURN_BYTES]);
+    turns.stop();
+  });
+
+  test('a key comes first here too, and what waited for the window goes on waiting after it', () => {
+    const { turns, all } = flooding(5);
+    const [typed] = terminals(1) as [Terminal];
+    turns.windowShown(true);
+    pass(turns, all, 1000);
+    turns.typed(typed);
+    turns.answered();
+    expect(all.filter(({ held }) => !held).length).toBe(1);
+    pass(turns, all, TYPING_MS + 1);
+    expect(all.filter(({ held }) => held).length).toBeGreaterThanOrEqual(all.length - 1);
+    turns.stop();
+    expect(all.some(({ held }) => held)).toBe(false);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('whoever prints less than a flood is never held', () => {
+    const { turns, all } = flooding(8);
+    const [quiet] = terminals(1) as [Terminal];
+    quiet.bytes = Math.floor(FLOOD_BYTES / WINDOW_MS) - 1;
+    turns.windowShown(true);
+    quiet.waitForTurn = () => expect.unreachable('held');
+    pass(turns, [quiet, ...all], 20 * WINDOW_MS);
+    turns.stop();
+  });
 });

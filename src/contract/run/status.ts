@@ -1,0 +1,70 @@
+import { looking } from '../loop/state';
+import type { ActivationState, GateState, RunState, RunStatus, SessionState } from './state';
+
+/** The one word for a run in lists: `waiting` where nothing works and a gate is open. */
+export function runStatus(state: RunState): RunStatus {
+  if (state.status === 'finished') return state.outcome ?? 'failed';
+  if (state.status === 'cancelling') return 'cancelling';
+  const open = openGates(state);
+  if (open.length === 0 || state.workspaceStatus === 'requested') return 'running';
+  const gated = new Set(open.map(({ activationId }) => activationId));
+  const asking = askingTurns(open);
+  // The operator's own prompt works in the session of a step that may have ended.
+  if (Object.values(state.sessions).some((session) => isBusy(state, session, asking))) return 'running';
+  const works = Object.values(state.activations).some(
+    (one) => one.status === 'running' && (!gated.has(one.id) || worksBeside(state, one)),
+  );
+  return works ? 'running' : 'waiting';
+}
+
+/**
+ * Whether something of an activation is under way that needs no answer of the operator: another agent's turn, a
+ * session that is being opened, a command, a look at files. What waits at its own gate does not count.
+ */
+export function activationWorks(state: RunState, activation: ActivationState): boolean {
+  const asking = askingTurns(openGates(state));
+  return (
+    worksBeside(state, activation) ||
+    activation.sessionIds.some((id) => isBusy(state, state.sessions[id], asking))
+  );
+}
+
+const openGates = ({ gates }: RunState): GateState[] =>
+  Object.values(gates).filter(({ status }) => status === 'open');
+
+const askingTurns = (open: readonly GateState[]): ReadonlySet<number> =>
+  new Set(open.flatMap(({ turnId }) => turnId ?? []));
+
+/** A session has one turn at a time, so its last one tells. */
+function isBusy({ turns }: RunState, session: SessionState | undefined, asking: ReadonlySet<number>) {
+  if (session === undefined) return false;
+  if (session.status === 'starting' || session.status === 'resuming') return true;
+  const turn = turns[session.turnIds.at(-1) ?? 0];
+  return turn?.status === 'in_flight' && (turn.cancelledBy !== null || !asking.has(turn.id));
+}
+
+function worksBeside(state: RunState, { id, commandIds, ...its }: ActivationState): boolean {
+  const loop = state.loops[id];
+  const merges = Object.values(state.teams[id]?.merges ?? {});
+  return (
+    state.commands[commandIds.at(-1) ?? 0]?.status === 'running' ||
+    its.captureIds.some((one) => state.captures[one]?.status === 'running') ||
+    its.workspaceIds.some((one) => state.workspaces[one]?.status === 'requested') ||
+    merges.some(({ status }) => status === 'requested' || status === 'confirmed') ||
+    (loop !== undefined && (looking(loop) || (loop.watch !== null && loop.watch.ended === null))) ||
+    its.timerIds.some((one) => waitsForLimit(state, one))
+  );
+}
+
+/** A turn that met its provider's limit is sent again by itself; other timers only watch. */
+function waitsForLimit({ timers, turns }: RunState, timerId: number): boolean {
+  const timer = timers[timerId];
+  if (timer === undefined || timer.fired || !timer.purpose.startsWith(LIMIT)) return false;
+  const turnId = Number(timer.purpose.slice(LIMIT.length));
+  return Object.values(turns).every(({ resendOf }) => resendOf !== turnId);
+}
+
+const LIMIT = 'limit:';
+
+/** The purpose of the timer that a turn waits for when its provider's limit is reached. */
+export const limitPurpose = (turnId: number): string => `${LIMIT}${turnId}`;

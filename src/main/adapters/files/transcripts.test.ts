@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TranscriptItem } from '@contract/session/session';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createTranscripts } from './transcripts';
+
+let run: { artifactsDir: string };
+beforeEach(() => {
+  run = { artifactsDir: mkdtempSync(join(tmpdir(), 'muster-logs-')) };
+  onTestFinished(() => rmSync(run.artifactsDir, { recursive: true, force: true }));
+});
+
+const said = (text: string): TranscriptItem => ({ type: 'text', text });
+
+/** Logs of this run that this process has open. */
+const open = (): number =>
+  readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(run.artifactsDir);
+    } catch {
+      return false;
+    }
+  }).length;
+
+test.runIf(process.platform === 'linux')('only the logs that were written last are open', () => {
+  const logs = createTranscripts(() => 1, 3);
+  for (let sessionId = 1; sessionId <= 9; sessionId += 1)
+    logs.append(run, { sessionId, turnId: 1, items: [said(`first of ${sessionId}`)] });
+  expect(open()).toBe(3);
+  // One that was closed is opened again, and its earlier lines stay.
+  logs.append(run, { sessionId: 1, turnId: 1, items: [said('second of 1')] });
+  expect(open()).toBe(3);
+  expect(logs.turn(run, { sessionId: 1, turnId: 1 })).toEqual([said('first of 1'), said('second of 1')]);
+  expect(logs.lines(run, { sessionId: 9, limit: 5 })).toMatchObject([
+    { turnId: 1, item: said('first of 9') },
+  ]);
+  logs.release(run.artifactsDir);
+  expect(open()).toBe(0);
+});
+
+test('what could not be written is told once, until it can be written again', () => {
+  const logs = createTranscripts(() => 1);
+  const told: string[] = [];
+  logs.onTrouble((path) => told.push(path));
+  const append = (text: string): void => logs.append(run, { sessionId: 1, turnId: 1, items: [said(text)] });
+  // A folder that is a file, and a file that is a folder.
+  const folder = join(run.artifactsDir, 'sessions');
+  writeFileSync(folder, '');
+  append('lost');
+  append('lost too');
+  expect(told).toEqual([join(folder, 's1.jsonl')]);
+  rmSync(folder);
+  append('kept');
+  expect(logs.turn(run, { sessionId: 1, turnId: 1 })).toEqual([said('kept')]);
+  logs.release(run.artifactsDir);
+  rmSync(folder, { recursive: true });
+  mkdirSync(join(folder, 's1.jsonl'), { recursive: true });
+  append('lost again');
+  expect(told).toHaveLength(2);
+});

@@ -1,0 +1,50 @@
+import { type Document, isNode, visit } from 'yaml';
+
+/** What keeps a document from having a value although its syntax is right, and where. */
+export interface AliasTrouble {
+  readonly offset: number;
+  readonly message: string;
+  readonly mend: string;
+}
+
+/** So many times what one anchor holds may be said again: more is a file that grows without end when it is read. */
+const MOST_ALIASES = 100;
+
+/**
+ * What a document means. An alias (`*name`) that no anchor stands for, or that lies in what it names, is told instead,
+ * and so are aliases that together would make the value endless.
+ */
+export function meaningOf(document: Document): {
+  readonly value: unknown;
+  readonly troubles: readonly AliasTrouble[];
+} {
+  const troubles: AliasTrouble[] = [];
+  let first = 0;
+  visit(document, {
+    Alias(_key, alias, path) {
+      const offset = alias.range?.[0] ?? 0;
+      first ||= offset;
+      const { source } = alias;
+      const named = alias.resolve(document);
+      if (named === undefined)
+        troubles.push({
+          offset,
+          message: `*${source} stands for an anchor &${source}, and there is none before it`,
+          mend: `if it is meant as text, put it in quotes: "*${source}"`,
+        });
+      else if (path.some((around) => isNode(around) && around === named))
+        troubles.push({
+          offset,
+          message: `*${source} lies in what it stands for`,
+          mend: 'write out what it stands for',
+        });
+    },
+  });
+  if (troubles.length > 0) return { value: null, troubles };
+  try {
+    return { value: document.toJS({ maxAliasCount: MOST_ALIASES }), troubles: [] };
+  } catch (cause) {
+    const message = `its aliases say too much: ${cause instanceof Error ? cause.message : String(cause)}`;
+    return { value: null, troubles: [{ offset: first, message, mend: 'write out what they stand for' }] };
+  }
+}

@@ -1,0 +1,151 @@
+import type { PermissionRequest } from '@contract/gate/gate';
+import { describe, expect, it } from 'vitest';
+import type { PermissionAnswer } from '../ports/ports';
+import { Harness, task } from './testing/harness';
+
+const request: PermissionRequest = {
+  tool: 'edit',
+  title: 'Edit notes.md',
+  kind: 'edit',
+  diffs: [],
+  paths: ['/work/notes.md'],
+  hash: 'h1',
+};
+
+async function world() {
+  const harness = new Harness();
+  harness.agents.answer = () => null;
+  await harness.run({ steps: [task('a', { re_prompts: ['again'] }, { on_interrupt: 'retry' })] });
+  return harness;
+}
+/** Asks in the turn that was sent last; what it was told is in `told` once it was. */
+async function ask(harness: Harness, hash = 'h1') {
+  const told: PermissionAnswer[] = [];
+  void harness.agents.sent
+    .at(-1)
+    ?.ask({ ...request, hash })
+    .then((answer) => told.push(answer));
+  await harness.idle();
+  return told;
+}
+const end = async (harness: Harness, result: object = { response: 'done' }) => {
+  harness.agents.sent.at(-1)?.end(result);
+  await harness.idle();
+};
+const statuses = (harness: Harness) =>
+  Object.values(harness.state().gates).map((gate) => [gate.turnId, gate.status]);
+const ALLOWED = { allow: true, always: false, reason: null };
+
+describe('what a turn asked', () => {
+  it('is withdrawn with its end, in one commit, and answers nothing later', async () => {
+    const harness = await world();
+    await ask(harness);
+    const before = harness.log.commits;
+    await end(harness);
+    expect(harness.log.commits).toBe(before + 1);
+    const types = harness.events().map(({ type }) => type);
+    const at = types.indexOf('turn.finished');
+    expect(types.slice(at, at + 2)).toEqual(['turn.finished', 'gate.withdrawn']);
+    expect(harness.agents.sent.at(-1)?.request.prompt).toContain('again');
+    const told = await ask(harness);
+    expect(statuses(harness)).toEqual([
+      [1, 'withdrawn'],
+      [2, 'open'],
+    ]);
+    expect(harness.state().gates[2]?.why).toBeNull();
+    await harness.answer('allow', { gateId: 2 });
+    expect(told).toEqual([ALLOWED]);
+  });
+
+  it('is withdrawn where the turn came to its provider’s limit and is sent again later', async () => {
+    const harness = await world();
+    await ask(harness);
+    await end(harness, { outcome: 'limit', limitResetsAt: harness.clock.now() + 10 });
+    expect(statuses(harness)).toEqual([[1, 'withdrawn']]);
+    harness.clock.advance(20);
+    await harness.idle();
+    expect(harness.agents.sent).toHaveLength(2);
+    expect(await ask(harness)).toEqual([]);
+    expect(statuses(harness)).toEqual([
+      [1, 'withdrawn'],
+      [2, 'open'],
+    ]);
+  });
+
+  it('waits on where the turn was cut off, until the turn that stands in for it ends', async () => {
+    const harness = await world();
+    await ask(harness);
+    await harness.restart();
+    await harness.restart();
+    expect(statuses(harness)).toEqual([[1, 'open']]);
+    expect(harness.agents.sent.at(-1)?.request.turnId).toBe(3);
+    await end(harness);
+    expect(statuses(harness)).toEqual([[1, 'withdrawn']]);
+  });
+
+  it('and was answered after it was cut off, is told to the turn that stands in for it, not to a later one', async () => {
+    const harness = await world();
+    await ask(harness);
+    await harness.restart();
+    await harness.answer('allow');
+    await end(harness);
+    expect(await ask(harness)).toEqual([]);
+    expect(statuses(harness)).toEqual([
+      [1, 'resolved'],
+      [3, 'open'],
+    ]);
+  });
+});
+
+describe('the same question twice at once in a resumed turn', () => {
+  it('waits at a gate for each of them', async () => {
+    const harness = await world();
+    await ask(harness);
+    await harness.restart();
+    const [first, second] = [await ask(harness), await ask(harness)];
+    expect(harness.state().gates[2]).toMatchObject({
+      status: 'open',
+      why: expect.stringContaining('the same more than once'),
+    });
+    await harness.answer('deny', { gateId: 2, reason: 'once is enough' });
+    await harness.answer('allow', { gateId: 1 });
+    expect(first).toEqual([ALLOWED]);
+    expect(second).toEqual([{ allow: false, always: false, reason: 'once is enough' }]);
+  });
+
+  it('gets a stored answer once, also where the store does not take it at first', async () => {
+    const harness = await world();
+    await ask(harness);
+    await harness.restart();
+    await harness.answer('allow');
+    harness.log.failing = 2;
+    const asked = [ask(harness), ask(harness)];
+    const told = await Promise.all(asked);
+    harness.clock.advance(300);
+    await harness.idle();
+    harness.clock.advance(1_000);
+    await harness.idle();
+    expect(told.flat()).toEqual([ALLOWED]);
+    expect(statuses(harness)).toEqual([
+      [1, 'resolved'],
+      [2, 'open'],
+    ]);
+    await harness.answer('deny');
+    expect(told.flat()).toHaveLength(2);
+  });
+
+  it('waits at the gate that it opened, where the store did not take it at first', async () => {
+    const harness = await world();
+    harness.log.failing = 2;
+    const asked = [ask(harness, 'one'), ask(harness, 'two')];
+    const told = await Promise.all(asked);
+    harness.clock.advance(300);
+    await harness.idle();
+    harness.clock.advance(1_000);
+    await harness.idle();
+    expect([...(harness.engine.live(1)?.askers.keys() ?? [])].sort()).toEqual([1, 2]);
+    const one = Object.values(harness.state().gates).find((gate) => gate.request?.hash === 'one')?.id ?? 0;
+    await harness.answer('deny', { gateId: one });
+    expect(told.map((all) => all.map(({ allow }) => allow))).toEqual([[false], []]);
+  });
+});

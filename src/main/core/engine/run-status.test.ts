@@ -1,0 +1,98 @@
+import type { RunStatus } from '@contract/run/state';
+import { runStatus } from '@contract/run/status';
+import { describe, expect, it } from 'vitest';
+import { member, openTeam } from '../team/testing/team';
+import { gate, Harness, task } from './testing/harness';
+
+const request = { tool: 'edit', title: 'Edit notes.md', kind: 'edit', diffs: [], hash: 'h1' };
+
+const coding = (...roles: string[]) => ({
+  id: 'code',
+  type: 'step.coding',
+  config: {
+    instruction: 'Build it.',
+    coordination: 'parallel',
+    agents: roles.map((role) => ({ role, acp_profile_id: 'fake' })),
+  },
+});
+
+async function begun(steps: readonly unknown[]): Promise<Harness> {
+  const harness = new Harness();
+  harness.agents.answer = () => null;
+  harness.commands.answer = () => null;
+  await harness.run({ steps });
+  return harness;
+}
+
+const ask = async (harness: Harness, turn: number): Promise<void> => {
+  void harness.agents.sent[turn]?.ask(request);
+  await harness.idle();
+};
+const end = async (harness: Harness, turn: number, result = {}): Promise<void> => {
+  harness.agents.sent[turn]?.end({ response: 'done', ...result });
+  await harness.idle();
+};
+const status = (harness: Harness): RunStatus => runStatus(harness.state());
+
+describe('a run waits where nothing works and a gate is open', () => {
+  it('works while another agent of the step that asks is in mid-turn', async () => {
+    const harness = await begun([coding('one', 'two')]);
+    await ask(harness, 0);
+    expect(status(harness)).toBe('running');
+    await end(harness, 1);
+    expect(status(harness)).toBe('waiting');
+    await harness.answer('allow');
+    expect(status(harness)).toBe('running');
+  });
+
+  it('waits while each agent waits for its own permission', async () => {
+    const harness = await begun([coding('one', 'two')]);
+    await ask(harness, 0);
+    await ask(harness, 1);
+    expect(status(harness)).toBe('waiting');
+  });
+
+  it('works while an agent ends its turn because it was cancelled, though it had asked', async () => {
+    const harness = await begun([task('a')]);
+    await ask(harness, 0);
+    expect(status(harness)).toBe('waiting');
+    harness.agents.heeds = false;
+    await harness.engine.command(1, () => ({
+      ok: true,
+      value: [{ type: 'turn.cancel-requested', turnId: 1, by: 'test' }],
+    }));
+    expect(status(harness)).toBe('running');
+  });
+
+  it('works while the operator is answered in a session of a step that has ended', async () => {
+    const harness = await begun([task('a'), gate('g')]);
+    await end(harness, 0);
+    expect(status(harness)).toBe('waiting');
+    await harness.engine.command(1, () => ({
+      ok: true,
+      value: [
+        { type: 'prompt.queued', promptId: 1, sessionId: 1, text: 'And?', attachments: [], by: 'test' },
+      ],
+    }));
+    await harness.idle();
+    expect(harness.agents.sent).toHaveLength(2);
+    expect(status(harness)).toBe('running');
+  });
+
+  it('works while a member of a team works, and while a lane waits for its limit', async () => {
+    const harness = await openTeam({ lead: 'operator', members: [member('ada'), member('ben')] });
+    void harness.waiting('ada')?.ask(request);
+    await harness.idle();
+    expect(status(harness)).toBe('running');
+    harness.waiting('ben')?.end({
+      ...{ outcome: 'limit', stopReason: 'limit' },
+      limitResetsAt: harness.clock.time + 60_000,
+    });
+    await harness.idle();
+    expect(status(harness)).toBe('running');
+    harness.clock.advance(60_000);
+    await harness.idle();
+    await harness.deliver('ben', 'done');
+    expect(status(harness)).toBe('waiting');
+  });
+});

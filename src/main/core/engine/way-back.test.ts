@@ -1,0 +1,46 @@
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
+import { expect, it } from 'vitest';
+import { fakeProfile, Harness, task } from './testing/harness';
+
+const full = err(appError('store.disk_full', 'git: no space left', { mend: 'Make room on the disk.' }));
+
+it('a turn is not sent where the folder could not be kept before it, and says why', async () => {
+  const harness = new Harness();
+  harness.folders.snapshot = async () => full;
+  await harness.run({ steps: [task('a')] });
+  expect(harness.agents.sent).toEqual([]);
+  const state = harness.state();
+  expect(state.turns[1]).toMatchObject({
+    status: 'failed',
+    stopReason: 'not_sent',
+    error: {
+      code: 'workspace.snapshot_failed',
+      message: expect.stringContaining('no way back. git: no space left'),
+      mend: 'Make room on the disk.',
+    },
+  });
+  expect(state.activations[1]).toMatchObject({ outcome: 'failed' });
+  harness.folders.snapshot = async () => ok('c1');
+  await harness.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds: [1] }]));
+  await harness.idle();
+  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+});
+
+it('what could not be kept after a turn does not undo the turn', async () => {
+  const harness = new Harness();
+  harness.folders.snapshot = async (_, name) => (name.endsWith('before') ? ok('c1') : full);
+  await harness.run({ steps: [task('a')] });
+  expect(harness.state()).toMatchObject({ outcome: 'succeeded', turns: { 1: { changes: null } } });
+});
+
+it('an agent that only reads, and a folder of the run’s own, need no way back', async () => {
+  const reads = new Harness();
+  reads.folders.snapshot = async () => full;
+  await reads.run({ steps: [task('a')] }, { profiles: { fake: { ...fakeProfile, read_only: true } } });
+  expect(reads.state().outcome).toBe('succeeded');
+  const plain = new Harness();
+  plain.folders.snapshot = async () => full;
+  await plain.run({ steps: [task('a')] }, { workspaceMode: 'folder' });
+  expect(plain.state().outcome).toBe('succeeded');
+});

@@ -1,0 +1,29 @@
+import type { GateOption } from '@contract/gate/gate';
+import { describe, expect, it } from 'vitest';
+import { formFor, shownWith } from './answer-form';
+
+const option = (id: string, tone: GateOption['tone']): GateOption => ({ id, label: id, effect: id, tone });
+const [approve, revise, fail] = [
+  option('approve', 'approve'),
+  option('revise', 'reject'),
+  option('fail', 'reject'),
+];
+const options = [approve, revise, fail];
+
+describe('the form of an answer', () => {
+  it('asks for the reason of the option that was chosen, of several that reject', () => {
+    for (const chosen of [revise, fail]) {
+      const form = formFor(chosen);
+      expect(form).toEqual({ kind: 'reason', option: chosen.id });
+      expect(shownWith(form, options)).toEqual([chosen]);
+    }
+  });
+
+  it('asks for nothing before an approval, and for the rule before leave by one', () => {
+    expect(formFor(approve)).toBeNull();
+    expect(formFor(option('allow_rule', 'neutral'))).toEqual({ kind: 'rule' });
+    expect(shownWith(null, options)).toEqual(options);
+    expect(shownWith({ kind: 'rule' }, options)).toEqual([]);
+    expect(shownWith({ kind: 'choose' }, options)).toEqual(options);
+  });
+});
