@@ -40,11 +40,18 @@ test('an agent in a terminal asks there, is answered there, and its turn goes on
     .toContainEqual(expect.stringMatching(/^By hand waits .*\(y\/n\)/s));
   await page.keyboard.press('g');
   await page.keyboard.press('s');
-  await page.getByRole('option', { name: /Terminal of by-hand/ }).click();
+  await expect(page.getByRole('option', { name: /by-hand.*Waits for you since .*\(y\/n\)/s })).toBeVisible();
+  await page.keyboard.press('g');
+  await page.keyboard.press('i');
+  await expect(
+    page.getByRole('heading', { name: 'By hand waits for an answer in its terminal' }),
+  ).toBeVisible();
+  await page.getByRole('link', { name: 'Open its terminal' }).click();
   await expect(page.locator('.xterm-accessibility-tree')).toContainText('Overwrite the notes?');
   await page.locator('.terminal-box textarea').focus();
   await page.keyboard.type('yes');
   await page.keyboard.press('Enter');
   const { state } = await bench.until(muster, runId, ({ row }) => row.finishedAt !== null);
   expect(state.turns[1]).toMatchObject({ status: 'completed', response: 'The operator said yes.' });
+  expect(Object.values(state.gates)).toMatchObject([{ kind: 'terminal_question', status: 'withdrawn' }]);
 });

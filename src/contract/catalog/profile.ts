@@ -99,7 +99,7 @@ const program = () => ({
   ...common(),
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
-  /** A text that says, once it is on the screen, that the turn is done. */
+  /** A text that says, once it is on the screen, that the turn is done; on a line of its own where the prompt names it. */
   sentinel: z.string().min(1).optional(),
   /** Seconds without output and work after which a turn counts as done, where nothing better tells. */
   idle_seconds: z.number().positive().optional(),

@@ -18,6 +18,7 @@ export const gateKindSchema = z.enum([
   'team_wrote',
   'iteration_blocked',
   'iteration_failed',
+  'terminal_question',
 ]);
 export type GateKind = z.infer<typeof gateKindSchema>;
 

@@ -14,6 +14,7 @@ export const gateRowSchema = z.lazy(() =>
     stepTitle: z.string().nullable(),
     /** The profile that asks, where an agent does. */
     agent: z.string().nullable(),
+    sessionId: z.number().int().nullable().default(null),
     title: z.string(),
     message: z.string(),
     evidence: z.string().nullable(),

@@ -4,7 +4,7 @@ import type { AppError } from '../errors';
 import type { GateAnswer } from '../gate/gate';
 import type { Json, LocalId, StepId } from '../ids';
 import type { LoopState } from '../loop/state';
-import type { Attachment, Capabilities, TurnOutcome, Usage } from '../session/session';
+import type { Attachment, Capabilities, ObservedState, TurnOutcome, Usage } from '../session/session';
 import type { TeamState } from '../team/state';
 import type { ContextBundle, WorkflowDefinition, WorkspaceMode } from '../workflow/definition';
 import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '../workspace/changes';
@@ -75,8 +75,17 @@ export interface SessionState {
   readonly failures: number;
   /** When a core that was started again took up its program, which had lived on; null once another one was started. */
   readonly reattachedAt: number | null;
+  /** How its agent was last seen to be in a turn; null: it was seen to work. */
+  readonly observed: Observation | null;
   /** The agent's conversation was begun anew after so many of its turns, and knows nothing of them by itself. */
   readonly freshAt: number;
+}
+
+export interface Observation {
+  readonly turnId: LocalId;
+  readonly state: Exclude<ObservedState, 'working'>;
+  readonly since: number;
+  readonly reason: string;
 }
 
 export interface TurnState {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors';
-import { localIdSchema } from '../ids';
+import { localIdSchema, timestampSchema } from '../ids';
 import { event } from '../run/event-kind';
-import { capabilitiesSchema } from './session';
+import { capabilitiesSchema, observedStateSchema } from './session';
 
 const id = localIdSchema;
 
@@ -47,5 +47,14 @@ export const sessionEvents = [
     sessionId: id,
     /** The turn that was in flight and goes on with it; null: there was none, or it was cut off. */
     turnId: id.nullable(),
+  })),
+  /** Its agent was seen to be otherwise than before in this turn, which begins as working. */
+  event('session.observed', () => ({
+    sessionId: id,
+    turnId: id,
+    state: observedStateSchema,
+    /** When that began: the last sign of life, or the question. */
+    since: timestampSchema,
+    reason: z.string(),
   })),
 ] as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { runIdSchema, terminalNameSchema } from '../ids';
 import { turnKindSchema } from '../run/events';
+import { observedStateSchema } from './session';
 
 export const terminalRowSchema = z.lazy(() =>
   z.object({
@@ -17,6 +18,12 @@ export const terminalRowSchema = z.lazy(() =>
 );
 export type TerminalRow = z.infer<typeof terminalRowSchema>;
 
+const observedSchema = z.object({
+  state: observedStateSchema.exclude(['working']),
+  since: z.number(),
+  reason: z.string(),
+});
+
 export const sessionRowSchema = z.lazy(() =>
   z.object({
     sessionId: z.number().int(),
@@ -27,6 +34,11 @@ export const sessionRowSchema = z.lazy(() =>
     /** A turn is in flight. */
     working: z.boolean(),
     since: z.number(),
+    /** How its agent was seen to be in the turn in flight; null: it was seen to work, or tells nothing of that. */
+    observed: z
+      .lazy(() => observedSchema)
+      .nullable()
+      .default(null),
     reason: z.string().nullable(),
     cwd: z.string().nullable(),
     turnIds: z.array(z.number().int()),

@@ -22,6 +22,13 @@ export const capabilitiesSchema = z.lazy(() =>
 );
 export type Capabilities = z.infer<typeof capabilitiesSchema>;
 
+/**
+ * How an agent in a turn was seen to be, from several signs: it works, it waits for the operator at its terminal, or no
+ * sign of it came for a while, which is `unknown` at first and `stalled` once everything that can be seen is at rest.
+ */
+export const observedStateSchema = z.enum(['working', 'waits', 'unknown', 'stalled']);
+export type ObservedState = z.infer<typeof observedStateSchema>;
+
 export const attachmentSchema = z.lazy(() =>
   z.object({
     path: z.string(),

@@ -107,6 +107,14 @@ export const fromPtyHostSchema = z.lazy(() =>
     z.object({ kind: z.literal('refused'), id: z.string(), error: appErrorSchema }),
     /** At most once in 50 ms for all terminals together, after the bytes are in the files. */
     z.object({ kind: z.literal('printed'), outputs: z.array(printedSchema) }),
+    /** Its terminal has this size from here on, when it had printed so many bytes: somebody looks at it in a pane. */
+    z.object({
+      kind: z.literal('resized'),
+      id: z.string(),
+      cols: sizeSchema,
+      rows: sizeSchema,
+      bytes: z.number().int(),
+    }),
     /** What was printed before `before` was dropped, because of the limit on its size. */
     z.object({ kind: z.literal('evicted'), id: z.string(), before: z.number().int() }),
     /** No process of the terminal lives any more, and all of its output is in the file. */

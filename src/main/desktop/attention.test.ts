@@ -20,6 +20,7 @@ const gate = (gateId: number, status: GateRow['status'] = 'open'): GateRow => ({
     stepId: 's',
     stepTitle: null,
     agent: null,
+    sessionId: null,
   },
   ...{ title: `Approve ${gateId}?`, message: '', evidence: null, request: null, options: [], why: null },
   ...{ openedAt: 1, closedAt: null, answer: null, by: null, snoozedUntil: null },

@@ -57,6 +57,7 @@ beforeEach(() => {
     workspaceId: 1,
     error: null,
     reason: null,
+    observed: { turnId: 2, state: 'unknown', since: 7, reason: 'no sign of life' },
   };
   const state = {
     artifactsDir,
@@ -88,6 +89,7 @@ test('a run shows its sessions, the terminals of its commands, and those of its 
   open.add(join(folder, 'run', 'terminals', 's1-0.log'));
   const [first] = service.list(10);
   expect(first?.sessions).toMatchObject([{ sessionId: 1, working: true, since: 9 }]);
+  expect(first?.sessions[0]?.observed).toEqual({ state: 'unknown', since: 7, reason: 'no sign of life' });
   expect(first?.terminals).toMatchObject([
     { name: 'c1', title: 'make 1', state: 'ended', why: 'exit 0' },
     { name: 'c2', state: 'failed', why: 'exit 2' },

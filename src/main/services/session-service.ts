@@ -4,6 +4,7 @@ import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { laneRole } from '@contract/run/lane-role';
 import type { RunRow } from '@contract/run/procedures';
+import { observedNow } from '@contract/run/reduce/session';
 import type { ActivationState, CommandState, RunState, SessionState, TurnState } from '@contract/run/state';
 import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
 
@@ -59,10 +60,12 @@ function sessionRow(state: RunState, session: SessionState): SessionRow {
   const turns = session.turnIds.flatMap((turnId) => state.turns[turnId] ?? []);
   const last = turns.at(-1) ?? null;
   const working = last?.status === 'in_flight';
+  const seen = observedNow(state, session);
   const activation = state.activations[session.activationIds.at(-1) ?? 0];
   return {
     ...{ sessionId: id, profileId, agent, model, status, cwd, working },
     since: working ? last.startedAt : since,
+    observed: seen && { state: seen.state, since: seen.since, reason: seen.reason },
     reason: session.error?.message ?? session.reason,
     turnIds: [...session.turnIds],
     lastTurn: last && { turnId: last.id, kind: last.kind, ordinal: last.ordinal, of: last.of },

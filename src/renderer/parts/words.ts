@@ -1,7 +1,7 @@
 import type { DeliveryState } from '@contract/delivery/procedures';
 import type { GateAnswer, GateKind, GateOption } from '@contract/gate/gate';
 import type { ActivationOutcome } from '@contract/run/events';
-import type { CommandState, RunStatus, SessionStatus, TurnState } from '@contract/run/state';
+import type { CommandState, Observation, RunStatus, SessionStatus, TurnState } from '@contract/run/state';
 import type { Claim } from '@contract/team/state';
 import type { Update } from '@contract/update/update';
 import {
@@ -10,6 +10,7 @@ import {
   CircleCheck,
   CircleDashed,
   CircleDot,
+  CircleHelp,
   CircleMinus,
   CircleParking,
   CirclePause,
@@ -120,6 +121,14 @@ export const gateKinds: Record<GateKind, string> = {
   team_wrote: 'Wrote, but reads only',
   iteration_blocked: 'Blocked',
   iteration_failed: 'Failed twice',
+  terminal_question: 'Waits in its terminal',
+};
+
+/** How an agent in a turn was seen to be, where it was not seen to work. */
+export const observedWords: Record<Observation['state'], Word> = {
+  waits: as('waits', CirclePause, 'Waits for you'),
+  unknown: as('waits', CircleHelp, 'Not known'),
+  stalled: as('waits', CircleAlert, 'Seems stalled'),
 };
 
 /** What an agent says of its own task. Only Muster says what it is at. */

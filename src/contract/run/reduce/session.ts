@@ -1,6 +1,6 @@
 import { unreachable } from '../../result';
 import type { RunEvent, RunEventOf } from '../events';
-import type { RunState, SessionState } from '../state';
+import type { Observation, RunState, SessionState } from '../state';
 import { changeActivation, changeSession } from './change';
 
 export function applySession(
@@ -55,6 +55,9 @@ export function applySession(
     case 'session.reattached':
       changeSession(state, id, () => ({ reattachedAt: at }));
       return;
+    case 'session.observed':
+      changeSession(state, id, () => ({ observed: observation(event) }));
+      return;
     case 'session.closed':
       changeSession(state, id, () => ({ status: 'closed', since: at, reason: null }));
       return;
@@ -85,8 +88,19 @@ function newSession(state: RunState, event: RunEventOf<'session.starting'>, at: 
     error: null,
     failures: 0,
     reattachedAt: null,
+    observed: null,
     freshAt: 0,
   };
+}
+
+function observation(event: RunEventOf<'session.observed'>): Observation | null {
+  const { turnId, state, since, reason } = event;
+  return state === 'working' ? null : { turnId, state, since, reason };
+}
+
+/** How the agent of a turn in flight was last seen to be; null: it was seen to work, or there is no turn. */
+export function observedNow(state: RunState, { observed }: SessionState): Observation | null {
+  return observed !== null && state.turns[observed.turnId]?.status === 'in_flight' ? observed : null;
 }
 
 function enlist(

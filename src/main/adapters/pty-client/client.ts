@@ -25,10 +25,19 @@ export type TerminalEnd =
   | { readonly kind: 'refused'; readonly error: AppError }
   | { readonly kind: 'lost' };
 
+/** The size of a terminal from when it had printed so many bytes. */
+export interface TerminalSize {
+  readonly bytes: number;
+  readonly cols: number;
+  readonly rows: number;
+}
+
 export interface TerminalListener {
   created?(pid: number): void;
   /** So many bytes are in the output file. */
   printed?(bytes: number): void;
+  /** It has this size from here on. */
+  resized?(size: TerminalSize): void;
   /** Once, and nothing after it. */
   ended(end: TerminalEnd): void;
 }
@@ -60,6 +69,8 @@ interface OpenTerminal {
   bytes: number;
   /** How a kept one ended before anybody took it up. */
   exit: TerminalExit | null;
+  /** The last that a kept one was given before anybody took it up. */
+  size: TerminalSize | null;
 }
 
 /** How long a new terminal waits for a terminal process that is being started again. */
@@ -161,6 +172,7 @@ export class PtyClient {
     const { exit, kept } = one;
     queueMicrotask(() => {
       listener.created?.(kept.pid);
+      if (one.size) listener.resized?.(one.size);
       listener.printed?.(one.bytes);
       if (exit) this.#over(id, { kind: 'exited', exit });
     });
@@ -172,7 +184,7 @@ export class PtyClient {
     const cancelWait = this.#whenConnected(
       () => {
         const { outputPath } = spec;
-        this.#open.set(id, { listener, outputPath, kept: null, bytes: 0, exit: null });
+        this.#open.set(id, { listener, outputPath, kept: null, bytes: 0, exit: null, size: null });
         this.#post({ kind: 'create', id, spec });
       },
       (error) => listener.ended({ kind: 'refused', error }),
@@ -274,6 +286,9 @@ export class PtyClient {
       case 'created':
         listener?.created?.(message.pid);
         return this.#tell((watcher) => watcher.opened(outputPath));
+      case 'resized':
+        if (!listener) one.size = message;
+        return listener?.resized?.(message);
       case 'evicted':
         return this.#tell((watcher) => watcher.evicted(outputPath, message.before));
       case 'refused':
@@ -296,7 +311,7 @@ export class PtyClient {
   #adopt(kept: KeptTerminal): void {
     this.#open.set(kept.id, {
       ...{ listener: null, outputPath: kept.outputPath, kept },
-      ...{ bytes: kept.bytes, exit: null },
+      ...{ bytes: kept.bytes, exit: null, size: null },
     });
     this.#tell((watcher) => watcher.opened(kept.outputPath));
     if (!this.#claim(kept)) this.#endStray(kept);

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CommandSpec } from '../../core/ports/ports';
 import { bundlePtyHost } from '../../pty-host/testing/bundle';
 import { ForkedPtyHost } from './channels';
-import { PtyClient } from './client';
+import { PtyClient, type TerminalEnd, type TerminalHandle } from './client';
 import { TerminalCommands } from './commands';
 
 const linux = process.platform === 'linux';
@@ -45,6 +45,31 @@ function spec(script: string, more: Partial<CommandSpec> = {}): CommandSpec {
 }
 const run = (script: string, more: Partial<CommandSpec> = {}) => commands.run(spec(script, more)).done;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A command into whose terminal this is typed once it has said that it is ready. */
+async function typedInto(script: string, keys: string) {
+  const { outputPath } = spec('');
+  const file = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
+  const terminal = { file, args: ['-c', script], cwd: folder, env: { PATH: process.env.PATH ?? '' } };
+  let typed = false;
+  let handle: TerminalHandle | null = null;
+  const end = await new Promise<TerminalEnd>((resolve) => {
+    handle = client.open(
+      `typed-${count}`,
+      { ...terminal, cols: 80, rows: 24, outputPath, hold: true, keep: false },
+      {
+        printed: () => {
+          if (typed || !readFileSync(outputPath, 'utf8').includes('ready')) return;
+          typed = true;
+          handle?.write(keys);
+        },
+        ended: resolve,
+      },
+    );
+    setTimeout(() => handle?.kill(0), 5000).unref();
+  });
+  return end.kind === 'exited' ? end.exit : end;
+}
 
 /** Processes with this word in their command line; zombies have none. */
 function alive(word: string): number[] {
@@ -110,6 +135,28 @@ describe('a command in a terminal', () => {
 
   test('that leaves the terminal raw, or was typed into, still ends', async () => {
     expect(await run('stty raw -echo; echo raw; exit 4')).toMatchObject({ outcome: 'exited', exitCode: 4 });
+  });
+
+  test.each([
+    ['an unfinished line', 'echo ready; sleep 0.4; echo over; exit 6', 'abc'],
+    ['the rest of what it read a part of', 'echo ready; read -rn 2; sleep 0.2; echo over; exit 6', 'abcdef'],
+    ['a key that quotes the next', 'echo ready; sleep 0.4; echo over; exit 6', 'abc\x16'],
+    ['more ends of input than it read', 'echo ready; cat; echo over; exit 6', '\x04\x04\x04'],
+    ['more than a line holds', 'echo ready; sleep 0.4; echo over; exit 6', 'x'.repeat(5000)],
+    [
+      'an unread report of its raw terminal',
+      'stty raw -echo; echo ready; sleep 0.4; echo over; exit 6',
+      '\x1b[12;1R',
+    ],
+    [
+      'keys in a raw terminal that it left without waiting for any',
+      'stty raw -echo min 0 time 0; echo ready; sleep 0.4; echo over; exit 6',
+      'q\x04\x03\x1b[A',
+    ],
+  ])('ends where its terminal still holds %s', async (_, script, keys) => {
+    const exit = await typedInto(script, keys);
+    expect(exit).toMatchObject({ exitCode: 6, signal: null, error: null });
+    expect('tail' in exit && exit.tail.trimEnd().endsWith('over')).toBe(true);
   });
 
   test('that ends its own group is told as ended by a signal or code', async () => {

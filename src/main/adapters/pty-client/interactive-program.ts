@@ -13,10 +13,11 @@ import type {
 } from '../../core/ports/interactive';
 import type { ProcessExit } from '../../core/ports/process';
 import { activityOf } from './activity';
-import type { PtyClient, TerminalEnd, TerminalHandle, TerminalListener } from './client';
+import type { PtyClient, TerminalEnd, TerminalHandle, TerminalListener, TerminalSize } from './client';
 import { Inbox } from './inbox';
 import { OutputReader } from './output-reader';
 import { HeadlessScreen } from './screen';
+import { sizesOf } from './sizes';
 
 /** The file in a program's folder that says how it stands, for a core that takes it up again. */
 export const NOTE = 'kept.json';
@@ -58,14 +59,16 @@ export async function takeUpProgram(
   { client, kept, files, from }: LeftProgram,
   listener: InteractiveListener,
 ): Promise<{ terminal: InteractiveTerminal; before: Screen | null }> {
-  const program = new Program(files, kept.offset - kept.bytes, listener);
+  const start = kept.offset - kept.bytes;
+  const program = new Program(files, start, listener);
+  program.hadSizes(await sizesOf(files.outputPath, start));
   let before: Screen | null = null;
   if (from.printed !== null) {
     await program.drawPast(from.printed);
     before = program.screen();
   }
   await program.drawPast(kept.bytes);
-  program.wake();
+  await program.wake();
   const inbox = join(files.folder, files.inbox);
   await program.hear(from.told ?? (await sizeOf(inbox)));
   program.attach((ears) => client.reattach(kept.id, ears), kept.pid);
@@ -89,6 +92,10 @@ class Program implements InteractiveTerminal {
   #drawn = 0;
   /** Of the past, what lies before this place is not drawn. */
   #drawFrom = 0;
+  /** Sizes of the past that are not drawn yet. */
+  #sizes: TerminalSize[] = [];
+  /** What was printed and the sizes in which it is drawn, one after the other. */
+  #reading: Promise<void> = Promise.resolve();
   #noting: Promise<void> = Promise.resolve();
   #begun: (error: AppError | null) => void = () => undefined;
   #left: (exit: ProcessExit) => void = () => undefined;
@@ -113,19 +120,35 @@ class Program implements InteractiveTerminal {
     });
   }
 
-  /** Draws what it had printed when it had printed so much. */
+  /** The sizes that its terminal had, the earliest first. */
+  hadSizes(sizes: readonly TerminalSize[]): void {
+    this.#sizes = [...sizes];
+  }
+
+  /** Draws what it had printed when it had printed so much, in the sizes that it had until then. */
   async drawPast(printed: number): Promise<void> {
     this.#screen.mute(true);
     this.#drawFrom = printed - MOST_DRAWN;
-    await this.#reader.upTo(printed);
+    this.#takeSizes(({ bytes }) => bytes === 0 || bytes < printed);
+    await this.#readUpTo(printed);
     await this.#screen.settled();
     this.#printed = printed;
   }
 
   /** The past is drawn: from now on it is answered. */
-  wake(): void {
+  async wake(): Promise<void> {
     this.#drawFrom = 0;
     this.#screen.mute(false);
+    this.#takeSizes(() => true);
+    await this.#reading;
+    await this.#screen.settled();
+  }
+
+  #takeSizes(due: (size: TerminalSize) => boolean): void {
+    for (let size = this.#sizes[0]; size !== undefined && due(size); size = this.#sizes[0]) {
+      this.#sizes.shift();
+      this.#resize(size);
+    }
   }
 
   /** Hears its inbox from this place on. Resolves when all that is there was told. */
@@ -144,8 +167,9 @@ class Program implements InteractiveTerminal {
       },
       printed: (bytes) => {
         this.#printed = Math.max(this.#printed, bytes);
-        void this.#reader.upTo(bytes);
+        void this.#readUpTo(bytes);
       },
+      resized: (size) => this.#resize(size),
       ended: (end) => {
         this.#begun(end.kind === 'refused' ? end.error : null);
         void this.#end(end).then(this.#left);
@@ -196,6 +220,17 @@ class Program implements InteractiveTerminal {
     this.#handle?.taken();
   }
 
+  #readUpTo(bytes: number): Promise<void> {
+    this.#reading = this.#reading.then(() => this.#reader.upTo(bytes));
+    return this.#reading;
+  }
+
+  #resize(size: TerminalSize): void {
+    this.#reading = this.#reading
+      .then(() => this.#reader.upTo(size.bytes))
+      .then(() => this.#screen.resize(size));
+  }
+
   #draw(text: string): void {
     const passed = this.#drawn < this.#drawFrom;
     this.#drawn += Buffer.byteLength(text);
@@ -205,7 +240,7 @@ class Program implements InteractiveTerminal {
 
   async #end(end: TerminalEnd): Promise<ProcessExit> {
     this.#pid = null;
-    if (end.kind === 'exited') await this.#reader.upTo(end.exit.bytes);
+    if (end.kind === 'exited') await this.#readUpTo(end.exit.bytes);
     await this.#screen.settled();
     await this.#inbox?.look();
     this.#inbox?.close();

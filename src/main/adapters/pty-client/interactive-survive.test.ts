@@ -92,7 +92,8 @@ test('its screen is as it was, at its end and at an earlier place, however much 
   const found = await kept?.take(listener(), { told: null, printed: at });
   expect(found?.before).toMatchObject({ pasteMode: true });
   expect(found?.before?.lines.at(-1)).toBe('before');
-  expect(found?.terminal.screen().lines.at(-1)).toBe('after');
+  // The terminal process tells of the last bytes a moment after they are in the file.
+  await vi.waitFor(() => expect(found?.terminal.screen().lines.at(-1)).toBe('after'));
   expect(found?.terminal.screen().pasteMode).toBe(true);
 }, 20_000);
 
@@ -116,4 +117,50 @@ test('its inbox is told from a place on, each line once; without one only what c
   await (await core().terminals.find(spec(script)))?.take(listener(later), { told: null, printed: null });
   appendFileSync(inbox, 'new\n');
   await vi.waitFor(() => expect(later).toEqual(['new']), 5000);
+});
+
+/** The pane of an operator who looks at it. */
+function pane(cols: number, rows: number): void {
+  let say: (raw: unknown) => void = () => undefined;
+  const onMessage = (listener: (raw: unknown) => void): void => {
+    say = listener;
+  };
+  host.show(join(folder, 's1-0.log'), { post: () => undefined, onMessage, onClose: () => undefined });
+  say({ kind: 'show', cols, rows });
+}
+
+const rowsOf = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => `row ${from + index}`);
+
+test('what it draws for the pane of an operator is read in the size of that pane, also by the next core', async () => {
+  const draw = `draw() { printf '\\033[2J'; for at in $(seq $1 $2); do printf '\\033[%d;1Hrow %d' $((at - $1 + 1)) $at; done; }`;
+  const script = `${draw}; echo begun; read -rs go; draw 1 30; read -rs go; draw 101 155; read -rs go; draw 201 220; cat`;
+  const { first, terminal } = await left(script, 'begun');
+  const shows = (lines: readonly string[]) =>
+    vi.waitFor(() => expect(terminal.screen().lines).toEqual(expect.arrayContaining([...lines])), 5000);
+  terminal.type('\n');
+  await shows(rowsOf(1, 30));
+  expect(terminal.screen().cols).toBe(120);
+  pane(160, 60);
+  terminal.type('\n');
+  await shows(rowsOf(101, 155));
+  expect(terminal.screen().cols).toBe(160);
+  const { printed: place } = terminal.place();
+  pane(90, 25);
+  terminal.type('\n');
+  await shows(rowsOf(201, 220));
+  expect(terminal.screen().cols).toBe(90);
+  first.kill();
+
+  const next = core();
+  const { outputPath, folder: own, inbox } = spec('');
+  const kept = await next.terminals.find({ outputPath, folder: own, inbox });
+  const found = await kept?.take(listener(), { told: null, printed: place });
+  expect(found?.before).toMatchObject({ cols: 160, lines: expect.arrayContaining(rowsOf(101, 155)) });
+  expect(found?.terminal.screen()).toMatchObject({
+    cols: 90,
+    lines: expect.arrayContaining(rowsOf(201, 220)),
+  });
+  pane(100, 30);
+  await vi.waitFor(() => expect(found?.terminal.screen().cols).toBe(100));
 });

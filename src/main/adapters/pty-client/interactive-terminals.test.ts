@@ -27,7 +27,7 @@ test('a screen is read with what has scrolled away, wrapped lines as one', async
   const { made } = screen();
   made.write('one two three\r\n\x1b[31mred\x1b[0m\r\n4\r\n5\r\n6\r\n\r\n');
   await made.settled();
-  expect(made.read()).toEqual({ lines: ['one two three', 'red', '4', '5', '6'], pasteMode: false });
+  expect(made.read()).toEqual({ lines: ['one two three', 'red', '4', '5', '6'], cols: 10, pasteMode: false });
 });
 
 test('it knows the paste mode, answers a program that asks, and hears its notifications', async () => {

@@ -50,6 +50,11 @@ export class HeadlessScreen {
     this.#muted = on;
   }
 
+  /** The terminal has another size from here on: what was written before is drawn in the old one. */
+  resize(size: { cols: number; rows: number }): void {
+    this.#terminal.write('', () => this.#terminal.resize(size.cols, size.rows));
+  }
+
   read(): Screen {
     const { active } = this.#terminal.buffer;
     const lines: string[] = [];
@@ -63,7 +68,8 @@ export class HeadlessScreen {
       else lines.push(text);
     }
     while (lines.at(-1)?.trim() === '') lines.pop();
-    return { lines, pasteMode: this.#terminal.modes.bracketedPasteMode };
+    const { cols, modes } = this.#terminal;
+    return { lines, cols, pasteMode: modes.bracketedPasteMode };
   }
 
   /** Resolves when all that was written is drawn. */

@@ -1,14 +1,16 @@
 /**
  * The cure for lost output (node-pty drops the last kilobytes of a program that prints much and exits at once): a small
  * shell runs the command as its child, prints a mark after it, and lets go of the terminal only when it is answered.
- * When the mark was read, so was everything before it.
+ * When the mark was read, so was everything before it. Ends of input that were typed ahead are passed over; where nothing
+ * but ends is read the terminal is gone.
  */
 const SCRIPT = `mark=$1; shift
 trap : HUP INT QUIT TERM
 "$@"; code=$?
 stty sane -echo 2>/dev/null
 printf '\\033]1337;MusterEnd=%s;%s\\007' "$mark" "$code"
-while IFS= read -r line && [ "$line" != "$mark" ]; do :; done
+line= ends=64
+until [ "$line" = "$mark" ] || [ "$ends" -eq 0 ]; do IFS= read -r line || ends=$((ends - 1)); done
 exit "$code"`;
 
 export function heldCommand(
@@ -19,8 +21,11 @@ export function heldCommand(
   return { file: '/bin/sh', args: ['-c', SCRIPT, 'muster-hold', mark, file, ...args] };
 }
 
-/** What the shell waits for. Whatever was typed ahead cannot be taken for it. */
-export const holdAnswer = (mark: string): string => `${mark}\n`;
+/**
+ * What the shell waits for. Whatever was typed ahead cannot be taken for it, and an unfinished line or a terminal's report
+ * that nobody has read ends before it.
+ */
+export const holdAnswer = (mark: string): string => `\n${mark}\n`;
 
 const ESCAPE = 0x1b;
 const NOTHING = Buffer.alloc(0);

@@ -28,6 +28,8 @@ export interface TerminalOptions {
   readonly limit?: () => number;
   /** What was printed before this place is not kept any more. */
   readonly onEvicted?: (before: number) => void;
+  /** It has this size from here on, when it had printed so many bytes. */
+  readonly onResized?: (size: { cols: number; rows: number; bytes: number }) => void;
 }
 
 /**
@@ -41,6 +43,14 @@ export interface Follower {
   waits?(on: boolean): void;
 }
 
+interface Marks {
+  readonly environment: string;
+  readonly end: string | null;
+  readonly notes: Notes;
+  readonly followers: Set<Follower>;
+  readonly resized: NonNullable<TerminalOptions['onResized']>;
+}
+
 /** One program in a pseudo terminal. Its output goes to a file, and `done` tells how it ended. */
 export class Terminal {
   readonly done: Promise<TerminalExit>;
@@ -51,6 +61,7 @@ export class Terminal {
   readonly #answer: string | null;
   readonly #notes: Notes;
   readonly #followers: Set<Follower>;
+  readonly #resized: Marks['resized'];
   readonly #typed: Typed;
   /** Who wants no more output for now. */
   readonly #holders = new Set<unknown>();
@@ -60,13 +71,14 @@ export class Terminal {
   private constructor(
     private readonly program: PtyProgram,
     private readonly output: OutputFile,
-    marks: { environment: string; end: string | null; notes: Notes; followers: Set<Follower> },
+    marks: Marks,
   ) {
     const { pty } = program;
     this.pty = pty;
     this.#family = { leader: pty.pid, mark: marks.environment };
     this.#notes = marks.notes;
     this.#followers = marks.followers;
+    this.#resized = marks.resized;
     this.#typed = new Typed({
       send: (data) => this.write(data),
       note: (note) => this.#notes.add(note),
@@ -113,7 +125,8 @@ export class Terminal {
         // The system drops what was not read when a program ends, unless the shell that holds the terminal waits.
         if (end !== null && terminal) options.onRead?.(terminal, piece.length);
       });
-      terminal = new Terminal(program, output, { environment: mark, end, notes, followers });
+      const resized = options.onResized ?? (() => undefined);
+      terminal = new Terminal(program, output, { environment: mark, end, notes, followers, resized });
       return ok(terminal);
     } catch (cause) {
       await output?.close();
@@ -200,6 +213,7 @@ export class Terminal {
     try {
       this.pty.resize(cols, rows);
       this.#notes.add({ kind: 'size', at: Date.now(), offset: this.offset, cols, rows });
+      this.#resized({ cols, rows, bytes: this.bytes });
     } catch {
       // As above.
     }

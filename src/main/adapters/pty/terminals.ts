@@ -173,6 +173,7 @@ export class Terminals {
         this.#hasPrinted(one, bytes);
         if (this.#first?.one === one) this.#first.done();
       },
+      onResized: (size) => one.client?.post({ kind: 'resized', id, ...size }),
       onEvicted: (before) => one.client?.post({ kind: 'evicted', id, before }),
     });
     if (!opened.ok) {

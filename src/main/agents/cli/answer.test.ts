@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerOnScreen, lastWords, newLines } from './answer';
+import { answerOnScreen, drawnAgain, lastWords, newLines } from './answer';
 
 test('what a program printed line by line is the answer, without the echo and its new prompt', () => {
   const before = ['Fake agent', '> '];
@@ -20,4 +20,27 @@ test('the same line said again is said again', () => {
 
 test('the last words are the last lines with something on them', () => {
   expect(lastWords(['a', 'b', '╭────╮', 'c  ', '', '────'], 2)).toBe('b\nc');
+});
+
+test('old text whose lines are broken elsewhere in another width is no part of an answer', () => {
+  const before = [
+    ...['Fake agent', '❯ mend the parser', '', '● I have mended the parser, and all of its tests pass now.'],
+    ...['────────────────────', '❯ '],
+  ];
+  const after = [
+    ...[
+      'Fake agent',
+      '❯ mend the parser',
+      '',
+      '● I have mended the',
+      '  parser, and all of',
+      '  its tests pass now.',
+    ],
+    ...['❯ and its docs?', '', '● The docs are new.', '──────────', '❯ '],
+  ];
+  const old = drawnAgain(before, after);
+  expect(old).toEqual(after.slice(0, 6).filter(Boolean));
+  expect(answerOnScreen({ before: old, after, prompt: 'and its docs?' })).toBe('● The docs are new.\n\n❯');
+  // A part of it may have scrolled away.
+  expect(drawnAgain(before, after.slice(4))).toEqual(after.slice(4, 6));
 });

@@ -32,6 +32,31 @@ export function newLines(before: readonly string[], after: readonly string[]): s
   return fresh.reverse();
 }
 
+/** Blanks, control characters, boxes and marks: a program draws them around what was typed and said. */
+const DRESS = /[\s\p{Cc}│┃┆┊▎▌|─━═╌┄╭╮╰╯┌┐└┘▁▔▀▄█░▒▓>❯›»•●⏺◆✦✻*$#]/gu;
+
+/** A text without what depends on where its lines are broken. */
+export const squeezed = (text: string): string => text.replace(DRESS, '');
+
+/** So much text of a line is found again also where something before it was drawn otherwise. */
+const LEAST_FOUND = 12;
+
+/**
+ * Those of the lines on a screen that were there before it was given another width: a program that heard of that has
+ * drawn its old text anew, with its lines broken elsewhere.
+ */
+export function drawnAgain(before: readonly string[], after: readonly string[]): string[] {
+  const text = squeezed(before.join(''));
+  let at = 0;
+  return after.filter((line) => {
+    const words = squeezed(line);
+    if (words === '') return false;
+    const found = text.startsWith(words, at) ? at : words.length < LEAST_FOUND ? -1 : text.indexOf(words, at);
+    if (found >= 0) at = found + words.length;
+    return found >= 0;
+  });
+}
+
 /** The last lines with something on them: what an operator who looks at the terminal sees. */
 export function lastWords(lines: readonly string[], most = 12): string {
   return lines
@@ -41,7 +66,8 @@ export function lastWords(lines: readonly string[], most = 12): string {
     .join('\n');
 }
 
-const bare = (line: string): string => line.replace(MARKS, '').trim();
+/** A line without the marks that programs put before it. */
+export const bare = (line: string): string => line.replace(MARKS, '').trim();
 
 /** Without blank lines at either end, and with at most one between two others. */
 function trimmed(lines: readonly string[]): string[] {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { pause } from './program';
 import { CliWorld } from './testing/world';
 
 const world = new CliWorld();
@@ -18,7 +19,7 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
       ...{ outcome: 'completed', stopReason: 'end_turn', response: 'answer to first', error: null },
     });
     expect(await turn('second turns signal')).toMatchObject({ response: 'answer to second' });
-    expect(world.output()).toContain('turns=2');
+    await vi.waitFor(() => expect(world.output()).toContain('turns=2'));
     expect(items).toEqual([
       { type: 'text', text: 'answer to first' },
       { type: 'text', text: 'answer to second' },
@@ -38,14 +39,14 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
     const { session, turn } = await world.open();
     const result = await turn('say:a\nlines\n\x1b[201~\rsay:b signal');
     expect(result).toMatchObject({ outcome: 'completed' });
-    expect(world.output()).toContain('lines=4');
+    await vi.waitFor(() => expect(world.output()).toContain('lines=4'));
     await session.close();
   });
 
   it('without bracketed paste the lines become one, and that is said', async () => {
     const { session, turn, notices } = await world.open(['--no-paste']);
     expect(await turn('say:a\nlines\nsignal')).toMatchObject({ outcome: 'completed' });
-    expect(world.output()).toContain('lines=1');
+    await vi.waitFor(() => expect(world.output()).toContain('lines=1'));
     expect(notices()).toEqual(['Fake takes single lines only: the line ends became blanks.']);
     await session.close();
   });
@@ -68,6 +69,17 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
     await session.close();
   });
 
+  it('does not take the echo of a prompt that names its sentinel for the end', async () => {
+    const { session, turn } = await world.open([], { profile: { sentinel: '==DONE==', idle_seconds: 60 } });
+    const long = 'and then '.repeat(20);
+    const result = turn(`x print ==DONE== when finished, ${long} ==DONE== wait:finished say:fine done quiet`);
+    await vi.waitFor(() => expect(world.output()).toContain('say:fine'), 5000);
+    expect(await Promise.race([result, pause(1500)])).toBeUndefined();
+    writeFileSync(join(world.folder, 'finished'), '');
+    expect(await result).toMatchObject({ stopReason: 'sentinel', response: 'fine' });
+    await session.close();
+  });
+
   it('a busy process below it keeps the turn open', async () => {
     const { session, turn } = await world.open([], { limits: { idleMs: 600 } });
     const result = turn('x say:begun work');
@@ -83,7 +95,7 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
   });
 
   it('waits while it asks the operator, and says so', async () => {
-    const { session, turn, notices } = await world.open([], { limits: { idleMs: 600 } });
+    const { session, turn, notices, observed } = await world.open([], { limits: { idleMs: 600 } });
     const result = turn('x ask signal');
     await vi.waitFor(() => expect(world.output()).toContain('Overwrite'), 5000);
     await vi.waitFor(() =>
@@ -94,8 +106,35 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
       new Promise((resolve) => setTimeout(() => resolve('open'), 1500)),
     ]);
     expect(early).toBe('open');
+    expect(observed.at(-1)).toMatchObject({ state: 'waits', screen: expect.stringMatching(/\(y\/n\)$/) });
     world.type('y');
     expect(await result).toMatchObject({ outcome: 'completed', response: 'answer to x' });
+    await session.close();
+  });
+
+  it('is seen to work again once it was answered, also where it prints without a pause', async () => {
+    const { session, turn, observed } = await world.open([], { profile: { idle_seconds: 60 } });
+    const result = turn('x ask spin:2000 signal');
+    await vi.waitFor(() => expect(observed.at(-1)?.state).toBe('waits'), 5000);
+    world.type('y');
+    await vi.waitFor(() => expect(observed.at(-1)?.state).toBe('working'), 1500);
+    expect(await result).toMatchObject({ response: 'answer to x' });
+    await session.close();
+  });
+
+  it('of which nothing is heard is not known to work, with when and why', async () => {
+    const { session, turn, observed } = await world.open([], { profile: { idle_seconds: 60 } });
+    const result = turn('x quiet');
+    await vi.waitFor(() => expect(observed.at(-1)?.state).toBe('unknown'), 5000);
+    expect(observed.at(-1)).toMatchObject({
+      ...{
+        since: expect.any(Number),
+        reason: expect.stringMatching(/^no sign of life since /),
+        screen: null,
+      },
+    });
+    await session.cancel();
+    await result;
     await session.close();
   });
 
@@ -199,7 +238,7 @@ describe('a start', { timeout: 30_000 }, () => {
     const again = await world.open([], { profile, spec: { sessionId, resume } });
     expect(again.session.ready).toMatchObject({ fresh: false, notice: null });
     await again.turn('x resumed signal');
-    expect(world.output(sessionId)).toContain('resumed=conversation-1');
+    await vi.waitFor(() => expect(world.output(sessionId)).toContain('resumed=conversation-1'));
     await again.session.close();
 
     const unknown = { providerSessionId: 'unknown', turns: [] };

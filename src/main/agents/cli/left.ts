@@ -1,6 +1,7 @@
 import type { TranscriptItem } from '@contract/session/session';
 import { z } from 'zod';
 import type { TurnRequest } from '../../core/ports/ports';
+import type { ShownBefore } from './turn';
 
 /**
  * How far the typing of a turn had come. Each is written down before what it names is begun, so that what is not
@@ -58,7 +59,7 @@ export interface TurnGoingOn {
   readonly request: TurnRequest;
   readonly kept: KeptTurn;
   /** The screen when its typing began. */
-  readonly before: readonly string[];
+  readonly before: ShownBefore;
   /** What was told of it already. */
   readonly streamed: readonly TranscriptItem[];
 }

@@ -83,6 +83,7 @@ test('the reason names the last sign', () => {
   expect(agentLiveness(all, 49_000)).toEqual({
     ...{ state: 'unknown', since: 9000 },
     reason: 'no sign of life for 40 s; before that its processes worked',
+    silence: 'no sign of life since its processes worked',
   });
   expect(agentLiveness(all, 609_000)).toMatchObject({
     ...{ state: 'stalled', reason: 'no sign of life for 10 minutes; before that its processes worked' },

@@ -36,6 +36,8 @@ export interface Liveness {
   readonly state: LifeState;
   readonly since: number;
   readonly reason: string;
+  /** As `reason` where no sign of life comes, without how long that is so. */
+  readonly silence?: string;
 }
 
 interface Sign {
@@ -66,11 +68,13 @@ function inTurn(signals: LifeSignals, turnAt: number, now: number): Liveness {
   const last = lastSign(signals, turnAt);
   const age = now - last.at;
   if (age < freshMs) return { state: 'working', since: turnAt, reason: last.what };
-  const silence = `no sign of life for ${seconds(age)}; before that ${last.what}`;
-  if (processesAt === null) {
-    return { state: 'unknown', since: last.at, reason: `${silence}, and its processes cannot be seen` };
-  }
-  return { state: age < stallMs ? 'unknown' : 'stalled', since: last.at, reason: silence };
+  const unseen = processesAt === null ? ', and its processes cannot be seen' : '';
+  return {
+    state: processesAt === null || age < stallMs ? 'unknown' : 'stalled',
+    since: last.at,
+    reason: `no sign of life for ${seconds(age)}; before that ${last.what}${unseen}`,
+    silence: `no sign of life since ${last.what}${unseen}`,
+  };
 }
 
 function lastSign({ outputAt, processesAt, told }: LifeSignals, turnAt: number): Sign {

@@ -46,6 +46,7 @@ const IN_USE = /already (in use|running|open)|in use by|is locked|another proces
 
 /** What is kept beside the terminal of a session for its next start. */
 const KEPT = 'session.json';
+const NOTHING_SHOWN = { lines: [], cols: 0 };
 
 interface Arrived {
   readonly plan: StartPlan;
@@ -197,7 +198,8 @@ export class Opening {
     const cutLines = cut && promptText(cut.prompt, cut.attachments).split('\n').length;
     const goesOn = way?.kind === 'goes_on' && typed !== null ? past.turn : null;
     const { streamed = [] } = goesOn ?? {};
-    const turn = goesOn && typed && { request: goesOn, kept: typed, before: before?.lines ?? [], streamed };
+    const turn = goesOn &&
+      typed && { request: goesOn, kept: typed, before: before ?? NOTHING_SHOWN, streamed };
     const session = this.#session(program, {
       ready: this.#readyAgain(past, known.session),
       sessionId: known.session,

@@ -6,12 +6,12 @@ import { describeExit, type FailureContext } from './failure';
 import { judge } from './judge';
 import { type Kept, type KeptTurn, notAmong, type SessionLeft, type TurnGoingOn } from './left';
 import type { CliLimits } from './limits';
-import type { LifeState } from './liveness';
 import type { CliPreset } from './presets';
 import { type AgentProgram, pause } from './program';
 import type { AgentSignal } from './signals';
 import { ActiveTurn, type StopCause } from './turn';
 import { promptText, sameText, typed } from './typing';
+import { LifeWatch, waitsFor } from './watch';
 
 export interface CliSessionParts {
   readonly ready: SessionReady;
@@ -44,7 +44,7 @@ export class CliSession implements Session {
   #ended: Promise<unknown> = Promise.resolve();
   #leaving: 'parked' | 'closed' | null = null;
   #sessionId: string | null;
-  #state: LifeState = 'idle';
+  readonly #watch: LifeWatch;
   #silence = '';
   /** A cancelled turn may have left so many lines in the agent's prompt. */
   #leftLines = 0;
@@ -53,6 +53,7 @@ export class CliSession implements Session {
   constructor(parts: CliSessionParts) {
     this.ready = parts.ready;
     this.#parts = parts;
+    this.#watch = new LifeWatch({ ...parts, agent: parts.context.agent });
     this.#sessionId = parts.sessionId;
     this.#leftLines = parts.past?.leftLines ?? 0;
     this.#typed = parts.past?.typed ?? null;
@@ -211,13 +212,15 @@ export class CliSession implements Session {
   /** A program that asked something at its start may still wait for the operator's answer. */
   async #atPrompt(turn: ActiveTurn): Promise<void> {
     const { limits, program } = this.#parts;
+    const { agent } = this.#parts.context;
     let told = false;
     while (turn.cause === null) {
       const arrived = await program.arrival(limits.startMs, () => turn.cause === null);
       if (arrived === 'ready') return;
       if (arrived === 'exited') return turn.end({ kind: 'exited', exit: program.exit ?? noExit });
-      if (arrived === 'asks' && !told) turn.notice(this.#waits(program.question() ?? ''));
+      if (arrived === 'asks' && !told) turn.notice(waitsFor(agent, program.question() ?? ''));
       told ||= arrived === 'asks';
+      this.#watch.tell(turn);
       await pause(limits.tickMs);
     }
     // Nothing was typed yet, so there is nothing that the agent would have to stop.
@@ -231,8 +234,9 @@ export class CliSession implements Session {
     if (this.#leftLines > 0 && keys.clear !== null) terminal.type(keys.clear.repeat(this.#leftLines + 1));
     this.#leftLines = 0;
     await vitals.beginTurn(terminal, this.#stallMs);
-    const { lines, pasteMode } = program.screen();
-    turn.typing(lines);
+    const screen = program.screen();
+    const { pasteMode } = screen;
+    turn.typing(screen);
     const begun = { id: turn.id, phase: 'typing' as const, ...terminal.place(), atRest: vitals.atRest };
     this.#typed = { ...begun, enteredAt: null, printedAtEnter: null, cause: null };
     await this.keep();
@@ -277,24 +281,11 @@ export class CliSession implements Session {
     if (turn.over || turn.enteredAt === null) return;
     if (this.#ticks % PROCESS_TICKS === 0) await program.vitals.look(program.terminal);
     if (turn.over || program.exit !== null) return;
-    this.#lookForQuestion();
+    this.#watch.look();
     const ending = turn.judgeScreen();
     if (ending !== null) return turn.end(ending);
     this.#enterAgain(turn);
     this.#report(turn);
-  }
-
-  /** Where no signal tells that it asks or was answered, the screen does. */
-  #lookForQuestion(): void {
-    const { limits, preset, program } = this.#parts;
-    const { vitals } = program;
-    if (preset.tellsPrompt && !program.deaf) return;
-    if (vitals.quietMs < limits.settleMs) return;
-    const question = program.question();
-    vitals.asks(question);
-    const life = vitals.life();
-    if (question !== null || life.state !== 'waiting_for_input') return;
-    if (vitals.outputAt > life.since + limits.settleMs) vitals.told('working', 'it went on');
   }
 
   /** The key may have been lost in the drawing, or have chosen from a list that the last word had opened. */
@@ -306,27 +297,11 @@ export class CliSession implements Session {
     turn.entered(now());
   }
 
-  /** Tells what an operator would want to know: that it waits, that nothing is heard of it, that it goes on. */
   #report(turn: ActiveTurn): void {
-    const { context, profile, program } = this.#parts;
-    const life = program.vitals.life();
-    const before = this.#state;
-    this.#state = life.state;
-    if (life.state === 'stalled' && profile.silence_minutes !== null && turn.cause === null) {
-      this.#silence = `${context.agent} is stalled: ${life.reason}.`;
-      return this.#stop(turn, 'silence');
-    }
-    if (life.state === before) return;
-    if (life.state === 'waiting_for_input') turn.notice(this.#waits(life.reason));
-    else if (life.state === 'stalled') turn.notice(`${context.agent} seems stalled: ${life.reason}.`);
-    else if (life.state === 'unknown')
-      turn.notice(`It is not known whether ${context.agent} works: ${life.reason}.`);
-    else if (life.state === 'working' && (before === 'unknown' || before === 'stalled'))
-      turn.notice(`${context.agent} shows life again: ${life.reason}.`);
-  }
-
-  #waits(what: string): string {
-    return `${this.#parts.context.agent} waits for an answer in its terminal: ${what}`;
+    const stalled = this.#watch.report(turn);
+    if (stalled === null || this.#parts.profile.silence_minutes === null || turn.cause !== null) return;
+    this.#silence = `${this.#parts.context.agent} is stalled: ${stalled}.`;
+    this.#stop(turn, 'silence');
   }
 
   #hear(signal: AgentSignal): void {

@@ -1,12 +1,14 @@
 import type { AgentProfileOf } from '@contract/catalog/profile';
 import type { ToolCall, TranscriptItem } from '@contract/session/session';
 import type { RanCommand } from '@contract/workspace/changes';
+import type { Screen } from '../../core/ports/interactive';
 import type { TurnRequest } from '../../core/ports/ports';
 import type { ProcessExit } from '../../core/ports/process';
-import { newLines } from './answer';
+import { drawnAgain, newLines } from './answer';
 import type { CliLimits } from './limits';
 import type { CliPreset } from './presets';
 import type { AgentProgram } from './program';
+import { sentinelShown } from './sentinel';
 import type { AgentSignal } from './signals';
 
 /** Why a turn was asked to end before the agent ended it. */
@@ -37,9 +39,12 @@ export interface TurnParts {
 export interface TurnPast {
   readonly enteredAt: number;
   /** Its screen when the typing began. */
-  readonly before: readonly string[];
+  readonly before: ShownBefore;
   readonly cause: StopCause | null;
 }
+
+/** What stood on a screen, and how wide that was. */
+export type ShownBefore = Pick<Screen, 'lines' | 'cols'>;
 
 const MOST_COMMANDS = 50;
 const MOST_TAIL = 4000;
@@ -55,7 +60,9 @@ export class ActiveTurn {
   #end: (ending: Ending) => void = () => undefined;
   #over = false;
   #cause: StopCause | null = null;
-  #before: readonly string[] = [];
+  #before: ShownBefore = { lines: [], cols: 0 };
+  /** What of that is found on this screen, which has another width. */
+  #again: { readonly on: Screen; readonly lines: readonly string[] } | null = null;
   /** When Enter was pressed; null before. */
   #enteredAt: number | null = null;
   #enters = 0;
@@ -97,8 +104,13 @@ export class ActiveTurn {
     return this.#commands;
   }
 
+  /** What stood on its screen when the typing began, as far as it stands there now. */
   get before(): readonly string[] {
-    return this.#before;
+    const screen = this.#parts.program.screen();
+    if (screen.cols === this.#before.cols) return this.#before.lines;
+    if (this.#again?.on !== screen)
+      this.#again = { on: screen, lines: drawnAgain(this.#before.lines, screen.lines) };
+    return this.#again.lines;
   }
 
   get enteredAt(): number | null {
@@ -120,7 +132,7 @@ export class ActiveTurn {
     this.#end(ending);
   }
 
-  typing(before: readonly string[]): void {
+  typing(before: ShownBefore): void {
     this.#before = before;
   }
 
@@ -169,11 +181,18 @@ export class ActiveTurn {
     if (this.#enteredAt === null) return null;
     const { limits, preset, profile, program } = this.#parts;
     const { vitals } = program;
-    const fresh = () => newLines(this.#before, program.screen().lines).join('\n');
-    if (profile.sentinel !== undefined && fresh().includes(profile.sentinel)) return { kind: 'sentinel' };
+    const { sentinel } = profile;
+    const shown = (text: string): boolean =>
+      sentinelShown({
+        before: this.before,
+        after: program.screen().lines,
+        prompt: this.text,
+        sentinel: text,
+      });
+    if (sentinel !== undefined && shown(sentinel)) return { kind: 'sentinel' };
     if (vitals.quietMs < limits.settleMs || vitals.outputAt < this.#enteredAt) return null;
     if (preset.busy?.test(program.lastLines())) return null;
-    const marked = this.#marked(fresh());
+    const marked = this.#marked(newLines(this.before, program.screen().lines).join('\n'));
     if (marked !== null) return marked;
     if (this.#cause !== null && vitals.restMs >= limits.settleMs) return { kind: 'interrupted' };
     return this.#idle();

@@ -76,6 +76,14 @@ const ofStep = {
   'hunk.marked': quiet,
 } satisfies Partial<Tell>;
 
+const observedWords = {
+  waits: 'waits at its terminal',
+  unknown: 'not known whether it works',
+  stalled: 'seems stalled',
+};
+const observedLine = (seen: keyof typeof observedWords, reason: string): string =>
+  `${observedWords[seen]}: ${firstLine(reason)}`;
+
 const ofSessions = {
   'session.starting': quiet,
   'session.assigned': quiet,
@@ -100,6 +108,10 @@ const ofSessions = {
   'session.reattached': ({ sessionId, turnId }, { state }) => ({
     who: ofSession(state, sessionId),
     what: `the core was started again: its program went on${turnId === null ? '' : ', and so does its turn'}`,
+  }),
+  'session.observed': ({ sessionId, state: seen, reason }, { state, style }) => ({
+    who: ofSession(state, sessionId),
+    what: seen === 'working' ? `goes on: ${firstLine(reason)}` : style.waits(observedLine(seen, reason)),
   }),
 } satisfies Partial<Tell>;
 

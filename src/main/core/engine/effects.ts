@@ -10,6 +10,7 @@ import { heardOf, type LiveRun } from './live-run';
 import { brokenLoop, recoverLoops, runLoop } from './loop-effects';
 import type { BegunCommand, Survivors } from './recover';
 import { SessionEffects } from './session-effects';
+import { withSilenceTold } from './silence';
 import { makeMerge, recoverMerges, rehearseMerge } from './team-effects';
 import {
   branchWorkspace,
@@ -190,7 +191,8 @@ export class Effects implements EffectRunner {
     const { id: turnId, sessionId } = turn;
     run.heard.set(turnId, this.parts.clock.now());
     const before = await snapshotBefore(this.parts, run, { sessionId, turnId });
-    await this.finishTurn(run, { turnId, sessionId, ...before }, await result);
+    const end = await this.watched(run, { turnId, sessionId, result });
+    await this.finishTurn(run, { turnId, sessionId, ...before }, end);
   }
 
   private async sendTurn(
@@ -216,7 +218,8 @@ export class Effects implements EffectRunner {
     const error = kept.ok ? null : noWayBack(run.state, kept.error);
     if (error !== null)
       return this.endUnsent(run, turnId, { outcome: 'failed', stopReason: 'not_sent', error });
-    const result = await session.turn({ turnId, prompt, attachments, aside: kind === 'operator' });
+    const sent = session.turn({ turnId, prompt, attachments, aside: kind === 'operator' });
+    const result = await this.watched(run, { turnId, sessionId, result: sent });
     const began = { turnId, sessionId, kept: kept.ok ? kept.value : null, head: before };
     await this.finishTurn(run, began, result);
   }
@@ -229,6 +232,14 @@ export class Effects implements EffectRunner {
   ): Promise<void> {
     const nothing = { response: '', usage: null, limitResetsAt: null, commit: null };
     await this.endTurn(run, { turnId, ...end, ...nothing });
+  }
+
+  private watched(
+    run: LiveRun,
+    turn: { readonly turnId: number; readonly sessionId: number; readonly result: Promise<TurnResult> },
+  ): Promise<TurnResult> {
+    const failed = (cause: unknown): void => this.guarded(run, Promise.reject(cause));
+    return withSilenceTold(this.parts, run, { ...turn, failed });
   }
 
   private async finishTurn(run: LiveRun, began: TurnBegan, end: TurnResult): Promise<void> {

@@ -4,7 +4,6 @@ import type { RunEvent } from '@contract/run/events';
 import { describe, expect, it } from 'vitest';
 import { Harness, task } from './testing/harness';
 
-const _request = { tool: 'edit', title: 'Edit notes.md', kind: 'edit', diffs: [], hash: 'h1' };
 describe('limits', () => {
   it('waits for the reset that the provider told, over a restart, and sends again', async () => {
     const harness = new Harness();

@@ -19,6 +19,8 @@ export interface LiveRun {
   readonly timers: Map<number, () => void>;
   /** When the agent of a turn was last heard of. */
   readonly heard: Map<number, number>;
+  /** Sessions whose agent is looked at by who runs it, who tells what is seen. */
+  readonly watched: Set<number>;
   /** How many streamed items a turn has had, for readers that want to know of a gap. */
   readonly streamed: Map<number, number>;
 }
@@ -40,6 +42,7 @@ export function liveRun(runId: number, plan: Plan, state: RunState): LiveRun {
     askers: new Map(),
     timers: new Map(),
     heard: new Map(),
+    watched: new Set(),
     streamed: new Map(),
   };
 }

@@ -2,15 +2,17 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, TurnState } from '@contract/run/state';
 import { verdictOf } from '../loop/update';
 import { withdrawAsked } from './asked-gates';
+import { askedInTerminal } from './observed';
 import type { Plan } from './plan';
 import { viewActivation, wholeResponse } from './view';
 
 /** What ends with a turn, and what a step's module has to tell about it; committed together with its end or interruption. */
 export function react(plan: Plan, state: RunState, event: RunEvent): readonly RunEvent[] {
   if (event.type === 'loop.attempt-examined') return judged(state, event);
-  if (event.type === 'turn.interrupted') return observed(plan, state, event);
-  if (event.type !== 'turn.finished') return [];
-  return [...withdrawAsked(state, event), ...observed(plan, state, event)];
+  const asked = askedInTerminal(state, event);
+  if (event.type === 'turn.interrupted') return [...asked, ...observed(plan, state, event)];
+  if (event.type !== 'turn.finished') return asked;
+  return [...asked, ...withdrawAsked(state, event), ...observed(plan, state, event)];
 }
 
 function observed(

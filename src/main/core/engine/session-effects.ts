@@ -4,6 +4,7 @@ import { err, type Result } from '@contract/result';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import type {
   AgentPort,
+  Seen,
   Session,
   SessionListener,
   SessionSpec,
@@ -14,6 +15,7 @@ import type { ToolEndpoint } from '../ports/tools';
 import type { EffectParts } from './effect-parts';
 import { findGate } from './gates';
 import type { LiveRun } from './live-run';
+import { observe } from './observed';
 import { isOwnTool } from './own-tool';
 import { askPermission } from './permission';
 import type { FoundSession } from './recover';
@@ -112,15 +114,27 @@ export class SessionEffects {
   }
 
   private listener(run: LiveRun, sessionId: number, released: Promise<void>): SessionListener {
+    const seen = (turnId: number, what: Seen): void =>
+      this.guarded(
+        run,
+        released.then(() => observe(this.parts, run, { sessionId, turnId, seen: what })),
+      );
     return {
       items: (turnId, items) => {
         const from = run.streamed.get(turnId) ?? 0;
         run.streamed.set(turnId, from + items.length);
-        run.heard.set(turnId, this.parts.clock.now());
+        const now = this.parts.clock.now();
+        run.heard.set(turnId, now);
+        if (!run.watched.has(sessionId) && run.state.sessions[sessionId]?.observed?.turnId === turnId)
+          seen(turnId, { state: 'working', since: now, reason: 'an update came', screen: null });
         this.parts.transcripts.append({ artifactsDir: run.state.artifactsDir }, { sessionId, turnId, items });
         this.parts.publisher.streamed(run.runId, { turnId, from, items });
       },
       permission: (turnId, request) => askPermission(this.parts, run, { sessionId, turnId, request }),
+      observed: (turnId, what) => {
+        run.watched.add(sessionId);
+        seen(turnId, what);
+      },
       ownTool: (request) => isInTeam(run.state, sessionId) && isOwnTool(request),
       lost: (reason) =>
         this.guarded(

@@ -4,7 +4,14 @@ import type { PermissionRequest } from '@contract/gate/gate';
 import type { Result } from '@contract/result';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
-import type { Attachment, Capabilities, TranscriptItem, TurnOutcome, Usage } from '@contract/session/session';
+import type {
+  Attachment,
+  Capabilities,
+  ObservedState,
+  TranscriptItem,
+  TurnOutcome,
+  Usage,
+} from '@contract/session/session';
 import type { RanCommand } from '@contract/workspace/changes';
 import type { NewRule } from './rules';
 import type { ToolEndpoint } from './tools';
@@ -115,6 +122,15 @@ export interface PermissionAnswer {
   readonly reason: string | null;
 }
 
+/** How an agent in a turn was seen to be. */
+export interface Seen {
+  readonly state: ObservedState;
+  readonly since: number;
+  readonly reason: string;
+  /** What stands on its screen while it waits for the operator. */
+  readonly screen: string | null;
+}
+
 export interface SessionListener {
   /** Items as they stream. Merged and held back at the source: at most about 30 calls a second. */
   items(turnId: number, items: readonly TranscriptItem[]): void;
@@ -125,6 +141,8 @@ export interface SessionListener {
    * the profile says. Absent: it was given none.
    */
   ownTool?(request: PermissionRequest): boolean;
+  /** How the agent of a turn is seen to be, each time that it is looked at. */
+  observed?(turnId: number, seen: Seen): void;
   /** The process is gone without having been asked to go. */
   lost(reason: string): void;
 }

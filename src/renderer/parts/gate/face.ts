@@ -7,6 +7,7 @@ export type GateFace = Pick<
   GateRow,
   | 'runId'
   | 'gateId'
+  | 'sessionId'
   | 'kind'
   | 'status'
   | 'title'

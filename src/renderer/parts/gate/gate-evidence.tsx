@@ -1,4 +1,5 @@
 import type { GateKind, PermissionRequest } from '@contract/gate/gate';
+import { hashOf } from '../../client/route';
 import { Printed } from '../../ui/code';
 import { DiffView } from '../../ui/diff';
 import { Facts } from '../../ui/facts';
@@ -13,6 +14,11 @@ export function GateEvidence({ gate }: { gate: GateFace }) {
     <div className="gate-evidence">
       {gate.why && <Note tone="waits">{gate.why}</Note>}
       {gate.message && <AgentText text={gate.message} />}
+      {gate.kind === 'terminal_question' && gate.status === 'open' && gate.sessionId !== null && (
+        <p>
+          <a href={hashOf('terminal', gate.runId, `s${gate.sessionId}-0`)}>Open its terminal</a>
+        </p>
+      )}
       {gate.request && <Request request={gate.request} />}
       {gate.evidence && gate.evidence !== gate.request?.command && (
         <Evidence gate={gate} evidence={gate.evidence} />
@@ -23,7 +29,7 @@ export function GateEvidence({ gate }: { gate: GateFace }) {
 
 /** Commands, updates and what a program said; what an agent said is Markdown. */
 const PRINTED: readonly GateKind[] = [
-  ...(['interrupted_command', 'permission', 'login', 'provider_limit'] as const),
+  ...(['interrupted_command', 'permission', 'login', 'provider_limit', 'terminal_question'] as const),
   // An update, line by line as it was sent.
   ...(['iteration_blocked', 'iteration_failed'] as const),
 ];

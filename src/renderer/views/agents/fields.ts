@@ -132,7 +132,10 @@ export const fieldsOf: Record<Kind, readonly FieldSpec[]> = {
         { value: 'generic', label: 'Another program with a prompt' },
       ],
     }),
-    field('sentinel', 'Sentinel', { optional: true, hint: 'A text that says that a turn is done.' }),
+    field('sentinel', 'Sentinel', {
+      optional: true,
+      hint: 'A text that says that a turn is done. Where the prompt names it, it counts on a line of its own.',
+    }),
     field('idle_seconds', 'Idle', {
       input: 'number',
       optional: true,

@@ -16,6 +16,7 @@ import {
   Scale,
   ShieldQuestion,
   Snail,
+  SquareTerminal,
   Unplug,
 } from 'lucide-react';
 import { Ago, Until } from '../../parts/ago';
@@ -42,6 +43,7 @@ export const gateIcons: Record<GateKind, Icon> = {
   team_wrote: FilePen,
   iteration_blocked: OctagonPause,
   iteration_failed: RotateCcw,
+  terminal_question: SquareTerminal,
 };
 
 export function GateListRow({ row }: { row: InboxRow }) {

@@ -5,7 +5,7 @@ import { placeRows, sessionNote, sessionTitle, sessionWord } from './rows';
 const session = (sessionId: number, working = false): SessionRow => ({
   ...{ sessionId, profileId: 'worker', agent: null, model: null, status: 'ready', working },
   ...{ since: 1, reason: null, cwd: null, turnIds: [], lastTurn: null, stepId: null, role: null },
-  ...{ branch: null, openGates: 0, queued: 0, tokens: 0, costUsd: 0 },
+  ...{ branch: null, openGates: 0, queued: 0, observed: null, tokens: 0, costUsd: 0 },
 });
 const terminal = (name: string, state: TerminalRow['state'], title = 'npm test'): TerminalRow => ({
   ...{ name, title, state, since: 1, why: null, sessionId: null, bytes: 0 },
@@ -44,4 +44,20 @@ test('a session says what it does, and that it waits before all else', () => {
     'Parked: parked by the operator',
   );
   expect(sessionWord({ ...works, openGates: 1 }).word).toBe('Waits for you');
+});
+
+test('a session whose agent was not seen to work says so, since when and why', () => {
+  const since = new Date(2026, 4, 1, 14, 2).getTime();
+  const reason = 'no sign of life since it printed something';
+  const quiet = { ...session(1, true), observed: { state: 'unknown', since, reason } as const };
+  expect(sessionWord(quiet)).toMatchObject({ word: 'Not known', tone: 'waits' });
+  expect(sessionNote(quiet)).toMatch(
+    /^Not known since (14:02|2:02\sPM): no sign of life since it printed something$/,
+  );
+  const asks = {
+    ...quiet,
+    openGates: 1,
+    observed: { state: 'waits', since, reason: 'may it use Bash?' } as const,
+  };
+  expect(sessionNote(asks)).toMatch(/^Waits for you since (14:02|2:02\sPM): may it use Bash\?$/);
 });

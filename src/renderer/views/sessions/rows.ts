@@ -2,7 +2,8 @@ import { turnTitle } from '@contract/run/turn-title';
 import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
 import { CirclePlay, CircleX, SquareTerminal, Unplug } from 'lucide-react';
 import { hashOf } from '../../client/route';
-import { sessionWords, stepWords, turnWords, type Word } from '../../parts/words';
+import { clockTime } from '../../client/time';
+import { observedWords, sessionWords, stepWords, turnWords, type Word } from '../../parts/words';
 import type { ListRow } from '../../ui/list';
 
 /** Of a run: its heading, a session, or a terminal. */
@@ -66,6 +67,7 @@ export const terminalWord = (row: TerminalRow): Word => terminalWords[row.state]
 /** What it does now: an open gate says more than a turn, a turn more than the session. */
 export function sessionWord(row: SessionRow): Word {
   if (row.openGates > 0) return stepWords.waiting;
+  if (row.observed !== null) return observedWords[row.observed.state];
   return row.working ? turnWords.in_flight : sessionWords[row.status];
 }
 
@@ -77,6 +79,7 @@ export const sessionTitle = (row: SessionRow): string =>
 export function sessionNote(row: SessionRow): string {
   const { word } = sessionWord(row);
   const turn = row.lastTurn && row.working ? turnTitle(row.lastTurn) : null;
+  if (row.observed) return `${word} since ${clockTime(row.observed.since)}: ${row.observed.reason}`;
   const said = turn ?? row.reason ?? row.stepId ?? row.agent;
   return said === null ? word : `${word}: ${said}`;
 }

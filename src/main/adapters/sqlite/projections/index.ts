@@ -87,6 +87,7 @@ type SettledWithTheRun =
   | 'step.skipped'
   | 'session.assigned'
   | 'session.reattached'
+  | 'session.observed'
   | 'gate.delivered'
   | `timer.${'set' | 'fired'}`
   | 'turn.cancel-requested'

@@ -135,6 +135,7 @@ describe('gates', () => {
         stepId: 'write',
         stepTitle: 'Step write',
         agent: 'Writer',
+        sessionId: 1,
         title: 'Approve the report',
         message: 'Is it good?',
         evidence: 'The report.',

@@ -6,7 +6,8 @@
  *   exit:CODE     ends                                   deaf          heeds no interrupt
  *   lines         tells how many lines the prompt had    done          prints the sentinel
  *   wait:FILE     waits for a file in its folder         pid           tells its process
- *   keys          tells each interrupt, and heeds none
+ *   keys          tells each interrupt, and heeds none   spin:MS       draws a spinner for so long
+ *   page:N        draws N lines at places of its own, on all of its screen
  * Arguments: `--no-paste` for a prompt without bracketed paste, `--no-echo` for one that does not show what is typed,
  * `--ask-first` and `--die-first` for its start,
  * `--resume ID` for an earlier conversation.
@@ -35,6 +36,11 @@ const verbs = {
   say: (text) => out(`${text.replaceAll('_', ' ')}\n`),
   lines: (_, text) => out(`lines=${text.split('\n').length}\n`),
   turns: () => out(`turns=${turns}\n`),
+  page: (count) => {
+    out('\x1b[2J');
+    for (let at = 1; at <= Number(count); at += 1) out(`\x1b[${at};1Hpart ${at} of ${count}`);
+    out('\n');
+  },
   env: (name) => out(`${name}=${process.env[name]}\n`),
   pid: () => out(`pid=${process.pid}\n`),
   keys: () => {
@@ -74,6 +80,12 @@ async function run(text) {
         waiting = answered;
       });
       out('\nthank you\n');
+    } else if (verb === 'spin') {
+      for (let left = Number(rest); left > 0; left -= 50) {
+        out(`\r${left} `);
+        await new Promise((go) => setTimeout(go, 50));
+      }
+      out('\n');
     } else if (verb === 'wait') {
       while (!existsSync(join(args[args.indexOf('--in') + 1], rest)))
         await new Promise((go) => setTimeout(go, 20));

@@ -4,13 +4,14 @@ import { dirname, join } from 'node:path';
 import { type AgentProfileOf, agentProfileSchema } from '@contract/catalog/profile';
 import { ok } from '@contract/result';
 import type { TranscriptItem } from '@contract/session/session';
+import type { FromTerminal, ToTerminal } from '@contract/terminal/view';
 import { nodeFiles } from '../../../adapters/process/files';
 import { Terminals } from '../../../adapters/pty/terminals';
 import { ForkedPtyHost } from '../../../adapters/pty-client/channels';
 import { PtyClient } from '../../../adapters/pty-client/client';
 import { InteractiveTerminals } from '../../../adapters/pty-client/interactive-terminals';
 import type { InteractivePort, InteractiveTerminal, KeptProgram } from '../../../core/ports/interactive';
-import type { AgentPort, Session, SessionSpec } from '../../../core/ports/ports';
+import type { AgentPort, Seen, Session, SessionSpec } from '../../../core/ports/ports';
 import { bundlePtyHost } from '../../../pty-host/testing/bundle';
 import { createCliAgent } from '../index';
 import type { CliLimits } from '../limits';
@@ -35,6 +36,8 @@ export interface Opened {
   readonly session: Session;
   readonly items: TranscriptItem[];
   readonly lost: string[];
+  /** How it was seen to be, each change. */
+  readonly observed: Seen[];
   notices(): string[];
   turn(prompt: string): ReturnType<Session['turn']>;
 }
@@ -114,6 +117,13 @@ export class CliWorld {
   /** Types into the terminal that was opened last, as the operator does. */
   type(data: string): void {
     this.#terminal?.type(data);
+  }
+
+  /** The pane of an operator who looks at the terminal that was opened last. */
+  look(cols: number, rows: number): void {
+    const port = new ScriptedPort();
+    this.#here?.show(this.#outputOf(this.#sessions), port);
+    port.say({ kind: 'show', cols, rows });
   }
 
   /** A killed core writes nothing down any more, though in a test it lives. */
@@ -201,16 +211,18 @@ export class CliWorld {
   ): Promise<Opened> {
     const items: TranscriptItem[] = [];
     const lost: string[] = [];
+    const observed: Seen[] = [];
     const spec = this.spec(this.profile(args, more.profile), more.spec);
     const opened = await this.agent(more.limits).open(spec, {
       items: (_turn, some) => void items.push(...some),
       permission: async () => ({ allow: false, always: false, reason: null }),
+      observed: (_turn, seen) => observed.at(-1)?.state === seen.state || void observed.push(seen),
       lost: (reason) => void lost.push(reason),
     });
     if (!opened.ok) throw new Error(JSON.stringify(opened.error));
     const session = opened.value;
     return {
-      ...{ session, items, lost },
+      ...{ session, items, lost, observed },
       notices: () => items.flatMap((item) => (item.type === 'notice' ? [item.text] : [])),
       turn: (prompt) => {
         this.#turns += 1;
@@ -221,10 +233,31 @@ export class CliWorld {
 
   /** All that was printed in the terminal of a session. */
   output(sessionId = this.#sessions): string {
-    return readFileSync(join(this.folder, 'artifacts', 'terminals', `s${sessionId}-0.log`), 'utf8');
+    return readFileSync(this.#outputOf(sessionId), 'utf8');
+  }
+
+  #outputOf(sessionId: number): string {
+    return join(this.folder, 'artifacts', 'terminals', `s${sessionId}-0.log`);
   }
 
   get lastSession(): number {
     return this.#sessions;
+  }
+}
+
+/** A screen that acknowledges what it is sent, and draws nothing. */
+class ScriptedPort {
+  say: (message: ToTerminal) => void = () => undefined;
+
+  post(message: FromTerminal): void {
+    if (message.kind === 'bytes') this.say({ kind: 'ack', bytes: message.data.length });
+  }
+
+  onMessage(listener: (raw: unknown) => void): void {
+    this.say = listener;
+  }
+
+  onClose(): void {
+    // It stays open.
   }
 }

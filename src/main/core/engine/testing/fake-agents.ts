@@ -5,6 +5,7 @@ import type {
   AgentPort,
   PermissionAnswer,
   Reattached,
+  Seen,
   Session,
   SessionListener,
   SessionSpec,
@@ -17,6 +18,9 @@ export interface SentTurn {
   readonly spec: SessionSpec;
   readonly request: TurnRequest;
   readonly ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
+  readonly says: (text: string) => void;
+  /** It is looked at. */
+  readonly seen: (seen: Pick<Seen, 'state'> & Partial<Seen>) => void;
   /** Does nothing after a restart: the process is gone. */
   end: (result: Partial<TurnResult>) => void;
 }
@@ -120,6 +124,14 @@ export class FakeAgents implements AgentPort {
             spec,
             request,
             ask: (asked) => program.listener.permission(request.turnId, asked),
+            says: (text) => program.listener.items(request.turnId, [{ type: 'text', text }]),
+            seen: (seen) =>
+              program.listener.observed?.(request.turnId, {
+                since: 900,
+                reason: 'so',
+                screen: null,
+                ...seen,
+              }),
             end: (result) => {
               if (this.living.get(spec.key) !== program || program.current !== sent) return;
               program.result ??= {

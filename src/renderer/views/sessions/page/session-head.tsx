@@ -1,4 +1,5 @@
 import { laneRole } from '@contract/run/lane-role';
+import { observedNow } from '@contract/run/reduce/session';
 import type { RunState, SessionState } from '@contract/run/state';
 import { CircleParking, CircleStop, ExternalLink, GitBranch, Link, ListTree } from 'lucide-react';
 import { plural, spend } from '../../../client/format';
@@ -12,7 +13,7 @@ import { Ago } from '../../../parts/ago';
 import { copyAddress, copyText } from '../../../parts/copy';
 import { ErrorNote, openInEditor } from '../../../parts/error-note';
 import { Marked } from '../../../parts/marks';
-import { sessionWords, stepWords, turnWords, type Word } from '../../../parts/words';
+import { observedWords, sessionWords, stepWords, turnWords, type Word } from '../../../parts/words';
 import { Glyph } from '../../../ui/icon';
 import { Note } from '../../../ui/note';
 import { queuedPrompts, spentBy, turnInFlight, workplaceOf } from './turns';
@@ -81,7 +82,9 @@ function wordOf(state: RunState, session: SessionState): Word {
   const turn = turnInFlight(state, session);
   if (turn === null) return sessionWords[session.status];
   const asks = Object.values(state.gates).some((gate) => gate.turnId === turn.id && gate.status === 'open');
-  return asks ? stepWords.waiting : turnWords.in_flight;
+  const seen = observedNow(state, session);
+  if (asks) return stepWords.waiting;
+  return seen === null ? turnWords.in_flight : observedWords[seen.state];
 }
 
 function SessionFacts({ state, session }: Omit<HeadProps, 'runId'>) {
@@ -89,8 +92,14 @@ function SessionFacts({ state, session }: Omit<HeadProps, 'runId'>) {
   const { branch, path } = workplaceOf(state, session);
   const spent = spentBy(state, session);
   const { step } = workOf(state, session);
+  const seen = observedNow(state, session);
   return (
     <p className="head-facts quiet">
+      {seen && (
+        <span className="waits-text cut" title={seen.reason}>
+          {observedWords[seen.state].word} since {clockTime(seen.since)}: {seen.reason}
+        </span>
+      )}
       {turn === null && session.reason && <span>{session.reason}</span>}
       <span>
         since <Ago at={turn?.startedAt ?? session.since} />

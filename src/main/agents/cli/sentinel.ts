@@ -1,0 +1,67 @@
+import { bare, newLines, squeezed } from './answer';
+
+/** So many characters on either side of a sentinel tell the echo of a prompt from what an agent prints. */
+const CONTEXT = 20;
+
+export interface SentinelScreen {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** What was typed. */
+  readonly prompt: string;
+  readonly sentinel: string;
+}
+
+/**
+ * Whether a program has printed its sentinel since a moment. A prompt may name the sentinel itself ("print DONE at the
+ * end"): then its echo is no end, wherever the program breaks its lines, and neither is an agent that only speaks of it.
+ * So it counts on a line of its own there.
+ */
+export function sentinelShown({ before, after, prompt, sentinel }: SentinelScreen): boolean {
+  if (!prompt.includes(sentinel)) return newLines(before, after).join('\n').includes(sentinel);
+  const places = contexts(prompt, sentinel);
+  const shown = (lines: readonly string[]) =>
+    lines.filter((line, at) => isAlone(line, sentinel) && !isEcho(lines, at, places)).length;
+  return shown(after) > shown(before);
+}
+
+const isAlone = (line: string, sentinel: string): boolean =>
+  line.includes(sentinel) && (bare(line) === bare(sentinel) || line.trim() === sentinel.trim());
+
+interface Context {
+  readonly ahead: string;
+  readonly behind: string;
+}
+
+/** What stands around each place of the prompt at which it names the sentinel. */
+function contexts(prompt: string, sentinel: string): Context[] {
+  const parts = prompt.split(sentinel);
+  return parts.slice(1).map((_, at) => ({
+    ahead: squeezed(parts.slice(0, at + 1).join(sentinel)).slice(-CONTEXT),
+    behind: squeezed(parts.slice(at + 1).join(sentinel)).slice(0, CONTEXT),
+  }));
+}
+
+function isEcho(lines: readonly string[], at: number, places: readonly Context[]): boolean {
+  const ahead = textBefore(lines, at);
+  const behind = textAfter(lines, at);
+  return places.some(
+    (place) =>
+      ahead.endsWith(place.ahead) && (behind.startsWith(place.behind) || isCut(behind, place.behind)),
+  );
+}
+
+/** A box that shows a part of what was typed ends before the prompt does. */
+const isCut = (shown: string, whole: string): boolean => shown !== '' && whole.startsWith(shown);
+
+function textBefore(lines: readonly string[], end: number): string {
+  let text = '';
+  for (let at = end - 1; at >= 0 && text.length < CONTEXT; at -= 1) text = squeezed(lines[at] ?? '') + text;
+  return text;
+}
+
+function textAfter(lines: readonly string[], from: number): string {
+  let text = '';
+  for (let at = from + 1; at < lines.length && text.length < CONTEXT; at += 1)
+    text += squeezed(lines[at] ?? '');
+  return text;
+}

@@ -1,0 +1,139 @@
+import { observedNow } from '@contract/run/reduce/session';
+import { runStatus } from '@contract/run/status';
+import { describe, expect, it } from 'vitest';
+import { heardOf } from './live-run';
+import { QUIET_MS } from './silence';
+import { Harness, task } from './testing/harness';
+
+const QUESTION = {
+  state: 'waits',
+  since: 950,
+  reason: 'may it use Bash?',
+  screen: 'rm -r build? (y/n)',
+} as const;
+
+async function running(): Promise<Harness> {
+  const harness = new Harness();
+  harness.agents.answer = () => null;
+  harness.agents.survives = () => 'goes_on';
+  await harness.run({ steps: [task('a')] });
+  return harness;
+}
+async function seen(harness: Harness, what: Parameters<Harness['agents']['sent'][0]['seen']>[0]) {
+  harness.agents.sent.at(-1)?.seen(what);
+  await harness.idle();
+}
+const told = (harness: Harness) =>
+  harness.events().filter(({ type }) => /^(session\.observed|gate\.|turn\.cancel)/.test(type));
+const now = (harness: Harness) => {
+  const session = harness.state().sessions[1];
+  return session === undefined ? null : observedNow(harness.state(), session);
+};
+
+describe('an agent that is seen to wait at its terminal', () => {
+  it('waits in the inbox until it goes on, asked once however often it is looked at', async () => {
+    const harness = await running();
+    await seen(harness, { state: 'working' });
+    expect(told(harness)).toEqual([]);
+    for (let look = 0; look < 3; look += 1) await seen(harness, QUESTION);
+    expect(told(harness)).toMatchObject([
+      { type: 'session.observed', sessionId: 1, turnId: 1, state: 'waits', since: 950 },
+      {
+        ...{ type: 'gate.opened', kind: 'terminal_question', sessionId: 1, turnId: 1, activationId: 1 },
+        ...{
+          evidence: 'rm -r build? (y/n)',
+          title: expect.stringMatching(/waits for an answer in its terminal/),
+        },
+      },
+    ]);
+    expect(now(harness)).toMatchObject({ state: 'waits', reason: 'may it use Bash?' });
+    expect(runStatus(harness.state())).toBe('waiting');
+    await seen(harness, { state: 'working' });
+    expect(told(harness).slice(2)).toMatchObject([
+      { type: 'session.observed', state: 'working' },
+      { type: 'gate.withdrawn', gateId: 1, reason: 'The agent has gone on.' },
+    ]);
+    expect(now(harness)).toBeNull();
+    await seen(harness, QUESTION);
+    expect(harness.state().gates[2]).toMatchObject({ status: 'open' });
+  });
+
+  it('is not silent meanwhile', async () => {
+    const harness = await running();
+    const run = harness.engine.live(1);
+    await seen(harness, QUESTION);
+    expect(run && heardOf(run, 1, 5)).toBe(harness.clock.now());
+  });
+
+  it('asks no more when its turn has ended', async () => {
+    const harness = await running();
+    await seen(harness, QUESTION);
+    harness.agents.sent[0]?.end({ response: 'done' });
+    await harness.idle();
+    expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+    expect(harness.state().gates[1]).toMatchObject({ status: 'withdrawn', reason: 'The turn has ended.' });
+    expect(now(harness)).toBeNull();
+  });
+
+  it('has its turn cancelled where the operator wants that, and is left alone where not', async () => {
+    const harness = await running();
+    await seen(harness, QUESTION);
+    await harness.answer('leave');
+    expect(harness.state().turns[1]?.cancelledBy).toBeNull();
+    await seen(harness, QUESTION);
+    expect(Object.keys(harness.state().gates)).toEqual(['1']);
+    await seen(harness, { state: 'working' });
+    await seen(harness, QUESTION);
+    await harness.answer('end_turn');
+    expect(harness.state().turns[1]).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('asks the same, once, over a restart of the core', async () => {
+    const harness = await running();
+    await seen(harness, QUESTION);
+    await harness.restart();
+    await seen(harness, QUESTION);
+    expect(Object.values(harness.state().gates)).toMatchObject([{ status: 'open' }]);
+    await seen(harness, { state: 'working' });
+    expect(harness.state().gates[1]?.status).toBe('withdrawn');
+  });
+});
+
+it('an agent of which nothing is heard is told of with the reason, and nothing is asked', async () => {
+  const harness = await running();
+  await seen(harness, { state: 'unknown', since: 400, reason: 'no sign of life since it printed something' });
+  await seen(harness, { state: 'stalled', since: 400, reason: 'no sign of life since it printed something' });
+  expect(told(harness)).toMatchObject([
+    { type: 'session.observed', state: 'unknown', since: 400 },
+    { type: 'session.observed', state: 'stalled', since: 400 },
+  ]);
+  expect(now(harness)).toMatchObject({ turnId: 1, state: 'stalled', since: 400 });
+  await seen(harness, { state: 'working' });
+  expect(now(harness)).toBeNull();
+});
+
+it('an agent that sends nothing for long is not known to work, until it sends something', async () => {
+  const harness = await running();
+  harness.clock.advance(QUIET_MS - 1000);
+  harness.agents.sent[0]?.says('still here');
+  harness.clock.advance(QUIET_MS - 1000);
+  await harness.idle();
+  expect(told(harness)).toEqual([]);
+  harness.clock.advance(2000);
+  await harness.idle();
+  const reason = 'nothing came since its last update';
+  expect(now(harness)).toMatchObject({ state: 'unknown', since: 1_000 + QUIET_MS - 1000, reason });
+  harness.clock.advance(2 * QUIET_MS);
+  harness.agents.sent[0]?.says('done');
+  await harness.idle();
+  expect(now(harness)).toBeNull();
+  expect(told(harness).map((event) => 'state' in event && event.state)).toEqual(['unknown', 'working']);
+});
+
+it('who looks at its agent by itself is believed', async () => {
+  const harness = await running();
+  await seen(harness, { state: 'working' });
+  harness.clock.advance(3 * QUIET_MS);
+  await harness.idle();
+  expect(told(harness)).toEqual([]);
+});
