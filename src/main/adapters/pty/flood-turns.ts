@@ -24,11 +24,11 @@ export const TURN_MS = 100;
  */
 export const BURST_BYTES = 2 * 1024 * 1024;
 /** One that is on a screen moves on so often, because what it costs is to draw it. */
-export const SEEN_TURN_MS = 500;
+export const SEEN_TURN_MS = 1000;
 /** Of one that nobody sees so much for each processor that the window does not need: a long turn costs less than many. */
-export const UNSEEN_TURN_BYTES = 1024 * 1024 * Math.max(1, availableParallelism() - 1);
+export const UNSEEN_TURN_BYTES = 512 * 1024 * Math.max(1, availableParallelism() - 1);
 /** Each so manieth time is the turn of one that nobody sees as well. */
-export const UNSEEN_EVERY = 2;
+export const UNSEEN_EVERY = 1;
 
 interface Tally {
   /** The number of the window. */
