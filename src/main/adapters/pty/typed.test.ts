@@ -36,8 +36,9 @@ const texts = (notes: readonly TerminalNote[]): (string | null)[] =>
   notes.flatMap((note) => (note.kind === 'input' ? [note.hidden ? null : note.data] : []));
 
 test('a line that the terminal shows is kept, a password is not, also where the program prints it', async () => {
+  // Bash prints the prompt of `read -s` a moment before it hides what is typed, which nobody types into.
   const { terminal, printed, inputs } = await open(
-    '-c read -p "Name? " name; read -s -p "Password? " secret; echo; echo "got $name and $secret"',
+    '-c read -p "Name? " name; stty -echo; read -p "Password? " secret; stty echo; echo; echo "got $name and $secret"',
   );
   await expect.poll(printed).toContain('Name? ');
   terminal.type('Ada\r');
@@ -50,7 +51,9 @@ test('a line that the terminal shows is kept, a password is not, also where the 
 }, 10_000);
 
 test('a password that is typed key by key is not kept', async () => {
-  const { terminal, printed, inputs } = await open('-c read -s -p "Password? " secret; echo done');
+  const { terminal, printed, inputs } = await open(
+    '-c stty -echo; read -p "Password? " secret; stty echo; echo done',
+  );
   await expect.poll(printed).toContain('Password? ');
   for (const key of 'tiger\r') {
     terminal.type(key);

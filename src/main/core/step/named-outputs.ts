@@ -4,6 +4,7 @@ const EMOJI =
 /** Marks that may stand before a heading, one at a time; the number of a list only where it is one. */
 const BEFORE = /^(?:\s+|#+(?=\s)|##+|>+|[-+•–—](?=\s)|\*+|_+|`+|~+|["'“‘([]|\d{1,3}[.)](?=\s))/u;
 const NUMBER = /^\d/;
+const WORD = /[\p{L}\p{N}]/u;
 /** Marks that may stand behind one. A `#` that closes a heading stands alone: `C#` is a name. */
 const BEHIND = /(?:\s+|(?<=\s)#+|(?<=\s)[-–—]+|\*+|_+|`+|~+|["'”’)\]:])$/u;
 
@@ -32,14 +33,14 @@ function* formsOf(line: string): Iterable<string> {
 
 /**
  * A label as it is compared: emoji and marks at its ends left out, small letters. A number at its beginning is a part of
- * it. Empty where nothing is left to look for.
+ * it. Empty where nothing is left to look for: marks alone would be found in a line of marks.
  */
 export function labelKey(label: string): string {
   let key = plain(label);
   for (let before = key; ; before = key) {
     if (!NUMBER.test(key)) key = key.replace(BEFORE, '');
     key = key.replace(BEHIND, '');
-    if (key === before) return key;
+    if (key === before) return WORD.test(key) ? key : '';
   }
 }
 
