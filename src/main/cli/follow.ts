@@ -81,8 +81,8 @@ async function followOn(
   }
 }
 
-/** An answer that says so may come a moment before the connection's end. */
-const isLost = (link: Link): Promise<boolean> =>
+/** Whether a core is gone. An answer that says so may come a moment before the connection's end. */
+export const isLost = (link: Link): Promise<boolean> =>
   Promise.race([
     link.lost.then(() => true),
     new Promise<boolean>((resolve) => setTimeout(resolve, 250, false)),

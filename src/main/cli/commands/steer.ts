@@ -1,9 +1,11 @@
-import { ok } from '@contract/result';
+import { ok, type Result } from '@contract/result';
 import type { RunStatus } from '@contract/run/state';
 import { ask } from '../../api/core-service';
 import { findRun, seqOf } from '../address';
 import { command } from '../command';
 import { EXIT } from '../exit';
+import { isLost } from '../follow';
+import type { Link } from '../link/link';
 import { waitForRun } from '../wait';
 
 const BY = 'command line';
@@ -57,28 +59,50 @@ export const resumeCommand = command({
     detach: { help: 'where no Muster is running, let one in the background go on with the run' },
   },
   async run(context, { words, flags }) {
-    const opened = await context.open({ mode: flags.detach ? 'background' : 'working' });
+    const open = () => context.open({ mode: flags.detach ? 'background' : 'working' });
+    const opened = await open();
     if (!opened.ok) return opened;
-    const link = opened.value;
-    const row = await findRun(link, words[0] ?? '');
-    if (!row.ok) return row;
-    const { id: runId } = row.value;
-    const before = await seqOf(link, runId);
-    if (!before.ok) return before;
-    const unfinished = UNFINISHED.has(row.value.status);
-    const hosted = link.kind === 'hosted';
-    const resumed =
-      unfinished && hosted
-        ? ok(await link.takeUp([runId]))
-        : await ask(link, 'run.resume', { runId, by: BY });
-    const underWay = unfinished && !resumed.ok && resumed.error.code === 'run.not_resumable';
-    if (!resumed.ok && !underWay) return resumed;
-    if (!hosted && !flags.wait) {
+    let link = opened.value;
+    let begun = await resume(link, words[0] ?? '');
+    // Its core was ended meanwhile: the next one, perhaps our own, is asked anew.
+    if (!begun.ok && (await isLost(link))) {
+      const next = await open();
+      if (!next.ok) return next;
+      link = next.value;
+      begun = await resume(link, words[0] ?? '');
+    }
+    if (!begun.ok) return begun;
+    const { runId, underWay, afterSeq } = begun.value;
+    if (link.kind === 'attached' && !flags.wait) {
       context.out.document({ runId, hostedBy: link.pid }, () => [
         `Run ${runId} ${underWay ? 'is under way' : 'goes on'} in process ${link.pid}.`,
       ]);
       return ok(EXIT.ok);
     }
-    return waitForRun(context, { link, runId, throughGates: flags.wait, afterSeq: before.value });
+    return waitForRun(context, { link, runId, throughGates: flags.wait, afterSeq });
   },
 });
+
+interface Resumed {
+  readonly runId: number;
+  /** It was going on already. */
+  readonly underWay: boolean;
+  readonly afterSeq: number;
+}
+
+/** Goes on with a run, or finds it going on: what is asked twice is done once. */
+async function resume(link: Link, name: string): Promise<Result<Resumed>> {
+  const row = await findRun(link, name);
+  if (!row.ok) return row;
+  const { id: runId } = row.value;
+  const before = await seqOf(link, runId);
+  if (!before.ok) return before;
+  const unfinished = UNFINISHED.has(row.value.status);
+  const resumed =
+    unfinished && link.kind === 'hosted'
+      ? ok(await link.takeUp([runId]))
+      : await ask(link, 'run.resume', { runId, by: BY });
+  const underWay = unfinished && !resumed.ok && resumed.error.code === 'run.not_resumable';
+  if (!resumed.ok && !underWay) return resumed;
+  return ok({ runId, underWay, afterSeq: before.value });
+}
