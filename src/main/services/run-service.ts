@@ -17,7 +17,7 @@ import type { Ids, TranscriptStore } from '../core/ports/documents';
 import type { Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
-import type { AgentRef } from '../core/step/module';
+import type { AgentRef } from '../core/step/decision';
 import { folderBytes, readTail } from './disk';
 import type { PromptLibrary } from './prompt-library';
 import { dropRunFolder, freezeFiles } from './run-files';

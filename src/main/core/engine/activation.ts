@@ -8,7 +8,7 @@ import type {
   StopDecision,
   TimerDecision,
   TurnDecision,
-} from '../step/module';
+} from '../step/decision';
 import { afterInterruptedCommand } from './broken';
 import { dispatch } from './dispatch';
 import { finish, releaseSession } from './finish';

@@ -1,7 +1,7 @@
 import type { AppError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, RunState, SessionState } from '@contract/run/state';
-import type { FinishDecision } from '../step/module';
+import type { FinishDecision } from '../step/decision';
 import { openGate } from './gates';
 import type { Moment } from './moment';
 

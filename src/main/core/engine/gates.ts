@@ -9,7 +9,7 @@ import type {
   SessionState,
   TurnState,
 } from '@contract/run/state';
-import type { GateDecision } from '../step/module';
+import type { GateDecision } from '../step/decision';
 
 type Opened = Omit<RunEventOf<'gate.opened'>, 'gateId'>;
 

@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, TurnState } from '@contract/run/state';
-import type { StepDecision } from '../step/module';
+import type { StepDecision } from '../step/decision';
 import { afterBrokenTurn, sendAgain } from './broken';
 import { isPastAttempt } from './loops';
 import type { Moment } from './moment';

@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, RunState } from '@contract/run/state';
-import type { TurnDecision } from '../step/module';
+import type { TurnDecision } from '../step/decision';
 import { endActivation } from './finish';
 import type { Moment } from './moment';
 

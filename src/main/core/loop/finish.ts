@@ -2,7 +2,8 @@ import { type AppError, appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
 import { type AttemptState, allPass, type LoopState, openStories } from '@contract/loop/state';
 import { makeBundle } from '../step/bundle';
-import type { ActivationView, FinishDecision } from '../step/module';
+import type { FinishDecision } from '../step/decision';
+import type { ActivationView } from '../step/module';
 import type { RalphConfig } from './config';
 import { questionAtTheEnd } from './questions';
 

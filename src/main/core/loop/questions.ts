@@ -1,7 +1,8 @@
 import type { GateOption } from '@contract/gate/gate';
 import type { AttemptState, LoopState } from '@contract/loop/state';
 import { formatUpdate } from '@contract/update/update';
-import type { ActivationView, GateDecision } from '../step/module';
+import type { GateDecision } from '../step/decision';
+import type { ActivationView } from '../step/module';
 import type { RalphConfig } from './config';
 import { stillOpen, type UpdateResult } from './judge';
 import { updateOf } from './update';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { AgentRef, GraphContext, ModuleProblem } from './module';
+import type { AgentRef } from './decision';
+import type { GraphContext, ModuleProblem } from './module';
 
 export const agentConfigSchema = z.lazy(() =>
   z.strictObject({

@@ -3,8 +3,9 @@ import type { Json } from '@contract/ids';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { makeBundle, passOn } from './bundle';
 import { chainLength } from './chain';
+import type { FinishDecision } from './decision';
 import { type Finding, findingsText, readTail, type Verdict } from './decision-tail';
-import type { ActivationView, FinishDecision } from './module';
+import type { ActivationView } from './module';
 import { mergeResponses } from './reprompts';
 import type { ReviewConfig } from './review-config';
 

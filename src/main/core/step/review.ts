@@ -2,6 +2,7 @@ import type { AppError } from '@contract/errors';
 import type { GateOption } from '@contract/gate/gate';
 import { agentRef } from './agent';
 import { chainLength, chainTurn } from './chain';
+import type { FinishDecision, GateDecision, StepDecision, TurnDecision } from './decision';
 import {
   type DecisionTail,
   decisionInstruction,
@@ -10,7 +11,7 @@ import {
   readTail,
   type Verdict,
 } from './decision-tail';
-import type { ActivationView, FinishDecision, GateDecision, StepDecision, TurnDecision } from './module';
+import type { ActivationView } from './module';
 import { capReached } from './reprompts';
 import type { ReviewConfig } from './review-config';
 import { type DecidedReview, finishReview, leadsBack, undecidedReview } from './review-finish';

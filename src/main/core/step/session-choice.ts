@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { type AgentChoice, agentRef } from './agent';
-import type {
-  ActivationView,
-  AgentRef,
-  GraphContext,
-  ModuleProblem,
-  SessionUse,
-  TurnDecision,
-} from './module';
+import type { AgentRef, TurnDecision } from './decision';
+import type { ActivationView, GraphContext, ModuleProblem, SessionUse } from './module';
 
 export const sessionShape = {
   session_mode: z.enum(['new', 'continue']).default('new'),

@@ -1,7 +1,8 @@
 import type { RunEvent } from '@contract/run/events';
 import { OPERATOR } from '@contract/team/events';
 import type { MemberState } from '@contract/team/state';
-import type { ActivationView, GateDecision, StepDecision } from '../step/module';
+import type { GateDecision, StepDecision } from '../step/decision';
+import type { ActivationView } from '../step/module';
 import type { TeamConfig } from './config';
 
 type View = ActivationView<TeamConfig>;

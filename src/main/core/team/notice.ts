@@ -1,7 +1,8 @@
 import type { RunEvent } from '@contract/run/events';
 import { LEAD, OPERATOR } from '@contract/team/events';
 import type { TeamState } from '@contract/team/state';
-import type { ActivationView, StepDecision } from '../step/module';
+import type { StepDecision } from '../step/decision';
+import type { ActivationView } from '../step/module';
 import { leadIsAgent, type TeamConfig } from './config';
 
 /** The runtime tells the lead something once, or the operator alone; `about` is what it knows it by again. */

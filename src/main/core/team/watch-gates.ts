@@ -2,7 +2,8 @@ import type { GateOption } from '@contract/gate/gate';
 import { OPERATOR } from '@contract/team/events';
 import type { MemberState, TeamState } from '@contract/team/state';
 import { hasEnded, idlePurpose } from '@contract/team/status';
-import type { ActivationView, LaneView, StepDecision } from '../step/module';
+import type { StepDecision } from '../step/decision';
+import type { ActivationView, LaneView } from '../step/module';
 import { ask, stop, takeBack, tell } from './asking';
 import type { TeamConfig } from './config';
 import {

@@ -2,7 +2,8 @@ import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { LEAD, OPERATOR } from '@contract/team/events';
 import type { MemberState, TeamState } from '@contract/team/state';
 import { idlePurpose } from '@contract/team/status';
-import type { ActivationView, LaneView, StepDecision } from '../step/module';
+import type { StepDecision } from '../step/decision';
+import type { ActivationView, LaneView } from '../step/module';
 import { leadIsAgent, type TeamConfig } from './config';
 import { noticeOnce } from './notice';
 

@@ -2,12 +2,8 @@ import type { GateOption } from '@contract/gate/gate';
 import type { PortSpec } from '@contract/workflow/definition';
 import { z } from 'zod';
 import { bundleText, makeBundle, passOn } from '../../core/step/bundle';
-import {
-  type ActivationView,
-  defineStep,
-  type FinishDecision,
-  type GateDecision,
-} from '../../core/step/module';
+import type { FinishDecision, GateDecision } from '../../core/step/decision';
+import { type ActivationView, defineStep } from '../../core/step/module';
 
 export const approvalConfigSchema = z.lazy(() =>
   z.strictObject({

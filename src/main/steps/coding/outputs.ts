@@ -1,7 +1,8 @@
 import type { Json } from '@contract/ids';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { makeBundle } from '../../core/step/bundle';
-import type { ActivationView, AnsweredTurn, EndedCapture, FinishDecision } from '../../core/step/module';
+import type { FinishDecision } from '../../core/step/decision';
+import type { ActivationView, AnsweredTurn, EndedCapture } from '../../core/step/module';
 import { mergeResponses } from '../../core/step/reprompts';
 import { type CodingConfig, laneOf } from './config';
 import { nameOf } from './prompts';

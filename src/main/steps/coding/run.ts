@@ -2,14 +2,13 @@ import { type AppError, appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import { agentRef } from '../../core/step/agent';
 import type {
-  ActivationView,
   CaptureDecision,
   GateDecision,
-  ObservedTurn,
   StepDecision,
   StepDecisions,
   TurnDecision,
-} from '../../core/step/module';
+} from '../../core/step/decision';
+import type { ActivationView, ObservedTurn } from '../../core/step/module';
 import { capReached, repromptFiles } from '../../core/step/reprompts';
 import { turnUpdate } from '../../core/step/update';
 import { type CodingConfig, chainOf, indexOfLane, laneOf } from './config';

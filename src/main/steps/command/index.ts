@@ -2,13 +2,8 @@ import { appError } from '@contract/errors';
 import type { PortSpec } from '@contract/workflow/definition';
 import { z } from 'zod';
 import { bundleText, makeBundle } from '../../core/step/bundle';
-import {
-  type ActivationView,
-  type CommandDecision,
-  defineStep,
-  type EndedCommand,
-  type FinishDecision,
-} from '../../core/step/module';
+import type { CommandDecision, FinishDecision } from '../../core/step/decision';
+import { type ActivationView, defineStep, type EndedCommand } from '../../core/step/module';
 
 export const commandConfigSchema = z.lazy(() =>
   z.strictObject({

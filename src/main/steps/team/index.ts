@@ -1,6 +1,7 @@
 import type { PortSpec } from '@contract/workflow/definition';
 import { agentRef } from '../../core/step/agent';
-import { type AgentRef, defineStep, type GraphContext, type ModuleProblem } from '../../core/step/module';
+import type { AgentRef } from '../../core/step/decision';
+import { defineStep, type GraphContext, type ModuleProblem } from '../../core/step/module';
 import { leadIsAgent, type TeamConfig, teamConfigSchema } from '../../core/team/config';
 import { decideTeam } from '../../core/team/decide';
 import { observeTeam } from '../../core/team/observe';

@@ -1,0 +1,128 @@
+import type { AppError } from '@contract/errors';
+import type { GateKind, GateOption } from '@contract/gate/gate';
+import type { Json } from '@contract/ids';
+import type { ActivationOutcome, RunEvent, RunEventOf } from '@contract/run/events';
+import type { Attachment } from '@contract/session/session';
+import type { ContextBundle } from '@contract/workflow/definition';
+
+/** Which agent a turn goes to: a profile's id and what the step overrides of it. */
+export interface AgentRef {
+  readonly profileId: string | null;
+  readonly model: string | null;
+  readonly mode: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  /** The step has it read only, whatever its profile allows. */
+  readonly readOnly?: boolean;
+  /** Where the profile is named, in the step's configuration; `acp_profile_id` where it does not say. */
+  readonly path?: string;
+}
+
+export interface TurnDecision {
+  readonly kind: 'turn';
+  readonly agent: AgentRef;
+  /** `own` opens a session for the activation; a key continues that session, and null is one that is missing. */
+  readonly session: { readonly kind: 'own' } | { readonly kind: 'continue'; readonly key: string | null };
+  readonly turn: RunEventOf<'turn.dispatched'>['kind'];
+  readonly ordinal: number;
+  readonly of: number;
+  readonly prompt: string;
+  readonly attachments: readonly Attachment[];
+  /** Told together with the dispatch; as a function, of the turn's number. */
+  readonly progress: readonly RunEvent[] | ((turnId: number) => readonly RunEvent[]);
+  /** The agent's lane, in a step with several agents. */
+  readonly lane?: string;
+  /** What the turn is called on screen, where its kind and place do not tell. */
+  readonly label?: string;
+  /**
+   * A working folder of its own for the activation or for the lane, where the run has worktrees. Absent: that of the
+   * step whose output came in, else that of the run.
+   */
+  readonly ownWorkspace?: 'activation' | 'lane';
+}
+
+/** Takes what agents changed in a workspace; the result is among the view's `captures` under this name. */
+export interface CaptureDecision {
+  readonly kind: 'capture';
+  readonly name: string;
+  /** In whose workspace; null: in that of the activation's first session. */
+  readonly lane: string | null;
+  readonly fromTurn: number | null;
+  readonly toTurn: number | null;
+  /** What becomes of the lane's session, whose part is done. */
+  readonly release: 'close' | 'park' | null;
+}
+
+export interface CommandDecision {
+  readonly kind: 'command';
+  readonly script: string;
+  readonly terminal: boolean;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number | null;
+}
+
+export interface GateDecision {
+  readonly kind: 'gate';
+  readonly gate: GateKind;
+  readonly title: string;
+  readonly message: string;
+  readonly evidence: string | null;
+  readonly options: readonly GateOption[];
+  /** By what the step knows it again; needed where several can be open at once. */
+  readonly about?: string;
+}
+
+/** Commits events of the step's own. They must change what it decides next. */
+export interface TellDecision {
+  readonly kind: 'tell';
+  readonly events: readonly RunEvent[];
+  /** What follows works in the run's folder: it is made first. */
+  readonly inWorkspace?: boolean;
+}
+
+/** Lets a lane's idle session go. */
+export interface ReleaseDecision {
+  readonly kind: 'release';
+  readonly lane: string;
+  readonly how: 'close' | 'park';
+}
+
+/** Ends the turn that is in flight in a lane. */
+export interface StopDecision {
+  readonly kind: 'stop';
+  readonly lane: string;
+  readonly by: string;
+}
+
+export interface TimerDecision {
+  readonly kind: 'timer';
+  /** Unique in the activation: a second one with the same purpose is not set. */
+  readonly purpose: string;
+  readonly dueAt: number;
+  /** The turn whose agent it watches over. */
+  readonly watches: number | null;
+}
+
+export interface FinishDecision {
+  readonly kind: 'finish';
+  readonly outcome: ActivationOutcome;
+  readonly outputs: Readonly<Record<string, ContextBundle>>;
+  readonly signals: readonly string[];
+  readonly receipt: Readonly<Record<string, Json>>;
+  readonly warnings: readonly string[];
+  readonly error: AppError | null;
+  /** A question that stays open when the step has ended: the run waits for its answer when all else is done. */
+  readonly escalation?: GateDecision;
+}
+
+export type StepDecision =
+  | TurnDecision
+  | CommandDecision
+  | GateDecision
+  | CaptureDecision
+  | TellDecision
+  | ReleaseDecision
+  | StopDecision
+  | TimerDecision
+  | FinishDecision;
+/** Several at once, of lanes that work beside each other; those of a lane that is not free are asked again later. */
+export type StepDecisions = StepDecision | readonly StepDecision[];
