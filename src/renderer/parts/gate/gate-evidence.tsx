@@ -27,6 +27,9 @@ export function GateEvidence({ gate }: { gate: GateFace }) {
   );
 }
 
+/** What stands between merged answers is a line of its own, not a part of the paragraph before it. */
+const SEPARATOR = /\n(─{5} .+ ─{5})\n/g;
+
 /** Commands, updates and what a program said; what an agent said is Markdown. */
 const PRINTED: readonly GateKind[] = [
   ...(['interrupted_command', 'permission', 'login', 'provider_limit', 'terminal_question'] as const),
@@ -40,7 +43,7 @@ function Evidence({ gate, evidence }: { gate: GateFace; evidence: string }) {
       {PRINTED.includes(gate.kind) ? (
         <Printed text={evidence} label="Evidence" />
       ) : (
-        <AgentText text={evidence} />
+        <AgentText text={evidence.replace(SEPARATOR, '\n\n$1\n\n')} />
       )}
     </div>
   );

@@ -165,7 +165,7 @@ function Foot({ state, row }: { state: LinkState; row: TerminalRow | null }) {
 
 const HELD = {
   screen: 'Held back: the program waits until this window has drawn it.',
-  turn: 'Slowed: several programs print faster than anybody reads, and the window comes first. At full speed once no window is on screen.',
+  turn: 'Slowed: several terminals flood, and the window comes first.',
 };
 
 function statusWords(state: LinkState, row: TerminalRow | null): string {
