@@ -19,6 +19,7 @@ export function terminalTheme(within: HTMLElement): ITheme {
     cursor: colour('--accent'),
     cursorAccent: colour('--terminal-ground'),
     selectionBackground: colour('--terminal-selection'),
+    overviewRulerBorder: colour('--line'),
     scrollbarSliderBackground: colour('--terminal-slider'),
     scrollbarSliderHoverBackground: colour('--line-strong'),
     scrollbarSliderActiveBackground: colour('--line-strong'),
