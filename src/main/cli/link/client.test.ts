@@ -85,6 +85,16 @@ test('where no core answers there is none; one that refuses or is silent is an e
   });
 });
 
+test('one that is ended before it lets anybody in is not there', async () => {
+  const endpointFile = home();
+  const path = `${endpointFile}.sock`;
+  const server = createServer((socket) => socket.once('data', () => socket.destroy()));
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  cleanups.push(() => new Promise((resolve) => server.close(resolve)));
+  writeEndpoint(endpointFile, { path, token: 'x'.repeat(32), pid: 7, version: '9' });
+  expect(await connectCore(endpointFile)).toBeNull();
+});
+
 test('what speaks another language is not listened to', async () => {
   const endpointFile = home();
   const path = `${endpointFile}.sock`;

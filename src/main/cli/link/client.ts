@@ -9,6 +9,7 @@ import { LineReader, line, parseLine } from '../../api/socket/lines';
 import type { Link } from './link';
 
 const READY_MS = 5_000;
+const ENDED = appError('unavailable', 'the running Muster has ended');
 
 /** The core behind an endpoint file; null where none answers there. */
 export async function connectCore(endpointFile: string): Promise<Result<CoreClient> | null> {
@@ -18,7 +19,9 @@ export async function connectCore(endpointFile: string): Promise<Result<CoreClie
   if (socket === null) return null;
   const client = new CoreClient(socket, endpoint);
   const trouble = await client.ready;
-  return trouble === null ? ok(client) : err(trouble);
+  if (trouble === null) return ok(client);
+  // Ended before it let anybody in, without a word of why: it is as gone as one that nobody finds.
+  return trouble === ENDED ? null : err(trouble);
 }
 
 /** Null where nobody listens: what the endpoint file names was left behind. */
@@ -45,7 +48,7 @@ export class CoreClient implements Link {
   >();
   private lastId = 0;
   private api: string | null = null;
-  private end: AppError = appError('unavailable', 'the running Muster has ended');
+  private end: AppError = ENDED;
   private settleReady: (trouble: AppError | null) => void = () => undefined;
 
   constructor(
