@@ -88,8 +88,8 @@ export function takeLease(path: string, options: LeaseOptions): Result<Lease> {
     db = new Database(file, { timeout: 250 });
     // Node's own takes 3 ms to be read.
     token = String(db.prepare('select hex(randomblob(16))').pluck().get());
-    // A lock file needs no speed, and must not be the thing that a power cut tears.
-    db.pragma('journal_mode = DELETE');
+    // A power cut must not tear it. Its journal stays: to make and remove that file takes longer than the syncs.
+    db.pragma('journal_mode = PERSIST');
     db.pragma('synchronous = FULL');
     return ok(claim(db, { ...options, token }));
   } catch (fault) {
