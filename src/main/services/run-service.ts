@@ -6,6 +6,7 @@ import { type AppError, appError, type Problem } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
+import type { RunRow } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { SNAPSHOT_MESSAGES, withLastMessages } from '@contract/team/thread';
@@ -61,6 +62,8 @@ export class RunService {
   private readonly folded = new Map<number, RunState>();
   /** The same without the earlier messages of their teams. */
   private readonly glanced = new Map<number, RunState>();
+  /** Runs of which the log says already that they cannot be read. */
+  private readonly unread = new Set<number>();
 
   constructor(private readonly parts: RunServiceParts) {}
 
@@ -224,7 +227,7 @@ export class RunService {
   get(runId: number): Result<ProcedureOutput<'run.get'>> {
     const row = this.parts.store.run(runId);
     const state = row === null ? null : this.state(runId);
-    if (row === null || state === null) return err(appError('not_found', `there is no run ${runId}`));
+    if (row === null || state === null) return err(noState(runId, row));
     return ok({ row, state });
   }
 
@@ -232,7 +235,7 @@ export class RunService {
   snapshot(runId: number): Result<ProcedureOutput<'run.get'>> {
     const row = this.parts.store.run(runId);
     const state = row === null ? null : this.glance(runId);
-    if (row === null || state === null) return err(appError('not_found', `there is no run ${runId}`));
+    if (row === null || state === null) return err(noState(runId, row));
     return ok({ row, state: withLastMessages(state) });
   }
 
@@ -244,8 +247,11 @@ export class RunService {
     const { engine, store } = this.parts;
     if (engine.live(runId) !== null || this.folded.has(runId)) return this.state(runId);
     const known = this.glanced.get(runId) ?? null;
-    const events = known === null ? store.glance(runId, SNAPSHOT_MESSAGES) : store.log.read(runId, known.seq);
-    const state = events === null ? null : replay(events, known);
+    const state = this.readable(runId, () => {
+      const events =
+        known === null ? store.glance(runId, SNAPSHOT_MESSAGES) : store.log.read(runId, known.seq);
+      return events === null ? null : replay(events, known);
+    });
     // Which of two teams was left out by the count of their messages together cannot be told.
     if (state === null || state.status !== 'finished' || teamsIn(state) !== 1) {
       this.glanced.delete(runId);
@@ -296,12 +302,36 @@ export class RunService {
     const live = this.parts.engine.live(runId)?.state;
     if (live !== undefined) return live;
     const known = this.folded.get(runId) ?? null;
-    const state = replay(this.parts.store.log.read(runId, known?.seq ?? 0), known);
+    const state = this.readable(runId, () =>
+      replay(this.parts.store.log.read(runId, known?.seq ?? 0), known),
+    );
     if (state === null) return null;
     keepLast(this.folded, runId, state);
     return state;
   }
+
+  /** One run whose events cannot be read must not hide all others: it has no state, and why is in the log. */
+  private readable(runId: number, read: () => RunState | null): RunState | null {
+    try {
+      return read();
+    } catch (cause) {
+      // Folded half by now.
+      this.folded.delete(runId);
+      this.glanced.delete(runId);
+      const why = String(cause).slice(0, 2_000);
+      if (!this.unread.has(runId)) this.parts.logger.warn('a run cannot be read', { runId, why });
+      this.unread.add(runId);
+      return null;
+    }
+  }
 }
+
+const noState = (runId: number, row: RunRow | null): AppError =>
+  row === null
+    ? appError('not_found', `there is no run ${runId}`)
+    : appError('store.failed', `run ${runId} cannot be read: its history is damaged, or of a newer Muster`, {
+        mend: 'Start the newest Muster that you had. What is kept of the run was left as it is; logs/core.log says more.',
+      });
 
 /** How many activations had a team, whatever is known of it. */
 const teamsIn = ({ activations, definition }: RunState): number => {
