@@ -45,7 +45,7 @@ export class GitLoops implements Loops {
     const path = join(cwd, folder);
     const git = new Git(cwd, this.runner);
     try {
-      const inside = await git.maybe('rev-parse', '--show-prefix');
+      const inside = await git.inRepository('rev-parse', '--show-prefix');
       const first = plan.branchOf(await planText(path));
       if (inside !== null && first !== null) {
         const taken = await checkOut(git, first);
@@ -69,7 +69,7 @@ export class GitLoops implements Loops {
     const path = join(cwd, folder);
     try {
       const git = new Git(cwd, this.runner);
-      if (attempt.branch !== null && (await git.maybe('rev-parse', '--show-prefix')) !== null) {
+      if (attempt.branch !== null && (await git.inRepository('rev-parse', '--show-prefix')) !== null) {
         const taken = await checkOut(git, attempt.branch);
         if (!taken.ok) return taken;
         // It may have been committed on the other branch alone.
@@ -150,7 +150,7 @@ export class GitLoops implements Loops {
   }
 
   private head(cwd: string): Promise<string | null> {
-    return new Git(cwd, this.runner).maybe('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
+    return new Git(cwd, this.runner).object('HEAD^{commit}');
   }
 }
 
