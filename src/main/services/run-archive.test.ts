@@ -212,3 +212,39 @@ describe('what is no export', () => {
     });
   });
 });
+
+describe('what an export names', () => {
+  /** An export whose first event is another one. */
+  async function changed(more: object): Promise<string> {
+    const here = await midTurn(new Harness(), [task('a')]);
+    const whole = join(folder, 'whole');
+    await exportRun(archiveOf(here), { runId: 1, path: whole });
+    const [header = '', first = '', ...others] = readFileSync(whole, 'utf8').split('\n');
+    const event = JSON.parse(first) as StoredEvent;
+    Object.assign(event.event, more);
+    writeFileSync(file, [header, JSON.stringify(event), ...others].join('\n'));
+    return file;
+  }
+
+  it.each(['../../home', '..', 'a/b', '', 'kept', '.git', 'x'.repeat(65)])(
+    'is no run where it is called "%s": its folders and refs are deleted by that name',
+    async (uid) => {
+      const there = archiveOf(new Harness());
+      expect(await importRun(there, await changed({ uid }))).toMatchObject({
+        error: { code: 'import.invalid', message: expect.stringContaining('cannot name a run') },
+      });
+    },
+  );
+
+  it('is not where the run keeps its files here, unless another Muster of this machine keeps them there', async () => {
+    const elsewhere = new Harness();
+    await importRun(archiveOf(elsewhere), await changed({ artifactsDir: '/' }));
+    const uid = elsewhere.state().uid;
+    expect(elsewhere.state().artifactsDir).toBe(join(folder, uid));
+    const there = new Harness();
+    const beside = join(folder, 'other-data', uid);
+    mkdirSync(beside, { recursive: true });
+    await importRun(archiveOf(there), await changed({ artifactsDir: beside }));
+    expect(there.state().artifactsDir).toBe(beside);
+  });
+});
