@@ -1,7 +1,6 @@
-import { rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
-import type { AgentProfile } from '@contract/catalog/profile';
 import { type AppError, appError, type Problem } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
@@ -18,10 +17,10 @@ import type { Ids, TranscriptStore } from '../core/ports/documents';
 import type { Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
-import type { AgentRef } from '../core/step/decision';
-import { folderBytes, readTail } from './disk';
+import { folderBytes, readTail, removeFolder } from './disk';
 import type { PromptLibrary } from './prompt-library';
 import { dropRunFolder, freezeFiles } from './run-files';
+import { usedProfiles, usesDefault } from './used-profiles';
 import type { WorkflowFiles } from './workflow-files';
 
 export interface RunServiceParts {
@@ -33,6 +32,8 @@ export interface RunServiceParts {
   readonly workspaces: Pick<WorkspaceEdits, 'remove' | 'revive'>;
   readonly prompts: Pick<PromptLibrary, 'loadAll'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
+  /** Tells the operator. */
+  readonly notice: (text: string, id: string) => void;
   /** Where the artifacts folders of runs lie. */
   readonly artifactsRoot: string;
 }
@@ -154,6 +155,8 @@ export class RunService {
     const wentOn = this.parts.engine.live(runId) !== null;
     const done = await this.parts.engine.command(runId, (run) => {
       const { state } = run;
+      if (state.binned)
+        return err(appError('conflict', 'the run lies in the bin', { mend: 'take it out of the bin first' }));
       // A core that was not told to take the run up has done so by now.
       if (state.status !== 'finished' && !wentOn) return ok([]);
       if (state.status !== 'finished') return err(appError('run.not_resumable', 'the run is still going'));
@@ -203,16 +206,34 @@ export class RunService {
     const teardown = state.definition.worktree?.teardown ?? null;
     const removed = await this.parts.workspaces.remove(runOf(state), teardown);
     if (!removed.ok) return removed;
-    for (const note of removed.value.notes) this.parts.logger.info('left by a purged run', { runId, note });
+    const { notes, kept } = removed.value;
+    for (const note of notes) this.parts.logger.info('left by a purged run', { runId, note });
+    for (const ref of kept) this.parts.logger.info('kept of a purged run', { runId, ref });
+    const emptied = await this.removeFiles(state);
+    if (!emptied.ok) return emptied;
     this.parts.store.purgeRun(runId);
     this.folded.delete(runId);
     this.glanced.delete(runId);
-    // Only what Muster made: the folder under its own root that bears the run's uid.
-    if (state.artifactsDir === join(this.parts.artifactsRoot, state.uid)) {
-      this.parts.transcripts.release(state.artifactsDir);
-      await rm(state.artifactsDir, { recursive: true, force: true });
-    }
+    const rest = `The run ${state.name} was deleted, but not all of it: ${notes.join(' ')} All that was left of deleted runs is named in logs/core.log.`;
+    if (notes.length > 0) this.parts.notice(rest, 'left-by-deleted-runs');
     return ok({});
+  }
+
+  /** Before its rows: afterwards nobody would know whose they are. Only what Muster made, which bears the run's uid. */
+  private async removeFiles({ artifactsDir, uid }: RunState): Promise<Result<void>> {
+    if (artifactsDir !== join(this.parts.artifactsRoot, uid)) return ok(undefined);
+    this.parts.transcripts.release(artifactsDir);
+    try {
+      await removeFolder(artifactsDir);
+      return ok(undefined);
+    } catch (cause) {
+      return err(
+        appError('project.not_writable', `the files of the run could not all be deleted: ${String(cause)}`, {
+          where: { file: artifactsDir },
+          mend: 'close what has them open, or delete the folder by hand; then delete the run once more',
+        }),
+      );
+    }
   }
 
   /** A worktree that went while the run lay in the bin. Where it cannot be made again, the run is there all the same. */
@@ -355,23 +376,4 @@ function refusal(problems: readonly Problem[]): AppError {
   const mend = first?.mend === undefined ? {} : { mend: first.mend };
   const message = `${first?.message ?? 'the workflow is not valid'}${more}`;
   return appError(first?.code ?? 'validation.failed', message, { ...where, ...mend });
-}
-
-const agentsOf = (plan: Plan): AgentRef[] =>
-  [...plan.steps.values()].flatMap((step) => [...step.bound.agents]);
-
-const usesDefault = (plan: Plan): boolean => agentsOf(plan).some(({ profileId }) => profileId === null);
-
-/** The profiles that the steps name; all there are where a step may bring in more. */
-function usedProfiles(
-  plan: Plan,
-  profiles: Readonly<Record<string, AgentProfile>>,
-): Record<string, AgentProfile> {
-  if ([...plan.steps.values()].some((step) => step.bound.spawns)) return { ...profiles };
-  const used: Record<string, AgentProfile> = {};
-  for (const { profileId } of agentsOf(plan)) {
-    const profile = profiles[profileId ?? plan.defaultProfile ?? ''];
-    if (profile) used[profile.id] = profile;
-  }
-  return used;
 }
