@@ -18,6 +18,7 @@ import { Git, gitMessage } from '../git-command';
 import type { GitRunner } from '../run-git';
 import { archiveBefore } from './archive';
 import { boundAfter } from './bounds';
+import { commitsElsewhere, movesOf } from './elsewhere';
 import {
   beginProgress,
   foundLogs,
@@ -76,7 +77,11 @@ export class GitLoops implements Loops {
         await beginProgress(path, this.now());
       }
       await makeRoom(path, attempt);
-      return ok({ head: await this.head(cwd), text: await planText(path), ...(await progressNow(path)) });
+      const moves = await movesOf(git);
+      return ok({
+        ...{ head: await this.head(cwd), text: await planText(path), ...(await progressNow(path)) },
+        ...(moves === null ? {} : { moves: moves.length }),
+      });
     } catch (error) {
       return err(failure('the attempt cannot be prepared', error, path));
     }
@@ -131,6 +136,7 @@ export class GitLoops implements Loops {
       if (mark === null)
         return ok({
           ...present.left,
+          elsewhere: await commitsElsewhere(new Git(place.cwd, this.runner), attempt.before.moves),
           message,
           messageLag,
           branch: await branchOf(new Git(place.cwd, this.runner)),
