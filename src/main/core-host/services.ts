@@ -185,11 +185,11 @@ function createCatalog(
     }),
     migrations: new WorkflowMigrations({ migrator: yamlMigrator, registry: stepRegistry }),
     builtinProfiles: builtinProfiles,
-    makeSample: (path) =>
-      makeSampleProject({
-        from: join(init.resourcesDir, 'sample'),
-        to: path ?? join(init.dataDir, 'sample-project'),
-      }),
+    makeSample: async (path) =>
+      makeSampleProject(
+        { from: join(init.resourcesDir, 'sample'), to: path ?? join(init.dataDir, 'sample-project') },
+        await processes.environment(),
+      ),
     changed,
   });
 }
