@@ -27,6 +27,8 @@ function archiveOf({ log }: Harness): ArchiveParts {
   const store = {
     log,
     run: (runId: number) => ({ id: runId, uid: 'U', name: 'test' }),
+    runByUid: (uid: string) =>
+      log.rows.some(({ event }) => event.type === 'run.started' && event.uid === uid) ? { id: 1 } : null,
     projects: () => [{ id: 1, path: '/project', name: 'project', addedAt: 0 }],
     importRun: (events: readonly StoredEvent[]) => {
       const runId = log.nextRunId();
@@ -189,6 +191,18 @@ describe('an export of a run that goes on', () => {
     expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(before + 1);
     expect(await importRun(archiveOf(new Harness()), file)).toMatchObject({ ok: true });
   });
+});
+
+it('a run that is here already is refused, and its project is not listed again', async () => {
+  const place = new Place();
+  const store = place.open();
+  const parts = { store, now: () => 5, artifactsRoot: folder };
+  await exportRun(archiveOf(await midTurn(new Harness(), [task('a')])), { runId: 1, path: file });
+  expect(await importRun(parts, file)).toMatchObject({ ok: true });
+  store.removeProject(1);
+  expect(await importRun(parts, file)).toMatchObject({ error: { code: 'conflict' } });
+  expect(store.projects()).toEqual([]);
+  place.remove();
 });
 
 describe('what is no export', () => {

@@ -167,6 +167,8 @@ function insert(parts: ArchiveParts, events: StoredEvent[], refuse: Refuse): Res
   if (state === null) return refuse('it does not begin with the start of a run', 2);
   const { projectPath, uid } = state;
   if (!isRunName(uid)) return refuse(`"${uid.slice(0, 80)}" cannot name a run`, 2);
+  // Before the project: of a run that is here already nothing is put in.
+  if (parts.store.runByUid(uid) !== null) return err(appError('conflict', `the run ${uid} is here already`));
   const last = events[events.length - 1];
   // A run that was still going elsewhere must not begin to act here by itself.
   const cut = state.status === 'finished' || last === undefined ? [] : cutShort(state, IMPORTED);

@@ -221,6 +221,28 @@ it('the files of a deleted run go before its rows: one that stays leaves the run
   expect([purged, readdirSync(root)]).toEqual([[1], []]);
 });
 
+it('a run that is being deleted is neither taken out of the bin nor deleted a second time', async () => {
+  const { harness, start, runs, folders, purged } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  await start();
+  await harness.idle();
+  await runs.bin(1);
+  let go = (): void => undefined;
+  const { remove } = folders;
+  folders.remove = async (...asked) => {
+    await new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    return remove(...asked);
+  };
+  const first = runs.purge(1);
+  const refused = { ok: false, error: { code: 'conflict', message: 'the run is being deleted' } };
+  expect(await runs.purge(1)).toMatchObject(refused);
+  expect(await runs.restore(1)).toMatchObject(refused);
+  go();
+  expect(await first).toMatchObject({ ok: true });
+  expect(purged).toEqual([1]);
+});
+
 it('a run that cannot be read is named as such, and hides no other', async () => {
   const { harness, start, runs, logged } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   await start();

@@ -63,6 +63,7 @@ export class RunService {
   private readonly folded = new Map<number, RunState>();
   /** The same without the earlier messages of their teams. */
   private readonly glanced = new Map<number, RunState>();
+  private readonly purging = new Set<number>();
   /** Runs of which the log says already that they cannot be read. */
   private readonly unread = new Set<number>();
 
@@ -189,6 +190,7 @@ export class RunService {
   }
 
   async restore(runId: number): Promise<Result<Record<string, never>>> {
+    if (this.purging.has(runId)) return err(beingDeleted());
     const done = await this.parts.engine.command(runId, ({ state }) =>
       ok(state.binned ? [{ type: 'run.restored', by: 'operator' }] : []),
     );
@@ -197,7 +199,18 @@ export class RunService {
     return done.ok ? ok({}) : done;
   }
 
+  /** For ever. Nothing else is done with the run meanwhile. */
   async purge(runId: number): Promise<Result<Record<string, never>>> {
+    if (this.purging.has(runId)) return err(beingDeleted());
+    this.purging.add(runId);
+    try {
+      return await this.remove(runId);
+    } finally {
+      this.purging.delete(runId);
+    }
+  }
+
+  private async remove(runId: number): Promise<Result<Record<string, never>>> {
     const state = this.state(runId);
     if (state === null) return err(appError('not_found', `there is no run ${runId}`));
     if (!state.binned)
@@ -346,6 +359,8 @@ export class RunService {
     }
   }
 }
+
+const beingDeleted = (): AppError => appError('conflict', 'the run is being deleted');
 
 const noState = (runId: number, row: RunRow | null): AppError =>
   row === null
