@@ -185,13 +185,18 @@ async function checkOut(git: Git, branch: string): Promise<Result<void>> {
     return ok(undefined);
   } catch (error) {
     const message = gitMessage(error);
-    const elsewhere = /already (?:checked out|used by worktree)/.test(message);
     return err(
       appError('workspace.failed', `the branch ${branch} cannot be checked out: ${message}`, {
-        mend: elsewhere
-          ? 'another folder has this branch: check out another one there, or set `workspace: project` to work in it'
-          : 'commit or put away what is not committed, then resume the run',
+        mend: mendOf(message),
       }),
     );
   }
+}
+
+function mendOf(message: string): string {
+  if (/already (?:checked out|used by worktree)/.test(message))
+    return 'another folder has this branch: check out another one there, or set `workspace: project` to work in it';
+  if (/index\.lock/.test(message))
+    return 'see that no other git works there, remove the lock that one left, then resume the run';
+  return 'commit or put away what is not committed, then resume the run';
 }

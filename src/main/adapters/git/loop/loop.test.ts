@@ -294,6 +294,16 @@ describe('where git fails', () => {
   });
 });
 
+it('a lock that a killed git left is named as what keeps a branch from being checked out', async () => {
+  const { kit, place } = project();
+  await open(place);
+  git(kit.project, 'checkout', '-q', 'main');
+  write(kit.project, '.git/index.lock', '');
+  expect(await loops.prepare(place, { iteration: 1, retry: 0, branch: 'ralph/one' })).toMatchObject({
+    error: { code: 'workspace.failed', mend: expect.stringContaining('remove the lock') },
+  });
+});
+
 it('signed commits are told by their own names, whatever the operator has git show with them', async () => {
   const { kit, place } = project();
   await open(place);
