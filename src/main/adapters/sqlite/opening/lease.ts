@@ -3,9 +3,10 @@ import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
-import { isSqliteError, storeError } from '../faults';
+import { isCorruption, isSqliteError } from '../faults';
 import { type Db, reading, writing } from '../sql';
 import { makePrivate } from './files';
+import { openingError } from './words';
 
 /** How the database file was left: whoever changed it since is found out by its size and time. */
 export interface Shutdown {
@@ -94,11 +95,20 @@ export function takeLease(path: string, options: LeaseOptions): Result<Lease> {
     return ok(claim(db, { ...options, token }));
   } catch (fault) {
     const busy = isSqliteError(fault) && fault.code.startsWith('SQLITE_BUSY');
-    const error = busy ? heldBy(db === null ? null : rival(db, token), path) : storeError(fault, file);
+    const error = busy ? heldBy(db === null ? null : rival(db, token), path) : leaseError(fault, file);
     db?.close();
     if (error === null) throw fault;
     return err(error);
   }
+}
+
+/** It holds nothing but who works with the database; whether somebody does cannot be told from a damaged one. */
+function leaseError(fault: unknown, file: string): AppError | null {
+  if (!isCorruption(fault)) return openingError(fault, file);
+  return appError('store.failed', `The lock of the database is damaged: ${file}.`, {
+    where: { file },
+    mend: 'See that no other Muster runs, delete this file, and start Muster again. Nothing of your work is in it.',
+  });
 }
 
 function claim(db: Db, own: LeaseOptions & { token: string }): Lease {
