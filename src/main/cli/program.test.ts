@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { appError } from '@contract/errors';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { FakeCore } from '../api/testing/fake-core';
 import { commands } from './commands';
 import { runProgram } from './program';
@@ -139,6 +139,17 @@ test('where the run is hosted here, it is taken up, followed, and gives the exit
   expect(out).toMatch(/ok +gate 1: approve, says test\n/);
   expect(out).not.toContain('waits for you');
   expect((await program('reject 1 --reason no', waitingRun('hosted').link)).code).toBe(4);
+});
+
+test('a core that is hosted here goes on for the other runs that work in it, however long they say nothing', async () => {
+  const { link } = waitingRun('hosted');
+  let others = [7];
+  link.working = () => others;
+  const { world, said } = fakeWorld(['approve', '1'], link);
+  const ended = runProgram(world);
+  await vi.waitFor(() => expect(said.err).toContain('Still working here on run 7'));
+  others = [];
+  expect(await ended).toBe(0);
 });
 
 test('gates are shown with the exact command for each answer', async () => {

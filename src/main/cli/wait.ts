@@ -4,7 +4,6 @@ import type { Context } from './command';
 import { EXIT, type ExitCode, exitOfRun } from './exit';
 import { type Follow, followRun, type Left } from './follow';
 import type { Link } from './link/link';
-import { workingRuns } from './link/open';
 import { eventLines } from './output/run-lines';
 
 /** Tells what happens in a run until it rests; gives its outcome as exit code. */
@@ -45,11 +44,11 @@ const LOOK_AGAIN_MS = 1_000;
 async function waitForOthers({ out, stop }: Context, link: Link): Promise<void> {
   let told = false;
   while (!stop.aborted) {
-    const others = await workingRuns(link);
-    if (!others.ok || others.value.length === 0) return;
+    const others = link.working();
+    if (others.length === 0) return;
     if (!told)
       out.note(
-        `Still working here on run ${others.value.join(', ')}, which was started from elsewhere. Ctrl-C parks it.`,
+        `Still working here on run ${others.join(', ')}, which was started from elsewhere. Ctrl-C parks it.`,
       );
     told = true;
     await sleep(LOOK_AGAIN_MS, undefined, { signal: stop }).catch(() => undefined);

@@ -36,7 +36,6 @@ function opened(path: string): Promise<Socket | null> {
 /** A core in another process, over its local socket. */
 export class CoreClient implements Link {
   readonly kind = 'attached';
-  readonly openedAt = Date.now();
   /** Null once it is ready, else why it is not. */
   readonly ready: Promise<AppError | null>;
   readonly lost: Promise<void>;
@@ -108,6 +107,10 @@ export class CoreClient implements Link {
 
   takeUp(): Promise<void> {
     return Promise.resolve();
+  }
+
+  working(): readonly number[] {
+    return [];
   }
 
   async close(): Promise<void> {

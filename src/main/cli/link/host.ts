@@ -33,12 +33,12 @@ export async function hostCore({ folders, installation, readOnly }: HostOptions)
   return ok({
     kind: 'hosted',
     pid: process.pid,
-    openedAt: Date.now(),
     lost: new Promise(() => undefined),
     apiAddress: doors.apiAddress,
     call: core.router,
     follow: doors.follow,
     takeUp: (runIds) => core.takeUp(runIds),
+    working: () => core.working(),
     close: async () => {
       await doors.close();
       await core.shutdown(false);

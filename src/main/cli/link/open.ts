@@ -70,15 +70,3 @@ function spawnHost({ folders: { dataDir, dbPath }, installation }: OpenParts): (
   child.unref();
   return () => trouble;
 }
-
-/** The runs that work in a hosted core; what an earlier one left behind does not count. */
-export async function workingRuns(link: Link): Promise<Result<number[]>> {
-  const { ask } = await import('../../api/core-service');
-  const found: number[] = [];
-  for (const status of ['running', 'cancelling'] as const) {
-    const listed = await ask(link, 'run.list', { status, limit: 500 });
-    if (!listed.ok) return listed;
-    for (const row of listed.value.rows) if (row.at >= link.openedAt) found.push(row.id);
-  }
-  return ok(found);
-}

@@ -5,7 +5,7 @@ import type { Link } from '../link/link';
 /** A link to a core in memory, which a test can lose. */
 export class FakeLink implements Link {
   readonly pid = 4711;
-  readonly openedAt = 0;
+  working: Link['working'] = () => [];
   readonly takenUp: (readonly number[] | undefined)[] = [];
   readonly lost: Promise<void>;
   closed = false;
