@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runIdSchema } from '../ids';
+import { newUidSchema, runIdSchema } from '../ids';
 import { transcriptItemSchema, transcriptLineSchema } from '../session/session';
 import { runOutcomeSchema, storedEventSchema } from './events';
 import { type RunState, runStatusSchema } from './state';
@@ -45,6 +45,7 @@ export const runProcedures = {
   'run.start': {
     input: z.lazy(() =>
       z.object({
+        uid: newUidSchema,
         projectId: z.number().int(),
         file: z.string(),
         instruction: z.string().default(''),

@@ -61,7 +61,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'agent.remove': ({ id }) => catalog.removeProfile(id),
     'agent.test': async ({ profile }) => ok(await catalog.test(profile)),
     'step.types': () => ok(stepTypes(parts.registry)),
-    'run.start': (input) => runs.start(input),
+    'run.start': (input) => runs.once(input.uid, () => runs.start(input)),
     'run.list': (input) => ok(store.runs(input)),
     'run.get': ({ runId }) => runs.snapshot(runId),
     'run.find': ({ name }) => runs.find(name),
@@ -90,7 +90,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
       ...workspaceHandlers(parts.folders),
       ...promptHandlers(parts.prompts),
       ...teamHandlers(parts.teams),
-      ...loopHandlers(parts.loops, parts.ralphWatch),
+      ...loopHandlers(parts),
       ...updateHandlers(parts),
     },
     'terminal.get': ({ runId, name }) => sessions.terminal(runId, name),
@@ -173,13 +173,13 @@ const updateHandlers = ({ marks, outbox, store }: HandlerParts) =>
     'feed.markRead': ({ upTo }) => ok(marks.markRead(upTo)),
   }) satisfies Partial<Handlers>;
 
-const loopHandlers = (loops: LoopService, watch: HandlerParts['ralphWatch']) =>
+const loopHandlers = ({ runs, loops, ralphWatch: watch }: HandlerParts) =>
   ({
-    'loop.watch': (input) => watch.start(input),
+    'loop.watch': (input) => runs.once(input.uid, () => watch.start(input)),
     'loop.nameRunner': (input) => watch.nameRunner(input),
     'loop.list': ({ limit }) => ok(loops.list(limit)),
     'loop.preview': (input) => loops.preview(input),
-    'loop.start': (input) => loops.start(input),
+    'loop.start': (input) => runs.once(input.uid, () => loops.start(input)),
     'loop.pause': (input) => loops.pause(input),
     'loop.log': (input) => loops.log(input),
   }) satisfies Partial<Handlers>;

@@ -41,12 +41,14 @@ const MOST_FOLDED = 2;
 
 /** A definition in memory, with where and by whom it is started. */
 export interface StartDefinition {
+  readonly uid?: string | undefined;
   readonly projectId: number;
   readonly definition: WorkflowDefinition;
   readonly startedBy: string;
 }
 
 interface Launch {
+  readonly uid: string | undefined;
   readonly project: ProjectRow;
   readonly plan: Plan;
   readonly sourceFile: string | null;
@@ -62,7 +64,28 @@ export class RunService {
   /** The same without the earlier messages of their teams. */
   private readonly glanced = new Map<number, RunState>();
 
+  /** Starts that go on, by the uid that was chosen for them. */
+  private readonly beginning = new Map<string, Promise<Result<{ runId: number }>>>();
+
   constructor(private readonly parts: RunServiceParts) {}
+
+  /** Under one uid a run is started once, whoever asks how often: who lost the answer may ask again. */
+  async once(
+    uid: string | undefined,
+    start: () => Promise<Result<{ runId: number }>>,
+  ): Promise<Result<{ runId: number }>> {
+    const known = uid === undefined ? null : this.parts.store.runByUid(uid);
+    if (known !== null) {
+      // Its core may have been another one: then nobody has taken it up here.
+      const taken = await this.parts.engine.command(known.id, () => ok([]));
+      return taken.ok ? ok({ runId: known.id }) : taken;
+    }
+    const begun = this.beginning.get(uid ?? '');
+    if (uid === undefined || begun !== undefined) return begun ?? start();
+    const beginning = start().finally(() => this.beginning.delete(uid));
+    this.beginning.set(uid, beginning);
+    return beginning;
+  }
 
   /** Checks the workflow whole, freezes what the run needs of the world, and starts it. */
   async start(input: ParsedInput<'run.start'>): Promise<Result<{ runId: number }>> {
@@ -73,7 +96,7 @@ export class RunService {
     if (loaded.plan === null || loaded.definition === null) return err(refusal(loaded.problems));
     const { instruction, attachments, startedBy, file: sourceFile } = input;
     return this.launch({
-      ...{ project, plan: loaded.plan, sourceFile, instruction, attachments, startedBy },
+      ...{ uid: input.uid, project, plan: loaded.plan, sourceFile, instruction, attachments, startedBy },
     });
   }
 
@@ -83,8 +106,8 @@ export class RunService {
     if (project === null) return err(appError('not_found', `there is no project ${input.projectId}`));
     const { plan, problems } = await this.parts.files.check(input.definition, project.path);
     if (plan === null) return err(refusal(problems));
-    const { startedBy } = input;
-    return this.launch({ project, plan, sourceFile: null, instruction: '', attachments: [], startedBy });
+    const { uid, startedBy } = input;
+    return this.launch({ uid, project, plan, sourceFile: null, instruction: '', attachments: [], startedBy });
   }
 
   /** Freezes what the run needs of the world. Nothing is written before all of it is known to be there. */
@@ -93,7 +116,7 @@ export class RunService {
     const { definition } = plan;
     const prompts = await this.freezePrompts(plan, project.path);
     if (!prompts.ok) return prompts;
-    const uid = this.parts.ids.ulid();
+    const uid = of.uid ?? this.parts.ids.ulid();
     const artifactsDir = join(this.parts.artifactsRoot, uid);
     const { attachments } = of;
     const frozen = await freezeFiles(plan, { attachments, projectPath: project.path, artifactsDir });
