@@ -85,6 +85,7 @@ export function beginCore(init: CoreInit, store: Store): Core {
   };
   const made = createServices({
     ...{ init, adapters, agents, secret, engine, rules, publisher, settings, status, tidy },
+    takeUp: () => takeUp(),
   });
   store.onHealth(() => publisher.statusChanged());
   const takeUp = async (runIds?: readonly number[]): Promise<void> => {

@@ -39,6 +39,7 @@ export interface HandlerParts {
   readonly store: Store;
   readonly archive: ArchiveParts;
   readonly registry: StepRegistry;
+  readonly takeUp: () => Promise<void>;
   readonly park: (stop: boolean) => Promise<void>;
 }
 
@@ -101,6 +102,10 @@ export function createHandlers(parts: HandlerParts): Handlers {
     },
     'settings.get': () => ok(settings.get()),
     'settings.set': (input) => ok(settings.set(input.settings)),
+    'system.takeUp': async () => {
+      await parts.takeUp();
+      return ok({});
+    },
     'system.park': async ({ stop }) => {
       await parts.park(stop);
       return ok({});

@@ -61,6 +61,8 @@ export interface ServiceParts {
   readonly publisher: TopicPublisher;
   readonly settings: SettingsService;
   readonly status: StatusService;
+  /** Goes on with all runs that were left unfinished. */
+  readonly takeUp: () => Promise<void>;
   /** Lets go what parked sessions had kept that cannot be resumed any more. */
   readonly tidy: () => Promise<void>;
 }
@@ -111,6 +113,7 @@ export function createServices(parts: ServiceParts): Services {
     ...{ runs, gates, rules, sessions, operations, folders, catalog, settings, status, store, archive },
     ...{
       registry: stepRegistry,
+      takeUp: parts.takeUp,
       park: layDown,
       prompts: createPrompts(parts, library),
       teams: createTeams(parts, { runs, files, state }),

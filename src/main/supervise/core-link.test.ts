@@ -225,10 +225,16 @@ describe('a database that another core holds', () => {
     void link.call('run.list', {});
     expect(last().told).toEqual([
       { kind: 'subscribe', topics: ['runs', 'run:7'] },
-      { kind: 'rpc', id: 1, name: 'run.list', input: {} },
+      { kind: 'rpc', id: 1, name: 'system.takeUp', input: {} },
+      { kind: 'rpc', id: 2, name: 'run.list', input: {} },
     ]);
     expect(ups).toEqual([false]);
     expect(lines).toBe(0);
+  });
+
+  test('goes on with all runs there, and not only with that for which it was started', () => {
+    last().say(ready(77));
+    expect(last().told).toContainEqual({ kind: 'rpc', id: 1, name: 'system.takeUp', input: {} });
   });
 
   test('is ours when that core has ended', () => {
@@ -257,6 +263,9 @@ describe('a database that another core holds', () => {
   test('is left alone by a shutdown', async () => {
     last().say(ready(77));
     await link.shutdown(true, 1000);
-    expect(last().told).toEqual([{ kind: 'subscribe', topics: [] }]);
+    expect(last().told).toEqual([
+      { kind: 'subscribe', topics: [] },
+      { kind: 'rpc', id: 1, name: 'system.takeUp', input: {} },
+    ]);
   });
 });

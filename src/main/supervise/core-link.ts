@@ -188,6 +188,8 @@ export class CoreLink {
     // Before any call: nothing that happens after its answer may be missed.
     this.#tellTopics();
     this.#calls.open();
+    // One that was started for a single command has taken up that run and no other.
+    if (this.#mode === 'attached') void this.#calls.add('system.takeUp', {});
     this.options.up(this.#mode === 'own');
   }
 
