@@ -260,6 +260,26 @@ describe('a database that another core holds', () => {
     expect(await link.call('run.list', {})).toMatchObject({ ok: false, error: { code: 'store.locked' } });
   });
 
+  test('and is free again later is ours then, without the operator', async () => {
+    last().die('no socket');
+    for (let round = 0; round < 3; round += 1) {
+      clock.pass(10_000);
+      if (started.at(-1)?.how === 'own') last().say(locked);
+      last().die('over');
+    }
+    expect(states()).toBe('failed');
+    clock.pass(10_000);
+    last().die('no socket');
+    clock.pass(10_000);
+    expect(started.slice(-2).map((one) => one.how)).toEqual(['attached', 'own']);
+    last().say(ready(42));
+    expect(link.observed()).toMatchObject({ state: 'running', pid: 42 });
+    const asked = link.call('run.list', {});
+    expect(last().told.at(-1)).toEqual({ kind: 'rpc', id: 1, name: 'run.list', input: {} });
+    last().say({ kind: 'reply', id: 1, reply: { ok: true, value: 1 } });
+    expect(await asked).toEqual({ ok: true, value: 1 });
+  });
+
   test('is left alone by a shutdown', async () => {
     last().say(ready(77));
     await link.shutdown(true, 1000);

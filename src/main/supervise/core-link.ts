@@ -45,6 +45,8 @@ export class CoreLink {
   #lined = false;
   #apiAddress: string | null = null;
   #failure: AppError | null = null;
+  /** Another program holds the database: a short command too, which has no socket and is gone in a moment. */
+  #lockedOut = false;
   #stopped: (() => void) | null = null;
 
   constructor(private readonly options: CoreLinkOptions) {
@@ -57,6 +59,7 @@ export class CoreLink {
       connected: (transport) => this.#connected(transport),
       lost: () => this.#lost(),
       changed: () => this.#changed(),
+      mayPass: () => this.#lockedOut,
     });
   }
 
@@ -182,6 +185,7 @@ export class CoreLink {
   #ready(message: Extract<FromCore, { kind: 'ready' }>): void {
     this.#apiAddress = message.apiAddress;
     this.#failure = null;
+    this.#lockedOut = false;
     if (this.#mode === 'attached') this.#core.forgive();
     this.#core.ready(message.pid);
     this.renewLine();
@@ -196,6 +200,7 @@ export class CoreLink {
   #fatal(error: AppError, transport: Transport): void {
     this.#failure = error;
     const locked = error.code === 'store.locked' && this.#mode === 'own';
+    if (this.#mode === 'own') this.#lockedOut = locked;
     if (locked) this.#next = 'attached';
     this.#core.doomed(locked ? LOCKED : error.message, !locked && this.#mode === 'own');
     this.options.clock.later(DOOMED_MS, () => transport.kill());
