@@ -61,7 +61,7 @@ async function serve(core = new FakeCore(procedures)) {
   const failed: unknown[] = [];
   const opened = await HttpServer.open({
     core,
-    token: TOKEN,
+    token: () => TOKEN,
     port: 0,
     failed: (cause) => failed.push(cause),
   });
@@ -263,6 +263,24 @@ test('the token is made once, for its owner only', () => {
   const next = apiToken(dataDir);
   expect(next).toMatch(/^[0-9a-f]{64}$/);
   expect(apiToken(dataDir)).toBe(next);
+});
+
+test('a token whose file was deleted counts no more, and the one that took its place does', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'));
+  cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const api = new HttpSwitch({ core: new FakeCore(procedures), dataDir, logger, changed: () => undefined });
+  cleanups.push(() => api.close());
+  await api.apply({ enabled: true, port: 0 });
+  const status = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await send(`${api.address}/gates`, { method: 'GET', headers })).status;
+  };
+  const leaked = apiToken(dataDir);
+  expect(await status(leaked)).toBe(200);
+  rmSync(apiTokenFile(dataDir));
+  expect(await status(leaked)).toBe(401);
+  expect(await status(apiToken(dataDir))).toBe(200);
 });
 
 test('the switch follows the settings, one change after the other', async () => {

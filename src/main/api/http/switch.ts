@@ -53,7 +53,9 @@ export class HttpSwitch {
     try {
       const failed = (cause: unknown): void =>
         logger.error('the HTTP API failed', { cause: String(cause instanceof Error ? cause.stack : cause) });
-      const opened = await HttpServer.open({ core, token: apiToken(dataDir), port, failed });
+      // There is one from now on, or the log says why not.
+      apiToken(dataDir);
+      const opened = await HttpServer.open({ core, token: () => apiToken(dataDir), port, failed });
       if (opened.ok) this.server = opened.value;
       else logger.warn(opened.error.message, { mend: opened.error.mend });
     } catch (cause) {
