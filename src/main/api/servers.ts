@@ -8,7 +8,7 @@ import { LocalSocket } from './socket/server';
 
 export interface ServersParts {
   readonly core: CoreService;
-  readonly init: Pick<CoreInit, 'dataDir' | 'version' | 'socket'>;
+  readonly init: Pick<CoreInit, 'dataDir' | 'dbPath' | 'version' | 'socket'>;
   readonly settings: {
     get(): Settings;
     onChange(listener: (settings: Settings) => void): void;
@@ -47,6 +47,7 @@ export async function openServers({
     core,
     endpointFile,
     version: init.version,
+    dbPath: init.dbPath,
     apiAddress: () => http.address,
   });
   if (opened.ok) socket = opened.value;

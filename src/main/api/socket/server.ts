@@ -15,6 +15,7 @@ export interface LocalSocketParts {
   /** In the data folder; the socket lies beside it. */
   readonly endpointFile: string;
   readonly version: string;
+  readonly dbPath?: string;
   readonly apiAddress: () => string | null;
 }
 
@@ -40,6 +41,7 @@ export class LocalSocket {
         token: randomBytes(32).toString('hex'),
         pid: process.pid,
         version: parts.version,
+        ...(parts.dbPath === undefined ? {} : { dbPath: parts.dbPath }),
       };
       const socket = new LocalSocket(server, {
         address: address.value,

@@ -20,12 +20,13 @@ function home(): string {
   return join(path, 'core-endpoint.json');
 }
 
-async function served(core: FakeCore) {
+async function served(core: FakeCore, dbPath?: string) {
   const endpointFile = home();
   const opened = await LocalSocket.open({
     core,
     endpointFile,
     version: '1',
+    ...(dbPath === undefined ? {} : { dbPath }),
     apiAddress: () => 'http://here',
   });
   if (!opened.ok) throw new Error(opened.error.message);
@@ -93,6 +94,17 @@ test('one that is ended before it lets anybody in is not there', async () => {
   cleanups.push(() => new Promise((resolve) => server.close(resolve)));
   writeEndpoint(endpointFile, { path, token: 'x'.repeat(32), pid: 7, version: '9' });
   expect(await connectCore(endpointFile)).toBeNull();
+});
+
+test('one that works on another database is not asked', async () => {
+  const { endpointFile } = await served(new FakeCore(), '/data/live.db');
+  expect(await connectCore(endpointFile, '/backup/muster.db')).toMatchObject({
+    ok: false,
+    error: { code: 'unavailable', message: expect.stringContaining('/data/live.db') },
+  });
+  const same = await connectCore(endpointFile, '/data/../data/live.db');
+  expect(same?.ok).toBe(true);
+  if (same?.ok) await same.value.close();
 });
 
 test('what speaks another language is not listened to', async () => {

@@ -1,4 +1,6 @@
+import { realpathSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { resolve } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import type { Push, RpcReply, Topic } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
@@ -11,18 +13,41 @@ import type { Link } from './link';
 const READY_MS = 5_000;
 const ENDED = appError('unavailable', 'the running Muster has ended');
 
-/** The core behind an endpoint file; null where none answers there. */
-export async function connectCore(endpointFile: string): Promise<Result<CoreClient> | null> {
+/** The core behind an endpoint file, if it works on this database; null where none answers there. */
+export async function connectCore(
+  endpointFile: string,
+  dbPath?: string,
+): Promise<Result<CoreClient> | null> {
   const endpoint = readEndpoint(endpointFile);
   if (endpoint === null) return null;
   const socket = await opened(endpoint.path);
   if (socket === null) return null;
   const client = new CoreClient(socket, endpoint);
   const trouble = await client.ready;
+  const other = endpoint.dbPath;
+  if (trouble === null && dbPath !== undefined && other !== undefined && !sameFile(dbPath, other)) {
+    await client.close();
+    return err(anotherDatabase({ ...endpoint, dbPath: other }, dbPath));
+  }
   if (trouble === null) return ok(client);
   // Ended before it let anybody in, without a word of why: it is as gone as one that nobody finds.
   return trouble === ENDED ? null : err(trouble);
 }
+
+const settled = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+};
+const sameFile = (one: string, other: string): boolean => settled(one) === settled(other);
+
+const anotherDatabase = ({ pid, dbPath }: { pid: number; dbPath: string }, wanted: string): AppError =>
+  appError('unavailable', `the Muster that runs here (process ${pid}) works on another database: ${dbPath}`, {
+    where: { file: wanted },
+    mend: `name that one (--db), end that Muster, or name a data folder of its own for this one (--data-dir)`,
+  });
 
 /** Null where nobody listens: what the endpoint file names was left behind. */
 function opened(path: string): Promise<Socket | null> {

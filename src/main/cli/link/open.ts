@@ -24,7 +24,7 @@ export async function openLink(parts: OpenParts, { mode }: OpenOptions): Promise
   const file = endpointFile(parts.folders.dataDir);
   let trouble: (() => string | null) | null = null;
   for (const until = Date.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
-    const attached = await connectCore(file);
+    const attached = await connectCore(file, parts.folders.dbPath);
     if (attached !== null) return attached;
     if (mode === 'attached') return err(noneRuns(parts.folders.dataDir));
     if (mode === 'background') {
