@@ -152,6 +152,21 @@ test('a core that is hosted here goes on for the other runs that work in it, how
   expect(await ended).toBe(0);
 });
 
+test('what only asks is asked of the next core where one ends before it answers', async () => {
+  const lists = { 'run.list': () => ({ rows: [row], more: false }) };
+  const dying: FakeLink = new FakeLink(
+    new FakeCore({
+      'run.list': () => {
+        dying.lose();
+        return { ok: false, error: appError('unavailable', 'this Muster ends') };
+      },
+    }),
+  );
+  const { world, said } = fakeWorld(['list', '--json'], [dying, new FakeLink(new FakeCore(lists))]);
+  expect(await runProgram(world)).toBe(0);
+  expect(JSON.parse(said.out)).toMatchObject({ runs: [row] });
+});
+
 test('gates are shown with the exact command for each answer', async () => {
   const { link } = waitingRun();
   const { out } = await program('gates --data-dir "/my data"', link);

@@ -5,6 +5,7 @@ import type { Command, Context, OpenOptions } from './command';
 import { commands } from './commands';
 import { EXIT, type ExitCode, exitOfError } from './exit';
 import { type Folders, foldersOf } from './folders';
+import { isLost } from './follow';
 import { generalHelp, helpOf, usageLine } from './help';
 import type { Link } from './link/link';
 import { Output, type Stream } from './output/output';
@@ -56,7 +57,8 @@ async function perform(
   const links: Link[] = [];
   const context = contextOf(world, invocation, links);
   try {
-    const work = command.run(context, { words, flags });
+    const run = () => command.run(context, { words, flags });
+    const work = command.onlyAsks === true ? askedAnew(run, { output, links }) : run();
     const result = await (command.heedsStop === true ? work : Promise.race([work, interrupted(world.stop)]));
     if (result.ok) return result.value;
     output.error(result.error);
@@ -68,6 +70,21 @@ async function perform(
     return EXIT.internal;
   } finally {
     for (const link of links) await link.close();
+  }
+}
+
+const MOST_CORES = 5;
+
+/** Once more with the next core where one ends before anything was said. */
+async function askedAnew(
+  run: () => Promise<Result<ExitCode>>,
+  { output, links }: { readonly output: Output; readonly links: readonly Link[] },
+): Promise<Result<ExitCode>> {
+  for (let cores = 1; ; cores += 1) {
+    const result = await run();
+    const link = links.at(-1);
+    if (result.ok || result.error.code !== 'unavailable' || output.hasSpoken || link === undefined) return result;
+    if (cores === MOST_CORES || !(await isLost(link))) return result;
   }
 }
 

@@ -12,6 +12,7 @@ export const gatesCommand = command({
   least: 0,
   most: 0,
   flags: {},
+  onlyAsks: true,
   async run(context) {
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;

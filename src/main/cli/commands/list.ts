@@ -23,6 +23,7 @@ export const listCommand = command({
     search: { value: 'TEXT', help: 'only runs with this in their name' },
     limit: { value: 'N', help: `how many (default 30, at most ${MOST})` },
   },
+  onlyAsks: true,
   async run(context, { flags }) {
     const status = runStatusSchema.optional().safeParse(flags.status);
     if (!status.success) {

@@ -23,6 +23,7 @@ export const showCommand = command({
     events: { help: 'all events, from the first to the last; with --json one line for each' },
     turns: { help: 'all prompts and answers' },
   },
+  onlyAsks: true,
   async run(context, { words, flags }) {
     const opened = await context.open({ mode: 'reading' });
     if (!opened.ok) return opened;

@@ -11,7 +11,9 @@ import { LineReader, line, parseLine } from '../../api/socket/lines';
 import type { Link } from './link';
 
 const READY_MS = 5_000;
-const ENDED = appError('unavailable', 'the running Muster has ended');
+const ENDED = appError('unavailable', 'the running Muster has ended', {
+  mend: 'look whether it was done, and try again',
+});
 
 /** The core behind an endpoint file, if it works on this database; null where none answers there. */
 export async function connectCore(
@@ -30,8 +32,9 @@ export async function connectCore(
     return err(anotherDatabase({ ...endpoint, dbPath: other }, dbPath));
   }
   if (trouble === null) return ok(client);
-  // Ended before it let anybody in, without a word of why: it is as gone as one that nobody finds.
-  return trouble === ENDED ? null : err(trouble);
+  // It ended before it let anybody in, or takes its leave and is no longer to be found: as gone as one that never was.
+  const gone = trouble === ENDED || readEndpoint(endpointFile)?.token !== endpoint.token;
+  return gone ? null : err(trouble);
 }
 
 const settled = (path: string): string => {

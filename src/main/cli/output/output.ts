@@ -13,6 +13,13 @@ export class Output {
   readonly style: Style;
   readonly width: number | undefined;
 
+  #spoke = false;
+
+  /** Whether anything that was asked for is out. */
+  get hasSpoken(): boolean {
+    return this.#spoke;
+  }
+
   constructor(
     private readonly streams: { readonly out: Stream; readonly err: Stream; readonly env: NodeJS.ProcessEnv },
     readonly json: boolean,
@@ -47,6 +54,7 @@ export class Output {
   }
 
   private print(text: string): void {
+    this.#spoke = true;
     this.streams.out.write(`${text}\n`);
   }
 }
