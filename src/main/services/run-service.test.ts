@@ -280,3 +280,23 @@ it('takes a run up that another core had started under that uid', async () => {
   });
   expect(harness.log.rows).toEqual([]);
 });
+
+it('goes on with no run that lies in the bin, and deletes none that goes on', async () => {
+  const { harness, start, runs, purged } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  harness.agents.answer = () => ({ outcome: 'failed', error: appError('agent.failed', 'broken') });
+  await start();
+  await harness.idle();
+  expect(harness.state().outcome).toBe('failed');
+  expect(await runs.bin(1)).toEqual({ ok: true, value: {} });
+  expect(await runs.resume(1, 'test')).toMatchObject({
+    error: { code: 'conflict', message: 'the run lies in the bin' },
+  });
+  expect(harness.state().status).toBe('finished');
+  // As an earlier Muster has left it.
+  harness.agents.answer = () => null;
+  const activationIds = [1];
+  await harness.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds }]));
+  await harness.idle();
+  expect(await runs.purge(1)).toMatchObject({ error: { code: 'conflict', message: 'the run is still going' } });
+  expect(purged).toEqual([]);
+});

@@ -174,6 +174,10 @@ export class RunService {
     const wentOn = this.parts.engine.live(runId) !== null;
     const done = await this.parts.engine.command(runId, (run) => {
       const { state } = run;
+      if (state.binned)
+        return err(
+          appError('conflict', 'the run lies in the bin', { mend: 'take it out of the bin first' }),
+        );
       // A core that was not told to take the run up has done so by now.
       if (state.status !== 'finished' && !wentOn) return ok([]);
       if (state.status !== 'finished') return err(appError('run.not_resumable', 'the run is still going'));
@@ -219,6 +223,8 @@ export class RunService {
     if (state === null) return err(appError('not_found', `there is no run ${runId}`));
     if (!state.binned)
       return err(appError('conflict', 'only a run that lies in the bin is deleted for ever'));
+    if (state.status !== 'finished')
+      return err(appError('conflict', 'the run is still going', { mend: 'cancel it first' }));
     // First what can fail: a run that is still in the bin can be purged again.
     const teardown = state.definition.worktree?.teardown ?? null;
     const removed = await this.parts.workspaces.remove(runOf(state), teardown);
