@@ -28,8 +28,13 @@ async function projectOf(core: CoreCalls, name: string): Promise<Result<number, 
   }
   const projects = await asked(core, 'project.list', {});
   if (!projects.ok) return projects;
-  const known = projects.value.find((row) => row.name === name);
-  if (known !== undefined) return ok(known.id);
+  const [known, ...others] = projects.value.filter((row) => row.name === name);
+  if (known !== undefined && others.length === 0) return ok(known.id);
+  if (known !== undefined) {
+    const paths = [known, ...others].map(({ path }) => path).join(', ');
+    const message = `${others.length + 1} projects are called "${name}"`;
+    return err(faultOf(appError('conflict', message, { mend: `give the path of one: ${paths}` })));
+  }
   return err(
     faultOf(
       appError('not_found', `there is no project "${name}"`, {

@@ -156,6 +156,16 @@ test('a run is started in a project by number, name or folder', async () => {
   });
 });
 
+test('of two projects with the name none is taken', async () => {
+  const twins = [4, 5].map((id) => ({ id, path: `/${id}/app`, name: 'app', addedAt: 1, trouble: null }));
+  const { ask, core } = await serve(new FakeCore({ ...procedures, 'project.list': () => twins }));
+  expect(await ask('/runs', { method: 'POST', body: { file: 'w.yaml', project: 'app' } })).toMatchObject({
+    status: 409,
+    body: { error: { code: 'conflict', mend: 'give the path of one: /4/app, /5/app' } },
+  });
+  expect(core.calls.some(({ name }) => name === 'run.start')).toBe(false);
+});
+
 test('runs, gates and the feed are read and steered', async () => {
   const { ask, core } = await serve();
   expect(await ask('/runs?limit=5&status=running')).toMatchObject({ status: 200, body: { rows: [row] } });
