@@ -16,6 +16,8 @@ export interface ServersParts {
   readonly logger: Logger;
   /** The address of the HTTP API, when it changes. */
   readonly apiChanged: (address: string | null) => void;
+  /** Why the HTTP API is not as the settings want it; null where it is. */
+  readonly apiTrouble: (text: string | null) => void;
 }
 
 export interface Servers {
@@ -33,13 +35,14 @@ export async function openServers({
   settings,
   logger,
   apiChanged,
+  apiTrouble,
 }: ServersParts): Promise<Servers> {
   let socket: LocalSocket | null = null;
   const changed = (address: string | null): void => {
     socket?.tellApi(address);
     apiChanged(address);
   };
-  const http = new HttpSwitch({ core, dataDir: init.dataDir, logger, changed });
+  const http = new HttpSwitch({ core, dataDir: init.dataDir, logger, changed, trouble: apiTrouble });
   settings.onChange(({ httpApi }) => void http.apply(httpApi));
   await http.apply(settings.get().httpApi);
   const { endpointFile } = init.socket;

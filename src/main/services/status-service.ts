@@ -15,7 +15,7 @@ export class StatusService {
   private readonly startedAt: number;
   private readonly dismissed = new Set<string>();
   private processes: { ptyHost: SystemStatus['ptyHost']; restarts: number };
-  private readonly extra: SystemStatus['notices'] = [];
+  private readonly extra = new Map<string, SystemStatus['notices'][number]>();
 
   constructor(private readonly parts: StatusParts) {
     this.startedAt = parts.clock.now();
@@ -26,8 +26,15 @@ export class StatusService {
     this.processes = processes;
   }
 
+  /** Takes the place of what was told under its id; one that was put away is shown again where it says something else. */
   notice(notice: SystemStatus['notices'][number]): void {
-    this.extra.push(notice);
+    if (this.extra.get(notice.id)?.text !== notice.text) this.dismissed.delete(notice.id);
+    this.extra.set(notice.id, notice);
+  }
+
+  /** What was told under an id holds no longer. */
+  withdraw(id: string): void {
+    this.extra.delete(id);
   }
 
   dismiss(id: string): void {
@@ -51,7 +58,7 @@ export class StatusService {
       live: this.live(),
       spendToday: spend,
       next: this.next(),
-      notices: [...store.notices, ...this.extra].filter((notice) => !this.dismissed.has(notice.id)),
+      notices: [...store.notices, ...this.extra.values()].filter((notice) => !this.dismissed.has(notice.id)),
     };
   }
 

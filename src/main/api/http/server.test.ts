@@ -279,7 +279,7 @@ test('a token whose file was deleted counts no more, and the one that took its p
   const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'));
   cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
   const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const api = new HttpSwitch({ core: new FakeCore(procedures), dataDir, logger, changed: () => undefined });
+  const api = new HttpSwitch({ core: new FakeCore(procedures), dataDir, logger, changed: () => undefined, trouble: () => undefined });
   cleanups.push(() => api.close());
   await api.apply({ enabled: true, port: 0 });
   const status = async (token: string) => {
@@ -308,12 +308,19 @@ test('the switch follows the settings, one change after the other', async () => 
     dataDir,
     logger: quiet,
     changed: (address) => addresses.push(address),
+    trouble: () => undefined,
   });
   cleanups.push(() => api.close());
   await api.apply({ enabled: true, port: 0 });
   const taken = Number(new URL(api.address ?? '').port);
-  const other = new HttpSwitch({ core: new FakeCore(), dataDir, logger: quiet, changed: () => undefined });
+  const troubles: (string | null)[] = [];
+  const other = new HttpSwitch({
+    ...{ core: new FakeCore(), dataDir, logger: quiet, changed: () => undefined },
+    trouble: (text) => troubles.push(text),
+  });
   await other.apply({ enabled: true, port: taken });
+  await other.apply({ enabled: false, port: taken });
+  expect(troubles).toEqual([expect.stringContaining(`port ${taken} is in use; choose another port`), null]);
   expect([other.address, warnings]).toEqual([null, [`the HTTP API cannot listen: port ${taken} is in use`]]);
   void api.apply({ enabled: false, port: 0 });
   void api.apply({ enabled: true, port: taken });

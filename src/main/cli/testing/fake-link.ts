@@ -6,6 +6,7 @@ import type { Link } from '../link/link';
 export class FakeLink implements Link {
   readonly pid = 4711;
   working: Link['working'] = () => [];
+  apiAddress: Link['apiAddress'] = () => null;
   readonly takenUp: (readonly number[] | undefined)[] = [];
   readonly lost: Promise<void>;
   closed = false;
@@ -18,10 +19,6 @@ export class FakeLink implements Link {
     this.lost = new Promise((resolve) => {
       this.lose = resolve;
     });
-  }
-
-  apiAddress(): string | null {
-    return null;
   }
 
   call(name: string, input: unknown): Promise<RpcReply> {
