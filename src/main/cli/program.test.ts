@@ -107,7 +107,14 @@ test('a list is words for a person and a document for a program', async () => {
     'list --json',
     new FakeLink(new FakeCore({ 'run.list': () => ({ rows: [row], more: false }) })),
   );
-  expect(JSON.parse(json.out)).toEqual({ runs: [row], more: false, live: true });
+  expect(JSON.parse(json.out)).toEqual({ runs: [row], more: false, live: true, parked: [] });
+});
+
+test('a run that the core for another command has not taken up is parked, and not running', async () => {
+  const core = () =>
+    new FakeLink(new FakeCore({ 'run.list': () => ({ rows: [row], more: false }), 'run.live': () => [7] }));
+  expect((await program('list', core())).out).toMatch(/^1 +parked +0\/1/m);
+  expect(JSON.parse((await program('list --json', core())).out)).toMatchObject({ parked: [1] });
 });
 
 test('approve and reject name the option by its kind, or as they are told', async () => {

@@ -64,6 +64,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'step.types': () => ok(stepTypes(parts.registry)),
     'run.start': (input) => runs.once(input.uid, () => runs.start(input)),
     'run.list': (input) => ok(store.runs(input)),
+    'run.live': () => ok(runs.live()),
     'run.get': ({ runId }) => runs.snapshot(runId),
     'run.find': ({ name }) => runs.find(name),
     'run.events': ({ runId, afterSeq, limit }) => ok([...take(store.log.read(runId, afterSeq), limit)]),

@@ -284,6 +284,10 @@ export class RunService {
     return state;
   }
 
+  live(): number[] {
+    return [...this.parts.engine.all()].map(({ runId }) => runId);
+  }
+
   find(name: string): Result<ProcedureOutput<'run.find'>> {
     const row = /^\d+$/.test(name) ? this.parts.store.run(Number(name)) : this.parts.store.runByUid(name);
     return row === null ? err(appError('not_found', `there is no run ${name}`)) : ok(row);
