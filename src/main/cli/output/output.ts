@@ -1,6 +1,7 @@
 import type { AppError } from '@contract/errors';
 import { errorLines } from './error-lines';
 import { type Style, styleFor } from './style';
+import { visible } from './visible';
 
 export interface Stream {
   write(text: string): unknown;
@@ -31,26 +32,33 @@ export class Output {
   /** The one document of a command that has one. */
   document(value: unknown, lines: () => readonly string[]): void {
     if (this.json) this.print(JSON.stringify(value, null, 2));
-    else for (const line of lines()) this.print(line);
+    else for (const line of lines()) this.say(line);
   }
 
   /** One of many, as it comes. */
   record(value: unknown, lines: () => readonly string[]): void {
     if (this.json) this.print(JSON.stringify(value));
-    else for (const line of lines()) this.print(line);
+    else for (const line of lines()) this.say(line);
   }
 
   /** For a person only, and apart from what was asked for. */
   note(text: string): void {
-    if (!this.json) this.streams.err.write(`${text}\n`);
+    if (!this.json) this.tell(text);
   }
 
   error(error: AppError, usage?: string): void {
     if (this.json) this.print(JSON.stringify({ error }));
-    else
-      this.streams.err.write(
-        `${[...errorLines(error), ...(usage === undefined ? [] : [usage])].join('\n')}\n`,
-      );
+    else this.tell([...errorLines(error), ...(usage === undefined ? [] : [usage])].join('\n'));
+  }
+
+  private tell(text: string): void {
+    const { err } = this.streams;
+    err.write(`${err.isTTY === true ? visible(text) : text}\n`);
+  }
+
+  /** Into a file or another program it goes exactly as it is. */
+  private say(text: string): void {
+    this.print(this.streams.out.isTTY === true ? visible(text) : text);
   }
 
   private print(text: string): void {
