@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { appError } from '@contract/errors';
+import { newUidSchema } from '@contract/ids';
 import { err, ok, type Result } from '@contract/result';
 import { runStatusSchema } from '@contract/run/state';
 import { z } from 'zod';
@@ -9,6 +10,7 @@ import { type Answered, type Asked, asked, BY, findRun, number, page, parse, typ
 
 const startSchema = z
   .strictObject({
+    uid: newUidSchema,
     projectId: z.number().int().optional(),
     /** A folder's absolute path, or the name of a project that Muster knows. */
     project: z.string().optional(),

@@ -15,23 +15,27 @@ export interface OpenParts {
   readonly installation: Installation;
 }
 
-/** For a core that is just starting, or just ending. */
-const PATIENCE_MS = 8_000;
+/** For a core that is just starting, or just ending; one of our own in the background may have a large database to open. */
+const PATIENCE_MS: Readonly<Record<OpenOptions['mode'], number>> = {
+  ...{ reading: 8_000, working: 8_000, serving: 8_000, attached: 0 },
+  background: 60_000,
+};
 const PAUSE_MS = 150;
 
 /** The core that runs on this data folder, else, as the mode says, one that is started for it. */
 export async function openLink(parts: OpenParts, { mode }: OpenOptions): Promise<Result<Link>> {
   const file = endpointFile(parts.folders.dataDir);
   let trouble: (() => string | null) | null = null;
-  for (const until = Date.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
+  for (const until = Date.now() + PATIENCE_MS[mode]; ; await sleep(PAUSE_MS)) {
     const attached = await connectCore(file, parts.folders.dbPath);
     if (attached !== null) return attached;
     if (mode === 'attached') return err(noneRuns(parts.folders.dataDir));
     if (mode === 'background') {
       trouble ??= spawnHost(parts);
       const why = trouble();
-      if (why !== null || Date.now() > until) return err(noBackground(why));
-      continue;
+      if (why === null && Date.now() < until) continue;
+      // It ends where another was faster, which is to be found now.
+      return (await connectCore(file, parts.folders.dbPath)) ?? err(noBackground(why));
     }
     const hosted = await hostCore({ ...parts, readOnly: mode === 'reading' });
     // Whoever holds the database may be about to open its socket, or to go.
