@@ -69,7 +69,10 @@ test('a value that begins with a dash is told how to be written', () => {
   const parsed = parseInvocation(['reject', '1', '--reason', '- Not yet.'], commands);
   expect(parsed).toMatchObject({
     ok: false,
-    error: { message: 'what follows --reason begins with a dash', mend: expect.stringContaining('--reason="') },
+    error: {
+      message: 'what follows --reason begins with a dash',
+      mend: expect.stringContaining('--reason="'),
+    },
   });
   expect(parseInvocation(['reject', '1', '--reason=- Not yet.'], commands)).toMatchObject({
     value: { flags: { reason: '- Not yet.' } },

@@ -83,7 +83,8 @@ async function askedAnew(
   for (let cores = 1; ; cores += 1) {
     const result = await run();
     const link = links.at(-1);
-    if (result.ok || result.error.code !== 'unavailable' || output.hasSpoken || link === undefined) return result;
+    if (result.ok || result.error.code !== 'unavailable' || output.hasSpoken || link === undefined)
+      return result;
     if (cores === MOST_CORES || !(await isLost(link))) return result;
   }
 }

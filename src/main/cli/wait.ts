@@ -48,7 +48,7 @@ async function waitForOthers({ out, stop }: Context, link: Link): Promise<void> 
     if (others.length === 0) return;
     if (!told)
       out.note(
-        `Still working here on run ${others.join(', ')}, which was started from elsewhere. Ctrl-C parks it.`,
+        `Still working here on run ${others.join(', ')}, which was asked for from elsewhere. Ctrl-C parks it.`,
       );
     told = true;
     await sleep(LOOK_AGAIN_MS, undefined, { signal: stop }).catch(() => undefined);

@@ -17,7 +17,7 @@ function cores(procedures: NonNullable<Procedures>, ...lost: string[]) {
     'run.events': ({ afterSeq }: { afterSeq: number }) => log.log.filter(({ seq }) => seq > afterSeq),
     ...procedures,
   };
-  const log = new FakeCore(events);
+  const log: FakeCore = new FakeCore(events);
   const dying = lost.map((name) => {
     const core: FakeCore = new FakeCore({
       ...events,
@@ -44,33 +44,44 @@ const workflow = {
   ...{ problems: [], runnable: true, changedAt: 1, text: '', absolutePath: '', definition: null, ports: {} },
 };
 
-test.each(['project.add', 'workflow.get', 'run.start'])('a run is started once, where the core ends at %s', async (name) => {
-  const folder = mkdtempSync(join(tmpdir(), 'muster-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, 'w.yaml'), '');
-  const uids = new Set<string>();
-  const { log, links } = cores(
-    {
-      'project.add': () => ({ ...project, path: folder }),
-      'workflow.get': () => workflow,
-      'run.find': ({ name: uid }: { name: string }) =>
-        uids.has(uid) ? row : { ok: false, error: appError('not_found', 'none') },
-      'run.start': ({ uid }: { uid: string }) => {
-        if (!uids.has(uid)) log.commit(1, [started, working, ...finished('succeeded')]);
-        uids.add(uid);
-        return { runId: 1 };
+test.each(['project.add', 'workflow.get', 'run.start'])(
+  'a run is started once, where the core ends at %s',
+  async (name) => {
+    const folder = mkdtempSync(join(tmpdir(), 'muster-test-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'w.yaml'), '');
+    const uids = new Set<string>();
+    const { log, links } = cores(
+      {
+        'project.add': () => ({ ...project, path: folder }),
+        'workflow.get': () => workflow,
+        'run.find': ({ name: uid }: { name: string }) =>
+          uids.has(uid) ? row : { ok: false, error: appError('not_found', 'none') },
+        'run.start': ({ uid }: { uid: string }) => {
+          if (!uids.has(uid)) log.commit(1, [started, working, ...finished('succeeded')]);
+          uids.add(uid);
+          return { runId: 1 };
+        },
       },
-    },
-    name,
-  );
-  const { code, out, err } = await program(['run', `${folder}/w.yaml`], links);
-  expect([code, uids.size, log.log.length]).toEqual([0, 1, 4]);
-  expect(out).toContain('succeeded');
-  expect(err).toBe('The core ended before it answered; looking for another one.\n');
-});
+      name,
+    );
+    const { code, out, err } = await program(['run', `${folder}/w.yaml`], links);
+    expect([code, uids.size, log.log.length]).toEqual([0, 1, 4]);
+    expect(out).toContain('succeeded');
+    expect(err).toBe('The core ended before it answered; looking for another one.\n');
+  },
+);
 
 const gateRow = {
-  ...{ runId: 1, runName: 'notes', gateId: 1, kind: 'approval', status: 'open', stepId: 'ok', stepTitle: null },
+  ...{
+    runId: 1,
+    runName: 'notes',
+    gateId: 1,
+    kind: 'approval',
+    status: 'open',
+    stepId: 'ok',
+    stepTitle: null,
+  },
   ...{ agent: null, title: 'Fine?', message: 'Look.', evidence: null, request: null },
   ...{ options: gate.type === 'gate.opened' ? gate.options : [], why: null, openedAt: 1, closedAt: null },
   ...{ answer: null, by: null, snoozedUntil: null },
@@ -78,7 +89,8 @@ const gateRow = {
 
 test('an answer whose core ended is given to the same gate, and not to the one that was opened by it', async () => {
   for (const taken of [true, false]) {
-    let [open, closed]: object[][] = [[gateRow], []];
+    let open: object[] = [gateRow];
+    let closed: object[] = [];
     let given = 0;
     const { log, links } = cores(
       {
@@ -128,7 +140,10 @@ test('a cancel whose core ended is done, whether it was taken or not', async () 
 });
 
 test('where no other core is to be had, it is said that nobody knows whether it was done', async () => {
-  const { links } = cores({ 'run.find': () => row, 'run.get': () => ({ row, state: { seq: 2 } }) }, 'run.cancel');
+  const { links } = cores(
+    { 'run.find': () => row, 'run.get': () => ({ row, state: { seq: 2 } }) },
+    'run.cancel',
+  );
   const { code, err } = await program(['cancel', '1', '--no-wait'], links.slice(0, 1));
   expect(code).toBe(7);
   expect(err).toContain('whether it had done it is not known');

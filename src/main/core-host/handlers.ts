@@ -45,7 +45,7 @@ export interface HandlerParts {
 
 /** Which service answers which procedure. */
 export function createHandlers(parts: HandlerParts): Handlers {
-  const { runs, gates, rules, sessions, catalog, settings, status, store, archive } = parts;
+  const { gates, rules, sessions, catalog, settings, status, store } = parts;
   return {
     'project.list': async () => ok(await catalog.projects()),
     'project.add': ({ path }) => catalog.addProject(path),
@@ -62,22 +62,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'agent.remove': ({ id }) => catalog.removeProfile(id),
     'agent.test': async ({ profile }) => ok(await catalog.test(profile)),
     'step.types': () => ok(stepTypes(parts.registry)),
-    'run.start': (input) => runs.once(input.uid, () => runs.start(input)),
-    'run.list': (input) => ok(store.runs(input)),
-    'run.live': () => ok(runs.live()),
-    'run.get': ({ runId }) => runs.snapshot(runId),
-    'run.find': ({ name }) => runs.find(name),
-    'run.events': ({ runId, afterSeq, limit }) => ok([...take(store.log.read(runId, afterSeq), limit)]),
-    'run.cancel': ({ runId, by }) => runs.cancel(runId, by),
-    'run.resume': ({ runId, by }) => runs.resume(runId, by),
-    'run.bin': ({ runId }) => runs.bin(runId),
-    'run.restore': ({ runId }) => runs.restore(runId),
-    'run.purge': ({ runId }) => runs.purge(runId),
-    'run.export': (input) => exportRun(archive, input),
-    'run.import': ({ path }) => importRun(archive, path),
-    'run.transcript': ({ runId, turnId }) => runs.transcript(runId, turnId),
-    'run.sessionLog': (input) => runs.sessionLog(input),
-    'run.commandOutput': (input) => runs.commandOutput(input),
+    ...runHandlers(parts),
     'event.page': (input) => ok({ events: store.events(input), lastId: store.lastEventId() }),
     'gate.list': (input) => ok(store.gates(input)),
     'gate.resolve': (input) => gates.resolve(input),
@@ -113,6 +98,26 @@ export function createHandlers(parts: HandlerParts): Handlers {
     },
   };
 }
+
+const runHandlers = ({ runs, store, archive }: HandlerParts) =>
+  ({
+    'run.start': (input) => runs.once(input.uid, () => runs.start(input)),
+    'run.list': (input) => ok(store.runs(input)),
+    'run.live': () => ok(runs.live()),
+    'run.get': ({ runId }) => runs.snapshot(runId),
+    'run.find': ({ name }) => runs.find(name),
+    'run.events': ({ runId, afterSeq, limit }) => ok([...take(store.log.read(runId, afterSeq), limit)]),
+    'run.cancel': ({ runId, by }) => runs.cancel(runId, by),
+    'run.resume': ({ runId, by }) => runs.resume(runId, by),
+    'run.bin': ({ runId }) => runs.bin(runId),
+    'run.restore': ({ runId }) => runs.restore(runId),
+    'run.purge': ({ runId }) => runs.purge(runId),
+    'run.export': (input) => exportRun(archive, input),
+    'run.import': ({ path }) => importRun(archive, path),
+    'run.transcript': ({ runId, turnId }) => runs.transcript(runId, turnId),
+    'run.sessionLog': (input) => runs.sessionLog(input),
+    'run.commandOutput': (input) => runs.commandOutput(input),
+  }) satisfies Partial<Handlers>;
 
 const ruleHandlers = (rules: PermissionRules) =>
   ({

@@ -297,6 +297,8 @@ it('goes on with no run that lies in the bin, and deletes none that goes on', as
   const activationIds = [1];
   await harness.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds }]));
   await harness.idle();
-  expect(await runs.purge(1)).toMatchObject({ error: { code: 'conflict', message: 'the run is still going' } });
+  expect(await runs.purge(1)).toMatchObject({
+    error: { code: 'conflict', message: 'the run is still going' },
+  });
   expect(purged).toEqual([]);
 });

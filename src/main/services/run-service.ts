@@ -175,9 +175,7 @@ export class RunService {
     const done = await this.parts.engine.command(runId, (run) => {
       const { state } = run;
       if (state.binned)
-        return err(
-          appError('conflict', 'the run lies in the bin', { mend: 'take it out of the bin first' }),
-        );
+        return err(appError('conflict', 'the run lies in the bin', { mend: 'take it out of the bin first' }));
       // A core that was not told to take the run up has done so by now.
       if (state.status !== 'finished' && !wentOn) return ok([]);
       if (state.status !== 'finished') return err(appError('run.not_resumable', 'the run is still going'));

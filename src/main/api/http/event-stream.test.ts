@@ -198,7 +198,7 @@ test('the events of seed 000 have exactly its fields as data; others are whole',
 async function serve(core: FakeCore) {
   const opened = await HttpServer.open({
     core,
-    token: TOKEN,
+    token: () => TOKEN,
     port: 0,
     failed: (cause) => expect.fail(String(cause)),
   });

@@ -279,7 +279,13 @@ test('a token whose file was deleted counts no more, and the one that took its p
   const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'));
   cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
   const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const api = new HttpSwitch({ core: new FakeCore(procedures), dataDir, logger, changed: () => undefined, trouble: () => undefined });
+  const api = new HttpSwitch({
+    core: new FakeCore(procedures),
+    dataDir,
+    logger,
+    changed: () => undefined,
+    trouble: () => undefined,
+  });
   cleanups.push(() => api.close());
   await api.apply({ enabled: true, port: 0 });
   const status = async (token: string) => {

@@ -60,7 +60,10 @@ const NOT_OPEN: Readonly<Record<Link['kind'], string>> = {
 const SETTLE_MS = 5_000;
 
 /** The running core opens or closes it a moment after the setting. On another port, the address that was is none any more. */
-async function settled(link: Link, { enabled, stale }: { enabled: boolean; stale: string | null }): Promise<void> {
+async function settled(
+  link: Link,
+  { enabled, stale }: { enabled: boolean; stale: string | null },
+): Promise<void> {
   const isSo = (): boolean => {
     const address = link.apiAddress();
     return enabled ? address !== null && address !== stale : address === null;

@@ -44,7 +44,8 @@ export const listCommand = command({
     if (!listed.ok) return listed;
     const { rows, more } = listed.value;
     const live = await liveRuns(link.value);
-    const isParked = ({ id, status: now }: RunRow) => (now === 'running' || now === 'cancelling') && !live(id);
+    const isParked = ({ id, status: now }: RunRow) =>
+      (now === 'running' || now === 'cancelling') && !live(id);
     const parked = rows.filter(isParked).map(({ id }) => id);
     const document = { runs: rows, more, live: link.value.kind === 'attached', parked };
     context.out.document(document, () => [
@@ -58,7 +59,8 @@ export const listCommand = command({
 function lines(
   rows: readonly RunRow[],
   live: (runId: number) => boolean,
-  { style, width }: Output): string[] {
+  { style, width }: Output,
+): string[] {
   if (rows.length === 0) return ['No runs.'];
   const head = ['RUN', 'STATUS', 'STEPS', 'STARTED', 'TOOK', 'PROJECT', 'NAME'].map(style.dim);
   const table = rows.map((row) => [

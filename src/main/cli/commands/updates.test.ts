@@ -78,7 +78,10 @@ test('follows what is posted, each once, until it is stopped', async () => {
 test('follows on with the next core where one is lost, and tells nothing twice', async () => {
   const { core, rows } = feed();
   const first = new FakeLink(core);
-  const { world, said, stop } = fakeWorld(['updates', '--follow', '--limit', '1'], [first, new FakeLink(core)]);
+  const { world, said, stop } = fakeWorld(
+    ['updates', '--follow', '--limit', '1'],
+    [first, new FakeLink(core)],
+  );
   const ended = runProgram(world);
   await vi.waitFor(() => expect(said.out).toBe(text(3)));
   first.lose();

@@ -16,10 +16,7 @@ const ENDED = appError('unavailable', 'the running Muster has ended', {
 });
 
 /** The core behind an endpoint file, if it works on this database; null where none answers there. */
-export async function connectCore(
-  endpointFile: string,
-  dbPath?: string,
-): Promise<Result<CoreClient> | null> {
+export async function connectCore(endpointFile: string, dbPath?: string): Promise<Result<CoreClient> | null> {
   const endpoint = readEndpoint(endpointFile);
   if (endpoint === null) return null;
   const socket = await opened(endpoint.path);

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, type Result } from '@contract/result';
 import type { OpenOptions } from '../command';
 import { endpointFile, type Folders } from '../folders';
 import { connectCore } from './client';

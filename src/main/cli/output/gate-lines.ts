@@ -30,7 +30,10 @@ export function gateLines(gate: ShownGate, again: (...words: string[]) => string
     ...(gate.why === null ? [] : [`  ${gate.why}`]),
     ...quoted,
     ...columns(
-      gate.options.map((option) => [oneLine(option.label), answerCommand(option, gate.options, { address, again })]),
+      gate.options.map((option) => [
+        oneLine(option.label),
+        answerCommand(option, gate.options, { address, again }),
+      ]),
       { indent: '  ' },
     ),
   ];
