@@ -174,6 +174,13 @@ test('what only asks is asked of the next core where one ends before it answers'
   expect(JSON.parse(said.out)).toMatchObject({ runs: [row] });
 });
 
+test('a core of another version that does not know what is asked is not there to be used', async () => {
+  const error = appError('input.invalid', 'there is no procedure "run.list"');
+  const older = new FakeLink(new FakeCore({ 'run.list': () => ({ ok: false, error }) }));
+  const { code, err } = await program('list', older);
+  expect([code, err]).toEqual([7, expect.stringContaining('use the same version of Muster for both')]);
+});
+
 test('gates are shown with the exact command for each answer', async () => {
   const { link } = waitingRun();
   const { out } = await program('gates --data-dir "/my data"', link);

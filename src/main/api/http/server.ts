@@ -100,7 +100,10 @@ export class HttpServer {
     response: ServerResponse,
     query: unknown,
   ): Promise<Fault | null> {
-    const opened = await openEventStream(this.parts.core, { request, response, query });
+    const { token } = this.parts;
+    const known = token();
+    const allowed = (): boolean => token() === known;
+    const opened = await openEventStream(this.parts.core, { request, response, query, allowed });
     if (!opened.ok) return opened.error;
     this.streams.add(opened.value);
     try {

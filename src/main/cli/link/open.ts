@@ -15,9 +15,12 @@ export interface OpenParts {
   readonly installation: Installation;
 }
 
-/** For a core that is just starting, or just ending; one of our own in the background may have a large database to open. */
+/**
+ * For a core that is just starting, or just ending, for which the app gives it 20 s; one of our own in the background may
+ * have a large database to open.
+ */
 const PATIENCE_MS: Readonly<Record<OpenOptions['mode'], number>> = {
-  ...{ reading: 8_000, working: 8_000, serving: 8_000, attached: 0 },
+  ...{ reading: 20_000, working: 20_000, serving: 20_000, attached: 0 },
   background: 60_000,
 };
 const PAUSE_MS = 150;
