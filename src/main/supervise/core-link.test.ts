@@ -28,6 +28,9 @@ let link: CoreLink;
 
 const last = () => started.at(-1)?.transport ?? new FakeTransport(0);
 const states = () => link.observed().state;
+const untilStarted = (): void => {
+  for (const before = started.length; started.length === before; ) clock.pass(250);
+};
 
 beforeEach(() => {
   clock = new FakeClock();
@@ -250,7 +253,7 @@ describe('a database that another core holds', () => {
     const waiting = link.call('run.list', {});
     last().die('no socket');
     for (let round = 0; round < 3; round += 1) {
-      clock.pass(10_000);
+      untilStarted();
       if (started.at(-1)?.how === 'own') last().say(locked);
       last().die('over');
     }
@@ -260,17 +263,34 @@ describe('a database that another core holds', () => {
     expect(await link.call('run.list', {})).toMatchObject({ ok: false, error: { code: 'store.locked' } });
   });
 
+  test('by a core that does not answer is no reason to wait without a word', () => {
+    clock.pass(5000);
+    expect(link.observed()).toMatchObject({
+      state: 'restarting',
+      detail: 'Another Muster holds the database, and does not answer.',
+    });
+    untilStarted();
+    expect(started.at(-1)?.how).toBe('own');
+    last().say(locked);
+    last().die('exited with code 1');
+    untilStarted();
+    expect(started.at(-1)?.how).toBe('attached');
+    last().say(ready(77));
+    clock.pass(60_000);
+    expect(link.observed()).toMatchObject({ state: 'attached', pid: 77 });
+  });
+
   test('and is free again later is ours then, without the operator', async () => {
     last().die('no socket');
     for (let round = 0; round < 3; round += 1) {
-      clock.pass(10_000);
+      untilStarted();
       if (started.at(-1)?.how === 'own') last().say(locked);
       last().die('over');
     }
     expect(states()).toBe('failed');
-    clock.pass(10_000);
+    untilStarted();
     last().die('no socket');
-    clock.pass(10_000);
+    untilStarted();
     expect(started.slice(-2).map((one) => one.how)).toEqual(['attached', 'own']);
     last().say(ready(42));
     expect(link.observed()).toMatchObject({ state: 'running', pid: 42 });

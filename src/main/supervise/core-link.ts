@@ -9,6 +9,9 @@ import type { Clock, Log, TransferredPort, Transport } from './transport';
 /** How long a core that said why it cannot go on may take to exit. */
 const DOOMED_MS = 2000;
 const LOCKED = 'Another Muster holds the database.';
+/** How long another program's core may take to let us in: one that was stopped by a Ctrl-Z never does. */
+const LET_IN_MS = 5000;
+const SILENT = 'Another Muster holds the database, and does not answer.';
 
 /** What main hears of the core, and what the window hears past it. */
 export interface Wanted {
@@ -161,6 +164,13 @@ export class CoreLink {
       else if (this.#core.transport === transport) this.#receive(parsed.data, transport);
     });
     if (this.#mode === 'own') transport.post(this.options.init());
+    else this.options.clock.later(LET_IN_MS, () => this.#late(transport));
+  }
+
+  #late(transport: Transport): void {
+    if (this.#core.transport !== transport || this.#core.observed.state === 'running') return;
+    this.#core.doomed(SILENT, false);
+    transport.kill();
   }
 
   #receive(message: FromCore, transport: Transport): void {
