@@ -29,7 +29,8 @@ export class LocalSocket {
   ) {}
 
   static async open(parts: LocalSocketParts): Promise<Result<LocalSocket>> {
-    const address = await socketAddress(dirname(parts.endpointFile));
+    const folder = dirname(parts.endpointFile);
+    const address = await socketAddress(folder).catch((cause: unknown) => err(cannotOpen(cause, folder)));
     if (!address.ok) return address;
     const { path } = address.value;
     const server = createServer();
@@ -62,11 +63,7 @@ export class LocalSocket {
     } catch (cause) {
       server.close();
       address.value.remove();
-      return err(
-        appError('unavailable', `the local socket cannot be opened: ${String(cause)}`, {
-          where: { file: path },
-        }),
-      );
+      return err(cannotOpen(cause, path));
     }
   }
 
@@ -83,6 +80,9 @@ export class LocalSocket {
     this.place.address.remove();
   }
 }
+
+const cannotOpen = (cause: unknown, file: string) =>
+  appError('unavailable', `the local socket cannot be opened: ${String(cause)}`, { where: { file } });
 
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
