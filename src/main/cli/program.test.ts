@@ -241,4 +241,12 @@ test('a fault is 70, the operator’s stop is 130, and the core is closed in bot
   setTimeout(() => stop.abort(), 10);
   expect(await ended).toBe(130);
   expect([broken.closed, slow.closed]).toEqual([true, true]);
+  const { core, link } = waitingRun();
+  link.close = () => Promise.reject(new Error('the disk is gone'));
+  expect(await program('approve 1', link)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('approve'),
+    err: expect.stringContaining('the disk is gone'),
+  });
+  expect(resolved(core)).toHaveLength(1);
 });
