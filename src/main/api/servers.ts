@@ -22,6 +22,8 @@ export interface ServersParts {
 
 export interface Servers {
   apiAddress(): string | null;
+  /** How many other programs are connected. */
+  guests(): number;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export async function openServers({
   else logger.warn('no local socket', { folder: dirname(endpointFile), why: opened.error.message });
   return {
     apiAddress: () => http.address,
+    guests: () => socket?.guests ?? 0,
     close: async () => void (await Promise.all([http.close(), socket?.close()])),
   };
 }

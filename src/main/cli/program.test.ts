@@ -181,6 +181,28 @@ test('a core of another version that does not know what is asked is not there to
   expect([code, err]).toEqual([7, expect.stringContaining('use the same version of Muster for both')]);
 });
 
+test('a run that an open window may go on with is not simply called parked', async () => {
+  for (const guests of [0, 1]) {
+    const { core, link } = waitingRun('hosted');
+    link.guests = () => guests;
+    const { world, said, stop } = fakeWorld(['resume', '1', '--wait'], link);
+    const ended = runProgram(world);
+    await vi.waitFor(() => expect(core.calls.some(({ name }) => name === 'run.events')).toBe(true));
+    stop.abort();
+    expect(await ended).toBe(130);
+    expect(said.out).toContain(
+      guests === 0 ? 'Run 1 is parked.' : 'such as an open window, may go on with it',
+    );
+    expect(said.out).toContain(guests === 0 ? 'muster resume 1' : 'muster cancel 1');
+  }
+});
+
+test('a list of gates that is not whole says so', async () => {
+  const many = Array.from({ length: 1000 }, (_, index) => ({ ...gateRow, gateId: index + 1 }));
+  const { out } = await program('gates', new FakeLink(new FakeCore({ 'gate.list': () => many })));
+  expect(out).toContain('There are more');
+});
+
 test('gates are shown with the exact command for each answer', async () => {
   const { link } = waitingRun();
   const { out } = await program('gates --data-dir "/my data"', link);

@@ -33,6 +33,13 @@ function lastLines({ again }: Context, { status, stopped, link }: Left, runId: n
       `  ${again('cancel', run)}`,
     ];
   }
+  if (stopped && link.guests() > 0) {
+    return [
+      '',
+      `Run ${run} is parked here. What else uses this Muster, such as an open window, may go on with it.`,
+      `  ${again('cancel', run)}`,
+    ];
+  }
   if (stopped) return ['', `Run ${run} is parked.`, `  ${again('resume', run)}`];
   if (status === 'waiting') return ['', `Run ${run} waits at a gate.`, `  ${again('gates')}`];
   return [];

@@ -6,6 +6,7 @@ import { PushHub } from './hub';
 
 export interface Servers {
   apiAddress(): string | null;
+  guests(): number;
   onWindowPush(listener: (pushes: Push[]) => void): void;
   followForWindow(topics: readonly Topic[]): void;
   close(): Promise<void>;
@@ -43,6 +44,7 @@ export async function startServers(core: Core, options: ServersOptions): Promise
   });
   return {
     apiAddress: () => doors.apiAddress(),
+    guests: () => doors.guests(),
     onWindowPush: (listener) => {
       toWindow = listener;
     },

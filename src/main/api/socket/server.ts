@@ -67,6 +67,11 @@ export class LocalSocket {
     }
   }
 
+  /** Programs that are connected: windows and command lines. */
+  get guests(): number {
+    return this.connections.size;
+  }
+
   tellApi(address: string | null): void {
     for (const connection of this.connections) connection.tellApi(address);
   }

@@ -138,6 +138,10 @@ export class CoreClient implements Link {
     return [];
   }
 
+  guests(): number {
+    return 0;
+  }
+
   async close(): Promise<void> {
     this.socket.end();
     const late = setTimeout(() => this.socket.destroy(), 1_000);

@@ -7,6 +7,7 @@ export class FakeLink implements Link {
   readonly pid = 4711;
   working: Link['working'] = () => [];
   apiAddress: Link['apiAddress'] = () => null;
+  guests: Link['guests'] = () => 0;
   readonly takenUp: (readonly number[] | undefined)[] = [];
   readonly lost: Promise<void>;
   closed = false;
