@@ -287,6 +287,8 @@ test('a window that is opened meanwhile uses the core of the command line, which
   await expect
     .poll(async () => (await muster.call('system.status', {})).core.state, { timeout: 20_000 })
     .toBe('attached');
+  const { core } = await muster.call('system.status', {});
+  expect(core.detail).toBe('Another Muster holds the database.');
   await bench.until(muster, 1, ({ state }) => state.turns[3]?.status === 'in_flight');
   writeFileSync(join(cli.dataDir, 'go'), '');
   for (const runId of [1, 2]) {

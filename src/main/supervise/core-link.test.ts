@@ -240,6 +240,15 @@ describe('a database that another core holds', () => {
     expect(last().told).toContainEqual({ kind: 'rpc', id: 1, name: 'system.takeUp', input: {} });
   });
 
+  test('by a core of another version says which', () => {
+    last().say({ ...ready(77), version: '9' });
+    expect(link.observed()).toMatchObject({
+      state: 'attached',
+      detail:
+        'Another Muster, of version 9, holds the database. This one is of version 0 and may not understand it: end that one.',
+    });
+  });
+
   test('is ours when that core has ended', () => {
     last().say(ready(77));
     last().die('ended');

@@ -13,6 +13,9 @@ const LOCKED = 'Another Muster holds the database.';
 const LET_IN_MS = 5000;
 const SILENT = 'Another Muster holds the database, and does not answer.';
 
+const otherVersion = (theirs: string, ours: string): string =>
+  `Another Muster, of version ${theirs}, holds the database. This one is of version ${ours} and may not understand it: end that one.`;
+
 /** What main hears of the core, and what the window hears past it. */
 export interface Wanted {
   readonly topics: readonly Topic[];
@@ -48,6 +51,10 @@ export class CoreLink {
   #lined = false;
   #apiAddress: string | null = null;
   #failure: AppError | null = null;
+  /** Our version, known from the first core that we began: another's is only looked for when ours found the lock. */
+  #version = '';
+  /** Who holds the database, where another program does. */
+  #holder = LOCKED;
   /** Another program holds the database: a short command too, which has no socket and is gone in a moment. */
   #lockedOut = false;
   #stopped: (() => void) | null = null;
@@ -82,7 +89,7 @@ export class CoreLink {
   observed(): SystemStatus['core'] {
     const { state, ...rest } = this.#core.observed;
     if (state === 'running' && this.#mode === 'attached')
-      return { ...rest, state: 'attached', detail: rest.detail ?? LOCKED };
+      return { ...rest, state: 'attached', detail: rest.detail ?? this.#holder };
     // While it stops nothing new is answered, which for a window is no other than a restart.
     return { ...rest, state: state === 'stopped' ? 'restarting' : state };
   }
@@ -163,8 +170,14 @@ export class CoreLink {
         this.options.log('error', `core: a message that cannot be read: ${parsed.error.message}`);
       else if (this.#core.transport === transport) this.#receive(parsed.data, transport);
     });
-    if (this.#mode === 'own') transport.post(this.options.init());
+    if (this.#mode === 'own') this.#begin(transport);
     else this.options.clock.later(LET_IN_MS, () => this.#late(transport));
+  }
+
+  #begin(transport: Transport): void {
+    const init = this.options.init();
+    this.#version = init.version;
+    transport.post(init);
   }
 
   #late(transport: Transport): void {
@@ -196,6 +209,7 @@ export class CoreLink {
     this.#apiAddress = message.apiAddress;
     this.#failure = null;
     this.#lockedOut = false;
+    this.#holder = message.version === this.#version ? LOCKED : otherVersion(message.version, this.#version);
     if (this.#mode === 'attached') this.#core.forgive();
     this.#core.ready(message.pid);
     this.renewLine();
