@@ -111,6 +111,15 @@ test('what agents wrote is shown at a terminal, and not obeyed by it', () => {
   expect(said.at(-1)).toBe(`${hidden}\n`);
 });
 
+test('JSON at a terminal holds nothing that it obeys, and says the same', () => {
+  const said: string[] = [];
+  const out = { write: (text: string) => said.push(text), isTTY: true };
+  const value = { title: 'a\u001b[2Jb\u009b2Jc\u202ed' };
+  new Output({ out, err: out, env: {} }, true).record(value, () => []);
+  expect(said).toEqual(['{"title":"a\\u001b[2Jb\\u009b2Jc\\u202ed"}\n']);
+  expect(JSON.parse(said[0] ?? '')).toEqual(value);
+});
+
 test('the name of a question is one line, whatever an agent calls it', () => {
   const asked = { ...(gate.type === 'gate.opened' ? gate : undefined), runId: 1, gateId: 1 };
   const lines = gateLines(

@@ -1,7 +1,7 @@
 import type { AppError } from '@contract/errors';
 import { errorLines } from './error-lines';
 import { type Style, styleFor } from './style';
-import { visible } from './visible';
+import { json, visible } from './visible';
 
 export interface Stream {
   write(text: string): unknown;
@@ -31,13 +31,13 @@ export class Output {
 
   /** The one document of a command that has one. */
   document(value: unknown, lines: () => readonly string[]): void {
-    if (this.json) this.print(JSON.stringify(value, null, 2));
+    if (this.json) this.print(json(value, 2));
     else for (const line of lines()) this.say(line);
   }
 
   /** One of many, as it comes. */
   record(value: unknown, lines: () => readonly string[]): void {
-    if (this.json) this.print(JSON.stringify(value));
+    if (this.json) this.print(json(value));
     else for (const line of lines()) this.say(line);
   }
 
@@ -47,7 +47,7 @@ export class Output {
   }
 
   error(error: AppError, usage?: string): void {
-    if (this.json) this.print(JSON.stringify({ error }));
+    if (this.json) this.print(json({ error }));
     else this.tell([...errorLines(error), ...(usage === undefined ? [] : [usage])].join('\n'));
   }
 

@@ -12,6 +12,13 @@ export const visible = (text: string): string =>
     .replace(/\r(?=\n|$)/g, '')
     .replace(OBEYED, (found) => (found.length > 1 ? found : pictureOf(found.charCodeAt(0))));
 
+/** JSON leaves some of them as they are; escaped, they mean the same. */
+export const json = (value: unknown, indent = 0): string =>
+  JSON.stringify(value, null, indent).replace(
+    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 function pictureOf(code: number): string {
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
   return code === 0x7f ? '\u2421' : '\ufffd';
