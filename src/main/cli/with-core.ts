@@ -4,7 +4,7 @@ import type { Context, OpenOptions } from './command';
 import { isLost } from './follow';
 import type { Link } from './link/link';
 
-/** How long one core after the other may be lost. */
+/** How long one core after the other may be lost, from the first one on. */
 const PATIENCE_MS = 20_000;
 
 /**
@@ -16,13 +16,13 @@ export async function withCore<T>(
   options: OpenOptions,
   work: (link: Link, again: boolean) => Promise<Result<T>>,
 ): Promise<Result<{ readonly link: Link; readonly value: T }>> {
-  const until = Date.now() + PATIENCE_MS;
-  for (let again = false; ; again = true) {
+  for (let [again, until] = [false, Number.POSITIVE_INFINITY]; ; again = true) {
     const opened = await context.open(options);
     if (!opened.ok) return again ? err(unknownEnd(opened.error)) : opened;
     const done = await work(opened.value, again);
     if (done.ok) return ok({ link: opened.value, value: done.value });
     if (context.stop.aborted || Date.now() > until || !(await wasLost(opened.value, done.error))) return done;
+    until = Math.min(until, Date.now() + PATIENCE_MS);
     context.out.note('The core ended before it answered; looking for another one.');
   }
 }
