@@ -72,6 +72,23 @@ test.each(['project.add', 'workflow.get', 'run.start'])(
   },
 );
 
+test('Ctrl-C before a run has begun begins none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'w.yaml'), '');
+  const core = new FakeCore({
+    'project.add': () => ({ ...project, path: folder }),
+    'workflow.get': () => {
+      stop.abort();
+      return workflow;
+    },
+    'run.start': () => ({ runId: 1 }),
+  });
+  const { world, stop } = fakeWorld(['run', `${folder}/w.yaml`, '--detach'], new FakeLink(core));
+  expect(await runProgram(world)).toBe(130);
+  expect(core.calls.map(({ name }) => name)).toEqual(['project.add', 'workflow.get']);
+});
+
 const gateRow = {
   ...{
     runId: 1,
