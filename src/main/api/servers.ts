@@ -6,6 +6,8 @@ import type { CoreService } from './core-service';
 import { HttpSwitch } from './http/switch';
 import { LocalSocket } from './socket/server';
 
+export type Door = 'http-api' | 'local-socket';
+
 export interface ServersParts {
   readonly core: CoreService;
   readonly init: Pick<CoreInit, 'dataDir' | 'dbPath' | 'version' | 'socket'>;
@@ -16,8 +18,8 @@ export interface ServersParts {
   readonly logger: Logger;
   /** The address of the HTTP API, when it changes. */
   readonly apiChanged: (address: string | null) => void;
-  /** Why the HTTP API is not as the settings want it; null where it is. */
-  readonly apiTrouble: (text: string | null) => void;
+  /** Why a door is not open that is to be, for the operator; null where it is. */
+  readonly trouble: (door: Door, text: string | null) => void;
 }
 
 export interface Servers {
@@ -37,14 +39,17 @@ export async function openServers({
   settings,
   logger,
   apiChanged,
-  apiTrouble,
+  trouble,
 }: ServersParts): Promise<Servers> {
   let socket: LocalSocket | null = null;
   const changed = (address: string | null): void => {
     socket?.tellApi(address);
     apiChanged(address);
   };
-  const http = new HttpSwitch({ core, dataDir: init.dataDir, logger, changed, trouble: apiTrouble });
+  const http = new HttpSwitch({
+    ...{ core, dataDir: init.dataDir, logger, changed },
+    trouble: (text) => trouble('http-api', text),
+  });
   settings.onChange(({ httpApi }) => void http.apply(httpApi));
   await http.apply(settings.get().httpApi);
   const { endpointFile } = init.socket;
@@ -56,7 +61,10 @@ export async function openServers({
     apiAddress: () => http.address,
   });
   if (opened.ok) socket = opened.value;
-  else logger.warn('no local socket', { folder: dirname(endpointFile), why: opened.error.message });
+  else {
+    logger.warn('no local socket', { folder: dirname(endpointFile), why: opened.error.message });
+    trouble('local-socket', `The command line does not reach this Muster: ${opened.error.message}`);
+  }
   return {
     apiAddress: () => http.address,
     guests: () => socket?.guests ?? 0,

@@ -19,8 +19,6 @@ export interface ServersOptions {
   readonly onAddress: (address: string | null) => void;
 }
 
-const API_NOTICE = 'http-api';
-
 /** Opens what may talk to the core beside its window: the local socket, and the HTTP API where it is switched on. */
 export async function startServers(core: Core, options: ServersOptions): Promise<Servers> {
   const { init, onAddress, hub = new PushHub(core) } = options;
@@ -36,9 +34,9 @@ export async function startServers(core: Core, options: ServersOptions): Promise
     settings: core.settings,
     logger: core.logger,
     apiChanged: onAddress,
-    apiTrouble: (text) => {
-      if (text === null) core.status.withdraw(API_NOTICE);
-      else core.status.notice({ id: API_NOTICE, level: 'warning', text: `${text}.` });
+    trouble: (door, text) => {
+      if (text === null) core.status.withdraw(door);
+      else core.status.notice({ id: door, level: 'warning', text: `${text}.` });
       core.publisher.statusChanged();
     },
   });

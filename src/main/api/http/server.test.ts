@@ -207,6 +207,7 @@ test('what is wrong with a request is said, with its status', async () => {
     [400, '/runs?limit=many', {}],
     [400, '/runs', { method: 'POST', body: { file: 'w.yaml' } }],
     [400, '/runs', { method: 'POST', body: { file: 'w.yaml', projectId: 1, extra: true } }],
+    [400, '/runs', { method: 'POST', body: { file: 'w.yaml', projectId: 1, uid: '../up' } }],
     [400, '/gates/12/1', { method: 'POST', body: { option: 'a', opinion: 'b' } }],
     [404, '/gates/12/one', { method: 'POST', body: { option: 'a' } }],
     [415, '/runs', { method: 'POST', body: { file: 'w.yaml' }, headers: { 'content-type': 'text/plain' } }],
