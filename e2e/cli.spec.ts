@@ -272,17 +272,29 @@ test('the HTTP API of a host without a window: start, follow by events, answer',
   expect(await host.done).toMatchObject({ code: 0, err: '' });
 });
 
-test('a window that is opened meanwhile uses the core of the command line', async ({ cli, bench }) => {
-  const project = makeProject(scripted(workflow(), held(cli.dataDir)));
+test('a window that is opened meanwhile uses the core of the command line, which goes on with all runs then', async ({
+  cli,
+  bench,
+}) => {
+  const project = makeProject(scripted(workflow('retry'), held(cli.dataDir)));
+  const parked = cli.start('run', fileOf(project));
+  await expect.poll(parked.out).toContain('re-prompt 1/1');
+  parked.child.kill('SIGINT');
+  expect(await parked.done).toMatchObject({ code: 130 });
   const run = cli.start('run', fileOf(project));
   await expect.poll(run.out).toContain('re-prompt 1/1');
   const muster = await bench.launch();
   await expect
     .poll(async () => (await muster.call('system.status', {})).core.state, { timeout: 20_000 })
     .toBe('attached');
+  const { core } = await muster.call('system.status', {});
+  expect(core.detail).toBe('Another Muster holds the database.');
+  await bench.until(muster, 1, ({ state }) => state.turns[3]?.status === 'in_flight');
   writeFileSync(join(cli.dataDir, 'go'), '');
-  await bench.until(muster, 1, ({ row }) => row.status === 'waiting');
-  await muster.call('gate.resolve', { runId: 1, gateId: 1, answer: { option: 'approve' } });
+  for (const runId of [1, 2]) {
+    await bench.until(muster, runId, ({ row }) => row.status === 'waiting');
+    await muster.call('gate.resolve', { runId, gateId: 1, answer: { option: 'approve' } });
+  }
   expect(await run.done).toMatchObject({ code: 0 });
   // Its core is gone; the window starts one of its own.
   await expect

@@ -3,6 +3,15 @@ import { z } from 'zod';
 /** A run's row number: local to one database. Its `uid` (a ULID) is what addresses and exports use. */
 export const runIdSchema = z.number().int().positive();
 
+/**
+ * A run's `uid`, chosen by the one who starts it: asked twice under one, a start is done once. So who lost the answer of
+ * the core asks again.
+ */
+export const newUidSchema = z
+  .string()
+  .regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, 'a uid is a ULID: 26 digits and capital letters')
+  .optional();
+
 /** Activations, turns, sessions, gates and commands are numbered from 1 within their run. */
 export const localIdSchema = z.number().int().positive();
 export type LocalId = number;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { problemSchema } from '../errors';
-import { localIdSchema, runIdSchema } from '../ids';
+import { localIdSchema, newUidSchema, runIdSchema } from '../ids';
 import { budgetSchema } from '../workflow/definition';
 import { planSchema } from './events';
 import { loopRowSchema } from './summary';
@@ -72,6 +72,7 @@ export const loopProcedures = {
     input: z.lazy(() =>
       z.object({
         ...place,
+        uid: newUidSchema,
         name: z.string().trim().min(1).max(120).nullable().default(null),
         /** The id of an agent's profile. */
         worker: z.string().min(1),
@@ -92,6 +93,7 @@ export const loopProcedures = {
   'loop.watch': {
     input: z.lazy(() =>
       z.object({
+        uid: newUidSchema,
         projectId: z.number().int(),
         /** Relative to the project. */
         folder: z.string().trim().min(1).default('.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runIdSchema } from '../ids';
+import { newUidSchema, runIdSchema } from '../ids';
 import { transcriptItemSchema, transcriptLineSchema } from '../session/session';
 import { runOutcomeSchema, storedEventSchema } from './events';
 import { type RunState, runStatusSchema } from './state';
@@ -45,6 +45,7 @@ export const runProcedures = {
   'run.start': {
     input: z.lazy(() =>
       z.object({
+        uid: newUidSchema,
         projectId: z.number().int(),
         file: z.string(),
         instruction: z.string().default(''),
@@ -66,6 +67,8 @@ export const runProcedures = {
     ),
     output: z.lazy(() => z.object({ rows: z.array(runRowSchema), more: z.boolean() })),
   },
+  /** The runs that the core has taken up. On the others nobody works, whatever their rows say. */
+  'run.live': { input: empty, output: z.lazy(() => z.array(runIdSchema)) },
   'run.get': { input: one, output: runSnapshotSchema },
   /** Finds a run by its number or uid, as an address or a person names it. */
   'run.find': { input: z.lazy(() => z.object({ name: z.string() })), output: runRowSchema },

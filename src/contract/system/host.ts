@@ -118,6 +118,8 @@ export const socketEndpointSchema = z.lazy(() =>
     token: z.string().min(16),
     pid: z.number().int(),
     version: z.string(),
+    /** The database that it works on. */
+    dbPath: z.string().optional(),
   }),
 );
 export type SocketEndpoint = z.infer<typeof socketEndpointSchema>;

@@ -100,6 +100,8 @@ export const systemProcedures = {
     input: z.lazy(() => z.object({ settings: settingsChangeSchema })),
     output: settingsSchema,
   },
+  /** Goes on with all runs that were left unfinished; a core that was started for one command has not done so. */
+  'system.takeUp': { input: empty, output: empty },
   /** Parks every live session and stops taking work, before the app quits. */
   'system.park': { input: z.lazy(() => z.object({ stop: z.boolean() })), output: empty },
 } as const;

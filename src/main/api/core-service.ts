@@ -1,4 +1,4 @@
-import { appError } from '@contract/errors';
+import { type AppError, appError } from '@contract/errors';
 import type { Push, RpcReply, Topic } from '@contract/ipc';
 import {
   type CoreProcedureName,
@@ -30,6 +30,15 @@ export interface CoreService extends CoreCalls {
   onEvents(listener: (events: readonly StoredEvent[]) => void): () => void;
 }
 
+/** The router's words for a name that this program has and the core has not. */
+const isUnknown = ({ code, message }: AppError, name: string): boolean =>
+  code === 'input.invalid' && message === `there is no procedure "${name}"`;
+
+const anotherVersion = (name: string): AppError =>
+  appError('unavailable', `the running Muster is of another version: it does not know ${name}`, {
+    mend: 'use the same version of Muster for both',
+  });
+
 /** A call whose input and answer have the contract's types; the answer is checked, wherever it comes from. */
 export async function ask<N extends CoreProcedureName>(
   core: Pick<CoreCalls, 'call'>,
@@ -37,7 +46,7 @@ export async function ask<N extends CoreProcedureName>(
   input: ProcedureInput<N>,
 ): Promise<Result<ProcedureOutput<N>>> {
   const reply = await core.call(name, input);
-  if (!reply.ok) return reply;
+  if (!reply.ok) return isUnknown(reply.error, name) ? err(anotherVersion(name)) : reply;
   // The table's type does not say that an entry's schema gives that entry's output; its construction does.
   const schema = coreProcedures[name].output as unknown as z.ZodType<ProcedureOutput<N>>;
   const parsed = schema.safeParse(reply.value);

@@ -6,9 +6,11 @@ import type { CoreService } from './core-service';
 import { HttpSwitch } from './http/switch';
 import { LocalSocket } from './socket/server';
 
+export type Door = 'http-api' | 'local-socket';
+
 export interface ServersParts {
   readonly core: CoreService;
-  readonly init: Pick<CoreInit, 'dataDir' | 'version' | 'socket'>;
+  readonly init: Pick<CoreInit, 'dataDir' | 'dbPath' | 'version' | 'socket'>;
   readonly settings: {
     get(): Settings;
     onChange(listener: (settings: Settings) => void): void;
@@ -16,10 +18,14 @@ export interface ServersParts {
   readonly logger: Logger;
   /** The address of the HTTP API, when it changes. */
   readonly apiChanged: (address: string | null) => void;
+  /** Why a door is not open that is to be, for the operator; null where it is. */
+  readonly trouble: (door: Door, text: string | null) => void;
 }
 
 export interface Servers {
   apiAddress(): string | null;
+  /** How many other programs are connected. */
+  guests(): number;
   close(): Promise<void>;
 }
 
@@ -33,13 +39,17 @@ export async function openServers({
   settings,
   logger,
   apiChanged,
+  trouble,
 }: ServersParts): Promise<Servers> {
   let socket: LocalSocket | null = null;
   const changed = (address: string | null): void => {
     socket?.tellApi(address);
     apiChanged(address);
   };
-  const http = new HttpSwitch({ core, dataDir: init.dataDir, logger, changed });
+  const http = new HttpSwitch({
+    ...{ core, dataDir: init.dataDir, logger, changed },
+    trouble: (text) => trouble('http-api', text),
+  });
   settings.onChange(({ httpApi }) => void http.apply(httpApi));
   await http.apply(settings.get().httpApi);
   const { endpointFile } = init.socket;
@@ -47,12 +57,17 @@ export async function openServers({
     core,
     endpointFile,
     version: init.version,
+    dbPath: init.dbPath,
     apiAddress: () => http.address,
   });
   if (opened.ok) socket = opened.value;
-  else logger.warn('no local socket', { folder: dirname(endpointFile), why: opened.error.message });
+  else {
+    logger.warn('no local socket', { folder: dirname(endpointFile), why: opened.error.message });
+    trouble('local-socket', `The command line does not reach this Muster: ${opened.error.message}`);
+  }
   return {
     apiAddress: () => http.address,
+    guests: () => socket?.guests ?? 0,
     close: async () => void (await Promise.all([http.close(), socket?.close()])),
   };
 }

@@ -3,6 +3,7 @@ import type { GateRow } from '@contract/gate/procedures';
 import { err, ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import { ask, type CoreCalls } from '../api/core-service';
+import type { Link } from './link/link';
 
 /** The seq up to which a run has come. A hosted core gives its own, living state, so the number is taken at once. */
 export async function seqOf(core: CoreCalls, runId: number): Promise<Result<number>> {
@@ -12,6 +13,18 @@ export async function seqOf(core: CoreCalls, runId: number): Promise<Result<numb
 
 export const findRun = (core: CoreCalls, name: string): Promise<Result<RunRow>> =>
   ask(core, 'run.find', { name });
+
+/**
+ * Whether a core works on a run whose row says so. One that was started for a single command has taken up no other; one
+ * that does not tell is an earlier one, which is taken at the rows' word.
+ */
+export async function liveRuns(link: Pick<Link, 'call' | 'kind'>): Promise<(runId: number) => boolean> {
+  if (link.kind === 'hosted') return () => false;
+  const live = await ask(link, 'run.live', {});
+  if (!live.ok) return () => true;
+  const known = new Set(live.value);
+  return (runId) => known.has(runId);
+}
 
 /** `RUN/GATE`, or `RUN` where only one of its gates is open. */
 export async function findGate(

@@ -64,3 +64,17 @@ test('help is given also where words are missing', () => {
   expect(good('show --help')).toMatchObject({ name: 'show', help: true });
   expect(good('--version')).toMatchObject({ name: undefined, version: true });
 });
+
+test('a value that begins with a dash is told how to be written', () => {
+  const parsed = parseInvocation(['reject', '1', '--reason', '- Not yet.'], commands);
+  expect(parsed).toMatchObject({
+    ok: false,
+    error: {
+      message: 'what follows --reason begins with a dash',
+      mend: expect.stringContaining('--reason="'),
+    },
+  });
+  expect(parseInvocation(['reject', '1', '--reason=- Not yet.'], commands)).toMatchObject({
+    value: { flags: { reason: '- Not yet.' } },
+  });
+});

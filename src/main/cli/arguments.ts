@@ -80,7 +80,14 @@ function parseFlags(
   } catch (cause) {
     // Node's own words, of which the first sentence says which flag it is.
     const message = cause instanceof Error ? cause.message : String(cause);
-    return err(appError('input.invalid', message.split(/\. |\n/)[0] ?? message));
+    const said = message.split(/\. |\n/)[0] ?? message;
+    const [, flag] = / '(--[\w-]+)' argument is ambiguous/.exec(said) ?? [];
+    if (flag === undefined) return err(appError('input.invalid', said));
+    return err(
+      appError('input.invalid', `what follows ${flag} begins with a dash`, {
+        mend: `join a value that does with "=": ${flag}="- like this"`,
+      }),
+    );
   }
 }
 

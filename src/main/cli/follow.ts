@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
@@ -10,6 +11,7 @@ import type { Link } from './link/link';
 
 const PAGE = 500;
 const REOPEN_MS = 20_000;
+const REOPEN_PAUSE_MS = 300;
 
 export interface Follow {
   readonly link: Link;
@@ -92,6 +94,7 @@ async function reopen(context: Context): Promise<Result<Link>> {
   for (const until = Date.now() + REOPEN_MS; ; ) {
     const link = await context.open({ mode: 'working' });
     if (link.ok || Date.now() > until || context.stop.aborted) return link;
+    await sleep(REOPEN_PAUSE_MS, undefined, { signal: context.stop }).catch(() => undefined);
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { appError } from '@contract/errors';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { FakeCore } from '../api/testing/fake-core';
 import { commands } from './commands';
 import { runProgram } from './program';
@@ -107,7 +107,14 @@ test('a list is words for a person and a document for a program', async () => {
     'list --json',
     new FakeLink(new FakeCore({ 'run.list': () => ({ rows: [row], more: false }) })),
   );
-  expect(JSON.parse(json.out)).toEqual({ runs: [row], more: false, live: true });
+  expect(JSON.parse(json.out)).toEqual({ runs: [row], more: false, live: true, parked: [] });
+});
+
+test('a run that the core for another command has not taken up is parked, and not running', async () => {
+  const core = () =>
+    new FakeLink(new FakeCore({ 'run.list': () => ({ rows: [row], more: false }), 'run.live': () => [7] }));
+  expect((await program('list', core())).out).toMatch(/^1 +parked +0\/1/m);
+  expect(JSON.parse((await program('list --json', core())).out)).toMatchObject({ parked: [1] });
 });
 
 test('approve and reject name the option by its kind, or as they are told', async () => {
@@ -139,6 +146,61 @@ test('where the run is hosted here, it is taken up, followed, and gives the exit
   expect(out).toMatch(/ok +gate 1: approve, says test\n/);
   expect(out).not.toContain('waits for you');
   expect((await program('reject 1 --reason no', waitingRun('hosted').link)).code).toBe(4);
+});
+
+test('a core that is hosted here goes on for the other runs that work in it, however long they say nothing', async () => {
+  const { link } = waitingRun('hosted');
+  let others = [7];
+  link.working = () => others;
+  const { world, said } = fakeWorld(['approve', '1'], link);
+  const ended = runProgram(world);
+  await vi.waitFor(() => expect(said.err).toContain('Still working here on run 7'));
+  others = [];
+  expect(await ended).toBe(0);
+});
+
+test('what only asks is asked of the next core where one ends before it answers', async () => {
+  const lists = { 'run.list': () => ({ rows: [row], more: false }) };
+  const dying: FakeLink = new FakeLink(
+    new FakeCore({
+      'run.list': () => {
+        dying.lose();
+        return { ok: false, error: appError('unavailable', 'this Muster ends') };
+      },
+    }),
+  );
+  const { world, said } = fakeWorld(['list', '--json'], [dying, new FakeLink(new FakeCore(lists))]);
+  expect(await runProgram(world)).toBe(0);
+  expect(JSON.parse(said.out)).toMatchObject({ runs: [row] });
+});
+
+test('a core of another version that does not know what is asked is not there to be used', async () => {
+  const error = appError('input.invalid', 'there is no procedure "run.list"');
+  const older = new FakeLink(new FakeCore({ 'run.list': () => ({ ok: false, error }) }));
+  const { code, err } = await program('list', older);
+  expect([code, err]).toEqual([7, expect.stringContaining('use the same version of Muster for both')]);
+});
+
+test('a run that an open window may go on with is not simply called parked', async () => {
+  for (const guests of [0, 1]) {
+    const { core, link } = waitingRun('hosted');
+    link.guests = () => guests;
+    const { world, said, stop } = fakeWorld(['resume', '1', '--wait'], link);
+    const ended = runProgram(world);
+    await vi.waitFor(() => expect(core.calls.some(({ name }) => name === 'run.events')).toBe(true));
+    stop.abort();
+    expect(await ended).toBe(130);
+    expect(said.out).toContain(
+      guests === 0 ? 'Run 1 is parked.' : 'such as an open window, may go on with it',
+    );
+    expect(said.out).toContain(guests === 0 ? 'muster resume 1' : 'muster cancel 1');
+  }
+});
+
+test('a list of gates that is not whole says so', async () => {
+  const many = Array.from({ length: 1000 }, (_, index) => ({ ...gateRow, gateId: index + 1 }));
+  const { out } = await program('gates', new FakeLink(new FakeCore({ 'gate.list': () => many })));
+  expect(out).toContain('There are more');
 });
 
 test('gates are shown with the exact command for each answer', async () => {
@@ -201,4 +263,12 @@ test('a fault is 70, the operator’s stop is 130, and the core is closed in bot
   setTimeout(() => stop.abort(), 10);
   expect(await ended).toBe(130);
   expect([broken.closed, slow.closed]).toEqual([true, true]);
+  const { core, link } = waitingRun();
+  link.close = () => Promise.reject(new Error('the disk is gone'));
+  expect(await program('approve 1', link)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('approve'),
+    err: expect.stringContaining('the disk is gone'),
+  });
+  expect(resolved(core)).toHaveLength(1);
 });

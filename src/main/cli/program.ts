@@ -5,6 +5,7 @@ import type { Command, Context, OpenOptions } from './command';
 import { commands } from './commands';
 import { EXIT, type ExitCode, exitOfError } from './exit';
 import { type Folders, foldersOf } from './folders';
+import { isLost } from './follow';
 import { generalHelp, helpOf, usageLine } from './help';
 import type { Link } from './link/link';
 import { Output, type Stream } from './output/output';
@@ -48,26 +49,51 @@ export async function runProgram(world: World): Promise<ExitCode> {
   return perform(world, { ...parsed.value, command, output });
 }
 
-async function perform(
-  world: World,
-  invocation: Invocation & { command: Command; output: Output },
-): Promise<ExitCode> {
-  const { command, words, flags, output } = invocation;
+type Performed = Invocation & { readonly command: Command; readonly output: Output };
+
+async function perform(world: World, invocation: Performed): Promise<ExitCode> {
+  const { output } = invocation;
   const links: Link[] = [];
-  const context = contextOf(world, invocation, links);
   try {
-    const work = command.run(context, { words, flags });
-    const result = await (command.heedsStop === true ? work : Promise.race([work, interrupted(world.stop)]));
-    if (result.ok) return result.value;
-    output.error(result.error);
-    return exitOfError(result.error);
+    return await done(world, invocation, links);
   } catch (cause) {
-    output.error(
-      appError('internal', `a fault of Muster: ${String(cause instanceof Error ? cause.stack : cause)}`),
-    );
-    return EXIT.internal;
+    return fault(output, cause);
   } finally {
-    for (const link of links) await link.close();
+    // What goes wrong now is told, and takes nothing from what was done.
+    for (const link of links) await link.close().catch((cause: unknown) => fault(output, cause));
+  }
+}
+
+async function done(world: World, invocation: Performed, links: Link[]): Promise<ExitCode> {
+  const { command, words, flags, output } = invocation;
+  const context = contextOf(world, invocation, links);
+  const run = () => command.run(context, { words, flags });
+  const work = command.onlyAsks === true ? askedAnew(run, { output, links }) : run();
+  const result = await (command.heedsStop === true ? work : Promise.race([work, interrupted(world.stop)]));
+  if (result.ok) return result.value;
+  output.error(result.error);
+  return exitOfError(result.error);
+}
+
+function fault(output: Output, cause: unknown): ExitCode {
+  const words = String(cause instanceof Error ? cause.stack : cause);
+  output.error(appError('internal', `a fault of Muster: ${words}`));
+  return EXIT.internal;
+}
+
+const MOST_CORES = 5;
+
+/** Once more with the next core where one ends before anything was said. */
+async function askedAnew(
+  run: () => Promise<Result<ExitCode>>,
+  { output, links }: { readonly output: Output; readonly links: readonly Link[] },
+): Promise<Result<ExitCode>> {
+  for (let cores = 1; ; cores += 1) {
+    const result = await run();
+    const link = links.at(-1);
+    if (result.ok || result.error.code !== 'unavailable' || output.hasSpoken || link === undefined)
+      return result;
+    if (cores === MOST_CORES || !(await isLost(link))) return result;
   }
 }
 

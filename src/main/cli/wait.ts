@@ -4,7 +4,6 @@ import type { Context } from './command';
 import { EXIT, type ExitCode, exitOfRun } from './exit';
 import { type Follow, followRun, type Left } from './follow';
 import type { Link } from './link/link';
-import { workingRuns } from './link/open';
 import { eventLines } from './output/run-lines';
 
 /** Tells what happens in a run until it rests; gives its outcome as exit code. */
@@ -34,6 +33,13 @@ function lastLines({ again }: Context, { status, stopped, link }: Left, runId: n
       `  ${again('cancel', run)}`,
     ];
   }
+  if (stopped && link.guests() > 0) {
+    return [
+      '',
+      `Run ${run} is parked here. What else uses this Muster, such as an open window, may go on with it.`,
+      `  ${again('cancel', run)}`,
+    ];
+  }
   if (stopped) return ['', `Run ${run} is parked.`, `  ${again('resume', run)}`];
   if (status === 'waiting') return ['', `Run ${run} waits at a gate.`, `  ${again('gates')}`];
   return [];
@@ -45,11 +51,11 @@ const LOOK_AGAIN_MS = 1_000;
 async function waitForOthers({ out, stop }: Context, link: Link): Promise<void> {
   let told = false;
   while (!stop.aborted) {
-    const others = await workingRuns(link);
-    if (!others.ok || others.value.length === 0) return;
+    const others = link.working();
+    if (others.length === 0) return;
     if (!told)
       out.note(
-        `Still working here on run ${others.value.join(', ')}, which was started from elsewhere. Ctrl-C parks it.`,
+        `Still working here on run ${others.join(', ')}, which was asked for from elsewhere. Ctrl-C parks it.`,
       );
     told = true;
     await sleep(LOOK_AGAIN_MS, undefined, { signal: stop }).catch(() => undefined);

@@ -40,6 +40,8 @@ export interface Core {
   settle(): Promise<void>;
   /** Goes on with unfinished runs: all of them, or those named. */
   takeUp(runIds?: readonly number[]): Promise<void>;
+  /** The runs in which something is under way or waits for its time, and not only for the operator. */
+  working(): number[];
   setSecrets(secrets: Readonly<Record<string, string>>): void;
   wake(): void;
   /** Lays down (`stop`: ends) what runs, closes the store. Nothing may be called afterwards. */
@@ -83,6 +85,7 @@ export function beginCore(init: CoreInit, store: Store): Core {
   };
   const made = createServices({
     ...{ init, adapters, agents, secret, engine, rules, publisher, settings, status, tidy },
+    takeUp: () => takeUp(),
   });
   store.onHealth(() => publisher.statusChanged());
   const takeUp = async (runIds?: readonly number[]): Promise<void> => {
@@ -113,6 +116,7 @@ export function beginCore(init: CoreInit, store: Store): Core {
     follow: (topics) => publisher.follow(topics),
     settle: () => adapters.settle(),
     takeUp,
+    working: () => engine.working(),
     setSecrets: (values) => {
       secrets.clear();
       for (const [name, value] of Object.entries(values)) secrets.set(name, value);

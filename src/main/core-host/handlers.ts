@@ -39,12 +39,13 @@ export interface HandlerParts {
   readonly store: Store;
   readonly archive: ArchiveParts;
   readonly registry: StepRegistry;
+  readonly takeUp: () => Promise<void>;
   readonly park: (stop: boolean) => Promise<void>;
 }
 
 /** Which service answers which procedure. */
 export function createHandlers(parts: HandlerParts): Handlers {
-  const { runs, gates, rules, sessions, catalog, settings, status, store, archive } = parts;
+  const { gates, rules, sessions, catalog, settings, status, store } = parts;
   return {
     'project.list': async () => ok(await catalog.projects()),
     'project.add': ({ path }) => catalog.addProject(path),
@@ -61,21 +62,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'agent.remove': ({ id }) => catalog.removeProfile(id),
     'agent.test': async ({ profile }) => ok(await catalog.test(profile)),
     'step.types': () => ok(stepTypes(parts.registry)),
-    'run.start': (input) => runs.start(input),
-    'run.list': (input) => ok(store.runs(input)),
-    'run.get': ({ runId }) => runs.snapshot(runId),
-    'run.find': ({ name }) => runs.find(name),
-    'run.events': ({ runId, afterSeq, limit }) => ok([...take(store.log.read(runId, afterSeq), limit)]),
-    'run.cancel': ({ runId, by }) => runs.cancel(runId, by),
-    'run.resume': ({ runId, by }) => runs.resume(runId, by),
-    'run.bin': ({ runId }) => runs.bin(runId),
-    'run.restore': ({ runId }) => runs.restore(runId),
-    'run.purge': ({ runId }) => runs.purge(runId),
-    'run.export': (input) => exportRun(archive, input),
-    'run.import': ({ path }) => importRun(archive, path),
-    'run.transcript': ({ runId, turnId }) => runs.transcript(runId, turnId),
-    'run.sessionLog': (input) => runs.sessionLog(input),
-    'run.commandOutput': (input) => runs.commandOutput(input),
+    ...runHandlers(parts),
     'event.page': (input) => ok({ events: store.events(input), lastId: store.lastEventId() }),
     'gate.list': (input) => ok(store.gates(input)),
     'gate.resolve': (input) => gates.resolve(input),
@@ -90,7 +77,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
       ...workspaceHandlers(parts.folders),
       ...promptHandlers(parts.prompts),
       ...teamHandlers(parts.teams),
-      ...loopHandlers(parts.loops, parts.ralphWatch),
+      ...loopHandlers(parts),
       ...updateHandlers(parts),
     },
     'terminal.get': ({ runId, name }) => sessions.terminal(runId, name),
@@ -101,12 +88,36 @@ export function createHandlers(parts: HandlerParts): Handlers {
     },
     'settings.get': () => ok(settings.get()),
     'settings.set': (input) => ok(settings.set(input.settings)),
+    'system.takeUp': async () => {
+      await parts.takeUp();
+      return ok({});
+    },
     'system.park': async ({ stop }) => {
       await parts.park(stop);
       return ok({});
     },
   };
 }
+
+const runHandlers = ({ runs, store, archive }: HandlerParts) =>
+  ({
+    'run.start': (input) => runs.once(input.uid, () => runs.start(input)),
+    'run.list': (input) => ok(store.runs(input)),
+    'run.live': () => ok(runs.live()),
+    'run.get': ({ runId }) => runs.snapshot(runId),
+    'run.find': ({ name }) => runs.find(name),
+    'run.events': ({ runId, afterSeq, limit }) => ok([...take(store.log.read(runId, afterSeq), limit)]),
+    'run.cancel': ({ runId, by }) => runs.cancel(runId, by),
+    'run.resume': ({ runId, by }) => runs.resume(runId, by),
+    'run.bin': ({ runId }) => runs.bin(runId),
+    'run.restore': ({ runId }) => runs.restore(runId),
+    'run.purge': ({ runId }) => runs.purge(runId),
+    'run.export': (input) => exportRun(archive, input),
+    'run.import': ({ path }) => importRun(archive, path),
+    'run.transcript': ({ runId, turnId }) => runs.transcript(runId, turnId),
+    'run.sessionLog': (input) => runs.sessionLog(input),
+    'run.commandOutput': (input) => runs.commandOutput(input),
+  }) satisfies Partial<Handlers>;
 
 const ruleHandlers = (rules: PermissionRules) =>
   ({
@@ -173,13 +184,13 @@ const updateHandlers = ({ marks, outbox, store }: HandlerParts) =>
     'feed.markRead': ({ upTo }) => ok(marks.markRead(upTo)),
   }) satisfies Partial<Handlers>;
 
-const loopHandlers = (loops: LoopService, watch: HandlerParts['ralphWatch']) =>
+const loopHandlers = ({ runs, loops, ralphWatch: watch }: HandlerParts) =>
   ({
-    'loop.watch': (input) => watch.start(input),
+    'loop.watch': (input) => runs.once(input.uid, () => watch.start(input)),
     'loop.nameRunner': (input) => watch.nameRunner(input),
     'loop.list': ({ limit }) => ok(loops.list(limit)),
     'loop.preview': (input) => loops.preview(input),
-    'loop.start': (input) => loops.start(input),
+    'loop.start': (input) => runs.once(input.uid, () => loops.start(input)),
     'loop.pause': (input) => loops.pause(input),
     'loop.log': (input) => loops.log(input),
   }) satisfies Partial<Handlers>;

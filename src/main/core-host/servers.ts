@@ -6,6 +6,7 @@ import { PushHub } from './hub';
 
 export interface Servers {
   apiAddress(): string | null;
+  guests(): number;
   onWindowPush(listener: (pushes: Push[]) => void): void;
   followForWindow(topics: readonly Topic[]): void;
   close(): Promise<void>;
@@ -33,9 +34,15 @@ export async function startServers(core: Core, options: ServersOptions): Promise
     settings: core.settings,
     logger: core.logger,
     apiChanged: onAddress,
+    trouble: (door, text) => {
+      if (text === null) core.status.withdraw(door);
+      else core.status.notice({ id: door, level: 'warning', text: `${text}.` });
+      core.publisher.statusChanged();
+    },
   });
   return {
     apiAddress: () => doors.apiAddress(),
+    guests: () => doors.guests(),
     onWindowPush: (listener) => {
       toWindow = listener;
     },

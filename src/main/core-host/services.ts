@@ -61,6 +61,8 @@ export interface ServiceParts {
   readonly publisher: TopicPublisher;
   readonly settings: SettingsService;
   readonly status: StatusService;
+  /** Goes on with all runs that were left unfinished. */
+  readonly takeUp: () => Promise<void>;
   /** Lets go what parked sessions had kept that cannot be resumed any more. */
   readonly tidy: () => Promise<void>;
 }
@@ -78,8 +80,7 @@ export function createServices(parts: ServiceParts): Services {
   const files = createFiles(parts);
   const watch = new ProjectWatch((projectId) => publisher.workflowsChanged(projectId));
   const library = new PromptLibrary({ builtinDir: join(init.resourcesDir, 'prompts') });
-  const notice = warner(parts);
-  const runs = new RunService({ ...adapters, engine, files, ids: ulids, prompts: library, notice });
+  const runs = createRuns(parts, files, library);
   const catalog = createCatalog(parts, files, (projectId) => {
     watch.follow(store.projects());
     publisher.workflowsChanged(projectId);
@@ -88,10 +89,7 @@ export function createServices(parts: ServiceParts): Services {
     if (stop) await cancelAll(engine, runs);
     await engine.park();
   };
-  const gates = new GateService({
-    ...{ engine, store, rules },
-    changed: (runId, gateId) => publisher.gateChanged(runId, gateId),
-  });
+  const gates = createGates(parts);
   const state = (runId: number): RunState | null => {
     const run = runs.get(runId);
     return run.ok ? run.value.state : null;
@@ -112,6 +110,7 @@ export function createServices(parts: ServiceParts): Services {
     ...{ runs, gates, rules, sessions, operations, folders, catalog, settings, status, store, archive },
     ...{
       registry: stepRegistry,
+      takeUp: parts.takeUp,
       park: layDown,
       prompts: createPrompts(parts, library),
       teams: createTeams(parts, { runs, files, state }),
@@ -143,6 +142,21 @@ export function createServices(parts: ServiceParts): Services {
     },
   };
 }
+
+const createRuns = (parts: ServiceParts, files: WorkflowFiles, prompts: PromptLibrary): RunService =>
+  new RunService({
+    ...parts.adapters,
+    engine: parts.engine,
+    ids: ulids,
+    notice: warner(parts),
+    ...{ files, prompts },
+  });
+
+const createGates = ({ adapters: { store }, engine, rules, publisher }: ServiceParts): GateService =>
+  new GateService({
+    ...{ engine, store, rules },
+    changed: (runId, gateId) => publisher.gateChanged(runId, gateId),
+  });
 
 /** Tells the operator of something; told again under the same id, it takes its place. */
 const warner =

@@ -67,7 +67,7 @@ export class LoopService {
 
   /** A workflow of one step, made here: it stands in no file. What the preview calls an error is one here too. */
   async start(input: ParsedInput<'loop.start'>): Promise<Result<{ runId: number }>> {
-    const { projectId, folder, branch, workspace, worker, startedBy } = input;
+    const { uid, projectId, folder, branch, workspace, worker, startedBy } = input;
     const ownPrompt = input.prompt !== null;
     const seen = await this.preview({ projectId, folder, branch, workspace, worker, ownPrompt });
     if (!seen.ok) return seen;
@@ -77,7 +77,7 @@ export class LoopService {
       return err(error);
     }
     const definition = loopDefinition(input, seen.value.branch);
-    return this.parts.runs.startDefinition({ projectId, definition, startedBy });
+    return this.parts.runs.startDefinition({ uid, projectId, definition, startedBy });
   }
 
   /** The loop waits for the operator after the iteration that goes on. */

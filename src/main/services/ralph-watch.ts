@@ -88,14 +88,14 @@ export class RalphWatch {
 
   /** A run of one step that only watches. */
   async start(input: ParsedInput<'loop.watch'>): Promise<Result<{ runId: number }>> {
-    const { projectId, folder, pid, iterations, startedBy } = input;
+    const { uid, projectId, folder, pid, iterations, startedBy } = input;
     const name = `Watched loop: ${folder}`.slice(0, 120);
     const config = { folder, iterations, watch: { pid } };
     const definition = workflowDefinitionSchema.parse({
       ...{ name, workspace: 'project' },
       steps: [{ id: 'loop', type: 'step.ralph', title: name, config }],
     });
-    const started = await this.parts.runs.startDefinition({ projectId, definition, startedBy });
+    const started = await this.parts.runs.startDefinition({ uid, projectId, definition, startedBy });
     // At once: an attempt that ends before the first look would pass for one of before.
     if (started.ok) await this.look();
     return started;

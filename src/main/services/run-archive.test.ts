@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StoredEvent } from '@contract/run/events';
@@ -261,4 +261,23 @@ describe('what an export names', () => {
     await importRun(archiveOf(there), await changed({ artifactsDir: beside }));
     expect(there.state().artifactsDir).toBe(beside);
   });
+});
+
+it('an export has its name only once it is whole', async () => {
+  const harness = await midTurn(new Harness(), [task('a')]);
+  const archive = archiveOf(harness);
+  const seen: boolean[] = [];
+  const log = {
+    read: function* (runId: number) {
+      for (const event of harness.log.read(runId)) {
+        seen.push(existsSync(file));
+        yield event;
+      }
+    },
+  } as unknown as Store['log'];
+  const store = { ...archive.store, log };
+  expect(await exportRun({ ...archive, store }, { runId: 1, path: file })).toMatchObject({ ok: true });
+  expect(new Set(seen)).toEqual(new Set([false]));
+  expect(readdirSync(folder)).toEqual(['run.jsonl']);
+  expect(await exportRun(archive, { runId: 1, path: file })).toMatchObject({ error: { code: 'conflict' } });
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, stat, unlink } from 'node:fs/promises';
+import { link, mkdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { appError } from '@contract/errors';
 import type { ProcedureOutput } from '@contract/ipc';
@@ -43,46 +43,61 @@ export async function exportRun(
   const path = resolve(input.path);
   const row = parts.store.run(input.runId);
   if (row === null) return err(appError('not_found', `there is no run ${input.runId}`));
-  if (existsSync(path))
-    return err(
-      appError('conflict', `${path} exists already`, { where: { file: path }, mend: 'choose another name' }),
-    );
+  if (existsSync(path)) return err(thereAlready(path));
   // A run that goes on has more by the time at which its events are written.
   const count = lastSeq(parts.store.log.read(input.runId));
+  // It has its name only once it is whole.
+  const part = `${path}.${process.pid}.part`;
   try {
     await mkdir(dirname(path), { recursive: true });
-    const out = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-    const write = async (line: unknown) => {
-      if (!out.write(`${JSON.stringify(line)}\n`)) await once(out, 'drain');
-    };
-    await once(out, 'open');
-    await write({
-      muster: 'run',
-      version: 1,
-      uid: row.uid,
-      name: row.name,
-      events: count,
-      exportedAt: parts.now(),
+    const head = { muster: 'run', version: 1, uid: row.uid, name: row.name, events: count };
+    await writeLines(part, function* () {
+      yield { ...head, exportedAt: parts.now() };
+      for (const event of parts.store.log.read(input.runId)) {
+        if (event.seq > count) break;
+        yield event;
+      }
     });
-    for (const event of parts.store.log.read(input.runId)) {
-      if (event.seq > count) break;
-      await write(event);
-    }
-    out.end();
-    await once(out, 'close');
+    await nameIt(part, path);
     return ok({ path, events: count, bytes: (await stat(path)).size });
   } catch (cause) {
-    await unlink(path).catch(() => undefined);
-    const full = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';
-    return err(
-      appError(
-        full ? 'store.disk_full' : 'project.not_writable',
-        `${path} cannot be written: ${String(cause)}`,
-        { where: { file: path } },
-      ),
-    );
+    await unlink(part).catch(() => undefined);
+    return err(isA(cause, 'EEXIST') ? thereAlready(path) : notWritten(path, cause));
   }
 }
+
+async function writeLines(file: string, lines: () => Iterable<unknown>): Promise<void> {
+  const out = createWriteStream(file, { flags: 'w', mode: 0o600 });
+  await once(out, 'open');
+  for (const line of lines()) if (!out.write(`${JSON.stringify(line)}\n`)) await once(out, 'drain');
+  out.end();
+  await once(out, 'close');
+}
+
+/** Takes no other file's place. Where a file can have one name only, it is looked beforehand. */
+async function nameIt(part: string, path: string): Promise<void> {
+  try {
+    await link(part, path);
+    await unlink(part).catch(() => undefined);
+  } catch (cause) {
+    if (isA(cause, 'EEXIST')) throw cause;
+    if (existsSync(path)) throw Object.assign(new Error('it is there already'), { code: 'EEXIST' });
+    await rename(part, path);
+  }
+}
+
+const isA = (cause: unknown, code: string): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === code;
+
+const thereAlready = (path: string) =>
+  appError('conflict', `${path} exists already`, { where: { file: path }, mend: 'choose another name' });
+
+const notWritten = (path: string, cause: unknown) =>
+  appError(
+    isA(cause, 'ENOSPC') ? 'store.disk_full' : 'project.not_writable',
+    `${path} cannot be written: ${String(cause)}`,
+    { where: { file: path } },
+  );
 
 /** Reads an export and puts it in as a run of its own; all of it or nothing. */
 export async function importRun(parts: ArchiveParts, path: string): Promise<Result<{ runId: number }>> {

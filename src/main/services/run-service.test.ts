@@ -35,10 +35,12 @@ function service(artifactsRoot: string, defaultProfile: () => string | null = ()
   const harness = new Harness();
   const project = { id: 1, path, name: 'p', addedAt: 0, trouble: null };
   const purged: number[] = [];
+  const uids = new Map<string, number>();
   // Only what is asked of the store here.
   const store = {
     project: (id: number) => (id === 1 ? project : null),
     run: (id: number) => (purged.includes(id) || harness.log.rows.length === 0 ? null : { id }),
+    runByUid: (uid: string) => (uids.has(uid) ? { id: uids.get(uid) } : null),
     log: harness.log,
     glance: () => null,
     purgeRun: (runId: number) => purged.push(runId),
@@ -76,7 +78,7 @@ function service(artifactsRoot: string, defaultProfile: () => string | null = ()
     notice: (text) => told.push(text),
     artifactsRoot,
   });
-  const start = (more: { projectId?: number; file?: string; attachments?: string[] } = {}) =>
+  const start = (more: { uid?: string; projectId?: number; file?: string; attachments?: string[] } = {}) =>
     runs.start({
       projectId: 1,
       file: '.muster/workflows/w.yaml',
@@ -85,7 +87,7 @@ function service(artifactsRoot: string, defaultProfile: () => string | null = ()
       startedBy: 'test',
       ...more,
     });
-  return { harness, start, runs, folders, asked, purged, logged, told, path };
+  return { harness, uids, start, runs, folders, asked, purged, logged, told, path };
 }
 
 it('freezes the workflow and the profiles that it uses', async () => {
@@ -340,4 +342,53 @@ it('folds a run that is not in memory once, and afterwards only what came since'
   // What was purged is folded no more, not even onto.
   await runs.purge(1);
   expect(runs.snapshot(1)).toMatchObject({ error: { code: 'not_found' } });
+});
+
+it('starts a run once under one uid, also where it is asked for twice at once or the answer was lost', async () => {
+  const { harness, runs, start, uids } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const uid = ulids.ulid();
+  const ask = () => runs.once(uid, () => start({ uid }));
+  const both = await Promise.all([ask(), ask()]);
+  expect(both).toEqual([
+    { ok: true, value: { runId: 1 } },
+    { ok: true, value: { runId: 1 } },
+  ]);
+  await harness.idle();
+  uids.set(uid, 1);
+  expect(await ask()).toEqual({ ok: true, value: { runId: 1 } });
+  await harness.idle();
+  expect(harness.events().filter(({ type }) => type === 'run.started')).toMatchObject([{ uid }]);
+  const other = await runs.once(undefined, () => start());
+  expect(other).toEqual({ ok: true, value: { runId: 2 } });
+});
+
+it('takes a run up that another core had started under that uid', async () => {
+  const { harness, runs, uids } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  uids.set('there', 1);
+  expect(await runs.once('there', () => Promise.reject(new Error('started again')))).toMatchObject({
+    error: { code: 'not_found' },
+  });
+  expect(harness.log.rows).toEqual([]);
+});
+
+it('goes on with no run that lies in the bin, and deletes none that goes on', async () => {
+  const { harness, start, runs, purged } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  harness.agents.answer = () => ({ outcome: 'failed', error: appError('agent.failed', 'broken') });
+  await start();
+  await harness.idle();
+  expect(harness.state().outcome).toBe('failed');
+  expect(await runs.bin(1)).toEqual({ ok: true, value: {} });
+  expect(await runs.resume(1, 'test')).toMatchObject({
+    error: { code: 'conflict', message: 'the run lies in the bin' },
+  });
+  expect(harness.state().status).toBe('finished');
+  // As an earlier Muster has left it.
+  harness.agents.answer = () => null;
+  const activationIds = [1];
+  await harness.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds }]));
+  await harness.idle();
+  expect(await runs.purge(1)).toMatchObject({
+    error: { code: 'conflict', message: 'the run is still going' },
+  });
+  expect(purged).toEqual([]);
 });

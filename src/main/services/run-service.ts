@@ -6,9 +6,8 @@ import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import type { RunRow } from '@contract/run/procedures';
-import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
-import { SNAPSHOT_MESSAGES, withLastMessages } from '@contract/team/thread';
+import { withLastMessages } from '@contract/team/thread';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
 import type { Engine } from '../core/engine/engine';
 import type { Plan } from '../core/engine/plan';
@@ -18,6 +17,7 @@ import type { Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
 import { folderBytes, readTail, removeFolder } from './disk';
+import { FoldedRuns } from './folded-runs';
 import type { PromptLibrary } from './prompt-library';
 import { dropRunFolder, freezeFiles } from './run-files';
 import { usedProfiles, usesDefault } from './used-profiles';
@@ -38,17 +38,16 @@ export interface RunServiceParts {
   readonly artifactsRoot: string;
 }
 
-/** So many are kept. */
-const MOST_FOLDED = 2;
-
 /** A definition in memory, with where and by whom it is started. */
 export interface StartDefinition {
+  readonly uid?: string | undefined;
   readonly projectId: number;
   readonly definition: WorkflowDefinition;
   readonly startedBy: string;
 }
 
 interface Launch {
+  readonly uid: string | undefined;
   readonly project: ProjectRow;
   readonly plan: Plan;
   readonly sourceFile: string | null;
@@ -59,15 +58,38 @@ interface Launch {
 
 /** Starts, stops, resumes and shows runs. */
 export class RunService {
-  /** Runs that are not in memory, as they were folded last: reading a long one again costs nothing. */
-  private readonly folded = new Map<number, RunState>();
-  /** The same without the earlier messages of their teams. */
-  private readonly glanced = new Map<number, RunState>();
   private readonly purging = new Set<number>();
-  /** Runs of which the log says already that they cannot be read. */
-  private readonly unread = new Set<number>();
+  /** Starts that go on, by the uid that was chosen for them. */
+  private readonly beginning = new Map<string, Promise<Result<{ runId: number }>>>();
 
-  constructor(private readonly parts: RunServiceParts) {}
+  private readonly folded: FoldedRuns;
+
+  constructor(private readonly parts: RunServiceParts) {
+    this.folded = new FoldedRuns(parts);
+  }
+
+  /** As `FoldedRuns` gives it. */
+  glance(runId: number): RunState | null {
+    return this.folded.glance(runId);
+  }
+
+  /** Under one uid a run is started once, whoever asks how often: who lost the answer may ask again. */
+  async once(
+    uid: string | undefined,
+    start: () => Promise<Result<{ runId: number }>>,
+  ): Promise<Result<{ runId: number }>> {
+    const known = uid === undefined ? null : this.parts.store.runByUid(uid);
+    if (known !== null) {
+      // Its core may have been another one: then nobody has taken it up here.
+      const taken = await this.parts.engine.command(known.id, () => ok([]));
+      return taken.ok ? ok({ runId: known.id }) : taken;
+    }
+    const begun = this.beginning.get(uid ?? '');
+    if (uid === undefined || begun !== undefined) return begun ?? start();
+    const beginning = start().finally(() => this.beginning.delete(uid));
+    this.beginning.set(uid, beginning);
+    return beginning;
+  }
 
   /** Checks the workflow whole, freezes what the run needs of the world, and starts it. */
   async start(input: ParsedInput<'run.start'>): Promise<Result<{ runId: number }>> {
@@ -78,7 +100,7 @@ export class RunService {
     if (loaded.plan === null || loaded.definition === null) return err(refusal(loaded.problems));
     const { instruction, attachments, startedBy, file: sourceFile } = input;
     return this.launch({
-      ...{ project, plan: loaded.plan, sourceFile, instruction, attachments, startedBy },
+      ...{ uid: input.uid, project, plan: loaded.plan, sourceFile, instruction, attachments, startedBy },
     });
   }
 
@@ -88,8 +110,8 @@ export class RunService {
     if (project === null) return err(appError('not_found', `there is no project ${input.projectId}`));
     const { plan, problems } = await this.parts.files.check(input.definition, project.path);
     if (plan === null) return err(refusal(problems));
-    const { startedBy } = input;
-    return this.launch({ project, plan, sourceFile: null, instruction: '', attachments: [], startedBy });
+    const { uid, startedBy } = input;
+    return this.launch({ uid, project, plan, sourceFile: null, instruction: '', attachments: [], startedBy });
   }
 
   /** Freezes what the run needs of the world. Nothing is written before all of it is known to be there. */
@@ -98,7 +120,7 @@ export class RunService {
     const { definition } = plan;
     const prompts = await this.freezePrompts(plan, project.path);
     if (!prompts.ok) return prompts;
-    const uid = this.parts.ids.ulid();
+    const uid = of.uid ?? this.parts.ids.ulid();
     const artifactsDir = join(this.parts.artifactsRoot, uid);
     const { attachments } = of;
     const frozen = await freezeFiles(plan, { attachments, projectPath: project.path, artifactsDir });
@@ -184,7 +206,7 @@ export class RunService {
       return ok(state.binned ? [] : [{ type: 'run.binned', by: 'operator' }]);
     });
     const row = this.parts.store.run(runId);
-    const state = done.ok && row !== null ? this.state(runId) : null;
+    const state = done.ok && row !== null ? this.folded.state(runId) : null;
     if (state !== null) this.parts.store.setRunBytes(runId, await folderBytes(state.artifactsDir));
     return done.ok ? ok({}) : done;
   }
@@ -194,7 +216,7 @@ export class RunService {
     const done = await this.parts.engine.command(runId, ({ state }) =>
       ok(state.binned ? [{ type: 'run.restored', by: 'operator' }] : []),
     );
-    const state = done.ok ? this.state(runId) : null;
+    const state = done.ok ? this.folded.state(runId) : null;
     if (state !== null) await this.revive(state);
     return done.ok ? ok({}) : done;
   }
@@ -211,10 +233,12 @@ export class RunService {
   }
 
   private async remove(runId: number): Promise<Result<Record<string, never>>> {
-    const state = this.state(runId);
+    const state = this.folded.state(runId);
     if (state === null) return err(appError('not_found', `there is no run ${runId}`));
     if (!state.binned)
       return err(appError('conflict', 'only a run that lies in the bin is deleted for ever'));
+    if (state.status !== 'finished')
+      return err(appError('conflict', 'the run is still going', { mend: 'cancel it first' }));
     // First what can fail: a run that is still in the bin can be purged again.
     const teardown = state.definition.worktree?.teardown ?? null;
     const removed = await this.parts.workspaces.remove(runOf(state), teardown);
@@ -225,8 +249,7 @@ export class RunService {
     const emptied = await this.removeFiles(state);
     if (!emptied.ok) return emptied;
     this.parts.store.purgeRun(runId);
-    this.folded.delete(runId);
-    this.glanced.delete(runId);
+    this.folded.forget(runId);
     const rest = `The run ${state.name} was deleted, but not all of it: ${notes.join(' ')} All that was left of deleted runs is named in logs/core.log.`;
     if (notes.length > 0) this.parts.notice(rest, 'left-by-deleted-runs');
     return ok({});
@@ -260,7 +283,7 @@ export class RunService {
 
   get(runId: number): Result<ProcedureOutput<'run.get'>> {
     const row = this.parts.store.run(runId);
-    const state = row === null ? null : this.state(runId);
+    const state = row === null ? null : this.folded.state(runId);
     if (row === null || state === null) return err(noState(runId, row));
     return ok({ row, state });
   }
@@ -273,26 +296,8 @@ export class RunService {
     return ok({ row, state: withLastMessages(state) });
   }
 
-  /**
-   * A run as it stands, for those who ask for no more of a team's chat than its last messages. Of a run that has ended
-   * the earlier ones are not even read: what they still did to counts of messages is left out with them.
-   */
-  glance(runId: number): RunState | null {
-    const { engine, store } = this.parts;
-    if (engine.live(runId) !== null || this.folded.has(runId)) return this.state(runId);
-    const known = this.glanced.get(runId) ?? null;
-    const state = this.readable(runId, () => {
-      const events =
-        known === null ? store.glance(runId, SNAPSHOT_MESSAGES) : store.log.read(runId, known.seq);
-      return events === null ? null : replay(events, known);
-    });
-    // Which of two teams was left out by the count of their messages together cannot be told.
-    if (state === null || state.status !== 'finished' || teamsIn(state) !== 1) {
-      this.glanced.delete(runId);
-      return this.state(runId);
-    }
-    keepLast(this.glanced, runId, state);
-    return state;
+  live(): number[] {
+    return [...this.parts.engine.all()].map(({ runId }) => runId);
   }
 
   find(name: string): Result<ProcedureOutput<'run.find'>> {
@@ -301,7 +306,7 @@ export class RunService {
   }
 
   transcript(runId: number, turnId: number): Result<ProcedureOutput<'run.transcript'>> {
-    const state = this.state(runId);
+    const state = this.folded.state(runId);
     const turn = state?.turns[turnId];
     if (state == null || turn === undefined)
       return err(appError('not_found', `there is no turn ${turnId} in run ${runId}`));
@@ -310,7 +315,7 @@ export class RunService {
   }
 
   sessionLog(input: ParsedInput<'run.sessionLog'>): Result<ProcedureOutput<'run.sessionLog'>> {
-    const state = this.state(input.runId);
+    const state = this.folded.state(input.runId);
     if (state === null) return err(appError('not_found', `there is no run ${input.runId}`));
     return ok(this.parts.transcripts.lines(state, input));
   }
@@ -318,7 +323,7 @@ export class RunService {
   async commandOutput(
     input: ParsedInput<'run.commandOutput'>,
   ): Promise<Result<ProcedureOutput<'run.commandOutput'>>> {
-    const state = this.state(input.runId);
+    const state = this.folded.state(input.runId);
     const command = state?.commands[input.commandId];
     if (state == null || command === undefined) {
       return err(appError('not_found', `there is no command ${input.commandId} in run ${input.runId}`));
@@ -330,34 +335,6 @@ export class RunService {
     );
     return ok({ text: size === 0 ? command.output : await readTail(path, input.bytes), totalBytes: size });
   }
-
-  /** The state as it stands in memory, else folded from the log: of the runs read last only what came since. */
-  private state(runId: number): RunState | null {
-    const live = this.parts.engine.live(runId)?.state;
-    if (live !== undefined) return live;
-    const known = this.folded.get(runId) ?? null;
-    const state = this.readable(runId, () =>
-      replay(this.parts.store.log.read(runId, known?.seq ?? 0), known),
-    );
-    if (state === null) return null;
-    keepLast(this.folded, runId, state);
-    return state;
-  }
-
-  /** One run whose events cannot be read must not hide all others: it has no state, and why is in the log. */
-  private readable(runId: number, read: () => RunState | null): RunState | null {
-    try {
-      return read();
-    } catch (cause) {
-      // Folded half by now.
-      this.folded.delete(runId);
-      this.glanced.delete(runId);
-      const why = String(cause).slice(0, 2_000);
-      if (!this.unread.has(runId)) this.parts.logger.warn('a run cannot be read', { runId, why });
-      this.unread.add(runId);
-      return null;
-    }
-  }
 }
 
 const beingDeleted = (): AppError => appError('conflict', 'the run is being deleted');
@@ -368,19 +345,6 @@ const noState = (runId: number, row: RunRow | null): AppError =>
     : appError('store.failed', `run ${runId} cannot be read: its history is damaged, or of a newer Muster`, {
         mend: 'Start the newest Muster that you had. What is kept of the run was left as it is; logs/core.log says more.',
       });
-
-/** How many activations had a team, whatever is known of it. */
-const teamsIn = ({ activations, definition }: RunState): number => {
-  const steps = new Set(definition.steps.filter(({ type }) => type === 'step.team').map(({ id }) => id));
-  return Object.values(activations).filter(({ stepId }) => steps.has(stepId)).length;
-};
-
-function keepLast(kept: Map<number, RunState>, runId: number, state: RunState): void {
-  kept.delete(runId);
-  kept.set(runId, state);
-  const oldest = kept.keys().next().value;
-  if (kept.size > MOST_FOLDED && oldest !== undefined) kept.delete(oldest);
-}
 
 /** The first error as the whole answer, and how many more there are. */
 function refusal(problems: readonly Problem[]): AppError {

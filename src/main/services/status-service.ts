@@ -15,7 +15,6 @@ export class StatusService {
   private readonly startedAt: number;
   private readonly dismissed = new Set<string>();
   private processes: { ptyHost: SystemStatus['ptyHost']; restarts: number };
-  /** By id: what is told again takes the place of what was told before. */
   private readonly extra = new Map<string, SystemStatus['notices'][number]>();
 
   constructor(private readonly parts: StatusParts) {
@@ -27,10 +26,15 @@ export class StatusService {
     this.processes = processes;
   }
 
-  /** Also where one of the same id was dismissed: it has happened again since. */
+  /** Takes the place of what was told under its id; one that was put away is shown again where it says something else. */
   notice(notice: SystemStatus['notices'][number]): void {
+    if (this.extra.get(notice.id)?.text !== notice.text) this.dismissed.delete(notice.id);
     this.extra.set(notice.id, notice);
-    this.dismissed.delete(notice.id);
+  }
+
+  /** What was told under an id holds no longer. */
+  withdraw(id: string): void {
+    this.extra.delete(id);
   }
 
   dismiss(id: string): void {

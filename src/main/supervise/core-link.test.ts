@@ -28,6 +28,9 @@ let link: CoreLink;
 
 const last = () => started.at(-1)?.transport ?? new FakeTransport(0);
 const states = () => link.observed().state;
+const untilStarted = (): void => {
+  for (const before = started.length; started.length === before; ) clock.pass(250);
+};
 
 beforeEach(() => {
   clock = new FakeClock();
@@ -225,10 +228,25 @@ describe('a database that another core holds', () => {
     void link.call('run.list', {});
     expect(last().told).toEqual([
       { kind: 'subscribe', topics: ['runs', 'run:7'] },
-      { kind: 'rpc', id: 1, name: 'run.list', input: {} },
+      { kind: 'rpc', id: 1, name: 'system.takeUp', input: {} },
+      { kind: 'rpc', id: 2, name: 'run.list', input: {} },
     ]);
     expect(ups).toEqual([false]);
     expect(lines).toBe(0);
+  });
+
+  test('goes on with all runs there, and not only with that for which it was started', () => {
+    last().say(ready(77));
+    expect(last().told).toContainEqual({ kind: 'rpc', id: 1, name: 'system.takeUp', input: {} });
+  });
+
+  test('by a core of another version says which', () => {
+    last().say({ ...ready(77), version: '9' });
+    expect(link.observed()).toMatchObject({
+      state: 'attached',
+      detail:
+        'Another Muster, of version 9, holds the database. This one is of version 0 and may not understand it: end that one.',
+    });
   });
 
   test('is ours when that core has ended', () => {
@@ -244,7 +262,7 @@ describe('a database that another core holds', () => {
     const waiting = link.call('run.list', {});
     last().die('no socket');
     for (let round = 0; round < 3; round += 1) {
-      clock.pass(10_000);
+      untilStarted();
       if (started.at(-1)?.how === 'own') last().say(locked);
       last().die('over');
     }
@@ -254,9 +272,49 @@ describe('a database that another core holds', () => {
     expect(await link.call('run.list', {})).toMatchObject({ ok: false, error: { code: 'store.locked' } });
   });
 
+  test('by a core that does not answer is no reason to wait without a word', () => {
+    clock.pass(5000);
+    expect(link.observed()).toMatchObject({
+      state: 'restarting',
+      detail: 'Another Muster holds the database, and does not answer.',
+    });
+    untilStarted();
+    expect(started.at(-1)?.how).toBe('own');
+    last().say(locked);
+    last().die('exited with code 1');
+    untilStarted();
+    expect(started.at(-1)?.how).toBe('attached');
+    last().say(ready(77));
+    clock.pass(60_000);
+    expect(link.observed()).toMatchObject({ state: 'attached', pid: 77 });
+  });
+
+  test('and is free again later is ours then, without the operator', async () => {
+    last().die('no socket');
+    for (let round = 0; round < 3; round += 1) {
+      untilStarted();
+      if (started.at(-1)?.how === 'own') last().say(locked);
+      last().die('over');
+    }
+    expect(states()).toBe('failed');
+    untilStarted();
+    last().die('no socket');
+    untilStarted();
+    expect(started.slice(-2).map((one) => one.how)).toEqual(['attached', 'own']);
+    last().say(ready(42));
+    expect(link.observed()).toMatchObject({ state: 'running', pid: 42 });
+    const asked = link.call('run.list', {});
+    expect(last().told.at(-1)).toEqual({ kind: 'rpc', id: 1, name: 'run.list', input: {} });
+    last().say({ kind: 'reply', id: 1, reply: { ok: true, value: 1 } });
+    expect(await asked).toEqual({ ok: true, value: 1 });
+  });
+
   test('is left alone by a shutdown', async () => {
     last().say(ready(77));
     await link.shutdown(true, 1000);
-    expect(last().told).toEqual([{ kind: 'subscribe', topics: [] }]);
+    expect(last().told).toEqual([
+      { kind: 'subscribe', topics: [] },
+      { kind: 'rpc', id: 1, name: 'system.takeUp', input: {} },
+    ]);
   });
 });

@@ -9,6 +9,12 @@ import type { Clock, Log, TransferredPort, Transport } from './transport';
 /** How long a core that said why it cannot go on may take to exit. */
 const DOOMED_MS = 2000;
 const LOCKED = 'Another Muster holds the database.';
+/** How long another program's core may take to let us in: one that was stopped by a Ctrl-Z never does. */
+const LET_IN_MS = 5000;
+const SILENT = 'Another Muster holds the database, and does not answer.';
+
+const otherVersion = (theirs: string, ours: string): string =>
+  `Another Muster, of version ${theirs}, holds the database. This one is of version ${ours} and may not understand it: end that one.`;
 
 /** What main hears of the core, and what the window hears past it. */
 export interface Wanted {
@@ -45,6 +51,12 @@ export class CoreLink {
   #lined = false;
   #apiAddress: string | null = null;
   #failure: AppError | null = null;
+  /** Our version, known from the first core that we began: another's is only looked for when ours found the lock. */
+  #version = '';
+  /** Who holds the database, where another program does. */
+  #holder = LOCKED;
+  /** Another program holds the database: a short command too, which has no socket and is gone in a moment. */
+  #lockedOut = false;
   #stopped: (() => void) | null = null;
 
   constructor(private readonly options: CoreLinkOptions) {
@@ -57,6 +69,7 @@ export class CoreLink {
       connected: (transport) => this.#connected(transport),
       lost: () => this.#lost(),
       changed: () => this.#changed(),
+      mayPass: () => this.#lockedOut,
     });
   }
 
@@ -76,7 +89,7 @@ export class CoreLink {
   observed(): SystemStatus['core'] {
     const { state, ...rest } = this.#core.observed;
     if (state === 'running' && this.#mode === 'attached')
-      return { ...rest, state: 'attached', detail: rest.detail ?? LOCKED };
+      return { ...rest, state: 'attached', detail: rest.detail ?? this.#holder };
     // While it stops nothing new is answered, which for a window is no other than a restart.
     return { ...rest, state: state === 'stopped' ? 'restarting' : state };
   }
@@ -157,7 +170,20 @@ export class CoreLink {
         this.options.log('error', `core: a message that cannot be read: ${parsed.error.message}`);
       else if (this.#core.transport === transport) this.#receive(parsed.data, transport);
     });
-    if (this.#mode === 'own') transport.post(this.options.init());
+    if (this.#mode === 'own') this.#begin(transport);
+    else this.options.clock.later(LET_IN_MS, () => this.#late(transport));
+  }
+
+  #begin(transport: Transport): void {
+    const init = this.options.init();
+    this.#version = init.version;
+    transport.post(init);
+  }
+
+  #late(transport: Transport): void {
+    if (this.#core.transport !== transport || this.#core.observed.state === 'running') return;
+    this.#core.doomed(SILENT, false);
+    transport.kill();
   }
 
   #receive(message: FromCore, transport: Transport): void {
@@ -182,18 +208,23 @@ export class CoreLink {
   #ready(message: Extract<FromCore, { kind: 'ready' }>): void {
     this.#apiAddress = message.apiAddress;
     this.#failure = null;
+    this.#lockedOut = false;
+    this.#holder = message.version === this.#version ? LOCKED : otherVersion(message.version, this.#version);
     if (this.#mode === 'attached') this.#core.forgive();
     this.#core.ready(message.pid);
     this.renewLine();
     // Before any call: nothing that happens after its answer may be missed.
     this.#tellTopics();
     this.#calls.open();
+    // One that was started for a single command has taken up that run and no other.
+    if (this.#mode === 'attached') void this.#calls.add('system.takeUp', {});
     this.options.up(this.#mode === 'own');
   }
 
   #fatal(error: AppError, transport: Transport): void {
     this.#failure = error;
     const locked = error.code === 'store.locked' && this.#mode === 'own';
+    if (this.#mode === 'own') this.#lockedOut = locked;
     if (locked) this.#next = 'attached';
     this.#core.doomed(locked ? LOCKED : error.message, !locked && this.#mode === 'own');
     this.options.clock.later(DOOMED_MS, () => transport.kill());

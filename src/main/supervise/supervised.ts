@@ -1,4 +1,4 @@
-import { afterDeath, type Deaths, noDeaths } from './backoff';
+import { afterDeath, type Deaths, LONGEST_DELAY_MS, noDeaths } from './backoff';
 import type { Clock, Log, Transport } from './transport';
 
 export type ProcessState = 'starting' | 'running' | 'restarting' | 'failed' | 'stopped';
@@ -22,6 +22,8 @@ export interface SupervisedOptions {
   /** It is gone, and nothing that was asked of it will be answered. */
   lost(): void;
   changed(): void;
+  /** What it dies of is another's doing and may pass: given up, it is tried again from time to time all the same. */
+  mayPass?(): boolean;
 }
 
 /** One process that is kept alive, and what is seen of it. It counts as running when its owner says `ready`. */
@@ -112,8 +114,10 @@ export class Supervised {
     this.#deaths = deaths;
     const restarts = this.#observed.restarts + 1;
     if (this.#verdict?.final || next.kind === 'give-up') {
-      log('error', `${name}: ${detail}; not started again`);
+      const later = !this.#verdict?.final && this.options.mayPass?.() === true;
+      log('error', `${name}: ${detail}; ${later ? 'tried again from time to time' : 'not started again'}`);
       this.#see({ state: 'failed', pid: null, detail });
+      if (later) this.#cancelRestart = clock.later(LONGEST_DELAY_MS, () => this.start());
       return;
     }
     log('warn', `${name}: ${detail}; started again in ${next.delayMs} ms`);

@@ -1,10 +1,10 @@
 import type { Clock } from '../../core/ports/ports';
 
 /**
- * A later time is reached in several delays. A machine that sleeps stops them but not the time of day, and not every
- * program is told that it woke: the command line is not.
+ * A later time is reached in several delays: they stand still while the machine sleeps, and a core without a window has
+ * nobody who tells it that it woke up.
  */
-const LONGEST = 60_000;
+const LONGEST_MS = 60_000;
 
 export interface SystemClock extends Clock {
   /** Reads all timers again: after a sleep of the machine they may be late. */
@@ -25,7 +25,7 @@ export function createClock(): SystemClock {
         waiting.delete(entry);
         entry.run();
       },
-      Math.min(Math.max(delay, 0), LONGEST),
+      Math.min(Math.max(delay, 0), LONGEST_MS),
     );
   };
   return {

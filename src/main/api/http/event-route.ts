@@ -12,10 +12,17 @@ const FAREWELL_MS = 1_000;
 
 const querySchema = z.strictObject({ after: number.optional(), run: z.string().optional() });
 
+export interface StreamRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly query: unknown;
+  readonly allowed: () => boolean;
+}
+
 /** Opens the stream that a request asks for: after an id that it names, else from now on. */
 export async function openEventStream(
   core: CoreService,
-  { request, response, query }: { request: IncomingMessage; response: ServerResponse; query: unknown },
+  { request, response, query, allowed }: StreamRequest,
 ): Promise<Result<EventStream, Fault>> {
   const given = parse(querySchema, query);
   if (!given.ok) return given;
@@ -40,7 +47,10 @@ export async function openEventStream(
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   });
-  const stream = new EventStream(core, targetOf(response), { ...streamDefaults, after, runId: run.value });
+  const stream = new EventStream(core, targetOf(response), {
+    ...{ ...streamDefaults, after, allowed },
+    runId: run.value,
+  });
   response.on('close', () => stream.stop());
   return ok(stream);
 }

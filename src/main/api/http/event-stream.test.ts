@@ -195,10 +195,25 @@ test('the events of seed 000 have exactly its fields as data; others are whole',
   );
 });
 
+test('a reader whose token was taken back hears no more', async () => {
+  const core = new FakeCore();
+  const { target, state } = reader(Number.POSITIVE_INFINITY, 5);
+  const last = { ...target, end: (text: string) => void target.write(text) };
+  let allowed = true;
+  const stream = new EventStream(core, last, options({ heartbeatMs: 5, allowed: () => allowed }));
+  const ran = stream.run();
+  core.commit(1, [event(1)]);
+  await new Promise(setImmediate);
+  allowed = false;
+  await ran;
+  expect(state.text).toContain('the token was taken back');
+  expect(core.listening).toBe(0);
+});
+
 async function serve(core: FakeCore) {
   const opened = await HttpServer.open({
     core,
-    token: TOKEN,
+    token: () => TOKEN,
     port: 0,
     failed: (cause) => expect.fail(String(cause)),
   });

@@ -20,9 +20,11 @@ export interface StreamOptions {
   readonly heartbeatMs: number;
   /** How long a reader may leave what it was sent unread. */
   readonly patienceMs: number;
+  /** Whether the reader may still hear; asked with each heartbeat. */
+  readonly allowed: () => boolean;
 }
 
-export const streamDefaults = { pageSize: 200, heartbeatMs: 15_000, patienceMs: 30_000 };
+export const streamDefaults = { pageSize: 200, heartbeatMs: 15_000, patienceMs: 30_000, allowed: () => true };
 
 /**
  * All events after an id, then those to come. Each is read from the store by the place that the reader has got to; a
@@ -49,6 +51,7 @@ export class EventStream {
         this.awaken();
     });
     this.heartbeat = setInterval(() => {
+      if (!options.allowed()) return this.finish(revoked);
       if (!this.waiting) target.write(heartbeatText);
     }, options.heartbeatMs);
   }
@@ -112,6 +115,10 @@ export class EventStream {
     clearTimeout(slow);
   }
 }
+
+const revoked = appError('unavailable', 'the token was taken back', {
+  mend: 'connect again with the new one; `muster api` shows it',
+});
 
 const tooSlow = appError('unavailable', 'the reader is too slow', {
   mend: 'connect again with Last-Event-ID',

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { appError } from '@contract/errors';
+import { newUidSchema } from '@contract/ids';
 import { err, ok, type Result } from '@contract/result';
 import { runStatusSchema } from '@contract/run/state';
 import { z } from 'zod';
@@ -9,6 +10,7 @@ import { type Answered, type Asked, asked, BY, findRun, number, page, parse, typ
 
 const startSchema = z
   .strictObject({
+    uid: newUidSchema,
     projectId: z.number().int().optional(),
     /** A folder's absolute path, or the name of a project that Muster knows. */
     project: z.string().optional(),
@@ -28,8 +30,13 @@ async function projectOf(core: CoreCalls, name: string): Promise<Result<number, 
   }
   const projects = await asked(core, 'project.list', {});
   if (!projects.ok) return projects;
-  const known = projects.value.find((row) => row.name === name);
-  if (known !== undefined) return ok(known.id);
+  const [known, ...others] = projects.value.filter((row) => row.name === name);
+  if (known !== undefined && others.length === 0) return ok(known.id);
+  if (known !== undefined) {
+    const paths = [known, ...others].map(({ path }) => path).join(', ');
+    const message = `${others.length + 1} projects are called "${name}"`;
+    return err(faultOf(appError('conflict', message, { mend: `give the path of one: ${paths}` })));
+  }
   return err(
     faultOf(
       appError('not_found', `there is no project "${name}"`, {

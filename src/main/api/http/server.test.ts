@@ -61,7 +61,7 @@ async function serve(core = new FakeCore(procedures)) {
   const failed: unknown[] = [];
   const opened = await HttpServer.open({
     core,
-    token: TOKEN,
+    token: () => TOKEN,
     port: 0,
     failed: (cause) => failed.push(cause),
   });
@@ -156,6 +156,16 @@ test('a run is started in a project by number, name or folder', async () => {
   });
 });
 
+test('of two projects with the name none is taken', async () => {
+  const twins = [4, 5].map((id) => ({ id, path: `/${id}/app`, name: 'app', addedAt: 1, trouble: null }));
+  const { ask, core } = await serve(new FakeCore({ ...procedures, 'project.list': () => twins }));
+  expect(await ask('/runs', { method: 'POST', body: { file: 'w.yaml', project: 'app' } })).toMatchObject({
+    status: 409,
+    body: { error: { code: 'conflict', mend: 'give the path of one: /4/app, /5/app' } },
+  });
+  expect(core.calls.some(({ name }) => name === 'run.start')).toBe(false);
+});
+
 test('runs, gates and the feed are read and steered', async () => {
   const { ask, core } = await serve();
   expect(await ask('/runs?limit=5&status=running')).toMatchObject({ status: 200, body: { rows: [row] } });
@@ -197,6 +207,7 @@ test('what is wrong with a request is said, with its status', async () => {
     [400, '/runs?limit=many', {}],
     [400, '/runs', { method: 'POST', body: { file: 'w.yaml' } }],
     [400, '/runs', { method: 'POST', body: { file: 'w.yaml', projectId: 1, extra: true } }],
+    [400, '/runs', { method: 'POST', body: { file: 'w.yaml', projectId: 1, uid: '../up' } }],
     [400, '/gates/12/1', { method: 'POST', body: { option: 'a', opinion: 'b' } }],
     [404, '/gates/12/one', { method: 'POST', body: { option: 'a' } }],
     [415, '/runs', { method: 'POST', body: { file: 'w.yaml' }, headers: { 'content-type': 'text/plain' } }],
@@ -265,6 +276,30 @@ test('the token is made once, for its owner only', () => {
   expect(apiToken(dataDir)).toBe(next);
 });
 
+test('a token whose file was deleted counts no more, and the one that took its place does', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'));
+  cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const api = new HttpSwitch({
+    core: new FakeCore(procedures),
+    dataDir,
+    logger,
+    changed: () => undefined,
+    trouble: () => undefined,
+  });
+  cleanups.push(() => api.close());
+  await api.apply({ enabled: true, port: 0 });
+  const status = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await send(`${api.address}/gates`, { method: 'GET', headers })).status;
+  };
+  const leaked = apiToken(dataDir);
+  expect(await status(leaked)).toBe(200);
+  rmSync(apiTokenFile(dataDir));
+  expect(await status(leaked)).toBe(401);
+  expect(await status(apiToken(dataDir))).toBe(200);
+});
+
 test('the switch follows the settings, one change after the other', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'));
   cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -280,12 +315,19 @@ test('the switch follows the settings, one change after the other', async () => 
     dataDir,
     logger: quiet,
     changed: (address) => addresses.push(address),
+    trouble: () => undefined,
   });
   cleanups.push(() => api.close());
   await api.apply({ enabled: true, port: 0 });
   const taken = Number(new URL(api.address ?? '').port);
-  const other = new HttpSwitch({ core: new FakeCore(), dataDir, logger: quiet, changed: () => undefined });
+  const troubles: (string | null)[] = [];
+  const other = new HttpSwitch({
+    ...{ core: new FakeCore(), dataDir, logger: quiet, changed: () => undefined },
+    trouble: (text) => troubles.push(text),
+  });
   await other.apply({ enabled: true, port: taken });
+  await other.apply({ enabled: false, port: taken });
+  expect(troubles).toEqual([expect.stringContaining(`port ${taken} is in use; choose another port`), null]);
   expect([other.address, warnings]).toEqual([null, [`the HTTP API cannot listen: port ${taken} is in use`]]);
   void api.apply({ enabled: false, port: 0 });
   void api.apply({ enabled: true, port: taken });

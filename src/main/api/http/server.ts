@@ -13,7 +13,8 @@ import { routes } from './routes';
 
 export interface HttpServerParts {
   readonly core: CoreService;
-  readonly token: string;
+  /** Asked for at each request, because the operator may take it back at any time. */
+  readonly token: () => string;
   /** 0: any that is free. */
   readonly port: number;
   /** Told of what was not foreseen. */
@@ -78,7 +79,7 @@ export class HttpServer {
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<Fault | null> {
-    const refused = refusal(request, { port: this.port, token: this.parts.token });
+    const refused = refusal(request, { port: this.port, token: this.parts.token() });
     if (refused !== null) return refused;
     const { pathname, query } = addressOf(request.url ?? '/');
     const found = match(ALL, request.method ?? '', pathname);
@@ -99,7 +100,10 @@ export class HttpServer {
     response: ServerResponse,
     query: unknown,
   ): Promise<Fault | null> {
-    const opened = await openEventStream(this.parts.core, { request, response, query });
+    const { token } = this.parts;
+    const known = token();
+    const allowed = (): boolean => token() === known;
+    const opened = await openEventStream(this.parts.core, { request, response, query, allowed });
     if (!opened.ok) return opened.error;
     this.streams.add(opened.value);
     try {

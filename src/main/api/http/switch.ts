@@ -10,6 +10,8 @@ export interface HttpSwitchParts {
   readonly logger: Logger;
   /** The address after each change; null while it is off or cannot be on. */
   readonly changed: (address: string | null) => void;
+  /** Why it is not as the settings want it, for the operator; null where it is. */
+  readonly trouble: (text: string | null) => void;
 }
 
 /** Keeps the HTTP API as the settings want it. Changes are made one after the other. */
@@ -37,27 +39,32 @@ export class HttpSwitch {
   }
 
   private async make({ enabled, port }: Settings['httpApi']): Promise<void> {
-    const { core, dataDir, logger, changed } = this.parts;
+    const { changed, trouble } = this.parts;
     await this.server?.close();
     this.server = null;
-    if (enabled) await this.open({ core, dataDir, logger, port });
+    trouble(enabled ? await this.open(port) : null);
     changed(this.address);
   }
 
-  private async open({
-    core,
-    dataDir,
-    logger,
-    port,
-  }: Omit<HttpSwitchParts, 'changed'> & { port: number }): Promise<void> {
+  /** Why it cannot be opened; null where it is. */
+  private async open(port: number): Promise<string | null> {
+    const { core, dataDir, logger } = this.parts;
     try {
       const failed = (cause: unknown): void =>
         logger.error('the HTTP API failed', { cause: String(cause instanceof Error ? cause.stack : cause) });
-      const opened = await HttpServer.open({ core, token: apiToken(dataDir), port, failed });
-      if (opened.ok) this.server = opened.value;
-      else logger.warn(opened.error.message, { mend: opened.error.mend });
+      // There is one from now on, or it is said why not.
+      apiToken(dataDir);
+      const opened = await HttpServer.open({ core, token: () => apiToken(dataDir), port, failed });
+      if (opened.ok) {
+        this.server = opened.value;
+        return null;
+      }
+      const { message, mend = '' } = opened.error;
+      logger.warn(message, { mend });
+      return `${message}; ${mend}`;
     } catch (cause) {
       logger.warn('the HTTP API has no token', { cause: String(cause) });
+      return `the HTTP API has no token: ${cause instanceof Error ? cause.message : String(cause)}`;
     }
   }
 }

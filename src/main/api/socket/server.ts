@@ -15,6 +15,7 @@ export interface LocalSocketParts {
   /** In the data folder; the socket lies beside it. */
   readonly endpointFile: string;
   readonly version: string;
+  readonly dbPath?: string;
   readonly apiAddress: () => string | null;
 }
 
@@ -28,7 +29,8 @@ export class LocalSocket {
   ) {}
 
   static async open(parts: LocalSocketParts): Promise<Result<LocalSocket>> {
-    const address = await socketAddress(dirname(parts.endpointFile));
+    const folder = dirname(parts.endpointFile);
+    const address = await socketAddress(folder).catch((cause: unknown) => err(cannotOpen(cause, folder)));
     if (!address.ok) return address;
     const { path } = address.value;
     const server = createServer();
@@ -40,6 +42,7 @@ export class LocalSocket {
         token: randomBytes(32).toString('hex'),
         pid: process.pid,
         version: parts.version,
+        ...(parts.dbPath === undefined ? {} : { dbPath: parts.dbPath }),
       };
       const socket = new LocalSocket(server, {
         address: address.value,
@@ -60,12 +63,13 @@ export class LocalSocket {
     } catch (cause) {
       server.close();
       address.value.remove();
-      return err(
-        appError('unavailable', `the local socket cannot be opened: ${String(cause)}`, {
-          where: { file: path },
-        }),
-      );
+      return err(cannotOpen(cause, path));
     }
+  }
+
+  /** Programs that are connected: windows and command lines. */
+  get guests(): number {
+    return this.connections.size;
   }
 
   tellApi(address: string | null): void {
@@ -81,6 +85,9 @@ export class LocalSocket {
     this.place.address.remove();
   }
 }
+
+const cannotOpen = (cause: unknown, file: string) =>
+  appError('unavailable', `the local socket cannot be opened: ${String(cause)}`, { where: { file } });
 
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {

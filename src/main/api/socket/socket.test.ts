@@ -208,6 +208,15 @@ test('a folder that cannot hold a socket is an error, not a fault', async () => 
     apiAddress: () => null,
   });
   expect(opened.ok).toBe(false);
+  const blocked = folder();
+  mkdirSync(join(blocked, 'core.sock', 'full'), { recursive: true });
+  const refused = await LocalSocket.open({
+    core: new FakeCore(),
+    endpointFile: join(blocked, 'core-endpoint.json'),
+    version: '1',
+    apiAddress: () => null,
+  });
+  expect(refused).toMatchObject({ ok: false, error: { code: 'unavailable' } });
   const missing = await LocalSocket.open({
     core: new FakeCore(),
     endpointFile: join(dataDir, 'none', 'e.json'),

@@ -6,7 +6,9 @@ import { ask } from '../../api/core-service';
 import { findGate, seqOf } from '../address';
 import { type Context, command } from '../command';
 import { EXIT, type ExitCode } from '../exit';
+import type { Link } from '../link/link';
 import { waitForRun } from '../wait';
+import { withCore } from '../with-core';
 
 const BY = 'command line';
 
@@ -80,9 +82,37 @@ interface Wish {
 }
 
 async function answer(context: Context, address: string, wish: Wish): Promise<Result<ExitCode>> {
-  const opened = await context.open({ mode: wish.detach ? 'background' : 'working' });
-  if (!opened.ok) return opened;
-  const link = opened.value;
+  const mode = wish.detach ? 'background' : 'working';
+  // The first look tells which gate is meant: asked again, `RUN` alone could mean the next one.
+  let meant: Given | null = null;
+  const done = await withCore(context, { mode }, async (link) => {
+    const found: Result<Given> = meant === null ? await gateFor(link, address, wish) : ok(meant);
+    if (!found.ok) return found;
+    const asked = meant !== null;
+    meant = found.value;
+    return give(link, { ...found.value, wish, asked });
+  });
+  if (!done.ok) return done;
+  const { link, value } = done.value;
+  const { runId, gateId, option, afterSeq, row } = value;
+  if (link.kind === 'attached' && !wish.wait) {
+    context.out.document(row, () => [
+      `Gate ${runId}/${gateId}: ${option}. The run goes on in process ${link.pid}.`,
+    ]);
+    return ok(EXIT.ok);
+  }
+  return waitForRun(context, { link, runId, throughGates: wish.wait, afterSeq });
+}
+
+interface Given {
+  readonly runId: number;
+  readonly gateId: number;
+  readonly option: string;
+  /** Where the run stood before the answer. */
+  readonly afterSeq: number;
+}
+
+async function gateFor(link: Link, address: string, wish: Wish): Promise<Result<Given>> {
   const found = await findGate(link, address);
   if (!found.ok) return found;
   const { run, gate } = found.value;
@@ -92,26 +122,25 @@ async function answer(context: Context, address: string, wish: Wish): Promise<Re
   await link.takeUp([run.id]);
   const before = await seqOf(link, run.id);
   if (!before.ok) return before;
-  const input = {
-    runId: run.id,
-    gateId: gate.gateId,
-    answer: { option: option.value, ...wish.more },
-    by: BY,
-  };
-  const row = await ask(link, 'gate.resolve', input);
-  if (!row.ok) return row;
-  if (link.kind === 'attached' && !wish.wait) {
-    context.out.document(row.value, () => [
-      `Gate ${run.id}/${gate.gateId}: ${option.value}. The run goes on in process ${link.pid}.`,
-    ]);
-    return ok(EXIT.ok);
-  }
-  return waitForRun(context, {
-    link,
-    runId: run.id,
-    throughGates: wish.wait,
-    afterSeq: before.value,
+  return ok({ runId: run.id, gateId: gate.gateId, option: option.value, afterSeq: before.value });
+}
+
+/** Gives the answer. `asked`: a core that has ended may have taken it already, and then it stands there. */
+async function give(
+  link: Link,
+  { wish, asked, ...given }: Given & { readonly wish: Wish; readonly asked: boolean },
+): Promise<Result<Given & { readonly row: GateRow }>> {
+  const { runId, gateId, option } = given;
+  if (asked) await link.takeUp([runId]);
+  const known = asked ? await findGate(link, `${runId}/${gateId}`) : null;
+  if (known !== null && !known.ok) return known;
+  const row = known?.value.gate;
+  if (row?.by === BY && row.answer?.option === option) return ok({ ...given, row });
+  const resolved = await ask(link, 'gate.resolve', {
+    ...{ runId, gateId, by: BY },
+    answer: { option, ...wish.more },
   });
+  return resolved.ok ? ok({ ...given, row: resolved.value }) : resolved;
 }
 
 /** The option that is named, else the only one of the wished kind. */

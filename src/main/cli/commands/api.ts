@@ -4,6 +4,7 @@ import { ask } from '../../api/core-service';
 import { apiToken, apiTokenFile } from '../../api/http/token';
 import { command } from '../command';
 import { EXIT } from '../exit';
+import type { Link } from '../link/link';
 import { columns } from '../output/columns';
 
 export const apiCommand = command({
@@ -29,11 +30,12 @@ export const apiCommand = command({
     const known = await ask(link.value, 'settings.get', {});
     if (!known.ok) return known;
     const before = known.value.httpApi;
+    const stale = link.value.apiAddress();
     const httpApi = { enabled: flags.on || (before.enabled && !flags.off), port: port ?? before.port };
     if (httpApi.enabled !== before.enabled || httpApi.port !== before.port) {
       const saved = await ask(link.value, 'settings.set', { settings: { httpApi } });
       if (!saved.ok) return saved;
-      await settled(link.value, httpApi.enabled);
+      await settled(link.value, { enabled: httpApi.enabled, stale });
     }
     const address = link.value.apiAddress();
     const token = apiToken(context.dataDir);
@@ -41,7 +43,7 @@ export const apiCommand = command({
     context.out.document({ ...httpApi, address, token, tokenFile }, () =>
       columns([
         ['api', httpApi.enabled ? 'on' : 'off'],
-        ['address', address ?? (httpApi.enabled ? 'none: no Muster that serves it is running' : 'none')],
+        ['address', address ?? (httpApi.enabled ? NOT_OPEN[link.value.kind] : 'none')],
         ['token', token],
         ['kept in', tokenFile],
       ]),
@@ -50,15 +52,24 @@ export const apiCommand = command({
   },
 });
 
-const SETTLE_MS = 3_000;
+const NOT_OPEN: Readonly<Record<Link['kind'], string>> = {
+  hosted: 'none: no Muster that serves it is running',
+  attached: 'none: the running Muster could not open it; `muster status` says why',
+};
 
-/** The running core opens or closes it a moment after the setting. */
-async function settled(link: { kind: string; apiAddress(): string | null }, enabled: boolean): Promise<void> {
+const SETTLE_MS = 5_000;
+
+/** The running core opens or closes it a moment after the setting. On another port, the address that was is none any more. */
+async function settled(
+  link: Link,
+  { enabled, stale }: { enabled: boolean; stale: string | null },
+): Promise<void> {
+  const isSo = (): boolean => {
+    const address = link.apiAddress();
+    return enabled ? address !== null && address !== stale : address === null;
+  };
   if (link.kind === 'hosted') return;
-  for (
-    const until = Date.now() + SETTLE_MS;
-    Date.now() < until && (link.apiAddress() !== null) !== enabled;
-  ) {
+  for (const until = Date.now() + SETTLE_MS; Date.now() < until && !isSo(); ) {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

@@ -11,6 +11,7 @@ export const agentsCommand = command({
   least: 0,
   most: 0,
   flags: {},
+  onlyAsks: true,
   async run(context) {
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;
@@ -51,6 +52,7 @@ export const projectsCommand = command({
   least: 0,
   most: 0,
   flags: {},
+  onlyAsks: true,
   async run(context) {
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;

@@ -3,6 +3,7 @@ import { err, ok } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import { runStatusSchema } from '@contract/run/state';
 import { ask } from '../../api/core-service';
+import { liveRuns } from '../address';
 import { command } from '../command';
 import { EXIT } from '../exit';
 import { columns } from '../output/columns';
@@ -23,6 +24,7 @@ export const listCommand = command({
     search: { value: 'TEXT', help: 'only runs with this in their name' },
     limit: { value: 'N', help: `how many (default 30, at most ${MOST})` },
   },
+  onlyAsks: true,
   async run(context, { flags }) {
     const status = runStatusSchema.optional().safeParse(flags.status);
     if (!status.success) {
@@ -41,8 +43,12 @@ export const listCommand = command({
     const listed = await ask(link.value, 'run.list', { limit, status: status.data, search: flags.search });
     if (!listed.ok) return listed;
     const { rows, more } = listed.value;
-    const live = link.value.kind === 'attached';
-    context.out.document({ runs: rows, more, live }, () => [
+    const live = await liveRuns(link.value);
+    const isParked = ({ id, status: now }: RunRow) =>
+      (now === 'running' || now === 'cancelling') && !live(id);
+    const parked = rows.filter(isParked).map(({ id }) => id);
+    const document = { runs: rows, more, live: link.value.kind === 'attached', parked };
+    context.out.document(document, () => [
       ...lines(rows, live, context.out),
       ...(more ? ['There are more: --limit N'] : []),
     ]);
@@ -50,17 +56,21 @@ export const listCommand = command({
   },
 });
 
-function lines(rows: readonly RunRow[], live: boolean, { style, width }: Output): string[] {
+function lines(
+  rows: readonly RunRow[],
+  live: (runId: number) => boolean,
+  { style, width }: Output,
+): string[] {
   if (rows.length === 0) return ['No runs.'];
   const head = ['RUN', 'STATUS', 'STEPS', 'STARTED', 'TOOK', 'PROJECT', 'NAME'].map(style.dim);
   const table = rows.map((row) => [
     String(row.id),
-    statusWord(style, row.status, live),
+    statusWord(style, row.status, live(row.id)),
     `${row.stepsDone}/${row.steps}`,
     dayAndTime(row.startedAt),
     duration((row.finishedAt ?? row.at) - row.startedAt),
     row.projectName,
-    row.now === null || !live ? row.name : `${row.name}  (${row.now})`,
+    row.now === null || !live(row.id) ? row.name : `${row.name}  (${row.now})`,
   ]);
   return columns([head, ...table], { width });
 }

@@ -23,6 +23,7 @@ export const promptsCommand = command({
     'no run that needs these texts would start.',
   ].join('\n'),
   flags: {},
+  onlyAsks: true,
   async run(context, { words: [verb = '', path] }) {
     const act = Object.hasOwn(ACTS, verb) ? ACTS[verb] : undefined;
     if (act === undefined)

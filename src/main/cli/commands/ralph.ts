@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { appError } from '@contract/errors';
-import type { ProcedureInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
+import { ulids } from '../../adapters/system/ids';
 import { ask } from '../../api/core-service';
 import { projectFolder } from '../../services/project-folder';
-import { type Context, command } from '../command';
-import { EXIT, type ExitCode } from '../exit';
+import { type Begun, exitOfNone, tellProblems } from '../begun';
+import { command } from '../command';
 import type { Link } from '../link/link';
-import { problemLines } from '../output/error-lines';
 import { waitForRun } from '../wait';
+import { withCore } from '../with-core';
 
 const BY = 'command line';
 
@@ -54,39 +54,78 @@ export const ralphCommand = command({
     if (!tokens.ok) return tokens;
     const pid = numberOf(flags.pid, 'pid', true);
     if (!pid.ok) return pid;
-    const link = await context.open({ mode: 'working' });
-    if (!link.ok) return link;
-    if (flags.watch)
-      return watchLoop(context, link.value, {
-        folder,
-        pid: pid.value,
-        iterations: iterations.value,
-        wait: !flags['no-wait'],
-      });
-    const worker = await workerOf(link.value, flags.worker);
-    if (!worker.ok) return worker;
-    const place = await placeOf(link.value, folder);
-    if (!place.ok) return place;
-    const wanted: ProcedureInput<'loop.start'> = {
-      ...place.value,
-      branch: flags.branch ?? null,
-      workspace: flags.here ? 'project' : 'worktree',
-      worker: worker.value,
-      model: flags.model ?? null,
-      ...(iterations.value === null ? {} : { iterations: iterations.value }),
-      minutes: minutes.value,
-      budget: tokens.value === null ? null : { tokens: tokens.value },
-      startedBy: BY,
-    };
-    const sound = await checkLoop(context, link.value, wanted);
-    if (!sound.ok) return sound;
-    if (!sound.value) return ok(EXIT.invalid);
-    const started = await ask(link.value, 'loop.start', wanted);
-    if (!started.ok) return started;
-    const { runId } = started.value;
-    return waitForRun(context, { link: link.value, runId, throughGates: !flags['no-wait'], afterSeq: 0 });
+    const asked = { uid: ulids.ulid(), folder, iterations: iterations.value };
+    const watching = { ...asked, pid: pid.value };
+    const wish = { ...asked, minutes: minutes.value, tokens: tokens.value, flags };
+    const begun = await withCore(context, { mode: 'working' }, (link, again) => {
+      const about = { link, again, stop: context.stop };
+      return flags.watch ? watchLoop(about, watching) : startLoop(about, wish);
+    });
+    if (!begun.ok) return begun;
+    const { link, value } = begun.value;
+    tellProblems(context, value);
+    if (value.runId === null) return ok(exitOfNone(context));
+    return waitForRun(context, {
+      ...{ link, runId: value.runId },
+      ...{ throughGates: !flags['no-wait'], afterSeq: 0 },
+    });
   },
 });
+
+interface About {
+  readonly link: Link;
+  /** A core that has ended was asked before, and may have begun it. */
+  readonly again: boolean;
+  readonly stop: AbortSignal;
+}
+
+interface Asked {
+  readonly uid: string;
+  readonly folder: string;
+  readonly iterations: number | null;
+}
+
+interface Wish extends Asked {
+  readonly minutes: number | null;
+  readonly tokens: number | null;
+  readonly flags: {
+    readonly worker: string | undefined;
+    readonly model: string | undefined;
+    readonly branch: string | undefined;
+    readonly here: boolean;
+  };
+}
+
+/** Looks at it whole, and starts it: once, however often it is asked for. */
+async function startLoop({ link, again, stop }: About, wish: Wish): Promise<Result<Begun>> {
+  const { uid, iterations, minutes, tokens, flags } = wish;
+  const worker = await workerOf(link, flags.worker);
+  if (!worker.ok) return worker;
+  const place = await placeOf(link, wish.folder);
+  if (!place.ok) return place;
+  const wanted = {
+    ...place.value,
+    branch: flags.branch ?? null,
+    workspace: flags.here ? ('project' as const) : ('worktree' as const),
+    worker: worker.value,
+  };
+  // What it began itself may be what is in its way now.
+  const there = again && (await ask(link, 'run.find', { name: uid })).ok;
+  const seen = there ? null : await ask(link, 'loop.preview', wanted);
+  if (seen !== null && !seen.ok) return seen;
+  const { problems, file } = seen?.value ?? { problems: [], file: '' };
+  const sound = problems.every(({ severity }) => severity !== 'error');
+  if (!there && (!sound || stop.aborted)) return ok({ runId: null, file, problems });
+  const started = await ask(link, 'loop.start', {
+    ...{ uid, ...wanted },
+    model: flags.model ?? null,
+    ...(iterations === null ? {} : { iterations }),
+    minutes,
+    budget: tokens === null ? null : { tokens },
+    startedBy: BY,
+  });
+  return started.ok ? ok({ runId: started.value.runId, file, problems }) : started;
+}
 
 async function placeOf(link: Link, folder: string): Promise<Result<{ projectId: number; folder: string }>> {
   const project = await ask(link, 'project.add', { path: projectFolder(join(folder, 'prd.json')) });
@@ -96,40 +135,15 @@ async function placeOf(link: Link, folder: string): Promise<Result<{ projectId: 
   return ok({ projectId, folder: inside === '' ? '.' : inside });
 }
 
-interface Watching {
-  readonly folder: string;
-  readonly pid: number | null;
-  readonly iterations: number | null;
-  readonly wait: boolean;
-}
-
 async function watchLoop(
-  context: Context,
-  link: Link,
-  { folder, pid, iterations, wait }: Watching,
-): Promise<Result<ExitCode>> {
+  { link }: About,
+  { uid, folder, pid, iterations }: Asked & { readonly pid: number | null },
+): Promise<Result<Begun>> {
   const place = await placeOf(link, folder);
   if (!place.ok) return place;
   const cap = iterations === null ? {} : { iterations };
-  const started = await ask(link, 'loop.watch', { ...place.value, ...cap, pid, startedBy: BY });
-  if (!started.ok) return started;
-  return waitForRun(context, { link, runId: started.value.runId, throughGates: wait, afterSeq: 0 });
-}
-
-/** All that is wrong with it, not only the first; false where it cannot begin. */
-async function checkLoop(
-  { out }: Context,
-  link: Link,
-  wanted: ProcedureInput<'loop.start'>,
-): Promise<Result<boolean>> {
-  const { projectId, folder, branch, workspace, worker } = wanted;
-  const seen = await ask(link, 'loop.preview', { projectId, folder, branch, workspace, worker });
-  if (!seen.ok) return seen;
-  const { problems, file } = seen.value;
-  const sound = problems.every(({ severity }) => severity !== 'error');
-  if (!sound && out.json) out.record({ kind: 'invalid', file, problems }, () => []);
-  else for (const problem of problems) for (const text of problemLines(problem, file)) out.note(text);
-  return ok(sound);
+  const started = await ask(link, 'loop.watch', { uid, ...place.value, ...cap, pid, startedBy: BY });
+  return started.ok ? ok({ runId: started.value.runId, file: '', problems: [] }) : started;
 }
 
 function numberOf(text: string | undefined, flag: string, whole: boolean): Result<number | null> {

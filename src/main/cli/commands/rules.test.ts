@@ -85,7 +85,16 @@ test('adds what the flags say', async () => {
 
 test('refuses what is not clear, before anything is made', async () => {
   const lines = [
-    ...['', 'what', 'remove', 'list x', 'add --everywhere', 'add --allow --deny --everywhere', 'add --allow'],
+    ...[
+      '',
+      'what',
+      'constructor',
+      'remove',
+      'list x',
+      'add --everywhere',
+      'add --allow --deny --everywhere',
+      'add --allow',
+    ],
     ...['add --allow --everywhere --project 2', 'add --allow --project 9', 'add --allow --run 7'],
     ...['add --allow --everywhere --expires soon', 'add --allow --everywhere --agent "No Name"'],
   ];

@@ -42,7 +42,7 @@ export const rulesCommand = command({
   flags,
   async run(context, call) {
     const [verb = '', id] = call.words;
-    const act = ACTS[verb];
+    const act = Object.hasOwn(ACTS, verb) ? ACTS[verb] : undefined;
     if (act === undefined || (id === undefined) === (verb === 'remove')) {
       return err(
         appError('input.invalid', `rules: "${call.words.join(' ')}" is nothing to do`, {

@@ -2,13 +2,15 @@ import { statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import { ulids } from '../../adapters/system/ids';
 import { ask } from '../../api/core-service';
 import { projectFolder } from '../../services/project-folder';
+import { type Begun, exitOfNone, tellProblems } from '../begun';
 import { type Context, command } from '../command';
 import { EXIT, type ExitCode } from '../exit';
 import type { Link } from '../link/link';
-import { problemLines } from '../output/error-lines';
 import { waitForRun } from '../wait';
+import { withCore } from '../with-core';
 
 const BY = 'command line';
 
@@ -38,43 +40,51 @@ export const runCommand = command({
       return err(appError('input.invalid', `there is no file ${words[0] ?? ''}`));
     const instruction = flags.instruction === '-' ? await context.readInput() : (flags.instruction ?? '');
     const attachments = flags.attach.map((path) => resolve(context.cwd, path));
-    const link = await context.open({ mode: flags.detach ? 'background' : 'working' });
-    if (!link.ok) return link;
     const folder = flags.project === undefined ? projectFolder(file) : resolve(context.cwd, flags.project);
-    const project = await ask(link.value, 'project.add', { path: folder });
-    if (!project.ok) return project;
-    const { id: projectId, path } = project.value;
-    const inside = relative(path, file);
-    const named = inside.startsWith(`..${sep}`) || isAbsolute(inside) ? file : inside;
-    const checked = await checkWorkflow(context, link.value, { projectId, file: named });
-    if (!checked.ok) return checked;
-    if (!checked.value) return ok(EXIT.invalid);
-    const started = await ask(link.value, 'run.start', {
-      projectId,
-      file: named,
-      instruction,
-      attachments,
-      startedBy: BY,
+    const wish = { uid: ulids.ulid(), file, folder, instruction, attachments };
+    const mode = flags.detach ? 'background' : 'working';
+    const begun = await withCore(context, { mode }, (link, again) =>
+      begin(link, { ...wish, again, stop: context.stop }),
+    );
+    if (!begun.ok) return begun;
+    const { link, value } = begun.value;
+    tellProblems(context, value);
+    if (value.runId === null) return ok(exitOfNone(context));
+    if (flags.detach) return detached(context, link, value.runId);
+    return waitForRun(context, {
+      ...{ link, runId: value.runId },
+      ...{ throughGates: !flags['no-wait'], afterSeq: 0 },
     });
-    if (!started.ok) return started;
-    const { runId } = started.value;
-    if (flags.detach) return detached(context, link.value, runId);
-    return waitForRun(context, { link: link.value, runId, throughGates: !flags['no-wait'], afterSeq: 0 });
   },
 });
 
-/** All that is wrong with it, not only the first; false where it cannot run. */
-async function checkWorkflow(
-  { out }: Context,
-  link: Link,
-  input: { projectId: number; file: string },
-): Promise<Result<boolean>> {
-  const detail = await ask(link, 'workflow.get', input);
+interface Wish {
+  readonly uid: string;
+  /** A core that has ended was asked before, and may have begun it. */
+  readonly again: boolean;
+  readonly stop: AbortSignal;
+  readonly file: string;
+  readonly folder: string;
+  readonly instruction: string;
+  readonly attachments: string[];
+}
+
+/** Checks it whole, and starts it: once, however often it is asked for. */
+async function begin(link: Link, wish: Wish): Promise<Result<Begun>> {
+  const { uid, instruction, attachments, stop } = wish;
+  const there = wish.again && (await ask(link, 'run.find', { name: uid })).ok;
+  const project = await ask(link, 'project.add', { path: wish.folder });
+  if (!project.ok) return project;
+  const { id: projectId, path } = project.value;
+  const inside = relative(path, wish.file);
+  const file = inside.startsWith(`..${sep}`) || isAbsolute(inside) ? wish.file : inside;
+  const detail = await ask(link, 'workflow.get', { projectId, file });
   if (!detail.ok) return detail;
   const { problems, runnable } = detail.value;
-  if (!runnable && out.json) out.record({ kind: 'invalid', file: input.file, problems }, () => []);
-  else for (const problem of problems) for (const text of problemLines(problem, input.file)) out.note(text);
-  return ok(runnable);
+  if (!there && (!runnable || stop.aborted)) return ok({ runId: null, file, problems });
+  const start = { uid, projectId, file, instruction, attachments, startedBy: BY };
+  const started = await ask(link, 'run.start', start);
+  return started.ok ? ok({ runId: started.value.runId, file, problems }) : started;
 }
 
 async function detached(

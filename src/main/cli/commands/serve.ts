@@ -4,7 +4,6 @@ import { err, ok } from '@contract/result';
 import { type Context, command } from '../command';
 import { EXIT } from '../exit';
 import type { Link } from '../link/link';
-import { workingRuns } from '../link/open';
 
 const LOOK_MS = 500;
 const IDLE_MS = 5_000;
@@ -56,7 +55,6 @@ const stopped = (stop: AbortSignal): Promise<void> =>
 async function untilIdle({ stop }: Context, link: Link): Promise<void> {
   for (let busyAt = Date.now(); Date.now() - busyAt < IDLE_MS && !stop.aborted; ) {
     await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined);
-    const working = await workingRuns(link);
-    if (!working.ok || working.value.length > 0) busyAt = Date.now();
+    if (link.working().length > 0) busyAt = Date.now();
   }
 }

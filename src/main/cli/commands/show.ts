@@ -4,6 +4,7 @@ import type { RunRow } from '@contract/run/procedures';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { ask } from '../../api/core-service';
+import { liveRuns } from '../address';
 import { type Context, command } from '../command';
 import { EXIT } from '../exit';
 import type { Link } from '../link/link';
@@ -23,6 +24,7 @@ export const showCommand = command({
     events: { help: 'all events, from the first to the last; with --json one line for each' },
     turns: { help: 'all prompts and answers' },
   },
+  onlyAsks: true,
   async run(context, { words, flags }) {
     const opened = await context.open({ mode: 'reading' });
     if (!opened.ok) return opened;
@@ -34,7 +36,7 @@ export const showCommand = command({
     if (!run.ok) return run;
     const { state } = run.value;
     const { out, again } = context;
-    const live = link.kind === 'attached';
+    const live = (await liveRuns(link))(row.value.id);
     const turns = flags.turns ? Object.values(state.turns) : undefined;
     out.document(flags.turns ? { run: row.value, live, turns } : { run: row.value, live, state }, () => [
       ...overviewLines({ row: row.value, state }, { style: out.style, again, live }),

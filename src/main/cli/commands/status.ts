@@ -14,6 +14,7 @@ export const statusCommand = command({
   least: 0,
   most: 0,
   flags: {},
+  onlyAsks: true,
   async run(context) {
     const link = await context.open({ mode: 'attached' });
     if (!link.ok) return link;

@@ -4,9 +4,9 @@ import { ask } from '../../api/core-service';
 import { findRun, seqOf } from '../address';
 import { command } from '../command';
 import { EXIT } from '../exit';
-import { isLost } from '../follow';
 import type { Link } from '../link/link';
 import { waitForRun } from '../wait';
+import { withCore } from '../with-core';
 
 const BY = 'command line';
 const UNFINISHED: ReadonlySet<RunStatus> = new Set(['running', 'waiting', 'cancelling']);
@@ -20,27 +20,16 @@ export const cancelCommand = command({
   heedsStop: true,
   flags: { 'no-wait': { help: 'only ask for it; where no Muster is running, this is not possible' } },
   async run(context, { words, flags }) {
-    const opened = await context.open({ mode: flags['no-wait'] ? 'attached' : 'working' });
-    if (!opened.ok) return opened;
-    const link = opened.value;
-    const row = await findRun(link, words[0] ?? '');
-    if (!row.ok) return row;
-    const { id: runId } = row.value;
-    await link.takeUp([runId]);
-    const before = await seqOf(link, runId);
-    if (!before.ok) return before;
-    const asked = await ask(link, 'run.cancel', { runId, by: BY });
+    const mode = flags['no-wait'] ? 'attached' : 'working';
+    const asked = await withCore(context, { mode }, (link, again) => cancel(link, words[0] ?? '', again));
     if (!asked.ok) return asked;
+    const { link, value } = asked.value;
+    const { runId, afterSeq } = value;
     if (flags['no-wait']) {
       context.out.document({ runId, status: 'cancelling' }, () => [`Run ${runId} is being cancelled.`]);
       return ok(EXIT.ok);
     }
-    const left = await waitForRun(context, {
-      link,
-      runId,
-      throughGates: true,
-      afterSeq: before.value,
-    });
+    const left = await waitForRun(context, { link, runId, throughGates: true, afterSeq });
     // It was to be cancelled, so that it was is no failure.
     return left.ok && left.value === EXIT.cancelled ? ok(EXIT.ok) : left;
   },
@@ -59,20 +48,11 @@ export const resumeCommand = command({
     detach: { help: 'where no Muster is running, let one in the background go on with the run' },
   },
   async run(context, { words, flags }) {
-    const open = () => context.open({ mode: flags.detach ? 'background' : 'working' });
-    const opened = await open();
-    if (!opened.ok) return opened;
-    let link = opened.value;
-    let begun = await resume(link, words[0] ?? '');
-    // Its core was ended meanwhile: the next one, perhaps our own, is asked anew.
-    if (!begun.ok && (await isLost(link))) {
-      const next = await open();
-      if (!next.ok) return next;
-      link = next.value;
-      begun = await resume(link, words[0] ?? '');
-    }
+    const mode = flags.detach ? 'background' : 'working';
+    const begun = await withCore(context, { mode }, (link) => resume(link, words[0] ?? ''));
     if (!begun.ok) return begun;
-    const { runId, underWay, afterSeq } = begun.value;
+    const { link, value } = begun.value;
+    const { runId, underWay, afterSeq } = value;
     if (link.kind === 'attached' && !flags.wait) {
       context.out.document({ runId, hostedBy: link.pid }, () => [
         `Run ${runId} ${underWay ? 'is under way' : 'goes on'} in process ${link.pid}.`,
@@ -83,11 +63,28 @@ export const resumeCommand = command({
   },
 });
 
-interface Resumed {
+interface Steered {
   readonly runId: number;
+  readonly afterSeq: number;
+}
+
+/** Asks for the end of a run. */
+async function cancel(link: Link, name: string, again: boolean): Promise<Result<Steered>> {
+  const row = await findRun(link, name);
+  if (!row.ok) return row;
+  const { id: runId, status } = row.value;
+  await link.takeUp([runId]);
+  const before = await seqOf(link, runId);
+  if (!before.ok) return before;
+  // The core that was asked first did it.
+  const done = again && status === 'cancelled';
+  const asked = done ? ok({}) : await ask(link, 'run.cancel', { runId, by: BY });
+  return asked.ok ? ok({ runId, afterSeq: before.value }) : asked;
+}
+
+interface Resumed extends Steered {
   /** It was going on already. */
   readonly underWay: boolean;
-  readonly afterSeq: number;
 }
 
 /** Goes on with a run, or finds it going on: what is asked twice is done once. */

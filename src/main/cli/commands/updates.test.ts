@@ -75,6 +75,23 @@ test('follows what is posted, each once, until it is stopped', async () => {
   expect(opened[0]?.options).toEqual({ mode: 'attached' });
 });
 
+test('follows on with the next core where one is lost, and tells nothing twice', async () => {
+  const { core, rows } = feed();
+  const first = new FakeLink(core);
+  const { world, said, stop } = fakeWorld(
+    ['updates', '--follow', '--limit', '1'],
+    [first, new FakeLink(core)],
+  );
+  const ended = runProgram(world);
+  await vi.waitFor(() => expect(said.out).toBe(text(3)));
+  first.lose();
+  rows.push(update(4));
+  await vi.waitFor(() => expect(said.out).toBe(text(3, 4)));
+  expect(said.err).toBe('The core is gone; looking for another one.\n');
+  stop.abort();
+  expect(await ended).toBe(0);
+});
+
 test('deliveries are listed, and tried again', async () => {
   expect((await program('deliveries')).out).toBe('Nothing was sent anywhere.\n');
   const tried = await program('deliveries', '--retry-target', 'hook');

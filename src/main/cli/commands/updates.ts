@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { UpdateRow } from '@contract/update/procedures';
@@ -5,6 +6,7 @@ import { updateResultSchema } from '@contract/update/update';
 import { ask } from '../../api/core-service';
 import { type Context, command } from '../command';
 import { EXIT, type ExitCode } from '../exit';
+import { isLost } from '../follow';
 import type { Link } from '../link/link';
 
 const PAGE = 500;
@@ -89,22 +91,54 @@ async function newest(
   return ok(found.reverse());
 }
 
-/** Pushes only wake the reading, so no update is missed or told twice. */
-async function follow(
+interface Followed {
+  readonly link: Link;
+  readonly filter: Filter;
+  readonly printer: Printer;
+}
+
+/** Also where the core is lost and another one takes its place: the feed is the store's. */
+async function follow(context: Context, followed: Followed): Promise<Result<ExitCode>> {
+  for (let { link } = followed; ; ) {
+    const left = await followOn(context, { ...followed, link });
+    if (left !== null) return left;
+    context.out.note('The core is gone; looking for another one.');
+    const next = await nextCore(context);
+    if (!next.ok) return next;
+    if (next.value === null) return ok(EXIT.ok);
+    link = next.value;
+  }
+}
+
+/** Pushes only wake the reading, so no update is missed or told twice. Null where the core was lost. */
+async function followOn(
   { stop }: Context,
-  { link, filter, printer }: { link: Link; filter: Filter; printer: Printer },
-): Promise<Result<ExitCode>> {
+  { link, filter, printer }: Followed,
+): Promise<Result<ExitCode> | null> {
   for (;;) {
     const woken = wake(link, stop);
     for (let more = true; more; ) {
       const page = await ask(link, 'feed.list', { ...filter, after: printer.last, limit: PAGE });
-      if (!page.ok) return page;
+      if (!page.ok) return page.error.code === 'unavailable' && (await isLost(link)) ? null : page;
       printer.print([...page.value.rows].reverse());
       more = page.value.more;
     }
     const why = await woken;
     if (why === 'stopped') return ok(EXIT.ok);
-    if (why === 'lost') return err(appError('unavailable', 'the core is gone'));
+    if (why === 'lost') return null;
+  }
+}
+
+const PATIENCE_MS = 20_000;
+const PAUSE_MS = 300;
+
+/** Null where the operator has enough of waiting. */
+async function nextCore({ open, stop }: Context): Promise<Result<Link | null>> {
+  for (const until = Date.now() + PATIENCE_MS; ; ) {
+    const link = await open({ mode: 'attached' });
+    if (link.ok || Date.now() > until) return link;
+    await sleep(PAUSE_MS, undefined, { signal: stop }).catch(() => undefined);
+    if (stop.aborted) return ok(null);
   }
 }
 

@@ -20,12 +20,14 @@ export const validateCommand = command({
   most: 1000,
   more: 'Warnings are shown and do not count as failure.',
   flags: {},
+  onlyAsks: true,
   async run(context, { words }) {
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;
     const checked: Checked[] = [];
     for (const file of words) {
       const detail = await ask(link.value, 'workflow.validate', { path: resolve(context.cwd, file) });
+      if (!detail.ok && detail.error.code === 'unavailable') return detail;
       if (!detail.ok) checked.push({ file, error: detail.error });
       else {
         const { name, runnable, problems, steps } = detail.value;

@@ -20,12 +20,13 @@ function home(): string {
   return join(path, 'core-endpoint.json');
 }
 
-async function served(core: FakeCore) {
+async function served(core: FakeCore, dbPath?: string) {
   const endpointFile = home();
   const opened = await LocalSocket.open({
     core,
     endpointFile,
     version: '1',
+    ...(dbPath === undefined ? {} : { dbPath }),
     apiAddress: () => 'http://here',
   });
   if (!opened.ok) throw new Error(opened.error.message);
@@ -93,6 +94,38 @@ test('one that is ended before it lets anybody in is not there', async () => {
   cleanups.push(() => new Promise((resolve) => server.close(resolve)));
   writeEndpoint(endpointFile, { path, token: 'x'.repeat(32), pid: 7, version: '9' });
   expect(await connectCore(endpointFile)).toBeNull();
+});
+
+test('one that takes its leave, or whose place another has taken, is not there', async () => {
+  const endpointFile = home();
+  const path = `${endpointFile}.sock`;
+  const leave = `${JSON.stringify({ kind: 'fatal', error: { code: 'unavailable', message: 'this Muster ends' } })}\n`;
+  let leaving = (): void => rmSync(endpointFile);
+  const server = createServer((socket) =>
+    socket.once('data', () => {
+      leaving();
+      socket.end(leave);
+    }),
+  );
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  cleanups.push(() => new Promise((resolve) => server.close(resolve)));
+  const endpoint = { path, token: 'x'.repeat(32), pid: 7, version: '9' };
+  writeEndpoint(endpointFile, endpoint);
+  expect(await connectCore(endpointFile)).toBeNull();
+  writeEndpoint(endpointFile, endpoint);
+  leaving = () => writeEndpoint(endpointFile, { ...endpoint, token: 'y'.repeat(32) });
+  expect(await connectCore(endpointFile)).toBeNull();
+});
+
+test('one that works on another database is not asked', async () => {
+  const { endpointFile } = await served(new FakeCore(), '/data/live.db');
+  expect(await connectCore(endpointFile, '/backup/muster.db')).toMatchObject({
+    ok: false,
+    error: { code: 'unavailable', message: expect.stringContaining('/data/live.db') },
+  });
+  const same = await connectCore(endpointFile, '/data/../data/live.db');
+  expect(same?.ok).toBe(true);
+  if (same?.ok) await same.value.close();
 });
 
 test('what speaks another language is not listened to', async () => {

@@ -1,4 +1,6 @@
+import { realpathSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { resolve } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import type { Push, RpcReply, Topic } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
@@ -9,20 +11,43 @@ import { LineReader, line, parseLine } from '../../api/socket/lines';
 import type { Link } from './link';
 
 const READY_MS = 5_000;
-const ENDED = appError('unavailable', 'the running Muster has ended');
+const ENDED = appError('unavailable', 'the running Muster has ended', {
+  mend: 'look whether it was done, and try again',
+});
 
-/** The core behind an endpoint file; null where none answers there. */
-export async function connectCore(endpointFile: string): Promise<Result<CoreClient> | null> {
+/** The core behind an endpoint file, if it works on this database; null where none answers there. */
+export async function connectCore(endpointFile: string, dbPath?: string): Promise<Result<CoreClient> | null> {
   const endpoint = readEndpoint(endpointFile);
   if (endpoint === null) return null;
   const socket = await opened(endpoint.path);
   if (socket === null) return null;
   const client = new CoreClient(socket, endpoint);
   const trouble = await client.ready;
+  const other = endpoint.dbPath;
+  if (trouble === null && dbPath !== undefined && other !== undefined && !sameFile(dbPath, other)) {
+    await client.close();
+    return err(anotherDatabase({ ...endpoint, dbPath: other }, dbPath));
+  }
   if (trouble === null) return ok(client);
-  // Ended before it let anybody in, without a word of why: it is as gone as one that nobody finds.
-  return trouble === ENDED ? null : err(trouble);
+  // It ended before it let anybody in, or takes its leave and is no longer to be found: as gone as one that never was.
+  const gone = trouble === ENDED || readEndpoint(endpointFile)?.token !== endpoint.token;
+  return gone ? null : err(trouble);
 }
+
+const settled = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+};
+const sameFile = (one: string, other: string): boolean => settled(one) === settled(other);
+
+const anotherDatabase = ({ pid, dbPath }: { pid: number; dbPath: string }, wanted: string): AppError =>
+  appError('unavailable', `the Muster that runs here (process ${pid}) works on another database: ${dbPath}`, {
+    where: { file: wanted },
+    mend: `name that one (--db), end that Muster, or name a data folder of its own for this one (--data-dir)`,
+  });
 
 /** Null where nobody listens: what the endpoint file names was left behind. */
 function opened(path: string): Promise<Socket | null> {
@@ -36,7 +61,6 @@ function opened(path: string): Promise<Socket | null> {
 /** A core in another process, over its local socket. */
 export class CoreClient implements Link {
   readonly kind = 'attached';
-  readonly openedAt = Date.now();
   /** Null once it is ready, else why it is not. */
   readonly ready: Promise<AppError | null>;
   readonly lost: Promise<void>;
@@ -108,6 +132,14 @@ export class CoreClient implements Link {
 
   takeUp(): Promise<void> {
     return Promise.resolve();
+  }
+
+  working(): readonly number[] {
+    return [];
+  }
+
+  guests(): number {
+    return 0;
   }
 
   async close(): Promise<void> {

@@ -33,12 +33,13 @@ export async function hostCore({ folders, installation, readOnly }: HostOptions)
   return ok({
     kind: 'hosted',
     pid: process.pid,
-    openedAt: Date.now(),
     lost: new Promise(() => undefined),
     apiAddress: doors.apiAddress,
     call: core.router,
     follow: doors.follow,
     takeUp: (runIds) => core.takeUp(runIds),
+    working: () => core.working(),
+    guests: doors.guests,
     close: async () => {
       await doors.close();
       await core.shutdown(false);
@@ -48,7 +49,7 @@ export async function hostCore({ folders, installation, readOnly }: HostOptions)
 }
 
 /** What a hosted core has beside itself. */
-interface Doors extends Pick<Link, 'apiAddress' | 'follow'> {
+interface Doors extends Pick<Link, 'apiAddress' | 'follow' | 'guests'> {
   close(): Promise<void>;
   endTerminals(): Promise<void>;
 }
@@ -58,6 +59,7 @@ async function noDoors(core: Core): Promise<Doors> {
   const hub = new PushHub(core);
   return {
     apiAddress: () => null,
+    guests: () => 0,
     follow: (topics, listener) => hub.follow(topics, listener),
     close: async () => undefined,
     endTerminals: async () => undefined,
@@ -77,6 +79,7 @@ async function openDoors(core: Core, init: CoreInit): Promise<Doors> {
   const servers = await startServers(core, { init, onAddress: () => undefined });
   return {
     apiAddress: () => servers.apiAddress(),
+    guests: () => servers.guests(),
     follow: (topics, listener) => {
       servers.onWindowPush(listener);
       servers.followForWindow(topics);

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { err, type Result } from '@contract/result';
 import type { OpenOptions } from '../command';
 import { endpointFile, type Folders } from '../folders';
 import { connectCore } from './client';
@@ -15,23 +15,30 @@ export interface OpenParts {
   readonly installation: Installation;
 }
 
-/** For a core that is just starting, or just ending. */
-const PATIENCE_MS = 8_000;
+/**
+ * For a core that is just starting, or just ending, for which the app gives it 20 s; one of our own in the background may
+ * have a large database to open.
+ */
+const PATIENCE_MS: Readonly<Record<OpenOptions['mode'], number>> = {
+  ...{ reading: 20_000, working: 20_000, serving: 20_000, attached: 0 },
+  background: 60_000,
+};
 const PAUSE_MS = 150;
 
 /** The core that runs on this data folder, else, as the mode says, one that is started for it. */
 export async function openLink(parts: OpenParts, { mode }: OpenOptions): Promise<Result<Link>> {
   const file = endpointFile(parts.folders.dataDir);
   let trouble: (() => string | null) | null = null;
-  for (const until = Date.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
-    const attached = await connectCore(file);
+  for (const until = Date.now() + PATIENCE_MS[mode]; ; await sleep(PAUSE_MS)) {
+    const attached = await connectCore(file, parts.folders.dbPath);
     if (attached !== null) return attached;
     if (mode === 'attached') return err(noneRuns(parts.folders.dataDir));
     if (mode === 'background') {
       trouble ??= spawnHost(parts);
       const why = trouble();
-      if (why !== null || Date.now() > until) return err(noBackground(why));
-      continue;
+      if (why === null && Date.now() < until) continue;
+      // It ends where another was faster, which is to be found now.
+      return (await connectCore(file, parts.folders.dbPath)) ?? err(noBackground(why));
     }
     const hosted = await hostCore({ ...parts, readOnly: mode === 'reading' });
     // Whoever holds the database may be about to open its socket, or to go.
@@ -69,16 +76,4 @@ function spawnHost({ folders: { dataDir, dbPath }, installation }: OpenParts): (
   });
   child.unref();
   return () => trouble;
-}
-
-/** The runs that work in a hosted core; what an earlier one left behind does not count. */
-export async function workingRuns(link: Link): Promise<Result<number[]>> {
-  const { ask } = await import('../../api/core-service');
-  const found: number[] = [];
-  for (const status of ['running', 'cancelling'] as const) {
-    const listed = await ask(link, 'run.list', { status, limit: 500 });
-    if (!listed.ok) return listed;
-    for (const row of listed.value.rows) if (row.at >= link.openedAt) found.push(row.id);
-  }
-  return ok(found);
 }

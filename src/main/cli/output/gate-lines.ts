@@ -15,6 +15,9 @@ export interface ShownGate {
 
 const EVIDENCE_LINES = 12;
 
+/** What an agent named is not to look like lines of Muster's own. */
+export const oneLine = (text: string): string => text.trim().replace(/\s*[\r\n]\s*/g, ' ');
+
 /** The question, and the exact command for each answer. */
 export function gateLines(gate: ShownGate, again: (...words: string[]) => string): string[] {
   const address = `${gate.runId}/${gate.gateId}`;
@@ -22,12 +25,15 @@ export function gateLines(gate: ShownGate, again: (...words: string[]) => string
   const more = evidence.length > EVIDENCE_LINES ? [`(${evidence.length - EVIDENCE_LINES} more lines)`] : [];
   const quoted = [...evidence.slice(0, EVIDENCE_LINES), ...more].map((text) => `  | ${text}`);
   return [
-    `Gate ${address}  ${gate.title}`,
+    `Gate ${address}  ${oneLine(gate.title)}`,
     ...gate.message.split('\n').map((text) => `  ${text}`),
     ...(gate.why === null ? [] : [`  ${gate.why}`]),
     ...quoted,
     ...columns(
-      gate.options.map((option) => [option.label, answerCommand(option, gate.options, { address, again })]),
+      gate.options.map((option) => [
+        oneLine(option.label),
+        answerCommand(option, gate.options, { address, again }),
+      ]),
       { indent: '  ' },
     ),
   ];

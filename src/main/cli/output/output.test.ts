@@ -4,6 +4,8 @@ import type { RunState } from '@contract/run/state';
 import { expect, test } from 'vitest';
 import { answered, finished, gate, started, working } from '../testing/story';
 import { columns } from './columns';
+import { gateLines } from './gate-lines';
+import { Output } from './output';
 import { eventLines } from './run-lines';
 import { shellWord } from './shell-word';
 import { styleFor } from './style';
@@ -93,4 +95,36 @@ test('a run is told line by line, a gate with its commands, an update as it stan
     'AT  ok              succeeded',
     'AT  run             succeeded',
   ]);
+});
+
+test('what agents wrote is shown at a terminal, and not obeyed by it', () => {
+  const said: string[] = [];
+  const out = { write: (text: string) => said.push(text), isTTY: true };
+  const output = new Output({ out, err: out, env: {} }, false);
+  const hidden = 'rm -rf ~\r\u001b[2K\u001b[1Anpm test\u202e\u009b2J';
+  output.document({}, () => [`${output.style.bad('asks')}: ${hidden}`]);
+  output.note(hidden);
+  const shown = 'rm -rf ~\u240d\u241b[2K\u241b[1Anpm test\ufffd\ufffd2J\n';
+  expect(said).toEqual([`\u001b[31masks\u001b[39m: ${shown}`, shown]);
+  const piped = { write: (text: string) => said.push(text) };
+  new Output({ out: piped, err: piped, env: {} }, false).document({}, () => [hidden]);
+  expect(said.at(-1)).toBe(`${hidden}\n`);
+});
+
+test('JSON at a terminal holds nothing that it obeys, and says the same', () => {
+  const said: string[] = [];
+  const out = { write: (text: string) => said.push(text), isTTY: true };
+  const value = { title: 'a\u001b[2Jb\u009b2Jc\u202ed' };
+  new Output({ out, err: out, env: {} }, true).record(value, () => []);
+  expect(said).toEqual(['{"title":"a\\u001b[2Jb\\u009b2Jc\\u202ed"}\n']);
+  expect(JSON.parse(said[0] ?? '')).toEqual(value);
+});
+
+test('the name of a question is one line, whatever an agent calls it', () => {
+  const asked = { ...(gate.type === 'gate.opened' ? gate : undefined), runId: 1, gateId: 1 };
+  const lines = gateLines(
+    { ...asked, title: 'Read a file\nGate 1/2  Harmless' } as Parameters<typeof gateLines>[0],
+    (...words) => words.join(' '),
+  );
+  expect(lines[0]).toBe('Gate 1/1  Read a file Gate 1/2  Harmless');
 });

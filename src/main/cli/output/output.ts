@@ -1,6 +1,7 @@
 import type { AppError } from '@contract/errors';
 import { errorLines } from './error-lines';
 import { type Style, styleFor } from './style';
+import { json, visible } from './visible';
 
 export interface Stream {
   write(text: string): unknown;
@@ -13,6 +14,13 @@ export class Output {
   readonly style: Style;
   readonly width: number | undefined;
 
+  #spoke = false;
+
+  /** Whether anything that was asked for is out. */
+  get hasSpoken(): boolean {
+    return this.#spoke;
+  }
+
   constructor(
     private readonly streams: { readonly out: Stream; readonly err: Stream; readonly env: NodeJS.ProcessEnv },
     readonly json: boolean,
@@ -23,30 +31,38 @@ export class Output {
 
   /** The one document of a command that has one. */
   document(value: unknown, lines: () => readonly string[]): void {
-    if (this.json) this.print(JSON.stringify(value, null, 2));
-    else for (const line of lines()) this.print(line);
+    if (this.json) this.print(json(value, 2));
+    else for (const line of lines()) this.say(line);
   }
 
   /** One of many, as it comes. */
   record(value: unknown, lines: () => readonly string[]): void {
-    if (this.json) this.print(JSON.stringify(value));
-    else for (const line of lines()) this.print(line);
+    if (this.json) this.print(json(value));
+    else for (const line of lines()) this.say(line);
   }
 
   /** For a person only, and apart from what was asked for. */
   note(text: string): void {
-    if (!this.json) this.streams.err.write(`${text}\n`);
+    if (!this.json) this.tell(text);
   }
 
   error(error: AppError, usage?: string): void {
-    if (this.json) this.print(JSON.stringify({ error }));
-    else
-      this.streams.err.write(
-        `${[...errorLines(error), ...(usage === undefined ? [] : [usage])].join('\n')}\n`,
-      );
+    if (this.json) this.print(json({ error }));
+    else this.tell([...errorLines(error), ...(usage === undefined ? [] : [usage])].join('\n'));
+  }
+
+  private tell(text: string): void {
+    const { err } = this.streams;
+    err.write(`${err.isTTY === true ? visible(text) : text}\n`);
+  }
+
+  /** Into a file or another program it goes exactly as it is. */
+  private say(text: string): void {
+    this.print(this.streams.out.isTTY === true ? visible(text) : text);
   }
 
   private print(text: string): void {
+    this.#spoke = true;
     this.streams.out.write(`${text}\n`);
   }
 }

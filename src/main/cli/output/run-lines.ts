@@ -2,7 +2,7 @@ import type { AppError } from '@contract/errors';
 import type { RunEvent, StoredEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import { counted } from './columns';
-import { gateLines } from './gate-lines';
+import { gateLines, oneLine } from './gate-lines';
 import { ofLoops } from './loop-lines';
 import { ofTeams } from './team-lines';
 import type { At, Said, Tell, Telling } from './telling';
@@ -169,7 +169,7 @@ const ofCommands = {
 const ofGates = {
   'gate.opened': (event, { runId, state, style, again }) => ({
     who: stepOf(state, event.activationId),
-    what: event.rule === undefined ? style.waits('waits for you') : `asks: ${event.title}`,
+    what: event.rule === undefined ? style.waits('waits for you') : `asks: ${oneLine(event.title)}`,
     ...(event.rule === undefined ? { under: gateLines({ ...event, runId }, again) } : {}),
   }),
   'gate.resolved': ({ gateId, answer, by }, { state }) => ({

@@ -5,7 +5,9 @@ import type { Link } from '../link/link';
 /** A link to a core in memory, which a test can lose. */
 export class FakeLink implements Link {
   readonly pid = 4711;
-  readonly openedAt = 0;
+  working: Link['working'] = () => [];
+  apiAddress: Link['apiAddress'] = () => null;
+  guests: Link['guests'] = () => 0;
   readonly takenUp: (readonly number[] | undefined)[] = [];
   readonly lost: Promise<void>;
   closed = false;
@@ -18,10 +20,6 @@ export class FakeLink implements Link {
     this.lost = new Promise((resolve) => {
       this.lose = resolve;
     });
-  }
-
-  apiAddress(): string | null {
-    return null;
   }
 
   call(name: string, input: unknown): Promise<RpcReply> {

@@ -5,8 +5,11 @@ import type { Folders } from '../folders';
 import type { Link } from '../link/link';
 import type { World } from '../program';
 
-/** A process in memory: what it says, and which core it finds. */
-export function fakeWorld(args: readonly string[], found: Link | AppError = appError('unavailable', 'none')) {
+/** A process in memory: what it says, and which core it finds, or which ones after each other. */
+export function fakeWorld(
+  args: readonly string[],
+  found: Link | readonly Link[] | AppError = appError('unavailable', 'none'),
+) {
   const said = { out: '', err: '' };
   const opened: { folders: Folders; options: OpenOptions }[] = [];
   const stop = new AbortController();
@@ -17,7 +20,9 @@ export function fakeWorld(args: readonly string[], found: Link | AppError = appE
   });
   const open = async (folders: Folders, options: OpenOptions): Promise<Result<Link>> => {
     opened.push({ folders, options });
-    return 'code' in found ? err(found) : ok(found);
+    if ('code' in found) return err(found);
+    const link = 'call' in found ? found : found[opened.length - 1];
+    return link === undefined ? err(appError('unavailable', 'no more cores')) : ok(link);
   };
   const world: World = {
     args,

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import { runStatus } from '@contract/run/status';
 import type { Append, Clock, EventLog, Logger, Publisher } from '../ports/ports';
 import type { StepRegistry } from '../step/module';
 import { decide } from './decide';
@@ -60,6 +61,17 @@ export class Engine implements Reporter {
 
   all(): Iterable<LiveRun> {
     return this.runs.values();
+  }
+
+  /**
+   * Runs in which something is under way, or waits for its time: they are not left alone. As they stand in memory, since
+   * one that was taken up and only waits has told nothing since.
+   */
+  working(): number[] {
+    return [...this.runs.values()].flatMap(({ runId, state }) => {
+      const status = runStatus(state);
+      return status === 'running' || status === 'cancelling' ? [runId] : [];
+    });
   }
 
   /** Starts a run: its first event and everything that is ready at once. */

@@ -57,4 +57,14 @@ describe('a limit that is to end at once', () => {
       expect(harness.state().gates[1]).toMatchObject({ kind: 'provider_limit', status: 'open' });
     }
   });
+
+  it('counts as work, also where the run was only taken up again and nothing was told since', async () => {
+    const harness = await limited((now) => now + 3_600_000);
+    expect(harness.engine.working()).toEqual([1]);
+    await harness.engine.park();
+    const told = harness.log.rows.length;
+    await harness.restart();
+    expect(harness.log.rows).toHaveLength(told);
+    expect(harness.engine.working()).toEqual([1]);
+  });
 });

@@ -1,0 +1,21 @@
+import type { Problem } from '@contract/errors';
+import type { Context } from './command';
+import { EXIT, type ExitCode } from './exit';
+import { problemLines } from './output/error-lines';
+
+/** What came of asking for a run. */
+export interface Begun {
+  /** Null where it cannot begin, or is not to any more. */
+  readonly runId: number | null;
+  readonly file: string;
+  readonly problems: readonly Problem[];
+}
+
+/** Tells all that is wrong with it, not only the first. */
+export function tellProblems({ out, stop }: Context, { runId, file, problems }: Begun): void {
+  if (runId === null && out.json && !stop.aborted) out.record({ kind: 'invalid', file, problems }, () => []);
+  else for (const problem of problems) for (const text of problemLines(problem, file)) out.note(text);
+}
+
+export const exitOfNone = ({ stop }: Pick<Context, 'stop'>): ExitCode =>
+  stop.aborted ? EXIT.interrupted : EXIT.invalid;

@@ -1,0 +1,36 @@
+import type { AppError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { Context, OpenOptions } from './command';
+import { isLost } from './follow';
+import type { Link } from './link/link';
+
+/** How long one core after the other may be lost, from the first one on. */
+const PATIENCE_MS = 20_000;
+
+/**
+ * Asks a core for something. Where that one is ended before it answers, the next one is asked, perhaps our own: whether
+ * the first had done it is not known, so `work` is told that it is asked again, and does it once all the same.
+ */
+export async function withCore<T>(
+  context: Pick<Context, 'open' | 'out' | 'stop'>,
+  options: OpenOptions,
+  work: (link: Link, again: boolean) => Promise<Result<T>>,
+): Promise<Result<{ readonly link: Link; readonly value: T }>> {
+  for (let [again, until] = [false, Number.POSITIVE_INFINITY]; ; again = true) {
+    const opened = await context.open(options);
+    if (!opened.ok) return again ? err(unknownEnd(opened.error)) : opened;
+    const done = await work(opened.value, again);
+    if (done.ok) return ok({ link: opened.value, value: done.value });
+    if (context.stop.aborted || Date.now() > until || !(await wasLost(opened.value, done.error))) return done;
+    until = Math.min(until, Date.now() + PATIENCE_MS);
+    context.out.note('The core ended before it answered; looking for another one.');
+  }
+}
+
+const wasLost = async (link: Link, { code }: AppError): Promise<boolean> =>
+  code === 'unavailable' && (await isLost(link));
+
+const unknownEnd = (error: AppError): AppError => ({
+  ...error,
+  message: `${error.message} (the core ended before it answered: whether it had done it is not known)`,
+});
