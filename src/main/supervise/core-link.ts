@@ -56,6 +56,8 @@ export class CoreLink {
       start: () => this.#start(),
       connected: (transport) => this.#connected(transport),
       lost: () => this.#lost(),
+      // Another program that holds the database lets go of it when it ends.
+      mayPass: () => this.#mode === 'attached' || this.#next === 'attached',
       changed: () => this.#changed(),
     });
   }

@@ -27,6 +27,7 @@ export class PtyLink {
       start: () => options.spawn(),
       connected: (transport) => this.#connected(transport),
       lost: () => this.#stopped?.(),
+      mayPass: () => false,
       changed: () => options.changed(),
     });
   }

@@ -1,6 +1,9 @@
 import { afterDeath, type Deaths, noDeaths } from './backoff';
 import type { Clock, Log, Transport } from './transport';
 
+/** How often is tried what failed, and may work again by itself. */
+const AGAIN_MS = 10_000;
+
 export type ProcessState = 'starting' | 'running' | 'restarting' | 'failed' | 'stopped';
 
 export interface Observed {
@@ -21,6 +24,8 @@ export interface SupervisedOptions {
   connected(transport: Transport): void;
   /** It is gone, and nothing that was asked of it will be answered. */
   lost(): void;
+  /** What it died of may pass by itself: it is tried again, however often that was in vain. */
+  mayPass(): boolean;
   changed(): void;
 }
 
@@ -112,8 +117,10 @@ export class Supervised {
     this.#deaths = deaths;
     const restarts = this.#observed.restarts + 1;
     if (this.#verdict?.final || next.kind === 'give-up') {
-      log('error', `${name}: ${detail}; not started again`);
+      const again = !this.#verdict?.final && this.options.mayPass();
+      log('error', `${name}: ${detail}; ${again ? 'tried again later' : 'not started again'}`);
       this.#see({ state: 'failed', pid: null, detail });
+      if (again) this.#cancelRestart = clock.later(AGAIN_MS, () => this.start());
       return;
     }
     log('warn', `${name}: ${detail}; started again in ${next.delayMs} ms`);
