@@ -191,7 +191,9 @@ test('a window that does not answer is loaded again when the operator says so, a
     await new Promise((resolve) => setImmediate(resolve));
     const waited = !window.webContents.isCrashed();
     dialog.showMessageBox = answer(0);
-    const back = new Promise((resolve) => window.webContents.once('did-finish-load', resolve));
+    const back = new Promise<void>((resolve) => {
+      window.webContents.once('did-finish-load', () => resolve());
+    });
     window.emit('unresponsive');
     const reason = await gone;
     await back;
