@@ -148,7 +148,9 @@ export class Processes {
     else this.#pty.restart();
   }
 
+  /** What is shown already is not shown twice: each core that is started would say it again. */
   notice(level: 'info' | 'warning' | 'error', text: string): void {
+    if ([...this.#notices.values()].some((shown) => shown.text === text)) return;
     this.#noticeCount += 1;
     const id = `${OURS}${this.#noticeCount}`;
     this.#notices.set(id, { id, level, text });
