@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'electron-vite';
 import { build, type Plugin } from 'vite';
+import { sqliteInside } from './tools/lib/sqlite-inside.mjs';
 
 const root = import.meta.dirname;
 const source = (...parts: string[]) => join(root, 'src', ...parts);
@@ -50,6 +51,7 @@ function startupScripts(): Plugin {
       root,
       configFile: false,
       logLevel: 'warn',
+      plugins: [sqliteInside()],
       resolve: { alias },
       ssr: { external, noExternal: true },
       build: {

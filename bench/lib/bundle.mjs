@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'vite';
 import { modules, root } from '../../tools/lib/paths.mjs';
+import { sqliteInside } from '../../tools/lib/sqlite-inside.mjs';
 
 /**
  * Bundles programs for plain Node as the app's build does its processes, and gives the path of each by name. They lie
@@ -43,12 +44,17 @@ export async function bundleInto(outDir, input, { plugins = [], minify = false, 
   });
 }
 
-/** As the app's build writes what a start waits for. */
-export const startupOutput = {
-  format: 'cjs',
-  entryFileNames: '[name].cjs',
-  chunkFileNames: 'chunks/[name]-[hash].cjs',
-};
+/** Bundles programs as the app's build does what a start waits for. */
+export const bundleStartup = (outDir, input, plugins = []) =>
+  bundleInto(outDir, input, {
+    plugins: [sqliteInside(), ...plugins],
+    minify: true,
+    output: {
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      chunkFileNames: 'chunks/[name]-[hash].cjs',
+    },
+  });
 
 const programs = (folder) =>
   Object.fromEntries(
@@ -57,13 +63,13 @@ const programs = (folder) =>
       .map((file) => [basename(file, '.ts'), join(folder, file)]),
   );
 
-/** Every program of bench/sides; those in `started` as the build makes what a start waits for. */
+/** Every program of bench/sides, by name; those in `started`, by `started/name`, as the build makes what a start waits for. */
 export async function bundleSides() {
   const sides = join(root, 'bench', 'sides');
   const side = await bundle('bench', programs(sides));
-  await bundleInto(modules('.cache', 'bench', 'started'), programs(join(sides, 'started')), {
-    output: startupOutput,
-    minify: true,
-  });
-  return side;
+  const started = modules('.cache', 'bench', 'started');
+  for (const [name, file] of Object.entries(programs(join(sides, 'started')))) {
+    await bundleStartup(started, { [name]: file });
+  }
+  return (name) => (name.startsWith('started/') ? `${modules('.cache', 'bench', name)}.cjs` : side(name));
 }

@@ -1,7 +1,7 @@
 import { cpSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { modules, root } from '../../tools/lib/paths.mjs';
-import { bundleInto, startupOutput } from './bundle.mjs';
+import { bundleStartup } from './bundle.mjs';
 
 /** What a bench puts in the place of a part of the core: the part below src/main, and the file in bench/kit. */
 const VARIANTS = {
@@ -29,10 +29,10 @@ export async function variantApp(variant) {
       return found?.id === replaced ? join(root, 'bench', 'kit', kit) : null;
     },
   };
-  await bundleInto(
+  await bundleStartup(
     join(folder, 'out', 'main', 'startup'),
     { core: join(root, 'src', 'main', 'core-host', 'host.ts') },
-    { plugins: [plugin], minify: true, output: startupOutput },
+    [plugin],
   );
   return folder;
 }

@@ -1,5 +1,5 @@
 import { cpSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { run } from '../../tools/lib/run.mjs';
 import { interleaved } from '../lib/compare.mjs';
 import { inFolder, timeToFirstLine } from '../lib/side.mjs';
@@ -20,11 +20,11 @@ export const recovery = {
       if (signal !== 'SIGKILL') throw new Error(`the database could not be made: ${output}`);
       // The first start of a build keeps its compiled code, for all that come after it.
       cpSync(killed, join(folder, 'first'), { recursive: true });
-      await run(process.execPath, [side('recover'), join(folder, 'first', 'muster.db')]);
+      await run(process.execPath, [side('started/recover'), join(folder, 'first', 'muster.db')]);
       const start = (program) => async (round) => {
         const times = [];
         for (let i = 0; i < 5; i += 1) {
-          const copy = join(folder, `${program}-${round}-${i}`);
+          const copy = join(folder, `${basename(program)}-${round}-${i}`);
           cpSync(killed, copy, { recursive: true });
           times.push(await timeToFirstLine(process.execPath, [side(program), join(copy, 'muster.db')]));
         }
@@ -32,7 +32,7 @@ export const recovery = {
       };
       const { ours, limit, ratio, middle } = await interleaved(
         quick ? 3 : 9,
-        { ours: start('recover'), limit: start('bare') },
+        { ours: start('started/recover'), limit: start('bare') },
         (own, bare) => own / bare,
       );
       return [

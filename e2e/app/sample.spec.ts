@@ -36,6 +36,14 @@ test('the first start shows a team at work with one click', async ({ bench }) =>
   for (const name of ['S1', 'S2', 'dr-brac', 'converter', 'S2-assembly'])
     await expect(threads.getByRole('option', { name: new RegExp(` ${name} `) })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Satisfied/ }).first()).toBeVisible({ timeout: 60_000 });
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('i');
+  const waiting = page.getByRole('list', { name: 'Teams that await you' });
+  await expect(waiting).toContainText('5 members await you', { timeout: 60_000 });
+  await expect(page.getByText('No gate is open')).toBeVisible();
+  await waiting.getByRole('link', { name: 'Prompt engineers' }).click();
+  await expect(threads.getByRole('option', { name: / S1 / })).toBeVisible();
 });
 
 test('a gate rejected by keyboard leads back with the reason, and is asked again', async ({ bench }) => {

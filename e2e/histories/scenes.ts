@@ -1,13 +1,5 @@
 import type { RunState } from '@contract/run/state';
-import type { Stage } from './stage';
-
-/** A run to record: its workflow, the scripts of its agents by profile, and what the operator does. */
-export interface Scene {
-  readonly name: string;
-  readonly workflow: string;
-  readonly agents: Readonly<Record<string, string>>;
-  play(stage: Stage): Promise<void>;
-}
+import type { Scene } from './stage';
 
 const coding = (config: string) => `workspace: worktree
 steps:

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { ParsedInput } from '@contract/ipc';
 import type { RunState, TurnState } from '@contract/run/state';
 import { CoreProcess } from '../durability/core-process';
-import type { Scene } from './scenes';
 
 interface Places {
   readonly coreFile: string;
@@ -17,6 +16,14 @@ const EVERY_MS = 30;
 const LIMIT_MS = 20_000;
 /** Stands in a history for the folder that it was recorded in. */
 const HOME = '/home/operator';
+
+/** A run to record: its workflow, the scripts of its agents by profile, and what the operator does. */
+export interface Scene {
+  readonly name: string;
+  readonly workflow: string;
+  readonly agents: Readonly<Record<string, string>>;
+  play(stage: Stage): Promise<void>;
+}
 
 /** A core of its own with one project and one run. */
 export class Stage {

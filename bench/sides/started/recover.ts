@@ -1,11 +1,6 @@
-/** `recover.js FILE`: opens a store with unfinished runs and says when the first of them has decided and goes on. */
-import { BenchCore } from '../../kit/core';
-import { say } from '../../kit/say';
+/** `recover.cjs FILE`: the program `recover-core`, in the way in which the app starts its core. */
+import { join } from 'node:path';
+import { runCompiled } from '../../../src/main/startup/compiled';
 
-const core = new BenchCore(process.argv[2] ?? '', {
-  run() {
-    say('goes on');
-    return { done: new Promise(() => undefined), kill: () => undefined };
-  },
-});
-void core.engine.recover();
+const folder = import.meta.dirname;
+runCompiled(join(folder, 'recover-core.cjs'), folder);

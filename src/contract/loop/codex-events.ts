@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazily } from '../lazily';
 
 /**
  * The events that `codex exec --json` prints, one JSON object a line. Read leniently: versions differ, so every field
@@ -8,16 +9,14 @@ const text = z.string().catch('');
 const maybeText = z.lazy(() => z.string().nullable().catch(null).default(null));
 const count = z.lazy(() => z.number().nullable().catch(null).default(null));
 
-const codexUsageSchema = z.object({
-  input_tokens: count,
-  output_tokens: count,
-  cached_input_tokens: count,
-});
+const codexUsageSchema = z.lazy(() =>
+  z.object({ input_tokens: count, output_tokens: count, cached_input_tokens: count }),
+);
 
 export const codexItemSchema = z.looseObject({ id: maybeText, type: z.string() });
 export type CodexItem = z.infer<typeof codexItemSchema>;
 
-export const codexItemShapes = {
+export const codexItemShapes = lazily(() => ({
   agent_message: z.object({ text }),
   reasoning: z.object({ text }),
   command_execution: z.object({
@@ -41,7 +40,7 @@ export const codexItemShapes = {
   web_search: z.object({ query: text }),
   todo_list: z.object({ items: z.array(z.object({ text, completed: z.boolean().catch(false) })).catch([]) }),
   error: z.object({ message: text }),
-} as const;
+}));
 
 export type CodexEvent =
   | { readonly type: 'thread.started'; readonly threadId: string | null }

@@ -38,7 +38,7 @@ export class CodexTally {
         return this.set({ asked: true });
       case 'item':
         if (event.moment === 'completed' && event.item.type === 'agent_message') {
-          const { text } = codexItemShapes.agent_message.catch({ text: '' }).parse(event.item);
+          const { text } = codexItemShapes().agent_message.catch({ text: '' }).parse(event.item);
           if (text.trim() !== '') this.set({ message: text.slice(-MESSAGE_LIMIT) });
         }
         return;

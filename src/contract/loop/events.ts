@@ -47,6 +47,8 @@ export const loopBeforeSchema = z.lazy(() =>
     /** Size and hash of progress.txt: what comes after them was appended by the attempt. */
     progressBytes: z.number().int(),
     progressHash: z.string(),
+    /** How often HEAD had been moved by then, as the log of HEAD counts. */
+    moves: z.number().int().optional(),
     /** What may be the work of the attempt before, because it could not be told from this one's. */
     untold: untoldSchema.optional(),
   }),
@@ -77,6 +79,8 @@ export const loopAfterSchema = z.lazy(() =>
     rewritten: z.boolean(),
     /** New ones, oldest first; at most the last hundred. */
     commits: z.array(z.object({ hash: z.string(), subject: z.string() })),
+    /** New ones that are not among these, and that another branch has. */
+    elsewhere: z.array(z.object({ hash: z.string(), branch: z.string() })).optional(),
     /** The end of what was appended to progress.txt. */
     progress: z.string(),
     message: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { profileIdSchema } from '../catalog/profile';
 import { runIdSchema, timestampSchema } from '../ids';
+import { lazily } from '../lazily';
 
 /** A text in which `*` stands for any characters, and `\` takes the next character as it is. */
 const patternSchema = z.lazy(() =>
@@ -14,7 +15,7 @@ const patternSchema = z.lazy(() =>
 export const ruleScopeSchema = z.enum(['run', 'project', 'everywhere']);
 export type RuleScope = z.infer<typeof ruleScopeSchema>;
 
-const says = {
+const says = lazily(() => ({
   agent: z.union([z.literal('*'), profileIdSchema]),
   /** A pattern over the tool's name. */
   tool: patternSchema,
@@ -38,7 +39,7 @@ const says = {
    * the operator's own checkout of that project too.
    */
   project_id: z.number().int().positive().nullable().default(null),
-};
+}));
 
 interface Placed {
   readonly scope: RuleScope;
@@ -55,10 +56,12 @@ function placeTrouble({ scope, run_id, project_id }: Placed): string | null {
 }
 
 /** A rule as somebody writes it down, before it is kept. */
-export const ruleDraftSchema = z.strictObject(says).superRefine((draft, context) => {
-  const message = placeTrouble(draft);
-  if (message !== null) context.addIssue({ code: 'custom', message, path: ['scope'] });
-});
+export const ruleDraftSchema = z.lazy(() =>
+  z.strictObject(says()).superRefine((draft, context) => {
+    const message = placeTrouble(draft);
+    if (message !== null) context.addIssue({ code: 'custom', message, path: ['scope'] });
+  }),
+);
 export type RuleDraft = z.infer<typeof ruleDraftSchema>;
 
 /**
@@ -67,7 +70,7 @@ export type RuleDraft = z.infer<typeof ruleDraftSchema>;
  */
 export const permissionRuleSchema = z.lazy(() =>
   z.object({
-    ...says,
+    ...says(),
     id: z.string(),
     created_at: timestampSchema,
     created_by: z.string(),

@@ -125,6 +125,8 @@ const turnEvents = [
     /** When a provider's limit ends, if the agent told. */
     limitResetsAt: timestampSchema.nullable(),
     changes: turnChangesSchema.nullable().optional(),
+    /** Why its folder could not be kept: what the turn changed is not known, and there is no way back to it. */
+    unkept: appErrorSchema.optional(),
     commands: z.array(ranCommandSchema).optional(),
     /** The agent has made room in its context: what it was told before it may know in short only. */
     compacted: z.boolean().optional(),

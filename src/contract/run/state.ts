@@ -105,6 +105,8 @@ export interface TurnState {
   readonly carried: number;
   readonly cancelledBy: string | null;
   readonly changes: TurnChanges | null;
+  /** Why its folder could not be kept, so that what it changed is not known. */
+  readonly unkept?: AppError | undefined;
   readonly commands: readonly RanCommand[];
   /** Its agent made room in its context during the turn. */
   readonly compacted?: boolean | undefined;

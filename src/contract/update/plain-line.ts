@@ -1,13 +1,15 @@
+import { lazily } from '../lazily';
+
 /** Control characters and line separators would break the five lines. */
-const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+const control = lazily(() => /[\p{Cc}\p{Zl}\p{Zp}]+/gu);
 
 /** A text in one line, whatever it holds. */
-export const oneLine = (text: string): string => text.replace(CONTROL, ' ').trim();
+export const oneLine = (text: string): string => text.replace(control(), ' ').trim();
 
 /** A line of an agent's answer without marks of Markdown, in one line whatever it holds. */
 export const plainLine = (line: string): string =>
   line
-    .replace(CONTROL, ' ')
+    .replace(control(), ' ')
     .replace(/^\s*(?:#{1,6}\s+|>\s*|[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+)+/, '')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/(\*\*|__|~~|`+)/g, '')

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazily } from '../lazily';
 import { oneLine } from './plain-line';
 
 export const updateResultSchema = z.enum(['completed', 'blocked', 'failed', 'no-op']);
@@ -19,10 +20,12 @@ export const updateSchema = z.object({
 export type Update = z.infer<typeof updateSchema>;
 
 /** A line of a worker's own that reads as one of the five. */
-const LABELLED = /^[\s\p{Cf}]*(?:Iteration\s+\d+\s*\/\s*\d+|(?:Story|Result|Commit|Summary)\s*[:\uFF1A])/iu;
+const labelled = lazily(
+  () => /^[\s\p{Cf}]*(?:Iteration\s+\d+\s*\/\s*\d+|(?:Story|Result|Commit|Summary)\s*[:\uFF1A])/iu,
+);
 
 /** The further lines of a summary stand at the beginning of a line: one that feigns a label is marked as quoted. */
-const unlabelled = (line: string): string => (LABELLED.test(line) ? `> ${line}` : line);
+const unlabelled = (line: string): string => (labelled().test(line) ? `> ${line}` : line);
 
 /**
  * The message that an iteration posts, in the exact form of seed 004 section 7: five labelled lines,

@@ -60,7 +60,8 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
     runtime: init.nodeRuntime,
   });
   const pty = new PtyClient();
-  const git = new GitThread(pathToFileURL(join(init.processDir, 'git-thread.js')));
+  const searchPath = async (): Promise<string | undefined> => (await processes.environment()).PATH;
+  const git = new GitThread(pathToFileURL(join(init.processDir, 'git-thread.js')), searchPath);
   // Filled in when it is known: nothing is started before.
   const environment: Record<string, string> = {};
   const redactors = new Map<string, Redactor>();

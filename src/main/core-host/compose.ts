@@ -88,7 +88,7 @@ export function beginCore(init: CoreInit, store: Store): Core {
   const takeUp = async (runIds?: readonly number[]): Promise<void> => {
     made.outbox.start();
     for (const runId of await engine.recover(runIds)) {
-      const text = `Run ${runId} could not be taken up: this Muster does not know all of its steps.`;
+      const text = `Run ${runId} could not be taken up: this Muster cannot read it, or does not know all of its steps. It was left as it is.`;
       status.notice({ id: `recover-${runId}`, level: 'error', text });
     }
     if (runIds !== undefined) return;

@@ -78,7 +78,8 @@ export function createServices(parts: ServiceParts): Services {
   const files = createFiles(parts);
   const watch = new ProjectWatch((projectId) => publisher.workflowsChanged(projectId));
   const library = new PromptLibrary({ builtinDir: join(init.resourcesDir, 'prompts') });
-  const runs = new RunService({ ...adapters, engine, files, ids: ulids, prompts: library });
+  const notice = warner(parts);
+  const runs = new RunService({ ...adapters, engine, files, ids: ulids, prompts: library, notice });
   const catalog = createCatalog(parts, files, (projectId) => {
     watch.follow(store.projects());
     publisher.workflowsChanged(projectId);
@@ -143,6 +144,14 @@ export function createServices(parts: ServiceParts): Services {
   };
 }
 
+/** Tells the operator of something; told again under the same id, it takes its place. */
+const warner =
+  ({ status, publisher }: Pick<ServiceParts, 'status' | 'publisher'>) =>
+  (text: string, id: string): void => {
+    status.notice({ id, level: 'warning', text });
+    publisher.statusChanged();
+  };
+
 const createParker = ({ engine, adapters: { clock, logger }, tidy }: ServiceParts): IdleParker =>
   new IdleParker({ engine, clock, logger, idleMs: IDLE_MS, tidy });
 
@@ -176,11 +185,11 @@ function createCatalog(
     }),
     migrations: new WorkflowMigrations({ migrator: yamlMigrator, registry: stepRegistry }),
     builtinProfiles: builtinProfiles,
-    makeSample: (path) =>
-      makeSampleProject({
-        from: join(init.resourcesDir, 'sample'),
-        to: path ?? join(init.dataDir, 'sample-project'),
-      }),
+    makeSample: async (path) =>
+      makeSampleProject(
+        { from: join(init.resourcesDir, 'sample'), to: path ?? join(init.dataDir, 'sample-project') },
+        await processes.environment(),
+      ),
     changed,
   });
 }
@@ -226,10 +235,7 @@ function followTerminals({ adapters, settings, status, publisher }: ServiceParts
   const records = new TerminalRecords({
     ...{ store, logger, artifactsRoot, now: clock.now, openOutputs: () => pty.openOutputs() },
     limit: () => settings.get().terminals.totalMb * MEGABYTE,
-    notice: (text, id) => {
-      status.notice({ id, level: 'warning', text });
-      publisher.statusChanged();
-    },
+    notice: warner({ status, publisher }),
   });
   pty.watch(records);
   const limit = (): void => pty.setLimit(settings.get().terminals.terminalMb * MEGABYTE);

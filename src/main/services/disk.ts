@@ -1,4 +1,4 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { chmod, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Bytes of all files below a folder; a folder that is not there has none. */
@@ -28,4 +28,21 @@ export async function readTail(path: string, bytes: number): Promise<string> {
   } finally {
     await file.close();
   }
+}
+
+/** Removes a folder with all that is in it, also where something made folders in it that may not be written. */
+export async function removeFolder(path: string): Promise<void> {
+  const remove = (): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    await remove();
+  } catch {
+    await openFolders(path);
+    await remove();
+  }
+}
+
+async function openFolders(path: string): Promise<void> {
+  await chmod(path, 0o700).catch(() => undefined);
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) if (entry.isDirectory()) await openFolders(join(path, entry.name));
 }

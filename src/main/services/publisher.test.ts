@@ -1,9 +1,11 @@
+import { appError } from '@contract/errors';
 import type { GateRow } from '@contract/gate/procedures';
 import type { Push } from '@contract/ipc';
 import type { StoredEvent } from '@contract/run/events';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { beforeEach, expect, test } from 'vitest';
+import { StoreFault } from '../adapters/sqlite/faults';
 import { TopicPublisher } from './publisher';
 
 let sent: string[][];
@@ -11,6 +13,7 @@ let soon: (() => void)[];
 let timers: { at: number; run: () => void }[];
 let now: number;
 let publisher: TopicPublisher;
+let readable: boolean;
 
 /** What a push is of: its topic, with the events or rows that it brings. */
 const shown = (push: Push): string => {
@@ -43,10 +46,13 @@ const pass = (ms: number) => {
 };
 
 beforeEach(() => {
-  [sent, soon, timers, now] = [[], [], [], 0];
+  [sent, soon, timers, now, readable] = [[], [], [], 0, true];
   publisher = new TopicPublisher(
     {
-      run: (id) => ({ id }) as RunRow,
+      run: (id) => {
+        if (!readable) throw new StoreFault(appError('store.damaged', 'damaged'), null);
+        return { id } as RunRow;
+      },
       gate: (runId, gateId) => ({ runId, gateId }) as GateRow,
       updates: () => [],
     },
@@ -95,4 +101,15 @@ test('lists are told soon after a quiet time, with all that belongs together, th
   commit(5, 1);
   pass(20);
   expect(sent.slice(2)).toEqual([['runs: 5']]);
+});
+
+test('lists that cannot be read end nothing: those of later are told', () => {
+  readable = false;
+  commit(3, 1);
+  pass(20);
+  expect(sent).toEqual([]);
+  readable = true;
+  commit(4, 1);
+  pass(250);
+  expect(sent).toEqual([['runs: 4']]);
 });

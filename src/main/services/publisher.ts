@@ -119,7 +119,12 @@ export class TopicPublisher implements Publisher {
       this.listsWait = false;
       if (!this.listsStale) return;
       this.listsStale = false;
-      this.tellLists();
+      try {
+        this.tellLists();
+      } catch (cause) {
+        // A store that cannot be read says so by its health. Who follows a list reads it anew when it works again.
+        if (!(cause instanceof Error && 'appError' in cause)) throw cause;
+      }
       this.waitLists(LIST_PAUSE_MS);
     });
   }

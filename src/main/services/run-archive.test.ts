@@ -27,6 +27,8 @@ function archiveOf({ log }: Harness): ArchiveParts {
   const store = {
     log,
     run: (runId: number) => ({ id: runId, uid: 'U', name: 'test' }),
+    runByUid: (uid: string) =>
+      log.rows.some(({ event }) => event.type === 'run.started' && event.uid === uid) ? { id: 1 } : null,
     projects: () => [{ id: 1, path: '/project', name: 'project', addedAt: 0 }],
     importRun: (events: readonly StoredEvent[]) => {
       const runId = log.nextRunId();
@@ -191,6 +193,18 @@ describe('an export of a run that goes on', () => {
   });
 });
 
+it('a run that is here already is refused, and its project is not listed again', async () => {
+  const place = new Place();
+  const store = place.open();
+  const parts = { store, now: () => 5, artifactsRoot: folder };
+  await exportRun(archiveOf(await midTurn(new Harness(), [task('a')])), { runId: 1, path: file });
+  expect(await importRun(parts, file)).toMatchObject({ ok: true });
+  store.removeProject(1);
+  expect(await importRun(parts, file)).toMatchObject({ error: { code: 'conflict' } });
+  expect(store.projects()).toEqual([]);
+  place.remove();
+});
+
 describe('what is no export', () => {
   it('is refused with what it is: a folder, text, an export that was cut off', async () => {
     const parts = archiveOf(new Harness());
@@ -210,5 +224,41 @@ describe('what is no export', () => {
     expect(await importRun(parts, other)).toMatchObject({
       error: { message: expect.stringContaining('the header promises') },
     });
+  });
+});
+
+describe('what an export names', () => {
+  /** An export whose first event is another one. */
+  async function changed(more: object): Promise<string> {
+    const here = await midTurn(new Harness(), [task('a')]);
+    const whole = join(folder, 'whole');
+    await exportRun(archiveOf(here), { runId: 1, path: whole });
+    const [header = '', first = '', ...others] = readFileSync(whole, 'utf8').split('\n');
+    const event = JSON.parse(first) as StoredEvent;
+    Object.assign(event.event, more);
+    writeFileSync(file, [header, JSON.stringify(event), ...others].join('\n'));
+    return file;
+  }
+
+  it.each(['../../home', '..', 'a/b', '', 'kept', '.git', 'x'.repeat(65)])(
+    'is no run where it is called "%s": its folders and refs are deleted by that name',
+    async (uid) => {
+      const there = archiveOf(new Harness());
+      expect(await importRun(there, await changed({ uid }))).toMatchObject({
+        error: { code: 'import.invalid', message: expect.stringContaining('cannot name a run') },
+      });
+    },
+  );
+
+  it('is not where the run keeps its files here, unless another Muster of this machine keeps them there', async () => {
+    const elsewhere = new Harness();
+    await importRun(archiveOf(elsewhere), await changed({ artifactsDir: '/' }));
+    const uid = elsewhere.state().uid;
+    expect(elsewhere.state().artifactsDir).toBe(join(folder, uid));
+    const there = new Harness();
+    const beside = join(folder, 'other-data', uid);
+    mkdirSync(beside, { recursive: true });
+    await importRun(archiveOf(there), await changed({ artifactsDir: beside }));
+    expect(there.state().artifactsDir).toBe(beside);
   });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, stat, unlink } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { appError } from '@contract/errors';
 import type { ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
@@ -165,15 +165,35 @@ function insert(parts: ArchiveParts, events: StoredEvent[], refuse: Refuse): Res
     return refuse(`its events do not make a run: ${String(cause)}`, 2);
   }
   if (state === null) return refuse('it does not begin with the start of a run', 2);
-  const { projectPath } = state;
+  const { projectPath, uid } = state;
+  if (!isRunName(uid)) return refuse(`"${uid.slice(0, 80)}" cannot name a run`, 2);
+  // Before the project: of a run that is here already nothing is put in.
+  if (parts.store.runByUid(uid) !== null) return err(appError('conflict', `the run ${uid} is here already`));
   const last = events[events.length - 1];
   // A run that was still going elsewhere must not begin to act here by itself.
   const cut = state.status === 'finished' || last === undefined ? [] : cutShort(state, IMPORTED);
-  const closed = events.concat(
-    cut.map((event, index) => ({ id: 0, runId: 1, at: 0, ...last, seq: events.length + index + 1, event })),
-  );
+  const closed = events
+    .map((stored) => rehomed(stored, parts.artifactsRoot))
+    .concat(
+      cut.map((event, index) => ({ id: 0, runId: 1, at: 0, ...last, seq: events.length + index + 1, event })),
+    );
   const done = parts.store.importRun(closed, projectOf(parts, projectPath));
   return done.ok ? ok({ runId: done.value }) : done;
+}
+
+/**
+ * Folders, refs and branches are named by it, and deleting the run deletes them: nothing that leads elsewhere, and not
+ * the name under which the states of deleted runs are kept.
+ */
+const isRunName = (uid: string): boolean => /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/.test(uid) && uid !== 'kept';
+
+/** The run's own folder is one of this Muster's, but for one that another Muster of this machine has made for it. */
+function rehomed(stored: StoredEvent, artifactsRoot: string): StoredEvent {
+  const { event } = stored;
+  if (event.type !== 'run.started') return stored;
+  const { uid, artifactsDir } = event;
+  if (basename(artifactsDir) === uid && existsSync(artifactsDir)) return stored;
+  return { ...stored, event: { ...event, artifactsDir: join(artifactsRoot, uid) } };
 }
 
 /** The project that the run was made in. One that this machine has not is listed all the same, as a folder that is not there. */

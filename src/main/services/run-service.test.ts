@@ -5,7 +5,7 @@ import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { ulids } from '../adapters/system/ids';
 import { yamlReader } from '../adapters/yaml/document';
 import { fakeProfile, Harness } from '../core/engine/testing/harness';
@@ -15,6 +15,16 @@ import { stepRegistry } from '../steps/registry';
 import { PromptLibrary } from './prompt-library';
 import { RunService } from './run-service';
 import { WorkflowFiles } from './workflow-files';
+
+/** How a folder is removed; null: as it is. */
+const disk = vi.hoisted(() => ({ remove: null as (() => Promise<void>) | null }));
+vi.mock('./disk', async (real) => {
+  const disks = await real<typeof import('./disk')>();
+  return { ...disks, removeFolder: (path: string) => (disk.remove ?? disks.removeFolder)(path) };
+});
+afterEach(() => {
+  disk.remove = null;
+});
 
 function service(artifactsRoot: string, defaultProfile: () => string | null = () => null) {
   const path = mkdtempSync(join(tmpdir(), 'muster-runs-'));
@@ -35,11 +45,12 @@ function service(artifactsRoot: string, defaultProfile: () => string | null = ()
     setRunBytes: () => undefined,
   } as unknown as Store;
   const logged: unknown[] = [];
+  const told: string[] = [];
   const asked: unknown[] = [];
   const folders: Pick<WorkspaceEdits, 'remove' | 'revive'> = {
     remove: async (run, teardown) => {
       asked.push(['remove', run.projectPath, teardown]);
-      return ok({ notes: ['a worktree stays'] });
+      return ok({ notes: ['a worktree stays'], kept: ['refs/muster/kept/w'] });
     },
     revive: async (_run, branches) => {
       asked.push(['revive', branches]);
@@ -62,6 +73,7 @@ function service(artifactsRoot: string, defaultProfile: () => string | null = ()
     workspaces: folders,
     prompts: new PromptLibrary({ builtinDir: join(import.meta.dirname, '../../../resources/prompts') }),
     logger: { info: (...said) => logged.push(said), warn: (...said) => logged.push(said) },
+    notice: (text) => told.push(text),
     artifactsRoot,
   });
   const start = (more: { projectId?: number; file?: string; attachments?: string[] } = {}) =>
@@ -73,7 +85,7 @@ function service(artifactsRoot: string, defaultProfile: () => string | null = ()
       startedBy: 'test',
       ...more,
     });
-  return { harness, start, runs, folders, asked, purged, logged, path };
+  return { harness, start, runs, folders, asked, purged, logged, told, path };
 }
 
 it('freezes the workflow and the profiles that it uses', async () => {
@@ -149,7 +161,7 @@ it('refuses a run that the store does not take, and leaves nothing of it', async
 
 it('deletes a run for ever only when its worktrees are dealt with, and brings them back from the bin', async () => {
   const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
-  const { harness, start, runs, folders, asked, purged, logged, path } = service(root);
+  const { harness, start, runs, folders, asked, purged, logged, told, path } = service(root);
   await start();
   await harness.idle();
   expect(await runs.purge(1)).toMatchObject({ ok: false, error: { code: 'conflict' } });
@@ -165,7 +177,85 @@ it('deletes a run for ever only when its worktrees are dealt with, and brings th
   expect(await runs.purge(1)).toEqual({ ok: true, value: {} });
   expect([purged, readdirSync(root)]).toEqual([[1], []]);
   expect(asked.at(-1)).toEqual(['remove', path, 'down']);
-  expect(logged).toEqual([['left by a purged run', { runId: 1, note: 'a worktree stays' }]]);
+  expect(logged).toEqual([
+    ['left by a purged run', { runId: 1, note: 'a worktree stays' }],
+    ['kept of a purged run', { runId: 1, ref: 'refs/muster/kept/w' }],
+  ]);
+  expect(told).toMatchObject([
+    expect.stringContaining('The run W was deleted, but not all of it: a worktree'),
+  ]);
+});
+
+it('a run in the bin is not resumed: it would go on where nobody sees it', async () => {
+  const { harness, start, runs } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  harness.agents.answer = () => ({ outcome: 'failed' });
+  await start();
+  await harness.idle();
+  expect(harness.state().outcome).toBe('failed');
+  await runs.bin(1);
+  expect(await runs.resume(1, 'test')).toMatchObject({
+    error: { code: 'conflict', message: 'the run lies in the bin', mend: 'take it out of the bin first' },
+  });
+  expect(harness.state().status).toBe('finished');
+  await runs.restore(1);
+  expect(await runs.resume(1, 'test')).toMatchObject({ ok: true });
+});
+
+it('the files of a deleted run go before its rows: one that stays leaves the run in the bin', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
+  const { harness, start, runs, purged } = service(root);
+  await start();
+  await harness.idle();
+  await runs.bin(1);
+  let rows = -1;
+  disk.remove = async () => {
+    rows = purged.length;
+    throw new Error('EBUSY: it is open elsewhere');
+  };
+  expect(await runs.purge(1)).toMatchObject({
+    error: { code: 'project.not_writable', message: expect.stringContaining('EBUSY') },
+  });
+  expect([rows, purged]).toEqual([0, []]);
+  disk.remove = null;
+  expect(await runs.purge(1)).toMatchObject({ ok: true });
+  expect([purged, readdirSync(root)]).toEqual([[1], []]);
+});
+
+it('a run that is being deleted is neither taken out of the bin nor deleted a second time', async () => {
+  const { harness, start, runs, folders, purged } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  await start();
+  await harness.idle();
+  await runs.bin(1);
+  let go = (): void => undefined;
+  const { remove } = folders;
+  folders.remove = async (...asked) => {
+    await new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    return remove(...asked);
+  };
+  const first = runs.purge(1);
+  const refused = { ok: false, error: { code: 'conflict', message: 'the run is being deleted' } };
+  expect(await runs.purge(1)).toMatchObject(refused);
+  expect(await runs.restore(1)).toMatchObject(refused);
+  go();
+  expect(await first).toMatchObject({ ok: true });
+  expect(purged).toEqual([1]);
+});
+
+it('a run that cannot be read is named as such, and hides no other', async () => {
+  const { harness, start, runs, logged } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  await start();
+  await harness.idle();
+  harness.log.read = () => {
+    throw new Error('an event of a kind that is not known');
+  };
+  for (const asked of [runs.get(1), runs.snapshot(1)])
+    expect(asked).toMatchObject({
+      error: { code: 'store.failed', message: expect.stringContaining('run 1 cannot be read') },
+    });
+  expect(runs.glance(1)).toBeNull();
+  expect(JSON.stringify(logged)).toContain('a kind that is not known');
 });
 
 const team = (more: object = {}) => ({

@@ -1,11 +1,11 @@
-import { rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
-import type { AgentProfile } from '@contract/catalog/profile';
 import { type AppError, appError, type Problem } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
+import type { RunRow } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { SNAPSHOT_MESSAGES, withLastMessages } from '@contract/team/thread';
@@ -17,10 +17,10 @@ import type { Ids, TranscriptStore } from '../core/ports/documents';
 import type { Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
-import type { AgentRef } from '../core/step/decision';
-import { folderBytes, readTail } from './disk';
+import { folderBytes, readTail, removeFolder } from './disk';
 import type { PromptLibrary } from './prompt-library';
 import { dropRunFolder, freezeFiles } from './run-files';
+import { usedProfiles, usesDefault } from './used-profiles';
 import type { WorkflowFiles } from './workflow-files';
 
 export interface RunServiceParts {
@@ -32,6 +32,8 @@ export interface RunServiceParts {
   readonly workspaces: Pick<WorkspaceEdits, 'remove' | 'revive'>;
   readonly prompts: Pick<PromptLibrary, 'loadAll'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
+  /** Tells the operator. */
+  readonly notice: (text: string, id: string) => void;
   /** Where the artifacts folders of runs lie. */
   readonly artifactsRoot: string;
 }
@@ -61,6 +63,9 @@ export class RunService {
   private readonly folded = new Map<number, RunState>();
   /** The same without the earlier messages of their teams. */
   private readonly glanced = new Map<number, RunState>();
+  private readonly purging = new Set<number>();
+  /** Runs of which the log says already that they cannot be read. */
+  private readonly unread = new Set<number>();
 
   constructor(private readonly parts: RunServiceParts) {}
 
@@ -151,6 +156,8 @@ export class RunService {
     const wentOn = this.parts.engine.live(runId) !== null;
     const done = await this.parts.engine.command(runId, (run) => {
       const { state } = run;
+      if (state.binned)
+        return err(appError('conflict', 'the run lies in the bin', { mend: 'take it out of the bin first' }));
       // A core that was not told to take the run up has done so by now.
       if (state.status !== 'finished' && !wentOn) return ok([]);
       if (state.status !== 'finished') return err(appError('run.not_resumable', 'the run is still going'));
@@ -183,6 +190,7 @@ export class RunService {
   }
 
   async restore(runId: number): Promise<Result<Record<string, never>>> {
+    if (this.purging.has(runId)) return err(beingDeleted());
     const done = await this.parts.engine.command(runId, ({ state }) =>
       ok(state.binned ? [{ type: 'run.restored', by: 'operator' }] : []),
     );
@@ -191,7 +199,18 @@ export class RunService {
     return done.ok ? ok({}) : done;
   }
 
+  /** For ever. Nothing else is done with the run meanwhile. */
   async purge(runId: number): Promise<Result<Record<string, never>>> {
+    if (this.purging.has(runId)) return err(beingDeleted());
+    this.purging.add(runId);
+    try {
+      return await this.remove(runId);
+    } finally {
+      this.purging.delete(runId);
+    }
+  }
+
+  private async remove(runId: number): Promise<Result<Record<string, never>>> {
     const state = this.state(runId);
     if (state === null) return err(appError('not_found', `there is no run ${runId}`));
     if (!state.binned)
@@ -200,16 +219,34 @@ export class RunService {
     const teardown = state.definition.worktree?.teardown ?? null;
     const removed = await this.parts.workspaces.remove(runOf(state), teardown);
     if (!removed.ok) return removed;
-    for (const note of removed.value.notes) this.parts.logger.info('left by a purged run', { runId, note });
+    const { notes, kept } = removed.value;
+    for (const note of notes) this.parts.logger.info('left by a purged run', { runId, note });
+    for (const ref of kept) this.parts.logger.info('kept of a purged run', { runId, ref });
+    const emptied = await this.removeFiles(state);
+    if (!emptied.ok) return emptied;
     this.parts.store.purgeRun(runId);
     this.folded.delete(runId);
     this.glanced.delete(runId);
-    // Only what Muster made: the folder under its own root that bears the run's uid.
-    if (state.artifactsDir === join(this.parts.artifactsRoot, state.uid)) {
-      this.parts.transcripts.release(state.artifactsDir);
-      await rm(state.artifactsDir, { recursive: true, force: true });
-    }
+    const rest = `The run ${state.name} was deleted, but not all of it: ${notes.join(' ')} All that was left of deleted runs is named in logs/core.log.`;
+    if (notes.length > 0) this.parts.notice(rest, 'left-by-deleted-runs');
     return ok({});
+  }
+
+  /** Before its rows: afterwards nobody would know whose they are. Only what Muster made, which bears the run's uid. */
+  private async removeFiles({ artifactsDir, uid }: RunState): Promise<Result<void>> {
+    if (artifactsDir !== join(this.parts.artifactsRoot, uid)) return ok(undefined);
+    this.parts.transcripts.release(artifactsDir);
+    try {
+      await removeFolder(artifactsDir);
+      return ok(undefined);
+    } catch (cause) {
+      return err(
+        appError('project.not_writable', `the files of the run could not all be deleted: ${String(cause)}`, {
+          where: { file: artifactsDir },
+          mend: 'close what has them open, or delete the folder by hand; then delete the run once more',
+        }),
+      );
+    }
   }
 
   /** A worktree that went while the run lay in the bin. Where it cannot be made again, the run is there all the same. */
@@ -224,7 +261,7 @@ export class RunService {
   get(runId: number): Result<ProcedureOutput<'run.get'>> {
     const row = this.parts.store.run(runId);
     const state = row === null ? null : this.state(runId);
-    if (row === null || state === null) return err(appError('not_found', `there is no run ${runId}`));
+    if (row === null || state === null) return err(noState(runId, row));
     return ok({ row, state });
   }
 
@@ -232,7 +269,7 @@ export class RunService {
   snapshot(runId: number): Result<ProcedureOutput<'run.get'>> {
     const row = this.parts.store.run(runId);
     const state = row === null ? null : this.glance(runId);
-    if (row === null || state === null) return err(appError('not_found', `there is no run ${runId}`));
+    if (row === null || state === null) return err(noState(runId, row));
     return ok({ row, state: withLastMessages(state) });
   }
 
@@ -244,8 +281,11 @@ export class RunService {
     const { engine, store } = this.parts;
     if (engine.live(runId) !== null || this.folded.has(runId)) return this.state(runId);
     const known = this.glanced.get(runId) ?? null;
-    const events = known === null ? store.glance(runId, SNAPSHOT_MESSAGES) : store.log.read(runId, known.seq);
-    const state = events === null ? null : replay(events, known);
+    const state = this.readable(runId, () => {
+      const events =
+        known === null ? store.glance(runId, SNAPSHOT_MESSAGES) : store.log.read(runId, known.seq);
+      return events === null ? null : replay(events, known);
+    });
     // Which of two teams was left out by the count of their messages together cannot be told.
     if (state === null || state.status !== 'finished' || teamsIn(state) !== 1) {
       this.glanced.delete(runId);
@@ -296,12 +336,38 @@ export class RunService {
     const live = this.parts.engine.live(runId)?.state;
     if (live !== undefined) return live;
     const known = this.folded.get(runId) ?? null;
-    const state = replay(this.parts.store.log.read(runId, known?.seq ?? 0), known);
+    const state = this.readable(runId, () =>
+      replay(this.parts.store.log.read(runId, known?.seq ?? 0), known),
+    );
     if (state === null) return null;
     keepLast(this.folded, runId, state);
     return state;
   }
+
+  /** One run whose events cannot be read must not hide all others: it has no state, and why is in the log. */
+  private readable(runId: number, read: () => RunState | null): RunState | null {
+    try {
+      return read();
+    } catch (cause) {
+      // Folded half by now.
+      this.folded.delete(runId);
+      this.glanced.delete(runId);
+      const why = String(cause).slice(0, 2_000);
+      if (!this.unread.has(runId)) this.parts.logger.warn('a run cannot be read', { runId, why });
+      this.unread.add(runId);
+      return null;
+    }
+  }
 }
+
+const beingDeleted = (): AppError => appError('conflict', 'the run is being deleted');
+
+const noState = (runId: number, row: RunRow | null): AppError =>
+  row === null
+    ? appError('not_found', `there is no run ${runId}`)
+    : appError('store.failed', `run ${runId} cannot be read: its history is damaged, or of a newer Muster`, {
+        mend: 'Start the newest Muster that you had. What is kept of the run was left as it is; logs/core.log says more.',
+      });
 
 /** How many activations had a team, whatever is known of it. */
 const teamsIn = ({ activations, definition }: RunState): number => {
@@ -325,23 +391,4 @@ function refusal(problems: readonly Problem[]): AppError {
   const mend = first?.mend === undefined ? {} : { mend: first.mend };
   const message = `${first?.message ?? 'the workflow is not valid'}${more}`;
   return appError(first?.code ?? 'validation.failed', message, { ...where, ...mend });
-}
-
-const agentsOf = (plan: Plan): AgentRef[] =>
-  [...plan.steps.values()].flatMap((step) => [...step.bound.agents]);
-
-const usesDefault = (plan: Plan): boolean => agentsOf(plan).some(({ profileId }) => profileId === null);
-
-/** The profiles that the steps name; all there are where a step may bring in more. */
-function usedProfiles(
-  plan: Plan,
-  profiles: Readonly<Record<string, AgentProfile>>,
-): Record<string, AgentProfile> {
-  if ([...plan.steps.values()].some((step) => step.bound.spawns)) return { ...profiles };
-  const used: Record<string, AgentProfile> = {};
-  for (const { profileId } of agentsOf(plan)) {
-    const profile = profiles[profileId ?? plan.defaultProfile ?? ''];
-    if (profile) used[profile.id] = profile;
-  }
-  return used;
 }

@@ -16,7 +16,8 @@ export class StatusService {
   private readonly startedAt: number;
   private readonly dismissed = new Set<string>();
   private processes: { ptyHost: SystemStatus['ptyHost']; restarts: number };
-  private readonly extra: SystemStatus['notices'] = [];
+  /** By id: what is told again takes the place of what was told before. */
+  private readonly extra = new Map<string, SystemStatus['notices'][number]>();
 
   constructor(private readonly parts: StatusParts) {
     this.startedAt = parts.clock.now();
@@ -27,8 +28,10 @@ export class StatusService {
     this.processes = processes;
   }
 
+  /** Also where one of the same id was dismissed: it has happened again since. */
   notice(notice: SystemStatus['notices'][number]): void {
-    this.extra.push(notice);
+    this.extra.set(notice.id, notice);
+    this.dismissed.delete(notice.id);
   }
 
   dismiss(id: string): void {
@@ -52,7 +55,7 @@ export class StatusService {
       live: this.live(),
       spendToday: spend,
       next: this.next(),
-      notices: [...store.notices, ...this.extra].filter((notice) => !this.dismissed.has(notice.id)),
+      notices: [...store.notices, ...this.extra.values()].filter((notice) => !this.dismissed.has(notice.id)),
     };
   }
 

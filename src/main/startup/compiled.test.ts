@@ -41,6 +41,11 @@ test('gives what a script exports, and keeps it and those that it requires as co
   expect(kept()).toEqual(before);
 });
 
+test('a script knows its own place', () => {
+  write('two.cjs', "exports.two = [__dirname, __filename].join(' ');");
+  expect(start()).toEqual({ sum: `${folder} ${join(folder, 'two.cjs')}1` });
+});
+
 test('what was kept for another text of the same length is not used', () => {
   start();
   vi.runAllTimers();

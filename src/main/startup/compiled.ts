@@ -17,7 +17,8 @@ interface Compiled {
   readonly isNew: boolean;
 }
 
-type Wrapped = (exports: object, require: (id: string) => unknown, module: { exports: object }) => void;
+/** Takes what a CommonJS module finds around it: exports, require, module, __filename and __dirname. */
+type Wrapped = (...scope: unknown[]) => void;
 
 /**
  * Runs a bundled script and those that it requires, and gives what the first exports. Their code is kept as V8 has
@@ -37,7 +38,7 @@ export function runCompiled(file: string, keepIn: string): object {
     if (compiled.isNew) fresh.push(compiled);
     const require = (id: string): unknown =>
       id.startsWith('.') ? run(resolve(dirname(path), id)) : native(id);
-    (compiled.script.runInThisContext() as Wrapped)(module.exports, require, module);
+    (compiled.script.runInThisContext() as Wrapped)(module.exports, require, module, path, dirname(path));
     return module.exports;
   };
   const exports = run(file);
@@ -54,7 +55,7 @@ function compile(path: string, keepIn: string): Compiled {
   const source = readFileSync(path);
   const kept = join(keepIn, `${basename(path)}-${process.versions.v8}`);
   const cachedData = readKept(kept, source);
-  const wrapped = `(function (exports, require, module) {${source.toString()}\n})`;
+  const wrapped = `(function (exports, require, module, __filename, __dirname) {${source.toString()}\n})`;
   const script = new Script(wrapped, { filename: path, ...(cachedData && { cachedData }) });
   return { script, source, kept, isNew: cachedData === undefined || script.cachedDataRejected === true };
 }

@@ -24,7 +24,7 @@ const open = (): number =>
   }).length;
 
 test.runIf(process.platform === 'linux')('only the logs that were written last are open', () => {
-  const logs = createTranscripts(() => 1, 3);
+  const logs = createTranscripts(() => 1, { mostOpen: 3 });
   for (let sessionId = 1; sessionId <= 9; sessionId += 1)
     logs.append(run, { sessionId, turnId: 1, items: [said(`first of ${sessionId}`)] });
   expect(open()).toBe(3);
@@ -58,4 +58,15 @@ test('what could not be written is told once, until it can be written again', ()
   mkdirSync(join(folder, 's1.jsonl'), { recursive: true });
   append('lost again');
   expect(told).toHaveLength(2);
+});
+
+test('of a long log the end is read, from the beginning of a line', () => {
+  const logs = createTranscripts(() => 1, { mostBytes: 200 });
+  for (let n = 1; n <= 50; n += 1) logs.append(run, { sessionId: 1, turnId: 1, items: [said(`wörd ${n}`)] });
+  const items = logs.turn(run, { sessionId: 1, turnId: 1 });
+  expect(items.length).toBeGreaterThan(1);
+  expect(items.length).toBeLessThan(5);
+  expect(items.at(-1)).toEqual(said('wörd 50'));
+  expect(items[0]).toEqual(said(`wörd ${51 - items.length}`));
+  logs.release(run.artifactsDir);
 });

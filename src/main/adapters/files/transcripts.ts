@@ -1,32 +1,51 @@
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { type TranscriptLine, transcriptLineSchema } from '@contract/session/session';
 import type { TranscriptStore } from '../../core/ports/documents';
 
-/** More than this of one session's log is not read back at once; the end counts. */
+/** More than this of one session's log is never read: it holds up everything else meanwhile. The end counts. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 const fileOf = (artifactsDir: string, sessionId: number) =>
   join(artifactsDir, 'sessions', `s${sessionId}.jsonl`);
 
-function readLines(path: string): TranscriptLine[] {
-  let text: string;
+/** The end of a log, from the beginning of a line; empty where there is none. */
+function readEnd(path: string, most: number): string {
+  let fd: number;
   try {
-    text = readFileSync(path, 'utf8');
+    fd = openSync(path, 'r');
   } catch {
-    return [];
+    return '';
   }
-  if (text.length > MOST_BYTES) text = text.slice(text.indexOf('\n', text.length - MOST_BYTES) + 1);
-  return text.split('\n').flatMap((line) => {
-    if (line === '') return [];
-    try {
-      const parsed = transcriptLineSchema.safeParse(JSON.parse(line));
-      return parsed.success ? [parsed.data] : [];
-    } catch {
-      // The last line of a process that was killed in the middle of writing it.
-      return [];
-    }
-  });
+  try {
+    const { size } = fstatSync(fd);
+    const from = Math.max(0, size - most);
+    const bytes = Buffer.alloc(size - from);
+    let read = 0;
+    for (let more = -1; more !== 0 && read < bytes.length; read += more)
+      more = readSync(fd, bytes, read, bytes.length - read, from + read);
+    const text = bytes.toString('utf8', 0, read);
+    return from === 0 ? text : text.slice(text.indexOf('\n') + 1);
+  } catch {
+    return '';
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function readLines(path: string, most: number): TranscriptLine[] {
+  return readEnd(path, most)
+    .split('\n')
+    .flatMap((line) => {
+      if (line === '') return [];
+      try {
+        const parsed = transcriptLineSchema.safeParse(JSON.parse(line));
+        return parsed.success ? [parsed.data] : [];
+      } catch {
+        // The last line of a process that was killed in the middle of writing it.
+        return [];
+      }
+    });
 }
 
 /** So many logs are kept open: those that were written last. */
@@ -91,8 +110,11 @@ export interface Transcripts extends TranscriptStore {
  * Keeps what agents stream. Each append is one write: it reaches the kernel before anybody is told, so that a killed
  * core leaves the log whole up to the last item that a window has seen.
  */
-export function createTranscripts(now: () => number, most = MOST_OPEN): Transcripts {
-  const files = new OpenFiles(most);
+export function createTranscripts(
+  now: () => number,
+  { mostOpen = MOST_OPEN, mostBytes = MOST_BYTES } = {},
+): Transcripts {
+  const files = new OpenFiles(mostOpen);
   const troubled = new Set<string>();
   let tell: (path: string, cause: unknown) => void = () => undefined;
   return {
@@ -115,12 +137,12 @@ export function createTranscripts(now: () => number, most = MOST_OPEN): Transcri
       }
     },
     turn({ artifactsDir }, { sessionId, turnId }) {
-      return readLines(fileOf(artifactsDir, sessionId)).flatMap((line) =>
+      return readLines(fileOf(artifactsDir, sessionId), mostBytes).flatMap((line) =>
         line.turnId === turnId ? [line.item] : [],
       );
     },
     lines({ artifactsDir }, { sessionId, limit }) {
-      return readLines(fileOf(artifactsDir, sessionId)).slice(-limit);
+      return readLines(fileOf(artifactsDir, sessionId), mostBytes).slice(-limit);
     },
     release(artifactsDir) {
       files.closeAll((path) => path.startsWith(artifactsDir + sep));

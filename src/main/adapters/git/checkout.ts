@@ -5,7 +5,7 @@ import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { SnapshotPlace } from '../../core/ports/workspaces';
 import { failure } from './failure';
-import { Git } from './git-command';
+import { Git, gitMessage } from './git-command';
 import type { GitRunner } from './run-git';
 
 /** A folder of which snapshots are taken: its work tree, where the snapshots are kept, and Muster's own index of it. */
@@ -83,7 +83,12 @@ async function repositoryCheckout(
   options: CheckoutOptions,
 ): Promise<Result<Checkout | null>> {
   const here = new Git(place.path, options.git);
-  const found = await here.maybe('rev-parse', '--show-toplevel', '--absolute-git-dir', '--show-prefix');
+  const asked = ['rev-parse', '--show-toplevel', '--absolute-git-dir', '--show-prefix'];
+  const found = await here.inRepository(...asked).catch((error: unknown) => {
+    // A worktree whose repository went away.
+    if (place.run.mode === 'worktree' && /not a git repository/i.test(gitMessage(error))) return null;
+    throw error;
+  });
   if (found === null) return place.run.mode === 'project' ? ok(null) : err(notOurs(place.path));
   const [toplevel = '', gitDir = '', prefix = ''] = found.split('\n');
   const top = await realpath(toplevel);

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { GitError, type GitRunner, type GitStart, hereBy, type Take } from './run-git';
 
 export { GitError };
@@ -23,6 +25,8 @@ const SETTINGS = [
   'commit.gpgsign=false',
   'gc.auto=0',
   'maintenance.auto=false',
+  'log.showSignature=false',
+  'i18n.logOutputEncoding=UTF-8',
   'diff.suppressBlankEmpty=false',
   'apply.ignoreWhitespace=no',
 ].flatMap((setting) => ['-c', setting]);
@@ -78,6 +82,32 @@ export class Git {
     }
   }
 
+  /**
+   * As `text`, or null where there is no repository, or none with a work tree. That git fails otherwise (a broken
+   * configuration, another user's folder, no memory) is thrown: it must not pass for a folder without a repository.
+   */
+  async inRepository(...args: string[]): Promise<string | null> {
+    try {
+      return await this.text(...args);
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      const none = /not a git repository \(or any|must be run in a work tree/i.test(error.message);
+      // Without git nobody has made one; where there is one all the same, it can be read with git only.
+      if (none || (error.code === null && !(await hasGitFolder(this.cwd)))) return null;
+      throw error;
+    }
+  }
+
+  /** The object that a name stands for; null where there is none of that name. What else git fails of is thrown. */
+  async object(name: string): Promise<string | null> {
+    try {
+      return await this.inRepository('rev-parse', '--verify', '--quiet', name);
+    } catch (error) {
+      if (error instanceof GitError && error.code === 1) return null;
+      throw error;
+    }
+  }
+
   /** Records that end with a NUL, as `latin1`. */
   async records(args: readonly string[], call: GitCall = {}): Promise<string[]> {
     const text = (await this.bytes(args, call)).toString('latin1');
@@ -100,6 +130,15 @@ export class Git {
       env: { ...environment(), ...this.env, ...call.env },
       input: call.input ?? null,
     };
+  }
+}
+
+/** Whether the folder or one around it has a `.git`. */
+async function hasGitFolder(folder: string): Promise<boolean> {
+  for (let at = folder; ; at = dirname(at)) {
+    const found = await stat(join(at, '.git')).catch(() => null);
+    if (found !== null) return true;
+    if (dirname(at) === at) return false;
   }
 }
 

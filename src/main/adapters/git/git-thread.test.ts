@@ -94,3 +94,12 @@ test('a thread that cannot be started is a failure of each call', async () => {
   expect(await failure(git.text('version'))).toBeInstanceOf(GitError);
   expect(await failure(git.text('version'))).toBeInstanceOf(GitError);
 });
+
+test('looks for git and what it starts where it is told to', async () => {
+  const tools = mkdtempSync(join(tmpdir(), 'muster-git-path-'));
+  onTestFinished(() => rmSync(tools, { recursive: true, force: true }));
+  writeFileSync(join(tools, 'git'), '#!/bin/sh\necho the one on that path\n', { mode: 0o755 });
+  const thread = new GitThread(entry, async () => tools);
+  onTestFinished(() => thread.close());
+  expect(await new Git(folder, thread).text('version')).toBe('the one on that path');
+});

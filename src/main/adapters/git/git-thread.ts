@@ -33,16 +33,30 @@ export class GitThread implements GitRunner {
   #idle: NodeJS.Timeout | undefined;
   #count = 0;
 
-  /** `entry`: the thread's bundle, out/main/git-thread.js. */
-  constructor(private readonly entry: URL) {}
+  /**
+   * `entry`: the thread's bundle, out/main/git-thread.js. `searchPath`: where programs are looked for, in place of the
+   * PATH that Muster was started with. A desktop starts it with less than the operator's shell has: neither git nor the
+   * filters that git starts (git-lfs) may be in it.
+   */
+  constructor(
+    private readonly entry: URL,
+    private readonly searchPath: (() => Promise<string | undefined>) | null = null,
+  ) {}
 
   async whole(start: GitStart): Promise<Buffer> {
-    const output = await this.#ask(start, null);
+    const output = await this.#ask(this.searchPath === null ? start : await this.#completed(start), null);
     return bufferOf(output ?? new Uint8Array());
   }
 
   async stream(start: GitStart, take: Take): Promise<void> {
-    await this.#ask(start, take);
+    await this.#ask(this.searchPath === null ? start : await this.#completed(start), take);
+  }
+
+  async #completed(start: GitStart): Promise<GitStart> {
+    const path = await this.searchPath?.();
+    if (path === undefined) return start;
+    const others = Object.entries(start.env).filter(([name]) => name.toUpperCase() !== 'PATH');
+    return { ...start, env: { ...Object.fromEntries(others), PATH: path } };
   }
 
   /** Ends the thread; what it has begun is over. It begins anew with the next call. */

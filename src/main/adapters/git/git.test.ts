@@ -179,3 +179,18 @@ it.each([
 ])('shortens %s', (name, short) => {
   expect(shortName(name)).toBe(short);
 });
+
+it('a git that does not end is ended, and nobody waits for it any longer', async () => {
+  const tool = join(root, 'hanging-git');
+  writeFileSync(tool, '#!/bin/sh\nexec sleep 3600\n', { mode: 0o755 });
+  const port = new GitWorkspaces({
+    worktreesDir: join(root, 'worktrees'),
+    runScript,
+    git: hereBy(tool, 100),
+  });
+  const made = await port.prepare(run());
+  expect(made).toMatchObject({
+    ok: false,
+    error: { message: expect.stringMatching(/did not end within 1 min/) },
+  });
+});

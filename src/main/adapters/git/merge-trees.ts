@@ -60,8 +60,11 @@ export async function shownConflict(
   { path, stages }: Conflict,
 ): Promise<Rehearsal['conflicts'][number]> {
   const side = async (stage: number): Promise<Side | null> => {
-    const oid = stages[stage]?.oid;
-    return oid === undefined ? null : sideOf(await git.bytes(['cat-file', 'blob', oid]));
+    const found = stages[stage];
+    if (found === undefined) return null;
+    // The commit of a submodule is in the submodule's repository.
+    if (found.mode === '160000') return { text: `(submodule at ${found.oid})`, shown: 'binary' };
+    return sideOf(await git.bytes(['cat-file', 'blob', found.oid]));
   };
   const [base, ours, theirs] = await Promise.all([side(1), side(2), side(3)]);
   const how = [base, ours, theirs].flatMap((one) => one?.shown ?? []);
@@ -82,7 +85,7 @@ export async function resolve(git: Git, { tree, conflicts }: Tried, choices: Mer
       const taken = choice === undefined ? null : await take(own, folder, { conflict, choice });
       const path = bytesOf(conflict.path);
       // A mode of 0 removes the file: the side that was chosen has deleted it.
-      const line = taken === null ? `0 ${'0'.repeat(40)}\t` : `${taken.mode} ${taken.oid}\t`;
+      const line = taken === null ? `0 ${'0'.repeat(tree.length)}\t` : `${taken.mode} ${taken.oid}\t`;
       await own.bytes(['update-index', '-z', '--index-info'], {
         input: Buffer.concat([Buffer.from(line), path, Buffer.from([0])]),
       });

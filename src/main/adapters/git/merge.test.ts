@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { MergeToMake } from '../../core/ports/merges';
 import { GitMerges } from './merge';
+import { GitError, type GitRunner, hereBy } from './run-git';
 
 let project = '';
 let start = '';
@@ -309,5 +310,57 @@ describe('a checkout that is on another branch by now', () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     const wanted = confirmed(commit, { rehearsed: { target: 'main', targetCommit: 'f'.repeat(40) } });
     expect(await merges.merge(wanted)).toMatchObject({ value: { kind: 'moved' } });
+  });
+});
+
+describe('what keeps a merge from being made', () => {
+  it('is a git that is too old, and is said so', async () => {
+    const old: GitRunner = {
+      whole: (start) => hereBy('git').whole(start),
+      stream: (start, take) =>
+        start.args.includes('merge-tree')
+          ? Promise.reject(new GitError('usage: git merge-tree <base-tree> <branch1> <branch2>', 129))
+          : hereBy('git').stream(start, take),
+    };
+    const commit = work(() => write('a.txt', 'ONE\n'));
+    expect(await new GitMerges(old).rehearse({ projectPath: project, commit })).toMatchObject({
+      error: {
+        message: expect.stringContaining('needs git 2.38'),
+        mend: expect.stringContaining('newer git'),
+      },
+    });
+  });
+
+  it('is another git at work in the checkout, and not changes of the operator', async () => {
+    const commit = work(() => write('a.txt', 'ONE\n'));
+    write('.git/index.lock', '');
+    expect(await merge(commit)).toMatchObject({
+      error: { code: 'conflict', mend: expect.stringContaining('Wait for the git') },
+    });
+  });
+
+  it('is not a submodule in conflict: it is shown as its commit, and one side is taken', async () => {
+    const link = (n: number) =>
+      git('update-index', '--add', '--cacheinfo', `160000,${String(n).repeat(40)},sub`);
+    const side = (n: number): string => {
+      git('checkout', '-q', '-b', `s${n}`, start);
+      link(n);
+      git('commit', '-qm', `sub ${n}`);
+      return git('rev-parse', 'HEAD');
+    };
+    const theirs = side(2);
+    git('checkout', '-q', '-f', 'main');
+    link(1);
+    git('commit', '-qm', 'sub 1');
+    const tried = await merges.rehearse({ projectPath: project, commit: theirs });
+    expect(tried).toMatchObject({
+      value: {
+        conflicts: [{ path: 'sub', ours: `(submodule at ${'1'.repeat(40)})`, shown: 'binary' }],
+      },
+    });
+    expect(await merge(theirs, { choices: { sub: { take: 'theirs' } } })).toMatchObject({
+      value: { kind: 'made' },
+    });
+    expect(git('rev-parse', 'HEAD:sub')).toBe('2'.repeat(40));
   });
 });

@@ -14,8 +14,13 @@ import { type Conflict, resolve, shownConflict, type Tried, tryMerge } from './m
 import { Queue } from './queue';
 import type { GitRunner } from './run-git';
 
-const failed = (what: string, error: unknown) =>
-  err(appError('workspace.failed', `${what}: ${gitMessage(error)}`));
+function failed(what: string, error: unknown): Result<never> {
+  const said = gitMessage(error);
+  // What git says of a command that it does not know yet is how it was called before.
+  if (!/^usage: git merge-tree/m.test(said)) return err(appError('workspace.failed', `${what}: ${said}`));
+  const mend = 'Install a newer git, or merge the branch by hand.';
+  return err(appError('workspace.failed', `${what}: it needs git 2.38 or newer.`, { mend }));
+}
 
 /** Where the checkout is: what a merge goes into. */
 interface Target {
@@ -129,10 +134,10 @@ async function moveForward(git: Git, commit: string): Promise<Result<Made>> {
     await git.text('merge', '--ff-only', '--no-autostash', '--quiet', commit);
     return ok({ kind: 'made', commit });
   } catch (error) {
-    return err(
-      appError('conflict', `The merge was not made, and nothing was touched. ${gitMessage(error)}`, {
-        mend: 'Commit or put away your own changes of these files, then ask for the merge again.',
-      }),
-    );
+    const said = gitMessage(error);
+    const mend = /index\.lock/.test(said)
+      ? 'Wait for the git that works there, or remove the lock that one left; then ask for the merge again.'
+      : 'Commit or put away your own changes of these files, then ask for the merge again.';
+    return err(appError('conflict', `The merge was not made, and nothing was touched. ${said}`, { mend }));
   }
 }

@@ -34,7 +34,8 @@ export async function presentState(checkout: Checkout, also: readonly string[] =
       const leftOut = await update(checkout, also);
       return { tree: await checkout.own.text('write-tree'), leftOut };
     } catch (error) {
-      if (!(error instanceof GitError) || tried === TRIES) throw error;
+      // One that could not be started, or did not end, has nothing to do with files that change.
+      if (!(error instanceof GitError) || error.code === null || tried === TRIES) throw error;
       // It may name contents that were cleaned away since: the next try begins with a new one.
       if (tried > 1) await rm(checkout.indexFile, { force: true });
     }

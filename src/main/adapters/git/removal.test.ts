@@ -25,9 +25,10 @@ describe('the worktrees of a run', () => {
     git(kit.project, 'worktree', 'add', '-q', join(kit.worktreesDir, 'foreign'), '-b', 'foreign');
     git(kit.project, 'worktree', 'add', '-q', join(kit.root, 'elsewhere'), '-b', 'elsewhere');
     const head = git(kit.project, 'rev-parse', 'HEAD');
-    expect(must(await kit.port().remove(run, 'docker down')).notes).toEqual([
-      `What was not committed is kept as refs/muster/kept/${folder}.`,
-    ]);
+    expect(must(await kit.port().remove(run, 'docker down'))).toEqual({
+      notes: [],
+      kept: [`refs/muster/kept/${folder}`],
+    });
     expect([existsSync(own), existsSync(second)]).toEqual([false, false]);
     expect([existsSync(join(kit.worktreesDir, 'foreign')), existsSync(join(kit.root, 'elsewhere'))]).toEqual([
       true,
@@ -42,7 +43,7 @@ describe('the worktrees of a run', () => {
     expect(git(kit.project, 'show', `muster/${folder}-b-1:done.txt`)).toBe('committed');
     expect(git(kit.project, 'rev-parse', 'HEAD')).toBe(head);
     expect(git(kit.project, 'status', '--porcelain')).toBe('');
-    expect(await kit.port().remove(run, null)).toEqual({ ok: true, value: { notes: [] } });
+    expect(await kit.port().remove(run, null)).toEqual({ ok: true, value: { notes: [], kept: [] } });
   });
 
   it('stay where they hold what no snapshot can', async () => {

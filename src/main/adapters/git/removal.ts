@@ -18,18 +18,20 @@ export async function removeRun(
   teardown: string | null,
 ): Promise<Result<Removed>> {
   const git = new Git(run.projectPath, parts.git);
-  if (run.mode === 'folder') return ok({ notes: [] });
-  if (!(await isFolder(run.projectPath)) || (await git.maybe('rev-parse', '--git-dir')) === null)
-    return ok({ notes: [`${run.projectPath} is no repository any more: nothing was removed from it.`] });
+  if (run.mode === 'folder') return ok({ notes: [], kept: [] });
   const notes: string[] = [];
   try {
+    if (!(await isFolder(run.projectPath)) || (await git.inRepository('rev-parse', '--git-dir')) === null)
+      return ok({
+        notes: [`${run.projectPath} is no repository any more: nothing was removed from it.`],
+        kept: [],
+      });
     for (const root of await worktreesOf(git, run, parts)) {
       const removed = await removeWorktree(parts, run, { root, teardown });
       if (!removed.ok) return removed;
       notes.push(...removed.value);
     }
-    notes.push(...(await dropSnapshots(git, run.uid)));
-    return ok({ notes });
+    return ok({ notes, kept: await dropSnapshots(git, run.uid) });
   } catch (error) {
     return err(
       failure(`What Muster keeps in ${run.projectPath} could not be removed`, error, run.projectPath),
@@ -46,17 +48,17 @@ async function dropSnapshots(git: Git, uid: string): Promise<string[]> {
   const last = REFS + lastName(uid, '');
   const listed = await git.text('for-each-ref', '--format=%(refname) %(objectname)', mine);
   const changes = new Map<string, string | null>();
-  const notes: string[] = [];
+  const keptAs: string[] = [];
   for (const line of listed.split('\n').filter((one) => one !== '')) {
     const [ref = '', commit = ''] = line.split(' ');
     changes.set(ref, null);
     if (!ref.startsWith(last) || (await isOnBranch(git, commit))) continue;
     const kept = KEPT + ref.slice(last.length);
     changes.set(kept, commit);
-    notes.push(`What was not committed is kept as ${kept}.`);
+    keptAs.push(kept);
   }
   await setRefs(git, changes);
-  return notes;
+  return keptAs;
 }
 
 async function isOnBranch(git: Git, commit: string): Promise<boolean> {

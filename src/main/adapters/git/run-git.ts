@@ -30,26 +30,50 @@ export interface GitRunner {
   stream(start: GitStart, take: Take): Promise<void>;
 }
 
+/**
+ * Longer than the slowest checkout through a filter takes. What git starts may hang for ever, as on a server that does
+ * not answer, and everything else that wants the folder waits for it.
+ */
+const LONGEST_MS = 60 * 60_000;
+
+interface Program {
+  readonly binary: string;
+  readonly longestMs: number;
+}
+const GIT: Program = { binary: 'git', longestMs: LONGEST_MS };
+
 /** Starts git in this very thread, which holds it up for some milliseconds each time. */
-export function hereBy(binary: string): GitRunner {
+export function hereBy(binary: string, longestMs = LONGEST_MS): GitRunner {
+  const program = { binary, longestMs };
   return {
-    whole: (start) => whole(start, binary),
-    stream: (start, take) => stream(start, take, binary),
+    whole: (start) => whole(start, program),
+    stream: (start, take) => stream(start, take, program),
   };
 }
 
-export async function whole(start: GitStart, binary = 'git'): Promise<Buffer> {
+export async function whole(start: GitStart, program = GIT): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  await stream(start, (chunk) => chunks.push(chunk) > 0, binary);
+  await stream(start, (chunk) => chunks.push(chunk) > 0, program);
   return Buffer.concat(chunks);
 }
 
-export function stream({ args, cwd, env, input }: GitStart, take: Take, binary = 'git'): Promise<void> {
+export function stream({ args, cwd, env, input }: GitStart, take: Take, program = GIT): Promise<void> {
+  const { binary, longestMs } = program;
   return new Promise((resolve, reject) => {
     const child = spawn(binary, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+    const late = setTimeout(() => {
+      const minutes = Math.ceil(longestMs / 60_000);
+      reject(
+        new GitError(`git ${commandOf(args)} did not end within ${minutes} minutes and was ended`, null),
+      );
+      child.kill('SIGKILL');
+    }, longestMs);
     let stderr = '';
     let enough = false;
-    child.on('error', (error: NodeJS.ErrnoException) => reject(new GitError(error.message, null)));
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(late);
+      reject(new GitError(error.message, null));
+    });
     // A git that fails early does not read its input; why it failed is told by its end.
     child.stdin.on('error', () => {});
     child.stdin.end(input ?? '');
@@ -71,6 +95,7 @@ export function stream({ args, cwd, env, input }: GitStart, take: Take, binary =
       reject(fault);
     });
     child.on('close', (code) => {
+      clearTimeout(late);
       void taken.then(() => {
         if (code === 0 || enough) resolve();
         else reject(new GitError(stderr.trim() || `git ${commandOf(args)} ended with ${code}`, code));

@@ -14,7 +14,8 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SnapshotPlace } from '../../core/ports/workspaces';
-import { commitAll, git, Kit, must, uid, write, writeTool } from './testing/kit';
+import { hereBy } from './run-git';
+import { commitAll, git, Kit, must, signed, uid, write, writeTool } from './testing/kit';
 
 let kit: Kit;
 let place: SnapshotPlace;
@@ -65,6 +66,40 @@ describe('a snapshot in a repository', () => {
     commitAll(kit.project);
     expect(await found('t2-before')).toEqual({ commit, head });
     expect(await kit.port().keptSnapshot(place, 'no name of ours')).toBe(null);
+  });
+
+  it('is refused where git fails: that is no folder without a repository', async () => {
+    kit.init('a.txt');
+    write(kit.project, '.git/config', '[core');
+    expect(await kit.port().snapshot(place, `${uid}/t1-before`)).toMatchObject({
+      ok: false,
+      error: { code: 'workspace.failed', message: expect.stringContaining('git cannot read') },
+    });
+    const removed = await kit.port().remove(kit.run({ mode: 'project' }), null);
+    expect(removed).toMatchObject({ ok: false, error: { code: 'workspace.failed' } });
+  });
+
+  it('is not wanted of a folder without a repository, also where there is no git', async () => {
+    const bare = join(kit.root, 'bare.git');
+    git(kit.root, 'init', '-q', '--bare', bare);
+    const without = { git: hereBy('no-such-git') };
+    for (const [path, more] of [[kit.project], [kit.project, without], [bare]] as const)
+      expect(await kit.port(more).snapshot({ ...place, path }, `${uid}/t1-before`)).toEqual({
+        ok: true,
+        value: null,
+      });
+    git(kit.project, 'init', '-q');
+    expect(await kit.port(without).snapshot(place, `${uid}/t1-before`)).toMatchObject({ ok: false });
+  });
+
+  it('is found again where commits are signed and the signature is shown with each', async () => {
+    kit.init('a.txt');
+    signed(kit);
+    write(kit.project, 'a.txt', 'signed\n');
+    const head = commitAll(kit.project);
+    expect(git(kit.project, 'log', '-1', '--format=%H')).toContain('Signature made');
+    expect(await snap()).toBe(head);
+    expect(await kit.port().keptSnapshot(place, `${uid}/t1-before`)).toEqual({ commit: head, head });
   });
 
   it('is HEAD itself where nothing differs', async () => {

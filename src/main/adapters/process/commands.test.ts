@@ -28,6 +28,24 @@ const run = (spec: CommandSpec) => new PipeCommands(makeProcesses(scratch)).run(
 const mine = () => findMarked('MUSTER_LAUNCH', (value) => value.includes(`test-${process.pid}-`));
 
 describe('commands through pipes', () => {
+  it('keeps no more on disk than it may, with the end of what was printed', async () => {
+    const spec = command('seq 1 20000');
+    const commands = new PipeCommands(makeProcesses(scratch), { fileBytes: 1000 });
+    const result = await commands.run(spec).done;
+    const kept = readFileSync(spec.outputPath, 'utf8');
+    expect(kept.startsWith('1\n2\n3\n')).toBe(true);
+    expect(kept).toContain('more was printed than is kept');
+    expect(kept.endsWith('19999\n20000\n')).toBe(true);
+    expect(kept.length).toBeLessThan(1000 + 65_536 + 100);
+    expect(result).toMatchObject({ exitCode: 0, truncated: true, error: null });
+    expect(result.outputBytes).toBeGreaterThan(100_000);
+  });
+
+  it('has a time limit that no timer takes as long a time as it says', async () => {
+    const result = await run(command('sleep 0.2; echo done', { timeoutSeconds: 9_999_999 })).done;
+    expect(result).toMatchObject({ outcome: 'exited', output: 'done\n' });
+  });
+
   it('gives both streams in the order they were written, also by their path', async () => {
     const spec = command(
       'echo one; echo two >&2; echo three > /dev/stderr; echo $WORD | tee /dev/stderr; exit 4',

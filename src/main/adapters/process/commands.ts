@@ -15,6 +15,10 @@ import { withLongValuesInFiles, writeLongScript } from './long-values';
 import { TailBuffer } from './tail-buffer';
 
 const OUTPUT_TAIL_BYTES = 64 * 1024;
+/** As much as a terminal keeps unless the operator says otherwise: a command that floods must not fill the disk. */
+const OUTPUT_FILE_BYTES = 256 * 1024 * 1024;
+/** setTimeout takes no longer delay: one that does not fit is over at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** What may wait for a slow disk before the command itself is held back. */
 const UNWRITTEN_LIMIT = 1024 * 1024;
 
@@ -48,10 +52,15 @@ export function shellOf(platform: NodeJS.Platform): { command: string; args: (sc
 export class PipeCommands implements CommandPort {
   readonly #processes: Processes;
   readonly #terminal: CommandPort | null;
+  readonly #fileBytes: number;
 
-  constructor(processes: Processes, options: { readonly terminal?: CommandPort } = {}) {
+  constructor(
+    processes: Processes,
+    options: { readonly terminal?: CommandPort; readonly fileBytes?: number } = {},
+  ) {
     this.#processes = processes;
     this.#terminal = options.terminal ?? null;
+    this.#fileBytes = options.fileBytes ?? OUTPUT_FILE_BYTES;
   }
 
   run(given: CommandSpec): RunningCommand {
@@ -63,7 +72,7 @@ export class PipeCommands implements CommandPort {
       return { done: Promise.resolve({ ...nothing, error }), kill: () => undefined };
     }
     if (spec.terminal && this.#terminal) return this.#terminal.run(spec);
-    const command = new PipeCommand(this.#processes, spec);
+    const command = new PipeCommand(this.#processes, spec, this.#fileBytes);
     return { done: command.run(), kill: (reason) => command.kill(reason) };
   }
 
@@ -76,14 +85,16 @@ export class PipeCommands implements CommandPort {
 class PipeCommand {
   readonly #processes: Processes;
   readonly #spec: CommandSpec;
+  readonly #fileBytes: number;
   readonly #tail = new TailBuffer(OUTPUT_TAIL_BYTES);
   #file: OutputFile | null = null;
   #child: ManagedProcess | null = null;
   #killed: KillReason | null = null;
 
-  constructor(processes: Processes, spec: CommandSpec) {
+  constructor(processes: Processes, spec: CommandSpec, fileBytes: number) {
     this.#processes = processes;
     this.#spec = spec;
+    this.#fileBytes = fileBytes;
   }
 
   kill(reason: KillReason): void {
@@ -92,7 +103,7 @@ class PipeCommand {
   }
 
   async run(): Promise<CommandResult> {
-    const file = await OutputFile.open(this.#spec.outputPath);
+    const file = await OutputFile.open(this.#spec.outputPath, this.#fileBytes);
     if (file === null) {
       return this.#result('failed_to_start', {
         error: appError('command.failed', `The output file ${this.#spec.outputPath} could not be made.`, {
@@ -104,18 +115,20 @@ class PipeCommand {
     this.#file = file;
     const started = await this.#launch();
     if (!started.ok) {
-      await file.close();
+      await file.close(this.#tail);
       return this.#result('failed_to_start', { error: started.error });
     }
     this.#child = started.value;
     if (this.#killed) void this.#child.end();
     const { timeoutSeconds } = this.#spec;
     const timer =
-      timeoutSeconds === null ? null : setTimeout(() => this.kill('timed_out'), timeoutSeconds * 1000);
+      timeoutSeconds === null
+        ? null
+        : setTimeout(() => this.kill('timed_out'), Math.min(timeoutSeconds * 1000, LONGEST_TIMER_MS));
     const exit = await started.value.exited;
     if (timer) clearTimeout(timer);
     await started.value.gone;
-    return this.#ended(exit, await file.close());
+    return this.#ended(exit, await file.close(this.#tail));
   }
 
   async #launch() {
@@ -176,17 +189,22 @@ class PipeCommand {
   }
 }
 
-/** The whole output on disk. A write that fails does not end the command: its last 64 KiB are kept all the same. */
+/**
+ * The output on disk: whole, or its beginning up to the limit and its end. A write that fails does not end the command:
+ * its last 64 KiB are kept all the same.
+ */
 class OutputFile {
   readonly #stream: WriteStream;
+  #room: number;
+  #full = false;
   #error: Error | null = null;
 
-  static async open(path: string): Promise<OutputFile | null> {
+  static async open(path: string, room: number): Promise<OutputFile | null> {
     try {
       await mkdir(dirname(path), { recursive: true });
       const stream = createWriteStream(path, { highWaterMark: UNWRITTEN_LIMIT });
       return await new Promise((resolve) => {
-        stream.once('open', () => resolve(new OutputFile(stream)));
+        stream.once('open', () => resolve(new OutputFile(stream, room)));
         stream.once('error', () => resolve(null));
       });
     } catch {
@@ -194,8 +212,9 @@ class OutputFile {
     }
   }
 
-  private constructor(stream: WriteStream) {
+  private constructor(stream: WriteStream, room: number) {
     this.#stream = stream;
+    this.#room = room;
     stream.on('error', (error) => {
       this.#error ??= error;
     });
@@ -203,7 +222,11 @@ class OutputFile {
 
   /** False where too much waits for the disk. */
   write(bytes: Uint8Array): boolean {
-    return this.#error !== null || this.#stream.destroyed || this.#stream.write(bytes);
+    if (this.#error !== null || this.#stream.destroyed || this.#full) return true;
+    this.#full = bytes.length > this.#room;
+    const kept = this.#full ? bytes.subarray(0, this.#room) : bytes;
+    this.#room -= kept.length;
+    return this.#stream.write(kept);
   }
 
   whenWritten(run: () => void): void {
@@ -214,7 +237,10 @@ class OutputFile {
     this.#stream.once('drain', done).once('close', done);
   }
 
-  async close(): Promise<Error | null> {
+  /** `tail`: the end of what was printed. */
+  async close(tail: TailBuffer): Promise<Error | null> {
+    if (this.#full && !this.#stream.destroyed)
+      this.#stream.write(`\n… more was printed than is kept; this is its end …\n${tail.text()}`);
     if (!this.#stream.closed) {
       await new Promise<void>((resolve) => {
         this.#stream.once('close', () => resolve());

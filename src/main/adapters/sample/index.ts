@@ -20,13 +20,16 @@ const SETTINGS = [
 /**
  * Makes the sample project: a copy of the files that Muster brings along, as a git repository of its own with one
  * commit; all of it or nothing. A sample that is there already is taken as it is, one without a repository is given it;
- * anything else in its place is left alone.
+ * anything else in its place is left alone. `env`: as programs of the operator's get it, so that git is found.
  */
-export async function makeSampleProject(paths: { from: string; to: string }): Promise<Result<string>> {
+export async function makeSampleProject(
+  paths: { from: string; to: string },
+  env: NodeJS.ProcessEnv,
+): Promise<Result<string>> {
   const { from, to } = paths;
   try {
     if (existsSync(`${to}/.muster/workflows`)) {
-      if (!existsSync(`${to}/.git`)) await makeRepository(to);
+      if (!existsSync(`${to}/.git`)) await makeRepository(to, env);
       return ok(to);
     }
     if (existsSync(to) && (await readdir(to)).length > 0) {
@@ -34,7 +37,7 @@ export async function makeSampleProject(paths: { from: string; to: string }): Pr
         appError('conflict', `${to} is not empty`, { where: { file: to }, mend: 'choose an empty folder' }),
       );
     }
-    await makeBeside({ from, to });
+    await makeBeside({ from, to }, env);
     return ok(to);
   } catch (cause) {
     const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
@@ -48,13 +51,13 @@ export async function makeSampleProject(paths: { from: string; to: string }): Pr
 }
 
 /** In a folder beside its place until it is whole: what is found in its place is taken for a sample. */
-async function makeBeside({ from, to }: { from: string; to: string }): Promise<void> {
+async function makeBeside({ from, to }: { from: string; to: string }, env: NodeJS.ProcessEnv): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   const beside = await mkdtemp(join(dirname(to), `.${basename(to)}-`));
   try {
     const made = join(beside, basename(to));
     await cp(from, made, { recursive: true });
-    await makeRepository(made);
+    await makeRepository(made, env);
     // Windows renames to no folder that exists, not even an empty one.
     if (existsSync(to)) await rmdir(to);
     await rename(made, to);
@@ -63,9 +66,9 @@ async function makeBeside({ from, to }: { from: string; to: string }): Promise<v
   }
 }
 
-async function makeRepository(folder: string): Promise<void> {
+async function makeRepository(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const set = SETTINGS.flatMap((setting) => ['-c', setting]);
-  const git = (...args: string[]) => run('git', [...set, ...args], { cwd: folder });
+  const git = (...args: string[]) => run('git', [...set, ...args], { cwd: folder, env });
   try {
     await git('init', '--quiet', '--initial-branch=main');
     await git('add', '--all');

@@ -53,7 +53,7 @@ export function storeError(fault: unknown, path: string): AppError | null {
   );
 }
 
-/** Thrown where the port has no Result to give: a write that is no run's event failed. */
+/** Thrown where the port has no Result to give: a read failed, or a write that is no run's event. */
 export class StoreFault extends Error {
   override readonly name = 'StoreFault';
   readonly appError: AppError;

@@ -1,6 +1,6 @@
 import type { AppError } from '@contract/errors';
 import type { StoreHealth } from '../../core/ports/store';
-import { isCorruption, storeError } from './faults';
+import { isCorruption, StoreFault, storeError } from './faults';
 
 /** Whether the disk takes what we write, as the last attempt showed. */
 export interface Health {
@@ -16,7 +16,8 @@ export interface Health {
 export function createHealth(path: string, now: () => number): Health {
   const listeners = new Set<(health: StoreHealth) => void>();
   let current: StoreHealth = { state: 'ok', since: now(), detail: null };
-  let sound = true;
+  /** What was said of damage: one write that works does not mend it. */
+  let damage: string | null = null;
 
   const become = (next: StoreHealth): void => {
     current = next;
@@ -25,19 +26,22 @@ export function createHealth(path: string, now: () => number): Health {
 
   return {
     current: () => current,
-    sound: () => sound,
+    sound: () => damage === null,
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     worked() {
-      if (current.state !== 'ok') become({ state: 'ok', since: now(), detail: null });
+      if (current.state === 'ok' || (damage !== null && current.detail === damage)) return;
+      if (damage === null) become({ state: 'ok', since: now(), detail: null });
+      else become({ state: 'failing', since: current.since, detail: damage });
     },
     failed(fault) {
-      if (isCorruption(fault)) sound = false;
+      if (fault instanceof StoreFault) return fault.appError;
       const error = storeError(fault, path);
       if (error === null) return null;
       const detail = error.mend === undefined ? error.message : `${error.message} ${error.mend}`;
+      if (isCorruption(fault)) damage = detail;
       const failing = current.state === 'failing';
       if (!failing || current.detail !== detail) {
         become({ state: 'failing', since: failing ? current.since : now(), detail });

@@ -1,4 +1,5 @@
 import type { Store } from '../../core/ports/store';
+import { StoreFault } from './faults';
 import { createHealth, type Health } from './health';
 import { createBatchWriter } from './log/batch';
 import { createCounters, highestOf } from './log/counters';
@@ -44,7 +45,8 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
   };
 
   const highest = highestOf(db, counters);
-  const events = createStoredEvents(db);
+  const guard = readGuard(health);
+  const events = createStoredEvents(db, guard);
   const runs = createRunWriter(db, { projections: createProjections(db), events });
   const terminals = terminalRecorder(db, (work) => {
     try {
@@ -65,7 +67,7 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
     failed: health.failed,
   });
   const log = createEventLog(db, { batches, events, lastRunId: highest.run });
-  const reader = createReader(db, indexer);
+  const reader = guarded(createReader(db, indexer), guard);
   const writer = createWriter({
     catalog: catalogWriter(db, now),
     rules,
@@ -114,6 +116,26 @@ const createReader = (db: Db, indexer: Indexer) => ({
   ...terminalReader(db),
   ...deliveryReader(db),
 });
+
+/** Damage that a reading comes upon is told, and looked for at the next start, as that of a writing is. */
+const readGuard =
+  (health: Health) =>
+  <T>(ask: () => T): T => {
+    try {
+      return ask();
+    } catch (fault) {
+      const error = health.failed(fault);
+      throw error === null ? fault : new StoreFault(error, fault);
+    }
+  };
+
+function guarded<R extends object>(reader: R, guard: ReturnType<typeof readGuard>): R {
+  const asks = Object.entries(reader).map(([name, ask]: [string, (...given: unknown[]) => unknown]) => [
+    name,
+    (...given: unknown[]) => guard(() => ask(...given)),
+  ]);
+  return Object.assign({ ...reader }, Object.fromEntries(asks));
+}
 
 /** Whether the file is whole without its -wal. If not, the next start does what is left to do. */
 function shut(db: Db, health: Health): boolean {

@@ -1,7 +1,10 @@
 import type { Clock } from '../../core/ports/ports';
 
-/** setTimeout's longest delay; a later time is reached in several. */
-const LONGEST = 2 ** 31 - 1;
+/**
+ * A later time is reached in several delays. A machine that sleeps stops them but not the time of day, and not every
+ * program is told that it woke: the command line is not.
+ */
+const LONGEST = 60_000;
 
 export interface SystemClock extends Clock {
   /** Reads all timers again: after a sleep of the machine they may be late. */

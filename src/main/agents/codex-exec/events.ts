@@ -48,15 +48,15 @@ function ofItem({ item, moment }: ItemEvent, line: string): TranscriptItem[] {
   const ended = moment === 'completed';
   switch (item.type) {
     case 'agent_message': {
-      const { text } = codexItemShapes.agent_message.parse(item);
+      const { text } = codexItemShapes().agent_message.parse(item);
       return ended && text !== '' ? [{ type: 'text', text: `${text}\n\n` }] : [];
     }
     case 'reasoning': {
-      const { text } = codexItemShapes.reasoning.parse(item);
+      const { text } = codexItemShapes().reasoning.parse(item);
       return ended && text !== '' ? [{ type: 'thought', text: `${text}\n\n` }] : [];
     }
     case 'todo_list': {
-      const { items } = codexItemShapes.todo_list.parse(item);
+      const { items } = codexItemShapes().todo_list.parse(item);
       const entries = items.map(({ text, completed }) => ({
         content: text,
         status: completed ? 'completed' : 'pending',
@@ -65,7 +65,7 @@ function ofItem({ item, moment }: ItemEvent, line: string): TranscriptItem[] {
       return [{ type: 'plan', entries }];
     }
     case 'error':
-      return [{ type: 'notice', text: `Codex: ${codexItemShapes.error.parse(item).message}` }];
+      return [{ type: 'notice', text: `Codex: ${codexItemShapes().error.parse(item).message}` }];
     default: {
       const call = toolOf(item, ended);
       if (call !== null) return [{ type: 'tool', call }];
@@ -80,21 +80,21 @@ function toolOf(item: CodexItem, ended: boolean): ToolCall | null {
   const status = (told: string | null): ToolCall['status'] => STATUS[told ?? ''] ?? fallback;
   switch (item.type) {
     case 'command_execution': {
-      const { command, aggregated_output, status: told } = codexItemShapes.command_execution.parse(item);
+      const { command, aggregated_output, status: told } = codexItemShapes().command_execution.parse(item);
       return { id, title: command, kind: 'execute', status: status(told), output: tailOf(aggregated_output) };
     }
     case 'file_change': {
-      const { changes, status: told } = codexItemShapes.file_change.parse(item);
+      const { changes, status: told } = codexItemShapes().file_change.parse(item);
       const locations = changes.map(({ path }) => path);
       return { id, title: `Edit ${locations.join(', ')}`, kind: 'edit', status: status(told), locations };
     }
     case 'mcp_tool_call': {
-      const { server, tool, arguments: input, status: told } = codexItemShapes.mcp_tool_call.parse(item);
+      const { server, tool, arguments: input, status: told } = codexItemShapes().mcp_tool_call.parse(item);
       const title = `${server}.${tool}`;
       return { id, title, kind: 'other', status: status(told), ...(input === undefined ? {} : { input }) };
     }
     case 'web_search': {
-      const { query } = codexItemShapes.web_search.parse(item);
+      const { query } = codexItemShapes().web_search.parse(item);
       return { id, title: `Search: ${query}`, kind: 'search', status: fallback };
     }
     default:
@@ -107,6 +107,6 @@ export function commandOf(line: string): RanCommand | null {
   const event = readCodexEvent(line);
   if (event?.type !== 'item' || event.moment !== 'completed' || event.item.type !== 'command_execution')
     return null;
-  const { command, aggregated_output, exit_code } = codexItemShapes.command_execution.parse(event.item);
+  const { command, aggregated_output, exit_code } = codexItemShapes().command_execution.parse(event.item);
   return { command, exitCode: exit_code, outputTail: tailOf(aggregated_output) };
 }

@@ -134,10 +134,12 @@ const ofTurns = {
       label ??
       (kind === 'reprompt' ? `re-prompt ${ordinal}/${of - 1}` : kind === 'primary' ? 'prompt' : kind),
   }),
-  'turn.finished': ({ turnId, outcome, error, usage }, { state, style }) => {
+  'turn.finished': ({ turnId, outcome, error, usage, unkept }, { state, style }) => {
     const tokens = usage?.total_tokens == null ? '' : `, ${usage.total_tokens} tokens`;
-    const what =
+    const ended =
       outcome === 'completed' ? `answered${tokens}` : style.bad(`turn ${outcome}${because(error)}`);
+    const lost = unkept === undefined ? '' : style.waits('; what it changed could not be kept');
+    const what = `${ended}${lost}${lost === '' ? '' : because(unkept ?? null)}`;
     return { who: stepOf(state, state.turns[turnId]?.activationId), what };
   },
   'turn.interrupted': ({ turnId, reason }, { state, style }) => ({

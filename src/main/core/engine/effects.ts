@@ -220,7 +220,10 @@ export class Effects implements EffectRunner {
       return this.endUnsent(run, turnId, { outcome: 'failed', stopReason: 'not_sent', error });
     const sent = session.turn({ turnId, prompt, attachments, aside: kind === 'operator' });
     const result = await this.watched(run, { turnId, sessionId, result: sent });
-    const began = { turnId, sessionId, kept: kept.ok ? kept.value : null, head: before };
+    const began = {
+      ...{ turnId, sessionId, kept: kept.ok ? kept.value : null, head: before },
+      ...(kept.ok ? {} : { unkept: kept.error }),
+    };
     await this.finishTurn(run, began, result);
   }
 
@@ -251,11 +254,13 @@ export class Effects implements EffectRunner {
       kept === null ? ok(null) : await keepSnapshot(this.parts, run, { sessionId, turnId, moment: 'after' });
     const sides = { before: kept, after: left.ok ? left.value : null };
     const changes = await turnChanges(this.parts, run, { sessionId, turnId, ...sides });
+    const unkept = left.ok ? began.unkept : left.error;
     await this.endTurn(run, {
       turnId,
       ...result,
       commit: after === began.head ? null : after,
       ...(changes === null ? {} : { changes }),
+      ...(unkept === undefined ? {} : { unkept }),
       ...(commands.length === 0 ? {} : { commands: [...commands] }),
     });
     if (!run.sessions.has(sessionId)) this.sessions.taken(run, sessionId);

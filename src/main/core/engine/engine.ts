@@ -196,11 +196,21 @@ export class Engine implements Reporter {
   }
 
   private load(runId: number): LiveRun | null {
-    const state = replay(this.parts.log.read(runId));
+    const state = this.read(runId);
     if (state === null) return null;
     const plan = this.planOf(state, true);
     if (!plan.ok) return null;
     return liveRun(runId, plan.value, state);
+  }
+
+  /** One run that cannot be read (a damaged page, events of a newer Muster) must not keep the others from going on. */
+  private read(runId: number): RunState | null {
+    try {
+      return replay(this.parts.log.read(runId));
+    } catch (cause) {
+      this.parts.logger.error('a run cannot be read', { runId, cause: String(cause).slice(0, 2_000) });
+      return null;
+    }
   }
 
   private planOf(

@@ -113,7 +113,7 @@ async function examine(
     { logs: loop.watch === null ? logsOf(parts, run.state, attempt) : null, reader: stale ? noLines : tally },
   );
   if (!looked.ok) return nothing(looked.error);
-  const { text, message, messageLag, commits, untold, ...facts } = looked.value;
+  const { text, message, messageLag, commits, elsewhere = [], untold, ...facts } = looked.value;
   const lost = stale || untold.includes('log');
   const codex = lost ? null : tally.result();
   // Codex writes both at the end of its turn: an older file is what an attempt before this one said.
@@ -121,6 +121,7 @@ async function examine(
   const after: LoopAfter = {
     ...facts,
     commits: [...commits],
+    ...(elsewhere.length === 0 ? {} : { elsewhere: [...elsewhere] }),
     plan: text === undefined ? before.plan : readPlan(text),
     codex,
     message: lastMessage(run.state, attempt, {

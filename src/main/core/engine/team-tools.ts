@@ -47,7 +47,7 @@ export function sessionTools(
   const place = placeOf(run.state, sessionId);
   if (place === null) return null;
   return {
-    tools: teamTools
+    tools: teamTools()
       .filter((tool) => tool.roles.includes(place.role))
       .map(({ name, description, input }) => ({
         name,

@@ -35,6 +35,20 @@ it('what could not be kept after a turn does not undo the turn', async () => {
   expect(harness.state()).toMatchObject({ outcome: 'succeeded', turns: { 1: { changes: null } } });
 });
 
+it('what could not be kept, after a turn or of a folder of the run’s own, stands at the turn with the reason', async () => {
+  const after = new Harness();
+  after.folders.snapshot = async (_, name) => (name.endsWith('before') ? ok('c1') : full);
+  await after.run({ steps: [task('a')] });
+  const plain = new Harness();
+  plain.folders.snapshot = async () => full;
+  await plain.run({ steps: [task('a')] }, { workspaceMode: 'folder' });
+  const kept = new Harness();
+  kept.folders.snapshot = async () => ok('c1');
+  await kept.run({ steps: [task('a')] });
+  const unkept = (harness: Harness) => harness.state().turns[1]?.unkept?.message;
+  expect([after, plain, kept].map(unkept)).toEqual(['git: no space left', 'git: no space left', undefined]);
+});
+
 it('an agent that only reads, and a folder of the run’s own, need no way back', async () => {
   const reads = new Harness();
   reads.folders.snapshot = async () => full;

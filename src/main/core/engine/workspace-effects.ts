@@ -126,6 +126,8 @@ export interface TurnBegan {
   readonly sessionId: number;
   /** The snapshot; null where there is none. */
   readonly kept: string | null;
+  /** Why there is none, where one should be: of a run's own plain folder, whose turns are sent all the same. */
+  readonly unkept?: AppError;
   /** The commit that HEAD was at, null outside of a repository; absent where it is not known. */
   readonly head?: string | null;
 }

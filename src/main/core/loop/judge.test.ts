@@ -339,3 +339,11 @@ describe('attempts that came too close to be told apart', () => {
     expect(close({ message: 'And B.' }, ['plan', 'commits']).summary).toEqual(['And B.']);
   });
 });
+
+it('commits that another branch has are named, and are no evidence for the loop', () => {
+  const elsewhere = [{ hash: 'abc1234', branch: 'feature' }];
+  const { result, commit, summary, warnings } = judge(evidence({ message: 'Did it.', after: { elsewhere } }));
+  expect([result, commit]).toEqual(['no-op', null]);
+  expect(summary[0]).toBe('It committed abc1234 on feature, where the loop does not have it. Did it.');
+  expect(warnings).toEqual(['committed-elsewhere: abc1234 on feature']);
+});

@@ -194,6 +194,9 @@ function summary(evidence: Evidence, { ruling, change, terminal }: Ruled): strin
   if (ruling.halt !== undefined) before.push(`${sentence(ruling.halt)}.`);
   const left = leftFor(evidence);
   if (left !== null) before.push(`Its worker left the branch ${evidence.branch ?? ''} for ${left}.`);
+  const elsewhere = after?.elsewhere?.[0];
+  if (elsewhere !== undefined)
+    before.push(`It committed ${elsewhere.hash} on ${elsewhere.branch}, where the loop does not have it.`);
   before.push(...sharedWords(evidence, { ruling, change }));
   if (before.length === 0) return lines;
   const [first = '', ...rest] = lines;
@@ -258,11 +261,15 @@ function warningsOf(
     [change.unflipped.length > 0, `story-reopened: ${change.unflipped.map(({ id }) => id).join(', ')}`],
     [promises(after.message) && open.length > 0, `promise-with-open-stories: ${open.length} are open`],
     [left !== null, `left-branch: ${left ?? ''}`],
+    [(after.elsewhere?.length ?? 0) > 0, `committed-elsewhere: ${elsewhereOf(after)}`],
     [sharedWords(evidence, { ruling, change }).length > 0, 'shared-evidence'],
     [claim !== null && claim !== ruling.result, `claim-not-borne-out: the worker says ${claim ?? ''}`],
   ];
   return rows.flatMap(([holds, text]) => (holds ? [text] : []));
 }
+
+const elsewhereOf = ({ elsewhere = [] }: LoopAfter): string =>
+  elsewhere.map(({ hash, branch }) => `${hash} on ${branch}`).join(', ');
 
 export const stillOpen = ({ warnings }: Pick<Verdict, 'warnings'>): boolean =>
   warnings.some((warning) => warning.startsWith('story-still-open'));

@@ -28,6 +28,8 @@ export interface LookedBefore {
   readonly text: string | null;
   readonly progressBytes: number;
   readonly progressHash: string;
+  /** How often HEAD was moved by then; undefined where it does not matter, or git keeps no log of it. */
+  readonly moves?: number;
 }
 
 /** As it was when the attempt was over: where the next one had begun by then, as it was at its beginning. */
@@ -38,6 +40,8 @@ export interface LookedAfter {
   readonly rewritten: boolean;
   /** Oldest first, at most the last hundred; short hashes. */
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];
+  /** New ones that only another branch has. */
+  readonly elsewhere?: readonly { readonly hash: string; readonly branch: string }[];
   /** The end of what was appended to progress.txt; empty where it was rewritten. */
   readonly progress: string;
   readonly progressBytes: number;

@@ -36,9 +36,11 @@ export interface HunkToRevert {
   readonly hunk: string;
 }
 
-/** What was left where it is, and why; for the log. */
 export interface Removed {
+  /** What was left where it is, and why. */
   readonly notes: readonly string[];
+  /** Under which refs what was not committed is kept. */
+  readonly kept: readonly string[];
 }
 
 /**

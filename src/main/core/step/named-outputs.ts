@@ -1,18 +1,24 @@
-const EMOJI =
-  /[0-9#*]\u{FE0F}?\u{20E3}|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u{FE0E}|\u{FE0F}|\u{200D}|[\u{E0020}-\u{E007F}]/gu;
+import { lazily } from '@contract/lazily';
+
+const emoji = lazily(
+  () =>
+    /[0-9#*]\u{FE0F}?\u{20E3}|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u{FE0E}|\u{FE0F}|\u{200D}|[\u{E0020}-\u{E007F}]/gu,
+);
 
 /** Marks that may stand before a heading, one at a time; the number of a list only where it is one. */
-const BEFORE = /^(?:\s+|#+(?=\s)|##+|>+|[-+•–—](?=\s)|\*+|_+|`+|~+|["'“‘([]|\d{1,3}[.)](?=\s))/u;
+const markBefore = lazily(
+  () => /^(?:\s+|#+(?=\s)|##+|>+|[-+•–—](?=\s)|\*+|_+|`+|~+|["'“‘([]|\d{1,3}[.)](?=\s))/u,
+);
 const NUMBER = /^\d/;
-const WORD = /[\p{L}\p{N}]/u;
+const wordIn = lazily(() => /[\p{L}\p{N}]/u);
 /** Marks that may stand behind one. A `#` that closes a heading stands alone: `C#` is a name. */
-const BEHIND = /(?:\s+|(?<=\s)#+|(?<=\s)[-–—]+|\*+|_+|`+|~+|["'”’)\]:])$/u;
+const markBehind = lazily(() => /(?:\s+|(?<=\s)#+|(?<=\s)[-–—]+|\*+|_+|`+|~+|["'”’)\]:])$/u);
 
 /** More marks stand around no heading. */
 const MOST_MARKS = 12;
 const MOST_MARK_LENGTH = 80;
 
-const plain = (text: string): string => text.normalize('NFC').replace(EMOJI, '').trim().toLowerCase();
+const plain = (text: string): string => text.normalize('NFC').replace(emoji(), '').trim().toLowerCase();
 
 /** A line as it stands, and with ever more of its marks left out. */
 function* formsOf(line: string): Iterable<string> {
@@ -21,11 +27,11 @@ function* formsOf(line: string): Iterable<string> {
     let form = from;
     for (let behind = 0; behind <= MOST_MARKS && form !== ''; behind += 1) {
       yield form;
-      const shorter = form.replace(BEHIND, '');
+      const shorter = form.replace(markBehind(), '');
       if (shorter === form) break;
       form = shorter;
     }
-    const next = from.replace(BEFORE, '');
+    const next = from.replace(markBefore(), '');
     if (next === from) return;
     from = next;
   }
@@ -38,9 +44,9 @@ function* formsOf(line: string): Iterable<string> {
 export function labelKey(label: string): string {
   let key = plain(label);
   for (let before = key; ; before = key) {
-    if (!NUMBER.test(key)) key = key.replace(BEFORE, '');
-    key = key.replace(BEHIND, '');
-    if (key === before) return WORD.test(key) ? key : '';
+    if (!NUMBER.test(key)) key = key.replace(markBefore(), '');
+    key = key.replace(markBehind(), '');
+    if (key === before) return wordIn().test(key) ? key : '';
   }
 }
 

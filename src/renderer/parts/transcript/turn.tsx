@@ -142,7 +142,8 @@ function Answer({ runId, turn, gates, keyedGate, view }: AnswerProps) {
 }
 
 function TurnEnd({ turn }: { turn: TurnState }) {
-  if (turn.status === 'in_flight' || turn.status === 'completed') return null;
+  if (turn.status === 'in_flight') return null;
+  if (turn.status === 'completed') return <Unkept turn={turn} />;
   return (
     <>
       {turn.error ? (
@@ -161,7 +162,19 @@ function TurnEnd({ turn }: { turn: TurnState }) {
           <Glyph of={Hourglass} size={13} /> the limit ends <Until at={turn.limitResetsAt} />
         </p>
       )}
+      <Unkept turn={turn} />
     </>
+  );
+}
+
+/** Its files lie in the folder all the same; what is missing is the state to compare with and to go back to. */
+function Unkept({ turn: { unkept } }: { turn: TurnState }) {
+  if (unkept === undefined) return null;
+  return (
+    <Note tone="waits">
+      What this turn changed is not known, and there is no way back to it: its folder could not be kept as the
+      turn left it. {unkept.message}
+    </Note>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { GateRow } from '@contract/gate/procedures';
 import { Inbox } from 'lucide-react';
 import { useMemo } from 'react';
-import { useReadable } from '../../client/hooks';
+import { useQuery, useReadable } from '../../client/hooks';
 import { runList } from '../../client/lists';
 import { hashOf } from '../../client/route';
 import { Ago } from '../../parts/ago';
@@ -12,20 +12,35 @@ import { JustDecided } from './just-decided';
 
 const MOST = 6;
 
-/** Nothing waits: since when, and what runs meanwhile. */
+/** No gate is open: since when, whose members wait for a word all the same, and what runs meanwhile. */
 export function EmptyInbox({ last }: { last: GateRow | null }) {
   const list = useMemo(() => runList({ binned: false, status: 'running' }).view, []);
-  const { rows, status } = useReadable(list);
+  const { rows: runs, status } = useReadable(list);
+  const teams = (useQuery('team.list', {}).value ?? []).filter(({ live, waiting }) => live && waiting > 0);
+  const rows = runs.filter(({ id }) => !teams.some(({ runId }) => runId === id));
   return (
     <div className="pane">
       <JustDecided gate={last} />
-      <Empty icon={Inbox} title="Nothing waits for you">
+      <Empty icon={Inbox} title={teams.length > 0 ? 'No gate is open' : 'Nothing waits for you'}>
         {last?.closedAt != null && (
           <p>
             Last gate closed: <Ago at={last.closedAt} />.
           </p>
         )}
-        {status === 'ready' && rows.length === 0 && (
+        {teams.length > 0 && (
+          <ul className="empty-runs" aria-label="Teams that await you">
+            {teams.map(({ runId, activationId, title, waiting }) => (
+              <li key={`${runId}/${activationId}`}>
+                <Marked word={runWords.waiting} markOnly />
+                <a href={hashOf('team', runId, activationId)}>{title}</a>
+                <span className="quiet cut">
+                  {waiting === 1 ? '1 member awaits you' : `${waiting} members await you`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+        {status === 'ready' && runs.length === 0 && (
           <p>
             Nothing runs. Questions that only you may answer come here.{' '}
             <a href={hashOf('workflows')}>Run a workflow</a>

@@ -80,6 +80,7 @@ const WARNINGS: Readonly<Record<string, string>> = {
   'story-reopened': 'A story that passed is open again',
   'promise-with-open-stories': 'The worker says that all is done',
   'left-branch': 'The worker did not stay on the branch of the loop',
+  'committed-elsewhere': 'The worker committed on another branch, where the loop does not have it',
   'shared-evidence': 'It came so close to the attempt next to it that their work cannot be told apart',
   'claim-not-borne-out': 'The evidence does not bear out its claim',
 };

@@ -30,8 +30,9 @@ export function EmptyTheBin({ runs }: { runs: readonly RunRow[] }) {
           onConfirm={() => void purgeAll(runs)}
           onClose={() => setAsking(false)}
         >
-          Their events, answers and artifacts ({size}) are removed from this machine. Worktrees and branches
-          of your projects stay.
+          Their events, answers, artifacts ({size}) and worktrees are removed from this machine, with the
+          ignored files in them. Branches stay; what was not committed is kept in its repository under
+          refs/muster/kept.
         </Confirm>
       )}
     </footer>
@@ -51,8 +52,9 @@ export function Purge({ run, onClose }: PurgeProps) {
       onConfirm={() => void attempt(call('run.purge', { runId: run.id }), 'Deleted the run')}
       onClose={onClose}
     >
-      Its events, answers and artifacts{run.bytes === null ? '' : ` (${bytes(run.bytes)})`} are removed from
-      this machine. Its branch stays.
+      Its events, answers, artifacts{run.bytes === null ? '' : ` (${bytes(run.bytes)})`} and worktrees are
+      removed from this machine, with the ignored files in them. Its branches stay; what was not committed is
+      kept in the repository under refs/muster/kept.
     </Confirm>
   );
 }

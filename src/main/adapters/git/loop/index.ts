@@ -18,6 +18,7 @@ import { Git, gitMessage } from '../git-command';
 import type { GitRunner } from '../run-git';
 import { archiveBefore } from './archive';
 import { boundAfter } from './bounds';
+import { commitsElsewhere, movesOf } from './elsewhere';
 import {
   beginProgress,
   foundLogs,
@@ -45,7 +46,7 @@ export class GitLoops implements Loops {
     const path = join(cwd, folder);
     const git = new Git(cwd, this.runner);
     try {
-      const inside = await git.maybe('rev-parse', '--show-prefix');
+      const inside = await git.inRepository('rev-parse', '--show-prefix');
       const first = plan.branchOf(await planText(path));
       if (inside !== null && first !== null) {
         const taken = await checkOut(git, first);
@@ -69,14 +70,18 @@ export class GitLoops implements Loops {
     const path = join(cwd, folder);
     try {
       const git = new Git(cwd, this.runner);
-      if (attempt.branch !== null && (await git.maybe('rev-parse', '--show-prefix')) !== null) {
+      if (attempt.branch !== null && (await git.inRepository('rev-parse', '--show-prefix')) !== null) {
         const taken = await checkOut(git, attempt.branch);
         if (!taken.ok) return taken;
         // It may have been committed on the other branch alone.
         await beginProgress(path, this.now());
       }
       await makeRoom(path, attempt);
-      return ok({ head: await this.head(cwd), text: await planText(path), ...(await progressNow(path)) });
+      const moves = await movesOf(git);
+      return ok({
+        ...{ head: await this.head(cwd), text: await planText(path), ...(await progressNow(path)) },
+        ...(moves === null ? {} : { moves: moves.length }),
+      });
     } catch (error) {
       return err(failure('the attempt cannot be prepared', error, path));
     }
@@ -131,6 +136,7 @@ export class GitLoops implements Loops {
       if (mark === null)
         return ok({
           ...present.left,
+          elsewhere: await commitsElsewhere(new Git(place.cwd, this.runner), attempt.before.moves),
           message,
           messageLag,
           branch: await branchOf(new Git(place.cwd, this.runner)),
@@ -150,7 +156,7 @@ export class GitLoops implements Loops {
   }
 
   private head(cwd: string): Promise<string | null> {
-    return new Git(cwd, this.runner).maybe('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
+    return new Git(cwd, this.runner).object('HEAD^{commit}');
   }
 }
 
@@ -179,13 +185,18 @@ async function checkOut(git: Git, branch: string): Promise<Result<void>> {
     return ok(undefined);
   } catch (error) {
     const message = gitMessage(error);
-    const elsewhere = /already (?:checked out|used by worktree)/.test(message);
     return err(
       appError('workspace.failed', `the branch ${branch} cannot be checked out: ${message}`, {
-        mend: elsewhere
-          ? 'another folder has this branch: check out another one there, or set `workspace: project` to work in it'
-          : 'commit or put away what is not committed, then resume the run',
+        mend: mendOf(message),
       }),
     );
   }
+}
+
+function mendOf(message: string): string {
+  if (/already (?:checked out|used by worktree)/.test(message))
+    return 'another folder has this branch: check out another one there, or set `workspace: project` to work in it';
+  if (/index\.lock/.test(message))
+    return 'see that no other git works there, remove the lock that one left, then resume the run';
+  return 'commit or put away what is not committed, then resume the run';
 }

@@ -30,7 +30,7 @@ export class LookBack {
 
   async present(): Promise<Present> {
     const { before } = this.attempt;
-    const head = await this.git.maybe('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
+    const head = await this.git.object('HEAD^{commit}');
     const { rewritten, range } = await this.between(before.head, head);
     const left = {
       ...{ head, rewritten, commits: range.map(shown), untold: [] },

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commitAll, git, Kit, write } from '../testing/kit';
+import { commitAll, git, Kit, signed, write } from '../testing/kit';
 import { GitLoops } from './index';
 
 const NOW = new Date(2026, 10, 22, 5, 6, 7);
@@ -274,4 +274,63 @@ describe('what an attempt left', () => {
     expect((await examine(place, before)).text).toBeNull();
     expect(existsSync(join(path, 'logs'))).toBe(true);
   });
+});
+
+describe('where git fails', () => {
+  it('no attempt is prepared, and none is called rewritten', async () => {
+    const { kit, place } = project();
+    await open(place);
+    const before = await prepare(place);
+    write(kit.project, '.git/config', '[core');
+    expect(await loops.open(place, { branchOf })).toMatchObject({ ok: false });
+    const attempt = { iteration: 2, retry: 0, branch: 'ralph/one' };
+    expect(await loops.prepare(place, attempt)).toMatchObject({ ok: false });
+    const looked = await loops.examine(
+      place,
+      { iteration: 1, before, mark: null },
+      { logs: null, reader: { line: () => undefined } },
+    );
+    expect(looked).toMatchObject({ ok: false, error: { code: 'workspace.failed' } });
+  });
+});
+
+it('a lock that a killed git left is named as what keeps a branch from being checked out', async () => {
+  const { kit, place } = project();
+  await open(place);
+  git(kit.project, 'checkout', '-q', 'main');
+  write(kit.project, '.git/index.lock', '');
+  expect(await loops.prepare(place, { iteration: 1, retry: 0, branch: 'ralph/one' })).toMatchObject({
+    error: { code: 'workspace.failed', mend: expect.stringContaining('remove the lock') },
+  });
+});
+
+it('signed commits are told by their own names, whatever the operator has git show with them', async () => {
+  const { kit, place } = project();
+  await open(place);
+  const before = await prepare(place);
+  signed(kit);
+  write(kit.project, 'a.txt', 'signed\n');
+  const head = commitAll(kit.project, 'feat: [A] - x');
+  const { commits } = await examine(place, before);
+  expect(commits).toEqual([{ hash: head.slice(0, commits[0]?.hash.length), subject: 'feat: [A] - x' }]);
+});
+
+it('commits that a worker made on another branch before it came back are told', async () => {
+  const { kit, place } = project();
+  await open(place);
+  write(kit.project, 'a.txt', 'before');
+  commitAll(kit.project, 'before the attempt');
+  const before = await prepare(place);
+  write(kit.project, 'a.txt', 'first');
+  commitAll(kit.project, 'here');
+  git(kit.project, 'commit', '-q', '--amend', '-m', 'here, amended');
+  git(kit.project, 'checkout', '-q', '-b', 'feature');
+  write(kit.project, 'a.txt', 'there');
+  const there = commitAll(kit.project, 'there');
+  git(kit.project, 'checkout', '-q', 'ralph/one');
+  const looked = await examine(place, before);
+  expect(looked.commits.map(({ subject }) => subject)).toEqual(['here, amended']);
+  expect(looked.elsewhere).toEqual([
+    { hash: git(kit.project, 'rev-parse', '--short', there), branch: 'feature' },
+  ]);
 });

@@ -33,7 +33,8 @@ export interface StoredEvents {
 
 const MESSAGE = "(select id from event_types where name = 'team.message')";
 
-export function createStoredEvents(db: Db): StoredEvents {
+/** `guard`: what the database says of a reading is told by it. */
+export function createStoredEvents(db: Db, guard: <T>(ask: () => T) => T): StoredEvents {
   const read = readings(db, rowSchema);
   const page = read(`${SELECT} where run_id = ? and seq > ? order by seq limit ${PAGE}`);
   const glanced = read(
@@ -46,20 +47,21 @@ export function createStoredEvents(db: Db): StoredEvents {
   );
 
   return {
-    ofRun: (runId, afterSeq) => paged(afterSeq, (after) => page.all(runId, after)),
+    ofRun: (runId, afterSeq) => paged(afterSeq, (after) => guard(() => page.all(runId, after))),
     glance(runId, keep) {
-      if (firstKept.get(runId, keep) === null) return null;
-      const from = firstKept.get(runId, keep - 1)?.seq ?? 0;
-      return paged(0, (after) => glanced.all(runId, after, from));
+      if (guard(() => firstKept.get(runId, keep)) === null) return null;
+      const from = guard(() => firstKept.get(runId, keep - 1))?.seq ?? 0;
+      return paged(0, (after) => guard(() => glanced.all(runId, after, from)));
     },
     after({ afterId, limit, runId }) {
-      const rows =
+      const rows = guard(() =>
         runId === undefined
           ? read(`${SELECT} where id > ? order by id limit ?`).all(afterId, limit)
           : read(
               `${SELECT} where run_id = ? and seq > coalesce(
                  (select max(seq) from events where run_id = ? and id <= ?), 0) order by seq limit ?`,
-            ).all(runId, runId, afterId, limit);
+            ).all(runId, runId, afterId, limit),
+      );
       return rows.map(parse);
     },
   };

@@ -3,9 +3,10 @@ import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
-import { isSqliteError, storeError } from '../faults';
+import { isCorruption, isSqliteError } from '../faults';
 import { type Db, reading, writing } from '../sql';
 import { makePrivate } from './files';
+import { openingError } from './words';
 
 /** How the database file was left: whoever changed it since is found out by its size and time. */
 export interface Shutdown {
@@ -88,17 +89,26 @@ export function takeLease(path: string, options: LeaseOptions): Result<Lease> {
     db = new Database(file, { timeout: 250 });
     // Node's own takes 3 ms to be read.
     token = String(db.prepare('select hex(randomblob(16))').pluck().get());
-    // A lock file needs no speed, and must not be the thing that a power cut tears.
-    db.pragma('journal_mode = DELETE');
+    // A power cut must not tear it. Its journal stays: to make and remove that file takes longer than the syncs.
+    db.pragma('journal_mode = PERSIST');
     db.pragma('synchronous = FULL');
     return ok(claim(db, { ...options, token }));
   } catch (fault) {
     const busy = isSqliteError(fault) && fault.code.startsWith('SQLITE_BUSY');
-    const error = busy ? heldBy(db === null ? null : rival(db, token), path) : storeError(fault, file);
+    const error = busy ? heldBy(db === null ? null : rival(db, token), path) : leaseError(fault, file);
     db?.close();
     if (error === null) throw fault;
     return err(error);
   }
+}
+
+/** It holds nothing but who works with the database; whether somebody does cannot be told from a damaged one. */
+function leaseError(fault: unknown, file: string): AppError | null {
+  if (!isCorruption(fault)) return openingError(fault, file);
+  return appError('store.failed', `The lock of the database is damaged: ${file}.`, {
+    where: { file },
+    mend: 'See that no other Muster runs, delete this file, and start Muster again. Nothing of your work is in it.',
+  });
 }
 
 function claim(db: Db, own: LeaseOptions & { token: string }): Lease {

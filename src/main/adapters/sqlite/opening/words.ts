@@ -36,7 +36,7 @@ export function openingError(fault: unknown, path: string): AppError | null {
       mend: 'Report this. A copy of the database from before lies beside it (.bak) for the Muster that you had before.',
     });
   }
-  if (codeOf(fault) === 'ENOSPC') {
+  if (codeOf(fault) === 'ENOSPC' || codeOf(fault) === 'SQLITE_FULL') {
     return appError('store.disk_full', 'The disk is full: Muster cannot open its database.', {
       where,
       mend: 'Free some space on this disk and start Muster again.',

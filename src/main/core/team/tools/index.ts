@@ -1,3 +1,4 @@
+import { lazily } from '@contract/lazily';
 import { z } from 'zod';
 import type { ToolContext, ToolResult } from './context';
 import { cleanup, merge, shutdown, spawn, status } from './members';
@@ -34,8 +35,7 @@ const all = ['lead', 'member'] as const;
 const lead = ['lead'] as const;
 const taskId = z.object({ task_id: z.number().int().positive() });
 
-/** The tools of SPEC "Teams", by the names that agents call. */
-export const teamTools: readonly TeamTool[] = [
+const talking = lazily((): readonly TeamTool[] => [
   tool({
     name: 'team_spawn',
     description:
@@ -82,6 +82,9 @@ export const teamTools: readonly TeamTool[] = [
     input: z.object({ from: z.string().optional() }),
     call: results,
   }),
+]);
+
+const leading = lazily((): readonly TeamTool[] => [
   tool({
     name: 'team_status',
     description: 'Who is at what, since when and why.',
@@ -110,6 +113,9 @@ export const teamTools: readonly TeamTool[] = [
     input: z.object({}),
     call: cleanup,
   }),
+]);
+
+const tasks = lazily((): readonly TeamTool[] => [
   tool({
     name: 'team_tasks_add',
     description: 'Adds tasks to the board. depends_on names earlier tasks by number.',
@@ -146,6 +152,9 @@ export const teamTools: readonly TeamTool[] = [
     input: z.object({}),
     call: listTasks,
   }),
-];
+]);
 
-export const toolOf = (name: string): TeamTool | undefined => teamTools.find((one) => one.name === name);
+/** The tools of SPEC "Teams", by the names that agents call. */
+export const teamTools = (): readonly TeamTool[] => [...talking(), ...leading(), ...tasks()];
+
+export const toolOf = (name: string): TeamTool | undefined => teamTools().find((one) => one.name === name);

@@ -58,30 +58,30 @@ function codexItem({ item, moment }: Extract<CodexEvent, { type: 'item' }>, raw:
   const state = moment === 'completed' ? '' : `${moment}: `;
   switch (item.type) {
     case 'agent_message':
-      return line('says', codexItemShapes.agent_message.parse(item).text, 'running');
+      return line('says', codexItemShapes().agent_message.parse(item).text, 'running');
     case 'reasoning':
-      return line('thinks', codexItemShapes.reasoning.parse(item).text);
+      return line('thinks', codexItemShapes().reasoning.parse(item).text);
     case 'command_execution': {
-      const { command, exit_code: code } = codexItemShapes.command_execution.parse(item);
+      const { command, exit_code: code } = codexItemShapes().command_execution.parse(item);
       const end = moment !== 'completed' || code === null ? '' : ` · exit ${code}`;
       return line('runs', `${state}${command}${end}`, code !== null && code !== 0 ? 'failed' : 'grey');
     }
     case 'file_change': {
-      const { changes } = codexItemShapes.file_change.parse(item);
+      const { changes } = codexItemShapes().file_change.parse(item);
       return line('edits', state + changes.map(({ path }) => path).join(', '));
     }
     case 'mcp_tool_call': {
-      const { server, tool } = codexItemShapes.mcp_tool_call.parse(item);
+      const { server, tool } = codexItemShapes().mcp_tool_call.parse(item);
       return line('tool', `${state}${server}.${tool}`);
     }
     case 'web_search':
-      return line('searches', codexItemShapes.web_search.parse(item).query);
+      return line('searches', codexItemShapes().web_search.parse(item).query);
     case 'todo_list': {
-      const { items } = codexItemShapes.todo_list.parse(item);
+      const { items } = codexItemShapes().todo_list.parse(item);
       return line('plan', `${items.filter(({ completed }) => completed).length} of ${items.length} done`);
     }
     case 'error':
-      return line('error', codexItemShapes.error.parse(item).message, 'failed');
+      return line('error', codexItemShapes().error.parse(item).message, 'failed');
     default:
       return line(item.type, state + withoutType(raw));
   }

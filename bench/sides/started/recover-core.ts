@@ -1,0 +1,11 @@
+/** `recover-core.cjs FILE`: opens a store with unfinished runs and says when the first of them has decided and goes on. */
+import { BenchCore } from '../../kit/core';
+import { say } from '../../kit/say';
+
+const core = new BenchCore(process.argv[2] ?? '', {
+  run() {
+    say('goes on');
+    return { done: new Promise(() => undefined), kill: () => undefined };
+  },
+});
+void core.engine.recover();

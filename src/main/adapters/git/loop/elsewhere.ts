@@ -1,0 +1,51 @@
+import type { LookedAfter } from '../../../core/ports/loops';
+import type { Git } from '../git-command';
+
+/** So many are looked at: each is asked for by itself. */
+const MOST = 20;
+
+interface Move {
+  readonly full: string;
+  readonly hash: string;
+  readonly what: string;
+}
+
+/** How HEAD of this checkout was moved, the last time first; null where git keeps no log of it. */
+export async function movesOf(git: Git): Promise<readonly Move[] | null> {
+  const rows = await git.maybe('reflog', 'show', '--format=%H%x00%h%x00%gs', 'HEAD', '--');
+  if (rows === null) return null;
+  return rows.split('\n').flatMap((row) => {
+    const [full = '', hash = '', what = ''] = row.split('\0');
+    return full === '' ? [] : [{ full, hash, what }];
+  });
+}
+
+/**
+ * Commits that were made here since HEAD had been moved so often, that HEAD does not have, and another branch has: of a
+ * worker that went there, and came back. One that no branch has was put in another's place, as by an amendment.
+ */
+export async function commitsElsewhere(
+  git: Git,
+  before: number | undefined,
+): Promise<NonNullable<LookedAfter['elsewhere']>> {
+  const moves = before === undefined ? null : await movesOf(git);
+  if (moves === null || before === undefined) return [];
+  const made = moves
+    .slice(0, Math.max(0, moves.length - before))
+    .filter(({ what }) => /^commit\b/.test(what));
+  const found: { hash: string; branch: string }[] = [];
+  for (const { full, hash } of made.slice(0, MOST)) {
+    if ((await git.maybe('merge-base', '--is-ancestor', full, 'HEAD')) !== null) continue;
+    const named = [
+      'for-each-ref',
+      '--count=1',
+      '--format=%(refname:short)',
+      '--contains',
+      full,
+      'refs/heads',
+    ];
+    const branch = await git.text(...named);
+    if (branch !== '') found.push({ hash, branch });
+  }
+  return found;
+}

@@ -1,0 +1,70 @@
+import { statSync, utimesSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Store } from '../../core/ports/store';
+import { StoreFault } from './faults';
+import { codeOf, must, Place } from './testing/place';
+import { started, Teller } from './testing/story';
+
+let place: Place;
+beforeEach(() => {
+  place = new Place();
+});
+afterEach(() => place.remove());
+
+const PAGE = 4096;
+
+/** A store of which the page with the events of one run is overwritten, as if nobody had touched the file. */
+async function damaged(): Promise<Store> {
+  const whole = place.open();
+  const projectId = whole.addProject('/projects/sample', 'sample', 1).id;
+  for (let n = 1; n <= 100; n++)
+    must(await new Teller(whole).tell(started({ uid: `run-${n}`, projectId, name: `run ${n}.` })));
+  whole.close();
+  const { mtimeMs } = statSync(place.path);
+  const bytes = place.bytes();
+  const at = bytes.indexOf('"uid":"run-50"');
+  bytes.fill(0x5a, at - (at % PAGE), at - (at % PAGE) + 64);
+  writeFileSync(place.path, bytes);
+  // Rounded to the middle of its millisecond, which is what is compared.
+  const changedAt = (Math.trunc(mtimeMs) + 0.5) / 1000;
+  utimesSync(place.path, changedAt, changedAt);
+  return place.open();
+}
+
+const faultOf = (read: () => unknown): unknown => {
+  try {
+    return read();
+  } catch (fault) {
+    return fault;
+  }
+};
+
+test('damage that a reading comes upon is told as such, until the next start, which sets the file aside', async () => {
+  const store = await damaged();
+  expect(store.notices).toEqual([]);
+  expect(store.health().state).toBe('ok');
+  const fault = faultOf(() => [...store.log.read(50)]);
+  expect(fault).toBeInstanceOf(StoreFault);
+  expect(fault).toMatchObject({ appError: { code: 'store.damaged' } });
+  const telling = { state: 'failing', detail: expect.stringContaining('The database is damaged') };
+  expect(store.health()).toMatchObject(telling);
+  // That another page can be written mends nothing.
+  store.setSetting('notes', 'n');
+  expect(store.health()).toMatchObject(telling);
+  store.close();
+  expect(place.open().notices).toMatchObject([
+    { level: 'error', text: expect.stringContaining('set aside') },
+  ]);
+});
+
+test('a damaged lock says what it is, and that nothing is lost with it', () => {
+  writeFileSync(`${place.path}.lease`, 'no database at all'.repeat(100));
+  const opened = place.tryOpen();
+  expect(codeOf(opened)).toBe('store.failed');
+  expect(opened).toMatchObject({
+    error: {
+      message: `The lock of the database is damaged: ${place.path}.lease.`,
+      mend: expect.stringContaining('delete this file'),
+    },
+  });
+});

@@ -1,0 +1,23 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { removeFolder } from './disk';
+
+// No permission stops root.
+test.skipIf(process.getuid?.() === 0)(
+  'a folder goes with folders in it that may not be written',
+  async () => {
+    const root = mkdtempSync(join(tmpdir(), 'muster-disk-'));
+    const inner = join(root, 'cache', 'module');
+    mkdirSync(inner, { recursive: true });
+    writeFileSync(join(inner, 'file'), 'x');
+    for (const path of [inner, join(root, 'cache')]) chmodSync(path, 0o500);
+    await removeFolder(root);
+    expect(existsSync(root)).toBe(false);
+  },
+);
+
+test('a folder that is not there is no trouble', async () => {
+  await removeFolder(join(tmpdir(), 'muster-disk-none'));
+});
