@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
@@ -204,6 +205,26 @@ test('a newer database is refused and left untouched', async ({ bench }) => {
   await expect(second.page.getByText(/newer/i).first()).toBeVisible();
   await second.close();
   expect(readFileSync(path).equals(before)).toBe(true);
+});
+
+test('a database that another program holds and nobody can attach to is ours when it is let go of', async ({
+  bench,
+}) => {
+  test.setTimeout(120_000);
+  const hold =
+    "const D=require('better-sqlite3');const d=new D(process.argv[1]);d.exec('begin immediate;create table if not exists held(a)');console.log('held');process.stdin.resume()";
+  const holder = spawn(process.execPath, ['-e', hold, join(bench.dataDir, 'muster.db.lease')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(holder.stdout, 'data');
+  const muster = await bench.launch();
+  const state = async () => (await muster.call('system.status', {})).core.state;
+  await expect.poll(state, { timeout: 30_000 }).toBe('failed');
+  await expect(muster.page.getByText(/Another Muster holds the database/).first()).toBeVisible();
+  holder.stdin.end();
+  await once(holder, 'exit');
+  await expect.poll(state, { timeout: 30_000 }).toBe('running');
+  expect(await muster.call('project.list', {})).toEqual([]);
 });
 
 test('a damaged database is set aside under another name, and the operator is told', async ({ bench }) => {

@@ -168,3 +168,45 @@ test('a second instance gives way to the first, and shows what it was asked for 
   await bench.launch({ args: [`muster://run/${row.uid}`] }).catch(() => undefined);
   await expect(muster.page.getByRole('article', { name: 'Run Held' })).toBeVisible();
 });
+
+test('a window that does not answer is loaded again when the operator says so, and only then', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { app, page } = muster;
+  await expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible();
+  const asked = await app.evaluate(async ({ BrowserWindow, dialog }) => {
+    const [window] = BrowserWindow.getAllWindows();
+    if (!window) throw new Error('no window');
+    const gone = new Promise<string>((resolve) => {
+      window.webContents.once('render-process-gone', (_event, { reason }) => resolve(reason));
+    });
+    const messages: string[] = [];
+    const answer = (response: number) => async (options: unknown) => {
+      messages.push((options as { message: string }).message);
+      return { response, checkboxChecked: false };
+    };
+    dialog.showMessageBox = answer(1);
+    window.emit('unresponsive');
+    await new Promise((resolve) => setImmediate(resolve));
+    const waited = !window.webContents.isCrashed();
+    dialog.showMessageBox = answer(0);
+    const back = new Promise<void>((resolve) => {
+      window.webContents.once('did-finish-load', () => resolve());
+    });
+    window.emit('unresponsive');
+    const reason = await gone;
+    await back;
+    return { messages, waited, reason };
+  });
+  expect(asked).toEqual({
+    messages: ['The window does not answer.', 'The window does not answer.'],
+    waited: true,
+    reason: expect.stringMatching(/crashed|killed/),
+  });
+  const shown = () =>
+    app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText'),
+    );
+  await expect.poll(shown, { timeout: 30_000 }).toContain('was started again. Nothing was lost.');
+});

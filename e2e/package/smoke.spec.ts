@@ -129,12 +129,14 @@ test.describe('the packed app', () => {
       nodeOptions: fuses[FuseV1Options.EnableNodeOptionsEnvironmentVariable],
       inspect: fuses[FuseV1Options.EnableNodeCliInspectArguments],
       onlyAsar: fuses[FuseV1Options.OnlyLoadAppFromAsar],
+      files: fuses[FuseV1Options.GrantFileProtocolExtraPrivileges],
     }).toEqual({
       runAsNode: ON,
       cookieEncryption: ON,
       nodeOptions: OFF,
       inspect: OFF,
       onlyAsar: ON,
+      files: OFF,
     });
   });
 });

@@ -20,14 +20,31 @@ import { openMainWindow } from './windows/main-window';
 
 const launch = readLaunch(process.argv, process.env, process.cwd());
 const dataDir = launch.dataDir ?? app.getPath('userData');
-mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-// The lock on the single instance lies in userData: one Muster for a data folder, not one for a machine.
-app.setPath('userData', dataDir);
-app.setPath('sessionData', join(dataDir, 'chromium'));
-app.setAppUserModelId('dev.muster.console');
+const trouble = makeFolder(dataDir);
+if (trouble === null) begin();
+else {
+  const mend = 'Name another one with --data-dir or MUSTER_DATA_DIR.';
+  dialog.showErrorBox('Muster could not open', `There is no data folder ${dataDir}: ${trouble}\n\n${mend}`);
+  app.exit(1);
+}
 
-if (app.requestSingleInstanceLock({ link: launch.link })) run();
-else app.exit(0);
+function makeFolder(folder: string): string | null {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return null;
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause);
+  }
+}
+
+function begin(): void {
+  // The lock on the single instance lies in userData: one Muster for a data folder, not one for a machine.
+  app.setPath('userData', dataDir);
+  app.setPath('sessionData', join(dataDir, 'chromium'));
+  app.setAppUserModelId('dev.muster.console');
+  if (app.requestSingleInstanceLock({ link: launch.link })) run();
+  else app.exit(0);
+}
 
 function run(): void {
   const logFile = join(dataDir, 'logs', 'main.log');

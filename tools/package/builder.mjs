@@ -41,10 +41,20 @@ export default {
     onlyLoadAppFromAsar: true,
     enableCookieEncryption: true,
     loadBrowserProcessSpecificV8Snapshot: false,
+    // No page of ours is a file.
+    grantFileProtocolExtraPrivileges: false,
   },
+  // On macOS and Linux the system learns of `muster://` from the package alone.
+  protocols: [{ name: 'Muster', schemes: ['muster'] }],
   electronLanguages: ['en-US'],
   afterPack: removeDefaultApp,
-  linux: { target: ['AppImage', 'deb'], category: 'Development', icon: 'resources/icon.png' },
+  linux: {
+    target: ['AppImage', 'deb'],
+    category: 'Development',
+    icon: 'resources/icon.png',
+    // By the name of this file the desktop finds the window's icon, its badge and who opens `muster://`.
+    syncDesktopName: true,
+  },
   mac: { target: ['dmg'], category: 'public.app-category.developer-tools', icon: 'resources/icon.png' },
   win: { target: ['nsis'], icon: 'resources/icon.png' },
 };

@@ -57,7 +57,7 @@ function worksBeside(state: RunState, { id, commandIds, ...its }: ActivationStat
 }
 
 /** A turn that met its provider's limit is sent again by itself; other timers only watch. */
-function waitsForLimit({ timers, turns }: RunState, timerId: number): boolean {
+export function waitsForLimit({ timers, turns }: RunState, timerId: number): boolean {
   const timer = timers[timerId];
   if (timer === undefined || timer.fired || !timer.purpose.startsWith(LIMIT)) return false;
   const turnId = Number(timer.purpose.slice(LIMIT.length));

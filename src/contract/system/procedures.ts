@@ -30,6 +30,8 @@ export const systemStatusSchema = z.lazy(() =>
       turns: z.number(),
       commands: z.number(),
       gates: z.number(),
+      /** When the next of the turns is sent again that wait for the end of a provider's limit. */
+      limitEndsAt: z.number().nullable().default(null),
     }),
     spendToday: z.object({ tokens: z.number(), costUsd: z.number(), untoldTurns: z.number() }),
     /** The next thing that will happen by itself. */

@@ -7,6 +7,7 @@ import { Attention, type Notice } from './attention';
 let told: Notice[];
 let counts: number[];
 let watched: boolean;
+let now: number;
 let settings: Settings;
 let attention: Attention;
 
@@ -56,10 +57,12 @@ beforeEach(() => {
   told = [];
   counts = [];
   watched = false;
+  now = 1000;
   settings = settingsSchema.parse({});
   attention = new Attention({
     settings: () => settings,
     watched: () => watched,
+    now: () => now,
     notify: (notice) => void told.push(notice),
     waiting: (count) => void counts.push(count),
   });
@@ -107,4 +110,108 @@ test('a gate that a rule answered in the same commit is neither told nor counted
   attention.begin([], []);
   attention.pushed({ topic: 'gates', rows: [{ ...gate(1, 'resolved'), kind: 'permission', by: 'rule R' }] });
   expect([told, counts.at(-1)]).toEqual([[], 0]);
+});
+
+test('what a core opened when it came up again is told, and counted, whichever comes first', () => {
+  attention.asked();
+  attention.begin([gate(1)], [run(1, null), run(2, null)]);
+  attention.asked();
+  gates(gate(2));
+  runs(run(1, 'failed', 'Cut off.'));
+  // The answer was made before.
+  attention.begin([gate(1)], [run(1, null), run(2, null)]);
+  expect(counts.at(-1)).toBe(2);
+  attention.asked();
+  attention.begin([gate(1), gate(2), gate(3)], [run(1, 'failed'), run(2, 'failed'), run(9, 'failed')]);
+  gates(gate(3));
+  runs(run(2, 'failed'));
+  expect(told.map(({ place }) => place)).toEqual(['/gate/1/2', '/run/U1', '/gate/1/3', '/run/U2']);
+  expect(counts.at(-1)).toBe(3);
+  attention.asked();
+  attention.begin([gate(3)], []);
+  expect(counts.at(-1)).toBe(1);
+});
+
+test('a gate that is put off is not counted, and told again when it is back', () => {
+  const off = { ...gate(1), snoozedUntil: 5000 };
+  attention.begin([gate(1), gate(2)], []);
+  gates(off);
+  expect(counts.at(-1)).toBe(1);
+  now = 4999;
+  attention.look();
+  expect(told).toEqual([]);
+  now = 5000;
+  attention.look();
+  attention.look();
+  gates(off);
+  expect(told.map(({ title }) => title)).toEqual(['Approve 1?']);
+  expect(counts.at(-1)).toBe(2);
+});
+
+test('a gate that the operator takes back, or answers, before its time is not told again', () => {
+  attention.begin(
+    [
+      { ...gate(1), snoozedUntil: 5000 },
+      { ...gate(2), snoozedUntil: 5000 },
+    ],
+    [],
+  );
+  expect(counts.at(-1)).toBe(0);
+  gates(gate(1), gate(2, 'resolved'));
+  now = 6000;
+  attention.look();
+  expect([told, counts.at(-1)]).toEqual([[], 1]);
+});
+
+test('a core that does not answer is told after a minute, and not when it was only busy', () => {
+  const core = { state: 'running' as const, since: 1, detail: null, pid: 1, restarts: 0 };
+  const silent = { ...core, detail: 'It has not answered for more than 10 s.' };
+  const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1 };
+  const ptyHost = { state: 'running' as const, since: 1, detail: null };
+  attention.status({ core: silent, store, ptyHost });
+  now += 30_000;
+  attention.look();
+  attention.status({ core, store, ptyHost });
+  now += 30_000;
+  attention.look();
+  expect(told).toEqual([]);
+  attention.status({ core: silent, store, ptyHost });
+  now += 60_000;
+  attention.look();
+  attention.look();
+  expect(told.map(({ title, body }) => [title, body])).toEqual([
+    ['The core does not answer', 'Nothing goes on until it does. It has not answered for more than 10 s.'],
+  ]);
+});
+
+test('that nothing goes on any more is told once, and again when it happens again', () => {
+  const well = { state: 'running' as const, since: 1, detail: null, pid: 1, restarts: 0 };
+  const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1 };
+  const ptyHost = { state: 'running' as const, since: 1, detail: null };
+  const failed = { ...well, state: 'failed' as const, detail: 'ended with code 1' };
+  attention.status({ core: well, store, ptyHost });
+  attention.status({ core: failed, store, ptyHost });
+  attention.status({ core: failed, store, ptyHost });
+  expect(told).toEqual([
+    {
+      title: 'The core does not start',
+      body: 'Nothing goes on until it runs. ended with code 1',
+      place: '/settings/system',
+    },
+  ]);
+  attention.status({
+    core: well,
+    store: { ...store, state: 'failing', detail: 'The disk is full.' },
+    ptyHost,
+  });
+  attention.status({ core: failed, store, ptyHost: { ...ptyHost, state: 'failed' } });
+  expect(told.slice(1).map(({ title }) => title)).toEqual([
+    'The store fails',
+    'The core does not start',
+    'Terminals do not start',
+  ]);
+  settings = { ...settings, notifyFailures: false };
+  attention.status({ core: well, store, ptyHost });
+  attention.status({ core: failed, store, ptyHost });
+  expect(told).toHaveLength(4);
 });

@@ -1,7 +1,7 @@
 import type { GateRow } from '@contract/gate/procedures';
 import type { Push } from '@contract/ipc';
 import type { RunRow } from '@contract/run/procedures';
-import type { Settings } from '@contract/system/procedures';
+import type { Settings, SystemStatus } from '@contract/system/procedures';
 
 export interface Notice {
   readonly title: string;
@@ -14,43 +14,128 @@ export interface AttentionOptions {
   settings(): Settings;
   /** True while the operator looks at the window, which then shows all of this itself. */
   watched(): boolean;
+  now(): number;
   notify(notice: Notice): void;
   waiting(gates: number): void;
 }
 
 const MOST_TOLD_AT_ONCE = 3;
 
-/** What the operator is to be told outside of the window: new gates, runs that ended, how many gates wait. */
+/** A core that was silent for a moment was only busy. */
+const SILENT_MS = 60_000;
+
+/**
+ * What the operator is to be told outside of the window: new gates, gates that were put off until now, runs that ended,
+ * that nothing works any more, and how many gates wait.
+ */
 export class Attention {
-  readonly #open = new Set<string>();
+  readonly #open = new Map<string, GateRow>();
+  /** Of the open ones those that were put off, and are not back yet. */
+  readonly #putOff = new Set<string>();
   readonly #ended = new Map<number, RunRow['outcome']>();
+  /** What was told of since a core was asked what there is: its answer may be older. */
+  readonly #heard = new Set<string>();
+  readonly #troubles = new Set<string>();
+  /** Since when the core runs and does not answer, and what is said of it. */
+  #silent: { readonly since: number; readonly detail: string } | null = null;
+  #begun = false;
 
   constructor(private readonly options: AttentionOptions) {}
 
-  /** What there is already when a core comes up is not news. */
+  /** A core is asked what there is. */
+  asked(): void {
+    this.#heard.clear();
+  }
+
+  /** What there is. At the first time none of it is news; a later core may have come to what nobody was told of. */
   begin(open: readonly GateRow[], runs: readonly RunRow[]): void {
-    this.#open.clear();
-    for (const gate of open) this.#open.add(keyOf(gate));
-    for (const run of runs) this.#ended.set(run.id, run.outcome);
-    this.options.waiting(this.#open.size);
+    const listed = new Set(open.map(keyOf));
+    for (const key of [...this.#open.keys()]) if (!listed.has(key) && !this.#heard.has(key)) this.#close(key);
+    const gates = open.filter((gate) => !this.#heard.has(keyOf(gate)) && this.#waitsAnew(gate));
+    const ended = runs.filter((run) => {
+      if (this.#heard.has(runKey(run))) return false;
+      const known = this.#ended.has(run.id);
+      // One that was not known before may have ended long ago.
+      return this.#endsAnew(run) && known;
+    });
+    this.#count();
+    if (this.#begun) {
+      this.#tellGates(gates);
+      this.#tellRuns(ended);
+    }
+    this.#begun = true;
   }
 
   pushed(push: Push): void {
-    if (push.topic === 'gates') this.#gates(push.rows);
-    else if (push.topic === 'runs') this.#runs(push.rows);
+    if (push.topic === 'gates') {
+      for (const gate of push.rows) this.#heard.add(keyOf(gate));
+      const fresh = push.rows.filter((gate) => this.#waitsAnew(gate));
+      this.#count();
+      this.#tellGates(fresh);
+    } else if (push.topic === 'runs') {
+      for (const run of push.rows) this.#heard.add(runKey(run));
+      this.#tellRuns(push.rows.filter((run) => this.#endsAnew(run)));
+    }
   }
 
-  #gates(rows: readonly GateRow[]): void {
-    const fresh: GateRow[] = [];
-    for (const gate of rows) {
-      const key = keyOf(gate);
-      if (gate.status !== 'open') this.#open.delete(key);
-      else if (!this.#open.has(key)) {
-        this.#open.add(key);
-        fresh.push(gate);
-      }
+  /** Some time has passed: gates that were put off may be back, and a core may be silent for too long. */
+  look(): void {
+    const { since, detail } = this.#silent ?? { since: Number.POSITIVE_INFINITY, detail: null };
+    const isLong = this.options.now() - since >= SILENT_MS;
+    this.#trouble('The core does not answer', 'Nothing goes on until it does.', isLong ? detail : null);
+    const back = [...this.#putOff].flatMap((key) => this.#open.get(key) ?? []);
+    const fresh = back.filter((gate) => this.#waitsAnew(gate));
+    if (fresh.length === 0) return;
+    this.#count();
+    this.#tellGates(fresh);
+  }
+
+  /** How the processes are: told when one of them begins to fail, for then nothing goes on by itself. */
+  status({ core, store, ptyHost }: Pick<SystemStatus, 'core' | 'store' | 'ptyHost'>): void {
+    const failed = (what: { state: string; detail: string | null }, word: string): string | null =>
+      what.state === word ? (what.detail ?? '') : null;
+    this.#trouble('The core does not start', 'Nothing goes on until it runs.', failed(core, 'failed'));
+    this.#trouble('The store fails', 'Nothing new starts until it works again.', failed(store, 'failing'));
+    this.#trouble('Terminals do not start', 'Commands in terminals fail.', failed(ptyHost, 'failed'));
+    const detail = core.state === 'running' ? core.detail : null;
+    this.#silent = detail === null ? null : { since: this.#silent?.since ?? this.options.now(), detail };
+  }
+
+  /** Takes in a gate as it is now. True where it has just begun to wait for the operator. */
+  #waitsAnew(gate: GateRow): boolean {
+    const key = keyOf(gate);
+    if (gate.status !== 'open') {
+      this.#close(key);
+      return false;
     }
-    this.options.waiting(this.#open.size);
+    const known = this.#open.has(key);
+    this.#open.set(key, gate);
+    if ((gate.snoozedUntil ?? 0) > this.options.now()) {
+      this.#putOff.add(key);
+      return false;
+    }
+    const wasOff = this.#putOff.delete(key);
+    // Without a time it was the operator who took it back.
+    return !known || (wasOff && gate.snoozedUntil !== null);
+  }
+
+  /** Takes in how a run ended. True where that is news. */
+  #endsAnew(run: RunRow): boolean {
+    const before = this.#ended.get(run.id) ?? null;
+    this.#ended.set(run.id, run.outcome);
+    return run.outcome !== null && run.outcome !== before;
+  }
+
+  #close(key: string): void {
+    this.#open.delete(key);
+    this.#putOff.delete(key);
+  }
+
+  #count(): void {
+    this.options.waiting(this.#open.size - this.#putOff.size);
+  }
+
+  #tellGates(fresh: readonly GateRow[]): void {
     if (!this.options.settings().notifyGates || this.options.watched()) return;
     if (fresh.length > MOST_TOLD_AT_ONCE) {
       const body = `${fresh[0]?.title ?? ''} and ${fresh.length - 1} more`;
@@ -58,21 +143,29 @@ export class Attention {
     } else for (const gate of fresh) this.options.notify(gateNotice(gate));
   }
 
-  #runs(rows: readonly RunRow[]): void {
-    for (const run of rows) {
-      const before = this.#ended.get(run.id) ?? null;
-      this.#ended.set(run.id, run.outcome);
-      if (run.outcome === null || run.outcome === before || this.options.watched()) continue;
-      const { notifyFailures, notifyFinished } = this.options.settings();
+  #tellRuns(ended: readonly RunRow[]): void {
+    if (this.options.watched()) return;
+    const { notifyFailures, notifyFinished } = this.options.settings();
+    for (const run of ended) {
       const bad = run.outcome === 'failed';
       if (bad ? !notifyFailures : !notifyFinished) continue;
       const body = run.reason ?? (bad ? 'It failed.' : `${run.stepsDone} of ${run.steps} steps are done.`);
       this.options.notify({ title: `${run.name}: ${run.outcome}`, body, place: `/run/${run.uid}` });
     }
   }
+
+  #trouble(title: string, means: string, detail: string | null): void {
+    if (detail === null) this.#troubles.delete(title);
+    else if (!this.#troubles.has(title)) {
+      this.#troubles.add(title);
+      if (!this.options.settings().notifyFailures || this.options.watched()) return;
+      this.options.notify({ title, body: `${means} ${detail}`.trim(), place: '/settings/system' });
+    }
+  }
 }
 
 const keyOf = (gate: GateRow): string => `${gate.runId}/${gate.gateId}`;
+const runKey = (run: RunRow): string => `run ${run.id}`;
 
 const gateNotice = (gate: GateRow): Notice => ({
   title: gate.title,

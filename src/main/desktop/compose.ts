@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Push, RoutedPush, RpcReply } from '@contract/ipc';
 import { type CoreInit, socketEndpointFile } from '@contract/system/host';
-import { type Settings, settingsSchema } from '@contract/system/procedures';
+import { type Settings, type SystemStatus, settingsSchema } from '@contract/system/procedures';
 import { app, type IpcMainEvent, nativeTheme } from 'electron';
 import { z } from 'zod';
 import { rpcServer } from '../ipc/rpc';
@@ -10,6 +10,7 @@ import { Subscriptions } from '../ipc/subscriptions';
 import type { Log, Transport } from '../supervise/transport';
 import type { OpenedWindow } from '../windows/main-window';
 import { Attention } from './attention';
+import { keepsAwake } from './awake';
 import { ConsoleWindow } from './console-window';
 import { JsonFile } from './json-file';
 import { systemKeychain } from './keychain';
@@ -39,12 +40,14 @@ export interface DeskOptions {
   readonly window: OpenedWindow;
 }
 
+type Words = typeof import('./core-words');
+
 const secondSchema = z.object({ link: z.string().nullable() });
 
 const QUIT_ASK_MS = 1500;
 
-/** How often it is asked whether somebody is there. */
-const PRESENCE_MS = 30_000;
+/** How often is looked at what changes with time alone: who is there, what was put off until now, what is yet to come. */
+const LOOK_MS = 30_000;
 
 /** From the first paint, which may be of an empty page, to the one that shows what the core answered. */
 const REST_AFTER_MS = 250;
@@ -65,6 +68,9 @@ export class Desk implements WindowServer {
   readonly #instanceId = `${process.pid}-${Date.now().toString(36)}-${process.hrtime.bigint().toString(36)}`;
   #tray: TrayHandle | null = null;
   #trayWanted = false;
+  /** How many gates wait for the operator. */
+  #waiting = 0;
+  #words: Words | null = null;
   /** How often the window has changed settings. */
   #settingsSet = 0;
 
@@ -82,6 +88,7 @@ export class Desk implements WindowServer {
     this.#console = this.#makeConsole();
     this.#subscriptions = this.#makeSubscriptions();
     this.#processes = this.#makeProcesses();
+    this.#attention = this.#makeAttention();
     this.#state = new JsonFile({
       path: file('desktop.json'),
       schema: desktopStateSchema,
@@ -90,7 +97,6 @@ export class Desk implements WindowServer {
     });
     this.#layout = new Layout(file('layout.json'), damaged);
     this.#secrets = new Secrets(file('secrets.json'), systemKeychain, damaged);
-    this.#attention = this.#makeAttention();
     this.#quit = new Quit({
       liveWork: () => this.#processes.liveWork(QUIT_ASK_MS),
       shutdown: (stop) => this.#shutdown(stop),
@@ -118,8 +124,8 @@ export class Desk implements WindowServer {
       open: () => this.#console.show(null),
     });
     watchPower({ woke: () => this.#processes.wake(), goingDown: () => void this.#quit.now() });
-    this.#tellPresence();
-    setInterval(() => this.#tellPresence(), PRESENCE_MS);
+    this.#look();
+    setInterval(() => this.#look(), LOOK_MS);
   }
 
   /** Takes the topics that a window wants. What comes from elsewhere, or cannot be read, is dropped. */
@@ -158,6 +164,16 @@ export class Desk implements WindowServer {
     });
   }
 
+  #look(): void {
+    this.#tellPresence();
+    this.#attention.look();
+    this.#stayAwake(this.#processes.status());
+  }
+
+  #stayAwake(status: SystemStatus): void {
+    this.#wakeLock.hold(keepsAwake(status, Date.now()));
+  }
+
   #tellPresence(): void {
     this.#processes.windowShown(this.#console.onScreen && mayBeThere());
   }
@@ -193,8 +209,10 @@ export class Desk implements WindowServer {
     return new Attention({
       settings: () => this.#state.value.settings,
       watched: () => this.#console.watched,
+      now: () => Date.now(),
       notify: (notice) => showNotification(notice, (place) => this.#console.show(place)),
       waiting: (gates) => {
+        this.#waiting = gates;
         showCount(gates, this.#console.window);
         this.#tray?.showCount(gates);
       },
@@ -268,27 +286,40 @@ export class Desk implements WindowServer {
     // What was set meanwhile is newer than what was asked for.
     if (settings.ok && before === this.#settingsSet) this.#take(settings.value);
     await this.#rested;
-    const { readGates, readRuns } = await import('./core-words');
+    const { readGates, readRuns } = await this.#readWords();
+    this.#attention.asked();
     const [gates, runs] = await Promise.all([
       this.#processes.call('gate.list', { status: 'open', limit: 1000 }),
       this.#processes.call('run.list', { limit: 200 }),
     ]);
-    this.#attention.begin(gates.ok ? readGates(gates.value) : [], runs.ok ? readRuns(runs.value) : []);
+    // It went meanwhile: the next one is asked anew.
+    if (gates.ok && runs.ok) this.#attention.begin(readGates(gates.value), readRuns(runs.value));
   }
 
   #pushed(pushes: RoutedPush[]): void {
     this.#subscriptions.forward(pushes);
     for (const push of pushes) {
-      if (push.topic === 'system')
-        this.#wakeLock.hold(push.status.live.turns + push.status.live.commands > 0);
-      if (push.topic === 'gates' || push.topic === 'runs') void this.#noteNews(push);
+      if (push.topic === 'system') {
+        this.#stayAwake(push.status);
+        this.#attention.status(push.status);
+      }
+      if (push.topic === 'gates' || push.topic === 'runs') this.#noteNews(push);
     }
   }
 
-  async #noteNews(push: Push): Promise<void> {
-    const { readPush } = await import('./core-words');
-    const news = readPush(push);
-    if (news !== null) this.#attention.pushed(news);
+  async #readWords(): Promise<Words> {
+    this.#words ??= await import('./core-words');
+    return this.#words;
+  }
+
+  /** At once where it can be read: an answer that comes after it is newer. */
+  #noteNews(push: Push): void {
+    const note = ({ readPush }: Words): void => {
+      const news = readPush(push);
+      if (news !== null) this.#attention.pushed(news);
+    };
+    if (this.#words === null) void this.#readWords().then(note);
+    else note(this.#words);
   }
 
   #take(raw: unknown): void {
@@ -319,8 +350,9 @@ export class Desk implements WindowServer {
       open: () => this.#console.show(null),
       quit: () => void this.#quit.request(),
     });
-    if (this.#trayWanted) this.#tray = tray;
-    else tray?.remove();
+    if (!this.#trayWanted) return tray?.remove();
+    this.#tray = tray;
+    tray?.showCount(this.#waiting);
   }
 
   #mayClose(): boolean {

@@ -40,6 +40,8 @@ const CRASHES_WITHIN_MS = 60_000;
 export class ConsoleWindow {
   #window: BrowserWindow | null = null;
   #crashes: number[] = [];
+  /** Set while the operator is asked what to do with a window that does not answer. */
+  #stuck: AbortController | null = null;
 
   constructor(private readonly options: ConsoleWindowOptions) {
     nativeTheme.on('updated', () => this.#window?.setBackgroundColor(groundColour()));
@@ -133,7 +135,29 @@ export class ConsoleWindow {
     contents.on('did-fail-load', (...[, code, why, url]) =>
       log('error', `${url} could not be loaded: ${why} (${code})`),
     );
-    window.on('unresponsive', () => log('warn', 'the window does not answer'));
+    window.on('unresponsive', () => void this.#askWhileStuck(window));
+    window.on('responsive', () => this.#stuck?.abort());
+  }
+
+  /** Its page is loaded anew only when the operator says so: it may be busy with what they wait for. */
+  async #askWhileStuck(window: BrowserWindow): Promise<void> {
+    this.options.log('warn', 'the window does not answer');
+    if (this.#stuck !== null) return;
+    const stuck = new AbortController();
+    this.#stuck = stuck;
+    const { response } = await dialog.showMessageBox({
+      type: 'warning',
+      message: 'The window does not answer.',
+      detail: 'Runs go on without it, and nothing is lost when it is loaded again.',
+      buttons: ['Load It Again', 'Wait'],
+      cancelId: 1,
+      noLink: true,
+      signal: stuck.signal,
+    });
+    this.#stuck = null;
+    // A page that is stuck takes no reload; that its process is gone is heard of and mended as any crash.
+    if (response === 0 && !stuck.signal.aborted && !window.isDestroyed())
+      window.webContents.forcefullyCrashRenderer();
   }
 
   #crashed(window: BrowserWindow, details: RenderProcessGoneDetails): void {

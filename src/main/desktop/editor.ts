@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
-import { extname, isAbsolute } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { shell } from 'electron';
+import { wouldRun } from './would-run';
 
-/** What a desktop would run rather than show. */
-const PROGRAMS =
-  /^\.(exe|com|bat|cmd|ps1|vbs|vbe|jse?|wsf|msi|msc|scr|pif|lnk|url|hta|reg|cpl|jar|app|command|desktop|appimage|sh|run)$/i;
 const STARTED_AFTER_MS = 300;
 
 /**
@@ -26,10 +24,7 @@ export async function openInEditor(
     const filled = args.map((arg) => arg.replaceAll('{file}', path).replaceAll('{line}', String(line ?? 1)));
     return start(program, command.includes('{file}') ? filled : [...filled, path]);
   }
-  const runs =
-    found.isFile() &&
-    (PROGRAMS.test(extname(path)) || (process.platform !== 'win32' && (found.mode & 0o111) !== 0));
-  if (runs) {
+  if (wouldRun(path, found)) {
     shell.showItemInFolder(path);
     return ok({});
   }

@@ -19,6 +19,8 @@ export class JsonFile<T> {
   #value: T;
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | null = null;
+  /** What lies there could be neither read nor set aside. */
+  #foreign = false;
 
   constructor(private readonly options: JsonFileOptions<T>) {
     this.#value = this.#read();
@@ -46,23 +48,31 @@ export class JsonFile<T> {
   }
 
   #read(): T {
-    const { path, schema, fallback, damaged } = this.options;
-    let text: string;
+    const { path, schema, fallback } = this.options;
     try {
-      text = readFileSync(path, 'utf8');
-    } catch {
-      return fallback;
+      const parsed = schema.safeParse(jsonOf(readFileSync(path, 'utf8')));
+      if (parsed.success) return parsed.data;
+    } catch (cause) {
+      if (isMissing(cause)) return fallback;
     }
-    const parsed = schema.safeParse(jsonOf(text));
-    if (parsed.success) return parsed.data;
-    const aside = `${path}.damaged-${Date.now()}`;
-    renameSync(path, aside);
-    damaged(aside);
+    this.#setAside();
     return fallback;
+  }
+
+  #setAside(): void {
+    const { path, damaged } = this.options;
+    const aside = `${path}.damaged-${Date.now()}`;
+    try {
+      renameSync(path, aside);
+      damaged(aside);
+    } catch {
+      this.#foreign = true;
+    }
   }
 
   async #write(): Promise<void> {
     const { path } = this.options;
+    if (this.#foreign) throw new Error(`${path} could not be read, and is not written over`);
     const beside = `${path}.${process.pid}.new`;
     await mkdir(dirname(path), { recursive: true });
     try {
@@ -80,6 +90,9 @@ export class JsonFile<T> {
     }
   }
 }
+
+const isMissing = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
 
 function jsonOf(text: string): unknown {
   try {

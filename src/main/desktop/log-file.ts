@@ -1,17 +1,51 @@
 import { appendFile, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Writable } from 'node:stream';
+import type { Log } from '../supervise/transport';
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Main's own log: what it did and what went wrong, never what was said in a run. The last file is kept once more. */
-export function openLog(path: string): (level: 'info' | 'warn' | 'error', message: string) => void {
-  mkdirSync(dirname(path), { recursive: true });
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > MOST_BYTES) renameSync(path, `${path}.1`);
+export interface LogOptions {
+  /** Where warnings and errors are shown as well: standard error. */
+  readonly screen?: Writable;
+  readonly mostBytes?: number;
+}
+
+/**
+ * Main's own log: what it did and what went wrong, never what was said in a run. The last file is kept once more. A log
+ * that cannot be written must not stop what it tells of, so nothing here throws.
+ */
+export function openLog(path: string, options: LogOptions = {}): Log {
+  const { screen = process.stderr, mostBytes = MOST_BYTES } = options;
+  let size = sizeOf(path);
+  let shown = true;
+  // Whoever started us may be gone. Not heard, this would be an error that nobody caught, which is logged, and shown...
+  screen.on('error', () => {
+    shown = false;
+  });
   return (level, message) => {
     const line = `${new Date().toISOString()} ${level} ${message}\n`;
-    if (level !== 'info') process.stderr.write(`muster: ${message}\n`);
-    // A log that cannot be written must not stop what it tells of.
+    if (level !== 'info' && shown) screen.write(`muster: ${message}\n`);
+    if (size > mostBytes && setAside(path)) size = 0;
+    size += Buffer.byteLength(line);
     appendFile(path, line, { mode: 0o600 }, () => undefined);
   };
+}
+
+function sizeOf(path: string): number {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+function setAside(path: string): boolean {
+  try {
+    renameSync(path, `${path}.1`);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,13 +1,13 @@
 import { app, type BrowserWindow, Notification, nativeImage } from 'electron';
 import type { Notice } from './attention';
+import { noticeText } from './notice-text';
 
-const LONGEST_BODY = 240;
 /** Kept until they are closed: one that is collected as garbage no longer hears its click. */
 const shown = new Set<Notification>();
 
 export function showNotification(notice: Notice, clicked: (place: string) => void): void {
   if (!Notification.isSupported()) return;
-  const notification = new Notification({ title: notice.title, body: notice.body.slice(0, LONGEST_BODY) });
+  const notification = new Notification({ title: notice.title, body: noticeText(notice.body) });
   shown.add(notification);
   notification.on('click', () => clicked(notice.place));
   notification.on('close', () => shown.delete(notification));

@@ -10,6 +10,7 @@ import { PtyLink } from '../supervise/pty-link';
 import { attach } from '../supervise/socket-transport';
 import { overlaid } from '../supervise/system-status';
 import { type Log, type Transport, wallClock } from '../supervise/transport';
+import type { LiveWork } from './live-words';
 import { startCore, startUtility } from './utility-process';
 
 export interface ProcessesOptions {
@@ -147,7 +148,9 @@ export class Processes {
     else this.#pty.restart();
   }
 
+  /** What is shown already is not shown twice: each core that is started would say it again. */
   notice(level: 'info' | 'warning' | 'error', text: string): void {
+    if ([...this.#notices.values()].some((shown) => shown.text === text)) return;
     this.#noticeCount += 1;
     const id = `${OURS}${this.#noticeCount}`;
     this.#notices.set(id, { id, level, text });
@@ -155,12 +158,11 @@ export class Processes {
   }
 
   /** What would be interrupted if we went now. Another program's core goes on without us. */
-  async liveWork(limitMs: number): Promise<{ turns: number; commands: number }> {
-    if (!this.#core.own) return { turns: 0, commands: 0 };
+  async liveWork(limitMs: number): Promise<LiveWork> {
+    if (!this.#core.own) return { turns: 0, commands: 0, limitEndsAt: null };
     const late = new Promise<void>((resolve) => setTimeout(resolve, limitMs));
     await Promise.race([this.#refresh(), late]);
-    const { turns, commands } = this.status().live;
-    return { turns, commands };
+    return this.status().live;
   }
 
   /** The core first: what it parks may still need its terminals. */

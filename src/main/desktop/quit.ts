@@ -1,11 +1,12 @@
 import { app, dialog } from 'electron';
 import { z } from 'zod';
+import { type LiveWork, liveWords } from './live-words';
 
 const answerSchema = z.enum(['park', 'stop', 'stay']);
 type Answer = z.infer<typeof answerSchema>;
 
 export interface QuitOptions {
-  liveWork(): Promise<{ turns: number; commands: number }>;
+  liveWork(): Promise<LiveWork>;
   shutdown(stop: boolean): Promise<void>;
   /** What a test answers in the operator's place. */
   readonly answer: string | undefined;
@@ -32,6 +33,8 @@ export class Quit {
     if (this.#state !== 'no') return;
     this.#state = 'asking';
     const answer = await this.#ask();
+    // The system ended us while the question stood there.
+    if (this.leaving) return;
     if (answer === 'stay') this.#state = 'no';
     else await this.#leave(answer);
   }
@@ -49,13 +52,13 @@ export class Quit {
   }
 
   async #ask(): Promise<Answer> {
-    const live = await this.options.liveWork();
-    if (live.turns + live.commands === 0) return 'park';
+    const message = liveWords(await this.options.liveWork());
+    if (message === null) return 'park';
     const given = answerSchema.safeParse(this.options.answer);
     if (given.success) return given.data;
     const { response } = await dialog.showMessageBox({
       type: 'question',
-      message: `${inWords(live)} still at work.`,
+      message,
       detail:
         'Park interrupts what is in flight and keeps everything; the runs go on when Muster is opened again. ' +
         'Stop ends these runs for good. Stay changes nothing.',
@@ -66,12 +69,4 @@ export class Quit {
     });
     return (['park', 'stop', 'stay'] as const)[response] ?? 'stay';
   }
-}
-
-function inWords({ turns, commands }: { turns: number; commands: number }): string {
-  const parts = [
-    turns === 0 ? '' : turns === 1 ? '1 turn' : `${turns} turns`,
-    commands === 0 ? '' : commands === 1 ? '1 command' : `${commands} commands`,
-  ].filter((part) => part !== '');
-  return `${parts.join(' and ')} ${turns + commands === 1 ? 'is' : 'are'}`;
 }

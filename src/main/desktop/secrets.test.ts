@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -48,4 +48,25 @@ test('a value of another keychain is named and left out', async () => {
   await secrets.set('GOOD', 'x');
   await secrets.set('EMPTY', '');
   expect(open().reveal()).toEqual({ values: { GOOD: 'x' }, unreadable: ['EMPTY'] });
+});
+
+test('a file that cannot be read is set aside, and not written over', async () => {
+  // A folder in its place: unreadable for whoever runs this.
+  mkdirSync(join(path(), 'inner'), { recursive: true });
+  const asides: string[] = [];
+  const secrets = new Secrets(path(), keychain, (aside) => void asides.push(aside));
+  expect(await secrets.set('KEY', 'value')).toMatchObject({ ok: true });
+  expect(asides).toHaveLength(1);
+  expect(readdirSync(asides[0] ?? '')).toEqual(['inner']);
+  expect(open().list().names).toEqual(['KEY']);
+});
+
+test('what could not be written holds until the end, and says so', async () => {
+  const secrets = open();
+  mkdirSync(join(path(), 'in its way'), { recursive: true });
+  expect(await secrets.set('KEY', 'value')).toMatchObject({
+    ok: false,
+    error: { code: 'unavailable', message: expect.stringContaining('until Muster is closed') },
+  });
+  expect(secrets.reveal().values).toEqual({ KEY: 'value' });
 });

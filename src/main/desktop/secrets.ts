@@ -38,15 +38,13 @@ export class Secrets {
     const trouble = this.#trouble();
     if (trouble) return err(trouble);
     const encrypted = this.keychain.encrypt(value).toString('base64');
-    await this.#file.set({ version: 1, values: { ...this.#file.value.values, [name]: encrypted } });
-    return ok({});
+    return this.#write({ ...this.#file.value.values, [name]: encrypted });
   }
 
   async remove(name: string): Promise<Result<Record<string, never>>> {
     const { [name]: removed, ...values } = this.#file.value.values;
     if (removed === undefined) return err(appError('not_found', `There is no secret ${name}.`));
-    await this.#file.set({ version: 1, values });
-    return ok({});
+    return this.#write(values);
   }
 
   /** Every value that can be read, for the core's memory; and the names of those that cannot. */
@@ -65,6 +63,24 @@ export class Secrets {
       }
     }
     return { values, unreadable };
+  }
+
+  async #write(values: Record<string, string>): Promise<Result<Record<string, never>>> {
+    try {
+      await this.#file.set({ version: 1, values });
+      return ok({});
+    } catch (cause) {
+      const full = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';
+      const why = cause instanceof Error ? cause.message : String(cause);
+      const mend = full ? 'Free some disk space.' : 'Check who may write to the data folder.';
+      return err(
+        appError(
+          full ? 'store.disk_full' : 'unavailable',
+          `This holds only until Muster is closed, because it could not be written: ${why}`,
+          { mend },
+        ),
+      );
+    }
   }
 
   #trouble(): AppError | null {

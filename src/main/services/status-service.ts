@@ -1,3 +1,4 @@
+import { waitsForLimit } from '@contract/run/status';
 import type { SystemStatus } from '@contract/system/procedures';
 import type { Engine } from '../core/engine/engine';
 import type { Clock } from '../core/ports/ports';
@@ -63,7 +64,10 @@ export class StatusService {
   }
 
   private live(): SystemStatus['live'] {
-    const live = { runs: 0, sessions: 0, turns: 0, commands: 0, gates: 0 };
+    const live: SystemStatus['live'] = {
+      ...{ runs: 0, sessions: 0, turns: 0, commands: 0, gates: 0 },
+      limitEndsAt: null,
+    };
     for (const { state, sessions, commands } of this.parts.engine.all()) {
       if (state.status === 'finished') continue;
       live.runs += 1;
@@ -74,6 +78,10 @@ export class StatusService {
         if (turn?.status === 'in_flight') live.turns += 1;
       }
       for (const gate of Object.values(state.gates)) if (gate.status === 'open') live.gates += 1;
+      for (const timer of Object.values(state.timers)) {
+        if (state.status !== 'running' || !waitsForLimit(state, timer.id)) continue;
+        live.limitEndsAt = Math.min(live.limitEndsAt ?? timer.dueAt, timer.dueAt);
+      }
     }
     return live;
   }

@@ -258,7 +258,7 @@ describe('a database that another core holds', () => {
     expect(link.observed()).toMatchObject({ state: 'running', pid: 42 });
   });
 
-  test('and cannot be reached is tried in turn, and given up in the end', async () => {
+  test('and cannot be reached is tried in turn; callers are told, and it is ours once it is let go of', async () => {
     const waiting = link.call('run.list', {});
     last().die('no socket');
     for (let round = 0; round < 3; round += 1) {
@@ -270,6 +270,19 @@ describe('a database that another core holds', () => {
     expect(link.observed()).toMatchObject({ state: 'failed', detail: 'Another Muster holds the database.' });
     expect(await waiting).toMatchObject({ ok: false, error: { code: 'store.locked' } });
     expect(await link.call('run.list', {})).toMatchObject({ ok: false, error: { code: 'store.locked' } });
+    for (let round = 0; round < 9; round += 1) {
+      clock.pass(10_000);
+      if (started.at(-1)?.how === 'own') last().say(locked);
+      last().die('over');
+      expect(states()).toBe('failed');
+    }
+    clock.pass(10_000);
+    expect(started.at(-1)?.how).toBe('own');
+    last().say(ready(42));
+    expect(states()).toBe('running');
+    const asked = link.call('run.list', {});
+    last().say({ kind: 'reply', id: 2, reply: { ok: true, value: 'ours' } });
+    expect(await asked).toEqual({ ok: true, value: 'ours' });
   });
 
   test('by a core that does not answer is no reason to wait without a word', () => {

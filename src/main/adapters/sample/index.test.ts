@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -32,6 +42,20 @@ test('one that could not be made leaves nothing that the next try would take for
   expect(existsSync(paths.to)).toBe(false);
   expect(await makeSampleProject(paths, process.env)).toMatchObject({ ok: true });
   expect(log()).toBe('The sample project');
+});
+
+test('one that an earlier Muster left without a repository is given it', async () => {
+  cpSync(paths.from, paths.to, { recursive: true });
+  expect(await makeSampleProject(paths, process.env)).toEqual({ ok: true, value: paths.to });
+  expect(log()).toBe('The sample project');
+});
+
+test('what is something else is left alone', async () => {
+  mkdirSync(paths.to, { recursive: true });
+  writeFileSync(join(paths.to, 'thesis.md'), 'years');
+  const refused = await makeSampleProject(paths, process.env);
+  expect(refused).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  expect(readdirSync(paths.to)).toEqual(['thesis.md']);
 });
 
 test('hooks of the operator have no part in it', async () => {

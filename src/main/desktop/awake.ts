@@ -1,0 +1,15 @@
+import type { SystemStatus } from '@contract/system/procedures';
+
+/** A wait longer than this is no reason to keep a machine from sleeping. */
+const LONGEST_WAIT_MS = 12 * 3600_000;
+
+/**
+ * Whether the machine is to stay awake: agents or commands work, or one goes on by itself when a provider's limit ends,
+ * which a machine that sleeps would miss.
+ */
+export function keepsAwake({ core, live }: Pick<SystemStatus, 'core' | 'live'>, now: number): boolean {
+  // What is known of the work is what it was when the core was last there.
+  if (core.state === 'failed') return false;
+  if (live.turns + live.commands > 0) return true;
+  return live.limitEndsAt !== null && live.limitEndsAt - now <= LONGEST_WAIT_MS;
+}

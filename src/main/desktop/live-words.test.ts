@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { liveWords } from './live-words';
+
+const work = { turns: 0, commands: 0, limitEndsAt: null };
+
+test('says what is at work, and asks nobody where nothing is', () => {
+  expect(liveWords(work)).toBeNull();
+  expect(liveWords({ ...work, turns: 1 })).toBe('1 turn is still at work.');
+  expect(liveWords({ ...work, turns: 2, commands: 1, limitEndsAt: 5 })).toBe(
+    '2 turns and 1 command are still at work.',
+  );
+});
+
+test('a turn that goes on by itself in the night is asked about', () => {
+  const limitEndsAt = new Date(2026, 10, 23, 3, 10).getTime();
+  expect(liveWords({ ...work, limitEndsAt })).toMatch(/^A turn waits for .* and goes on at .*10.*\.$/);
+});

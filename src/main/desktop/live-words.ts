@@ -1,0 +1,22 @@
+/** What would stop if Muster were closed now. */
+export interface LiveWork {
+  readonly turns: number;
+  readonly commands: number;
+  /** When the next turn goes on by itself that waits for the end of a provider's limit. */
+  readonly limitEndsAt: number | null;
+}
+
+/** Why somebody who closes Muster is asked first; null where nothing would stop. */
+export function liveWords({ turns, commands, limitEndsAt }: LiveWork): string | null {
+  const parts = [
+    turns === 0 ? '' : turns === 1 ? '1 turn' : `${turns} turns`,
+    commands === 0 ? '' : commands === 1 ? '1 command' : `${commands} commands`,
+  ].filter((part) => part !== '');
+  if (parts.length > 0)
+    return `${parts.join(' and ')} ${turns + commands === 1 ? 'is' : 'are'} still at work.`;
+  if (limitEndsAt === null) return null;
+  const at = new Date(limitEndsAt).toLocaleString(undefined, {
+    ...{ weekday: 'long', hour: '2-digit', minute: '2-digit' },
+  });
+  return `A turn waits for the end of a provider's limit, and goes on at ${at}.`;
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { noticeText } from './notice-text';
+
+test('what an agent wrote is no markup of the desktop', () => {
+  const nasty = 'Failed: <a href="https://example.org">open & see</a>';
+  expect(noticeText(nasty, 'linux')).toBe(
+    'Failed: &lt;a href="https://example.org"&gt;open &amp; see&lt;/a&gt;',
+  );
+  expect(noticeText(nasty, 'darwin')).toBe(nasty);
+});
+
+test('a long text is cut before it is marked up', () => {
+  expect(noticeText('<'.repeat(1000), 'linux')).toBe('&lt;'.repeat(240));
+});
