@@ -223,6 +223,19 @@ it('the files of a deleted run go before its rows: one that stays leaves the run
   expect([purged, readdirSync(root)]).toEqual([[1], []]);
 });
 
+it('what is deleted with a run lies in its own folder, whatever an import of earlier called it', async () => {
+  const top = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
+  const root = join(top, 'artifacts');
+  mkdirSync(join(top, 'mine'));
+  const { harness, start, runs } = service(root);
+  await start();
+  await harness.idle();
+  Object.assign(harness.log.rows[0]?.event ?? {}, { uid: '../mine', artifactsDir: join(top, 'mine') });
+  await runs.bin(1);
+  expect(await runs.purge(1)).toMatchObject({ ok: true });
+  expect(readdirSync(top)).toContain('mine');
+});
+
 it('a run that is being deleted is neither taken out of the bin nor deleted a second time', async () => {
   const { harness, start, runs, folders, purged } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   await start();

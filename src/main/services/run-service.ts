@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
 import { type AppError, appError, type Problem } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
@@ -257,7 +257,9 @@ export class RunService {
 
   /** Before its rows: afterwards nobody would know whose they are. Only what Muster made, which bears the run's uid. */
   private async removeFiles({ artifactsDir, uid }: RunState): Promise<Result<void>> {
-    if (artifactsDir !== join(this.parts.artifactsRoot, uid)) return ok(undefined);
+    const { artifactsRoot } = this.parts;
+    if (artifactsDir !== join(artifactsRoot, uid) || dirname(artifactsDir) !== artifactsRoot)
+      return ok(undefined);
     this.parts.transcripts.release(artifactsDir);
     try {
       await removeFolder(artifactsDir);

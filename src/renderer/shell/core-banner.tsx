@@ -6,6 +6,9 @@ import { Elapsed } from '../parts/ago';
 import { Button } from '../ui/button';
 import { Note } from '../ui/note';
 
+/** Within a sentence, which has an end of its own. */
+const because = (detail: string | null): string => (detail ? `: ${detail.replace(/\.$/, '')}` : '');
+
 /** Stands above everything while the core is away, and says what the operator was to be told at the start. */
 export function CoreBanner() {
   const status = useReadable(systemStatus);
@@ -29,12 +32,12 @@ export function CoreBanner() {
             </Button>
           }
         >
-          The core does not start{core.detail ? `: ${core.detail}` : ''}. Your runs are on disk and untouched.
+          The core does not start{because(core.detail)}. Your runs are on disk and untouched.
         </Note>
       )}
       {store.state === 'failing' && (
         <Note tone="failed" live="alert">
-          The store fails{store.detail ? `: ${store.detail}` : ''}. Nothing new starts until it works again.
+          The store fails{because(store.detail)}. Nothing new starts until it works again.
         </Note>
       )}
       {notices.map((notice) => (
