@@ -29,8 +29,9 @@ export function activationWorks(state: RunState, activation: ActivationState): b
   );
 }
 
+/** What the operator is only told of, because nothing is heard of an agent, holds nothing up. */
 const openGates = ({ gates }: RunState): GateState[] =>
-  Object.values(gates).filter(({ status }) => status === 'open');
+  Object.values(gates).filter(({ kind, status }) => status === 'open' && kind !== 'agent_silent');
 
 const askingTurns = (open: readonly GateState[]): ReadonlySet<number> =>
   new Set(open.flatMap(({ turnId }) => turnId ?? []));
