@@ -1,8 +1,8 @@
 import { RequestError } from '@agentclientprotocol/sdk';
 import { type AppError, appError } from '@contract/errors';
 import type { ProcessExit } from '../../core/ports/process';
+import { parseReset } from '../reset-time';
 import { ReplyError } from './connection';
-import { parseReset } from './reset-time';
 import { toJson } from './tool-calls';
 
 const AUTH_REQUIRED = -32000;

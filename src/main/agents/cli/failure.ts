@@ -1,5 +1,6 @@
 import { type AppError, appError } from '@contract/errors';
 import type { ProcessExit } from '../../core/ports/process';
+import { parseReset } from '../reset-time';
 
 const AUTH_TEXT =
   /authentication[_ ](required|failed|error)|not logged in|not authenticated|log ?in required|please (run|use|type)?[^.\n]{0,40}\/?\blog ?in\b|sign in with|(invalid|missing|incorrect|no) (api|x-api|auth\w*)[ -]?key|unauthori[sz]ed|\b401\b|token (has )?expired/i;
@@ -10,6 +11,7 @@ export interface FailureContext {
   readonly agent: string;
   /** The exact command that logs in, where it is known. */
   readonly login: string | null;
+  now(): number;
   /** Takes secrets out of what the agent said. */
   redact(text: string): string;
 }
@@ -26,7 +28,7 @@ export function toldFailure(detail: string, context: FailureContext): Failure {
   const said = context.redact(detail.trim()).slice(0, 2000);
   if (LIMIT_TEXT.test(detail)) {
     const error = appError('agent.limit', `${context.agent}'s provider has set a limit: ${said}`);
-    return { kind: 'limit', error, limitResetsAt: stampedReset(detail) };
+    return { kind: 'limit', error, limitResetsAt: parseReset(detail, undefined, context.now()) };
   }
   if (AUTH_TEXT.test(detail)) return failed(authError(context, said));
   return failed(appError('agent.failed', `${context.agent} reported an error: ${said}`));
@@ -58,10 +60,4 @@ const failed = (error: AppError): Failure => ({ kind: 'failed', error, limitRese
 function authError({ agent, login }: FailureContext, said: string): AppError {
   const mend = login ? `Log in with: ${login}` : `Log in to ${agent} in a terminal, then try again.`;
   return appError('agent.auth_required', `${agent} is not logged in: ${said}`, { mend });
-}
-
-/** Some texts carry the moment as `limit reached|1700000000`, in seconds since 1970. */
-function stampedReset(text: string): number | null {
-  const stamp = /\|(\d{10})\b/.exec(text)?.[1];
-  return stamp === undefined ? null : Number(stamp) * 1000;
 }

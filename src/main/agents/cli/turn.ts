@@ -4,7 +4,7 @@ import type { RanCommand } from '@contract/workspace/changes';
 import type { Screen } from '../../core/ports/interactive';
 import type { TurnRequest } from '../../core/ports/ports';
 import type { ProcessExit } from '../../core/ports/process';
-import { drawnAgain, newLines } from './answer';
+import { drawnAgain, newLines, wholeMessage } from './answer';
 import type { CliLimits } from './limits';
 import type { CliPreset } from './presets';
 import type { AgentProgram } from './program';
@@ -203,7 +203,8 @@ export class ActiveTurn {
     const { preset, program } = this.#parts;
     if (preset.interrupted?.test(text)) return { kind: 'interrupted' };
     const trouble = preset.trouble?.exec(text);
-    if (trouble && program.atPrompt()) return { kind: 'trouble', text: trouble[1] ?? trouble[0] };
+    if (trouble && program.atPrompt())
+      return { kind: 'trouble', text: wholeMessage(program.screen().lines, trouble) };
     return preset.done?.test(text) && program.question() === null ? { kind: 'sentinel' } : null;
   }
 
