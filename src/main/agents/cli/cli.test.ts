@@ -51,6 +51,19 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
     await session.close();
   });
 
+  it('is not taken for done, nor for stalled, because the machine slept', async () => {
+    const limits = { idleMs: 600_000, stallMs: 600_000 };
+    const { session, turn, observed } = await world.open([], { limits, profile: { silence_minutes: 30 } });
+    const end = turn('first say:begun wait:awake signal');
+    await vi.waitFor(() => expect(world.output()).toContain('\nbegun'), 8000);
+    world.sleep(8 * 3_600_000);
+    await vi.waitFor(() => expect(world.looks).toBeGreaterThan(60), 8000);
+    writeFileSync(join(world.folder, 'awake'), '');
+    expect(await end).toMatchObject({ stopReason: 'end_turn', response: 'answer to first' });
+    expect(observed.map(({ state }) => state)).not.toContain('stalled');
+    await session.close();
+  });
+
   it('is read from its screen where it tells nothing, and the guess is called one', async () => {
     const { session, turn, notices } = await world.open();
     const result = await turn('x say:the_answer say:is_42');

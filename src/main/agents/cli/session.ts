@@ -279,6 +279,7 @@ export class CliSession implements Session {
     const { program } = this.#parts;
     this.#ticks += 1;
     if (turn.over || turn.enteredAt === null) return;
+    turn.slept(program.vitals.missed());
     if (this.#ticks % PROCESS_TICKS === 0) await program.vitals.look(program.terminal);
     if (turn.over || program.exit !== null) return;
     this.#watch.look();

@@ -145,6 +145,11 @@ export class ActiveTurn {
     this.#enteredAt ??= at;
   }
 
+  /** The machine slept for so long. */
+  slept(ms: number): void {
+    if (this.#enteredAt !== null) this.#enteredAt += ms;
+  }
+
   prompted(): void {
     this.#prompted = true;
   }
