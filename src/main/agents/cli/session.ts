@@ -213,6 +213,7 @@ export class CliSession implements Session {
   async #atPrompt(turn: ActiveTurn): Promise<void> {
     const { limits, program } = this.#parts;
     const { agent } = this.#parts.context;
+    const since = this.#parts.now();
     let told = false;
     while (turn.cause === null) {
       const arrived = await program.arrival(limits.startMs, () => turn.cause === null);
@@ -220,7 +221,8 @@ export class CliSession implements Session {
       if (arrived === 'exited') return turn.end({ kind: 'exited', exit: program.exit ?? noExit });
       if (arrived === 'asks' && !told) turn.notice(waitsFor(agent, program.question() ?? ''));
       told ||= arrived === 'asks';
-      this.#watch.tell(turn);
+      if (arrived === 'late') this.#watch.tellAway(turn, since);
+      else this.#watch.tell(turn);
       await pause(limits.tickMs);
     }
     // Nothing was typed yet, so there is nothing that the agent would have to stop.
