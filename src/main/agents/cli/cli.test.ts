@@ -51,6 +51,16 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
     await session.close();
   });
 
+  it('ends its turn by its own conversation, not by that of an agent which it has started', async () => {
+    const { session, turn } = await world.open([], { limits: { idleMs: 60_000 } });
+    const nested = 'tells:prompted,nested tells:ended,nested';
+    expect(await turn(`x tells:prompted,own ${nested} say:and_on tells:ended,own`)).toMatchObject({
+      ...{ stopReason: 'end_turn', response: 'answer of own' },
+    });
+    expect(await turn('first signal')).toMatchObject({ response: 'answer to first' });
+    await session.close();
+  });
+
   it('is not taken for done, nor for stalled, because the machine slept', async () => {
     const limits = { idleMs: 600_000, stallMs: 600_000 };
     const { session, turn, observed } = await world.open([], { limits, profile: { silence_minutes: 30 } });

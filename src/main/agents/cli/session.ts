@@ -315,7 +315,7 @@ export class CliSession implements Session {
       case 'started':
         break;
       case 'prompted':
-        turn?.prompted();
+        turn?.prompted(signal.session);
         program.vitals.told('working', 'it took the prompt');
         break;
       case 'tool':
@@ -344,6 +344,7 @@ export class CliSession implements Session {
   /** Agents tell of conversations on the side as well: one is ours by its id, or else by the prompt. */
   #isOurs(signal: AgentSignal): boolean {
     const { session } = signal;
+    if (this.#turn?.isOthers(session)) return false;
     if (signal.kind === 'ended' && signal.prompt !== null) {
       const known = this.#sessionId !== null && session === this.#sessionId;
       if (!known && !sameText(signal.prompt, this.#turn?.text ?? '')) return false;

@@ -67,6 +67,7 @@ export class ActiveTurn {
   #enteredAt: number | null = null;
   #enters = 0;
   #prompted = false;
+  #conversation: string | null = null;
 
   constructor(parts: TurnParts, past: TurnPast | null = null) {
     this.#parts = parts;
@@ -150,8 +151,15 @@ export class ActiveTurn {
     if (this.#enteredAt !== null) this.#enteredAt += ms;
   }
 
-  prompted(): void {
+  /** `conversation`: the agent's own id of the one that took it, where it says. */
+  prompted(conversation: string | null): void {
     this.#prompted = true;
+    this.#conversation ??= conversation;
+  }
+
+  /** Told by another one: an agent that this one has started as a command inherits its hooks. */
+  isOthers(conversation: string | null): boolean {
+    return this.#conversation !== null && conversation !== null && conversation !== this.#conversation;
   }
 
   notice(text: string): void {
