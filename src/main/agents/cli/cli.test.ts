@@ -51,6 +51,20 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
     await session.close();
   });
 
+  it('of which nothing was typed yet is not sent the key that interrupts', async () => {
+    const { session, turn, notices } = await world.open(['--ask-first']);
+    const asks = () => notices().filter((text) => text.includes('waits for an answer in its terminal'));
+    const first = turn('first signal');
+    await vi.waitFor(() => expect(asks()).toHaveLength(1), 8000);
+    await session.cancel();
+    expect(await first).toMatchObject({ outcome: 'cancelled' });
+    const second = turn('second signal');
+    await vi.waitFor(() => expect(asks()).toHaveLength(2), 8000);
+    world.type('y');
+    expect(await second).toMatchObject({ response: 'answer to second' });
+    await session.close();
+  });
+
   it('ends its turn by its own conversation, not by that of an agent which it has started', async () => {
     const { session, turn } = await world.open([], { limits: { idleMs: 60_000 } });
     const nested = 'tells:prompted,nested tells:ended,nested';

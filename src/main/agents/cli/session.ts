@@ -236,6 +236,7 @@ export class CliSession implements Session {
     if (this.#leftLines > 0 && keys.clear !== null) terminal.type(keys.clear.repeat(this.#leftLines + 1));
     this.#leftLines = 0;
     await vitals.beginTurn(terminal, this.#stallMs);
+    if (turn.cause !== null) return turn.end({ kind: 'interrupted' });
     const screen = program.screen();
     const { pasteMode } = screen;
     turn.typing(screen);
@@ -265,7 +266,9 @@ export class CliSession implements Session {
     if (turn.cause !== null) return;
     const { preset, program } = this.#parts;
     turn.stop(cause);
-    if (this.#typed?.id === turn.id) this.#typed = { ...this.#typed, cause };
+    // At its prompt the key ends some programs.
+    if (this.#typed?.id !== turn.id) return;
+    this.#typed = { ...this.#typed, cause };
     // Pressed twice, the key means something else to some agents.
     void this.keep().then(() => program.terminal.type(preset.keys.interrupt));
     this.#endUnheeded();
