@@ -51,6 +51,15 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
     await session.close();
   });
 
+  it('that tells of a limit in the place of a response has not completed its turn', async () => {
+    const { session, turn } = await world.open();
+    expect(await turn('first limited')).toMatchObject({
+      ...{ outcome: 'limit', limitResetsAt: expect.any(Number), error: { code: 'agent.limit' } },
+    });
+    expect(await turn('second signal')).toMatchObject({ outcome: 'completed' });
+    await session.close();
+  });
+
   it('of which nothing was typed yet is not sent the key that interrupts', async () => {
     const { session, turn, notices } = await world.open(['--ask-first']);
     const asks = () => notices().filter((text) => text.includes('waits for an answer in its terminal'));

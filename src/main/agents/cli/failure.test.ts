@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toldFailure } from './failure';
+import { sentenceFailure, toldFailure } from './failure';
 
 const NOW = Date.UTC(2026, 10, 22, 22, 0);
 const context = { agent: 'Claude', login: null, now: () => NOW, redact: (text: string) => text };
@@ -11,4 +11,14 @@ it.each([
   ['rate_limit: API Error: 429', null],
 ])('%s', (detail, limitResetsAt) => {
   expect(toldFailure(detail, context)).toMatchObject({ kind: 'limit', limitResetsAt });
+});
+
+it('a sentence where a response should be is a limit or a missing login, a response is none', () => {
+  expect(sentenceFailure("You've hit your limit · resets 3am (UTC)", context)).toMatchObject({
+    ...{ kind: 'limit', limitResetsAt: Date.UTC(2026, 10, 23, 3) },
+  });
+  expect(sentenceFailure('Not logged in · Please run /login', context)).toMatchObject({
+    error: { code: 'agent.auth_required' },
+  });
+  expect(sentenceFailure('The rate limit of the API is 60 a minute.', context)).toBeNull();
 });

@@ -105,6 +105,10 @@ export class ActiveTurn {
     return this.#commands;
   }
 
+  get usedTools(): boolean {
+    return this.#tools.size > 0;
+  }
+
   /** What stood on its screen when the typing began, as far as it stands there now. */
   get before(): readonly string[] {
     const screen = this.#parts.program.screen();
