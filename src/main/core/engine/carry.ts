@@ -86,7 +86,15 @@ function toldAgain(turns: readonly TurnState[]): Told {
   };
 }
 
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+/** In UTF-8. */
+function bytesOf(text: string): number {
+  let bytes = text.length;
+  for (const char of text) {
+    const code = char.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 0 : code < 0x800 ? 1 : 2;
+  }
+  return bytes;
+}
 
 /** Both ends of a text: what is asked for stands at its beginning, what it came to at its end. */
 function shortened(text: string, most: number): string {
