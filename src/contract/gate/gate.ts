@@ -19,6 +19,7 @@ export const gateKindSchema = z.enum([
   'iteration_blocked',
   'iteration_failed',
   'terminal_question',
+  'agent_silent',
 ]);
 export type GateKind = z.infer<typeof gateKindSchema>;
 

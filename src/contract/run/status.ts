@@ -12,7 +12,8 @@ export function runStatus(state: RunState): RunStatus {
   // The operator's own prompt works in the session of a step that may have ended.
   if (Object.values(state.sessions).some((session) => isBusy(state, session, asking))) return 'running';
   const works = Object.values(state.activations).some(
-    (one) => one.status === 'running' && (!gated.has(one.id) || worksBeside(state, one)),
+    (one) =>
+      one.status === 'running' && (worksBeside(state, one) || (!gated.has(one.id) && hasBegun(state, one))),
   );
   return works ? 'running' : 'waiting';
 }
@@ -29,11 +30,18 @@ export function activationWorks(state: RunState, activation: ActivationState): b
   );
 }
 
+/** What the operator is only told of, because nothing is heard of an agent, holds nothing up. */
 const openGates = ({ gates }: RunState): GateState[] =>
-  Object.values(gates).filter(({ status }) => status === 'open');
+  Object.values(gates).filter(({ kind, status }) => status === 'open' && kind !== 'agent_silent');
 
 const askingTurns = (open: readonly GateState[]): ReadonlySet<number> =>
   new Set(open.flatMap(({ turnId }) => turnId ?? []));
+
+/** One that has asked for nothing yet waits until another has given its agent's place free. */
+const hasBegun = ({ loops, teams }: RunState, one: ActivationState): boolean =>
+  [one.sessionIds, one.commandIds, one.gateIds, one.workspaceIds].some((ids) => ids.length > 0) ||
+  loops[one.id] !== undefined ||
+  teams[one.id] !== undefined;
 
 /** A session has one turn at a time, so its last one tells. */
 function isBusy({ turns }: RunState, session: SessionState | undefined, asking: ReadonlySet<number>) {

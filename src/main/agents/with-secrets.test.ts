@@ -4,7 +4,7 @@ import type { PermissionRequest } from '@contract/gate/gate';
 import { err, ok } from '@contract/result';
 import type { TranscriptItem } from '@contract/session/session';
 import { expect, it } from 'vitest';
-import type { AgentPort, Session, SessionListener, SessionSpec, TurnResult } from '../core/ports/ports';
+import type { AgentPort, Seen, Session, SessionListener, SessionSpec, TurnResult } from '../core/ports/ports';
 import type { Redactor } from './redact';
 import { withSecrets } from './with-secrets';
 
@@ -27,6 +27,7 @@ const talker = (heard: SessionSpec[]): AgentPort => {
     async turn({ turnId }) {
       listener.items(turnId, [{ type: 'text', text: `KEY=${KEY.slice(0, 9)}` }]);
       listener.items(turnId, [{ type: 'text', text: `${KEY.slice(9)}, bye s` }]);
+      listener.observed?.(turnId, { state: 'waits', since: 5, reason: `may it use ${KEY}?`, screen: KEY });
       const request = { tool: 'bash', title: KEY, kind: 'execute', diffs: [], command: KEY, hash: HASH };
       await listener.permission(turnId, request);
       return result;
@@ -50,6 +51,7 @@ const talker = (heard: SessionSpec[]): AgentPort => {
 function stage(secrets: readonly string[]) {
   const items: TranscriptItem[] = [];
   const asked: PermissionRequest[] = [];
+  const seen: Seen[] = [];
   const specs: SessionSpec[] = [];
   const profile = agentProfileSchema.parse({ kind: 'scripted', id: 'a', name: 'A', script: 's', secrets });
   const spec: SessionSpec = {
@@ -62,19 +64,20 @@ function stage(secrets: readonly string[]) {
       asked.push(request);
       return { allow: true, always: false, reason: null };
     },
+    observed: (_turn, what) => void seen.push(what),
     lost: () => undefined,
   };
   const redactors = new Map<string, Redactor>();
   const read = (name: string) => (name === 'MODEL_KEY' ? KEY : null);
   const agent = withSecrets(talker(specs), { read, redactors });
-  return { agent, redactors, spec, listener, items, asked, specs };
+  return { agent, redactors, spec, listener, items, asked, seen, specs };
 }
 
 const turn = { turnId: 7, prompt: 'p', attachments: [] };
 const past = { ...{ providerSessionId: null, agent: null, capabilities: null, notice: null }, turn };
 
 it('an agent is given its secret, and nothing of what it says has it', async () => {
-  const { agent, redactors, spec, listener, items, asked, specs } = stage(['MODEL_KEY']);
+  const { agent, redactors, spec, listener, items, asked, seen, specs } = stage(['MODEL_KEY']);
   const opened = await agent.open(spec, listener);
   if (!opened.ok) throw new Error('not opened');
   expect(specs[0]?.env).toEqual({ MODEL_KEY: KEY });
@@ -86,6 +89,7 @@ it('an agent is given its secret, and nothing of what it says has it', async () 
   });
   expect(items.map((item) => (item.type === 'text' ? item.text : '')).join('')).toBe('KEY=***, bye s');
   expect(asked).toMatchObject([{ title: '***', command: '***', hash: HASH }]);
+  expect(seen).toEqual([{ state: 'waits', since: 5, reason: 'may it use ***?', screen: '***' }]);
   const refused = await agent.open({ ...spec, resume: { providerSessionId: null, turns: [] } }, listener);
   expect(refused).toMatchObject({ error: { message: 'no ***' } });
   expect(redactors.get('k')?.deep({ message: [KEY] })).toEqual({ message: ['***'] });

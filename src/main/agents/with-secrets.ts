@@ -81,7 +81,7 @@ class Screen {
 
   get listener(): SessionListener {
     const { redact, told } = this;
-    const { ownTool } = told;
+    const { observed, ownTool } = told;
     return {
       items: (turnId, items) => {
         const turn = this.#turns.get(turnId) ?? new ItemRedactor(redact);
@@ -93,6 +93,7 @@ class Screen {
         // By its hash a question is known again, so that stays.
         told.permission(turnId, { ...redact.deep(request), hash: request.hash }),
       ...(ownTool && { ownTool: (request) => ownTool.call(told, request) }),
+      ...(observed && { observed: (turnId, seen) => observed.call(told, turnId, redact.deep(seen)) }),
       lost: (reason) => told.lost(redact.text(reason)),
     };
   }

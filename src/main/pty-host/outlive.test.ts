@@ -8,6 +8,8 @@ import { PtyClient } from '../adapters/pty-client/client';
 import { TerminalCommands } from '../adapters/pty-client/commands';
 import type { CommandSpec } from '../core/ports/ports';
 
+/** What is waited for comes, however busy the machine is. */
+const PATIENCE = { timeout: 30_000 };
 const thread = new URL('./no-such-thread.js', import.meta.url);
 let folder = '';
 let host: Terminals;
@@ -23,7 +25,7 @@ afterEach(async () => {
 /** A core's side of the terminals, and its end by kill -9. */
 function core() {
   const client = new PtyClient();
-  const commands = new TerminalCommands({ client, environment: process.env }, 20);
+  const commands = new TerminalCommands({ client, environment: process.env }, PATIENCE.timeout);
   let hear: ((raw: unknown) => void) | null = null;
   const heard: FromPtyHost[] = [];
   const post = (message: FromPtyHost): void =>
@@ -54,7 +56,7 @@ const spec = (script: string, more: Partial<CommandSpec> = {}): CommandSpec => (
 const past = { startedAt: Date.now(), cancelled: false };
 const printed = (text: string) =>
   expect
-    .poll(() => existsSync(join(folder, 'c2.log')) && readFileSync(join(folder, 'c2.log'), 'utf8'))
+    .poll(() => existsSync(join(folder, 'c2.log')) && readFileSync(join(folder, 'c2.log'), 'utf8'), PATIENCE)
     .toContain(text);
 const until = (file: string) => `while [ ! -e ${file} ]; do sleep 0.02; done`;
 
@@ -158,8 +160,8 @@ test('one that no run takes up is ended, and told to nobody any more', async () 
   first.kill();
   const second = core();
   second.client.endStrays(() => true);
-  await expect.poll(() => second.heard.map(({ kind }) => kind)).toContain('exited');
+  await expect.poll(() => second.heard.map(({ kind }) => kind), PATIENCE).toContain('exited');
   second.kill();
   const third = core();
-  await expect.poll(() => third.heard).toMatchObject([{ kind: 'hello', open: [] }]);
+  await expect.poll(() => third.heard, PATIENCE).toMatchObject([{ kind: 'hello', open: [] }]);
 });

@@ -72,8 +72,10 @@ function sessionRow(state: RunState, session: SessionState): SessionRow {
     stepId: activation?.stepId ?? null,
     role: roleOf(state, activation, id),
     branch: branchOf(state, session),
-    openGates: Object.values(state.gates).filter((gate) => gate.sessionId === id && gate.status === 'open')
-      .length,
+    // That nothing is heard of it is said by how it is observed.
+    openGates: Object.values(state.gates).filter(
+      ({ kind, sessionId, status: now }) => sessionId === id && now === 'open' && kind !== 'agent_silent',
+    ).length,
     queued: Object.values(state.prompts).filter(
       (prompt) => prompt.sessionId === id && prompt.status === 'queued',
     ).length,

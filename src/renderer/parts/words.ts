@@ -122,6 +122,7 @@ export const gateKinds: Record<GateKind, string> = {
   iteration_blocked: 'Blocked',
   iteration_failed: 'Failed twice',
   terminal_question: 'Waits in its terminal',
+  agent_silent: 'Nothing heard',
 };
 
 /** How an agent in a turn was seen to be, where it was not seen to work. */

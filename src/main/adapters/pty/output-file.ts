@@ -23,6 +23,9 @@ const FLOOD_BYTES = 16 * 1024;
 /** What somebody waits for and is no longer than this is written in this thread. */
 const AT_ONCE_BYTES = 4 * 1024;
 const GO_ON_BYTES = 64 * 1024;
+/** How often it is looked whether a disk that was full has room. */
+const FULL_MS = 1000;
+const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const TAIL_BYTES = 64 * 1024;
 /** The first file holds the output as a whole where that is not long; what comes later is dropped in smaller pieces. */
 const FIRST_SHARE = 1 / 2;
@@ -57,6 +60,9 @@ export class OutputFile {
   #bytes = 0;
   #flushedAt = 0;
   #error: Error | null = null;
+  /** Set while the disk is full: tries again what could not be written. */
+  #retry: (() => void) | null = null;
+  #closing = false;
   #file: FileHandle;
   /** Where the files begin that are kept, the oldest first. */
   readonly #starts: number[];
@@ -114,6 +120,8 @@ export class OutputFile {
   /** Writes what waits and closes the files; gives the end of the output. */
   async close(): Promise<string> {
     this.#urgent = true;
+    this.#closing = true;
+    this.#retry?.();
     this.#flush();
     if (this.#writing) {
       await new Promise<void>((resolve) => {
@@ -175,16 +183,20 @@ export class OutputFile {
     if (this.#pace !== SEEN) this.#pace = batch.length < FLOOD_BYTES ? UNSEEN : UNSEEN_FLOOD;
     if (!this.#isFull())
       return urgent && batch.length <= AT_ONCE_BYTES ? this.#writeHere(batch) : this.#write(batch, 0);
+    this.#writeNext(batch);
+  }
+
+  #writeNext(batch: Buffer): void {
     this.#makeRoom().then(
       () => this.#write(batch, 0),
-      (cause) => this.#fail(cause),
+      (cause) => this.#failed(cause, () => this.#writeNext(batch)),
     );
   }
 
   /** Callbacks, because each promise costs as much as the write. The file is open for appending only. */
   #write(batch: Buffer, from: number): void {
     write(this.#file.fd, batch, from, batch.length - from, null, (error, written) => {
-      if (error) this.#fail(error);
+      if (error) this.#failed(error, () => this.#write(batch, from));
       else if (from + written < batch.length) this.#write(batch, from + written);
       else this.#written(batch);
     });
@@ -192,11 +204,11 @@ export class OutputFile {
 
   /** An answer to a key would wait behind what floods have to write; so little is written sooner than handed over. */
   #writeHere(batch: Buffer): void {
+    let from = 0;
     try {
-      let from = 0;
       while (from < batch.length) from += writeSync(this.#file.fd, batch, from);
     } catch (cause) {
-      return this.#fail(cause);
+      return this.#failed(cause, () => this.#write(batch, from));
     }
     this.#written(batch);
   }
@@ -205,6 +217,24 @@ export class OutputFile {
     this.#bytes += batch.length;
     this.options.listener.written(this.#bytes, batch);
     this.#goOn();
+  }
+
+  /**
+   * On a full disk its program waits until there is room: what it prints would be lost, and with it all by which is
+   * known how it stands. What is ending waits for nothing.
+   */
+  #failed(cause: unknown, again: () => void): void {
+    const full = cause instanceof Error && 'code' in cause && FULL.has(String(cause.code));
+    if (!full || this.#closing) return this.#fail(cause);
+    if (!this.#held) this.options.listener.holdBack(true);
+    this.#held = true;
+    const retry = (): void => {
+      clearTimeout(timer);
+      this.#retry = null;
+      again();
+    };
+    const timer = setTimeout(retry, FULL_MS);
+    this.#retry = retry;
   }
 
   #fail(cause: unknown): void {

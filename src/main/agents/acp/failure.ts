@@ -1,8 +1,9 @@
 import { RequestError } from '@agentclientprotocol/sdk';
 import { type AppError, appError } from '@contract/errors';
 import type { ProcessExit } from '../../core/ports/process';
+import { parseReset } from '../reset-time';
+import { troubleInstead } from '../sentence';
 import { ReplyError } from './connection';
-import { parseReset } from './reset-time';
 import { toJson } from './tool-calls';
 
 const AUTH_REQUIRED = -32000;
@@ -80,19 +81,12 @@ export function toldFailure(detail: string, context: FailureContext, data?: unkn
   return failed(appError('agent.failed', `${context.agent} reported an error: ${context.redact(detail)}`));
 }
 
-/** Some agents answer a missing login or a used-up limit with a sentence where their response should be. */
+/** What an agent said where its response should be; null where that is one. */
 export function sentenceFailure(response: string, context: FailureContext): Failure | null {
+  const trouble = troubleInstead(response);
+  if (trouble === null) return null;
   const text = response.trim();
-  if (text.length > 300) return null;
-  if (/please run \S*\/login/i.test(text)) return authFailure(context, text);
-  if (
-    /^\W*(claude( ai)? )?(usage|session|weekly) limit reached\b|^you('|’)ve hit your [\w-]* ?limit\b/i.test(
-      text,
-    )
-  ) {
-    return limitFailure(context, text);
-  }
-  return null;
+  return trouble === 'login' ? authFailure(context, text) : limitFailure(context, text);
 }
 
 export function describeExit(exit: ProcessExit): string {

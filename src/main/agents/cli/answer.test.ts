@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { answerOnScreen, drawnAgain, lastWords, newLines } from './answer';
+import { answerOnScreen, drawnAgain, lastWords, newLines, wholeMessage } from './answer';
+import { cliPresets } from './presets';
 
 test('what a program printed line by line is the answer, without the echo and its new prompt', () => {
   const before = ['Fake agent', '> '];
@@ -43,4 +44,20 @@ test('old text whose lines are broken elsewhere in another width is no part of a
   expect(answerOnScreen({ before: old, after, prompt: 'and its docs?' })).toBe('● The docs are new.\n\n❯');
   // A part of it may have scrolled away.
   expect(drawnAgain(before, after.slice(4))).toEqual(after.slice(4, 6));
+});
+
+test('a message that is broken over lines is read whole, with when a limit ends', () => {
+  const screen = [
+    ...[
+      '› go on',
+      '',
+      "■ You've hit your usage limit. Upgrade to Pro, visit the settings to purchase more credits or try",
+    ],
+    ...['  again at Nov 23rd, 2026 3:05 AM.', '', '› Ask Codex to do anything'],
+  ];
+  const found = cliPresets.codex.trouble?.exec(screen.join('\n'));
+  expect(found && wholeMessage(screen, found)).toBe(
+    "You've hit your usage limit. Upgrade to Pro, visit the settings to purchase more credits or try again at Nov 23rd, 2026 3:05 AM.",
+  );
+  expect(found && wholeMessage(screen.slice(0, 4), found)).toMatch(/credits or try$/);
 });

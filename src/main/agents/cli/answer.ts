@@ -66,6 +66,17 @@ export function lastWords(lines: readonly string[], most = 12): string {
     .join('\n');
 }
 
+/** More lines than a message is drawn in. */
+const MOST_BELOW = 6;
+
+/** What was found at the beginning of a message, with the lines below in which it goes on, up to an empty one. */
+export function wholeMessage(screen: readonly string[], found: RegExpExecArray): string {
+  const at = screen.findLastIndex((line) => line.includes(found[0]));
+  const below = at < 0 ? [] : screen.slice(at + 1, at + 2 + MOST_BELOW);
+  const end = below.findIndex((line) => line.trim() === '');
+  return [found[1] ?? found[0], ...below.slice(0, Math.max(0, end))].map((line) => line.trim()).join(' ');
+}
+
 /** A line without the marks that programs put before it. */
 export const bare = (line: string): string => line.replace(MARKS, '').trim();
 

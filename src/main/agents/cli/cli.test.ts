@@ -51,6 +51,52 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
     await session.close();
   });
 
+  it('that tells of a limit in the place of a response has not completed its turn', async () => {
+    const { session, turn } = await world.open();
+    expect(await turn('first limited')).toMatchObject({
+      ...{ outcome: 'limit', limitResetsAt: expect.any(Number), error: { code: 'agent.limit' } },
+    });
+    expect(await turn('second signal')).toMatchObject({ outcome: 'completed' });
+    await session.close();
+  });
+
+  it('of which nothing was typed yet is not sent the key that interrupts', async () => {
+    const { session, turn, notices } = await world.open(['--ask-first']);
+    const asks = () => notices().filter((text) => text.includes('waits for an answer in its terminal'));
+    const first = turn('first signal');
+    await vi.waitFor(() => expect(asks()).toHaveLength(1), 8000);
+    await session.cancel();
+    expect(await first).toMatchObject({ outcome: 'cancelled' });
+    const second = turn('second signal');
+    await vi.waitFor(() => expect(asks()).toHaveLength(2), 8000);
+    world.type('y');
+    expect(await second).toMatchObject({ response: 'answer to second' });
+    await session.close();
+  });
+
+  it('ends its turn by its own conversation, not by that of an agent which it has started', async () => {
+    const { session, turn } = await world.open([], { limits: { idleMs: 60_000 } });
+    const nested = 'tells:prompted,nested tells:ended,nested';
+    expect(await turn(`x tells:prompted,own ${nested} say:and_on tells:ended,own`)).toMatchObject({
+      ...{ stopReason: 'end_turn', response: 'answer of own' },
+    });
+    expect(await turn('first signal')).toMatchObject({ response: 'answer to first' });
+    await session.close();
+  });
+
+  it('is not taken for done, nor for stalled, because the machine slept', async () => {
+    const limits = { idleMs: 600_000, stallMs: 600_000 };
+    const { session, turn, observed } = await world.open([], { limits, profile: { silence_minutes: 30 } });
+    const end = turn('first say:begun wait:awake signal');
+    await vi.waitFor(() => expect(world.output()).toContain('\nbegun'), 8000);
+    world.sleep(8 * 3_600_000);
+    await vi.waitFor(() => expect(world.looks).toBeGreaterThan(60), 8000);
+    writeFileSync(join(world.folder, 'awake'), '');
+    expect(await end).toMatchObject({ stopReason: 'end_turn', response: 'answer to first' });
+    expect(observed.map(({ state }) => state)).not.toContain('stalled');
+    await session.close();
+  });
+
   it('is read from its screen where it tells nothing, and the guess is called one', async () => {
     const { session, turn, notices } = await world.open();
     const result = await turn('x say:the_answer say:is_42');

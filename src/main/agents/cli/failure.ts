@@ -1,5 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import type { ProcessExit } from '../../core/ports/process';
+import { parseReset } from '../reset-time';
+import { troubleInstead } from '../sentence';
 
 const AUTH_TEXT =
   /authentication[_ ](required|failed|error)|not logged in|not authenticated|log ?in required|please (run|use|type)?[^.\n]{0,40}\/?\blog ?in\b|sign in with|(invalid|missing|incorrect|no) (api|x-api|auth\w*)[ -]?key|unauthori[sz]ed|\b401\b|token (has )?expired/i;
@@ -10,6 +12,7 @@ export interface FailureContext {
   readonly agent: string;
   /** The exact command that logs in, where it is known. */
   readonly login: string | null;
+  now(): number;
   /** Takes secrets out of what the agent said. */
   redact(text: string): string;
 }
@@ -24,12 +27,17 @@ export interface Failure {
 /** What an agent's own words about a failure mean: a missing login, a provider's limit, or another error. */
 export function toldFailure(detail: string, context: FailureContext): Failure {
   const said = context.redact(detail.trim()).slice(0, 2000);
-  if (LIMIT_TEXT.test(detail)) {
-    const error = appError('agent.limit', `${context.agent}'s provider has set a limit: ${said}`);
-    return { kind: 'limit', error, limitResetsAt: stampedReset(detail) };
-  }
+  if (LIMIT_TEXT.test(detail)) return limited(detail, said, context);
   if (AUTH_TEXT.test(detail)) return failed(authError(context, said));
   return failed(appError('agent.failed', `${context.agent} reported an error: ${said}`));
+}
+
+/** What an agent said where its response should be; null where that is one. */
+export function sentenceFailure(response: string, context: FailureContext): Failure | null {
+  const trouble = troubleInstead(response);
+  if (trouble === null) return null;
+  const said = context.redact(response.trim());
+  return trouble === 'login' ? failed(authError(context, said)) : limited(response, said, context);
 }
 
 /** A program that ended, or did not come to its prompt, before it took anything. */
@@ -53,15 +61,14 @@ export function describeExit(exit: ProcessExit): string {
   return exit.signal ? `was ended by ${exit.signal}` : `exited with code ${exit.code ?? 'unknown'}`;
 }
 
+function limited(detail: string, said: string, { agent, now }: FailureContext): Failure {
+  const error = appError('agent.limit', `${agent}'s provider has set a limit: ${said}`);
+  return { kind: 'limit', error, limitResetsAt: parseReset(detail, undefined, now()) };
+}
+
 const failed = (error: AppError): Failure => ({ kind: 'failed', error, limitResetsAt: null });
 
 function authError({ agent, login }: FailureContext, said: string): AppError {
   const mend = login ? `Log in with: ${login}` : `Log in to ${agent} in a terminal, then try again.`;
   return appError('agent.auth_required', `${agent} is not logged in: ${said}`, { mend });
-}
-
-/** Some texts carry the moment as `limit reached|1700000000`, in seconds since 1970. */
-function stampedReset(text: string): number | null {
-  const stamp = /\|(\d{10})\b/.exec(text)?.[1];
-  return stamp === undefined ? null : Number(stamp) * 1000;
 }

@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import type { TurnResult } from '../../core/ports/ports';
 import { answerOnScreen, lastWords } from './answer';
-import { crashError, type Failure, type FailureContext, toldFailure } from './failure';
+import { crashError, type Failure, type FailureContext, sentenceFailure, toldFailure } from './failure';
 import type { CliPreset } from './presets';
 import type { AgentProgram } from './program';
 import type { ActiveTurn, Ending } from './turn';
@@ -51,9 +51,7 @@ function verdictOf(ending: Ending, judged: Judged): Verdict {
   }
   switch (ending.kind) {
     case 'told':
-      if (ending.signal.failure !== null)
-        return ofFailure(toldFailure(ending.signal.failure, context), 'error');
-      return verdict('completed', 'end_turn');
+      return verdictOfTold(ending.signal, judged);
     case 'sentinel':
       return verdict('completed', 'sentinel');
     case 'interrupted':
@@ -72,6 +70,15 @@ function verdictOf(ending: Ending, judged: Judged): Verdict {
       return { ...verdict('failed', 'crashed'), error };
     }
   }
+}
+
+function verdictOfTold(
+  { failure, response }: Extract<Ending, { kind: 'told' }>['signal'],
+  { context, turn }: Judged,
+): Verdict {
+  if (failure !== null) return ofFailure(toldFailure(failure, context), 'error');
+  const sentence = turn.usedTools ? null : sentenceFailure(response ?? '', context);
+  return sentence === null ? verdict('completed', 'end_turn') : ofFailure(sentence, 'end_turn');
 }
 
 function guess({ seconds, seesProcesses }: Extract<Ending, { kind: 'idle' }>, agent: string): string {

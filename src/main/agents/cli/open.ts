@@ -80,6 +80,7 @@ export class Opening {
     this.#context = {
       agent: this.#preset.id === 'generic' ? profile.name : this.#preset.name,
       login: profile.login_command ?? this.#preset.login,
+      now: () => deps.clock.now(),
       redact: redactTexts(profile.secrets.map((name) => this.#env[name] ?? '')),
     };
   }

@@ -4,6 +4,7 @@ import type { TranscriptItem } from '@contract/session/session';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SessionSpec, TurnRequest } from '../../core/ports/ports';
+import type { CliLimits } from './limits';
 import { CliWorld } from './testing/world';
 
 let world: CliWorld;
@@ -30,28 +31,41 @@ const past = (turn: (TurnRequest & { streamed: readonly TranscriptItem[] }) | nu
   turn,
 });
 
-async function begin(spec: SessionSpec) {
+/** What is waited for comes, however busy the machine is; and nothing is taken for an end because it was. */
+const PATIENCE = { timeout: 30_000, interval: 20 };
+const patient: Partial<CliLimits> = {
+  startMs: 60_000,
+  idleMs: 120_000,
+  cancelMs: 60_000,
+};
+
+async function begin(spec: SessionSpec, limits: Partial<CliLimits> = {}) {
   const ears = silent();
-  const opened = await world.agent().open(spec, ears.listener);
+  const opened = await world.agent({ ...patient, ...limits }).open(spec, ears.listener);
   if (!opened.ok) throw new Error(JSON.stringify(opened.error));
   return { session: opened.value, ...ears };
 }
 
 /** The next core's look at the session; `streamed` is what the last one has told of the turn. */
-async function takeUp(spec: SessionSpec, turn: TurnRequest | null, streamed: readonly TranscriptItem[] = []) {
+async function takeUp(
+  spec: SessionSpec,
+  turn: TurnRequest | null,
+  { streamed = [], ...limits }: Partial<CliLimits> & { streamed?: readonly TranscriptItem[] } = {},
+) {
   const ears = silent();
-  const found = await world.agent().reattach(spec, past(turn && { ...turn, streamed }), ears.listener);
+  const agent = world.agent({ ...patient, ...limits });
+  const found = await agent.reattach(spec, past(turn && { ...turn, streamed }), ears.listener);
   if (!found.ok) throw new Error(JSON.stringify(found.error));
   return { ...found.value, ...ears };
 }
 
-const printed = (text: string) => vi.waitFor(() => expect(world.output()).toContain(text), 8000);
+const printed = (text: string) => vi.waitFor(() => expect(world.output()).toContain(text), PATIENCE);
 const noteOf = ({ sessionId }: SessionSpec) =>
   join(world.folder, 'artifacts', 'terminals', `s${sessionId}-0.agent`, 'kept.json');
 const phase = (spec: SessionSpec): string | undefined =>
   existsSync(noteOf(spec)) ? JSON.parse(readFileSync(noteOf(spec), 'utf8')).turn?.phase : undefined;
 
-describe('a program whose core is killed', { timeout: 30_000 }, () => {
+describe('a program whose core is killed', { timeout: 120_000 }, () => {
   it('between two turns takes the next one: the same process, which knows what was before', async () => {
     const spec = world.spec(world.profile([]));
     const { session } = await begin(spec);
@@ -66,7 +80,10 @@ describe('a program whose core is killed', { timeout: 30_000 }, () => {
       ...{ outcome: 'completed', stopReason: 'end_turn', response: 'answer to second' },
     });
     await printed('turns=2');
-    await vi.waitFor(() => expect(world.output().match(/pid=\d+/g)).toEqual([`pid=${pid}`, `pid=${pid}`]));
+    await vi.waitFor(
+      () => expect(world.output().match(/pid=\d+/g)).toEqual([`pid=${pid}`, `pid=${pid}`]),
+      PATIENCE,
+    );
     expect(again.items).toEqual([{ type: 'text', text: 'answer to second' }]);
     await again.session.close();
     expect(again.lost).toEqual([]);
@@ -103,7 +120,7 @@ describe('a program whose core is killed', { timeout: 30_000 }, () => {
     await printed('\nafter');
     world.nextCore();
     const streamed: TranscriptItem[] = [{ type: 'text', text: 'answer to first' }];
-    const again = await takeUp(spec, turn, streamed);
+    const again = await takeUp(spec, turn, { streamed });
     const end = again.turn?.kind === 'goes_on' ? await again.turn.follow() : null;
     expect(end).toMatchObject({ outcome: 'completed', response: 'answer to first' });
     // The core before had told it and was killed before it was in the log.
@@ -118,10 +135,11 @@ describe('a program whose core is killed', { timeout: 30_000 }, () => {
     const turn = request(2, 'x say:the_answer wait:go say:is_42');
     void session.turn(turn);
     await printed('\nthe answer');
-    world.nextCore();
-    const again = await takeUp(spec, turn);
-    const end = again.turn?.kind === 'goes_on' ? again.turn.follow() : null;
     writeFileSync(join(world.folder, 'go'), '');
+    await printed('\nis 42');
+    world.nextCore();
+    const again = await takeUp(spec, turn, { idleMs: 1000 });
+    const end = again.turn?.kind === 'goes_on' ? again.turn.follow() : null;
     expect(await end).toMatchObject({ stopReason: 'idle', response: 'the answer\nis 42' });
     await again.session.close();
   });
@@ -142,7 +160,7 @@ describe('a program whose core is killed', { timeout: 30_000 }, () => {
       stopReason: 'crashed',
       error: { message: expect.stringContaining('code 3') },
     });
-    await vi.waitFor(() => expect(again.lost).toEqual(['The program exited with code 3.']));
+    await vi.waitFor(() => expect(again.lost).toEqual(['The program exited with code 3.']), PATIENCE);
     // Not taken: its end was not in the log when this core went.
     world.nextCore();
     const ears = silent();
@@ -158,7 +176,7 @@ describe('a program whose core is killed', { timeout: 30_000 }, () => {
     const spec = world.spec(world.profile([]));
     const { session, lost } = await begin(spec);
     await session.turn(request(1, 'x say:bye exit:3'));
-    await vi.waitFor(() => expect(lost).toHaveLength(1));
+    await vi.waitFor(() => expect(lost).toHaveLength(1), PATIENCE);
     await begin(spec);
     world.nextCore();
     const again = await takeUp(spec, null);
@@ -185,10 +203,10 @@ describe('a program whose core is killed', { timeout: 30_000 }, () => {
   it('while the prompt was typed, before Enter: it was cut off, and it is said what was seen', async () => {
     // The program says nothing to what is typed, so that the core waits for it to appear.
     const spec = world.spec(world.profile(['--no-echo']));
-    const { session } = await begin(spec);
+    const { session } = await begin(spec, { echoMs: 20_000 });
     const turn = request(1, 'first turns signal');
     void session.turn(turn);
-    await vi.waitFor(() => expect(phase(spec)).toBe('typing'), { timeout: 5000, interval: 5 });
+    await vi.waitFor(() => expect(phase(spec)).toBe('typing'), PATIENCE);
     world.nextCore();
     const again = await takeUp(spec, turn);
     expect(again.turn).toEqual({ kind: 'cut', reason: expect.stringMatching(/before Enter; it may stand/) });
@@ -209,7 +227,7 @@ describe('a program whose core is killed', { timeout: 30_000 }, () => {
     void session.cancel();
     await printed('\nkeys=1');
     world.nextCore();
-    const again = await takeUp(spec, turn);
+    const again = await takeUp(spec, turn, { cancelMs: 1200 });
     if (again.turn?.kind !== 'goes_on') throw new Error(JSON.stringify(again.turn));
     const end = again.turn.follow();
     await again.session.cancel();
@@ -230,7 +248,7 @@ describe('a program whose core is killed', { timeout: 30_000 }, () => {
     expect(() => process.kill(pid, 0)).toThrow();
     const { session: anew } = await begin(spec);
     await anew.turn(request(2, 'second pid signal'));
-    await vi.waitFor(() => expect(world.output().match(/pid=/g)).toHaveLength(2));
+    await vi.waitFor(() => expect(world.output().match(/pid=/g)).toHaveLength(2), PATIENCE);
     const other = Number([...world.output().matchAll(/pid=(\d+)/g)].at(-1)?.[1]);
     world.nextCore();
     const { session: third } = await begin(spec);
@@ -239,12 +257,13 @@ describe('a program whose core is killed', { timeout: 30_000 }, () => {
   });
 });
 
-it('whenever its core is killed, each prompt reaches the program once, and each answer comes', async () => {
+it('whenever its core is killed, each prompt is entered once by itself, and each answer comes', async () => {
   const moments = fc.array(fc.nat(700), { minLength: 12, maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(moments, async (delays) => {
       const spec = world.spec(world.profile([]));
       let { session } = await begin(spec);
+      let unsure = 0;
       for (const [index, delay] of delays.entries()) {
         let turn = request(index * 100, `t${index} signal`);
         let running = session.turn(turn);
@@ -263,20 +282,25 @@ it('whenever its core is killed, each prompt reaches the program once, and each 
           session = again.session;
           if (again.turn?.kind === 'goes_on') running = again.turn.follow();
           else {
-            // What was cut off before Enter is another turn, as the operator may have it.
+            // What was cut off is another turn, as the operator may have it. Nobody knows whether a program that has
+            // printed nothing since Enter was pressed got the prompt, so that this one may come to it again.
             if (again.turn?.kind === 'cut') turn = { ...turn, turnId: turn.turnId + 1 };
+            if (again.turn?.kind === 'cut' && /when Enter was pressed/.test(again.turn.reason)) unsure += 1;
             running = session.turn(turn);
           }
         }
       }
       // One signal for each prompt that was entered.
-      const signals = join(noteOf(spec), '..', 'signals.jsonl');
-      expect(readFileSync(signals, 'utf8').trim().split('\n')).toHaveLength(delays.length);
+      const signals = readFileSync(join(noteOf(spec), '..', 'signals.jsonl'), 'utf8')
+        .trim()
+        .split('\n');
+      expect(signals.length).toBeGreaterThanOrEqual(delays.length);
+      expect(signals.length).toBeLessThanOrEqual(delays.length + unsure);
       await session.close();
     }),
     { numRuns: 1 },
   );
-}, 60_000);
+}, 180_000);
 
 const orKilled = <T>(running: Promise<T>, afterMs: number): Promise<T | null> =>
   Number.isFinite(afterMs)

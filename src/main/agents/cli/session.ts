@@ -213,6 +213,7 @@ export class CliSession implements Session {
   async #atPrompt(turn: ActiveTurn): Promise<void> {
     const { limits, program } = this.#parts;
     const { agent } = this.#parts.context;
+    const since = this.#parts.now();
     let told = false;
     while (turn.cause === null) {
       const arrived = await program.arrival(limits.startMs, () => turn.cause === null);
@@ -220,7 +221,8 @@ export class CliSession implements Session {
       if (arrived === 'exited') return turn.end({ kind: 'exited', exit: program.exit ?? noExit });
       if (arrived === 'asks' && !told) turn.notice(waitsFor(agent, program.question() ?? ''));
       told ||= arrived === 'asks';
-      this.#watch.tell(turn);
+      if (arrived === 'late') this.#watch.tellAway(turn, since);
+      else this.#watch.tell(turn);
       await pause(limits.tickMs);
     }
     // Nothing was typed yet, so there is nothing that the agent would have to stop.
@@ -234,6 +236,7 @@ export class CliSession implements Session {
     if (this.#leftLines > 0 && keys.clear !== null) terminal.type(keys.clear.repeat(this.#leftLines + 1));
     this.#leftLines = 0;
     await vitals.beginTurn(terminal, this.#stallMs);
+    if (turn.cause !== null) return turn.end({ kind: 'interrupted' });
     const screen = program.screen();
     const { pasteMode } = screen;
     turn.typing(screen);
@@ -263,7 +266,9 @@ export class CliSession implements Session {
     if (turn.cause !== null) return;
     const { preset, program } = this.#parts;
     turn.stop(cause);
-    if (this.#typed?.id === turn.id) this.#typed = { ...this.#typed, cause };
+    // At its prompt the key ends some programs.
+    if (this.#typed?.id !== turn.id) return;
+    this.#typed = { ...this.#typed, cause };
     // Pressed twice, the key means something else to some agents.
     void this.keep().then(() => program.terminal.type(preset.keys.interrupt));
     this.#endUnheeded();
@@ -279,6 +284,7 @@ export class CliSession implements Session {
     const { program } = this.#parts;
     this.#ticks += 1;
     if (turn.over || turn.enteredAt === null) return;
+    turn.slept(program.vitals.missed());
     if (this.#ticks % PROCESS_TICKS === 0) await program.vitals.look(program.terminal);
     if (turn.over || program.exit !== null) return;
     this.#watch.look();
@@ -312,7 +318,7 @@ export class CliSession implements Session {
       case 'started':
         break;
       case 'prompted':
-        turn?.prompted();
+        turn?.prompted(signal.session);
         program.vitals.told('working', 'it took the prompt');
         break;
       case 'tool':
@@ -341,6 +347,7 @@ export class CliSession implements Session {
   /** Agents tell of conversations on the side as well: one is ours by its id, or else by the prompt. */
   #isOurs(signal: AgentSignal): boolean {
     const { session } = signal;
+    if (this.#turn?.isOthers(session)) return false;
     if (signal.kind === 'ended' && signal.prompt !== null) {
       const known = this.#sessionId !== null && session === this.#sessionId;
       if (!known && !sameText(signal.prompt, this.#turn?.text ?? '')) return false;

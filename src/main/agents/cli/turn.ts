@@ -4,7 +4,7 @@ import type { RanCommand } from '@contract/workspace/changes';
 import type { Screen } from '../../core/ports/interactive';
 import type { TurnRequest } from '../../core/ports/ports';
 import type { ProcessExit } from '../../core/ports/process';
-import { drawnAgain, newLines } from './answer';
+import { drawnAgain, newLines, wholeMessage } from './answer';
 import type { CliLimits } from './limits';
 import type { CliPreset } from './presets';
 import type { AgentProgram } from './program';
@@ -67,6 +67,7 @@ export class ActiveTurn {
   #enteredAt: number | null = null;
   #enters = 0;
   #prompted = false;
+  #conversation: string | null = null;
 
   constructor(parts: TurnParts, past: TurnPast | null = null) {
     this.#parts = parts;
@@ -102,6 +103,10 @@ export class ActiveTurn {
 
   get commands(): readonly RanCommand[] {
     return this.#commands;
+  }
+
+  get usedTools(): boolean {
+    return this.#tools.size > 0;
   }
 
   /** What stood on its screen when the typing began, as far as it stands there now. */
@@ -145,8 +150,20 @@ export class ActiveTurn {
     this.#enteredAt ??= at;
   }
 
-  prompted(): void {
+  /** The machine slept for so long. */
+  slept(ms: number): void {
+    if (this.#enteredAt !== null) this.#enteredAt += ms;
+  }
+
+  /** `conversation`: the agent's own id of the one that took it, where it says. */
+  prompted(conversation: string | null): void {
     this.#prompted = true;
+    this.#conversation ??= conversation;
+  }
+
+  /** Told by another one: an agent that this one has started as a command inherits its hooks. */
+  isOthers(conversation: string | null): boolean {
+    return this.#conversation !== null && conversation !== null && conversation !== this.#conversation;
   }
 
   notice(text: string): void {
@@ -203,7 +220,8 @@ export class ActiveTurn {
     const { preset, program } = this.#parts;
     if (preset.interrupted?.test(text)) return { kind: 'interrupted' };
     const trouble = preset.trouble?.exec(text);
-    if (trouble && program.atPrompt()) return { kind: 'trouble', text: trouble[1] ?? trouble[0] };
+    if (trouble && program.atPrompt())
+      return { kind: 'trouble', text: wholeMessage(program.screen().lines, trouble) };
     return preset.done?.test(text) && program.question() === null ? { kind: 'sentinel' } : null;
   }
 

@@ -4,6 +4,8 @@ import { agentLiveness, type LifeSignals, type Liveness } from './liveness';
 
 /** More processor time than this part of the time that passed is work; what stands at its prompt uses less. */
 const WORK = 0.05;
+/** A look that comes so late found the machine asleep, or this process held. */
+const MISSED_MS = 5000;
 
 interface Sample extends ProcessActivity {
   readonly at: number;
@@ -18,12 +20,14 @@ export class Vitals {
   #sample: Sample | null = null;
   /** Processes that it had when the turn began are no sign of work. */
   #atRest = 0;
+  #lookedAt: number;
 
   constructor(now: () => number, limits: Pick<CliLimits, 'freshMs' | 'stallMs'>) {
     this.#now = now;
     const { freshMs, stallMs } = limits;
     const at = { startedAt: now(), readyAt: null, turnAt: null, outputAt: null, processesAt: null };
     this.#facts = { ...at, exit: null, told: null, asks: null, freshMs, stallMs };
+    this.#lookedAt = at.startedAt;
   }
 
   /** Milliseconds since the program printed something, or since its start. */
@@ -76,6 +80,26 @@ export class Vitals {
     this.#atRest = this.#sample?.children ?? 0;
     this.#facts.turnAt = this.#now();
     this.#facts.stallMs = stallMs;
+    this.#lookedAt = this.#now();
+  }
+
+  /**
+   * Called at each look at a turn. Time in which the machine slept is no quiet of the program: what was seen before
+   * counts as so much later. Gives how much that was, in milliseconds.
+   */
+  missed(): number {
+    const now = this.#now();
+    const missed = now - this.#lookedAt;
+    this.#lookedAt = now;
+    if (missed < MISSED_MS) return 0;
+    const later = (at: number): number => Math.min(now, at + missed);
+    const facts = this.#facts;
+    for (const name of ['turnAt', 'outputAt', 'processesAt'] as const)
+      facts[name] = facts[name] === null ? null : later(facts[name]);
+    facts.told &&= { ...facts.told, at: later(facts.told.at) };
+    facts.asks &&= { ...facts.asks, at: later(facts.asks.at) };
+    this.#sample &&= { ...this.#sample, at: later(this.#sample.at) };
+    return missed;
   }
 
   /** Processes that the program had when the turn began. */
@@ -89,6 +113,7 @@ export class Vitals {
     this.#facts.readyAt = this.#now();
     this.#facts.turnAt = this.#now();
     this.#facts.stallMs = turn.stallMs;
+    this.#lookedAt = this.#now();
   }
 
   endTurn(): void {

@@ -24,7 +24,7 @@ function claude() {
   const parts = { program, preset: cliPresets.claude, limits: defaultLimits, listener };
   const watch = new LifeWatch({ ...parts, agent: 'Claude' });
   return {
-    vitals,
+    ...{ turn, vitals, watch, seen },
     draws: (text: string, ms: number) => {
       at += ms;
       screen = text;
@@ -49,4 +49,16 @@ test('an agent that was answered and works on for long is not said to wait until
   expect(look()).toBe('waits');
   draws('⏺ Bash(make)\n✻ Running (esc to interrupt)', 1000);
   expect(look()).toBe('working');
+});
+
+test('an agent that does not come to its prompt is not said to work on what was not typed', () => {
+  const { seen, turn, vitals, watch } = claude();
+  vitals.endTurn();
+  watch.tell(turn);
+  expect(seen).toEqual([]);
+  watch.tellAway(turn, 5);
+  expect(seen).toEqual(['unknown']);
+  vitals.asks('Do you trust this folder?');
+  watch.tellAway(turn, 5);
+  expect(seen).toEqual(['unknown', 'waits']);
 });

@@ -30,6 +30,8 @@ const LOOKS_WITHOUT = 2;
 export class LifeWatch {
   #state: LifeState = 'idle';
   #without = 0;
+  /** The turn of which it was told that its prompt waits. */
+  #away: number | null = null;
 
   constructor(private readonly parts: WatchParts) {}
 
@@ -75,6 +77,18 @@ export class LifeWatch {
         turn.notice(`${agent} shows life again: ${life.reason}.`);
     }
     return life.state === 'stalled' ? life.reason : null;
+  }
+
+  /** A prompt waits to be typed since then, and the program does not come to where it takes one. */
+  tellAway(turn: ActiveTurn, since: number): void {
+    const { agent, listener, program } = this.parts;
+    if (turn.cause !== null) return;
+    if (program.vitals.life().state === 'waiting_for_input') return this.tell(turn);
+    if (this.#away !== turn.id)
+      turn.notice(`${agent} does not stand at its prompt: nothing was typed yet. See its terminal.`);
+    this.#away = turn.id;
+    const reason = 'it does not stand at its prompt, so nothing was typed yet';
+    listener.observed?.(turn.id, { state: 'unknown', since, reason, screen: null });
   }
 
   /** Tells how it is seen to be. */

@@ -27,6 +27,8 @@ while [ $# -gt 0 ]; do [ "$1" = --output-last-message ] && out="$2"; shift; done
 . ./script.sh
 `;
 
+const NOW = new Date(2026, 10, 22, 23, 0).getTime();
+
 class Stage {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'muster-codex-')));
   readonly cwd = join(this.root, 'work');
@@ -58,7 +60,8 @@ class Stage {
       command: join(this.root, 'codex'),
       ...profile,
     });
-    return createCodexExecAgent({ processes: this.processes, files: nodeLogFiles }).open(
+    const clock = { now: () => NOW };
+    return createCodexExecAgent({ processes: this.processes, files: nodeLogFiles, clock }).open(
       {
         ...{ runId: 1, sessionId: 1, key: 'U/s1', model: null, mode: null, resume: null },
         ...{ cwd: this.cwd, projectPath: this.cwd, artifactsDir: join(this.root, 'artifacts') },
@@ -210,7 +213,17 @@ describe('how a turn ends', () => {
     [
       'a limit',
       `echo '{"type":"turn.failed","error":{"message":"You have hit your usage limit"}}'; exit 1`,
-      { outcome: 'limit' },
+      { outcome: 'limit', limitResetsAt: null },
+    ],
+    [
+      'a limit that says when it ends',
+      `echo '{"type":"turn.failed","error":{"message":"You hit your usage limit. Upgrade, or try again at Nov 23rd, 2026 3:05 AM."}}'; exit 1`,
+      { outcome: 'limit', limitResetsAt: new Date(2026, 10, 23, 3, 5).getTime() },
+    ],
+    [
+      'a limit that ends the same night',
+      `echo '{"type":"turn.failed","error":{"message":"You hit your usage limit. Upgrade, or try again at 11:40 PM."}}'; exit 1`,
+      { outcome: 'limit', limitResetsAt: new Date(2026, 10, 22, 23, 40).getTime() },
     ],
     [
       'no login',

@@ -4,7 +4,7 @@ import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import { z } from 'zod';
 import type { LogFiles } from '../../core/ports/loops';
-import type { AgentPort } from '../../core/ports/ports';
+import type { AgentPort, Clock } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/process';
 import { cannotAsk } from './arguments';
 import { ExecSession } from './session';
@@ -12,12 +12,13 @@ import { ExecSession } from './session';
 export interface ExecDependencies {
   readonly processes: Pick<Processes, 'launch' | 'find'>;
   readonly files: LogFiles;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 const keptSchema = z.object({ thread: z.string() });
 
 /** Codex as the worker of a loop, or of any step: one process a turn, its events as JSON, no terminal, no questions. */
-export function createCodexExecAgent({ processes, files }: ExecDependencies): AgentPort {
+export function createCodexExecAgent({ processes, files, clock }: ExecDependencies): AgentPort {
   return {
     kind: 'cli',
     async open(spec, listener) {
@@ -51,7 +52,10 @@ export function createCodexExecAgent({ processes, files }: ExecDependencies): Ag
         await files.writeText(kept, JSON.stringify({ thread: id }));
       };
       return ok(
-        new ExecSession({ spec, profile, listener, ready, processes, files, writable, thread, keepThread }),
+        new ExecSession({
+          ...{ spec, profile, listener, ready, processes, files, writable, thread, keepThread },
+          now: () => clock.now(),
+        }),
       );
     },
   };

@@ -16,6 +16,7 @@ import type {
 } from '../../core/ports/ports';
 import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
 import { redactTexts } from '../redact';
+import { parseReset } from '../reset-time';
 import { execArguments } from './arguments';
 import { commandOf, itemsOf } from './events';
 
@@ -31,6 +32,7 @@ export interface ExecParts {
   /** The thread of an earlier process of this session. */
   readonly thread: string | null;
   keepThread(thread: string): Promise<void>;
+  now(): number;
 }
 
 /** Where a loop's step wants the logs of its worker: a path relative to the working folder, without an ending. */
@@ -276,8 +278,11 @@ class ExecTurn {
     const said = facts?.error ?? (stderr === '' ? null : stderr);
     const why = ended === 'none' && exit.code === 0 ? 'it ended without saying that its turn was done' : said;
     const message = why === null ? how : `${how}: ${this.#redacted(why).slice(0, 1_000)}`;
-    if (LIMIT_TEXT.test(said ?? ''))
-      return { ...base, outcome: 'limit', stopReason: how, error: appError('agent.limit', message) };
+    if (LIMIT_TEXT.test(said ?? '')) {
+      const limitResetsAt = parseReset(said ?? '', undefined, this.parts.now());
+      const error = appError('agent.limit', message);
+      return { ...base, outcome: 'limit', stopReason: how, error, limitResetsAt };
+    }
     const login = this.parts.profile.login_command ?? 'codex login';
     const error = AUTH_TEXT.test(said ?? '')
       ? appError('agent.auth_required', message, { mend: `Log in with: ${login}` })

@@ -10,6 +10,7 @@ import type {
 } from '../../core/ports/ports';
 import { type Flight, Flights, failed, type StopCause, stopped } from '../flight';
 import { ItemBuffer } from '../item-buffer';
+import { parseReset } from '../reset-time';
 import { watchSilence } from '../silence';
 import { agentInput } from './attachments';
 import { type Final, judge } from './final';
@@ -96,13 +97,15 @@ export class OpenclawSession implements Session {
   }
 
   #resultOf(final: Final, turn: GatewayTurn, cause: StopCause | null): TurnResult {
-    const { place } = this.#parts;
+    const { clock, place } = this.#parts;
     const told = final.kind === 'answered' ? final.text : null;
     const response = told ?? turn.spoken.text;
     const usage = final.kind === 'answered' ? final.usage : null;
     const said = { response, usage, limitResetsAt: null };
     if (cause !== null) return { ...said, ...this.#stopped(cause) };
-    return { ...said, ...judge(final, response, { reason: turn.reason, place }) };
+    const end = judge(final, response, { reason: turn.reason, place });
+    if (end.outcome !== 'limit' || final.kind !== 'failed') return { ...said, ...end };
+    return { ...said, ...end, limitResetsAt: parseReset(final.message, undefined, clock.now()) };
   }
 
   #stopped(cause: StopCause): ReturnType<typeof stopped> {

@@ -116,4 +116,35 @@ describe('a conversation that was begun anew', () => {
       expect(prompts(harness).at(-1)).toBe(resumes ? 'Why?' : told);
     }
   });
+
+  it('is told how it began and the newest of it, where all of it would be too long', async () => {
+    const harness = forgetful();
+    const re_prompts = Array.from({ length: 40 }, (_, index) => `r${index + 1}`);
+    await harness.run({ steps: [task('a', { re_prompts }, { on_interrupt: 'retry' })] });
+    for (let turn = 1; turn <= 40; turn += 1)
+      await answered(harness, `begin ${turn} ${'é'.repeat(30_000)} end ${turn}`);
+    await harness.restart();
+    const told = prompts(harness).at(-1) ?? '';
+    expect(new TextEncoder().encode(told).length).toBeLessThan(100_000);
+    expect(told).toContain('Prompt 1:\ndo a\n\nAnswer 1:\nbegin 1 ');
+    expect(told).toMatch(/\(3\d more, with their answers: left out here\.\)/);
+    expect(told).toMatch(
+      /Prompt 40:\nr39\n\nAnswer 40:\nbegin 40 é+\n\(… \d+ characters are left out here …\)\né+ end 40\n/,
+    );
+    expect(told.endsWith('\n\n## Now\nr40')).toBe(true);
+    await answered(harness, 'done');
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+
+  it('loses nothing of a long prompt that is to be gone on with', async () => {
+    const harness = forgetful();
+    const instruction = `Read this. ${'x'.repeat(120_000)} That was it.`;
+    await harness.run({ steps: [task('a', { instruction })] });
+    harness.partial = 'I beg';
+    await harness.restart();
+    await harness.answer('continue');
+    expect(prompts(harness).at(-1)).toBe(
+      carrying(`Prompt 1:\n${instruction}\n\nAnswer 1 (cut off):\nI beg`, CONTINUE_PROMPT),
+    );
+  });
 });

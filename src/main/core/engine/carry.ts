@@ -29,9 +29,9 @@ export function carry(state: RunState, session: SessionState, said: Said): Said 
   const { carried: _, ...alone } = { ...said, prompt: ownPrompt(said) };
   const told = lost.filter((turn) => !sentAgain(state, turn, [...lost, alone]));
   if (told.length === 0) return alone;
-  const entry = told.map((turn, index) => exchange(turn, index + 1)).join('\n\n');
+  const { entry, turns } = toldAgain(told);
   const before = `${ANEW}\n\n## Earlier steps\n### This session\n${entry}\n\n## Now\n`;
-  const files = [...told.flatMap((turn) => turn.attachments), ...said.attachments];
+  const files = [...turns.flatMap((turn) => turn.attachments), ...said.attachments];
   const attachments = files.filter(
     ({ path }, index) => files.findIndex((file) => file.path === path) === index,
   );
@@ -47,9 +47,72 @@ function sentAgain(state: RunState, turn: TurnState, later: readonly Words[]): b
   });
 }
 
-function exchange(turn: TurnState, number: number): string {
-  const { response } = turn;
+/**
+ * So much is told again, in bytes: what does not fit into the agent's context or into an argument of its process would
+ * fail this turn, and in the same way every one that follows.
+ */
+const MOST_TOLD = 90_000;
+/** Characters of each prompt and each answer, tried one after the other until all of it has room. */
+const CUTS = [Number.POSITIVE_INFINITY, 40_000, 20_000, 10_000, 5_000] as const;
+const SHORTEST = 5_000;
+
+interface Told {
+  readonly entry: string;
+  readonly turns: readonly TurnState[];
+}
+
+/** All that was said, shortened where that is too long; at the worst how it began, and the newest of it. */
+function toldAgain(turns: readonly TurnState[]): Told {
+  const cutTo = (most: number): string[] =>
+    turns.map((turn, index) => exchange(turn, index + 1, { most, newest: index === turns.length - 1 }));
+  for (const most of CUTS) {
+    const all = cutTo(most).join('\n\n');
+    if (bytesOf(all) <= MOST_TOLD) return { entry: all, turns };
+  }
+  const [first = '', ...others] = cutTo(SHORTEST);
+  const newest = others.splice(-1);
+  let room = MOST_TOLD - bytesOf(first) - bytesOf(newest.join());
+  while (others.length > 0) {
+    room -= bytesOf(others.at(-1) ?? '');
+    if (room < 0) break;
+    newest.unshift(...others.splice(-1));
+  }
+  const out = others.length;
+  const gap =
+    out === 0 ? [] : [`(${out} more, with ${out === 1 ? 'its answer' : 'their answers'}: left out here.)`];
+  return {
+    entry: [first, ...gap, ...newest].join('\n\n'),
+    turns: turns.filter((_, index) => index === 0 || index > out),
+  };
+}
+
+/** In UTF-8. */
+function bytesOf(text: string): number {
+  let bytes = text.length;
+  for (const char of text) {
+    const code = char.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 0 : code < 0x800 ? 1 : 2;
+  }
+  return bytes;
+}
+
+/** Both ends of a text: what is asked for stands at its beginning, what it came to at its end. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const half = Math.floor(most / 2);
+  return `${text.slice(0, half)}\n(… ${text.length - 2 * half} characters are left out here …)\n${text.slice(-half)}`;
+}
+
+interface Cut {
+  readonly most: number;
+  /** Its prompt may be what the agent is to go on with: it went into a session before, so it has room. */
+  readonly newest: boolean;
+}
+
+function exchange(turn: TurnState, number: number, { most, newest }: Cut): string {
+  const response = shortened(turn.response, most);
+  const prompt = newest ? ownPrompt(turn) : shortened(ownPrompt(turn), most);
   const cut = turn.status === 'completed' ? '' : ' (cut off)';
   const answer = response === '' ? `Answer ${number}: none.` : `Answer ${number}${cut}:\n${response}`;
-  return `Prompt ${number}:\n${ownPrompt(turn)}\n\n${answer}`;
+  return `Prompt ${number}:\n${prompt}\n\n${answer}`;
 }

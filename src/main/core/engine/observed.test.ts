@@ -2,6 +2,7 @@ import { observedNow } from '@contract/run/reduce/session';
 import { runStatus } from '@contract/run/status';
 import { describe, expect, it } from 'vitest';
 import { heardOf } from './live-run';
+import { SILENT_MS } from './observed';
 import { QUIET_MS } from './silence';
 import { Harness, task } from './testing/harness';
 
@@ -99,17 +100,61 @@ describe('an agent that is seen to wait at its terminal', () => {
   });
 });
 
-it('an agent of which nothing is heard is told of with the reason, and nothing is asked', async () => {
-  const harness = await running();
-  await seen(harness, { state: 'unknown', since: 400, reason: 'no sign of life since it printed something' });
-  await seen(harness, { state: 'stalled', since: 400, reason: 'no sign of life since it printed something' });
-  expect(told(harness)).toMatchObject([
-    { type: 'session.observed', state: 'unknown', since: 400 },
-    { type: 'session.observed', state: 'stalled', since: 400 },
-  ]);
-  expect(now(harness)).toMatchObject({ turnId: 1, state: 'stalled', since: 400 });
-  await seen(harness, { state: 'working' });
-  expect(now(harness)).toBeNull();
+describe('an agent of which nothing is heard', () => {
+  const reason = 'no sign of life since it printed something';
+
+  it('is told of with the reason; one that seems stalled rings in the inbox, once, until it works', async () => {
+    const harness = await running();
+    await seen(harness, { state: 'unknown', since: 400, reason });
+    for (let look = 0; look < 3; look += 1) await seen(harness, { state: 'stalled', since: 400, reason });
+    expect(told(harness)).toMatchObject([
+      { type: 'session.observed', state: 'unknown', since: 400 },
+      { type: 'session.observed', state: 'stalled', since: 400 },
+      {
+        ...{ type: 'gate.opened', kind: 'agent_silent', sessionId: 1, turnId: 1, activationId: 1 },
+        ...{ title: 'Fake seems stalled', evidence: reason },
+      },
+    ]);
+    expect(now(harness)).toMatchObject({ turnId: 1, state: 'stalled', since: 400 });
+    // Who runs it unattended goes on waiting for it.
+    expect(runStatus(harness.state())).toBe('running');
+    await seen(harness, { state: 'working' });
+    expect(now(harness)).toBeNull();
+    expect(harness.state().gates[1]).toMatchObject({ status: 'withdrawn', reason: 'The agent has gone on.' });
+  });
+
+  it('rings after a while where it is not known whether it works, and once in one silence', async () => {
+    const harness = await running();
+    for (let at = 0; at < SILENT_MS + 2 * QUIET_MS; at += QUIET_MS) {
+      expect(Object.keys(harness.state().gates)).toEqual(at > SILENT_MS ? ['1'] : []);
+      harness.clock.advance(QUIET_MS);
+      await harness.idle();
+    }
+    expect(harness.state().gates[1]).toMatchObject({ kind: 'agent_silent', title: 'Fake is silent' });
+    await harness.answer('leave');
+    harness.clock.advance(QUIET_MS);
+    await harness.idle();
+    expect(Object.keys(harness.state().gates)).toEqual(['1']);
+    expect(harness.state().turns[1]?.cancelledBy).toBeNull();
+  });
+
+  it('does not ring because the machine slept', async () => {
+    const harness = await running();
+    harness.clock.advance(10 * SILENT_MS);
+    await harness.idle();
+    harness.clock.advance(QUIET_MS);
+    await harness.idle();
+    expect(now(harness)).toMatchObject({ reason: 'nothing came since the machine was awake again' });
+    expect(harness.state().gates).toEqual({});
+  });
+
+  it('has its turn cancelled where the operator wants that', async () => {
+    const harness = await running();
+    await seen(harness, { state: 'stalled', since: 400, reason });
+    await harness.answer('end_turn');
+    expect(harness.state().turns[1]).toMatchObject({ status: 'cancelled' });
+    expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'cancelled' });
+  });
 });
 
 it('an agent that sends nothing for long is not known to work, until it sends something', async () => {

@@ -1,11 +1,13 @@
-import type { GateOption } from '@contract/gate/gate';
+import type { GateKind, GateOption } from '@contract/gate/gate';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
 import type { Seen } from '../ports/ports';
 import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';
+import { isInTeam } from './team-tools';
 
 const END_TURN = 'end_turn';
+const GONE_ON = 'The agent has gone on.';
 const OPTIONS: readonly GateOption[] = [
   {
     id: 'leave',
@@ -15,6 +17,19 @@ const OPTIONS: readonly GateOption[] = [
   },
   { id: END_TURN, label: 'End the turn', effect: 'The turn is cancelled, unanswered.', tone: 'reject' },
 ];
+const SILENT_OPTIONS: readonly GateOption[] = [
+  {
+    id: 'leave',
+    label: 'Let it go on',
+    effect:
+      'This leaves the inbox, and its turn goes on. You are asked again if it works and falls silent anew.',
+    tone: 'neutral',
+  },
+  { id: END_TURN, label: 'End the turn', effect: 'The turn is cancelled.', tone: 'reject' },
+];
+
+/** Of an agent that may well work unseen the operator is asked no sooner. */
+export const SILENT_MS = 20 * 60_000;
 
 interface Observed {
   readonly sessionId: number;
@@ -27,59 +42,96 @@ interface Observed {
  * agent's terminal waits in the inbox until the agent goes on.
  */
 export async function observe(parts: EffectParts, run: LiveRun, observed: Observed): Promise<void> {
-  const { sessionId, turnId, seen } = observed;
+  const { turnId, seen } = observed;
   // One that waits for the operator is not silent.
   if (seen.state === 'working' || seen.state === 'waits') run.heard.set(turnId, parts.clock.now());
-  const changes = (): RunEvent[] => (isNews(run.state, observed) ? news(run.state, observed) : []);
-  if (isNews(run.state, { sessionId, turnId, seen })) await parts.engine.report(run, changes);
+  const changes = (): RunEvent[] => news(run.state, observed, parts.clock.now());
+  if (changes().length > 0) await parts.engine.report(run, changes);
 }
 
-function isNews(state: RunState, { sessionId, turnId, seen }: Observed): boolean {
-  if (state.status !== 'running' || state.turns[turnId]?.status !== 'in_flight') return false;
-  const before = state.sessions[sessionId]?.observed ?? null;
-  return (before?.turnId === turnId ? before.state : 'working') !== seen.state;
-}
-
-function news(state: RunState, observed: Observed): RunEvent[] {
+function news(state: RunState, observed: Observed, now: number): RunEvent[] {
   const { sessionId, turnId, seen } = observed;
+  if (state.status !== 'running' || state.turns[turnId]?.status !== 'in_flight') return [];
+  const before = state.sessions[sessionId]?.observed ?? null;
+  const isNew = (before?.turnId === turnId ? before.state : 'working') !== seen.state;
+  const more: RunEvent[] = [];
+  if (isSilent(seen, now) && !wasTold(state, observed)) more.push(silence(state, observed));
+  if (!isNew) return more;
   const { since, reason } = seen;
   const told: RunEvent = { type: 'session.observed', sessionId, turnId, state: seen.state, since, reason };
-  if (seen.state !== 'waits') return [told, ...takenBack(state, turnId, 'The agent has gone on.')];
-  return openQuestions(state, turnId).length > 0 ? [told] : [told, question(state, observed)];
+  if (isHeard(seen)) more.push(...takenBack(state, turnId, ['agent_silent', GONE_ON]));
+  if (seen.state !== 'waits') more.push(...takenBack(state, turnId, ['terminal_question', GONE_ON]));
+  else if (open(state, turnId, 'terminal_question').length === 0) more.push(question(state, observed));
+  return [told, ...more];
 }
+
+const isHeard = ({ state }: Seen): boolean => state === 'working' || state === 'waits';
+
+const isSilent = ({ state, since }: Seen, now: number): boolean =>
+  state === 'stalled' || (state === 'unknown' && now - since >= SILENT_MS);
+
+/** Of this silence; or a team watches over its own. */
+const wasTold = (state: RunState, { sessionId, turnId, seen }: Observed): boolean =>
+  isInTeam(state, sessionId) ||
+  open(state, turnId, 'agent_silent').length > 0 ||
+  gatesOf(state, turnId).some((gate) => gate.kind === 'agent_silent' && gate.openedAt >= seen.since);
 
 /** What an answer at such a gate, or the end of its turn, brings with it; committed together with that. */
 export function askedInTerminal(state: RunState, event: RunEvent): readonly RunEvent[] {
   if (event.type === 'turn.finished' || event.type === 'turn.interrupted')
-    return takenBack(state, event.turnId, 'The turn has ended.');
+    return (['terminal_question', 'agent_silent'] as const).flatMap((kind) =>
+      takenBack(state, event.turnId, [kind, 'The turn has ended.']),
+    );
   if (event.type !== 'gate.resolved' || event.answer.option !== END_TURN) return [];
   const gate = state.gates[event.gateId];
   const turn = state.turns[gate?.turnId ?? 0];
-  if (gate?.kind !== 'terminal_question' || turn?.status !== 'in_flight' || turn.cancelledBy !== null)
-    return [];
+  if (gate?.kind !== 'terminal_question' && gate?.kind !== 'agent_silent') return [];
+  if (turn?.status !== 'in_flight' || turn.cancelledBy !== null) return [];
   return [{ type: 'turn.cancel-requested', turnId: turn.id, by: event.by }];
 }
 
 /** By way of their activation: a run may have very many gates. */
-function openQuestions(state: RunState, turnId: number): GateState[] {
+function gatesOf(state: RunState, turnId: number): GateState[] {
   const gateIds = state.activations[state.turns[turnId]?.activationId ?? 0]?.gateIds ?? [];
-  return gateIds
-    .flatMap((id) => state.gates[id] ?? [])
-    .filter((gate) => gate.kind === 'terminal_question' && gate.turnId === turnId && gate.status === 'open');
+  return gateIds.flatMap((id) => state.gates[id] ?? []).filter((gate) => gate.turnId === turnId);
 }
 
-const takenBack = (state: RunState, turnId: number, reason: string): RunEvent[] =>
-  openQuestions(state, turnId).map(({ id }) => ({ type: 'gate.withdrawn', gateId: id, reason }));
+const open = (state: RunState, turnId: number, kind: GateKind): GateState[] =>
+  gatesOf(state, turnId).filter((gate) => gate.kind === kind && gate.status === 'open');
 
-function question(state: RunState, { sessionId, turnId, seen }: Observed): RunEventOf<'gate.opened'> {
-  const profileId = state.sessions[sessionId]?.profileId ?? '';
-  const name = state.profiles[profileId]?.name ?? profileId;
+const takenBack = (state: RunState, turnId: number, [kind, reason]: [GateKind, string]): RunEvent[] =>
+  open(state, turnId, kind).map(({ id }) => ({ type: 'gate.withdrawn', gateId: id, reason }));
+
+type Opened = RunEventOf<'gate.opened'>;
+
+function about(state: RunState, { sessionId, turnId }: Observed): Omit<Opened, 'kind' | 'title' | 'message'> {
   return {
-    ...{ type: 'gate.opened', gateId: state.last.gate + 1, kind: 'terminal_question' },
-    ...{ activationId: state.turns[turnId]?.activationId ?? null, turnId, sessionId, commandId: null },
-    title: `${name} waits for an answer in its terminal`,
-    message: 'Answer it in its terminal. This is taken back once the agent goes on.',
-    evidence: seen.screen ?? seen.reason,
-    ...{ request: null, options: [...OPTIONS], why: null },
+    ...{ type: 'gate.opened', gateId: state.last.gate + 1, sessionId, turnId, commandId: null },
+    activationId: state.turns[turnId]?.activationId ?? null,
+    ...{ evidence: null, request: null, options: [], why: null },
   };
 }
+
+function nameOf(state: RunState, { sessionId }: Observed): string {
+  const profileId = state.sessions[sessionId]?.profileId ?? '';
+  return state.profiles[profileId]?.name ?? profileId;
+}
+
+const question = (state: RunState, observed: Observed): Opened => ({
+  ...about(state, observed),
+  kind: 'terminal_question',
+  title: `${nameOf(state, observed)} waits for an answer in its terminal`,
+  message: 'Answer it in its terminal. This is taken back once the agent goes on.',
+  evidence: observed.seen.screen ?? observed.seen.reason,
+  options: [...OPTIONS],
+});
+
+/** It is only told of: the turn goes on, and so does the run. */
+const silence = (state: RunState, observed: Observed): Opened => ({
+  ...about(state, observed),
+  kind: 'agent_silent',
+  title: `${nameOf(state, observed)} ${observed.seen.state === 'stalled' ? 'seems stalled' : 'is silent'}`,
+  message: 'Its turn goes on. This is taken back once something is heard of it.',
+  evidence: observed.seen.reason,
+  options: [...SILENT_OPTIONS],
+});

@@ -2,7 +2,7 @@ import type { RunStatus } from '@contract/run/state';
 import { runStatus } from '@contract/run/status';
 import { describe, expect, it } from 'vitest';
 import { member, openTeam } from '../team/testing/team';
-import { gate, Harness, task } from './testing/harness';
+import { fakeProfile, gate, Harness, task } from './testing/harness';
 
 const request = { tool: 'edit', title: 'Edit notes.md', kind: 'edit', diffs: [], hash: 'h1' };
 
@@ -75,6 +75,23 @@ describe('a run waits where nothing works and a gate is open', () => {
       ],
     }));
     await harness.idle();
+    expect(harness.agents.sent).toHaveLength(2);
+    expect(status(harness)).toBe('running');
+  });
+
+  it('waits while a step only waits for a place that another one holds, which asks', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    await harness.run(
+      { steps: [task('a'), task('b')] },
+      { profiles: { fake: { ...fakeProfile, max_sessions: 1 } } },
+    );
+    expect(harness.agents.sent).toHaveLength(1);
+    expect(status(harness)).toBe('running');
+    await ask(harness, 0);
+    expect(status(harness)).toBe('waiting');
+    await harness.answer('allow');
+    await end(harness, 0);
     expect(harness.agents.sent).toHaveLength(2);
     expect(status(harness)).toBe('running');
   });

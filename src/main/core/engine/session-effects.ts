@@ -26,6 +26,8 @@ import { folderOf } from './workspace-effects';
 export class SessionEffects {
   /** Those that ended by themselves while how their turn went was not in the log yet. */
   private readonly ended = new Map<string, Session>();
+  /** Those that were let go and whose process is still on its way out, by the same key. */
+  private readonly leaving = new Map<string, Promise<void>>();
 
   constructor(
     private readonly parts: EffectParts,
@@ -67,7 +69,13 @@ export class SessionEffects {
     run.sessions.delete(sessionId);
     const key = run.state.sessions[sessionId]?.key;
     if (key !== undefined) this.parts.tools?.end(key);
-    await session?.[how]();
+    if (session === undefined) return;
+    const name = keyOf(run, sessionId);
+    const left = session[how]().finally(() => {
+      if (this.leaving.get(name) === left) this.leaving.delete(name);
+    });
+    this.leaving.set(name, left);
+    await left;
   }
 
   /** All that is to be known of a session that ended by itself is in the log. */
@@ -108,6 +116,9 @@ export class SessionEffects {
     const port: AgentPort | undefined = this.parts.agents.get(profile.kind);
     if (port === undefined)
       return err(appError('agent.start_failed', `agents of the kind ${profile.kind} cannot be started yet`));
+    // Two processes at once would hold one conversation, and write into the same files.
+    const left = this.leaving.get(keyOf(run, sessionId))?.catch(() => undefined);
+    await Promise.race([left, unwanted]);
     const tools = await this.serveTools(run, session);
     const spec = { ...specOf(run, session, profile), tools, unwanted };
     return port.open(spec, this.listener(run, sessionId, Promise.resolve()));

@@ -21,21 +21,33 @@ export async function withSilenceTold(
 ): Promise<TurnResult> {
   const begun = parts.clock.now();
   let cancel: () => void = () => undefined;
+  let due = begun + QUIET_MS;
+  let awake = begun;
   const look = (): void => {
     const now = parts.clock.now();
-    const since = Math.max(heardOf(run, turnId, now) ?? begun, begun);
+    // Clocks go on while the machine sleeps, and its agents do not.
+    if (now - due > QUIET_MS) awake = now;
+    const since = Math.max(heardOf(run, turnId, now) ?? begun, awake);
     const silent = now - since >= QUIET_MS && !run.watched.has(sessionId);
-    cancel = parts.clock.at(silent ? now + QUIET_MS : since + QUIET_MS, look);
+    due = silent ? now + QUIET_MS : since + QUIET_MS;
+    cancel = parts.clock.at(due, look);
     if (!silent) return;
-    const reason =
-      since === begun ? 'nothing came since the prompt was sent' : 'nothing came since its last update';
+    const reason = `nothing came since ${whatWasAt(since, { begun, awake })}`;
     const seen = { state: 'unknown', since, reason, screen: null } as const;
     observe(parts, run, { sessionId, turnId, seen }).catch(failed);
   };
-  cancel = parts.clock.at(begun + QUIET_MS, look);
+  cancel = parts.clock.at(due, look);
   try {
     return await result;
   } finally {
     cancel();
   }
+}
+
+function whatWasAt(
+  since: number,
+  { begun, awake }: { readonly begun: number; readonly awake: number },
+): string {
+  if (since === begun) return 'the prompt was sent';
+  return since === awake ? 'the machine was awake again' : 'its last update';
 }

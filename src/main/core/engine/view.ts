@@ -222,6 +222,13 @@ class View implements ActivationView<unknown> {
     const id = profileId ?? plan.defaultProfile;
     return state.profiles[id ?? '']?.name ?? id ?? 'agent';
   }
+
+  takesTools(profileId: string | null) {
+    const { plan, state } = this.#looked;
+    const kind = state.profiles[profileId ?? plan.defaultProfile ?? '']?.kind;
+    // A program in a terminal, and a model at an address, are given none.
+    return kind === 'acp' || kind === 'scripted';
+  }
 }
 
 function laneNow(

@@ -1,8 +1,12 @@
 import type { AttemptState, LoopState } from '@contract/loop/state';
+import { promptSchema } from '@contract/prompts/sets';
+import { renderPrompt } from '../prompts/render';
 import type { ActivationView } from '../step/module';
 import type { RalphConfig } from './config';
 
 export const WORKER_TEXT = 'loop/ralph-worker';
+
+type WorkerValues = Readonly<Record<'folder' | 'branch' | 'iteration' | 'iterations' | 'story', string>>;
 
 /** Asked for where the operator's own prompt does not: the claim is read from this line. */
 const CLAIM_LINE =
@@ -10,7 +14,9 @@ const CLAIM_LINE =
 
 /** Names are put in as they are; what they hold is never looked at again. */
 const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{([a-z][a-z0-9_]*)\}/g, (whole, name: string) => values[name] ?? whole);
+  text.replace(/\{([a-z][a-z0-9_]*)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  );
 
 /** What one worker is given: its story, and why it is asked again where it is. */
 export function workerPrompt(
@@ -19,7 +25,7 @@ export function workerPrompt(
   attempt: AttemptState,
 ): string {
   const { config } = view;
-  const values = {
+  const values: WorkerValues = {
     folder: loop.folder,
     branch: loop.branch ?? 'the present branch',
     iteration: String(attempt.iteration),
@@ -27,14 +33,19 @@ export function workerPrompt(
     story: storyText(attempt),
   };
   const own = config.prompt;
-  const text = own ?? view.promptText(WORKER_TEXT);
-  if (text === null) throw new Error(`the run has no prompt text ${WORKER_TEXT}`);
-  const filled = fill(text, values).trim();
+  const filled = (own === null ? fromTheLibrary(view, values) : fill(own, values)).trim();
   const parts = [filled];
-  if (own !== null && !text.includes('{story}')) parts.push(`## Your story\n${storyText(attempt)}`);
+  if (own !== null && !own.includes('{story}')) parts.push(`## Your story\n${storyText(attempt)}`);
   parts.push(...whyAgain(loop, attempt));
   if (!/Result:/.test(filled)) parts.push(CLAIM_LINE);
   return parts.join('\n\n');
+}
+
+/** A text of the library has an escape for braces, the one in a step has none. */
+function fromTheLibrary(view: ActivationView<RalphConfig>, values: WorkerValues): string {
+  const text = view.promptText(WORKER_TEXT);
+  if (text === null) throw new Error(`the run has no prompt text ${WORKER_TEXT}`);
+  return renderPrompt(promptSchema(WORKER_TEXT), text, values);
 }
 
 const storyText = ({ story }: AttemptState): string =>

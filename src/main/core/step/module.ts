@@ -137,6 +137,8 @@ export interface ActivationView<C> {
   readonly now: number;
   /** The name of an agent profile, for people to read. */
   agentName(profileId: string | null): string;
+  /** Whether agents of a profile are reached by tools of Muster's own. */
+  takesTools(profileId: string | null): boolean;
 }
 
 export interface SessionUse {

@@ -41,6 +41,12 @@ const MEMBER_TOOLS =
   'team_message, team_broadcast, team_results, team_tasks_add, team_tasks_claim, team_tasks_complete, team_tasks_list';
 const LEAD_TOOLS = `team_spawn, ${MEMBER_TOOLS}, team_status, team_shutdown, team_merge, team_cleanup`;
 
+/** In the place of a list of tools: whoever is named one that it has not got looks for it in vain. */
+const NO_TOOLS =
+  'none reach you here. Where one is named, do without it: end your turn with your output in the <task-result> format, and Muster hands it to your lead.';
+const NO_LEAD_TOOLS =
+  'none reach you here. Where one is named, do without it: end your turn and tell the user what is to be done, who can do all of it in Muster.';
+
 const PLAN_FIRST =
   'Before you change anything, answer with a plan of what you will do, and end your turn. Change no file yet. The plan is approved, or sent back with a reason.';
 
@@ -77,7 +83,7 @@ function roleOf(
     member: member.name,
     team: view.title,
     lead: leadIsAgent(view.config) ? LEAD : 'the operator',
-    tools: MEMBER_TOOLS,
+    tools: view.takesTools(member.profileId) ? MEMBER_TOOLS : NO_TOOLS,
     members: list(team, (other) => other.name !== member.name),
   };
   if (!member.iterative) return textOf(textsOf(view), 'team/one-shot-teammate', values);
@@ -145,7 +151,10 @@ export function leadPrompt(
   const parts: string[] = [];
   const why = forgotten(view.lane('lead'));
   if (first || why !== null) {
-    const values = { team: view.title, tools: LEAD_TOOLS, members: list(team, () => true) };
+    const { lead } = view.config;
+    const reached = lead !== 'operator' && view.takesTools(lead.agent);
+    const tools = reached ? LEAD_TOOLS : NO_LEAD_TOOLS;
+    const values = { team: view.title, tools, members: list(team, () => true) };
     const role = [textOf(textsOf(view), 'team/lead', values)];
     if (Object.values(team.members).some((member) => member.iterative))
       role.push(iterativeSection(textsOf(view), team));

@@ -19,6 +19,11 @@ export function GateEvidence({ gate }: { gate: GateFace }) {
           <a href={hashOf('terminal', gate.runId, `s${gate.sessionId}-0`)}>Open its terminal</a>
         </p>
       )}
+      {gate.kind === 'agent_silent' && gate.sessionId !== null && (
+        <p>
+          <a href={hashOf('session', gate.runId, gate.sessionId)}>Open its session</a>
+        </p>
+      )}
       {gate.request && <Request request={gate.request} />}
       {gate.evidence && gate.evidence !== gate.request?.command && (
         <Evidence gate={gate} evidence={gate.evidence} />

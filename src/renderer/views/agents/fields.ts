@@ -43,7 +43,7 @@ const common: readonly FieldSpec[] = [
     input: 'check',
     hint: 'It may not change files, whatever its mode or permissions say.',
   }),
-  field('max_sessions', 'Sessions at once', { input: 'number' }),
+  field('max_sessions', 'Sessions at once', { input: 'number', hint: 'In one run.' }),
   field('silence_minutes', 'Silence', {
     input: 'number',
     optional: true,

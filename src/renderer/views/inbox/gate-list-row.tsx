@@ -1,6 +1,7 @@
 import type { GateKind } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
 import {
+  CircleHelp,
   Clock,
   CreditCard,
   FilePen,
@@ -44,6 +45,7 @@ export const gateIcons: Record<GateKind, Icon> = {
   iteration_blocked: OctagonPause,
   iteration_failed: RotateCcw,
   terminal_question: SquareTerminal,
+  agent_silent: CircleHelp,
 };
 
 export function GateListRow({ row }: { row: InboxRow }) {

@@ -8,6 +8,8 @@
  *   wait:FILE     waits for a file in its folder         pid           tells its process
  *   keys          tells each interrupt, and heeds none   spin:MS       draws a spinner for so long
  *   page:N        draws N lines at places of its own, on all of its screen
+ *   limited       tells of a limit in the place of a response
+ *   tells:WHAT,ID tells that a conversation of this id was `prompted`, or has `ended`
  * Arguments: `--no-paste` for a prompt without bracketed paste, `--no-echo` for one that does not show what is typed,
  * `--ask-first` and `--die-first` for its start,
  * `--resume ID` for an earlier conversation.
@@ -60,6 +62,16 @@ const verbs = {
   signal: (_, text) => {
     const body = { type: 'ended', session: 'conversation-1', text: `answer to ${text.split(' ')[0]}` };
     execFileSync(process.env.MUSTER_SIGNAL, [JSON.stringify(body)]);
+  },
+  tells: (what) => {
+    const [type, session] = what.split(',');
+    execFileSync(process.env.MUSTER_SIGNAL, [
+      JSON.stringify({ type, session, text: `answer of ${session}` }),
+    ]);
+  },
+  limited: () => {
+    const text = "You've hit your limit · resets 3am (UTC)";
+    execFileSync(process.env.MUSTER_SIGNAL, [JSON.stringify({ type: 'ended', text })]);
   },
   forged: () =>
     appendFileSync(process.env.BOX, '{"token":"wrong","body":{"type":"ended","text":"forged"}}\n'),

@@ -54,6 +54,8 @@ export class CliWorld {
   #terminal: InteractiveTerminal | null = null;
   #sessions = 0;
   #turns = 0;
+  #slept = 0;
+  #looks = 0;
 
   readonly #environment = async (owner: string) => ({
     PATH: process.env.PATH ?? '',
@@ -114,6 +116,22 @@ export class CliWorld {
     if (this.#entry !== '') rmSync(dirname(this.#entry), { recursive: true, force: true });
   }
 
+  #now(): number {
+    this.#looks += 1;
+    return Date.now() + this.#slept;
+  }
+
+  /** The machine sleeps: clocks go on, and nothing else. */
+  sleep(ms: number): void {
+    this.#slept += ms;
+    this.#looks = 0;
+  }
+
+  /** How often the time was asked for since then. */
+  get looks(): number {
+    return this.#looks;
+  }
+
   /** Types into the terminal that was opened last, as the operator does. */
   type(data: string): void {
     this.#terminal?.type(data);
@@ -165,7 +183,7 @@ export class CliWorld {
       terminals: { open, find },
       files: nodeFiles,
       logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
-      clock: { now: () => Date.now() },
+      clock: { now: () => this.#now() },
       limits: { ...short, ...limits },
     });
   }

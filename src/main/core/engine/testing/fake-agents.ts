@@ -48,6 +48,8 @@ export class FakeAgents implements AgentPort {
   heeds = true;
   /** Never comes to its prompt. */
   hangs = false;
+  /** What a process waits for before it is gone that was asked to go. */
+  lingers: Promise<void> | null = null;
   /** Whether an earlier conversation can be taken up in a new process. */
   resumes = true;
   /** How a turn in flight is found after a restart; null: the program ended with the core. */
@@ -105,6 +107,7 @@ export class FakeAgents implements AgentPort {
     const over = (how: string) => async () => {
       this.ended.push(`${how} ${spec.key}`);
       this.living.delete(spec.key);
+      await this.lingers;
     };
     program.listener = listener;
     return {

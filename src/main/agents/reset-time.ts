@@ -52,7 +52,74 @@ function fromText(text: string, now: number): number | null {
   // A time that has passed is of something else: when the error was written, or the request sent.
   const told = [...stamps, ...dates].find((time) => time > now);
   if (told !== undefined) return told;
-  return fromDuration(text, now) ?? fromClock(text, now);
+  return fromDate(text, now) ?? fromDuration(text, now) ?? fromClock(text, now);
+}
+
+/** Clocks are told by the minute: one that has just passed is this one, not that of tomorrow. */
+const JUST_PAST = 2 * MINUTE;
+/** Without a year a day further off is one of the past: of a line in a log. */
+const HALF_YEAR = 183 * 24 * 60 * MINUTE;
+const nextMinute = (now: number): number => (Math.floor(now / MINUTE) + 1) * MINUTE;
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const DATE = new RegExp(
+  String.raw`\b(${MONTHS.join('|')})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(?:(\d{4}),?\s+)?(?:at\s+)?` +
+    String.raw`(\d{1,2})(?::(\d\d))?\s*([ap]m)?(?:\s*\(([^)]+)\))?`,
+  'i',
+);
+
+/** `try again at Nov 23rd, 2026 3:05 AM`, `resets Nov 24, 3am (Europe/Berlin)`: without a year the next such day. */
+function fromDate(text: string, now: number): number | null {
+  const [, month = '', day, year, hour, minute, half, zone] = DATE.exec(text) ?? [];
+  if (minute === undefined && half === undefined) return null;
+  const at = (inYear: number) => {
+    const date = { year: inYear, month: MONTHS.indexOf(month.toLowerCase()), day: Number(day) };
+    return timeIn(zone, { ...date, minutes: hourOf(hour, half) * 60 + Number(minute ?? 0) });
+  };
+  const thisYear = new Date(now).getFullYear();
+  const years = year === undefined ? [thisYear, thisYear + 1] : [Number(year)];
+  const fits = (time: number | null) => time !== null && time > now - JUST_PAST && time < now + HALF_YEAR;
+  const told = years.map(at).find(fits) ?? null;
+  return told === null || told > now ? told : nextMinute(now);
+}
+
+const hourOf = (hour: string | undefined, half: string | undefined): number =>
+  (Number(hour) % (half ? 12 : 24)) + (half?.toLowerCase() === 'pm' ? 12 : 0);
+
+interface WallTime {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  /** Since midnight. */
+  readonly minutes: number;
+}
+
+/** When clocks in a zone show this; in the machine's own where none is named. */
+function timeIn(zone: string | undefined, { year, month, day, minutes }: WallTime): number | null {
+  if (zone === undefined) return new Date(year, month, day, 0, minutes).getTime();
+  const asUtc = Date.UTC(year, month, day, 0, minutes);
+  const shown = shownIn(zone, asUtc);
+  if (shown === null) return null;
+  const first = 2 * asUtc - shown;
+  // Between the two clocks may have been changed.
+  return first + asUtc - (shownIn(zone, first) ?? asUtc);
+}
+
+/** What clocks in a zone show at a time, as if it were UTC. */
+function shownIn(zone: string, time: number): number | null {
+  try {
+    const format = new Intl.DateTimeFormat('en-GB', {
+      ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+      ...{ hourCycle: 'h23', timeZone: zone },
+    });
+    const parts = Object.fromEntries(
+      format.formatToParts(time).map(({ type, value }) => [type, Number(value)]),
+    );
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = parts;
+    return Date.UTC(year, month - 1, day, hour, minute);
+  } catch {
+    return null;
+  }
 }
 
 /** `try again in 1 hour 5 minutes`, `retry after 20s`, `in 6m0.5s`. */
@@ -73,12 +140,12 @@ function fromClock(text: string, now: number): number | null {
       text,
     );
   if (!match || (match[2] === undefined && match[3] === undefined)) return null;
-  const hour = (Number(match[1]) % (match[3] ? 12 : 24)) + (match[3]?.toLowerCase() === 'pm' ? 12 : 0);
-  const wanted = hour * 60 + Number(match[2] ?? 0);
+  const wanted = hourOf(match[1], match[3]) * 60 + Number(match[2] ?? 0);
   const shown = minuteOfDay(now, match[4]);
   if (shown === null) return null;
-  const wait = (wanted - shown + 24 * 60) % (24 * 60);
-  return Math.floor(now / MINUTE) * MINUTE + (wait === 0 ? 24 * 60 : wait) * MINUTE;
+  const past = (shown - wanted + 24 * 60) % (24 * 60);
+  if (past * MINUTE <= JUST_PAST) return nextMinute(now);
+  return Math.floor(now / MINUTE) * MINUTE + (24 * 60 - past) * MINUTE;
 }
 
 function minuteOfDay(now: number, zone: string | undefined): number | null {
