@@ -16,6 +16,7 @@ import { CatalogService } from '../services/catalog-service';
 import { FeedMarksService } from '../services/feed-marks';
 import { GateService } from '../services/gate-service';
 import { IdleParker } from '../services/idle-parker';
+import { lastRuns } from '../services/last-runs';
 import { LoopService } from '../services/loop-service';
 import type { UpdateOutbox } from '../services/outbox';
 import type { PermissionRules } from '../services/permission-rules';
@@ -98,7 +99,7 @@ export function createServices(parts: ServiceParts): Services {
   const operations = new SessionOperations({ engine, ids: ulids, state });
   const folders = new WorkspaceService({ engine, workspaces: adapters.workspaces, state });
   const sessions = new SessionService({
-    rows: (limit) => store.runs({ limit, binned: false }).rows,
+    rows: (limit) => lastRuns(store, limit),
     state,
     openTerminals: () => adapters.pty.openOutputs(),
   });
@@ -204,7 +205,7 @@ function createTeams({ engine, adapters }: ServiceParts, { runs, files, state }:
   return new TeamService({
     ...{ engine, runs, state, now: clock.now },
     glance: (runId) => runs.glance(runId),
-    rows: (limit) => store.runs({ limit, binned: false }).rows,
+    rows: (limit) => lastRuns(store, limit),
     templates: new TeamTemplates({ reader: yamlReader, files, projects: () => store.projects() }),
   });
 }
@@ -214,7 +215,7 @@ function createLoops({ engine, adapters: { store, git } }: ServiceParts, parts: 
     ...{ ...parts, engine },
     git: (cwd, ...args) => new Git(cwd, git).maybe(...args),
     project: (id) => store.project(id),
-    rows: (limit) => store.runs({ limit, binned: false }).rows,
+    rows: (limit) => lastRuns(store, limit),
   });
 }
 
