@@ -119,6 +119,7 @@ export function createServices(parts: ServiceParts): Services {
       ralphWatch,
       outbox,
       marks: new FeedMarksService(store),
+      statusChanged: () => publisher.statusChanged(),
     },
   });
   watch.follow(store.projects());

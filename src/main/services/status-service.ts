@@ -3,6 +3,9 @@ import type { Engine } from '../core/engine/engine';
 import type { Clock } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
 
+/** More at once nobody reads; the oldest give way. */
+const MOST_NOTICES = 20;
+
 export interface StatusParts {
   readonly engine: Engine;
   readonly store: Store;
@@ -15,7 +18,7 @@ export class StatusService {
   private readonly startedAt: number;
   private readonly dismissed = new Set<string>();
   private processes: { ptyHost: SystemStatus['ptyHost']; restarts: number };
-  private readonly extra: SystemStatus['notices'] = [];
+  private readonly extra = new Map<string, SystemStatus['notices'][number]>();
 
   constructor(private readonly parts: StatusParts) {
     this.startedAt = parts.clock.now();
@@ -26,12 +29,21 @@ export class StatusService {
     this.processes = processes;
   }
 
+  /** Tells something; what was told under the same id gives way to it, also where it was dismissed. */
   notice(notice: SystemStatus['notices'][number]): void {
-    this.extra.push(notice);
+    this.extra.delete(notice.id);
+    this.extra.set(notice.id, notice);
+    const [oldest] = this.extra.keys();
+    if (this.extra.size > MOST_NOTICES && oldest !== undefined) this.extra.delete(oldest);
+  }
+
+  /** It is so no more. False where nobody was told. */
+  takeBack(id: string): boolean {
+    return this.extra.delete(id);
   }
 
   dismiss(id: string): void {
-    this.dismissed.add(id);
+    if (!this.extra.delete(id)) this.dismissed.add(id);
   }
 
   status(): SystemStatus {
@@ -51,7 +63,7 @@ export class StatusService {
       live: this.live(),
       spendToday: spend,
       next: this.next(),
-      notices: [...store.notices, ...this.extra].filter((notice) => !this.dismissed.has(notice.id)),
+      notices: [...store.notices.filter((notice) => !this.dismissed.has(notice.id)), ...this.extra.values()],
     };
   }
 
