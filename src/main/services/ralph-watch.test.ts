@@ -76,6 +76,20 @@ it('posts an update for each attempt, with N of the command line, and ends with 
   expect(harness.checkout.asked.filter((one) => !one.startsWith('examine'))).toEqual([]);
 });
 
+it('one folder is watched once: two would tell everything twice', async () => {
+  const harness = new Watching(['A']);
+  await harness.open();
+  const { projectId } = harness.state();
+  const asked = { projectId, folder: './', pid: null, iterations: 10, startedBy: 'operator' };
+  expect(await harness.watch.start(asked)).toMatchObject({
+    error: { code: 'conflict', message: 'run 1 watches this folder already' },
+  });
+  expect(await harness.watch.start({ ...asked, folder: 'other' })).toMatchObject({ ok: true });
+  harness.processes = [];
+  await harness.look(4);
+  expect(await harness.watch.start(asked)).toMatchObject({ ok: true });
+});
+
 it('a message file of an earlier attempt is not this one’s word', async () => {
   const harness = new Watching(['A']);
   await harness.open();

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import type { ParsedInput } from '@contract/ipc';
 import type { LoopBefore } from '@contract/loop/events';
 import { type AttemptState, allPass, type LoopState, type LoopWatch, runnerOf } from '@contract/loop/state';
+import { LOOP_STEP } from '@contract/loop/summary';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
@@ -50,6 +52,7 @@ export class RalphWatch {
   #stopped = false;
   #heard = false;
   #looking = Promise.resolve();
+  #starting: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: RalphWatchParts) {
     this.#runner = new RalphRunner(parts.processes, parts.now);
@@ -86,14 +89,25 @@ export class RalphWatch {
     this.#runner.forget(key);
   }
 
-  /** A run of one step that only watches. */
-  async start(input: ParsedInput<'loop.watch'>): Promise<Result<{ runId: number }>> {
+  /** A run of one step that only watches. Asked twice for one folder, one is begun: two would tell everything twice. */
+  start(input: ParsedInput<'loop.watch'>): Promise<Result<{ runId: number }>> {
+    const started = this.#starting.then(() => this.#start(input));
+    this.#starting = started.catch(() => undefined);
+    return started;
+  }
+
+  async #start(input: ParsedInput<'loop.watch'>): Promise<Result<{ runId: number }>> {
     const { projectId, folder, pid, iterations, startedBy } = input;
+    const other = [...this.parts.engine.all()].find((run) => watches(run, input));
+    if (other !== undefined) {
+      const mend = 'look at that one, or stop it first';
+      return err(appError('conflict', `run ${other.runId} watches this folder already`, { mend }));
+    }
     const name = `Watched loop: ${folder}`.slice(0, 120);
     const config = { folder, iterations, watch: { pid } };
     const definition = workflowDefinitionSchema.parse({
       ...{ name, workspace: 'project' },
-      steps: [{ id: 'loop', type: 'step.ralph', title: name, config }],
+      steps: [{ id: 'loop', type: LOOP_STEP, title: name, config }],
     });
     const started = await this.parts.runs.startDefinition({ projectId, definition, startedBy });
     // At once: an attempt that ends before the first look would pass for one of before.
@@ -270,6 +284,19 @@ export class RalphWatch {
       { type: 'loop.attempt-prepared', activationId, attemptId, before },
     ];
   }
+}
+
+/** Whether a run that goes on watches the loop in this folder. */
+function watches({ state }: LiveRun, of: { readonly projectId: number; readonly folder: string }): boolean {
+  if (state.status !== 'running' || state.projectId !== of.projectId) return false;
+  const over = new Set(
+    Object.values(state.activations).flatMap(({ stepId, status }) => (status === 'finished' ? stepId : [])),
+  );
+  return state.definition.steps.some(({ id, type, config }) => {
+    const folder = typeof config.folder === 'string' ? config.folder : '.';
+    const same = join('.', folder, '.') === join('.', of.folder, '.');
+    return type === LOOP_STEP && config.watch != null && same && !over.has(id);
+  });
 }
 
 const keyOf = ({ runId }: LiveRun, { activationId }: LoopState): string => `${runId}/${activationId}`;
