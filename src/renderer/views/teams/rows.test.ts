@@ -18,7 +18,8 @@ const team = (runId: number, more: Partial<TeamRow> = {}) =>
       projectName: 'p',
       status: 'running',
     },
-    ...{ live: true, leadProfile: null, leadWorks: false, leadStalled: null, startedAt: 1, finishedAt: null },
+    ...{ live: true, leadProfile: null, leadWorks: false, leadStalled: null, outcome: null, startedAt: 1 },
+    finishedAt: null,
     ...{ members: [member('S1'), member('S2')], openGates: 0, waiting: 2, ...more },
   }) as TeamRow;
 
@@ -46,7 +47,10 @@ describe('the list', () => {
     expect(teamWord(working).word.word).toBe('Running');
     expect(teamWord(team(1, { live: false, status: 'cancelled' })).word.word).toBe('Cancelled');
     // Its run goes on with other steps.
-    expect(teamWord(team(1, { live: false })).word.word).toBe('Succeeded');
+    expect(teamWord(team(1, { live: false, outcome: 'succeeded' })).word.word).toBe('Succeeded');
+    expect(teamWord(team(1, { live: false, outcome: 'failed' })).word.word).toBe('Failed');
+    const before = team(1, { live: false, outcome: 'succeeded', status: 'failed' });
+    expect(teamWord(before).word.word).toBe('Succeeded');
     expect(waitsFor(team(1, { live: false }))).toBe(0);
   });
 });
