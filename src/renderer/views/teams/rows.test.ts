@@ -4,6 +4,7 @@ import { readChoices, toSend, undecided } from './chat/merge-choices';
 import { hashOfThread, pathOf, placeOf } from './place';
 import { teamAt, teamRows, threadOfRow } from './rows';
 import { boardRows } from './side/board';
+import { readSpawn } from './side/spawn-draft';
 import { teamWord, waitsFor } from './words';
 
 const member = (name: string, more: Partial<MemberRow> = {}) =>
@@ -73,6 +74,14 @@ it('the board has what is in progress first, the urgent on top', () => {
     task(4, 'in_progress'),
   ]);
   expect(rows.map(({ key }) => key)).toEqual(['in_progress', 't4', 'pending', 't3', 't2', 'completed', 't1']);
+});
+
+it('a member that is being added is read back as it was written, and nothing else is', () => {
+  const draft = { name: 'S9', agent: 'writer', prompt: 'Check', iterative: false, readOnly: true };
+  expect(readSpawn(JSON.stringify(draft), 'other')).toEqual(draft);
+  const blank = { name: '', agent: 'other', prompt: '', iterative: true, readOnly: false };
+  expect(readSpawn('', 'other')).toEqual(blank);
+  expect(readSpawn('{"name":7}', 'other')).toEqual(blank);
 });
 
 describe('choices of a merge', () => {
