@@ -35,7 +35,7 @@ export function MemberCard({ member, acts, live, onOpen }: MemberCardProps) {
       </p>
       {stalled !== null && (
         <p className="note waits-text with-icon">
-          <Glyph of={TriangleAlert} size={13} /> Stalled: {stalled.why}
+          <Glyph of={TriangleAlert} size={13} /> Stalled: {stalled.why}, seen <Ago at={stalled.since} />
         </p>
       )}
       {member.wrote > 0 && (
