@@ -47,6 +47,8 @@ interface Watched {
  */
 export class RalphWatch {
   readonly #watched = new Map<string, Watched>();
+  /** Why the last look at a loop failed. */
+  readonly #faults = new Map<string, string>();
   readonly #runner: RalphRunner;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #stopped = false;
@@ -86,6 +88,7 @@ export class RalphWatch {
   #forget(key: string): void {
     this.#watched.get(key)?.unfollow();
     this.#watched.delete(key);
+    this.#faults.delete(key);
     this.#runner.forget(key);
   }
 
@@ -130,12 +133,21 @@ export class RalphWatch {
         const over = run.state.activations[loop.activationId]?.status !== 'running';
         if (watch === null || watch.ended !== null || over) continue;
         active.add(keyOf(run, loop));
-        await this.#lookAt(run, loop, watch).catch((cause: unknown) =>
-          this.parts.logger.warn('a loop could not be watched', { runId: run.runId, cause: String(cause) }),
+        await this.#lookAt(run, loop, watch).then(
+          () => this.#faults.delete(keyOf(run, loop)),
+          (cause: unknown) => this.#note(run, loop, String(cause)),
         );
       }
     }
     for (const key of this.#watched.keys()) if (!active.has(key)) this.#forget(key);
+  }
+
+  /** Once, and not at each of the looks: a log of one fault would hold nothing else. */
+  #note(run: LiveRun, loop: LoopState, cause: string): void {
+    const key = keyOf(run, loop);
+    if (this.#faults.get(key) === cause) return;
+    this.#faults.set(key, cause);
+    this.parts.logger.warn('a loop could not be watched', { runId: run.runId, cause });
   }
 
   /** The operator says which process it is, where none was taken by itself. */
