@@ -29,6 +29,7 @@ const OLD_BY: Partial<Record<ProcedureName, Push['topic']>> = {
   'project.list': 'workflows',
   'agent.list': 'workflows',
   'rule.list': 'gates',
+  'feed.sources': 'feed',
   'delivery.targets': 'deliveries',
   'delivery.list': 'deliveries',
 };
