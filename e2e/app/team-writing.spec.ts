@@ -61,3 +61,29 @@ test('the address of a message from long ago shows that message', async ({ bench
   }, `#/team/${runId}/1/all/3`);
   await expect(page.locator('.team-chat .current')).toBeInViewport({ timeout: 30_000 });
 });
+
+test('a question about a release takes no key from who writes on', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const { runId } = await startTeam(bench, muster, {
+    scripts: { quick },
+    config: { members: [{ name: 'S1', agent: 'quick', prompt: 'Read.', iterative: true }] },
+  });
+  await bench.until(muster, runId, ({ state }) => resultsOf(state, 'S1')[0] === 'Read.');
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/team/${runId}/1/S1`);
+  const message = page.getByRole('textbox', { name: 'Message' });
+  await message.fill('I will be satisfied soon');
+  await expect(message).toBeFocused();
+  // Both in one go, so that the answer comes while more is written.
+  await message.evaluate((area: HTMLTextAreaElement) => {
+    const keys = { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true };
+    area.dispatchEvent(new KeyboardEvent('keydown', keys));
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(area, 'you');
+    area.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await expect(page.getByRole('alertdialog', { name: 'Release S1?' })).toBeVisible();
+  await expect(message).toHaveValue('I will be satisfied soon\nyou');
+  await expect(message).toBeFocused();
+});
