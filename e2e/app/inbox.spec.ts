@@ -42,3 +42,29 @@ test('a gate is put off and fetched back by keys at once, and the address of ano
   const { state } = await bench.until(muster, runId, () => true);
   expect(state.gates[1]?.status).toBe('open');
 });
+
+test('the second click of two decides nothing on the card that has just come', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const project = await bench.project(muster, scripted(workflow, 'default: Done.\n'));
+  const runs: number[] = [];
+  for (let index = 0; index < 2; index += 1) {
+    const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+    await bench.until(muster, runId, ({ row }) => row.openGates === 1);
+    runs.push(runId);
+  }
+  const [first = 0, second = 0] = runs;
+  await show(muster, `#/gate/${first}/1`);
+  const place = await page.locator('.gate-option.approve').boundingBox();
+  if (place === null) throw new Error('there is nothing to approve');
+  await page.mouse.click(place.x + 20, place.y + 10);
+  await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#/gate/${second}/1`);
+  await expect(page.locator('.gate-option.approve')).toBeEnabled();
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  await page.keyboard.press('r');
+  await page.getByRole('textbox', { name: /^Reason/ }).fill('Not this one.');
+  await page.keyboard.press('Control+Enter');
+  const { state } = await bench.until(muster, second, ({ row }) => row.finishedAt !== null);
+  expect(state.gates[1]?.answer).toMatchObject({ option: 'reject', reason: 'Not this one.' });
+});

@@ -15,6 +15,8 @@ const told = z.object({ text: z.string() });
 /** Words that could mean a release, and need one key of the operator to say whether they do. */
 export const releaseAskSchema = z.object({ member: z.string(), how: z.enum(['satisfied', 'shutdown']) });
 export type ReleaseAsk = z.infer<typeof releaseAskSchema>;
+const meantSchema = z.enum(['release', 'message']);
+export type Meant = z.infer<typeof meantSchema>;
 
 /** A team that can be started as it stands in `.muster/teams/NAME.yaml` of a project. */
 export const teamTemplateSchema = z.lazy(() =>
@@ -69,7 +71,7 @@ export const teamProcedures = {
         ...team,
         to: z.string().nullable(),
         text,
-        meant: z.enum(['release', 'message']).optional(),
+        meant: meantSchema.optional(),
       }),
     ),
     output: z.lazy(() => z.object({ asks: z.array(releaseAskSchema), text: z.string() })),
@@ -80,7 +82,7 @@ export const teamProcedures = {
   'team.satisfied': { input: z.lazy(() => z.object(member)), output: told },
   /** Ends the turn of a member or of `lead`; what waits for it is sent next, with this text at the end. */
   'team.interrupt': {
-    input: z.lazy(() => z.object({ ...member, text: z.string().default('') })),
+    input: z.lazy(() => z.object({ ...member, text: z.string().default(''), meant: meantSchema.optional() })),
     /** Where it asks, nothing was ended and nothing sent. */
     output: z.lazy(() => z.object({ asks: z.array(releaseAskSchema), text: z.string() })),
   },

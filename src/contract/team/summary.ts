@@ -149,6 +149,8 @@ export const teamRowSchema = z.lazy(() =>
     projectName: z.string(),
     /** The run's one word. */
     status: z.string(),
+    /** How the team itself ended; null where it goes on, or its run was ended over it. */
+    outcome: z.string().nullable(),
     /** The team itself can still be spoken with. */
     live: z.boolean(),
     /** The profile of the agent that leads; null: the operator. */
@@ -216,6 +218,7 @@ export function teamRow(state: RunState, team: TeamState, run: RunFacts): TeamRo
     stepId: activation?.stepId ?? '',
     title: step?.title ?? activation?.stepId ?? '',
     projectId: state.projectId,
+    outcome: activation?.outcome ?? null,
     live,
     leadProfile: leadProfileOf(state, activationId),
     leadWorks: lead?.status === 'in_flight',

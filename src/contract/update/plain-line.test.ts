@@ -8,6 +8,7 @@ it.each([
   ['see [the notes](https://example.org) *now*', 'see the notes now'],
   ['2 * 3 * 4 = snake_case_name', '2 * 3 * 4 = snake_case_name'],
   ['one\u2028two\tthree', 'one two three'],
+  ['done \u202Enepo\u2066', 'done nepo'],
 ])('%s', (line, plain) => {
   expect(plainLine(line)).toBe(plain);
 });

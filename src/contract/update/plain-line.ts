@@ -1,7 +1,7 @@
 import { lazily } from '../lazily';
 
-/** Control characters and line separators would break the five lines. */
-const control = lazily(() => /[\p{Cc}\p{Zl}\p{Zp}]+/gu);
+/** Control characters and line separators would break the five lines; what turns their order would tell others. */
+const control = lazily(() => /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu);
 
 /** A text in one line, whatever it holds. */
 export const oneLine = (text: string): string => text.replace(control(), ' ').trim();

@@ -56,7 +56,9 @@ interface Got {
 
 /** A web server that answers as it is told. */
 async function webhook(
-  answer: (got: number) => { status: number; headers?: Record<string, string>; body?: string } | null,
+  answer: (
+    got: number,
+  ) => { status: number; headers?: Record<string, string>; body?: string; endless?: boolean } | null,
 ) {
   const got: Got[] = [];
   const server = createServer(async (request, response) => {
@@ -65,7 +67,9 @@ async function webhook(
     got.push({ headers: request.headers, body: JSON.parse(body) });
     const said = answer(got.length);
     if (said === null) return;
-    response.writeHead(said.status, said.headers).end(said.body);
+    response.writeHead(said.status, said.headers);
+    if (said.endless === true) response.flushHeaders();
+    else response.end(said.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ends.push(() => {
@@ -87,6 +91,13 @@ describe('a webhook', () => {
         body: { text, update, run, key },
       },
     ]);
+  });
+
+  test('has taken it once it says so, also where its answer never ends', async () => {
+    const { url, got } = await webhook(() => ({ status: 200, endless: true }));
+    const sent = await sender()(target({ kind: 'webhook', url }), sending);
+    expect(sent).toEqual({ ok: true, value: { receipt: 'HTTP 200' } });
+    expect(got).toHaveLength(1);
   });
 
   test.each([

@@ -49,6 +49,9 @@ export function createOutbox(world: OutboxWorld): UpdateOutbox {
       status.notice({ id, level: 'warning', text });
       publisher.statusChanged();
     },
+    takeBack: (id) => {
+      if (status.withdraw(id)) publisher.statusChanged();
+    },
   });
   publisher.onCommitted((_runId, events) => {
     if (events.some(({ event }) => event.type === 'update.posted')) outbox.posted();

@@ -34,6 +34,7 @@ export interface HandlerParts {
   readonly ralphWatch: Pick<RalphWatch, 'start' | 'nameRunner'>;
   readonly outbox: UpdateOutbox;
   readonly marks: FeedMarksService;
+  readonly statusChanged: () => void;
   readonly settings: SettingsService;
   readonly status: StatusService;
   readonly store: Store;
@@ -84,6 +85,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'system.status': () => ok(status.status()),
     'system.dismissNotice': ({ id }) => {
       status.dismiss(id);
+      parts.statusChanged();
       return ok({});
     },
     'settings.get': () => ok(settings.get()),

@@ -105,7 +105,35 @@ test('after the days of the settings it is given up, with a notice', async () =>
   expect(rows()).toMatchObject([{ state: 'failed' }]);
   await stage.pass(3 * 3_600_000);
   expect(rows()).toMatchObject([{ state: 'given_up' }]);
-  expect(stage.notices).toEqual([expect.stringContaining('could not be delivered to all')]);
+  expect(stage.notices).toEqual([
+    expect.stringContaining('Updates do not reach all: Away.'),
+    expect.stringContaining('could not be delivered to all'),
+  ]);
+});
+
+test('a target that is away for long is told of once, and no more when it is there again', async () => {
+  const { stage, posted, world } = await stageWith(['all']);
+  world.trouble = { concerns: 'target', again: true, afterMs: null };
+  await posted.post(1);
+  await stage.pass(5 * 60_000);
+  expect(stage.notices).toEqual([]);
+  await stage.pass(DAY);
+  expect(stage.notices).toEqual([expect.stringContaining('Updates do not reach all: Away.')]);
+  expect(stage.takenBack).toEqual([]);
+  world.trouble = null;
+  await stage.pass(DAY, { until: () => stage.open() === 0 });
+  expect(stage.takenBack).toEqual(['delivery-away-all']);
+});
+
+test('what only the operator can mend is told at once, and is no news of a target that is off', async () => {
+  const { stage, posted, world } = await stageWith(['all']);
+  world.trouble = { concerns: 'target', again: false, afterMs: null };
+  await posted.post(1);
+  await stage.pass(100);
+  expect(stage.notices).toEqual([expect.stringContaining('Updates do not reach all: Away.')]);
+  stage.targets = [{ id: 'all', enabled: false, filter: 'everything' }];
+  stage.outbox.settingsChanged();
+  expect(stage.takenBack).toEqual(['delivery-away-all']);
 });
 
 test('what is open for a target that is removed is given up; how targets stand is told', async () => {

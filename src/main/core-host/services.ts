@@ -16,6 +16,7 @@ import { CatalogService } from '../services/catalog-service';
 import { FeedMarksService } from '../services/feed-marks';
 import { GateService } from '../services/gate-service';
 import { IdleParker } from '../services/idle-parker';
+import { lastRuns } from '../services/last-runs';
 import { LoopService } from '../services/loop-service';
 import type { UpdateOutbox } from '../services/outbox';
 import type { PermissionRules } from '../services/permission-rules';
@@ -97,7 +98,7 @@ export function createServices(parts: ServiceParts): Services {
   const operations = new SessionOperations({ engine, ids: ulids, state });
   const folders = new WorkspaceService({ engine, workspaces: adapters.workspaces, state });
   const sessions = new SessionService({
-    rows: (limit) => store.runs({ limit, binned: false }).rows,
+    rows: (limit) => lastRuns(store, limit),
     state,
     openTerminals: () => adapters.pty.openOutputs(),
   });
@@ -118,6 +119,7 @@ export function createServices(parts: ServiceParts): Services {
       ralphWatch,
       outbox,
       marks: new FeedMarksService(store),
+      statusChanged: () => publisher.statusChanged(),
     },
   });
   watch.follow(store.projects());
@@ -227,7 +229,7 @@ function createTeams({ engine, adapters }: ServiceParts, { runs, files, state }:
   return new TeamService({
     ...{ engine, runs, state, now: clock.now },
     glance: (runId) => runs.glance(runId),
-    rows: (limit) => store.runs({ limit, binned: false }).rows,
+    rows: (limit) => lastRuns(store, limit),
     templates: new TeamTemplates({ reader: yamlReader, files, projects: () => store.projects() }),
   });
 }
@@ -237,7 +239,7 @@ function createLoops({ engine, adapters: { store, git } }: ServiceParts, parts: 
     ...{ ...parts, engine },
     git: (cwd, ...args) => new Git(cwd, git).maybe(...args),
     project: (id) => store.project(id),
-    rows: (limit) => store.runs({ limit, binned: false }).rows,
+    rows: (limit) => lastRuns(store, limit),
   });
 }
 

@@ -13,6 +13,8 @@ export interface LaneParts {
   readonly chance: () => number;
   readonly changed: () => void;
   readonly notice: (text: string, id: string) => void;
+  /** What was told under this id is so no more. */
+  readonly takeBack: (id: string) => void;
   readonly giveUpMs: () => number;
   /** Null once it is off or removed. */
   readonly target: () => DeliveryTarget | null;
@@ -25,6 +27,8 @@ export interface LaneParts {
 
 /** A delivery that was held back while its target was off is still tried so often. */
 const LEAST_TRIES = 5;
+/** A target that is away for so long is told of: what it should tell somebody is not told. */
+const AWAY_MS = 10 * 60_000;
 /** After a store that could not be written. */
 const FAULT_PAUSE_MS = 2_000;
 
@@ -37,6 +41,9 @@ export class Lane {
   private heldUntil = 0;
   /** How often in a row it did not answer, whatever was tried. */
   private misses = 0;
+  /** Since when it has not answered; null where it did. */
+  private awaySince: number | null = null;
+  private toldAway = false;
   /** At the end of the core: what is not begun by then is left. Null while it runs. */
   private last: number | null = null;
 
@@ -75,6 +82,12 @@ export class Lane {
   /** Does not wait for what is on its way. It stays open. */
   cut(): void {
     this.flight?.cut();
+  }
+
+  /** The target is off or removed: that nothing reaches it is no news any more. */
+  rest(): void {
+    this.cut();
+    this.reached();
   }
 
   /** Goes on with what is due until `until`, then cuts off what is on its way. */
@@ -121,9 +134,12 @@ export class Lane {
     const now = this.parts.clock.now();
     if (sent.ok) {
       this.misses = 0;
+      this.reached();
       return { kind: 'delivered', at: now, receipt: sent.value.receipt };
     }
     const { error, concerns, again, afterMs } = sent.error;
+    if (concerns === 'target') this.missed(error.message, { mendable: !again, now });
+    else this.reached();
     const old = now - queuedAt >= this.parts.giveUpMs() && attempts + 1 >= LEAST_TRIES;
     if (old || (concerns === 'update' && !again)) return this.giveUp(error.message, now);
     this.misses = concerns === 'target' ? this.misses + 1 : 0;
@@ -133,8 +149,31 @@ export class Lane {
     return { kind: 'failed', error: error.message, nextAt: now + pause };
   }
 
+  /** It is told once: at once where only the operator can mend it, else when it has been away for long. */
+  private missed(error: string, { mendable, now }: { mendable: boolean; now: number }): void {
+    this.awaySince ??= now;
+    if (this.toldAway || (!mendable && now - this.awaySince < AWAY_MS)) return;
+    this.toldAway = true;
+    const text = `Updates do not reach ${this.name}: ${error} They wait, and are tried again. See Settings, Deliveries.`;
+    this.parts.notice(text, this.awayId);
+  }
+
+  private reached(): void {
+    this.awaySince = null;
+    if (this.toldAway) this.parts.takeBack(this.awayId);
+    this.toldAway = false;
+  }
+
+  private get awayId(): string {
+    return `delivery-away-${this.parts.id}`;
+  }
+
+  private get name(): string {
+    return this.parts.target()?.name ?? this.parts.id;
+  }
+
   private giveUp(error: string, at: number): Tried {
-    const name = this.parts.target()?.name ?? this.parts.id;
+    const { name } = this;
     const text = `An update could not be delivered to ${name} and is given up: ${error} See Settings, Deliveries.`;
     this.parts.notice(text, `delivery-given-up-${this.parts.id}`);
     return { kind: 'given_up', at, error };

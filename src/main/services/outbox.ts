@@ -30,6 +30,7 @@ export interface OutboxParts {
   readonly newId: () => string;
   readonly changed: () => void;
   readonly notice: (text: string, id: string) => void;
+  readonly takeBack: (id: string) => void;
 }
 
 /** Updates that come together are taken in together. */
@@ -86,7 +87,7 @@ export class UpdateOutbox {
     const ids = targets.map(({ id }) => id);
     this.safely(() => this.parts.store.dropDeliveries(ids, this.parts.clock.now()));
     for (const [id, lane] of this.lanes) {
-      if (!targets.some((target) => target.id === id && target.enabled)) lane.cut();
+      if (!targets.some((target) => target.id === id && target.enabled)) lane.rest();
     }
     // Another address or another secret may be what mends it.
     for (const lane of this.lanes.values()) lane.letGo();
@@ -169,11 +170,11 @@ export class UpdateOutbox {
   }
 
   private laneParts(id: string): LaneParts {
-    const { store, clock, chance, logger, changed, notice } = this.parts;
+    const { store, clock, chance, logger, changed, notice, takeBack } = this.parts;
     const target = () => this.targets().find((one) => one.id === id) ?? null;
     return {
       id,
-      ...{ store, clock, chance, logger, changed, notice, target },
+      ...{ store, clock, chance, logger, changed, notice, takeBack, target },
       giveUpMs: () => this.parts.settings().giveUpDays * 86_400_000,
       send: (to, next, cut) => this.parts.send(to, sendingOf(next, cut)),
     };

@@ -17,6 +17,7 @@ class Watching extends LoopHarness {
   found: FoundLog[] = [];
   processes: SeenProcess[] | null = [ralphSh(9)];
   time = 0;
+  warnings: string[] = [];
   watch = this.anew();
 
   anew(): RalphWatch {
@@ -25,7 +26,7 @@ class Watching extends LoopHarness {
       engine: { all: () => this.engine.all(), command: (...asked) => this.engine.command(...asked) },
       loops: this.checkout,
       runs: { startDefinition: async () => ok({ runId: 1 }) },
-      logger: { warn: () => undefined },
+      logger: { warn: (_message, detail) => this.warnings.push(String(detail?.cause)) },
       processes: {
         all: async () => this.processes,
         one: async (pid) =>
@@ -74,6 +75,32 @@ it('posts an update for each attempt, with N of the command line, and ends with 
     'process 9 (./ralph.sh) has ended; still open: B',
   );
   expect(harness.checkout.asked.filter((one) => !one.startsWith('examine'))).toEqual([]);
+});
+
+it('one folder is watched once: two would tell everything twice', async () => {
+  const harness = new Watching(['A']);
+  await harness.open();
+  const { projectId } = harness.state();
+  const asked = { projectId, folder: './', pid: null, iterations: 10, startedBy: 'operator' };
+  expect(await harness.watch.start(asked)).toMatchObject({
+    error: { code: 'conflict', message: 'run 1 watches this folder already' },
+  });
+  expect(await harness.watch.start({ ...asked, folder: 'other' })).toMatchObject({ ok: true });
+  harness.processes = [];
+  await harness.look(4);
+  expect(await harness.watch.start(asked)).toMatchObject({ ok: true });
+});
+
+it('a fault of every look is written down once, and goes on being looked for', async () => {
+  const harness = new Watching(['A']);
+  await harness.open();
+  harness.checkout.logs = () => Promise.reject(new Error('too many open files'));
+  await harness.look(5);
+  expect(harness.warnings).toEqual(['Error: too many open files']);
+  harness.checkout.logs = async () => ok([...harness.found]);
+  harness.lay(1, 'm1');
+  await harness.look();
+  expect(harness.results()).toHaveLength(1);
 });
 
 it('a message file of an earlier attempt is not this one’s word', async () => {

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import type { ParsedInput } from '@contract/ipc';
 import type { LoopBefore } from '@contract/loop/events';
 import { type AttemptState, allPass, type LoopState, type LoopWatch, runnerOf } from '@contract/loop/state';
+import { LOOP_STEP } from '@contract/loop/summary';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
@@ -45,11 +47,14 @@ interface Watched {
  */
 export class RalphWatch {
   readonly #watched = new Map<string, Watched>();
+  /** Why the last look at a loop failed. */
+  readonly #faults = new Map<string, string>();
   readonly #runner: RalphRunner;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #stopped = false;
   #heard = false;
   #looking = Promise.resolve();
+  #starting: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: RalphWatchParts) {
     this.#runner = new RalphRunner(parts.processes, parts.now);
@@ -83,17 +88,30 @@ export class RalphWatch {
   #forget(key: string): void {
     this.#watched.get(key)?.unfollow();
     this.#watched.delete(key);
+    this.#faults.delete(key);
     this.#runner.forget(key);
   }
 
-  /** A run of one step that only watches. */
-  async start(input: ParsedInput<'loop.watch'>): Promise<Result<{ runId: number }>> {
+  /** A run of one step that only watches. Asked twice for one folder, one is begun: two would tell everything twice. */
+  start(input: ParsedInput<'loop.watch'>): Promise<Result<{ runId: number }>> {
+    const started = this.#starting.then(() => this.#start(input));
+    this.#starting = started.catch(() => undefined);
+    return started;
+  }
+
+  async #start(input: ParsedInput<'loop.watch'>): Promise<Result<{ runId: number }>> {
     const { uid, projectId, folder, pid, iterations, startedBy } = input;
+    const other = [...this.parts.engine.all()].find((run) => watches(run, input));
+    // Who lost the answer asks again under the same uid.
+    if (other !== undefined && (uid === undefined || other.state.uid !== uid)) {
+      const mend = 'look at that one, or stop it first';
+      return err(appError('conflict', `run ${other.runId} watches this folder already`, { mend }));
+    }
     const name = `Watched loop: ${folder}`.slice(0, 120);
     const config = { folder, iterations, watch: { pid } };
     const definition = workflowDefinitionSchema.parse({
       ...{ name, workspace: 'project' },
-      steps: [{ id: 'loop', type: 'step.ralph', title: name, config }],
+      steps: [{ id: 'loop', type: LOOP_STEP, title: name, config }],
     });
     const started = await this.parts.runs.startDefinition({ uid, projectId, definition, startedBy });
     // At once: an attempt that ends before the first look would pass for one of before.
@@ -116,12 +134,21 @@ export class RalphWatch {
         const over = run.state.activations[loop.activationId]?.status !== 'running';
         if (watch === null || watch.ended !== null || over) continue;
         active.add(keyOf(run, loop));
-        await this.#lookAt(run, loop, watch).catch((cause: unknown) =>
-          this.parts.logger.warn('a loop could not be watched', { runId: run.runId, cause: String(cause) }),
+        await this.#lookAt(run, loop, watch).then(
+          () => this.#faults.delete(keyOf(run, loop)),
+          (cause: unknown) => this.#note(run, loop, String(cause)),
         );
       }
     }
     for (const key of this.#watched.keys()) if (!active.has(key)) this.#forget(key);
+  }
+
+  /** Once, and not at each of the looks: a log of one fault would hold nothing else. */
+  #note(run: LiveRun, loop: LoopState, cause: string): void {
+    const key = keyOf(run, loop);
+    if (this.#faults.get(key) === cause) return;
+    this.#faults.set(key, cause);
+    this.parts.logger.warn('a loop could not be watched', { runId: run.runId, cause });
   }
 
   /** The operator says which process it is, where none was taken by itself. */
@@ -270,6 +297,19 @@ export class RalphWatch {
       { type: 'loop.attempt-prepared', activationId, attemptId, before },
     ];
   }
+}
+
+/** Whether a run that goes on watches the loop in this folder. */
+function watches({ state }: LiveRun, of: { readonly projectId: number; readonly folder: string }): boolean {
+  if (state.status !== 'running' || state.projectId !== of.projectId) return false;
+  const over = new Set(
+    Object.values(state.activations).flatMap(({ stepId, status }) => (status === 'finished' ? stepId : [])),
+  );
+  return state.definition.steps.some(({ id, type, config }) => {
+    const folder = typeof config.folder === 'string' ? config.folder : '.';
+    const same = join('.', folder, '.') === join('.', of.folder, '.');
+    return type === LOOP_STEP && config.watch != null && same && !over.has(id);
+  });
 }
 
 const keyOf = ({ runId }: LiveRun, { activationId }: LoopState): string => `${runId}/${activationId}`;

@@ -7,14 +7,7 @@ import type { StoredEvent } from '@contract/run/events';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ulids } from '../adapters/system/ids';
-import { yamlReader } from '../adapters/yaml/document';
-import { fakeProfile, Harness } from '../core/engine/testing/harness';
-import type { Store } from '../core/ports/store';
-import type { WorkspaceEdits } from '../core/ports/workspace-edits';
-import { stepRegistry } from '../steps/registry';
-import { PromptLibrary } from './prompt-library';
-import { RunService } from './run-service';
-import { WorkflowFiles } from './workflow-files';
+import { runService } from './testing/run-service';
 
 /** How a folder is removed; null: as it is. */
 const disk = vi.hoisted(() => ({ remove: null as (() => Promise<void>) | null }));
@@ -26,72 +19,8 @@ afterEach(() => {
   disk.remove = null;
 });
 
-function service(artifactsRoot: string, defaultProfile: () => string | null = () => null) {
-  const path = mkdtempSync(join(tmpdir(), 'muster-runs-'));
-  mkdirSync(join(path, '.muster', 'workflows'), { recursive: true });
-  const flow =
-    'name: W\nworktree: {teardown: down}\nsteps:\n  - id: a\n    type: step.agent_task\n    config: {instruction: Go., acp_profile_id: fake}\n';
-  writeFileSync(join(path, '.muster', 'workflows', 'w.yaml'), flow);
-  const harness = new Harness();
-  const project = { id: 1, path, name: 'p', addedAt: 0, trouble: null };
-  const purged: number[] = [];
-  const uids = new Map<string, number>();
-  // Only what is asked of the store here.
-  const store = {
-    project: (id: number) => (id === 1 ? project : null),
-    run: (id: number) => (purged.includes(id) || harness.log.rows.length === 0 ? null : { id }),
-    runByUid: (uid: string) => (uids.has(uid) ? { id: uids.get(uid) } : null),
-    log: harness.log,
-    glance: () => null,
-    purgeRun: (runId: number) => purged.push(runId),
-    setRunBytes: () => undefined,
-  } as unknown as Store;
-  const logged: unknown[] = [];
-  const told: string[] = [];
-  const asked: unknown[] = [];
-  const folders: Pick<WorkspaceEdits, 'remove' | 'revive'> = {
-    remove: async (run, teardown) => {
-      asked.push(['remove', run.projectPath, teardown]);
-      return ok({ notes: ['a worktree stays'], kept: ['refs/muster/kept/w'] });
-    },
-    revive: async (_run, branches) => {
-      asked.push(['revive', branches]);
-      return ok(undefined);
-    },
-  };
-  const files = new WorkflowFiles({
-    reader: yamlReader,
-    registry: stepRegistry,
-    profiles: () => ({ fake: fakeProfile }),
-    defaultProfile,
-  });
-  const transcripts = { append: () => undefined, turn: () => [], lines: () => [], release: () => undefined };
-  const runs = new RunService({
-    engine: harness.engine,
-    store,
-    files,
-    transcripts,
-    ids: ulids,
-    workspaces: folders,
-    prompts: new PromptLibrary({ builtinDir: join(import.meta.dirname, '../../../resources/prompts') }),
-    logger: { info: (...said) => logged.push(said), warn: (...said) => logged.push(said) },
-    notice: (text) => told.push(text),
-    artifactsRoot,
-  });
-  const start = (more: { uid?: string; projectId?: number; file?: string; attachments?: string[] } = {}) =>
-    runs.start({
-      projectId: 1,
-      file: '.muster/workflows/w.yaml',
-      instruction: '',
-      attachments: [],
-      startedBy: 'test',
-      ...more,
-    });
-  return { harness, uids, start, runs, folders, asked, purged, logged, told, path };
-}
-
 it('freezes the workflow and the profiles that it uses', async () => {
-  const { harness, start } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const { harness, start } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   expect(await start()).toEqual({ ok: true, value: { runId: 1 } });
   await harness.idle();
   const state = harness.state();
@@ -103,7 +32,7 @@ it('starts nothing where it may not write, and says where and how to mend it', a
   // A file stands where the folder is to be: refused for root too, whom no permission stops.
   const blocked = join(mkdtempSync(join(tmpdir(), 'muster-artifacts-')), 'file');
   writeFileSync(blocked, '');
-  const { harness, start } = service(join(blocked, 'artifacts'));
+  const { harness, start } = runService(join(blocked, 'artifacts'));
   expect(await start()).toMatchObject({
     ok: false,
     error: {
@@ -117,7 +46,7 @@ it('starts nothing where it may not write, and says where and how to mend it', a
 
 it('starts nothing of an unknown project, a missing file or a missing attachment, and leaves no folder', async () => {
   const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
-  const { harness, start } = service(root);
+  const { harness, start } = runService(root);
   expect(await start({ projectId: 2 })).toMatchObject({ error: { code: 'not_found' } });
   expect(await start({ file: 'gone.yaml' })).toMatchObject({
     error: { code: 'not_found', message: 'there is no file gone.yaml', where: { file: 'gone.yaml' } },
@@ -131,7 +60,7 @@ it('starts nothing of an unknown project, a missing file or a missing attachment
 
 it('runs a step that only overrides the default profile with what is set at its start, also after a restart', async () => {
   let set: string | null = 'fake';
-  const { harness, start, path } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')), () => set);
+  const { harness, start, path } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')), () => set);
   const flow =
     'name: W\nsteps:\n  - id: a\n    type: step.agent_task\n    config: {instruction: Go., agent_config: {model: big}}\n';
   writeFileSync(join(path, '.muster', 'workflows', 'w.yaml'), flow);
@@ -153,7 +82,7 @@ it('runs a step that only overrides the default profile with what is set at its 
 
 it('refuses a run that the store does not take, and leaves nothing of it', async () => {
   const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
-  const { harness, start } = service(root);
+  const { harness, start } = runService(root);
   harness.log.failing = 1;
   expect(await start()).toMatchObject({ ok: false, error: { code: 'store.disk_full' } });
   expect(readdirSync(root)).toEqual([]);
@@ -163,7 +92,7 @@ it('refuses a run that the store does not take, and leaves nothing of it', async
 
 it('deletes a run for ever only when its worktrees are dealt with, and brings them back from the bin', async () => {
   const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
-  const { harness, start, runs, folders, asked, purged, logged, told, path } = service(root);
+  const { harness, start, runs, folders, asked, purged, logged, told, path } = runService(root);
   await start();
   await harness.idle();
   expect(await runs.purge(1)).toMatchObject({ ok: false, error: { code: 'conflict' } });
@@ -189,7 +118,7 @@ it('deletes a run for ever only when its worktrees are dealt with, and brings th
 });
 
 it('a run in the bin is not resumed: it would go on where nobody sees it', async () => {
-  const { harness, start, runs } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const { harness, start, runs } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   harness.agents.answer = () => ({ outcome: 'failed' });
   await start();
   await harness.idle();
@@ -205,7 +134,7 @@ it('a run in the bin is not resumed: it would go on where nobody sees it', async
 
 it('the files of a deleted run go before its rows: one that stays leaves the run in the bin', async () => {
   const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
-  const { harness, start, runs, purged } = service(root);
+  const { harness, start, runs, purged } = runService(root);
   await start();
   await harness.idle();
   await runs.bin(1);
@@ -227,7 +156,7 @@ it('what is deleted with a run lies in its own folder, whatever an import of ear
   const top = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
   const root = join(top, 'artifacts');
   mkdirSync(join(top, 'mine'));
-  const { harness, start, runs } = service(root);
+  const { harness, start, runs } = runService(root);
   await start();
   await harness.idle();
   Object.assign(harness.log.rows[0]?.event ?? {}, { uid: '../mine', artifactsDir: join(top, 'mine') });
@@ -237,7 +166,9 @@ it('what is deleted with a run lies in its own folder, whatever an import of ear
 });
 
 it('a run that is being deleted is neither taken out of the bin nor deleted a second time', async () => {
-  const { harness, start, runs, folders, purged } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const { harness, start, runs, folders, purged } = runService(
+    mkdtempSync(join(tmpdir(), 'muster-artifacts-')),
+  );
   await start();
   await harness.idle();
   await runs.bin(1);
@@ -259,7 +190,7 @@ it('a run that is being deleted is neither taken out of the bin nor deleted a se
 });
 
 it('a run that cannot be read is named as such, and hides no other', async () => {
-  const { harness, start, runs, logged } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const { harness, start, runs, logged } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   await start();
   await harness.idle();
   harness.log.read = () => {
@@ -289,7 +220,7 @@ const team = (more: object = {}) => ({
 });
 
 it('starts a definition that stands in no file, with its prompt texts and every profile that there is', async () => {
-  const { harness, runs, path } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const { harness, runs, path } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   const agents = 'profiles:\n  - {kind: scripted, id: other, name: Other, script: none}\n';
   writeFileSync(join(path, '.muster', 'agents.yaml'), agents);
   const own = join(path, '.muster', 'prompts', 'team');
@@ -309,7 +240,7 @@ it('starts a definition that stands in no file, with its prompt texts and every 
 });
 
 it('does not start where a prompt of the project is not valid, and names every problem', async () => {
-  const { harness, runs, start, path } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const { harness, runs, start, path } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   const own = join(path, '.muster', 'prompts', 'team');
   mkdirSync(own, { recursive: true });
   writeFileSync(join(own, 'final-round.md'), 'The end of {nobody}.');
@@ -323,7 +254,7 @@ it('does not start where a prompt of the project is not valid, and names every p
 });
 
 it('refuses a definition that is not valid, with its first problem', async () => {
-  const { harness, runs } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const { harness, runs } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   const nobody = team({ members: [{ name: 'S1', agent: 'nobody', prompt: 'work' }] });
   expect(await runs.startDefinition(nobody)).toMatchObject({
     error: { code: 'validation.profile_unknown', where: { path: 'steps[0].config.members[0].agent' } },
@@ -335,7 +266,7 @@ it('refuses a definition that is not valid, with its first problem', async () =>
 });
 
 it('folds a run that is not in memory once, and afterwards only what came since', async () => {
-  const { harness, start, runs } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const { harness, start, runs } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   await start();
   await harness.idle();
   expect(harness.engine.live(1)).toBeNull();
@@ -358,7 +289,7 @@ it('folds a run that is not in memory once, and afterwards only what came since'
 });
 
 it('starts a run once under one uid, also where it is asked for twice at once or the answer was lost', async () => {
-  const { harness, runs, start, uids } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const { harness, runs, start, uids } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   const uid = ulids.ulid();
   const ask = () => runs.once(uid, () => start({ uid }));
   const both = await Promise.all([ask(), ask()]);
@@ -376,7 +307,7 @@ it('starts a run once under one uid, also where it is asked for twice at once or
 });
 
 it('takes a run up that another core had started under that uid', async () => {
-  const { harness, runs, uids } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const { harness, runs, uids } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   uids.set('there', 1);
   expect(await runs.once('there', () => Promise.reject(new Error('started again')))).toMatchObject({
     error: { code: 'not_found' },
@@ -385,7 +316,7 @@ it('takes a run up that another core had started under that uid', async () => {
 });
 
 it('goes on with no run that lies in the bin, and deletes none that goes on', async () => {
-  const { harness, start, runs, purged } = service(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const { harness, start, runs, purged } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   harness.agents.answer = () => ({ outcome: 'failed', error: appError('agent.failed', 'broken') });
   await start();
   await harness.idle();

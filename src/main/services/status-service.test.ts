@@ -79,3 +79,13 @@ test('what was put away stays away until it says something else, and what holds 
   status.withdraw('target');
   expect(said()).toEqual([]);
 });
+
+test('is taken back where it is so no more, and never grows without end', () => {
+  const { status, said } = service();
+  status.notice({ id: 'away', level: 'warning', text: 'away' });
+  expect([status.withdraw('away'), status.withdraw('away')]).toEqual([true, false]);
+  for (let index = 0; index < 500; index += 1)
+    status.notice({ id: `terminal ${index}`, level: 'warning', text: `${index}` });
+  expect(said().length).toBeLessThan(30);
+  expect(said().at(-1)).toBe('499');
+});

@@ -4,6 +4,9 @@ import type { Engine } from '../core/engine/engine';
 import type { Clock } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
 
+/** More at once nobody reads; the oldest give way. */
+const MOST_NOTICES = 20;
+
 export interface StatusParts {
   readonly engine: Engine;
   readonly store: Store;
@@ -30,12 +33,16 @@ export class StatusService {
   /** Takes the place of what was told under its id; one that was put away is shown again where it says something else. */
   notice(notice: SystemStatus['notices'][number]): void {
     if (this.extra.get(notice.id)?.text !== notice.text) this.dismissed.delete(notice.id);
+    this.extra.delete(notice.id);
     this.extra.set(notice.id, notice);
+    const [oldest] = this.extra.keys();
+    if (this.extra.size > MOST_NOTICES && oldest !== undefined) this.extra.delete(oldest);
   }
 
-  /** What was told under an id holds no longer. */
-  withdraw(id: string): void {
-    this.extra.delete(id);
+  /** What was told under an id holds no longer. False where nobody was told. */
+  withdraw(id: string): boolean {
+    this.dismissed.delete(id);
+    return this.extra.delete(id);
   }
 
   dismiss(id: string): void {

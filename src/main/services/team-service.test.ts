@@ -158,6 +158,19 @@ it('words that release a member release it with an interrupt as well, and doubtf
   expect(team.waiting('S1')?.request.prompt).toContain('is your last one');
 });
 
+it('an interruption that was asked about is one with the answer too', async () => {
+  const { team, service } = await open({ members: [iterative('S1')] });
+  const stop = { ...at, member: 'S1', text: "Stop: you're done with the wrong file" };
+  expect(await service.interrupt(stop)).toMatchObject({ value: { asks: [{ member: 'S1' }] } });
+  expect(await service.interrupt({ ...stop, meant: 'message' })).toMatchObject({ value: { asks: [] } });
+  await team.idle();
+  expect(team.waiting('S1')?.request).toMatchObject({
+    turnId: 2,
+    prompt: `The operator says:\n${stop.text}`,
+  });
+  expect(team.team.members.S1?.released).toBeNull();
+});
+
 it('a failed member is taken up again by answering the question about it', async () => {
   const { team, service } = await open({ members: [iterative('S1')] });
   team.waiting('S1')?.end({ outcome: 'failed', stopReason: 'crashed' });

@@ -10,9 +10,9 @@ let registry: ActionRegistry;
 let done: string[];
 let time = 0;
 
-function press(key: string, after = 50): boolean {
+function press(key: string, after = 50, repeat = false): boolean {
   time += after;
-  const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, target: null };
+  const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, target: null, repeat };
   return registry.press({ key, timeStamp: time, ...plain } as unknown as KeyboardEvent);
 }
 
@@ -23,7 +23,7 @@ beforeEach(() => {
     'go.inbox': { title: 'Go to Inbox', keys: 'g i', group: 'Everywhere' },
     'gate.approve': { title: 'Approve', keys: 'a', group: 'Gate' },
     'gate.text': { title: 'Text', keys: 't, mod+t', group: 'Gate' },
-    'list.next': { title: 'Next', keys: 'j', group: 'Lists', quiet: true },
+    'list.next': { title: 'Next', keys: 'j', group: 'Lists', quiet: true, repeats: true },
   });
 });
 
@@ -41,6 +41,16 @@ describe('the action registry', () => {
     registry.add({ 'gate.approve': null });
     expect(press('a')).toBe(false);
     expect(registry.available()).toEqual([]);
+  });
+
+  it('a key that is held decides once, and moves on and on', () => {
+    registry.add({ ...does('gate.approve'), ...does('list.next') });
+    press('a');
+    expect(press('a', 30, true)).toBe(true);
+    press('a', 30, true);
+    press('j');
+    press('j', 30, true);
+    expect(done).toEqual(['gate.approve', 'list.next', 'list.next']);
   });
 
   it('asks the innermost place first, and only while it holds', () => {

@@ -1,54 +1,67 @@
 import { expect, it } from 'vitest';
-import { readDraft, writeDraft } from './drafts';
+import { Drafts } from './drafts';
 
-function storage(initial: string | null = null) {
+function storage(initial: string | null = null, most = Number.POSITIVE_INFINITY) {
   let value = initial;
   return {
     getItem: () => value,
     setItem: (_: string, next: string) => {
+      if (next.length > most) throw new Error('QuotaExceededError');
       value = next;
     },
     size: () => Object.keys(JSON.parse(value ?? '{}')).length,
   };
 }
 
+/** What a window that is opened anew finds. */
+const found = (kept: ReturnType<typeof storage>, key: string) => new Drafts(() => kept).cell(key).get();
+
 it('keeps a text until it is emptied', () => {
   const kept = storage();
-  writeDraft(kept, 'gate/1/2', 'because');
-  expect(readDraft(kept, 'gate/1/2')).toBe('because');
-  writeDraft(kept, 'gate/1/2', '');
-  expect(readDraft(kept, 'gate/1/2')).toBe('');
+  const drafts = new Drafts(() => kept);
+  drafts.write('gate/1/2', 'because');
+  expect(found(kept, 'gate/1/2')).toBe('because');
+  drafts.write('gate/1/2', '');
+  expect(found(kept, 'gate/1/2')).toBe('');
   expect(kept.size()).toBe(0);
 });
 
-it('never grows beyond its bounds, and cuts no text', () => {
+it('never grows beyond its bounds, and keeps a text whole', () => {
   const kept = storage();
-  for (let index = 0; index < 120; index += 1) writeDraft(kept, `gate/${index}`, `${index}`);
+  const drafts = new Drafts(() => kept);
+  for (let index = 0; index < 120; index += 1) drafts.write(`gate/${index}`, 'x'.repeat(100_000));
+  expect(kept.size()).toBe(15);
+  expect(found(kept, 'gate/119')).toHaveLength(100_000);
+  for (let index = 0; index < 120; index += 1) drafts.write(`note/${index}`, 'x');
   expect(kept.size()).toBe(50);
-  for (let index = 0; index < 30; index += 1) writeDraft(kept, `long/${index}`, 'x'.repeat(100_000));
-  expect(kept.size()).toBe(20);
-  expect(readDraft(kept, 'long/29')).toHaveLength(100_000);
-  writeDraft(kept, 'endless', 'x'.repeat(3_000_000));
-  expect(readDraft(kept, 'endless')).toBe('');
-  expect(readDraft(kept, 'long/29')).toHaveLength(100_000);
 });
 
-it('leaves what is there where there is no room', () => {
+it('one text is one text, wherever it is shown and whoever writes it', () => {
   const kept = storage();
-  writeDraft(kept, 'a', 'one');
-  const full = {
-    ...kept,
-    setItem: () => {
-      throw new Error('QuotaExceededError');
-    },
-  };
-  expect(() => writeDraft(full, 'a', 'two')).not.toThrow();
-  expect(readDraft(full, 'a')).toBe('one');
+  const drafts = new Drafts(() => kept);
+  const [here, there] = [drafts.cell('team/1/1/S1'), drafts.cell('team/1/1/S1')];
+  const end = there.subscribe(() => {});
+  drafts.write('team/1/1/S1', 'since then');
+  // What was sent from where it was shown before comes back.
+  drafts.write('team/1/1/S1', (now) => `said\n${now}`);
+  expect([here.get(), there.get(), found(kept, 'team/1/1/S1')]).toEqual(Array(3).fill('said\nsince then'));
+  end();
+});
+
+it('where there is no room for all, the one that is written stays; where there is none at all, it is shown', () => {
+  const kept = storage(null, 200);
+  const drafts = new Drafts(() => kept);
+  drafts.write('a', 'x'.repeat(100));
+  const b = drafts.cell('b');
+  drafts.write('b', 'y'.repeat(100));
+  expect([found(kept, 'a'), found(kept, 'b')]).toEqual(['', 'y'.repeat(100)]);
+  drafts.write('b', 'z'.repeat(300));
+  expect(b.get()).toHaveLength(300);
 });
 
 it('does without what it cannot read', () => {
   const kept = storage('{ broken');
-  expect(readDraft(kept, 'a')).toBe('');
-  writeDraft(kept, 'a', 'b');
-  expect(readDraft(kept, 'a')).toBe('b');
+  expect(found(kept, 'a')).toBe('');
+  new Drafts(() => kept).write('a', 'b');
+  expect(found(kept, 'a')).toBe('b');
 });

@@ -1,41 +1,73 @@
-/**
- * Texts that were begun and not sent. Kept on this machine, a bounded number and length of them, the oldest thrown away
- * first. Whole or not at all: one that was cut would be sent so by somebody who looks at its beginning.
- */
+import { Cell } from './store';
+
 const KEY = 'muster.drafts';
 const MOST = 50;
-const MOST_LETTERS = 2_000_000;
+/** Of all of them together, as far as the window's store surely takes them. */
+const MOST_CHARACTERS = 1_500_000;
 
-type Drafts = Record<string, { text: string; at: number }>;
+type Kept = Record<string, { text: string; at: number }>;
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;
 
-export function readDraft(storage: Storage, key: string): string {
-  return load(storage)[key]?.text ?? '';
-}
+/**
+ * Texts that were begun and not sent. Kept on this machine whole or not at all: few, the oldest thrown away first. Who
+ * writes under a key writes the one text that there is, wherever it is shown.
+ */
+export class Drafts {
+  readonly #storage: () => Storage;
+  readonly #shown = new Map<string, Cell<string>>();
 
-export function writeDraft(storage: Storage, key: string, text: string): void {
-  const drafts = load(storage);
-  delete drafts[key];
-  if (text !== '') drafts[key] = { text, at: Date.now() };
-  const newest = Object.entries(drafts).sort(([, a], [, b]) => b.at - a.at);
-  let letters = 0;
-  const kept = newest.slice(0, MOST).filter(([, draft]) => {
-    const fits = letters + draft.text.length <= MOST_LETTERS;
-    if (fits) letters += draft.text.length;
-    return fits;
-  });
-  try {
-    storage.setItem(KEY, JSON.stringify(Object.fromEntries(kept)));
-  } catch {
-    // There is no room. What is on screen stays, and what was kept before.
+  constructor(storage: () => Storage) {
+    this.#storage = storage;
   }
-}
 
-function load(storage: Storage): Drafts {
-  try {
-    const value: unknown = JSON.parse(storage.getItem(KEY) ?? '{}');
-    return typeof value === 'object' && value !== null ? (value as Drafts) : {};
-  } catch {
-    return {};
+  /** The text under a key, as something to watch. */
+  cell(key: string): Cell<string> {
+    const known = this.#shown.get(key);
+    if (known) return known;
+    const cell: Cell<string> = new Cell(this.#load()[key]?.text ?? '', () => {
+      this.#shown.set(key, cell);
+      return () => this.#shown.delete(key);
+    });
+    this.#shown.set(key, cell);
+    return cell;
+  }
+
+  write(key: string, next: string | ((now: string) => string)): void {
+    const shown = this.#shown.get(key);
+    const text = typeof next === 'string' ? next : next(shown?.get() ?? this.#load()[key]?.text ?? '');
+    this.#keep(key, text);
+    shown?.set(text);
+  }
+
+  #keep(key: string, text: string): void {
+    const { [key]: _, ...others } = this.#load();
+    const newest = Object.entries(others).sort(([, a], [, b]) => b.at - a.at);
+    if (text !== '') newest.unshift([key, { text, at: Date.now() }]);
+    let room = MOST_CHARACTERS;
+    const fit = newest.slice(0, MOST).filter(([, { text }]) => {
+      if (text.length > room) return false;
+      room -= text.length;
+      return true;
+    });
+    if (!this.#save(fit)) this.#save(fit.slice(0, 1));
+  }
+
+  /** False where there is no room: the text is in the window all the same. */
+  #save(drafts: readonly (readonly [string, Kept[string]])[]): boolean {
+    try {
+      this.#storage().setItem(KEY, JSON.stringify(Object.fromEntries(drafts)));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #load(): Kept {
+    try {
+      const value: unknown = JSON.parse(this.#storage().getItem(KEY) ?? '{}');
+      return typeof value === 'object' && value !== null ? (value as Kept) : {};
+    } catch {
+      return {};
+    }
   }
 }

@@ -57,6 +57,21 @@ function listOf(count: number, from?: number) {
 
 const opened = () => new Promise((resolve) => setImmediate(resolve));
 
+test('what is told after it could not be opened is not taken for all there is', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const list = listOf(5);
+  list.core.down = true;
+  await vi.advanceTimersByTimeAsync(0);
+  expect(list.window.view.get().status).toBe('failed');
+  list.core.down = false;
+  list.push();
+  expect(list.window.view.get().rows).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(list.window.view.get()).toMatchObject({ status: 'ready', error: null });
+  expect(list.window.view.get().rows.map(({ id }) => id)).toEqual([...list.all()].reverse());
+});
+
 test('however one goes through it: rows in order without a gap, and no row moves that is kept', async () => {
   const steps = fc.array(fc.constantFrom('older', 'older', 'newer', 'push', 'catchUp'), { maxLength: 60 });
   await fc.assert(

@@ -155,6 +155,8 @@ export class FeedWindow<Row> {
   receive(pushed: readonly Row[]): void {
     const view = this.view.get();
     if (view.status === 'loading') return;
+    // Nothing of it was read: what is told now is not all that there is.
+    if (view.status === 'failed' && view.rows.length === 0) return this.#catchUpLater();
     const { idOf, accepts } = this.source;
     const known = new Map(view.rows.map((row) => [idOf(row), row]));
     const first = view.rows[0];

@@ -1,5 +1,6 @@
 import type { AppError } from '@contract/errors';
 import type { ProcedureInput, ProcedureName, ProcedureOutput, Push } from '@contract/ipc';
+import { oneAfterAnother } from './one-after-another';
 import { call } from './rpc';
 import { Cell, type Readable } from './store';
 import { bus } from './window';
@@ -28,6 +29,7 @@ const OLD_BY: Partial<Record<ProcedureName, Push['topic']>> = {
   'project.list': 'workflows',
   'agent.list': 'workflows',
   'rule.list': 'gates',
+  'feed.sources': 'feed',
   'delivery.targets': 'deliveries',
   'delivery.list': 'deliveries',
 };
@@ -54,15 +56,12 @@ export function query<N extends ProcedureName>(
 }
 
 function makeQuery<N extends ProcedureName>(name: N, input: ProcedureInput<N>, ended: () => void): Query {
-  let reads = 0;
-  const read = async () => {
-    reads += 1;
-    const mine = reads;
+  const ask = async () => {
     const result = await call(name, input);
-    if (mine !== reads) return;
     if (result.ok) cell.set({ status: 'ready', value: result.value, error: null });
     else cell.update((last) => ({ ...last, status: 'failed', error: result.error }));
   };
+  const read = oneAfterAnother(ask);
   const cell: Cell<Reading<unknown>> = new Cell<Reading<unknown>>(loading, () => {
     const again = () => void read();
     const topic = OLD_BY[name];

@@ -55,6 +55,9 @@ export function App() {
 function useKeys(floating: boolean): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
+      // A button is pressed once, however long: what it does next may be another thing.
+      if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement)
+        event.preventDefault();
       if (floating || event.defaultPrevented || event.isComposing) return;
       if (registry.press(event)) event.preventDefault();
     };

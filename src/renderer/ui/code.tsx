@@ -1,4 +1,5 @@
 import { memo, useMemo } from 'react';
+import { inPlainSight } from './plain-sight';
 
 interface NumberedProps {
   readonly text: string;
@@ -25,7 +26,7 @@ export const Numbered = memo(function Numbered({ text, marks, onLine }: Numbered
               >
                 {number}
               </button>
-              <code>{line || ' '}</code>
+              <code>{inPlainSight(line) || ' '}</code>
               {mark && <span className="numbered-mark">{mark.text}</span>}
             </div>
           );
@@ -40,7 +41,7 @@ export function Printed({ text, label }: { text: string; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
     <section className="printed scroll reads" aria-label={label} tabIndex={0}>
-      <pre>{text}</pre>
+      <pre>{inPlainSight(text)}</pre>
     </section>
   );
 }

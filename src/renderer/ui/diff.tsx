@@ -4,6 +4,7 @@ import { CodeLine } from './code-line';
 import { type DiffLine, diffLines } from './diff-lines';
 import type { Coloured } from './highlight';
 import { Glyph } from './icon';
+import { inPlainSight } from './plain-sight';
 import { useHighlight } from './use-highlight';
 
 export interface FileChange {
@@ -27,7 +28,7 @@ export const DiffView = memo(function DiffView({ path, oldText, newText }: FileC
       <figcaption>
         <Glyph of={oldText === null ? FilePlus2 : FileDiff} size={14} />
         <span className="mono cut reads" title={path}>
-          {path}
+          {inPlainSight(path)}
         </span>
         {oldText === null && <span className="faint">new file</span>}
         <span className="grow" />

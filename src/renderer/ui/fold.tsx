@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Glyph } from './icon';
+import { inPlainSight } from './plain-sight';
 
 interface FoldProps {
   readonly head: ReactNode;
@@ -41,10 +42,14 @@ interface FoldedTextProps {
   readonly className?: string;
 }
 
+/** More than this of a folded text is not even laid out. */
+const MOST_FOLDED = 8_000;
+
 /** A text as it was sent, folded to some lines. */
 export function FoldedText({ text, lines = 4, className = '' }: FoldedTextProps) {
   const [open, setOpen] = useState(false);
-  const [cut, setCut] = useState(text.split('\n').length > lines);
+  const long = text.length > MOST_FOLDED;
+  const [cut, setCut] = useState(long || text.split('\n').length > lines);
   const drawn = useRef(cut);
   const ref = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text in as much room may be cut where this one is not
@@ -53,7 +58,7 @@ export function FoldedText({ text, lines = 4, className = '' }: FoldedTextProps)
     if (!element || open) return;
     // Where the frame has been laid out: to ask sooner would lay out the whole page once more for each text.
     const observer = new ResizeObserver(() => {
-      const isCut = element.scrollHeight > element.clientHeight + 1;
+      const isCut = long || element.scrollHeight > element.clientHeight + 1;
       if (isCut === drawn.current) return;
       drawn.current = isCut;
       // Still in this frame, so that the button does not come a frame after the text.
@@ -61,7 +66,7 @@ export function FoldedText({ text, lines = 4, className = '' }: FoldedTextProps)
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [text, lines, open]);
+  }, [text, lines, open, long]);
   return (
     <div className={`folded-text ${className}`}>
       <div
@@ -69,7 +74,7 @@ export function FoldedText({ text, lines = 4, className = '' }: FoldedTextProps)
         className={`reads ${open ? '' : 'clamped'}`}
         style={open ? undefined : { WebkitLineClamp: lines }}
       >
-        {text}
+        {inPlainSight(open ? text : text.slice(0, MOST_FOLDED))}
       </div>
       {(cut || open) && (
         <button type="button" className="text-button" aria-expanded={open} onClick={() => setOpen(!open)}>

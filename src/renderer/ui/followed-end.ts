@@ -1,4 +1,5 @@
 import {
+  type FocusEvent,
   type KeyboardEvent,
   type RefObject,
   useCallback,
@@ -14,6 +15,9 @@ const HAND_MS = 500;
 /** Keys that scroll back. */
 const BACK: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
 
+const isAtEnd = (element: HTMLElement | null): boolean =>
+  element !== null && element.scrollHeight - element.scrollTop - element.clientHeight < AT_END_PX;
+
 interface FollowedEnd {
   readonly scroller: RefObject<HTMLElement | null>;
   /** What grows in it. */
@@ -26,10 +30,19 @@ interface FollowedEnd {
     onScroll(): void;
     onWheel(event: WheelEvent): void;
     onKeyDown(event: KeyboardEvent): void;
+    onFocus(event: FocusEvent): void;
+    onBlur(event: FocusEvent): void;
   };
 }
 
-/** Keeps the end of something live in sight as it grows, until its reader scrolls back, and again once they are there. */
+/** A text is written in it. */
+const isWritten = (element: EventTarget): boolean =>
+  element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && element.type === 'text');
+
+/**
+ * Keeps the end of something live in sight as it grows, until its reader scrolls back, and again once they are there.
+ * Who writes in it stays where they write: what would go out of sight would take the focus, and the next keys, with it.
+ */
 export function useFollowedEnd(live: boolean): FollowedEnd {
   const scroller = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -68,7 +81,9 @@ export function useFollowedEnd(live: boolean): FollowedEnd {
     const [top, height] = [element.scrollTop, element.scrollHeight];
     // What moves back with another height was perhaps moved by it; after a wheel or a key it is the reader's doing.
     const byReader = height === last.current.height || performance.now() - handAt.current < HAND_MS;
-    if (height - top - element.clientHeight < AT_END_PX) hold(false);
+    const active = document.activeElement;
+    const writes = active !== null && element.contains(active) && isWritten(active);
+    if (isAtEnd(element) && !writes) hold(false);
     else if (top < last.current.top - 1 && byReader) hold(true);
     last.current = { top, height };
   };
@@ -81,6 +96,8 @@ export function useFollowedEnd(live: boolean): FollowedEnd {
     onScroll,
     onWheel: ({ deltaY }: WheelEvent) => deltaY < 0 && touched(),
     onKeyDown: ({ key }: KeyboardEvent) => BACK.has(key) && touched(),
+    onFocus: ({ target }: FocusEvent) => isWritten(target) && hold(true),
+    onBlur: ({ target }: FocusEvent) => isWritten(target) && isAtEnd(scroller.current) && hold(false),
   };
   return { scroller, content, held, hold, ears };
 }

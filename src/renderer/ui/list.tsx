@@ -93,7 +93,7 @@ export function List<Row extends ListRow>(props: ListProps<Row>) {
 function moveByKey<Row extends ListRow>(event: React.KeyboardEvent, props: ListProps<Row>, at: number): void {
   const { rows, onSelect, onOpen } = props;
   const row = rows[at];
-  if (event.key === 'Enter' && row) onOpen?.(row);
+  if (event.key === 'Enter' && row && event.target === event.currentTarget) onOpen?.(row);
   else if (event.key === 'ArrowDown') select(stepFrom(rows, at, 1));
   else if (event.key === 'ArrowUp') select(stepFrom(rows, at, -1));
   else if (event.key === 'Home') select(stepFrom(rows, -1, 1));

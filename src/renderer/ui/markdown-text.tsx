@@ -5,6 +5,7 @@ import rehypeHighlight from 'rehype-highlight';
 import remarkGfm from 'remark-gfm';
 import { Glyph } from './icon';
 import { markdownChunks } from './markdown-chunks';
+import { inPlainSight } from './plain-sight';
 
 export interface MarkdownProps {
   readonly text: string;
@@ -20,7 +21,10 @@ const MOST_CHARACTERS = 60_000;
  */
 export const MarkdownText = memo(function MarkdownText({ text, onCopy }: MarkdownProps) {
   const shown = text.length > MOST_CHARACTERS ? text.slice(-MOST_CHARACTERS) : text;
-  const chunks = useMemo(() => markdownChunks(shown).map((chunk, index) => ({ chunk, index })), [shown]);
+  const chunks = useMemo(
+    () => markdownChunks(inPlainSight(shown)).map((chunk, index) => ({ chunk, index })),
+    [shown],
+  );
   return (
     <div className="markdown reads">
       {shown !== text && <LongNote text={text} onCopy={onCopy} />}

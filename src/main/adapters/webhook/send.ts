@@ -35,9 +35,12 @@ export function createWebhookSender(secret: (name: string) => string | null, { a
         },
         body: JSON.stringify({ text, update, run, key }),
       });
-      const said = await beginning(answer);
-      if (answer.ok) return ok({ receipt: `HTTP ${answer.status}` });
-      return err(refused(answer, said));
+      if (answer.ok) {
+        // It is taken. What it says besides is not waited for: it may never end, and be sent again for it.
+        void answer.body?.cancel().catch(() => undefined);
+        return ok({ receipt: `HTTP ${answer.status}` });
+      }
+      return err(refused(answer, await beginning(answer)));
     } catch (cause) {
       return err(unreached(target.url, cause, answerMs));
     }

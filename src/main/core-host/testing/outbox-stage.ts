@@ -48,6 +48,7 @@ export class OutboxStage {
   readonly clock = new TestClock();
   readonly #place = new Place();
   readonly notices: string[] = [];
+  readonly takenBack: string[] = [];
   readonly faults: string[] = [];
   store: Store;
   outbox: UpdateOutbox;
@@ -101,6 +102,7 @@ export class OutboxStage {
       newId: () => '01TEST',
       changed: quiet,
       notice: (text) => this.notices.push(text),
+      takeBack: (id) => this.takenBack.push(id),
     });
   }
 

@@ -18,6 +18,8 @@ export interface RunQuery {
   readonly status?: RunStatus;
   readonly search?: string;
   readonly binned: boolean;
+  /** Only those that have not ended, or that still ask something. */
+  readonly goesOn?: boolean;
 }
 
 export interface FeedQuery {

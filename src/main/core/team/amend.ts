@@ -9,6 +9,7 @@ import { takesOf } from '@contract/team/takes';
 import { mergeName } from './gates';
 import type { ToolContext, ToolReply } from './tools';
 import { findMember } from './tools/context';
+import { tooLong } from './tools/messages';
 
 const done = (text: string, ...events: RunEvent[]): Result<ToolReply> => ok({ events, text });
 
@@ -30,6 +31,8 @@ export function editMessage(
 ): Result<ToolReply> {
   const message = waiting(context, messageId);
   if (!message.ok) return message;
+  const long = tooLong(text);
+  if (long !== null) return long;
   const { activationId } = context.team;
   return done('Changed.', { type: 'team.message-edited', activationId, messageId, text: text.trim() });
 }

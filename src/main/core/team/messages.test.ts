@@ -13,6 +13,16 @@ const texts = (team: TeamHarness, kind: string) =>
 const said = (result: Awaited<ReturnType<TeamHarness['call']>>): string =>
   result.ok ? result.value.text : `refused: ${result.error.message}`;
 
+it('no message is longer than anybody could read, whatever way it takes', async () => {
+  const team = await openTeam({ members: [member('S1'), member('S2')] });
+  const text = 'x'.repeat(200_001);
+  const refused = [
+    await team.call('operator', 'team_message', { to: 'S1', text }),
+    await team.call({ role: 'member', name: 'S1', turnId: null }, 'team_broadcast', { text }),
+  ];
+  expect(refused.map(errorOf)).toEqual(Array(2).fill('validation.config'));
+});
+
 describe('a result', () => {
   it('that was sent before a crash is the one of its round, and is not said twice', async () => {
     const team = await openTeam({ members: [iterative('S1')] });

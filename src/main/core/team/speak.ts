@@ -133,7 +133,7 @@ const hearsMore = (member: MemberState): boolean =>
  */
 export function interrupt(
   context: ToolContext,
-  { member: name, text }: { readonly member: string; readonly text: string },
+  { member: name, text, meant }: { readonly member: string } & Omit<Saying, 'to'>,
 ): Result<Spoken> {
   const { state, team } = context;
   const to = name.toLowerCase() === LEAD ? ok({ name: LEAD }) : findMember(context, name);
@@ -144,7 +144,7 @@ export function interrupt(
   const inFlight = turn?.status === 'in_flight';
   if (!inFlight && text.trim() === '')
     return err(appError('conflict', `${to.value.name} has no turn in flight`));
-  const sent = text.trim() === '' ? null : speak(context, { to: to.value.name, text: text.trim() });
+  const sent = text.trim() === '' ? null : speak(context, { to: to.value.name, text: text.trim(), meant });
   if (sent?.ok === false) return sent;
   if (sent !== null && sent.value.asks.length > 0) return sent;
   const cancel: RunEvent[] =

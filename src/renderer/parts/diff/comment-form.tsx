@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '../../ui/button';
 import { TextArea } from '../../ui/field';
 import type { LineComment } from './comments';
@@ -11,12 +11,32 @@ interface CommentFormProps {
   readonly onClose: () => void;
 }
 
+/** Keeps a text that was begun and neither kept nor closed when its place goes away, as with its hunk. */
+function useCutOff(text: string, before: string, onKeep: (text: string) => void): { current: boolean } {
+  const over = useRef(false);
+  const last = useRef({ text, before, onKeep });
+  last.current = { text, before, onKeep };
+  useEffect(
+    () => () => {
+      const { text, before, onKeep } = last.current;
+      if (!over.current && text.trim() !== '' && text !== before) onKeep(text);
+    },
+    [],
+  );
+  return over;
+}
+
 /** A comment as it is written: kept with Ctrl+Enter, it waits in the prompt until that is sent. */
 export function CommentForm({ place, text: before, onKeep, onClose }: CommentFormProps) {
   const [text, setText] = useState(before);
+  const over = useCutOff(text, before, onKeep);
+  const close = () => {
+    over.current = true;
+    onClose();
+  };
   const keep = () => {
     onKeep(text);
-    onClose();
+    close();
   };
   return (
     <div className="comment-card writing">
@@ -28,7 +48,7 @@ export function CommentForm({ place, text: before, onKeep, onClose }: CommentFor
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose();
+          if (event.key === 'Escape') close();
           else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) keep();
           else return;
           event.preventDefault();
@@ -36,7 +56,7 @@ export function CommentForm({ place, text: before, onKeep, onClose }: CommentFor
         }}
       />
       <footer>
-        <Button tone="ghost" caps={['Esc']} onClick={onClose}>
+        <Button tone="ghost" caps={['Esc']} onClick={close}>
           Close
         </Button>
         <Button

@@ -116,7 +116,8 @@ function OptionRow({ option, gate, keys, disabled, onTake }: OptionRowProps) {
       type="button"
       className={`gate-option ${option.tone}`}
       disabled={disabled}
-      onClick={() => onTake(option)}
+      // The second click of two was meant for the card that has just gone.
+      onClick={(event) => event.detail < 2 && onTake(option)}
     >
       <strong>{option.label}</strong>
       <span className="quiet grow">{option.effect}</span>

@@ -5,6 +5,7 @@ import { DiffView } from '../../ui/diff';
 import { Facts } from '../../ui/facts';
 import { Fold } from '../../ui/fold';
 import { Note } from '../../ui/note';
+import { inPlainSight } from '../../ui/plain-sight';
 import { AgentText } from '../agent-text';
 import type { GateFace } from './face';
 
@@ -65,8 +66,8 @@ function Request({ request }: { request: PermissionRequest }) {
       {request.own_checkout && <Note tone="waits">This would be done in your own checkout.</Note>}
       <Facts
         facts={[
-          { name: 'Tool', value: <span className="mono">{request.tool}</span> },
-          cwd !== undefined && { name: 'Folder', value: <span className="mono">{cwd}</span> },
+          { name: 'Tool', value: <span className="mono">{inPlainSight(request.tool)}</span> },
+          cwd !== undefined && { name: 'Folder', value: <span className="mono">{inPlainSight(cwd)}</span> },
           others.length > 0 && { name: 'Files', value: <Paths paths={others} /> },
         ]}
       />
@@ -89,7 +90,7 @@ function Paths({ paths }: { paths: readonly string[] }) {
     <ul>
       {paths.map((path) => (
         <li key={path} className="mono">
-          {path}
+          {inPlainSight(path)}
         </li>
       ))}
     </ul>

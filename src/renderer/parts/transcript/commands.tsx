@@ -5,6 +5,7 @@ import { firstLine, plural } from '../../client/format';
 import { Printed } from '../../ui/code';
 import { Fold } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
+import { inPlainSight } from '../../ui/plain-sight';
 
 /** The commands that the agent ran by itself in a turn, with how each ended. */
 export const Commands = memo(function Commands({ commands }: { commands: readonly RanCommand[] }) {
@@ -25,7 +26,7 @@ export const Commands = memo(function Commands({ commands }: { commands: readonl
           key={command.key}
           head={
             <>
-              <span className="mono cut">{firstLine(command.command)}</span>
+              <span className="mono cut">{inPlainSight(firstLine(command.command))}</span>
               <span className="grow" />
               <Exit code={command.exitCode} />
             </>

@@ -21,6 +21,7 @@ import { DiffView } from '../../ui/diff';
 import { diffLines } from '../../ui/diff-lines';
 import { Fold } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
+import { inPlainSight } from '../../ui/plain-sight';
 import { Marked } from '../marks';
 import { Tally } from '../tally';
 import type { Word } from '../words';
@@ -88,7 +89,9 @@ function tallyOf(diffs: NonNullable<ToolCall['diffs']>): { added: number; remove
 /** A title that is code as a whole is shown as such: agents name a command so. */
 function Title({ text }: { text: string }) {
   const code = /^`([^`]+)`$/.exec(text)?.[1];
-  return <span className={`cut tool-title ${code === undefined ? '' : 'mono'}`}>{code ?? text}</span>;
+  return (
+    <span className={`cut tool-title ${code === undefined ? '' : 'mono'}`}>{inPlainSight(code ?? text)}</span>
+  );
 }
 
 function placeOf(call: ToolCall): string {

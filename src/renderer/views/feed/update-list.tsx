@@ -189,7 +189,7 @@ function moveByKey(event: React.KeyboardEvent, props: UpdateListProps, index: nu
     if (row) props.onSelect(row);
   };
   const row = rows[index];
-  if (event.key === 'Enter' && row) props.onOpen(row);
+  if (event.key === 'Enter' && row && event.target === event.currentTarget) props.onOpen(row);
   else if (event.key === 'ArrowDown') step(1);
   else if (event.key === 'ArrowUp') step(-1);
   else if (event.key === 'Home') props.onNewest();

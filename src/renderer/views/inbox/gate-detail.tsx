@@ -15,6 +15,7 @@ import { GateOutcome } from '../../parts/gate/gate-outcome';
 import { Agent } from '../../parts/people';
 import { gateKinds } from '../../parts/words';
 import { Menu } from '../../ui/menu';
+import { inPlainSight } from '../../ui/plain-sight';
 import { JustDecided } from './just-decided';
 import { snoozeTimes } from './snooze';
 
@@ -81,7 +82,7 @@ function GateHead({ gate }: { gate: GateRow }) {
           Open in its run
         </ActButton>
       </div>
-      <h1 className="reads">{gate.title}</h1>
+      <h1 className="reads">{inPlainSight(gate.title)}</h1>
       <p className="quiet gate-who">
         {gate.agent && <Agent id={gate.agent} />}
         {step && step !== gate.title && <span>{step}</span>}

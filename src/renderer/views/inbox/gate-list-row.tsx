@@ -24,6 +24,7 @@ import { Ago, Until } from '../../parts/ago';
 import { Marked } from '../../parts/marks';
 import { answerWord } from '../../parts/words';
 import { Glyph, type Icon } from '../../ui/icon';
+import { inPlainSight } from '../../ui/plain-sight';
 import { TwoLines } from '../../ui/two-lines';
 import type { InboxRow } from './rows';
 
@@ -65,7 +66,7 @@ export function GateListRow({ row }: { row: InboxRow }) {
           <Glyph of={gateIcons[gate.kind]} />
         </span>
       }
-      title={gate.title}
+      title={inPlainSight(gate.title)}
       end={
         gate.answer ? (
           <Marked word={answerWord(gate.options, gate.answer)} markOnly />

@@ -55,7 +55,7 @@ export function LoopsView() {
       />
     </section>
   );
-  const nothing = status !== 'loading' && loops.length === 0 && place === null;
+  const nothing = status === 'ready' && loops.length === 0 && place === null;
   if (starts || nothing) {
     const page = <StartPage first={nothing && !starts} />;
     return <Frame id="loops" front={starts ? 'detail' : 'list'} list={list} detail={page} />;

@@ -61,7 +61,7 @@ export function TeamsView() {
       />
     </section>
   );
-  const nothing = status !== 'loading' && teams.length === 0 && asked === null;
+  const nothing = status === 'ready' && teams.length === 0 && asked === null;
   if (starts || nothing) {
     const page = <StartPage first={nothing && !starts} />;
     return <Frame id="teams" front="detail" list={list} detail={page} />;

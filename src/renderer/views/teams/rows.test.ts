@@ -4,6 +4,7 @@ import { readChoices, toSend, undecided } from './chat/merge-choices';
 import { hashOfThread, pathOf, placeOf } from './place';
 import { teamAt, teamRows, threadOfRow } from './rows';
 import { boardRows } from './side/board';
+import { readSpawn } from './side/spawn-draft';
 import { teamWord, waitsFor } from './words';
 
 const member = (name: string, more: Partial<MemberRow> = {}) =>
@@ -18,7 +19,8 @@ const team = (runId: number, more: Partial<TeamRow> = {}) =>
       projectName: 'p',
       status: 'running',
     },
-    ...{ live: true, leadProfile: null, leadWorks: false, leadStalled: null, startedAt: 1, finishedAt: null },
+    ...{ live: true, leadProfile: null, leadWorks: false, leadStalled: null, outcome: null, startedAt: 1 },
+    finishedAt: null,
     ...{ members: [member('S1'), member('S2')], openGates: 0, waiting: 2, ...more },
   }) as TeamRow;
 
@@ -46,7 +48,10 @@ describe('the list', () => {
     expect(teamWord(working).word.word).toBe('Running');
     expect(teamWord(team(1, { live: false, status: 'cancelled' })).word.word).toBe('Cancelled');
     // Its run goes on with other steps.
-    expect(teamWord(team(1, { live: false })).word.word).toBe('Succeeded');
+    expect(teamWord(team(1, { live: false, outcome: 'succeeded' })).word.word).toBe('Succeeded');
+    expect(teamWord(team(1, { live: false, outcome: 'failed' })).word.word).toBe('Failed');
+    const before = team(1, { live: false, outcome: 'succeeded', status: 'failed' });
+    expect(teamWord(before).word.word).toBe('Succeeded');
     expect(waitsFor(team(1, { live: false }))).toBe(0);
   });
 });
@@ -69,6 +74,14 @@ it('the board has what is in progress first, the urgent on top', () => {
     task(4, 'in_progress'),
   ]);
   expect(rows.map(({ key }) => key)).toEqual(['in_progress', 't4', 'pending', 't3', 't2', 'completed', 't1']);
+});
+
+it('a member that is being added is read back as it was written, and nothing else is', () => {
+  const draft = { name: 'S9', agent: 'writer', prompt: 'Check', iterative: false, readOnly: true };
+  expect(readSpawn(JSON.stringify(draft), 'other')).toEqual(draft);
+  const blank = { name: '', agent: 'other', prompt: '', iterative: true, readOnly: false };
+  expect(readSpawn('', 'other')).toEqual(blank);
+  expect(readSpawn('{"name":7}', 'other')).toEqual(blank);
 });
 
 describe('choices of a merge', () => {

@@ -19,7 +19,7 @@ import {
   LoaderCircle,
   MessageCircleQuestionMark,
 } from 'lucide-react';
-import { runWords, type Word } from '../../parts/words';
+import { outcomeWords, runWords, type Word } from '../../parts/words';
 import type { Icon } from '../../ui/icon';
 import type { Tone } from '../../ui/status';
 
@@ -66,8 +66,10 @@ export function teamWord(row: TeamRow): { readonly word: Word; readonly since: n
   const status = runStatusSchema.safeParse(row.status);
   const since = Math.max(row.startedAt, ...row.members.map((member) => member.since));
   if (!row.live) {
-    const word = status.success ? runWords[status.data] : runWords.cancelled;
-    return { word: word === runWords.running ? runWords.succeeded : word, since: row.finishedAt ?? since };
+    // How the team ended, not its run: that may go on with other steps, or have ended otherwise.
+    const own = Object.entries(outcomeWords).find(([outcome]) => outcome === row.outcome)?.[1];
+    const word = own ?? (status.success ? runWords[status.data] : runWords.cancelled);
+    return { word, since: row.finishedAt ?? since };
   }
   if (atWork(row) > 0 || row.leadWorks) return { word: runWords.running, since };
   return waitsFor(row) > 0 ? { word: runWords.waiting, since } : { word: runWords.running, since };

@@ -89,6 +89,13 @@ describe('runs', () => {
     expect(uids({ search: '  ' })).toHaveLength(3);
   });
 
+  test('those that go on, or still ask something', async () => {
+    await run('over', runEnd);
+    await run('at work');
+    await run('asks', activation(1, 'write'), gate(1, 1), runEnd);
+    expect(uids({ goesOn: true })).toEqual(['asks', 'at work']);
+  });
+
   test('the bin', async () => {
     const teller = await run('alpha', runEnd, binned);
     await run('beta');

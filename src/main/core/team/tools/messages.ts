@@ -21,6 +21,12 @@ import {
 
 const MOST_TEXT = 200_000;
 
+/** The refusal of a text that nobody could be given to read; null where it is none. */
+export const tooLong = (text: string): ToolResult | null =>
+  text.length <= MOST_TEXT
+    ? null
+    : refuse('validation.config', `the message has ${text.length} characters; ${MOST_TEXT} are the most`);
+
 /** The most messages that the caller may send in a minute, where it has sent as many; the operator is asked about it. */
 function tooFast({ state, team, caller, config, now }: ToolContext): number | null {
   if (caller.role === 'operator') return null;
@@ -68,11 +74,8 @@ export function message(context: ToolContext, input: MessageInput): ToolResult {
   const { caller } = context;
   const text = input.text.trim();
   if (text === '' && input.approve !== true) return refuse('validation.config', 'the message is empty');
-  if (text.length > MOST_TEXT)
-    return refuse(
-      'validation.config',
-      `the message has ${text.length} characters; ${MOST_TEXT} are the most`,
-    );
+  const long = tooLong(text);
+  if (long !== null) return long;
   const most = tooFast(context);
   if (most !== null)
     return refuse(
@@ -150,6 +153,8 @@ function isTheSame(one: TeamMessage, { caller, team }: ToolContext, text: string
 export function broadcast(context: ToolContext, { text }: { readonly text: string }): ToolResult {
   const { caller, config, team } = context;
   if (text.trim() === '') return refuse('validation.config', 'the message is empty');
+  const long = tooLong(text);
+  if (long !== null) return long;
   const most = tooFast(context);
   if (most !== null) return refuse('team.limit', `more than ${most} messages in a minute`);
   const members = Object.values(team.members).filter(

@@ -4,7 +4,7 @@ import { resultNames } from '@contract/loop/summary';
 import { Ban, GitBranch, Link, ListTree, Logs, Pause, Play } from 'lucide-react';
 import { plural, spend } from '../../../client/format';
 import { ActButton, ActIcon } from '../../../parts/act';
-import { Elapsed } from '../../../parts/ago';
+import { Ago, Elapsed } from '../../../parts/ago';
 import { ErrorNote } from '../../../parts/error-note';
 import { Marked } from '../../../parts/marks';
 import { resultWords } from '../../../parts/words';
@@ -23,6 +23,11 @@ export function LoopHead({ row, error }: { readonly row: LoopRow; readonly error
           {row.title}
         </h1>
         <Marked word={phaseWords[row.phase]} chip />
+        {row.phase !== 'cancelling' && (
+          <span className="faint note">
+            <Ago at={row.since} />
+          </span>
+        )}
         {row.watched && (
           <span className="note quiet" title="Somebody else runs it. Muster looks, and changes nothing.">
             watched, read-only

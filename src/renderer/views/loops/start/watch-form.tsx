@@ -25,8 +25,12 @@ async function watch(
 /** A ralph.sh that somebody else has started: Muster looks on, and posts the same updates. */
 export function WatchForm({ projectId }: { readonly projectId: number }) {
   const [of, set] = useState({ folder: '.', pid: '', iterations: '10' });
+  const [starting, setStarting] = useState(false);
   const able =
-    (of.pid.trim() === '' || whole(of.pid)) && whole(of.iterations) && Number(of.iterations) <= 1_000;
+    !starting &&
+    (of.pid.trim() === '' || whole(of.pid)) &&
+    whole(of.iterations) &&
+    Number(of.iterations) <= 1_000;
   const field = (name: keyof typeof of) => ({
     value: of[name],
     onChange: (event: { target: { value: string } }) => set({ ...of, [name]: event.target.value }),
@@ -37,7 +41,9 @@ export function WatchForm({ projectId }: { readonly projectId: number }) {
         aria-label="Watch a loop"
         onSubmit={(event) => {
           event.preventDefault();
-          if (able) void watch(projectId, of);
+          if (!able) return;
+          setStarting(true);
+          void watch(projectId, of).finally(() => setStarting(false));
         }}
       >
         <Field label="Its folder" hint="Where prd.json and logs/ are. Nothing there is changed.">

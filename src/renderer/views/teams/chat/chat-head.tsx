@@ -75,7 +75,8 @@ function TeamFacts({
       <span className="with-icon">{lead === null ? 'you lead' : <>led by {<Agent id={lead} />}</>}</span>
       {live && team.leadStalled !== null && (
         <span className="with-icon waits-text">
-          <Glyph of={TriangleAlert} size={13} /> The lead stalls: {team.leadStalled.why}
+          <Glyph of={TriangleAlert} size={13} /> The lead stalls: {team.leadStalled.why}, seen{' '}
+          <Ago at={team.leadStalled.since} />
         </span>
       )}
       {used !== '' && <span>{used}</span>}

@@ -53,11 +53,7 @@ function Chat({ at, state, team }: ChatProps) {
   const rows = chatRows({ state, team, thread, older: older.messages, more: older.more });
   const draft = useDraft(`team/${runId}/${activationId}/${at.thread}`);
   const current = at.messageId === null ? null : `m${at.messageId}`;
-  const shown = useRef<string | null>(null);
-  useEffect(() => {
-    if (current !== null && current !== shown.current) handle.current?.reveal(current);
-    shown.current = current;
-  }, [current]);
+  useNamed(current, { rows, older, handle });
   const go = (key: string | undefined) => {
     if (key === undefined) return;
     replaceRoute(hashOf(...pathOf({ ...at, messageId: Number(key.slice(1)) })));
@@ -116,6 +112,33 @@ function Chat({ at, state, team }: ChatProps) {
       />
     </>
   );
+}
+
+interface NamedIn {
+  readonly rows: readonly ChatRow[];
+  readonly older: ReturnType<typeof useOlder>;
+  readonly handle: React.RefObject<StackHandle | null>;
+}
+
+/** Brings the message that the address names into sight; one from further back than what is held is read first. */
+function useNamed(current: string | null, { rows, older, handle }: NamedIn): void {
+  const shown = useRef<string | null>(null);
+  const there = rows.some(({ key }) => key === current);
+  const first = rows.find(({ kind }) => kind === 'message' || kind === 'result')?.key ?? null;
+  const read = useRef(older.read);
+  read.current = older.read;
+  const isNews = current !== null && current !== shown.current;
+  const isBefore = first === null || Number(current?.slice(1)) < Number(first.slice(1));
+  const further = isNews && !there && older.more && isBefore;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: page by page, until it is there
+  useEffect(() => {
+    if (further) void read.current();
+  }, [further, first]);
+  useEffect(() => {
+    if (current !== null && !there) return;
+    if (current !== null && current !== shown.current) handle.current?.reveal(current);
+    shown.current = current;
+  }, [current, there, handle]);
 }
 
 /** The same as long as the place is: with others every card would be drawn anew. */

@@ -5,6 +5,7 @@ import { formatRoute } from '../../../client/route';
 import { type HunkLine, hunkLines } from '../../../parts/diff/hunk-lines';
 import { ErrorNote } from '../../../parts/error-note';
 import { Tally } from '../../../parts/tally';
+import { inPlainSight } from '../../../ui/plain-sight';
 
 interface RoundDiffProps {
   readonly runId: number;
@@ -43,7 +44,7 @@ function File({ file }: { file: DiffFile }) {
     <figure className="diff">
       <figcaption>
         <span className="mono cut reads" title={file.path}>
-          {file.path}
+          {inPlainSight(file.path)}
         </span>
         {file.status !== 'modified' && <span className="faint">{file.status.replace('_', ' ')}</span>}
         <span className="grow" />
@@ -81,7 +82,7 @@ function Line({ line }: { line: HunkLine }) {
       <span className="diff-number">{line.old ?? ''}</span>
       <span className="diff-number">{line.fresh ?? ''}</span>
       <span className="diff-sign">{SIGN[line.kind]}</span>
-      <span className="diff-text">{line.text || ' '}</span>
+      <span className="diff-text">{inPlainSight(line.text) || ' '}</span>
     </div>
   );
 }

@@ -115,6 +115,18 @@ describe('chatRows', () => {
     expect(chat(fold([...tried([]), declined]))).toContain('merge1');
   });
 
+  it('what waits for an answer is there, however much was said since', () => {
+    const rows = (...more: unknown[]) => {
+      const state = fold([joined('S1'), gate(1), gate(2), ...story.slice(1), ...more]);
+      const team = state.teams[activationId];
+      if (team !== undefined) delete team.messages[1];
+      return chat(state, { more: true });
+    };
+    const answered = { type: 'gate.resolved', gateId: 2, answer: { option: 'x' }, by: 'operator' };
+    expect(rows(answered).slice(0, 3)).toEqual(['earlier', 'g1', 'm2']);
+    expect(rows(answered)).not.toContain('g2');
+  });
+
   it('earlier messages stand before those that are held, and what happened before them waits for its page', () => {
     const whole = fold(story);
     const cut = structuredClone(whole);

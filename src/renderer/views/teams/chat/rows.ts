@@ -61,7 +61,10 @@ export function chatRows(chat: ChatOf): ChatRow[] {
   const messages = messagesOf(chat);
   const said = messages.map((message) => messageRow(chat.team, message));
   const from = chat.more ? (messages[0]?.at ?? NOW) : 0;
-  const between = [...happened(chat), ...gateRows(chat), ...mergeRows(chat)].filter(({ at }) => at >= from);
+  const between = [...happened(chat), ...gateRows(chat), ...mergeRows(chat)].filter(
+    // What waits for the operator is there, however much was said since.
+    (row) => row.at >= from || row.kind === 'merge' || (row.kind === 'gate' && row.gate.status === 'open'),
+  );
   const sorted = [...said, ...between].sort((a, b) => a.at - b.at || rank(a) - rank(b));
   const earlier: ChatRow[] = chat.more ? [{ key: 'earlier', guess: 44, at: 0, kind: 'earlier' }] : [];
   return [...earlier, ...sorted, ...liveRows(chat)];

@@ -1,6 +1,6 @@
 import type { MemberRow } from '@contract/team/summary';
 import { describe, expect, it } from 'vitest';
-import { addressedTo, addresseeOf, complete, completionAt, whatHappens } from './addressee';
+import { addressedTo, addresseeOf, complete, completionAt, whatHappens, withoutAddress } from './addressee';
 
 const names = ['S1', 'S2', 'S2-assembly', 'dr-brac'];
 
@@ -12,6 +12,19 @@ it('an @name at the start goes before the thread', () => {
   // It is still being written.
   expect(addresseeOf('@S2', null, names)).toEqual({ to: null, unknown: null });
   expect(addresseeOf('tell @S1 more', null, names)).toEqual({ to: null, unknown: null });
+});
+
+it('is read as the core reads it: what stands before it is no text', () => {
+  expect(addresseeOf('\n @S1 more', null, names)).toEqual({ to: 'S1', unknown: null });
+});
+
+it('an address alone says nothing', () => {
+  expect(['@S1', ' @S1, ', '@S1 more', 'tell @S1 '].map(withoutAddress)).toEqual([
+    '',
+    '',
+    'more',
+    'tell @S1',
+  ]);
 });
 
 it('a text is addressed once', () => {

@@ -12,15 +12,19 @@ export interface Addressee {
 const ADDRESS = /^@([A-Za-z0-9-]+)(?=[\s,:;])/;
 
 export function addresseeOf(text: string, thread: string | null, names: readonly string[]): Addressee {
-  const named = ADDRESS.exec(text)?.[1];
+  const named = ADDRESS.exec(text.trimStart())?.[1];
   if (named === undefined) return { to: thread, unknown: null };
   const known = [LEAD, ...names].find((name) => name.toLowerCase() === named.toLowerCase());
   return known === undefined ? { to: null, unknown: named } : { to: known, unknown: null };
 }
 
+/** What is said, without whom it is said to. */
+export const withoutAddress = (text: string): string =>
+  text.replace(/^\s*@[A-Za-z0-9-]+(?:[\s,:;]+|$)/, '').trim();
+
 /** The text addressed to a member, whatever it was addressed to before. */
 export const addressedTo = (text: string, name: string): string =>
-  `@${name} ${text.replace(/^@[A-Za-z0-9-]+[\s,:;]*/, '')}`;
+  `@${name} ${text.replace(/^\s*@[A-Za-z0-9-]+[\s,:;]*/, '')}`;
 
 export interface Completion {
   /** Where the `@` stands. */

@@ -1,7 +1,7 @@
 import { LEAD_LANE } from '@contract/run/reduce/team';
 import type { RunState } from '@contract/run/state';
 import { LEAD } from '@contract/team/events';
-import type { ReleaseAsk } from '@contract/team/procedures';
+import type { Meant, ReleaseAsk } from '@contract/team/procedures';
 import type { TeamState } from '@contract/team/state';
 import { leadProfileOf, type MemberRow, teamIsLive, turnsByLane } from '@contract/team/summary';
 import { CircleStop, SendHorizontal } from 'lucide-react';
@@ -13,7 +13,7 @@ import { attempt } from '../../../client/toasts';
 import { useCaps } from '../../../parts/act';
 import { Button } from '../../../ui/button';
 import { type Place, threadOf } from '../place';
-import { type Addressee, addresseeOf, type Happens, whatHappens } from './addressee';
+import { addresseeOf, whatHappens, withoutAddress } from './addressee';
 import { MentionArea } from './mention-area';
 import { Queue } from './queue';
 import { ReleaseQuestion } from './release-question';
@@ -31,7 +31,6 @@ export interface ComposerProps {
 /** What the operator says next, to whom, and what becomes of it. */
 export function Composer({ at, state, team, members, draft, area, onSent }: ComposerProps) {
   const [text, setText] = draft;
-  const [asks, setAsks] = useState<readonly ReleaseAsk[]>([]);
   const { runId, activationId } = at;
   const lead = leadProfileOf(state, activationId) !== null;
   const live = teamIsLive(state, activationId);
@@ -42,18 +41,22 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
     members.map(({ name }) => name),
   );
   const happens = whatHappens({ live, lead, leadWorks: leadTurn?.status === 'in_flight', members }, to);
-  const sending = { at, text, setText, send: useOutgoing(), happens, onSent };
-  const { ready, say } = useSay(sending, setAsks);
-  const cut = useInterrupt(sending, to, setAsks);
+  const { asked, setAsked, deliver } = useSending({ at, text, setText, to: to.to ?? LEAD, area, onSent });
+  const ready = happens.can && withoutAddress(text) !== '';
+  const say = () => {
+    if (ready) deliver('say');
+  };
+  const cut = happens.busy ? () => deliver('interrupt') : null;
   useHandlers({
     'team.write': live ? () => area.current?.focus() : null,
     'team.interrupt': cut,
   });
   const interruptCaps = useCaps('team.interrupt');
   const names = members.filter((member) => !member.ended).map(({ name }) => name);
-  const answer = (meant: 'release' | 'message') => {
-    setAsks([]);
-    void say(meant);
+  const answer = (meant: Meant) => {
+    setAsked(null);
+    // A turn that has ended meanwhile needs no interruption.
+    if (ready) deliver(asked?.how === 'interrupt' && cut !== null ? 'interrupt' : 'say', meant);
     area.current?.focus();
   };
   return (
@@ -65,12 +68,13 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
         members={members}
         onCutOff={(text) => setText(putBack(text))}
       />
-      {asks.length > 0 && (
+      {asked !== null && (
         <ReleaseQuestion
-          asks={asks}
+          asks={asked.asks}
+          takesFocus={asked.takesFocus}
           onAnswer={answer}
           onClose={() => {
-            setAsks([]);
+            setAsked(null);
             area.current?.focus();
           }}
         />
@@ -83,20 +87,14 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
           names={lead ? [LEAD, ...names] : names}
           placeholder={placeholder(at.thread, lead)}
           disabled={!live}
-          onSend={() => void say()}
+          onSend={say}
         />
         {happens.busy && cut !== null && (
           <Button icon={CircleStop} caps={interruptCaps} onClick={cut}>
             {text.trim() === '' ? 'Interrupt' : 'Interrupt and send'}
           </Button>
         )}
-        <Button
-          tone="primary"
-          icon={SendHorizontal}
-          caps={['Ctrl', 'Enter']}
-          disabled={!ready}
-          onClick={() => void say()}
-        >
+        <Button tone="primary" icon={SendHorizontal} caps={['Ctrl', 'Enter']} disabled={!ready} onClick={say}>
           Send
         </Button>
       </div>
@@ -113,60 +111,46 @@ function placeholder(thread: string, lead: boolean): string {
   return lead ? 'Write to the lead, or @name to a member' : '@name to write to a member';
 }
 
-interface Sending {
-  readonly at: ComposerProps['at'];
+type How = 'say' | 'interrupt';
+
+interface Asked {
+  readonly asks: readonly ReleaseAsk[];
+  /** What was asked for: the answer does that. */
+  readonly how: How;
+  readonly takesFocus: boolean;
+}
+
+interface Sending extends Pick<ComposerProps, 'at' | 'area' | 'onSent'> {
   readonly text: string;
   readonly setText: WriteDraft;
-  readonly send: ReturnType<typeof useOutgoing>;
-  readonly happens: Happens;
-  readonly onSent: () => void;
+  /** Whose turn an interruption ends. */
+  readonly to: string;
 }
 
-/** The line is free for the next message at once; one that is not taken comes back. */
-function useSay(
-  { at, text, setText, send, happens, onSent }: Sending,
-  setAsks: (asks: readonly ReleaseAsk[]) => void,
-) {
-  const ready = happens.can && text.trim() !== '';
+/**
+ * The line is free for the next message at once; one that is not taken comes back. Where its words may release somebody,
+ * nothing has happened, and what was asked for is done with the answer.
+ */
+function useSending({ at, text, setText, to, area, onSent }: Sending) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const send = useOutgoing();
   const { runId, activationId, thread } = at;
-  const say = async (meant?: 'release' | 'message') => {
-    if (!ready) return;
+  const deliver = (how: How, meant?: Meant) => {
     setText('');
-    const deliver = async () => {
-      const input = { runId, activationId, to: threadOf(thread), text, ...(meant && { meant }) };
-      const said = await attempt(call('team.say', input));
+    const place = { runId, activationId, ...(meant && { meant }) };
+    const tell = () =>
+      how === 'say'
+        ? call('team.say', { ...place, to: threadOf(thread), text })
+        : call('team.interrupt', { ...place, member: to, text: withoutAddress(text) });
+    const work = async () => {
+      const said = await attempt(tell());
       if (said === null) return false;
-      setAsks(said.asks);
-      if (said.asks.length > 0) return false;
-      onSent();
-      return true;
+      const { asks } = said;
+      setAsked(asks.length === 0 ? null : { asks, how, takesFocus: area.current?.value === '' });
+      if (asks.length === 0) onSent();
+      return asks.length === 0;
     };
-    await send(deliver, () => setText(putBack(text)));
+    void send(work, () => setText(putBack(text)));
   };
-  return { ready, say };
-}
-
-/** Ends the turn of whom the text is for, and sends the text next. Null where nobody's turn is in flight. */
-function useInterrupt(
-  { at, text, setText, send, happens, onSent }: Sending,
-  { to }: Addressee,
-  setAsks: (asks: readonly ReleaseAsk[]) => void,
-): (() => void) | null {
-  if (!happens.busy) return null;
-  return () => {
-    const { runId, activationId, thread } = at;
-    // The address is no part of what is said.
-    const said = to === threadOf(thread) ? text : text.replace(/^@[A-Za-z0-9-]+[\s,:;]+/, '');
-    const input = { runId, activationId, member: to ?? LEAD, text: said };
-    setText('');
-    const deliver = async () => {
-      const said = await attempt(call('team.interrupt', input));
-      if (said === null) return false;
-      setAsks(said.asks);
-      if (said.asks.length > 0) return false;
-      onSent();
-      return true;
-    };
-    void send(deliver, () => setText(putBack(text)));
-  };
+  return { asked, setAsked, deliver };
 }

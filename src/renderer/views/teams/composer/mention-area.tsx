@@ -59,7 +59,9 @@ export function MentionArea({ area, text, setText, names, placeholder, disabled,
         aria-controls={offer === null ? undefined : id}
         aria-activedescendant={offer === null ? undefined : `${id}-${chosen}`}
         placeholder={placeholder}
-        disabled={disabled}
+        // It keeps the focus: the keys of who was writing when the team ended are not taken for others.
+        readOnly={disabled}
+        aria-disabled={disabled}
         value={text}
         onChange={(event) => {
           setText(event.target.value);

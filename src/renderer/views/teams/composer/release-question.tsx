@@ -1,4 +1,4 @@
-import type { ReleaseAsk } from '@contract/team/procedures';
+import type { Meant, ReleaseAsk } from '@contract/team/procedures';
 import { CircleQuestionMark } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useHandlers } from '../../../client/hooks';
@@ -8,16 +8,20 @@ import { Glyph } from '../../../ui/icon';
 
 interface ReleaseQuestionProps {
   readonly asks: readonly ReleaseAsk[];
-  readonly onAnswer: (meant: 'release' | 'message') => void;
+  /** False where somebody writes on meanwhile: what they type next is no answer. */
+  readonly takesFocus: boolean;
+  readonly onAnswer: (meant: Meant) => void;
   readonly onClose: () => void;
 }
 
 /** The words may end a member or not: one key says which. Nothing has happened before it is pressed. */
-export function ReleaseQuestion({ asks, onAnswer, onClose }: ReleaseQuestionProps) {
+export function ReleaseQuestion({ asks, takesFocus, onAnswer, onClose }: ReleaseQuestionProps) {
   const ref = useRef<HTMLElement>(null);
   const yes = useCaps('release.yes');
   const no = useCaps('release.no');
-  useEffect(() => ref.current?.focus(), []);
+  useEffect(() => {
+    if (takesFocus) ref.current?.focus();
+  }, [takesFocus]);
   useHandlers({ 'release.yes': () => onAnswer('release'), 'release.no': () => onAnswer('message') });
   const names = asks.map(({ member }) => member).join(', ');
   return (

@@ -35,7 +35,7 @@ export function MemberCard({ member, acts, live, onOpen }: MemberCardProps) {
       </p>
       {stalled !== null && (
         <p className="note waits-text with-icon">
-          <Glyph of={TriangleAlert} size={13} /> Stalled: {stalled.why}
+          <Glyph of={TriangleAlert} size={13} /> Stalled: {stalled.why}, seen <Ago at={stalled.since} />
         </p>
       )}
       {member.wrote > 0 && (
@@ -106,7 +106,8 @@ function CardActs({ member, acts, live }: Omit<MemberCardProps, 'onOpen'>) {
                 ? `${name} has one last round, then stops`
                 : `${name} stops when its turn has ended`
           }
-          onClick={() => acts.shutdown(name, stopping)}
+          // Two clicks at once ask to shut down, and do not force.
+          onClick={(event) => event.detail < 2 && acts.shutdown(name, stopping)}
         >
           {stopping ? 'Force' : 'Shut down'}
         </Button>

@@ -1,9 +1,11 @@
 import type { RunState } from '@contract/run/state';
 import { useState } from 'react';
+import { useDraft } from '../../../client/hooks';
 import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
 import { Button } from '../../../ui/button';
 import { Check, Select, TextArea, TextInput } from '../../../ui/field';
+import { readSpawn, type SpawnDraft } from './spawn-draft';
 
 interface SpawnFormProps {
   readonly place: { readonly runId: number; readonly activationId: number };
@@ -11,19 +13,26 @@ interface SpawnFormProps {
   readonly onClose: () => void;
 }
 
-/** One more member, while the team is at work. */
+/** One more member, while the team is at work; what was begun is kept. */
 export function SpawnForm({ place, state, onClose }: SpawnFormProps) {
   const profiles = Object.values(state.profiles);
-  const [name, setName] = useState('');
-  const [agent, setAgent] = useState(profiles[0]?.id ?? '');
-  const [prompt, setPrompt] = useState('');
-  const [iterative, setIterative] = useState(true);
-  const [readOnly, setReadOnly] = useState(false);
-  const ready = name.trim() !== '' && prompt.trim() !== '';
+  const [kept, keep] = useDraft(`team/${place.runId}/${place.activationId}/spawn`);
+  const draft = readSpawn(kept, profiles[0]?.id ?? '');
+  const set = (change: Partial<SpawnDraft>) => keep(JSON.stringify({ ...draft, ...change }));
+  const { name, agent, prompt, iterative, readOnly } = draft;
+  const [adding, setAdding] = useState(false);
+  const ready = name.trim() !== '' && prompt.trim() !== '' && !adding;
   const add = async () => {
     if (!ready) return;
-    const input = { ...place, name: name.trim(), agent, prompt, iterative, readOnly };
-    if ((await attempt(call('team.spawn', input), `Added ${name.trim()}`)) !== null) onClose();
+    setAdding(true);
+    const added = await attempt(
+      call('team.spawn', { ...place, ...draft, name: name.trim() }),
+      `Added ${name.trim()}`,
+    );
+    setAdding(false);
+    if (added === null) return;
+    keep('');
+    onClose();
   };
   return (
     <form
@@ -47,9 +56,9 @@ export function SpawnForm({ place, state, onClose }: SpawnFormProps) {
           aria-label="Name"
           placeholder="Name"
           value={name}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => set({ name: event.target.value })}
         />
-        <Select aria-label="Agent" value={agent} onChange={(event) => setAgent(event.target.value)}>
+        <Select aria-label="Agent" value={agent} onChange={(event) => set({ agent: event.target.value })}>
           {profiles.map((profile) => (
             <option key={profile.id} value={profile.id}>
               {profile.name}
@@ -62,13 +71,13 @@ export function SpawnForm({ place, state, onClose }: SpawnFormProps) {
         aria-label="Task"
         placeholder="What is it to do?"
         value={prompt}
-        onChange={(event) => setPrompt(event.target.value)}
+        onChange={(event) => set({ prompt: event.target.value })}
       />
       <div className="composer-line">
-        <Check checked={iterative} onChange={(event) => setIterative(event.target.checked)}>
+        <Check checked={iterative} onChange={(event) => set({ iterative: event.target.checked })}>
           Iterative
         </Check>
-        <Check checked={readOnly} onChange={(event) => setReadOnly(event.target.checked)}>
+        <Check checked={readOnly} onChange={(event) => set({ readOnly: event.target.checked })}>
           Reads only
         </Check>
       </div>

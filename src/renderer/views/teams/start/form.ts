@@ -74,11 +74,22 @@ export function configOf({ lead, instruction, members }: TeamDraft): Record<stri
 export function readDraft(text: string, blank: TeamDraft): TeamDraft {
   try {
     const value: unknown = JSON.parse(text);
-    return isDraft(value) ? value : blank;
+    return isDraft(value) ? { ...asIn(blank, value), members: value.members.map(memberOf) } : blank;
   } catch {
     return blank;
   }
 }
 
-const isDraft = (value: unknown): value is TeamDraft =>
+const isDraft = (value: unknown): value is { readonly members: readonly unknown[] } =>
   typeof value === 'object' && value !== null && 'members' in value && Array.isArray(value.members);
+
+const memberOf = (value: unknown, index: number): MemberDraft => asIn(blankMember(index + 1, ''), value);
+
+/** What is of the same kind in `value` as in `like`, in its place: a draft may be an earlier version's. */
+function asIn<T extends object>(like: T, value: unknown): T {
+  if (typeof value !== 'object' || value === null) return like;
+  const known = Object.entries(value).filter(
+    ([name, field]) => typeof Reflect.get(like, name) === typeof field,
+  );
+  return { ...like, ...Object.fromEntries(known) };
+}

@@ -1,0 +1,16 @@
+import type { RunRow } from '@contract/run/procedures';
+import type { Store } from '../core/ports/store';
+
+/** More of those from before are not looked for: nobody has as many at work. */
+const MOST_BEFORE = 200;
+
+/**
+ * The last runs, and behind them those from before that still go on or ask something, however long ago they began: what
+ * works through a night stays in the lists, whatever was run meanwhile. Newest first.
+ */
+export function lastRuns(store: Pick<Store, 'runs'>, limit: number): readonly RunRow[] {
+  const { rows, more } = store.runs({ limit, binned: false });
+  const before = rows.at(-1)?.id;
+  if (!more || before === undefined) return rows;
+  return [...rows, ...store.runs({ limit: MOST_BEFORE, before, binned: false, goesOn: true }).rows];
+}

@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ok } from '@contract/result';
+import { ulids } from '../../adapters/system/ids';
+import { yamlReader } from '../../adapters/yaml/document';
+import { fakeProfile, Harness } from '../../core/engine/testing/harness';
+import type { Store } from '../../core/ports/store';
+import type { WorkspaceEdits } from '../../core/ports/workspace-edits';
+import { stepRegistry } from '../../steps/registry';
+import { PromptLibrary } from '../prompt-library';
+import { RunService } from '../run-service';
+import { WorkflowFiles } from '../workflow-files';
+
+/** The service over a harness' engine, with one project of one workflow; what else it asks for is noted. */
+export function runService(artifactsRoot: string, defaultProfile: () => string | null = () => null) {
+  const path = mkdtempSync(join(tmpdir(), 'muster-runs-'));
+  mkdirSync(join(path, '.muster', 'workflows'), { recursive: true });
+  const flow =
+    'name: W\nworktree: {teardown: down}\nsteps:\n  - id: a\n    type: step.agent_task\n    config: {instruction: Go., acp_profile_id: fake}\n';
+  writeFileSync(join(path, '.muster', 'workflows', 'w.yaml'), flow);
+  const harness = new Harness();
+  const project = { id: 1, path, name: 'p', addedAt: 0, trouble: null };
+  const purged: number[] = [];
+  const uids = new Map<string, number>();
+  // Only what is asked of the store here.
+  const store = {
+    project: (id: number) => (id === 1 ? project : null),
+    run: (id: number) => (purged.includes(id) || harness.log.rows.length === 0 ? null : { id }),
+    runByUid: (uid: string) => (uids.has(uid) ? { id: uids.get(uid) } : null),
+    log: harness.log,
+    glance: () => null,
+    purgeRun: (runId: number) => purged.push(runId),
+    setRunBytes: () => undefined,
+  } as unknown as Store;
+  const logged: unknown[] = [];
+  const told: string[] = [];
+  const asked: unknown[] = [];
+  const folders: Pick<WorkspaceEdits, 'remove' | 'revive'> = {
+    remove: async (run, teardown) => {
+      asked.push(['remove', run.projectPath, teardown]);
+      return ok({ notes: ['a worktree stays'], kept: ['refs/muster/kept/w'] });
+    },
+    revive: async (_run, branches) => {
+      asked.push(['revive', branches]);
+      return ok(undefined);
+    },
+  };
+  const files = new WorkflowFiles({
+    reader: yamlReader,
+    registry: stepRegistry,
+    profiles: () => ({ fake: fakeProfile }),
+    defaultProfile,
+  });
+  const transcripts = { append: () => undefined, turn: () => [], lines: () => [], release: () => undefined };
+  const runs = new RunService({
+    engine: harness.engine,
+    store,
+    files,
+    transcripts,
+    ids: ulids,
+    workspaces: folders,
+    prompts: new PromptLibrary({ builtinDir: join(import.meta.dirname, '../../../../resources/prompts') }),
+    logger: { info: (...said) => logged.push(said), warn: (...said) => logged.push(said) },
+    notice: (text) => told.push(text),
+    artifactsRoot,
+  });
+  const start = (more: { uid?: string; projectId?: number; file?: string; attachments?: string[] } = {}) =>
+    runs.start({
+      projectId: 1,
+      file: '.muster/workflows/w.yaml',
+      instruction: '',
+      attachments: [],
+      startedBy: 'test',
+      ...more,
+    });
+  return { harness, uids, start, runs, folders, asked, purged, logged, told, path };
+}
