@@ -301,3 +301,20 @@ test('a window that is opened meanwhile uses the core of the command line, which
     .poll(async () => (await muster.call('system.status', {})).core.state, { timeout: 20_000 })
     .toBe('running');
 });
+
+test('the core of a window that is killed is started again by the window, and not by a command that follows', async ({
+  cli,
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const project = makeProject(scripted(workflow('retry'), held(cli.dataDir)));
+  const run = cli.start('run', fileOf(project));
+  await expect.poll(run.out, { timeout: 20_000 }).toContain('re-prompt 1/1');
+  process.kill(await muster.corePid(), 'SIGKILL');
+  await expect.poll(run.out, { timeout: 30_000 }).toContain('turn interrupted');
+  expect((await muster.call('system.status', {})).core.state).toBe('running');
+  letGo(cli.dataDir);
+  await bench.until(muster, 1, ({ row }) => row.status === 'waiting');
+  await muster.call('gate.resolve', { runId: 1, gateId: 1, answer: { option: 'approve' } });
+  expect(await run.done).toMatchObject({ code: 0 });
+});

@@ -33,6 +33,8 @@ const coreInitSchema = z.lazy(() =>
     secrets: secretsSchema,
     /** The file, in the data folder, in which the core writes the address and token of its local socket. */
     socket: z.object({ endpointFile: z.string() }),
+    /** The process of the host, where it starts the core again when that dies. */
+    hostPid: z.number().int().optional(),
   }),
 );
 export type CoreInit = z.infer<typeof coreInitSchema>;
@@ -120,6 +122,8 @@ export const socketEndpointSchema = z.lazy(() =>
     version: z.string(),
     /** The database that it works on. */
     dbPath: z.string().optional(),
+    /** The process that starts it again when it dies; in its terminals live on what the next core takes up. */
+    host: z.number().int().optional(),
   }),
 );
 export type SocketEndpoint = z.infer<typeof socketEndpointSchema>;

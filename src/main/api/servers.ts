@@ -10,7 +10,7 @@ export type Door = 'http-api' | 'local-socket';
 
 export interface ServersParts {
   readonly core: CoreService;
-  readonly init: Pick<CoreInit, 'dataDir' | 'dbPath' | 'version' | 'socket'>;
+  readonly init: Pick<CoreInit, 'dataDir' | 'dbPath' | 'version' | 'socket' | 'hostPid'>;
   readonly settings: {
     get(): Settings;
     onChange(listener: (settings: Settings) => void): void;
@@ -58,6 +58,7 @@ export async function openServers({
     endpointFile,
     version: init.version,
     dbPath: init.dbPath,
+    host: init.hostPid,
     apiAddress: () => http.address,
   });
   if (opened.ok) socket = opened.value;

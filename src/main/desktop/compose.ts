@@ -267,6 +267,7 @@ export class Desk implements WindowServer {
       nodeRuntime: { execPath: process.execPath, env: { ELECTRON_RUN_AS_NODE: '1' } },
       secrets: values,
       socket: { endpointFile: join(dataDir, socketEndpointFile) },
+      hostPid: process.pid,
     };
   }
 

@@ -16,6 +16,7 @@ export interface LocalSocketParts {
   readonly endpointFile: string;
   readonly version: string;
   readonly dbPath?: string;
+  readonly host?: number | undefined;
   readonly apiAddress: () => string | null;
 }
 
@@ -43,6 +44,7 @@ export class LocalSocket {
         pid: process.pid,
         version: parts.version,
         ...(parts.dbPath === undefined ? {} : { dbPath: parts.dbPath }),
+        ...(parts.host === undefined ? {} : { host: parts.host }),
       };
       const socket = new LocalSocket(server, {
         address: address.value,

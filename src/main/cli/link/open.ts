@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { appError } from '@contract/errors';
 import { err, type Result } from '@contract/result';
+import { readEndpoint } from '../../api/socket/endpoint-file';
 import type { OpenOptions } from '../command';
 import { endpointFile, type Folders } from '../folders';
 import { connectCore } from './client';
@@ -24,14 +25,18 @@ const PATIENCE_MS: Readonly<Record<OpenOptions['mode'], number>> = {
   background: 60_000,
 };
 const PAUSE_MS = 150;
+/** A host that gave its core up does not bring it back. */
+const COMES_BACK_MS = 10_000;
 
 /** The core that runs on this data folder, else, as the mode says, one that is started for it. */
 export async function openLink(parts: OpenParts, { mode }: OpenOptions): Promise<Result<Link>> {
   const file = endpointFile(parts.folders.dataDir);
+  const back = Date.now() + COMES_BACK_MS;
   let trouble: (() => string | null) | null = null;
   for (const until = Date.now() + PATIENCE_MS[mode]; ; await sleep(PAUSE_MS)) {
     const attached = await connectCore(file, parts.folders.dbPath);
     if (attached !== null) return attached;
+    if (Date.now() < back && comesBack(file)) continue;
     if (mode === 'attached') return err(noneRuns(parts.folders.dataDir));
     if (mode === 'background') {
       trouble ??= spawnHost(parts);
@@ -41,8 +46,25 @@ export async function openLink(parts: OpenParts, { mode }: OpenOptions): Promise
       return (await connectCore(file, parts.folders.dbPath)) ?? err(noBackground(why));
     }
     const hosted = await hostCore({ ...parts, readOnly: mode === 'reading' });
+    // Who holds the lease knows that nobody comes back to what was left there.
+    if (hosted.ok && mode === 'reading') rmSync(file, { force: true });
     // Whoever holds the database may be about to open its socket, or to go.
     if (hosted.ok || hosted.error.code !== 'store.locked' || Date.now() > until) return hosted;
+  }
+}
+
+/**
+ * Whether a core that was killed is about to be started again by its host. Taken over by us meanwhile, the agents and
+ * commands that live on in the terminals of that host would be cut off.
+ */
+function comesBack(endpoint: string): boolean {
+  const host = readEndpoint(endpoint)?.host;
+  if (host === undefined) return false;
+  try {
+    return process.kill(host, 0);
+  } catch (cause) {
+    // It is another user's, and so it is there.
+    return cause instanceof Error && 'code' in cause && cause.code === 'EPERM';
   }
 }
 
