@@ -11,6 +11,8 @@ import { Frame } from '../../parts/frame';
 import { openDetail, useListNav } from '../../parts/list-nav';
 import { Marked } from '../../parts/marks';
 import { RowList } from '../../parts/row-list';
+import { TerminalPane } from '../../parts/terminal/terminal-pane';
+import { terminalWord } from '../../parts/words';
 import { Button } from '../../ui/button';
 import { TextInput } from '../../ui/field';
 import { Glyph } from '../../ui/icon';
@@ -18,16 +20,7 @@ import { Empty } from '../../ui/note';
 import { TwoLines } from '../../ui/two-lines';
 import { GridButton, TerminalGrid, toggleGrid } from './grid/terminal-grid';
 import { SessionPage } from './page/session-page';
-import {
-  hashOfRow,
-  type PlaceRow,
-  placeRows,
-  sessionNote,
-  sessionTitle,
-  sessionWord,
-  terminalWord,
-} from './rows';
-import { TerminalPane } from './terminal/terminal-pane';
+import { hashOfRow, type PlaceRow, placeRows, sessionNote, sessionTitle, sessionWord } from './rows';
 import './sessions.css';
 
 /** The sessions and terminals of all runs, live and recent. */

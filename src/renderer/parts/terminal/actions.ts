@@ -1,4 +1,4 @@
-import type { ActionSpecs } from '../../../client/actions';
+import type { ActionSpecs } from '../../client/actions';
 
 /** The second key of each is what works while the terminal has the keys: see ui/terminal-keys.ts. */
 export const terminalActions = {
