@@ -10,9 +10,9 @@ let registry: ActionRegistry;
 let done: string[];
 let time = 0;
 
-function press(key: string, after = 50): boolean {
+function press(key: string, after = 50, repeat = false): boolean {
   time += after;
-  const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, target: null };
+  const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, target: null, repeat };
   return registry.press({ key, timeStamp: time, ...plain } as unknown as KeyboardEvent);
 }
 
@@ -23,7 +23,7 @@ beforeEach(() => {
     'go.inbox': { title: 'Go to Inbox', keys: 'g i', group: 'Everywhere' },
     'gate.approve': { title: 'Approve', keys: 'a', group: 'Gate' },
     'gate.text': { title: 'Text', keys: 't, mod+t', group: 'Gate' },
-    'list.next': { title: 'Next', keys: 'j', group: 'Lists', quiet: true },
+    'list.next': { title: 'Next', keys: 'j', group: 'Lists', quiet: true, repeats: true },
   });
 });
 
@@ -35,6 +35,15 @@ describe('the action registry', () => {
     expect(press('a')).toBe(true);
     expect(press('x')).toBe(false);
     expect(done).toEqual(['gate.approve']);
+  });
+
+  it('does once what a key that is held down decides, and again and again where it only moves', () => {
+    registry.add({ ...does('gate.approve'), ...does('list.next') });
+    press('a');
+    expect(press('a', 30, true)).toBe(true);
+    press('j');
+    press('j', 30, true);
+    expect(done).toEqual(['gate.approve', 'list.next', 'list.next']);
   });
 
   it('leaves alone what cannot be done', () => {

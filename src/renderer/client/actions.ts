@@ -12,6 +12,8 @@ export interface ActionSpec {
   readonly quiet?: boolean;
   /** Works while a text is being written. */
   readonly inText?: boolean;
+  /** Goes on while its key is held down. What decides something does not: the next thing may stand in its place by then. */
+  readonly repeats?: boolean;
 }
 export type ActionSpecs = Readonly<Record<string, ActionSpec>>;
 /** Null: it cannot be done now. */
@@ -124,7 +126,7 @@ export class ActionRegistry {
       const fits = actions.map((action) => ({ action, state: this.#progress(action.id, presses) }));
       const whole = fits.find((fit) => fit.state === 'whole');
       if (whole) {
-        whole.action.run();
+        if (!event.repeat || whole.action.repeats === true) whole.action.run();
         return true;
       }
       if (!typing && fits.some((fit) => fit.state === 'part')) {

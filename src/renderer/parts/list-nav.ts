@@ -3,8 +3,8 @@ import { useHandlers } from '../client/hooks';
 import { type ListRow, stepFrom } from '../ui/list';
 
 export const listActions = {
-  'list.next': { title: 'Next', keys: 'j', group: 'Lists', quiet: true },
-  'list.previous': { title: 'Previous', keys: 'k', group: 'Lists', quiet: true },
+  'list.next': { title: 'Next', keys: 'j', group: 'Lists', quiet: true, repeats: true },
+  'list.previous': { title: 'Previous', keys: 'k', group: 'Lists', quiet: true, repeats: true },
   'list.open': { title: 'Open', keys: 'Enter', group: 'Lists', quiet: true },
   'list.back': { title: 'Back', keys: 'Esc', group: 'Lists', quiet: true, inText: true },
   'list.search': { title: 'Search here', keys: '/', group: 'Lists', quiet: true },

@@ -12,7 +12,13 @@ export const loopsActions = {
   'loop.run': { title: 'Open the run of the loop', keys: 'w', group: 'Loops' },
   'loop.updates': { title: 'Show the updates of the loop in the feed', keys: 'f', group: 'Loops' },
   'loop.copy': { title: 'Copy the address of the attempt or the loop', keys: 'y', group: 'Loops' },
-  'attempt.next': { title: 'Next attempt or gate', keys: 'j', group: 'Attempts', quiet: true },
-  'attempt.previous': { title: 'Previous attempt or gate', keys: 'k', group: 'Attempts', quiet: true },
+  'attempt.next': { title: 'Next attempt or gate', keys: 'j', group: 'Attempts', quiet: true, repeats: true },
+  'attempt.previous': {
+    title: 'Previous attempt or gate',
+    keys: 'k',
+    group: 'Attempts',
+    quiet: true,
+    repeats: true,
+  },
   'attempt.open': { title: 'Open or close the attempt', keys: 'Enter', group: 'Attempts', quiet: true },
 } as const satisfies ActionSpecs;

@@ -12,7 +12,19 @@ export const runsActions = {
   'run.purge': { title: 'Delete the run for ever', group: 'Run' },
   'run.import': { title: 'Import a run from a file', group: 'Runs' },
   'run.bin.show': { title: 'Show the bin', keys: 'b', group: 'Runs' },
-  'turn.next': { title: 'Next turn, command or gate', keys: 'j', group: 'Timeline', quiet: true },
-  'turn.previous': { title: 'Previous turn, command or gate', keys: 'k', group: 'Timeline', quiet: true },
+  'turn.next': {
+    title: 'Next turn, command or gate',
+    keys: 'j',
+    group: 'Timeline',
+    quiet: true,
+    repeats: true,
+  },
+  'turn.previous': {
+    title: 'Previous turn, command or gate',
+    keys: 'k',
+    group: 'Timeline',
+    quiet: true,
+    repeats: true,
+  },
   'turn.copy': { title: 'Copy the address of this turn', keys: 'y', group: 'Timeline', quiet: true },
 } as const satisfies ActionSpecs;

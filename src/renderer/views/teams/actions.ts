@@ -24,8 +24,14 @@ export const teamsActions = {
   'team.tasks': { title: 'Show the task board', keys: '2', group: 'Teams' },
   'team.spawn': { title: 'Add a member', keys: 'plus', group: 'Teams' },
   'team.earlier': { title: 'Show earlier messages', keys: 'shift+k', group: 'Teams' },
-  'message.next': { title: 'Next message', keys: 'j', group: 'Team chat', quiet: true },
-  'message.previous': { title: 'Previous message', keys: 'k', group: 'Team chat', quiet: true },
+  'message.next': { title: 'Next message', keys: 'j', group: 'Team chat', quiet: true, repeats: true },
+  'message.previous': {
+    title: 'Previous message',
+    keys: 'k',
+    group: 'Team chat',
+    quiet: true,
+    repeats: true,
+  },
   'release.yes': { title: 'Yes, release the member', keys: 'y', group: 'Release?', quiet: true },
   'release.no': { title: 'No, it is a message', keys: 'n', group: 'Release?', quiet: true },
 } as const satisfies ActionSpecs;
