@@ -1,7 +1,9 @@
 import { Suspense, useEffect, useState } from 'react';
+import { isTyping } from '../client/actions';
 import { useHandlers, useQuery, useReadable, useRoute } from '../client/hooks';
 import { hashOf, navigate } from '../client/route';
 import { saveSettings, settings } from '../client/settings';
+import { StrayKeys } from '../client/stray';
 import { registry } from '../client/window';
 import { copyAddress } from '../parts/copy';
 import { addProject, createSample } from '../parts/projects';
@@ -40,7 +42,9 @@ export function App() {
       <Rail current={view?.id ?? ''} />
       <main className="place" aria-label={view?.title}>
         <ViewBoundary viewId={view?.id ?? ''}>
-          <Suspense>{isFirstStart ? <StartScreen /> : view && <view.component key={view.id} />}</Suspense>
+          <Suspense>
+            {isFirstStart ? <StartScreen /> : view && <view.component key={view.id} />}
+          </Suspense>
         </ViewBoundary>
       </main>
       <StatusBar />
@@ -52,16 +56,37 @@ export function App() {
   );
 }
 
+/** What a dialog stands before cannot be seen whole: no key means it. */
+const isBehindDialog = (): boolean => document.querySelector('dialog:modal') !== null;
+
 function useKeys(floating: boolean): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (floating || event.defaultPrevented || event.isComposing) return;
+      if (floating || event.defaultPrevented || event.isComposing || isBehindDialog()) return;
       if (registry.press(event)) event.preventDefault();
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
   }, [floating]);
+  useEffect(() => {
+    const stray = new StrayKeys<EventTarget>({ isGone });
+    const press = (event: KeyboardEvent) => {
+      if (!stray.isStray(event, isTyping(event.target) ? event.target : null)) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    const forget = () => stray.forget();
+    window.addEventListener('keydown', press, { capture: true });
+    window.addEventListener('pointerdown', forget, { capture: true });
+    return () => {
+      window.removeEventListener('keydown', press, { capture: true });
+      window.removeEventListener('pointerdown', forget, { capture: true });
+    };
+  }, []);
 }
+
+const isGone = (field: EventTarget): boolean =>
+  !(field instanceof HTMLElement) || !field.isConnected || ('disabled' in field && field.disabled === true);
 
 function useShellActions(path: readonly string[], float: (what: 'palette' | 'keys') => void): void {
   const { theme, density } = useReadable(settings);
