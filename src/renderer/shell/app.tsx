@@ -1,6 +1,7 @@
-import { Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { isTyping } from '../client/actions';
 import { useHandlers, useQuery, useReadable, useRoute } from '../client/hooks';
+import { runList } from '../client/lists';
 import { hashOf, navigate } from '../client/route';
 import { saveSettings, settings } from '../client/settings';
 import { StrayKeys } from '../client/stray';
@@ -43,7 +44,11 @@ export function App() {
       <main className="place" aria-label={view?.title}>
         <ViewBoundary viewId={view?.id ?? ''}>
           <Suspense>
-            {isFirstStart ? <StartScreen /> : view && <view.component key={view.id} />}
+            {isFirstStart ? (
+              <FirstStart>{view && <view.component key={view.id} />}</FirstStart>
+            ) : (
+              view && <view.component key={view.id} />
+            )}
           </Suspense>
         </ViewBoundary>
       </main>
@@ -54,6 +59,13 @@ export function App() {
       <Announcer />
     </div>
   );
+}
+
+/** Without a project there may still be runs: their gates wait, whatever is on the list of projects. */
+function FirstStart({ children }: { children: ReactNode }) {
+  const { rows, status } = useReadable(useMemo(() => runList({ binned: false }).view, []));
+  if (status === 'loading') return null;
+  return status === 'ready' && rows.length === 0 ? <StartScreen /> : children;
 }
 
 /** What a dialog stands before cannot be seen whole: no key means it. */
