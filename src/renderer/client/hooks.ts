@@ -1,7 +1,7 @@
 import type { ProcedureInput, ProcedureName, ProcedureOutput } from '@contract/ipc';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { Handlers } from './actions';
-import { readDraft, writeDraft } from './drafts';
+import { changeDraft, draftCell } from './drafts';
 import { outgoing } from './outgoing';
 import { loading, query, type Reading } from './query';
 import type { ReplicaView } from './replica';
@@ -92,15 +92,8 @@ export type WriteDraft = (next: string | ((now: string) => string)) => void;
 
 /** A text that was begun and not sent, kept under its key. */
 export function useDraft(key: string): [string, WriteDraft] {
-  const cell = useMemo(() => new Cell(readDraft(window.localStorage, key)), [key]);
-  const write = useCallback<WriteDraft>(
-    (next) => {
-      const text = typeof next === 'string' ? next : next(cell.get());
-      writeDraft(window.localStorage, key, text);
-      cell.set(text);
-    },
-    [cell, key],
-  );
+  const cell = useMemo(() => draftCell(window.localStorage, key), [key]);
+  const write = useCallback<WriteDraft>((next) => changeDraft(window.localStorage, key, next), [key]);
   return [useReadable(cell), write];
 }
 

@@ -1,10 +1,13 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
+import { useDraft } from '../../client/hooks';
 import { Button, IconButton } from '../../ui/button';
 import { TextArea } from '../../ui/field';
 import type { LineComment } from './comments';
 
 interface CommentFormProps {
+  /** Under which what is being written is kept: its hunk may be drawn anew, or go. */
+  readonly draft: string;
   readonly place: string;
   readonly text: string;
   readonly onKeep: (text: string) => void;
@@ -12,10 +15,12 @@ interface CommentFormProps {
 }
 
 /** A comment as it is written: kept with Ctrl+Enter, it waits in the prompt until that is sent. */
-export function CommentForm({ place, text: before, onKeep, onClose }: CommentFormProps) {
-  const [text, setText] = useState(before);
+export function CommentForm({ draft, place, text: before, onKeep, onClose }: CommentFormProps) {
+  const [begun, setBegun] = useDraft(draft);
+  const [text, setText] = useState(begun || before);
   const keep = () => {
     onKeep(text);
+    setBegun('');
     onClose();
   };
   return (
@@ -26,7 +31,10 @@ export function CommentForm({ place, text: before, onKeep, onClose }: CommentFor
         autoFocus
         rows={2}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setText(event.target.value);
+          setBegun(event.target.value);
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onClose();
           else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) keep();
