@@ -6,10 +6,11 @@ import { outgoing } from './outgoing';
 import { loading, query, type Reading } from './query';
 import type { ReplicaView } from './replica';
 import { parseRoute, type Route } from './route';
-import { calmReplica, runReplica, type TranscriptView, turnTranscript } from './runs';
+import { calmReplica, runReplica, turnTranscript } from './runs';
 import { layout, saveLayout } from './settings';
 import { Cell, type Readable } from './store';
 import { clock } from './time';
+import type { TranscriptView } from './transcript-follower';
 import { registry } from './window';
 
 export function useReadable<T>(readable: Readable<T>): T {
