@@ -1,5 +1,5 @@
 import { ok } from '@contract/result';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { PagedList } from './paged';
 
 interface Row {
@@ -9,11 +9,14 @@ interface Row {
 
 const rows = (...ids: number[]): Row[] => ids.map((id) => ({ id, status: 'running' }));
 
-async function listOf(pages: { rows: Row[]; more: boolean }[]) {
+async function listOf(
+  pages: { rows: Row[]; more: boolean }[],
+  accepts: (row: Row) => boolean | null = (row) => row.status === 'running',
+) {
   const list = new PagedList<Row>({
     fetch: async () => ok(pages.shift() ?? { rows: [], more: false }),
     idOf: (row) => row.id,
-    accepts: (row) => row.status === 'running',
+    accepts,
     follow: () => () => {},
   });
   await list.read();
@@ -48,5 +51,23 @@ describe('a paged list', () => {
     expect(ids()).toEqual([9, 7, 5, 3]);
     await list.readMore();
     expect(ids()).toEqual([9, 7, 5, 3]);
+  });
+
+  it('keeps what was read beyond the first page of a search that is read again', async () => {
+    vi.useFakeTimers();
+    const { list, ids } = await listOf(
+      [
+        { rows: rows(9, 7), more: true },
+        { rows: rows(5, 3), more: true },
+        { rows: rows(11, 9), more: true },
+      ],
+      () => null,
+    );
+    await list.readMore();
+    list.receive(rows(11));
+    await vi.runAllTimersAsync();
+    vi.useRealTimers();
+    expect(ids()).toEqual([11, 9, 7, 5, 3]);
+    expect(list.view.get().more).toBe(true);
   });
 });
