@@ -1,4 +1,5 @@
 import { memo, useMemo } from 'react';
+import { withHiddenSigns } from './hidden-signs';
 
 interface NumberedProps {
   readonly text: string;
@@ -40,7 +41,7 @@ export function Printed({ text, label }: { text: string; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
     <section className="printed scroll reads" aria-label={label} tabIndex={0}>
-      <pre>{text}</pre>
+      <pre>{withHiddenSigns(text)}</pre>
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { FileDiff, FilePlus2 } from 'lucide-react';
 import { memo, useMemo, useState } from 'react';
 import { CodeLine } from './code-line';
 import { type DiffLine, diffLines } from './diff-lines';
+import { withHiddenSigns } from './hidden-signs';
 import type { Coloured } from './highlight';
 import { Glyph } from './icon';
 import { useHighlight } from './use-highlight';
@@ -27,7 +28,7 @@ export const DiffView = memo(function DiffView({ path, oldText, newText }: FileC
       <figcaption>
         <Glyph of={oldText === null ? FilePlus2 : FileDiff} size={14} />
         <span className="mono cut reads" title={path}>
-          {path}
+          {withHiddenSigns(path)}
         </span>
         {oldText === null && <span className="faint">new file</span>}
         <span className="grow" />

@@ -4,6 +4,7 @@ import { Printed } from '../../ui/code';
 import { DiffView } from '../../ui/diff';
 import { Facts } from '../../ui/facts';
 import { Fold } from '../../ui/fold';
+import { withHiddenSigns } from '../../ui/hidden-signs';
 import { Note } from '../../ui/note';
 import { AgentText } from '../agent-text';
 import type { GateFace } from './face';
@@ -79,10 +80,10 @@ function Request({ request }: { request: PermissionRequest }) {
       {request.own_checkout && <Note tone="waits">This would be done in your own checkout.</Note>}
       <Facts
         facts={[
-          { name: 'Tool', value: <span className="mono">{request.tool}</span> },
+          { name: 'Tool', value: <span className="mono">{withHiddenSigns(request.tool)}</span> },
           cwd !== undefined && {
             name: 'Folder',
-            value: <span className="mono">{cwd}</span>,
+            value: <span className="mono">{withHiddenSigns(cwd)}</span>,
           },
           others.length > 0 && { name: 'Files', value: <Paths paths={others} /> },
         ]}
@@ -106,7 +107,7 @@ function Paths({ paths }: { paths: readonly string[] }) {
     <ul>
       {paths.map((path) => (
         <li key={path} className="mono">
-          {path}
+          {withHiddenSigns(path)}
         </li>
       ))}
     </ul>

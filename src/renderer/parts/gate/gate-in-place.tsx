@@ -2,6 +2,7 @@ import type { GateState } from '@contract/run/state';
 import { Hand } from 'lucide-react';
 import { memo } from 'react';
 import { Fold } from '../../ui/fold';
+import { withHiddenSigns } from '../../ui/hidden-signs';
 import { Glyph } from '../../ui/icon';
 import { Ago } from '../ago';
 import { gateKinds } from '../words';
@@ -28,7 +29,7 @@ export const GateInPlace = memo(function GateInPlace({ runId, gate, keys }: Gate
           <Glyph of={Hand} size={14} />
           <span>{gateKinds[gate.kind]}</span>
         </span>
-        <h3 className="cut">{gate.title}</h3>
+        <h3 className="cut">{withHiddenSigns(gate.title)}</h3>
         <span className="grow" />
         <span className="faint note">
           <Ago at={gate.openedAt} />

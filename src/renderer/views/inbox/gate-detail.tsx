@@ -14,6 +14,7 @@ import { GateEvidence } from '../../parts/gate/gate-evidence';
 import { GateOutcome } from '../../parts/gate/gate-outcome';
 import { Agent } from '../../parts/people';
 import { gateKinds } from '../../parts/words';
+import { withHiddenSigns } from '../../ui/hidden-signs';
 import { Menu } from '../../ui/menu';
 import { JustDecided } from './just-decided';
 import { snoozeTimes } from './snooze';
@@ -81,7 +82,7 @@ function GateHead({ gate }: { gate: GateRow }) {
           Open in its run
         </ActButton>
       </div>
-      <h1 className="reads">{gate.title}</h1>
+      <h1 className="reads">{withHiddenSigns(gate.title)}</h1>
       <p className="quiet gate-who">
         {gate.agent && <Agent id={gate.agent} />}
         {step && step !== gate.title && <span>{step}</span>}
