@@ -85,6 +85,7 @@ test('what is chosen in the options of a gate stays chosen, and its reason has t
   const { page } = muster;
   const { id } = await twoGates(bench, muster);
   await show(muster, '#/inbox');
+  await expect(page.getByRole('article', { name: 'first' })).toBeVisible();
   await page.getByRole('listbox', { name: 'Waiting gates' }).focus();
   await page.keyboard.press('c');
   const reject = page.getByRole('menuitem', { name: /^Reject/ });
@@ -135,4 +136,32 @@ test('the session that is looked at stays, with what is written in it, when anot
   await expect(page.getByRole('option', { name: /worker/ })).toHaveCount(2);
   await page.keyboard.type('it');
   await expect(prompt).toHaveValue('half of it');
+});
+
+test('after the palette one writes on where one was, and what it leads to has the focus', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const { id } = await bench.project(muster, FILES);
+  const { runId } = await muster.call('run.start', { projectId: id, file: '.muster/workflows/talk.yaml' });
+  await bench.until(muster, runId, ({ row }) => row.finishedAt !== null);
+  await show(muster, `#/session/${runId}/1`);
+  const prompt = page.getByRole('textbox', { name: 'Prompt' });
+  await expect(prompt).toBeVisible();
+  await prompt.focus();
+  await page.keyboard.type('half of ');
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  await expect(palette.getByRole('combobox')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(palette).toBeHidden();
+  await expect(prompt).toBeFocused();
+  await page.keyboard.type('it');
+  await expect(prompt).toHaveValue('half of it');
+  await prompt.blur();
+  await page.keyboard.press('Control+k');
+  await palette.getByRole('combobox').fill('Write a prompt in this session');
+  await page.keyboard.press('Enter');
+  await expect(prompt).toBeFocused();
 });

@@ -2,6 +2,7 @@ import type { SearchHit } from '@contract/update/procedures';
 import { Command } from 'cmdk';
 import { FileSearch, GitFork, Link, ListTree, Zap } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useQuery, useReadable } from '../client/hooks';
 import { runList } from '../client/lists';
 import { hashOf, hashOfAddress, navigate } from '../client/route';
@@ -46,7 +47,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 value={`${action.title} ${action.group}`}
                 end={<Keys caps={registry.capsOf(action.id)} />}
                 onSelect={() => {
-                  onClose();
+                  // Behind an open dialog nothing can take the focus.
+                  flushSync(onClose);
                   action.run();
                 }}
               >

@@ -12,10 +12,16 @@ interface DialogProps {
 export function Dialog({ label, className = '', onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
+    const before = document.activeElement;
     const dialog = ref.current;
     dialog?.showModal();
     dialog?.querySelector<HTMLElement>('input, footer button')?.focus();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      // By itself it gives the focus back only while it is in the page: what is typed next would be commands.
+      const lost = document.activeElement === null || document.activeElement === document.body;
+      if (lost && before instanceof HTMLElement && before.isConnected) before.focus();
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes a modal dialog by itself
