@@ -32,6 +32,7 @@ export function GateAnswer({ gate, keys }: GateAnswerProps) {
   const [form, setForm] = useState<AnswerForm | null>(null);
   const [sending, setSending] = useState(false);
   const texts = useRef<HTMLTextAreaElement>(null);
+  const ref = useRef<HTMLElement>(null);
   const place = `gate/${gate.runId}/${gate.gateId}`;
   const [reason, setReason] = useDraft(`${place}/reason`);
   const [text, setText] = useDraft(`${place}/text`);
@@ -48,28 +49,22 @@ export function GateAnswer({ gate, keys }: GateAnswerProps) {
     setText('');
     if (rule) void refresh('rule.list');
   };
-  const [approve, reject, byRule] = [approveOf(gate), rejectOf(gate), ruleOf(gate)];
+  const byRule = ruleOf(gate);
   const take = (option: GateOption) => {
     const next = formFor(option);
     if (next === null) void send(option);
     else setForm(next);
   };
-  const writeText = () => {
-    setForm({ kind: 'text' });
-    texts.current?.focus();
+  const open = (kind: 'choose' | 'text') => {
+    setForm({ kind });
+    if (kind === 'text') texts.current?.focus();
   };
-  useHandlers({
-    'gate.approve': keys && approve ? () => take(approve) : null,
-    'gate.reject': keys && reject ? () => take(reject) : null,
-    'gate.rule': keys && byRule ? () => take(byRule) : null,
-    'gate.choose': keys ? () => setForm({ kind: 'choose' }) : null,
-    'gate.text': keys ? writeText : null,
-  });
+  useAnswerKeys(keys ? gate : null, { ref, take, open });
   const options = inOrder(gate.options);
   const shown = shownWith(form, options);
   const because = form?.kind === 'reason' ? options.find(({ id }) => id === form.option) : undefined;
   return (
-    <section className="gate-answer" aria-label="Your answer">
+    <section ref={ref} className="gate-answer" aria-label="Your answer">
       {form?.kind === 'text' || text !== '' ? (
         <TextForm area={texts} text={text} setText={setText} onClose={() => setForm(null)} />
       ) : null}
@@ -97,6 +92,33 @@ export function GateAnswer({ gate, keys }: GateAnswerProps) {
       )}
     </section>
   );
+}
+
+interface AnswerKeys {
+  readonly ref: RefObject<HTMLElement | null>;
+  readonly take: (option: GateOption) => void;
+  readonly open: (kind: 'choose' | 'text') => void;
+}
+
+/** The keys that answer a gate; none where they mean another one. */
+function useAnswerKeys(gate: GateFace | null, { ref, take, open }: AnswerKeys): void {
+  const taking = (option: GateOption | undefined) => (option ? () => take(option) : null);
+  const handlers = gate && {
+    'gate.approve': taking(approveOf(gate)),
+    'gate.reject': taking(rejectOf(gate)),
+    'gate.rule': taking(ruleOf(gate)),
+    'gate.choose': () => open('choose'),
+    'gate.text': () => open('text'),
+  };
+  useHandlers(handlers ?? {}, () => isInSight(ref.current));
+}
+
+/** Of a gate that is scrolled out of sight nobody knows what the key would answer. */
+function isInSight(answer: HTMLElement | null): boolean {
+  const gate = (answer?.closest('.gate-in-place') ?? answer)?.getBoundingClientRect();
+  const around = answer?.closest('.scroll')?.getBoundingClientRect();
+  if (gate === undefined || around === undefined) return gate !== undefined;
+  return gate.bottom > around.top && gate.top < around.bottom;
 }
 
 interface OptionRowProps {
