@@ -243,8 +243,13 @@ test('the changes of a turn: coloured, commented into the next prompt, a hunk ta
   await expect(changes.locator('.hljs-keyword').first()).toHaveText('import');
   const hunk = changes.getByRole('region', { name: /Hunk at line \d+ of README\.md/ });
   await hunk.getByRole('button', { name: 'Comment', exact: true }).click();
-  await page.getByRole('textbox', { name: /Comment on README\.md/ }).fill('Say whom.');
-  await page.keyboard.press('Control+Enter');
+  const writing = page.getByRole('textbox', { name: /Comment on README\.md/ });
+  await writing.fill('Say whom.');
+  // Not sent yet, it is there again where its hunk is drawn anew.
+  await page.reload();
+  await hunk.getByRole('button', { name: 'Comment', exact: true }).click();
+  await expect(writing).toHaveValue('Say whom.');
+  await writing.press('Control+Enter');
   await expect(box(page)).toContainText('README.md:1');
   await page.reload();
   await expect(box(page)).toContainText('README.md:1');
