@@ -1,4 +1,5 @@
 import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
+import { z } from 'zod';
 import { type FieldSpec, fieldsOf, type Kind } from './fields';
 
 /** What stands in the form: a text for each field, true or false for a check. */
@@ -42,6 +43,23 @@ const STARTS: Record<Kind, Record<string, unknown>> = {
   scripted: {},
   cli: {},
 };
+
+const editsSchema = z.record(z.string(), z.union([z.string(), z.boolean()]));
+
+/** What was changed in a form and not saved, as it is kept; nothing of what cannot be read. */
+export function readEdits(kept: string): Values {
+  try {
+    return editsSchema.safeParse(JSON.parse(kept === '' ? '{}' : kept)).data ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** How what stands in a form is kept: what is otherwise than it was, so that the rest follows what is saved elsewhere. */
+export function writeEdits(initial: Values, now: Values): string {
+  const changed = Object.entries(now).filter(([name, value]) => value !== initial[name]);
+  return changed.length === 0 ? '' : JSON.stringify(Object.fromEntries(changed));
+}
 
 /** Reads the form. What is wrong is said at the field where it stands. */
 export function parseValues(kind: Kind, values: Values): Parsed {
