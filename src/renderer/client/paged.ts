@@ -87,6 +87,8 @@ export class PagedList<Row> {
   receive(pushed: readonly Row[]): void {
     const view = this.view.get();
     if (view.status === 'loading') return;
+    // What was told before and did not come is known only by reading.
+    if (view.status === 'failed') return void this.read();
     let rows: readonly Row[] = view.rows;
     for (const row of pushed) {
       const accepted = this.#source.accepts(row);
