@@ -2,7 +2,6 @@ import type { SearchHit } from '@contract/update/procedures';
 import { Command } from 'cmdk';
 import { FileSearch, GitFork, Link, ListTree, Zap } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { useQuery, useReadable } from '../client/hooks';
 import { runList } from '../client/lists';
 import { hashOf, hashOfAddress, navigate } from '../client/route';
@@ -10,7 +9,7 @@ import { registry } from '../client/window';
 import { Ago } from '../parts/ago';
 import { Marked } from '../parts/marks';
 import { runWords } from '../parts/words';
-import { Dialog } from '../ui/dialog';
+import { closeFirst, Dialog } from '../ui/dialog';
 import { Glyph, type Icon } from '../ui/icon';
 import { Keys } from '../ui/keys';
 
@@ -47,8 +46,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 value={`${action.title} ${action.group}`}
                 end={<Keys caps={registry.capsOf(action.id)} />}
                 onSelect={() => {
-                  // Behind an open dialog nothing can take the focus.
-                  flushSync(onClose);
+                  closeFirst(onClose);
                   action.run();
                 }}
               >

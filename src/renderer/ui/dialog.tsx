@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from './button';
 
 interface DialogProps {
@@ -39,6 +40,9 @@ export function Dialog({ label, className = '', onClose, children }: DialogProps
     </dialog>
   );
 }
+
+/** Closes a dialog at once, for what is done next: behind an open one nothing can take the focus. */
+export const closeFirst = (close: () => void): void => flushSync(close);
 
 interface ConfirmProps {
   readonly title: string;

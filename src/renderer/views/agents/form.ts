@@ -1,5 +1,4 @@
 import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
-import { z } from 'zod';
 import { type FieldSpec, fieldsOf, type Kind } from './fields';
 
 /** What stands in the form: a text for each field, true or false for a check. */
@@ -44,12 +43,13 @@ const STARTS: Record<Kind, Record<string, unknown>> = {
   cli: {},
 };
 
-const editsSchema = z.record(z.string(), z.union([z.string(), z.boolean()]));
-
 /** What was changed in a form and not saved, as it is kept; nothing of what cannot be read. */
 export function readEdits(kept: string): Values {
   try {
-    return editsSchema.safeParse(JSON.parse(kept === '' ? '{}' : kept)).data ?? {};
+    const value: unknown = JSON.parse(kept === '' ? '{}' : kept);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+    const known = Object.entries(value).filter(([, one]) => ['string', 'boolean'].includes(typeof one));
+    return Object.fromEntries(known);
   } catch {
     return {};
   }
