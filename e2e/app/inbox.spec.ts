@@ -68,3 +68,16 @@ test('the second click of two decides nothing on the card that has just come', a
   const { state } = await bench.until(muster, second, ({ row }) => row.finishedAt !== null);
   expect(state.gates[1]?.answer).toMatchObject({ option: 'reject', reason: 'Not this one.' });
 });
+
+test('a gate waits in the inbox also when its project was taken off the list', async ({ bench }) => {
+  const muster = await bench.launch();
+  const project = await bench.project(muster, scripted(workflow, 'default: Done.\n'));
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  await bench.until(muster, runId, ({ row }) => row.openGates === 1);
+  await muster.call('project.remove', { projectId: project.id });
+  await muster.page.reload();
+  await show(muster, '#/inbox');
+  await expect(muster.page.getByRole('article', { name: 'ok' })).toBeVisible();
+  await muster.page.keyboard.press('a');
+  await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+});

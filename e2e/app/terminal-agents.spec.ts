@@ -48,7 +48,13 @@ test('an agent in a terminal asks there, is answered there, and its turn goes on
   ).toBeVisible();
   await page.getByRole('link', { name: 'Open its terminal' }).click();
   await expect(page.locator('.xterm-accessibility-tree')).toContainText('Overwrite the notes?');
-  await page.locator('.terminal-box textarea').focus();
+  // It stands beside the question as well, and is answered there.
+  await page.keyboard.press('g');
+  await page.keyboard.press('i');
+  const terminal = page.getByRole('region', { name: 'Where it waits' });
+  await expect(terminal.locator('.xterm-accessibility-tree')).toContainText('Overwrite the notes?');
+  await page.keyboard.press('o');
+  await expect(terminal.locator('.terminal-box textarea')).toBeFocused();
   await page.keyboard.type('yes');
   await page.keyboard.press('Enter');
   const { state } = await bench.until(muster, runId, ({ row }) => row.finishedAt !== null);

@@ -37,6 +37,15 @@ describe('the action registry', () => {
     expect(done).toEqual(['gate.approve']);
   });
 
+  it('does once what a key that is held down decides, and again and again where it only moves', () => {
+    registry.add({ ...does('gate.approve'), ...does('list.next') });
+    press('a');
+    expect(press('a', 30, true)).toBe(true);
+    press('j');
+    press('j', 30, true);
+    expect(done).toEqual(['gate.approve', 'list.next', 'list.next']);
+  });
+
   it('leaves alone what cannot be done', () => {
     registry.add({ 'gate.approve': null });
     expect(press('a')).toBe(false);

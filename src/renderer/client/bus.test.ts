@@ -1,5 +1,6 @@
 import type { Push } from '@contract/ipc';
 import type { StoredEvent } from '@contract/run/events';
+import type { SystemStatus } from '@contract/system/procedures';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { PushBus } from './bus';
 import { call } from './rpc';
@@ -83,4 +84,42 @@ test('who has left before the frame hears nothing', () => {
   leave();
   frame();
   expect(heard).toEqual([]);
+});
+
+function status(state: 'restarting' | 'running', pid: number | null): SystemStatus {
+  const well = { since: 0, detail: null };
+  return {
+    core: { ...well, state, pid, restarts: 3 },
+    ptyHost: { ...well, state: 'none' },
+    store: { ...well, state: 'ok', path: '/db', bytes: 0 },
+    live: { runs: 0, sessions: 0, turns: 0, commands: 0, gates: 0, limitEndsAt: null },
+    spendToday: { tokens: 0, costUsd: 0, untoldTurns: 0 },
+    next: null,
+    notices: [],
+  };
+}
+const system = (of: SystemStatus): Push => ({ topic: 'system', status: of });
+
+test('a page that began while the core was away reads anew once it is there', () => {
+  let lost = 0;
+  bus.onLost(() => {
+    lost += 1;
+  });
+  bus.begin(status('restarting', null));
+  tell([system(status('running', 42))]);
+  expect(lost).toBe(1);
+  tell([system(status('running', 42))]);
+  bus.begin(status('restarting', null));
+  tell([system(status('running', 42))]);
+  expect(lost).toBe(1);
+});
+
+test('a page that began with its core reads nothing twice', () => {
+  let lost = 0;
+  bus.onLost(() => {
+    lost += 1;
+  });
+  bus.begin(status('running', 42));
+  tell([system(status('running', 42))]);
+  expect(lost).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { type MusterBridge, type Push, pushSchema, type Topic, unpackedPush } from '@contract/ipc';
+import type { SystemStatus } from '@contract/system/procedures';
 import { isOfRun, pushTopic } from '@contract/wire';
 
 type Bridge = Pick<MusterBridge, 'subscribe' | 'onPush'>;
@@ -82,6 +83,11 @@ export class PushBus {
 
   #hand(push: Push): void {
     for (const listener of [...(this.#listeners.get(pushTopic(push)) ?? [])]) listener(push);
+  }
+
+  /** How the core was when the page began: what was asked while it was away has failed. */
+  begin({ core }: SystemStatus): void {
+    if (this.#core === null && (core.state === 'restarting' || core.state === 'failed')) this.#core = 'away';
   }
 
   /** Another process, or the same one attached to anew: whatever it said meanwhile was not heard. */

@@ -6,10 +6,11 @@ import { outgoing } from './outgoing';
 import { loading, query, type Reading } from './query';
 import type { ReplicaView } from './replica';
 import { parseRoute, type Route } from './route';
-import { calmReplica, runReplica, type TranscriptView, turnTranscript } from './runs';
+import { calmReplica, runReplica, turnTranscript } from './runs';
 import { layout, saveLayout } from './settings';
 import { Cell, type Readable } from './store';
 import { clock } from './time';
+import type { TranscriptView } from './transcript-follower';
 import { registry } from './window';
 
 export function useReadable<T>(readable: Readable<T>): T {
@@ -55,6 +56,17 @@ const route = new Cell<Route>(parseRoute(window.location.hash), () => {
 });
 
 export const useRoute = (): Route => useReadable(route);
+
+/**
+ * What stands first where the address names nothing. It stays chosen, whatever comes before it later: else another page
+ * would be under the hands of who writes in this one. `keys` is what there is to choose from.
+ */
+export function useFirst(keys: readonly string[], named: boolean): string | null {
+  const kept = useRef<string | null>(null);
+  if (named) kept.current = null;
+  else if (kept.current === null || !keys.includes(kept.current)) kept.current = keys[0] ?? null;
+  return kept.current;
+}
 
 /** Offers what this place can do, as long as it is on screen. Null: not now. */
 export function useHandlers(handlers: Handlers, within: (() => boolean) | null = null): void {

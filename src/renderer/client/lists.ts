@@ -1,13 +1,11 @@
-import type { GateRow } from '@contract/gate/procedures';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunStatus } from '@contract/run/state';
 import type { SystemStatus } from '@contract/system/procedures';
 import type { FeedMarks, UpdateRow } from '@contract/update/procedures';
 import type { Update } from '@contract/update/update';
 import { FeedWindow } from './feed-window';
-import { gateKey } from './gate-key';
+import { gateList } from './gate-list';
 import { PagedList } from './paged';
-import { loading, type Reading } from './query';
 import { call } from './rpc';
 import { Cell } from './store';
 import { attempt } from './toasts';
@@ -120,40 +118,32 @@ const both = (one: () => void, other: () => void) => () => {
   other();
 };
 
-/** Gates of all runs: those that wait, the one that has waited longest first; or those that are closed, newest first. */
-function gateList(status: 'open' | 'closed'): Cell<Reading<readonly GateRow[]>> {
-  const belongs = (row: GateRow) => (row.status === 'open') === (status === 'open');
-  const order = (a: GateRow, b: GateRow) =>
-    status === 'open' ? a.openedAt - b.openedAt : (b.closedAt ?? 0) - (a.closedAt ?? 0);
-  const read = async () => {
-    const result = await call('gate.list', { status });
-    if (result.ok) cell.set({ status: 'ready', value: [...result.value].sort(order), error: null });
-    else cell.update((last) => ({ ...last, status: 'failed', error: result.error }));
-  };
-  const merge = (rows: readonly GateRow[]) => {
-    const known = cell.get().value;
-    if (known === null) return void read();
-    const pushed = new Set(rows.map(gateKey));
-    const kept = known.filter((row) => !pushed.has(gateKey(row)));
-    cell.set({ status: 'ready', value: [...kept, ...rows.filter(belongs)].sort(order), error: null });
-  };
-  const cell: Cell<Reading<readonly GateRow[]>> = new Cell<Reading<readonly GateRow[]>>(loading, () => {
-    void read();
-    return both(
-      bus.on('gates', null, (push) => merge(push.rows)),
-      bus.onLost(() => void read()),
-    );
-  });
-  return cell;
-}
+/** As many as the core gives at once where nothing else is asked. */
+const MOST_GATES = 200;
 
-export const openGates = gateList('open');
-export const closedGates = gateList('closed');
+const gatesOf = (status: 'open' | 'closed') =>
+  gateList(
+    {
+      fetch: () => call('gate.list', { status }),
+      follow: (heard, lost) =>
+        both(
+          bus.on('gates', null, (push) => heard(push.rows)),
+          bus.onLost(lost),
+        ),
+    },
+    { status, most: MOST_GATES },
+  );
+
+export const openGates = gatesOf('open');
+export const closedGates = gatesOf('closed');
 
 /** What runs now. Read once, then as it is told. */
 export const systemStatus: Cell<SystemStatus | null> = new Cell<SystemStatus | null>(null, () => {
   void call('system.status', {}).then((result) => {
-    if (result.ok) systemStatus.set(result.value);
+    if (!result.ok) return;
+    bus.begin(result.value);
+    // What was told meanwhile is newer.
+    if (systemStatus.get() === null) systemStatus.set(result.value);
   });
   return bus.on('system', null, (push) => systemStatus.set(push.status));
 });

@@ -1,6 +1,7 @@
-import { ok } from '@contract/result';
-import { describe, expect, it } from 'vitest';
-import { PagedList } from './paged';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { describe, expect, it, vi } from 'vitest';
+import { type Page, PagedList } from './paged';
 
 interface Row {
   readonly id: number;
@@ -9,11 +10,14 @@ interface Row {
 
 const rows = (...ids: number[]): Row[] => ids.map((id) => ({ id, status: 'running' }));
 
-async function listOf(pages: { rows: Row[]; more: boolean }[]) {
+async function listOf(
+  pages: { rows: Row[]; more: boolean }[],
+  accepts: (row: Row) => boolean | null = (row) => row.status === 'running',
+) {
   const list = new PagedList<Row>({
     fetch: async () => ok(pages.shift() ?? { rows: [], more: false }),
     idOf: (row) => row.id,
-    accepts: (row) => row.status === 'running',
+    accepts,
     follow: () => () => {},
   });
   await list.read();
@@ -48,5 +52,44 @@ describe('a paged list', () => {
     expect(ids()).toEqual([9, 7, 5, 3]);
     await list.readMore();
     expect(ids()).toEqual([9, 7, 5, 3]);
+  });
+
+  it('is not taken for fresh by what is told after a reading that failed', async () => {
+    const answers: Result<Page<Row>>[] = [
+      ok({ rows: rows(7), more: false }),
+      err(appError('unavailable', 'no core')),
+      ok({ rows: rows(9, 8), more: false }),
+    ];
+    const list = new PagedList<Row>({
+      fetch: async () => answers.shift() ?? err(appError('internal', 'asked too often')),
+      idOf: (row) => row.id,
+      accepts: () => true,
+      follow: () => () => {},
+    });
+    await list.read();
+    await list.read();
+    expect(list.view.get().status).toBe('failed');
+    list.receive(rows(9));
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(list.view.get()).toMatchObject({ status: 'ready', error: null, rows: rows(9, 8) });
+  });
+
+  it('keeps what was read beyond the first page of a search that is read again', async () => {
+    vi.useFakeTimers();
+    const { list, ids } = await listOf(
+      [
+        { rows: rows(9, 7), more: true },
+        { rows: rows(5, 3), more: true },
+        { rows: rows(11, 9), more: true },
+      ],
+      () => null,
+    );
+    await list.readMore();
+    list.receive(rows(11));
+    await vi.runAllTimersAsync();
+    vi.useRealTimers();
+    expect(ids()).toEqual([11, 9, 7, 5, 3]);
+    expect(list.view.get().more).toBe(true);
   });
 });

@@ -47,11 +47,27 @@ export class PagedList<Row> {
   }
 
   async read(): Promise<void> {
+    await this.#readFirst((page) => page);
+  }
+
+  /** The first page anew. What was read beyond it stays: somebody may be looking at it. */
+  async #readAgain(): Promise<void> {
+    const { idOf } = this.#source;
+    await this.#readFirst((page) => {
+      const last = page.rows.at(-1);
+      const { rows, more } = this.view.get();
+      if (!page.more || last === undefined) return page;
+      const beyond = rows.filter((row) => idOf(row) < idOf(last));
+      return beyond.length === 0 ? page : { rows: [...page.rows, ...beyond], more };
+    });
+  }
+
+  async #readFirst(withOlder: (page: Page<Row>) => Page<Row>): Promise<void> {
     this.#reads += 1;
     const mine = this.#reads;
     const result = await this.#source.fetch(undefined);
     if (mine !== this.#reads) return;
-    if (result.ok) this.view.set({ ...result.value, status: 'ready', error: null });
+    if (result.ok) this.view.set({ ...withOlder(result.value), status: 'ready', error: null });
     else this.view.update((view) => ({ ...view, status: 'failed', error: result.error }));
   }
 
@@ -71,6 +87,8 @@ export class PagedList<Row> {
   receive(pushed: readonly Row[]): void {
     const view = this.view.get();
     if (view.status === 'loading') return;
+    // What was told before and did not come is known only by reading.
+    if (view.status === 'failed') return void this.read();
     let rows: readonly Row[] = view.rows;
     for (const row of pushed) {
       const accepted = this.#source.accepts(row);
@@ -97,7 +115,7 @@ export class PagedList<Row> {
     if (this.#later !== null) return;
     this.#later = setTimeout(() => {
       this.#later = null;
-      void this.read();
+      void this.#readAgain();
     }, AGAIN_MS);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, formatRoute, hashOf, hashOfAddress, parseRoute, type Route } from './route';
+import { addressOf, formatRoute, hashOf, hashOfAddress, parseRoute, type Route, withQuery } from './route';
 
 describe('a route', () => {
   it('is the same after it was written and read', () => {
@@ -19,6 +19,11 @@ describe('a route', () => {
 
   it('leaves empty values out', () => {
     expect(formatRoute({ path: ['runs'], query: { q: '', status: 'failed' } })).toBe('#/runs?status=failed');
+  });
+
+  it('keeps what is searched for where another row is chosen', () => {
+    expect(withQuery('#/session/1/2', { q: 'a b' })).toBe('#/session/1/2?q=a+b');
+    expect(withQuery('#/session/1/2', { q: '' })).toBe('#/session/1/2');
   });
 
   it('becomes an address and back', () => {

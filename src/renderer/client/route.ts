@@ -42,6 +42,10 @@ function decode(part: string): string {
   }
 }
 
+/** A place with a query: what is searched for stays when another row is chosen. */
+export const withQuery = (hash: string, query: Readonly<Record<string, string>>): string =>
+  formatRoute({ path: parseRoute(hash).path, query });
+
 export const navigate = (hash: string): void => {
   if (window.location.hash !== hash) window.location.hash = hash;
 };

@@ -1,8 +1,7 @@
-import type { AppError } from '@contract/errors';
 import { emptyReplica, Replica, type ReplicaView } from './replica';
 import { call } from './rpc';
 import { Cell, type Readable } from './store';
-import { addItems, emptyTranscript, receiveItems, type Transcript } from './transcript';
+import { emptyView, TranscriptFollower, type TranscriptView } from './transcript-follower';
 import { bus } from './window';
 
 const replicas = new Map<number, Cell<ReplicaView>>();
@@ -65,13 +64,6 @@ export function calmReplica(runId: number): Readable<ReplicaView> {
   return cell;
 }
 
-export interface TranscriptView {
-  readonly status: 'loading' | 'ready' | 'failed';
-  readonly transcript: Transcript;
-  readonly error: AppError | null;
-}
-
-const emptyView: TranscriptView = { status: 'loading', transcript: emptyTranscript, error: null };
 const transcripts = new Map<string, Cell<TranscriptView>>();
 
 /** Turns that are over do not change: the last ones looked at are kept, so that scrolling back costs nothing. */
@@ -95,30 +87,18 @@ export function turnTranscript(runId: number, turnId: number): Readable<Transcri
 }
 
 function follow(cell: Cell<TranscriptView>, runId: number, turnId: number): () => void {
-  let reading = false;
-  const read = async () => {
-    if (reading) return;
-    reading = true;
-    const result = await call('run.transcript', { runId, turnId });
-    reading = false;
-    if (!result.ok) return cell.update((view) => ({ ...view, status: 'failed', error: result.error }));
-    const { live, items } = result.value;
-    const shown = cell.get().transcript;
-    // Pieces that came while it was read may be ahead of it.
-    const transcript = shown.length > items.length ? shown : addItems(emptyTranscript, items);
-    cell.set({ status: 'ready', transcript, error: null });
-    if (!live) keep(`${runId}/${turnId}`, cell.get());
-  };
+  const follower = new TranscriptFollower({
+    fetch: () => call('run.transcript', { runId, turnId }),
+    show: (view) => cell.set(view),
+    whole: (view) => keep(`${runId}/${turnId}`, view),
+  });
   const ends = [
     bus.on('stream', runId, (push) => {
-      if (push.turnId !== turnId) return;
-      const next = receiveItems(cell.get().transcript, push.from, push.items);
-      if (next === null) void read();
-      else cell.update((view) => ({ ...view, transcript: next }));
+      if (push.turnId === turnId) follower.receive(push.from, push.items);
     }),
-    bus.onLost(() => void read()),
+    bus.onLost(() => void follower.lost()),
   ];
-  void read();
+  void follower.read();
   return () => {
     for (const end of ends) end();
   };

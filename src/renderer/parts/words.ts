@@ -2,6 +2,7 @@ import type { DeliveryState } from '@contract/delivery/procedures';
 import type { GateAnswer, GateKind, GateOption } from '@contract/gate/gate';
 import type { ActivationOutcome } from '@contract/run/events';
 import type { CommandState, Observation, RunStatus, SessionStatus, TurnState } from '@contract/run/state';
+import type { TerminalRow } from '@contract/session/procedures';
 import type { Claim } from '@contract/team/state';
 import type { Update } from '@contract/update/update';
 import {
@@ -19,6 +20,7 @@ import {
   CircleX,
   Hourglass,
   RotateCcw,
+  SquareTerminal,
   Unplug,
 } from 'lucide-react';
 import type { Icon } from '../ui/icon';
@@ -124,6 +126,15 @@ export const gateKinds: Record<GateKind, string> = {
   terminal_question: 'Waits in its terminal',
   agent_silent: 'Nothing heard',
 };
+
+const terminalWords: Record<TerminalRow['state'], Word> = {
+  running: as('running', CirclePlay, 'Running'),
+  ended: as('grey', SquareTerminal, 'Ended'),
+  failed: as('failed', CircleX, 'Failed'),
+  interrupted: as('waits', Unplug, 'Interrupted'),
+};
+
+export const terminalWord = (row: TerminalRow): Word => terminalWords[row.state];
 
 /** How an agent in a turn was seen to be, where it was not seen to work. */
 export const observedWords: Record<Observation['state'], Word> = {

@@ -1,4 +1,5 @@
 import type { ActionSpecs } from '../client/actions';
+import { isMac } from '../client/window';
 
 export const shellActions = {
   'app.palette': {
@@ -10,8 +11,9 @@ export const shellActions = {
   },
   'app.keys': { title: 'Show the keys of this place', keys: '?', group: 'Everywhere' },
   'app.copyAddress': { title: 'Copy the address of this place', keys: 'mod+shift+c', group: 'Everywhere' },
-  'app.back': { title: 'Go back', keys: 'alt+left', group: 'Everywhere', inText: true },
-  'app.forward': { title: 'Go forward', keys: 'alt+right', group: 'Everywhere', inText: true },
+  // On a Mac these keys go by words in a text.
+  'app.back': { title: 'Go back', keys: 'alt+left', group: 'Everywhere', inText: !isMac },
+  'app.forward': { title: 'Go forward', keys: 'alt+right', group: 'Everywhere', inText: !isMac },
   'app.theme.light': { title: 'Use the light theme', group: 'Everywhere' },
   'app.theme.dark': { title: 'Use the dark theme', group: 'Everywhere' },
   'app.theme.system': { title: 'Use the theme of the system', group: 'Everywhere' },

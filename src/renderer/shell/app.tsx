@@ -1,7 +1,10 @@
-import { Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { isTyping } from '../client/actions';
 import { useHandlers, useQuery, useReadable, useRoute } from '../client/hooks';
+import { runList } from '../client/lists';
 import { hashOf, navigate } from '../client/route';
 import { saveSettings, settings } from '../client/settings';
+import { StrayKeys } from '../client/stray';
 import { registry } from '../client/window';
 import { copyAddress } from '../parts/copy';
 import { addProject, createSample } from '../parts/projects';
@@ -40,7 +43,13 @@ export function App() {
       <Rail current={view?.id ?? ''} />
       <main className="place" aria-label={view?.title}>
         <ViewBoundary viewId={view?.id ?? ''}>
-          <Suspense>{isFirstStart ? <StartScreen /> : view && <view.component key={view.id} />}</Suspense>
+          <Suspense>
+            {isFirstStart ? (
+              <FirstStart>{view && <view.component key={view.id} />}</FirstStart>
+            ) : (
+              view && <view.component key={view.id} />
+            )}
+          </Suspense>
         </ViewBoundary>
       </main>
       <StatusBar />
@@ -52,19 +61,47 @@ export function App() {
   );
 }
 
+/** Without a project there may still be runs: their gates wait, whatever is on the list of projects. */
+function FirstStart({ children }: { children: ReactNode }) {
+  const { rows, status } = useReadable(useMemo(() => runList({ binned: false }).view, []));
+  if (status === 'loading') return null;
+  return status === 'ready' && rows.length === 0 ? <StartScreen /> : children;
+}
+
+/** What a dialog stands before cannot be seen whole: no key means it. */
+const isBehindDialog = (): boolean => document.querySelector('dialog:modal') !== null;
+
 function useKeys(floating: boolean): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       // A button is pressed once, however long: what it does next may be another thing.
       if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement)
         event.preventDefault();
-      if (floating || event.defaultPrevented || event.isComposing) return;
+      if (floating || event.defaultPrevented || event.isComposing || isBehindDialog()) return;
       if (registry.press(event)) event.preventDefault();
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
   }, [floating]);
+  useEffect(() => {
+    const stray = new StrayKeys<EventTarget>({ isGone });
+    const press = (event: KeyboardEvent) => {
+      if (!stray.isStray(event, isTyping(event.target) ? event.target : null)) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    const forget = () => stray.forget();
+    window.addEventListener('keydown', press, { capture: true });
+    window.addEventListener('pointerdown', forget, { capture: true });
+    return () => {
+      window.removeEventListener('keydown', press, { capture: true });
+      window.removeEventListener('pointerdown', forget, { capture: true });
+    };
+  }, []);
 }
+
+const isGone = (field: EventTarget): boolean =>
+  !(field instanceof HTMLElement) || !field.isConnected || ('disabled' in field && field.disabled === true);
 
 function useShellActions(path: readonly string[], float: (what: 'palette' | 'keys') => void): void {
   const { theme, density } = useReadable(settings);

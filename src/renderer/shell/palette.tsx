@@ -9,7 +9,7 @@ import { registry } from '../client/window';
 import { Ago } from '../parts/ago';
 import { Marked } from '../parts/marks';
 import { runWords } from '../parts/words';
-import { Dialog } from '../ui/dialog';
+import { closeFirst, Dialog } from '../ui/dialog';
 import { Glyph, type Icon } from '../ui/icon';
 import { Keys } from '../ui/keys';
 
@@ -46,7 +46,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 value={`${action.title} ${action.group}`}
                 end={<Keys caps={registry.capsOf(action.id)} />}
                 onSelect={() => {
-                  onClose();
+                  closeFirst(onClose);
                   action.run();
                 }}
               >

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from './button';
 
 interface DialogProps {
@@ -12,10 +13,16 @@ interface DialogProps {
 export function Dialog({ label, className = '', onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
+    const before = document.activeElement;
     const dialog = ref.current;
     dialog?.showModal();
     dialog?.querySelector<HTMLElement>('input, footer button')?.focus();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      // By itself it gives the focus back only while it is in the page: what is typed next would be commands.
+      const lost = document.activeElement === null || document.activeElement === document.body;
+      if (lost && before instanceof HTMLElement && before.isConnected) before.focus();
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes a modal dialog by itself
@@ -33,6 +40,9 @@ export function Dialog({ label, className = '', onClose, children }: DialogProps
     </dialog>
   );
 }
+
+/** Closes a dialog at once, for what is done next: behind an open one nothing can take the focus. */
+export const closeFirst = (close: () => void): void => flushSync(close);
 
 interface ConfirmProps {
   readonly title: string;

@@ -39,9 +39,14 @@ export function List<Row extends ListRow>(props: ListProps<Row>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another density means other heights
   useEffect(() => virtual.measure(), [heights]);
   const at = rows.findIndex((row) => row.key === selected);
+  const isThere = at >= 0;
+  const place = useRef(at);
+  place.current = at;
+  // Where rows come before it, whoever has scrolled elsewhere stays there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is what leads to it
   useEffect(() => {
-    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
-  }, [at, virtual]);
+    if (isThere) virtual.scrollToIndex(place.current, { align: 'auto' });
+  }, [selected, isThere, virtual]);
   const items = virtual.getVirtualItems();
   const lastSeen = items.at(-1)?.index ?? 0;
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { Keys } from './keys';
 
 export interface MenuItem {
@@ -18,18 +18,21 @@ interface MenuProps {
 /** A few things to choose from, beside what opened them. Digits choose, arrows move, Esc closes. */
 export function Menu({ label, items, onClose }: MenuProps) {
   const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  const leave = useEffectEvent(() => onClose());
+  // Once, however often it is drawn: else the focus would go back to the first item under the hand that chooses. It is
+  // given back before what was chosen is drawn, which may want it.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     ref.current?.querySelector('button')?.focus();
     const away = (event: PointerEvent) => {
-      if (!ref.current?.contains(event.target as Node)) onClose();
+      if (!ref.current?.contains(event.target as Node)) leave();
     };
     window.addEventListener('pointerdown', away);
     return () => {
       window.removeEventListener('pointerdown', away);
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
-  }, [onClose]);
+  }, []);
   const choose = (item: MenuItem | undefined) => {
     if (!item) return;
     onClose();

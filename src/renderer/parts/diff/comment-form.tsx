@@ -1,42 +1,27 @@
 import { X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
+import { useDraft } from '../../client/hooks';
 import { Button, IconButton } from '../../ui/button';
 import { TextArea } from '../../ui/field';
 import type { LineComment } from './comments';
 
 interface CommentFormProps {
+  /** Under which what is being written is kept: its hunk may be drawn anew, or go. */
+  readonly draft: string;
   readonly place: string;
   readonly text: string;
   readonly onKeep: (text: string) => void;
   readonly onClose: () => void;
 }
 
-/** Keeps a text that was begun and neither kept nor closed when its place goes away, as with its hunk. */
-function useCutOff(text: string, before: string, onKeep: (text: string) => void): { current: boolean } {
-  const over = useRef(false);
-  const last = useRef({ text, before, onKeep });
-  last.current = { text, before, onKeep };
-  useEffect(
-    () => () => {
-      const { text, before, onKeep } = last.current;
-      if (!over.current && text.trim() !== '' && text !== before) onKeep(text);
-    },
-    [],
-  );
-  return over;
-}
-
 /** A comment as it is written: kept with Ctrl+Enter, it waits in the prompt until that is sent. */
-export function CommentForm({ place, text: before, onKeep, onClose }: CommentFormProps) {
-  const [text, setText] = useState(before);
-  const over = useCutOff(text, before, onKeep);
-  const close = () => {
-    over.current = true;
-    onClose();
-  };
+export function CommentForm({ draft, place, text: before, onKeep, onClose }: CommentFormProps) {
+  const [begun, setBegun] = useDraft(draft);
+  const [text, setText] = useState(begun || before);
   const keep = () => {
     onKeep(text);
-    close();
+    setBegun('');
+    onClose();
   };
   return (
     <div className="comment-card writing">
@@ -46,9 +31,12 @@ export function CommentForm({ place, text: before, onKeep, onClose }: CommentFor
         autoFocus
         rows={2}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setText(event.target.value);
+          setBegun(event.target.value);
+        }}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') close();
+          if (event.key === 'Escape') onClose();
           else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) keep();
           else return;
           event.preventDefault();
@@ -56,7 +44,7 @@ export function CommentForm({ place, text: before, onKeep, onClose }: CommentFor
         }}
       />
       <footer>
-        <Button tone="ghost" caps={['Esc']} onClick={close}>
+        <Button tone="ghost" caps={['Esc']} onClick={onClose}>
           Close
         </Button>
         <Button

@@ -33,6 +33,8 @@ interface HunkViewProps {
   /** The keys mean this hunk. */
   readonly current: boolean;
   readonly acts: HunkActs;
+  /** The place under which comments are kept while they are written. */
+  readonly drafts: string;
 }
 
 /** More lines than these are drawn only when they are asked for. */
@@ -40,7 +42,7 @@ const FIRST_LINES = 400;
 
 /** One hunk of a file: its lines in colours, what was said of it, and what can be done with it. */
 export const HunkView = memo(function HunkView(props: HunkViewProps) {
-  const { path, hunk, mark, comments, writing, current, acts } = props;
+  const { path, hunk, mark, comments, writing, current, acts, drafts } = props;
   const lines = useMemo(() => hunkLines(hunk), [hunk]);
   const colours = useSides(path, lines);
   const [all, setAll] = useState(false);
@@ -67,6 +69,7 @@ export const HunkView = memo(function HunkView(props: HunkViewProps) {
               ))}
               {writing === line.key && (
                 <CommentForm
+                  draft={`${drafts}/comment/${path}:${line.fresh ?? `-${line.old}`}`}
                   place={`${path}:${line.fresh ?? line.old ?? ''}`}
                   text={commentsOn(comments, line)[0]?.comment ?? ''}
                   onKeep={(text) => acts.comment(line, text)}

@@ -1,6 +1,7 @@
 import { type GateOption, needsReason } from '@contract/gate/gate';
 import type { RuleDraft } from '@contract/permission/rule';
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
+import { gateKey } from '../../client/gate-key';
 import { useDraft, useHandlers } from '../../client/hooks';
 import { refresh } from '../../client/query';
 import { call } from '../../client/rpc';
@@ -13,6 +14,7 @@ import { useCaps } from '../act';
 import { type AnswerForm, formFor, shownWith } from './answer-form';
 import { type GateFace, inOrder } from './face';
 import { onFormKey } from './form-key';
+import { ownAnswers } from './own-answers';
 import { RuleForm } from './rule-form';
 
 interface GateAnswerProps {
@@ -29,6 +31,8 @@ const rejectOf = (gate: GateFace) => gate.options.find((option) => option.tone =
 export function GateAnswer({ gate, keys }: GateAnswerProps) {
   const [form, setForm] = useState<AnswerForm | null>(null);
   const [sending, setSending] = useState(false);
+  const texts = useRef<HTMLTextAreaElement>(null);
+  const ref = useRef<HTMLElement>(null);
   const place = `gate/${gate.runId}/${gate.gateId}`;
   const [reason, setReason] = useDraft(`${place}/reason`);
   const [text, setText] = useDraft(`${place}/text`);
@@ -36,34 +40,33 @@ export function GateAnswer({ gate, keys }: GateAnswerProps) {
     if (sending) return;
     setSending(true);
     const { runId, gateId } = gate;
+    ownAnswers.add(gateKey(gate));
     const answer = { option: option.id, ...(because && { reason: because }), ...(text && { text }) };
     const answered = await attempt(call('gate.resolve', { runId, gateId, answer, ...(rule && { rule }) }));
     setSending(false);
-    if (answered === null) return;
+    if (answered === null) return ownAnswers.remove(gateKey(gate));
     setReason('');
     setText('');
     if (rule) void refresh('rule.list');
   };
-  const [approve, reject, byRule] = [approveOf(gate), rejectOf(gate), ruleOf(gate)];
+  const byRule = ruleOf(gate);
   const take = (option: GateOption) => {
     const next = formFor(option);
     if (next === null) void send(option);
     else setForm(next);
   };
-  useHandlers({
-    'gate.approve': keys && approve ? () => take(approve) : null,
-    'gate.reject': keys && reject ? () => take(reject) : null,
-    'gate.rule': keys && byRule ? () => take(byRule) : null,
-    'gate.choose': keys ? () => setForm({ kind: 'choose' }) : null,
-    'gate.text': keys ? () => setForm({ kind: 'text' }) : null,
-  });
+  const open = (kind: 'choose' | 'text') => {
+    setForm({ kind });
+    if (kind === 'text') texts.current?.focus();
+  };
+  useAnswerKeys(keys ? gate : null, { ref, take, open });
   const options = inOrder(gate.options);
   const shown = shownWith(form, options);
   const because = form?.kind === 'reason' ? options.find(({ id }) => id === form.option) : undefined;
   return (
-    <section className="gate-answer" aria-label="Your answer">
+    <section ref={ref} className="gate-answer" aria-label="Your answer">
       {form?.kind === 'text' || text !== '' ? (
-        <TextForm text={text} setText={setText} onClose={() => setForm(null)} />
+        <TextForm area={texts} text={text} setText={setText} onClose={() => setForm(null)} />
       ) : null}
       {shown.map((option) => (
         <OptionRow key={option.id} option={option} gate={gate} keys={keys} disabled={sending} onTake={take} />
@@ -89,6 +92,33 @@ export function GateAnswer({ gate, keys }: GateAnswerProps) {
       )}
     </section>
   );
+}
+
+interface AnswerKeys {
+  readonly ref: RefObject<HTMLElement | null>;
+  readonly take: (option: GateOption) => void;
+  readonly open: (kind: 'choose' | 'text') => void;
+}
+
+/** The keys that answer a gate; none where they mean another one. */
+function useAnswerKeys(gate: GateFace | null, { ref, take, open }: AnswerKeys): void {
+  const taking = (option: GateOption | undefined) => (option ? () => take(option) : null);
+  const handlers = gate && {
+    'gate.approve': taking(approveOf(gate)),
+    'gate.reject': taking(rejectOf(gate)),
+    'gate.rule': taking(ruleOf(gate)),
+    'gate.choose': () => open('choose'),
+    'gate.text': () => open('text'),
+  };
+  useHandlers(handlers ?? {}, () => isInSight(ref.current));
+}
+
+/** Of a gate that is scrolled out of sight nobody knows what the key would answer. */
+function isInSight(answer: HTMLElement | null): boolean {
+  const gate = (answer?.closest('.gate-in-place') ?? answer)?.getBoundingClientRect();
+  const around = answer?.closest('.scroll')?.getBoundingClientRect();
+  if (gate === undefined || around === undefined) return gate !== undefined;
+  return gate.bottom > around.top && gate.top < around.bottom;
 }
 
 interface OptionRowProps {
@@ -163,15 +193,17 @@ function ReasonForm({ reason, setReason, option, onSend, onClose }: ReasonFormPr
 }
 
 interface TextFormProps {
+  readonly area: RefObject<HTMLTextAreaElement | null>;
   readonly text: string;
   readonly setText: (text: string) => void;
   readonly onClose: () => void;
 }
 
-function TextForm({ text, setText, onClose }: TextFormProps) {
+function TextForm({ area, text, setText, onClose }: TextFormProps) {
   return (
     <div className="gate-form">
       <TextArea
+        ref={area}
         aria-label="Text of your answer"
         placeholder="A text that is handed on with your answer"
         autoFocus={text === ''}

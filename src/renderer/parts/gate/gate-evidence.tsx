@@ -8,16 +8,25 @@ import { Note } from '../../ui/note';
 import { inPlainSight } from '../../ui/plain-sight';
 import { AgentText } from '../agent-text';
 import type { GateFace } from './face';
+import { GateTerminal } from './gate-terminal';
+
+interface GateEvidenceProps {
+  readonly gate: GateFace;
+  /** It stands by itself: a terminal that is asked in is shown as it is now, to be typed into. */
+  readonly alone?: boolean;
+}
 
 /** The thing itself that is to be decided on. */
-export function GateEvidence({ gate }: { gate: GateFace }) {
+export function GateEvidence({ gate, alone = false }: GateEvidenceProps) {
+  const terminal = terminalOf(gate);
+  const evidence = gate.evidence !== null && gate.evidence !== gate.request?.command ? gate.evidence : null;
   return (
     <div className="gate-evidence">
       {gate.why && <Note tone="waits">{gate.why}</Note>}
       {gate.message && <AgentText text={gate.message} />}
-      {gate.kind === 'terminal_question' && gate.status === 'open' && gate.sessionId !== null && (
+      {terminal !== null && (
         <p>
-          <a href={hashOf('terminal', gate.runId, `s${gate.sessionId}-0`)}>Open its terminal</a>
+          <a href={hashOf('terminal', gate.runId, terminal)}>Open its terminal</a>
         </p>
       )}
       {gate.kind === 'agent_silent' && gate.sessionId !== null && (
@@ -25,13 +34,23 @@ export function GateEvidence({ gate }: { gate: GateFace }) {
           <a href={hashOf('session', gate.runId, gate.sessionId)}>Open its session</a>
         </p>
       )}
+      {terminal !== null && alone && <GateTerminal runId={gate.runId} name={terminal} />}
       {gate.request && <Request request={gate.request} />}
-      {gate.evidence && gate.evidence !== gate.request?.command && (
-        <Evidence gate={gate} evidence={gate.evidence} />
-      )}
+      {evidence &&
+        (terminal !== null && alone ? (
+          <Fold head="What it showed when it asked">
+            <Evidence gate={gate} evidence={evidence} />
+          </Fold>
+        ) : (
+          <Evidence gate={gate} evidence={evidence} />
+        ))}
     </div>
   );
 }
+
+/** The terminal in which an agent waits for the operator. */
+const terminalOf = ({ kind, status, sessionId }: GateFace): string | null =>
+  kind === 'terminal_question' && status === 'open' && sessionId !== null ? `s${sessionId}-0` : null;
 
 /** What stands between merged answers is a line of its own, not a part of the paragraph before it. */
 const SEPARATOR = /\n(─{5} .+ ─{5})\n/g;

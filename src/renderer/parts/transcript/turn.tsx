@@ -5,7 +5,7 @@ import { memo } from 'react';
 import { bytes, plural, spend } from '../../client/format';
 import { useTranscript } from '../../client/hooks';
 import { formatRoute } from '../../client/route';
-import type { TranscriptView } from '../../client/runs';
+import type { TranscriptView } from '../../client/transcript-follower';
 import { IconButton } from '../../ui/button';
 import { FoldedText } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
@@ -44,6 +44,7 @@ export function Turn({ runId, turn, title, gates, keyedGate, onCopy, terminal }:
     <section className="turn" aria-label={title}>
       <TurnHead turn={turn} title={title} word={turnWord(turn, gates)} usage={usage} onCopy={onCopy} />
       <TurnPrompt turn={turn} />
+      {view.error && <ErrorNote error={view.error} />}
       <Answer runId={runId} turn={turn} gates={gates} keyedGate={keyedGate} view={view} />
       <Commands commands={turn.commands} />
       <TurnEnd turn={turn} />
@@ -127,7 +128,7 @@ function Answer({ runId, turn, gates, keyedGate, view }: AnswerProps) {
   const live = turn.status === 'in_flight';
   const said = transcript.blocks.some((block) => block.kind === 'text');
   if (live && transcript.blocks.length === 0 && gates.length === 0) {
-    return status === 'loading' ? null : <p className="faint waiting-words">Nothing said yet</p>;
+    return status === 'ready' ? <p className="faint waiting-words">Nothing said yet</p> : null;
   }
   return (
     <TranscriptBlocks

@@ -29,6 +29,7 @@ export function AgentDetail({ row, profiles }: AgentDetailProps) {
     return (
       <ProfileForm
         key={`new/${origin}/${query.from}`}
+        draft={`agent/new/${origin}/${query.from ?? ''}`}
         kind={origin}
         values={values}
         source="new"
@@ -43,6 +44,7 @@ export function AgentDetail({ row, profiles }: AgentDetailProps) {
     return (
       <ProfileForm
         key={row.key}
+        draft={`agent/${row.key}`}
         kind={detected.profile.kind}
         values={toValues(detected.profile)}
         source="new"
@@ -55,6 +57,7 @@ export function AgentDetail({ row, profiles }: AgentDetailProps) {
   return (
     <ProfileForm
       key={`${row.key}/${JSON.stringify(profile)}`}
+      draft={`agent/${row.key}`}
       kind={profile.kind}
       values={toValues(profile)}
       source={source}

@@ -1,7 +1,7 @@
 import { agentProfileSchema } from '@contract/catalog/profile';
 import { describe, expect, it } from 'vitest';
 import { fieldsOf, type Kind } from './fields';
-import { emptyValues, parseValues, toValues } from './form';
+import { emptyValues, parseValues, readEdits, toValues, writeEdits } from './form';
 
 const profiles = [
   {
@@ -98,5 +98,23 @@ describe('the form of a profile', () => {
       max_sessions: '“many” is no number.',
       env: '“NOT A PAIR” is not written as NAME=value.',
     });
+  });
+});
+
+describe('what was changed and not saved', () => {
+  const saved = { name: 'A', model: '', read_only: false };
+
+  it('comes back over what is saved, which may have changed elsewhere', () => {
+    const kept = writeEdits(saved, { ...saved, model: 'large', read_only: true });
+    expect({ ...saved, name: 'B', ...readEdits(kept) }).toEqual({
+      name: 'B',
+      model: 'large',
+      read_only: true,
+    });
+  });
+
+  it('is nothing where all stands as it was, or where it cannot be read', () => {
+    expect(writeEdits(saved, { ...saved })).toBe('');
+    for (const kept of ['', '{ broken', '[1]', '{"name": 1}']) expect(readEdits(kept)).toEqual({});
   });
 });

@@ -43,6 +43,24 @@ const STARTS: Record<Kind, Record<string, unknown>> = {
   cli: {},
 };
 
+/** What was changed in a form and not saved, as it is kept; nothing of what cannot be read. */
+export function readEdits(kept: string): Values {
+  try {
+    const value: unknown = JSON.parse(kept === '' ? '{}' : kept);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+    const known = Object.entries(value).filter(([, one]) => ['string', 'boolean'].includes(typeof one));
+    return Object.fromEntries(known);
+  } catch {
+    return {};
+  }
+}
+
+/** How what stands in a form is kept: what is otherwise than it was, so that the rest follows what is saved elsewhere. */
+export function writeEdits(initial: Values, now: Values): string {
+  const changed = Object.entries(now).filter(([name, value]) => value !== initial[name]);
+  return changed.length === 0 ? '' : JSON.stringify(Object.fromEntries(changed));
+}
+
 /** Reads the form. What is wrong is said at the field where it stands. */
 export function parseValues(kind: Kind, values: Values): Parsed {
   const errors: Record<string, string> = {};

@@ -46,6 +46,7 @@ export function AgentsView() {
   useListNav({ rows, selected, onSelect: select });
   useHandlers({
     'agent.new.acp': openNew('acp'),
+    'agent.new.cli': openNew('cli'),
     'agent.new.gateway': openNew('gateway'),
     'agent.new.scripted': openNew('scripted'),
     'agent.detect': () => void refresh('agent.detect'),
@@ -71,7 +72,7 @@ export function AgentsView() {
     row || isNew ? (
       <AgentDetail row={row ?? null} profiles={profiles.value ?? []} />
     ) : (
-      profiles.status !== 'loading' && (
+      profiles.status === 'ready' && (
         <Empty
           icon={Bot}
           title="There is no such profile"
@@ -84,7 +85,7 @@ export function AgentsView() {
   );
 }
 
-const KINDS: readonly Kind[] = ['acp', 'gateway', 'scripted'];
+const KINDS: readonly Kind[] = ['acp', 'cli', 'gateway', 'scripted'];
 
 function NewProfile() {
   const [open, setOpen] = useState(false);

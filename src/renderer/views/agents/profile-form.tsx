@@ -1,21 +1,24 @@
 import type { AgentTest } from '@contract/catalog/procedures';
 import { Copy, FlaskConical, Save, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useHandlers } from '../../client/hooks';
+import { useDraft, useHandlers } from '../../client/hooks';
 import { refresh } from '../../client/query';
 import { hashOf, navigate } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { ActButton, ActIcon } from '../../parts/act';
 import { leaveWords } from '../../parts/leave-words';
+import { Button } from '../../ui/button';
 import { Confirm } from '../../ui/dialog';
 import { Note } from '../../ui/note';
 import { fieldsOf, type Kind, kindWords } from './fields';
-import { parseValues, type Values } from './form';
+import { parseValues, readEdits, type Values, writeEdits } from './form';
 import { ProfileField } from './profile-field';
 import { TestResult } from './test-result';
 
 interface ProfileFormProps {
+  /** Under which what is changed and not saved is kept. */
+  readonly draft: string;
   readonly kind: Kind;
   readonly values: Values;
   readonly source: 'new' | 'builtin' | 'operator' | 'project';
@@ -31,8 +34,9 @@ const READ_ONLY: Partial<Record<ProfileFormProps['source'], string>> = {
 };
 
 /** One profile: its fields by kind, what is wrong with them, and a test of what they say. */
-export function ProfileForm({ kind, values: initial, source, title, note }: ProfileFormProps) {
-  const [values, setValues] = useState(initial);
+export function ProfileForm({ draft, kind, values: initial, source, title, note }: ProfileFormProps) {
+  const [kept, keep] = useDraft(draft);
+  const values = { ...initial, ...readEdits(kept) };
   const [tried, setTried] = useState(false);
   const [removing, setRemoving] = useState(false);
   const test = useTest();
@@ -40,12 +44,15 @@ export function ProfileForm({ kind, values: initial, source, title, note }: Prof
   const errors = parsed.ok || !tried ? {} : parsed.errors;
   const fixed = READ_ONLY[source];
   const leave = parsed.ok ? leaveWords(parsed.profile) : null;
-  const withProfile = (act: (profile: Extract<typeof parsed, { ok: true }>['profile']) => Promise<void>) => {
+  const withProfile = (act: (profile: Profile) => Promise<void>) => {
     setTried(true);
     if (parsed.ok) void act(parsed.profile);
   };
+  const saveAll = async (profile: Profile) => {
+    if (await save(profile)) keep('');
+  };
   useHandlers({
-    'agent.save': fixed ? null : () => withProfile(save),
+    'agent.save': fixed ? null : () => withProfile(saveAll),
     'agent.test': test.running ? null : () => withProfile(test.run),
     'agent.copy':
       source === 'new' ? null : () => navigate(`${hashOf('agents', 'new', kind)}?from=${values.id}`),
@@ -64,9 +71,9 @@ export function ProfileForm({ kind, values: initial, source, title, note }: Prof
       <div className="scroll profile-body" data-focus tabIndex={-1}>
         {note}
         {fixed && <Note>{fixed}</Note>}
+        {kept !== '' && <Unsaved onDiscard={() => keep('')} />}
         {leave && <Note>{leave}</Note>}
-        {test.result && <TestResult test={test.result} />}
-        {test.running && <p className="quiet">Testing: starting the agent and saying hello</p>}
+        <Testing test={test} />
         <div className="fields">
           {fieldsOf[kind].map((spec) => (
             <ProfileField
@@ -75,7 +82,7 @@ export function ProfileForm({ kind, values: initial, source, title, note }: Prof
               value={values[spec.name] ?? ''}
               error={errors[spec.name]}
               disabled={fixed !== undefined || (spec.name === 'id' && source === 'operator')}
-              onChange={(value) => setValues((all) => ({ ...all, [spec.name]: value }))}
+              onChange={(value) => keep(writeEdits(initial, { ...values, [spec.name]: value }))}
             />
           ))}
         </div>
@@ -91,6 +98,21 @@ export function ProfileForm({ kind, values: initial, source, title, note }: Prof
         </Confirm>
       )}
     </article>
+  );
+}
+
+function Unsaved({ onDiscard }: { onDiscard: () => void }) {
+  return (
+    <Note acts={<Button onClick={onDiscard}>Discard the changes</Button>}>Changed, and not saved yet.</Note>
+  );
+}
+
+function Testing({ test }: { test: Pick<ReturnType<typeof useTest>, 'running' | 'result'> }) {
+  return (
+    <>
+      {test.result && <TestResult test={test.result} />}
+      {test.running && <p className="quiet">Testing: starting the agent and saying hello</p>}
+    </>
   );
 }
 
@@ -115,11 +137,12 @@ function FormActs({ source, testing }: { source: ProfileFormProps['source']; tes
 
 type Profile = Extract<ReturnType<typeof parseValues>, { ok: true }>['profile'];
 
-async function save(profile: Profile): Promise<void> {
+async function save(profile: Profile): Promise<boolean> {
   const saved = await attempt(call('agent.save', { profile }), 'Saved the profile');
-  if (saved === null) return;
+  if (saved === null) return false;
   await refresh('agent.list', 'agent.detect');
   navigate(hashOf('agent', saved.profile.id));
+  return true;
 }
 
 async function remove(id: string): Promise<void> {

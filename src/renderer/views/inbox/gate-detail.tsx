@@ -33,7 +33,7 @@ export function GateDetail({ gate, last }: GateDetailProps) {
       {open && <JustDecided gate={last} />}
       <GateHead gate={gate} />
       <div className="scroll gate-body" data-focus tabIndex={-1}>
-        <GateEvidence gate={face} />
+        <GateEvidence gate={face} alone />
       </div>
       {open ? <GateAnswer gate={face} keys /> : <GateOutcome gate={face} />}
     </article>

@@ -40,6 +40,37 @@ export function afterwards(before: readonly string[], gone: string, now: readonl
   return following.find((key) => left.has(key)) ?? now[0] ?? null;
 }
 
+interface Shown {
+  /** The gate that is looked at. */
+  readonly key: string | null;
+  /** What waited when it still did. */
+  readonly before: readonly string[];
+  readonly waiting: readonly string[];
+  /** It was answered in this window. */
+  readonly own: boolean;
+  /** It was closed so short a time ago that its end is still to be seen. */
+  readonly lately: boolean;
+}
+
+/** Long enough to see what became of it. */
+export const STAYS_MS = 30_000;
+
+/**
+ * What comes of a gate that was looked at and waits no more. One that was answered here makes room for the next one. One
+ * that ended by itself, or was answered elsewhere, stays in sight for a while: the key that was meant for it must not hit
+ * another.
+ */
+export function afterShown({ key, before, waiting, own, lately }: Shown): {
+  /** The gate that takes its place; undefined where none does. */
+  readonly next: string | null | undefined;
+  readonly stays: boolean;
+} {
+  const gone = key !== null && !waiting.includes(key) && before.includes(key);
+  if (!gone) return { next: undefined, stays: false };
+  if (!own && lately) return { next: undefined, stays: true };
+  return { next: afterwards(before, key, waiting), stays: false };
+}
+
 export interface Address {
   /** The address names a gate. */
   readonly named: boolean;
@@ -52,6 +83,8 @@ export interface Address {
 interface Lists {
   /** The gate that takes the place of one that was answered while it was shown; undefined where none was. */
   readonly next: string | null | undefined;
+  /** Where the address names none: the one that is looked at. It stays, whatever comes before it later. */
+  readonly kept: string | null;
   readonly waiting: readonly string[];
   readonly isClosed: boolean;
   /** Both lists have been read. */
@@ -62,11 +95,15 @@ export type Selection =
   | { readonly what: 'gate'; readonly key: string | null }
   | { readonly what: 'missing' | 'reading' };
 
-/** The gate that an address names and never another one; without such an address the first that waits. */
-export function selectionOf(address: Address, { next, waiting, isClosed, read }: Lists): Selection {
+/** The gate that an address names and never another one; without such an address the first that waited. */
+export function selectionOf(address: Address, lists: Lists): Selection {
   const { named, key, unknown } = address;
+  const { next, kept, waiting, isClosed, read } = lists;
   if (next !== undefined) return { what: 'gate', key: next };
-  if (!named) return { what: 'gate', key: waiting[0] ?? null };
+  if (!named) {
+    const there = kept !== null && (waiting.includes(kept) || isClosed);
+    return { what: 'gate', key: there ? kept : (waiting[0] ?? null) };
+  }
   if (key !== null && (waiting.includes(key) || isClosed)) return { what: 'gate', key };
   return { what: unknown || (read && key !== null) ? 'missing' : 'reading' };
 }

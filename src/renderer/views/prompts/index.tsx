@@ -3,7 +3,7 @@ import type { PromptCheck } from '@contract/prompts/procedures';
 import { CircleX, MessageSquareText } from 'lucide-react';
 import { plural } from '../../client/format';
 import { useQuery, useRoute } from '../../client/hooks';
-import { hashOf, navigate, replaceRoute, setQuery } from '../../client/route';
+import { hashOf, navigate, replaceRoute, setQuery, withQuery } from '../../client/route';
 import { ErrorNote } from '../../parts/error-note';
 import { Frame } from '../../parts/frame';
 import { openDetail, useListNav } from '../../parts/list-nav';
@@ -35,7 +35,11 @@ export function PromptsView() {
   const detail = useQuery('prompt.get', selected === null ? null : { ...place, id: selected });
   const value = selected !== null && detail.value?.id === selected ? detail.value : null;
   const select = (row: PromptListRow) =>
-    replaceRoute(row.heading ? hashOf('prompts') : hashOf('prompt', projectId ?? OWN, row.prompt.id));
+    replaceRoute(
+      withQuery(row.heading ? hashOf('prompts') : hashOf('prompt', projectId ?? OWN, row.prompt.id), {
+        q: query.q ?? '',
+      }),
+    );
   useListNav({ rows, selected, onSelect: select });
   const list = (
     <section className="pane" aria-label="Prompts">

@@ -67,12 +67,19 @@ function commandWord(command: CommandState): Word {
   return { ...(failed ? commandWords.signalled : word), word: `Exit ${command.exitCode}` };
 }
 
+/** Of several that run the first one in a second looks for all. */
+let lastLooked = 0;
+
 /** The end of what it has printed so far, looked at once a second. */
 function RunningOutput({ runId, commandId }: { runId: number; commandId: number }) {
-  const { value } = useQuery('run.commandOutput', { runId, commandId, bytes: 16_000 });
+  const { value, error } = useQuery('run.commandOutput', { runId, commandId, bytes: 16_000 });
   const second = useClock((now) => Math.floor(now / 1000));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the clock says when
-  useEffect(() => void refresh('run.commandOutput'), [second]);
+  useEffect(() => {
+    if (second === lastLooked) return;
+    lastLooked = second;
+    void refresh('run.commandOutput');
+  }, [second]);
+  if (value === null && error) return <ErrorNote error={error} />;
   if (value === null || value.text === '') return <p className="faint waiting-words">No output yet</p>;
   return (
     <>

@@ -1,6 +1,7 @@
+import type { AppError } from '@contract/errors';
 import type { RunRow } from '@contract/run/procedures';
 import { ListTree } from 'lucide-react';
-import { useHandlers, useQuery, useReadable, useRoute } from '../../client/hooks';
+import { useFirst, useHandlers, useQuery, useReadable, useRoute } from '../../client/hooks';
 import { hashOf, navigate, replaceRoute } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
@@ -16,14 +17,22 @@ import { RunSide } from './run-side';
 import './runs.css';
 import './timeline.css';
 
+interface Addressed {
+  /** The address names a run. */
+  readonly named: boolean;
+  readonly run: RunRow | null;
+  /** Why it is not shown. */
+  readonly error: AppError | null;
+}
+
 /** The run that the address names, by its number or uid: from the list if it is there, else asked for. */
-function useAddressed(rows: readonly RunRow[]): { run: RunRow | null; failed: boolean } {
+function useAddressed(rows: readonly RunRow[]): Addressed {
   const { path } = useRoute();
   const name = path[0] === 'run' ? (path[1] ?? null) : null;
   const listed = rows.find((row) => row.uid === name || String(row.id) === name);
   const found = useQuery('run.find', name !== null && listed === undefined ? { name } : null);
-  if (name === null) return { run: null, failed: false };
-  return { run: listed ?? found.value, failed: listed === undefined && found.status === 'failed' };
+  if (name === null) return { named: false, run: null, error: null };
+  return { named: true, run: listed ?? found.value, error: listed === undefined ? found.error : null };
 }
 
 async function importRun(): Promise<void> {
@@ -38,8 +47,12 @@ export function RunsView() {
   const { path } = useRoute();
   const listing = useRunRows();
   const view = useReadable(listing.list.view);
-  const { run, failed } = useAddressed(view.rows);
-  const chosen = run ?? (path[0] === 'runs' ? (view.rows[0] ?? null) : null);
+  const { named, run, error } = useAddressed(view.rows);
+  const first = useFirst(
+    view.rows.map((row) => row.uid),
+    named,
+  );
+  const chosen = run ?? view.rows.find((row) => row.uid === first) ?? null;
   useListNav({
     rows: listing.rows,
     selected: chosen?.uid ?? null,
@@ -49,19 +62,22 @@ export function RunsView() {
     'run.import': () => void importRun(),
     'run.bin.show': () => navigate(listing.binned ? hashOf('runs') : hashOf('runs', 'bin')),
   });
-  const detail = failed ? (
-    <Empty
-      icon={ListTree}
-      title="There is no such run"
-      acts={<Button onClick={() => navigate(hashOf('runs'))}>Show all runs</Button>}
-    >
-      {path[1]} is neither in this database nor in the bin.
-    </Empty>
-  ) : chosen ? (
-    <RunPage key={chosen.id} row={chosen} />
-  ) : (
-    view.status === 'ready' && <NoRuns binned={listing.binned} filtered={listing.filtered} />
-  );
+  const detail =
+    !run && error?.code === 'not_found' ? (
+      <Empty
+        icon={ListTree}
+        title="There is no such run"
+        acts={<Button onClick={() => navigate(hashOf('runs'))}>Show all runs</Button>}
+      >
+        {path[1]} is neither in this database nor in the bin.
+      </Empty>
+    ) : chosen ? (
+      <RunPage key={chosen.id} row={chosen} />
+    ) : named ? (
+      error && <ErrorNote error={error} />
+    ) : (
+      view.status === 'ready' && <NoRuns binned={listing.binned} filtered={listing.filtered} />
+    );
   return (
     <Frame
       id="runs"

@@ -1,5 +1,5 @@
 import type { ActionSpecs } from '../../client/actions';
-import { terminalActions } from './terminal/actions';
+import { terminalActions } from '../../parts/terminal/actions';
 
 export const sessionsActions = {
   ...terminalActions,

@@ -3,14 +3,16 @@ import type { SessionRow, Workplace } from '@contract/session/procedures';
 import { GitBranch, MessageSquareDashed, SquareTerminal } from 'lucide-react';
 import { useMemo } from 'react';
 import { plural } from '../../client/format';
-import { useHandlers, useQuery, useRoute } from '../../client/hooks';
-import { hashOf, navigate, replaceRoute, setQuery } from '../../client/route';
+import { useFirst, useHandlers, useQuery, useRoute } from '../../client/hooks';
+import { hashOf, navigate, replaceRoute, setQuery, withQuery } from '../../client/route';
 import { Ago } from '../../parts/ago';
 import { ErrorNote } from '../../parts/error-note';
 import { Frame } from '../../parts/frame';
 import { openDetail, useListNav } from '../../parts/list-nav';
 import { Marked } from '../../parts/marks';
 import { RowList } from '../../parts/row-list';
+import { TerminalPane } from '../../parts/terminal/terminal-pane';
+import { terminalWord } from '../../parts/words';
 import { Button } from '../../ui/button';
 import { TextInput } from '../../ui/field';
 import { Glyph } from '../../ui/icon';
@@ -18,16 +20,7 @@ import { Empty } from '../../ui/note';
 import { TwoLines } from '../../ui/two-lines';
 import { GridButton, TerminalGrid, toggleGrid } from './grid/terminal-grid';
 import { SessionPage } from './page/session-page';
-import {
-  hashOfRow,
-  type PlaceRow,
-  placeRows,
-  sessionNote,
-  sessionTitle,
-  sessionWord,
-  terminalWord,
-} from './rows';
-import { TerminalPane } from './terminal/terminal-pane';
+import { hashOfRow, type PlaceRow, placeRows, sessionNote, sessionTitle, sessionWord } from './rows';
 import './sessions.css';
 
 /** The sessions and terminals of all runs, live and recent. */
@@ -38,9 +31,11 @@ export function SessionsView() {
   const [kind, runId = '', name = ''] = path;
   const grid = kind === 'sessions' && runId === 'grid';
   const asked = askedFor(kind, runId, name);
-  const selected = grid ? null : (asked?.key ?? rows.find((row) => !row.heading)?.key ?? null);
+  const keys = rows.filter((row) => !row.heading).map((row) => row.key);
+  const first = useFirst(keys, asked !== null || grid);
+  const selected = asked?.key ?? first;
   const row = rows.find((row) => row.key === selected) ?? null;
-  const select = (row: PlaceRow) => replaceRoute(hashOfRow(row));
+  const select = (row: PlaceRow) => replaceRoute(withQuery(hashOfRow(row), { q: query.q ?? '' }));
   useListNav({ rows, selected, onSelect: select });
   useHandlers({ 'sessions.grid': () => toggleGrid(grid) });
   const list = (
@@ -137,13 +132,15 @@ function Row({ row }: { row: PlaceRow }) {
       mark={<Marked word={sessionWord(session)} markOnly />}
       title={sessionTitle(session)}
       end={<Ago at={session.since} />}
-      under={sessionNote(session)}
+      under={<span title={sessionNote(session)}>{sessionNote(session)}</span>}
       underEnd={<RowEnd row={session} />}
     />
   );
 }
 
 function RowEnd({ row }: { row: SessionRow }) {
+  // Why it waits, and since when, needs the whole line; its branch stands in the head.
+  if (row.observed !== null) return null;
   if (row.queued > 0) {
     return (
       <span className="with-icon row-branch" title="Your prompts that are not sent yet">

@@ -1,6 +1,5 @@
 import { turnTitle } from '@contract/run/turn-title';
 import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
-import { CirclePlay, CircleX, SquareTerminal, Unplug } from 'lucide-react';
 import { hashOf } from '../../client/route';
 import { clockTime } from '../../client/time';
 import { observedWords, sessionWords, stepWords, turnWords, type Word } from '../../parts/words';
@@ -56,14 +55,6 @@ export function hashOfRow(row: PlaceRow): string {
     : hashOf('sessions');
 }
 
-const terminalWords: Record<TerminalRow['state'], Word> = {
-  running: { tone: 'running', icon: CirclePlay, word: 'Running' },
-  ended: { tone: 'grey', icon: SquareTerminal, word: 'Ended' },
-  failed: { tone: 'failed', icon: CircleX, word: 'Failed' },
-  interrupted: { tone: 'waits', icon: Unplug, word: 'Interrupted' },
-};
-
-export const terminalWord = (row: TerminalRow): Word => terminalWords[row.state];
 /** What it does now: an open gate says more than a turn, a turn more than the session. */
 export function sessionWord(row: SessionRow): Word {
   if (row.openGates > 0) return stepWords.waiting;

@@ -42,9 +42,14 @@ export function NewRule({ onMade, onClose }: NewRuleProps) {
     { value: '*', label: 'Any agent' },
     ...ids.map((id) => ({ value: id, label: `Only ${id}` })),
   ];
+  const [saving, setSaving] = useState(false);
   const save = async () => {
+    if (saving) return;
+    setSaving(true);
     const rule = draftOf(words, null, Date.now());
-    if ((await attempt(call('rule.create', { rule }), 'Made the rule')) === null) return;
+    const made = await attempt(call('rule.create', { rule }), 'Made the rule');
+    setSaving(false);
+    if (made === null) return;
     onMade();
     onClose();
   };
@@ -87,7 +92,7 @@ export function NewRule({ onMade, onClose }: NewRuleProps) {
         <Button tone="ghost" caps={['Esc']} onClick={onClose}>
           Close
         </Button>
-        <Button tone="primary" caps={['Ctrl', 'Enter']} onClick={() => void save()}>
+        <Button tone="primary" caps={['Ctrl', 'Enter']} disabled={saving} onClick={() => void save()}>
           Make the rule
         </Button>
       </footer>

@@ -10,7 +10,8 @@ interface SavedProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value'
 export function Saved({ value, onSave, ...rest }: SavedProps) {
   const [text, setText] = useState<string | null>(null);
   const leave = async () => {
-    if (text !== null && text !== value) await onSave(text);
+    // What is refused stays as it was typed, to be mended.
+    if (text !== null && text !== value && !(await onSave(text))) return;
     setText(null);
   };
   return (

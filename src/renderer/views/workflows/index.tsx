@@ -1,7 +1,7 @@
 import { FolderPlus, GitFork } from 'lucide-react';
 import { useState } from 'react';
-import { useQuery, useRoute } from '../../client/hooks';
-import { hashOf, navigate, replaceRoute, setQuery } from '../../client/route';
+import { useFirst, useQuery, useRoute } from '../../client/hooks';
+import { hashOf, navigate, replaceRoute, setQuery, withQuery } from '../../client/route';
 import { ActButton } from '../../parts/act';
 import { ErrorNote } from '../../parts/error-note';
 import { Frame } from '../../parts/frame';
@@ -32,14 +32,14 @@ export function WorkflowsView() {
   const open = rows.filter((row) => !row.heading);
   const inProject = path[0] === 'workflows' && path[1] ? Number(path[1]) : null;
   const asked = path[0] === 'workflow' ? `${path[1]}/${path[2]}` : null;
-  const first = open.find((row) => inProject === null || row.workflow.projectId === inProject);
-  const selected = rows.some((row) => row.key === asked)
-    ? asked
-    : asked === null
-      ? (first?.key ?? null)
-      : null;
+  const inPlace = open.filter((row) => inProject === null || row.workflow.projectId === inProject);
+  const first = useFirst(
+    inPlace.map((row) => row.key),
+    asked !== null,
+  );
+  const selected = rows.some((row) => row.key === asked) ? asked : asked === null ? first : null;
   const row = open.find((row) => row.key === selected)?.workflow;
-  const select = (row: WorkflowListRow) => replaceRoute(hashOfRow(row));
+  const select = (row: WorkflowListRow) => replaceRoute(withQuery(hashOfRow(row), { q: query.q ?? '' }));
   useListNav({ rows, selected, onSelect: select });
   const list = (
     <section className="pane" aria-label="Workflows">
@@ -85,7 +85,7 @@ export function WorkflowsView() {
         row ? (
           <WorkflowPage key={workflowKey(row)} row={row} />
         ) : (
-          workflows.status !== 'loading' && <NoWorkflow asked={asked !== null} />
+          workflows.status === 'ready' && <NoWorkflow asked={asked !== null} />
         )
       }
       side={row ? () => <RunPanel key={workflowKey(row)} row={row} /> : undefined}

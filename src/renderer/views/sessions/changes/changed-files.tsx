@@ -54,6 +54,7 @@ export function ChangedFiles(props: FilesProps) {
           writing={writing?.row === row.key ? writing.line : null}
           current={row.key === current}
           acts={actsOf(row.key, file, row.hunk)}
+          drafts={`session/${props.runId}/${props.session.id}`}
         />
       </div>
     );

@@ -6,10 +6,10 @@ import { useHandlers, useRoute } from '../../../client/hooks';
 import { formatRoute, hashOf, navigate, replaceRoute, setQuery } from '../../../client/route';
 import { ActButton, ActIcon } from '../../../parts/act';
 import { Marked } from '../../../parts/marks';
+import { TerminalPane } from '../../../parts/terminal/terminal-pane';
+import { terminalWord } from '../../../parts/words';
 import { IconButton } from '../../../ui/button';
 import { Empty } from '../../../ui/note';
-import { terminalWord } from '../rows';
-import { TerminalPane } from '../terminal/terminal-pane';
 import { columnsFor, type GridCell, gridCells, lastSpan, nextCell } from './cells';
 
 interface GridProps {

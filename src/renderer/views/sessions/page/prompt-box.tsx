@@ -51,8 +51,9 @@ export function PromptBox({ runId, state, session, comments, setComments }: Prom
     <section
       className="prompt-box"
       aria-label="Your next prompt"
-      onDragOver={(event) => event.preventDefault()}
+      onDragOver={(event) => event.dataTransfer.types.includes('Files') && event.preventDefault()}
       onDrop={(event) => {
+        if (event.dataTransfer.files.length === 0) return;
         event.preventDefault();
         prompt.attach([...event.dataTransfer.files].map(pathOf));
       }}
@@ -67,7 +68,9 @@ export function PromptBox({ runId, state, session, comments, setComments }: Prom
           aria-label="Prompt"
           aria-describedby="prompt-happens"
           placeholder={`Say more to ${session.profileId}`}
-          disabled={!happens.can}
+          // Not disabled: the focus would go, and what is still typed with it.
+          readOnly={!happens.can}
+          aria-disabled={!happens.can}
           value={prompt.text}
           onChange={(event) => prompt.setText(event.target.value)}
           onKeyDown={(event) => {

@@ -1,9 +1,9 @@
 import type { TerminalRow, Workplace } from '@contract/session/procedures';
 import { SquareTerminal } from 'lucide-react';
 import { useState } from 'react';
+import { TerminalPane } from '../../../parts/terminal/terminal-pane';
 import { Empty } from '../../../ui/note';
 import { Tabs } from '../../../ui/tabs';
-import { TerminalPane } from '../terminal/terminal-pane';
 
 interface TerminalsProps {
   readonly runId: number;

@@ -1,8 +1,8 @@
 import type { AppError } from '@contract/errors';
 import type { FromTerminal } from '@contract/terminal/view';
-import { Cell } from '../../../client/store';
-import { openTerminal, type TerminalLine, type TerminalTarget } from '../../../client/terminal';
-import type { FedScreen, TerminalFeed } from '../../../ui/terminal';
+import { Cell } from '../../client/store';
+import { openTerminal, type TerminalLine, type TerminalTarget } from '../../client/terminal';
+import type { FedScreen, TerminalFeed } from '../../ui/terminal';
 
 export interface LinkState {
   readonly status: 'opening' | 'live' | 'ended' | 'lost';

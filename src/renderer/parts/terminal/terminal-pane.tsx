@@ -1,22 +1,23 @@
 import type { TerminalRow, Workplace } from '@contract/session/procedures';
 import { SCROLLBACK_LINES } from '@contract/terminal/view';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { bytes } from '../../../client/format';
-import { useHandlers, useReadable, useSwitch } from '../../../client/hooks';
-import { refresh } from '../../../client/query';
-import { hashOf, navigate } from '../../../client/route';
-import { layout, saveLayout, settings } from '../../../client/settings';
-import { isMac } from '../../../client/window';
-import { ActButton } from '../../../parts/act';
-import { Ago } from '../../../parts/ago';
-import { copyAddress, copyText } from '../../../parts/copy';
-import { ErrorNote } from '../../../parts/error-note';
-import { Marked } from '../../../parts/marks';
-import { Note } from '../../../ui/note';
-import { TerminalBox, type TerminalControl } from '../../../ui/terminal';
-import { terminalWord } from '../rows';
+import { bytes } from '../../client/format';
+import { useHandlers, useReadable, useSwitch } from '../../client/hooks';
+import { refresh } from '../../client/query';
+import { hashOf, navigate } from '../../client/route';
+import { layout, saveLayout, settings } from '../../client/settings';
+import { isMac } from '../../client/window';
+import { Note } from '../../ui/note';
+import { TerminalBox, type TerminalControl } from '../../ui/terminal';
+import { ActButton } from '../act';
+import { Ago } from '../ago';
+import { copyAddress, copyText } from '../copy';
+import { ErrorNote } from '../error-note';
+import { Marked } from '../marks';
+import { terminalWord } from '../words';
 import { type Back, type LinkState, TerminalLink } from './link';
 import { openLink } from './open-link';
+import './terminal-pane.css';
 
 /**
  * What a terminal on screen is told. It needs nothing but the run and the name: it finds its own line, reconnects by
@@ -35,7 +36,8 @@ export interface TerminalPaneProps {
   readonly active?: boolean;
 }
 
-const leave = () => document.querySelector<HTMLElement>('.list')?.focus();
+/** Out of the terminal: to the list, or to the pane around it where no list is on screen. */
+const leave = (pane: HTMLElement | null) => (document.querySelector<HTMLElement>('.list') ?? pane)?.focus();
 
 /** The letters of terminals, in CSS pixels. */
 const FONT_PX = { usual: 12.5, least: 8, most: 28 };
@@ -51,7 +53,7 @@ export function TerminalPane(props: TerminalPaneProps) {
   const colours = useColours();
   const [screenReader] = useSwitch('terminal.screenReader', false);
   const [fontPx, changeFont] = useFont();
-  usePaneKeys(props, { link, pane, control, changeFont });
+  usePaneKeys(props, { link, pane, control, changeFont, lost: state.status === 'lost' });
   const title = row?.title ?? name;
   const { status } = state;
   // What the list says of it may be older than what its own line says.
@@ -59,7 +61,7 @@ export function TerminalPane(props: TerminalPaneProps) {
     if (status === 'ended' || status === 'lost') void refresh('session.list');
   }, [status]);
   return (
-    <article ref={pane} className="pane terminal-pane" aria-label={`Terminal ${title}`}>
+    <article ref={pane} className="pane terminal-pane" aria-label={`Terminal ${title}`} tabIndex={-1}>
       {!bare && (
         <header className="pane-head">
           <h2 className="cut mono grow" title={title}>
@@ -83,7 +85,7 @@ export function TerminalPane(props: TerminalPaneProps) {
         colours={colours}
         fontPx={fontPx}
         onCopy={(text) => copyText(text, 'Copied the selection')}
-        onLeave={leave}
+        onLeave={() => leave(pane.current)}
         onLink={(chosen) => openLink(chosen, state.cwd)}
         onFont={changeFont}
         onControl={(given) => {
@@ -101,14 +103,17 @@ interface PaneParts {
   readonly pane: RefObject<HTMLElement | null>;
   readonly control: RefObject<TerminalControl | null>;
   readonly changeFont: (change: 'larger' | 'smaller' | 'usual') => void;
+  /** Its line is cut. Else the key is left to the gate beside it. */
+  readonly lost: boolean;
 }
 
-function usePaneKeys(props: TerminalPaneProps, { link, pane, control, changeFont }: PaneParts): void {
+function usePaneKeys(props: TerminalPaneProps, parts: PaneParts): void {
+  const { link, pane, control, changeFont, lost } = parts;
   const { runId, name, place, bare = false, active = true } = props;
   const [screenReader, setScreenReader] = useSwitch('terminal.screenReader', false);
   const own = {
     'terminal.focus': () => pane.current?.querySelector<HTMLElement>('.terminal-box textarea')?.focus(),
-    'terminal.reopen': () => link.reopen(),
+    'terminal.reopen': lost ? () => link.reopen() : null,
     'terminal.find': () => control.current?.find(),
     'terminal.copy': () => control.current?.copy(),
     'terminal.links': () => control.current?.chooseLink(),

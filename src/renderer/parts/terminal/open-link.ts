@@ -1,5 +1,5 @@
-import { openInEditor } from '../../../parts/error-note';
-import type { TerminalLink } from '../../../ui/terminal-links';
+import type { TerminalLink } from '../../ui/terminal-links';
+import { openInEditor } from '../error-note';
 
 /**
  * Opens what a terminal shows: an address of the web in the browser, which main asks about first; a file in the

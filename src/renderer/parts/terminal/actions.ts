@@ -1,4 +1,4 @@
-import type { ActionSpecs } from '../../../client/actions';
+import type { ActionSpecs } from '../../client/actions';
 
 /** The second key of each is what works while the terminal has the keys: see ui/terminal-keys.ts. */
 export const terminalActions = {
@@ -15,10 +15,26 @@ export const terminalActions = {
     title: 'Previous command of the terminal',
     keys: '[, mod+shift+up',
     group: 'Sessions',
+    repeats: true,
   },
-  'terminal.next': { title: 'Next command of the terminal', keys: '], mod+shift+down', group: 'Sessions' },
-  'terminal.larger': { title: 'Larger letters in terminals', keys: 'mod+shift+plus', group: 'Sessions' },
-  'terminal.smaller': { title: 'Smaller letters in terminals', keys: 'mod+shift+_', group: 'Sessions' },
+  'terminal.next': {
+    title: 'Next command of the terminal',
+    keys: '], mod+shift+down',
+    group: 'Sessions',
+    repeats: true,
+  },
+  'terminal.larger': {
+    title: 'Larger letters in terminals',
+    keys: 'mod+shift+plus',
+    group: 'Sessions',
+    repeats: true,
+  },
+  'terminal.smaller': {
+    title: 'Smaller letters in terminals',
+    keys: 'mod+shift+_',
+    group: 'Sessions',
+    repeats: true,
+  },
   'terminal.usual': {
     title: 'Letters of the usual size in terminals',
     keys: 'mod+shift+)',

@@ -1,0 +1,81 @@
+import { appError } from '@contract/errors';
+import type { GateRow } from '@contract/gate/procedures';
+import { err, ok, type Result } from '@contract/result';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { gateList } from './gate-list';
+
+const gate = (gateId: number, status: GateRow['status'] = 'open') =>
+  ({ runId: 1, gateId, status, openedAt: gateId, closedAt: gateId }) as GateRow;
+
+let answers: ((result: Result<readonly GateRow[]>) => void)[];
+let tell: (rows: readonly GateRow[]) => void;
+let lose: () => void;
+
+function listOf(status: 'open' | 'closed', most = 3) {
+  answers = [];
+  const list = gateList(
+    {
+      fetch: () => new Promise((resolve) => answers.push(resolve)),
+      follow: (heard, lost) => {
+        tell = heard;
+        lose = lost;
+        return () => undefined;
+      },
+    },
+    { status, most },
+  );
+  list.subscribe(() => undefined);
+  return { list, ids: () => list.get().value?.map((row) => row.gateId) };
+}
+const answer = async (result: Result<readonly GateRow[]>, at = 0) => {
+  answers.splice(at, 1)[0]?.(result);
+  await Promise.resolve();
+  await Promise.resolve();
+};
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('has what waits longest first, and takes in what is told', async () => {
+  const { ids } = listOf('open');
+  await answer(ok([gate(2), gate(1)]));
+  tell([gate(3), gate(1, 'resolved')]);
+  expect(ids()).toEqual([2, 3]);
+});
+
+it('reads on where there were more than one reading has', async () => {
+  const { ids } = listOf('open');
+  await answer(ok([gate(1), gate(2), gate(3)]));
+  tell([gate(1, 'resolved')]);
+  expect(ids()).toEqual([2, 3]);
+  await vi.runAllTimersAsync();
+  await answer(ok([gate(2), gate(3), gate(4)]));
+  expect(ids()).toEqual([2, 3, 4]);
+});
+
+it('is not taken for fresh by what is told after a reading that failed', async () => {
+  const { list, ids } = listOf('open');
+  await answer(ok([gate(1)]));
+  lose();
+  await answer(err(appError('unavailable', 'no core')));
+  expect(list.get().status).toBe('failed');
+  tell([gate(5)]);
+  expect(list.get().status).toBe('failed');
+  await answer(ok([gate(5)]));
+  expect([list.get().status, ids()]).toEqual(['ready', [5]]);
+});
+
+it('leaves alone an answer that is older than another one', async () => {
+  const { ids } = listOf('open');
+  lose();
+  await answer(ok([gate(2)]), 1);
+  await answer(ok([gate(1)]));
+  expect(ids()).toEqual([2]);
+});
+
+it('keeps the newest of those that are closed, and no more', async () => {
+  const { ids } = listOf('closed');
+  await answer(ok([gate(3, 'resolved'), gate(2, 'resolved'), gate(1, 'resolved')]));
+  tell([gate(4, 'withdrawn')]);
+  expect(ids()).toEqual([4, 3, 2]);
+});

@@ -1,0 +1,68 @@
+import type { GateRow } from '@contract/gate/procedures';
+import type { Result } from '@contract/result';
+import { gateKey } from './gate-key';
+import type { Reading } from './query';
+import { Cell } from './store';
+
+interface Source {
+  readonly fetch: () => Promise<Result<readonly GateRow[]>>;
+  readonly follow: (heard: (rows: readonly GateRow[]) => void, lost: () => void) => () => void;
+}
+
+interface Which {
+  readonly status: 'open' | 'closed';
+  /** No more than these are read at once. */
+  readonly most: number;
+}
+
+const AGAIN_MS = 300;
+const loading: Reading<never> = { status: 'loading', value: null, error: null };
+
+/** Gates of all runs: those that wait, the one that has waited longest first; or those that are closed, newest first. */
+export function gateList(source: Source, { status, most }: Which): Cell<Reading<readonly GateRow[]>> {
+  const isOpen = status === 'open';
+  const belongs = (row: GateRow) => (row.status === 'open') === isOpen;
+  const order = (a: GateRow, b: GateRow) =>
+    isOpen ? a.openedAt - b.openedAt : (b.closedAt ?? 0) - (a.closedAt ?? 0);
+  let reads = 0;
+  /** There may be more that wait than were read. */
+  let cut = false;
+  let later: ReturnType<typeof setTimeout> | null = null;
+  const show = (rows: readonly GateRow[]) => {
+    const sorted = [...rows].sort(order);
+    cell.set({ status: 'ready', value: isOpen ? sorted : sorted.slice(0, most), error: null });
+  };
+  const read = async () => {
+    reads += 1;
+    const mine = reads;
+    const result = await source.fetch();
+    if (mine !== reads) return;
+    cut = isOpen && result.ok && result.value.length >= most;
+    if (result.ok) show(result.value);
+    else cell.update((last) => ({ ...last, status: 'failed', error: result.error }));
+  };
+  const readLater = () => {
+    later ??= setTimeout(() => {
+      later = null;
+      void read();
+    }, AGAIN_MS);
+  };
+  const merge = (rows: readonly GateRow[]) => {
+    const { value, status } = cell.get();
+    // What was told before and did not come is known only by reading.
+    if (value === null || status !== 'ready') return void read();
+    const told = new Set(rows.map(gateKey));
+    show([...value.filter((row) => !told.has(gateKey(row))), ...rows.filter(belongs)]);
+    if (cut) readLater();
+  };
+  const cell: Cell<Reading<readonly GateRow[]>> = new Cell<Reading<readonly GateRow[]>>(loading, () => {
+    void read();
+    const end = source.follow(merge, () => void read());
+    return () => {
+      end();
+      if (later !== null) clearTimeout(later);
+      later = null;
+    };
+  });
+  return cell;
+}

@@ -1,0 +1,65 @@
+import { beforeEach, expect, it } from 'vitest';
+import { StrayKeys } from './stray';
+
+interface Field {
+  gone: boolean;
+}
+
+const body = null;
+let keys: StrayKeys<Field>;
+let time = 0;
+
+beforeEach(() => {
+  keys = new StrayKeys<Field>({ isGone: (field) => field.gone });
+});
+
+function press(key: string, field: Field | null, { after = 100, ctrlKey = false } = {}): boolean {
+  time += after;
+  return keys.isStray({ key, ctrlKey, metaKey: false, altKey: false, timeStamp: time }, field);
+}
+
+it('takes for no command what is still typed where the field has just gone', () => {
+  const field = { gone: false };
+  expect(press('b', field)).toBe(false);
+  field.gone = true;
+  expect(press('a', body)).toBe(true);
+  expect(press(' ', body)).toBe(true);
+  expect(press('r', body)).toBe(true);
+});
+
+it('listens to commands again after a pause, or another kind of key', () => {
+  const field = { gone: false };
+  press('b', field);
+  field.gone = true;
+  expect(press('a', body)).toBe(true);
+  expect(press('a', body, { after: 1500 })).toBe(false);
+  press('b', { gone: true });
+  expect(press('Tab', body)).toBe(false);
+  expect(press('a', body)).toBe(false);
+});
+
+it('lets through what follows on a key that sent or closed the field', () => {
+  for (const [key, ctrl] of [
+    ['Enter', true],
+    ['Escape', false],
+  ] as const) {
+    const field = { gone: false };
+    press('b', field);
+    press(key, field, { ctrlKey: ctrl });
+    field.gone = true;
+    expect(press('a', body)).toBe(false);
+  }
+});
+
+it('lets through what is pressed beside a field that is still there', () => {
+  press('b', { gone: false });
+  expect(press('a', body)).toBe(false);
+});
+
+it('forgets the field once the mouse was used', () => {
+  const field = { gone: false };
+  press('b', field);
+  field.gone = true;
+  keys.forget();
+  expect(press('a', body)).toBe(false);
+});
