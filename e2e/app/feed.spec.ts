@@ -204,3 +204,34 @@ test('the core killed with -9 between an update and its delivery: it is sent aga
     hook.close();
   }
 });
+
+test('updates that a webhook does not take are told of once, put away at once, and tried again by key', async ({
+  bench,
+}) => {
+  const hook = await webhook(413);
+  const muster = await bench.launch();
+  const { page } = muster;
+  try {
+    await sendTo(muster, hook.url);
+    await page.reload();
+    const project = await bench.project(muster, scripted(workflow, script));
+    const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+    await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+    const givenUp = async () =>
+      (await muster.call('delivery.list', { state: 'given_up' })).rows.filter((row) => row.runId === runId);
+    await expect.poll(async () => (await givenUp()).length).toBe(4);
+    const banner = page.locator('.banners').getByText('could not be delivered to My hook');
+    await expect(banner).toHaveCount(1);
+    await page.locator('.banners').getByRole('button', { name: 'Dismiss' }).click();
+    await expect(banner).toHaveCount(0);
+    hook.says = 200;
+    await show(page, '#/feed');
+    await updates(page).first().click();
+    await updates(page).first().getByRole('button', { name: 'Try My hook now' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(updates(page).first()).toContainText('Delivered to');
+    expect(await page.evaluate(() => location.hash)).toMatch(/^#\/feed/);
+  } finally {
+    hook.close();
+  }
+});
