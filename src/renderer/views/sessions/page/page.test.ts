@@ -3,7 +3,7 @@ import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { expect, it } from 'vitest';
 import { turnScopes } from '../changes/scopes';
-import { shownPanes } from './panes';
+import { shownPanes, terminalToShow } from './panes';
 import { whatHappens } from './speak';
 import { onlyOpenGate, rowKey, sessionRows, spentBy, workplaceOf } from './turns';
 
@@ -153,4 +153,16 @@ it('says why nothing can be sent', () => {
   expect(said(failed)).toEqual({ can: false, text: 'This session has failed: gone' });
   expect(said({ type: 'run.cancel-requested', by: 'me' }).can).toBe(false);
   expect(said({ type: 'run.binned', by: 'me' }).can).toBe(false);
+});
+
+it('goes on to show the terminal that may be typed into when another one begins', () => {
+  const of = (...states: string[]) => states.map((state, index) => ({ name: `t${index}`, state }));
+  const named = (terminals: ReturnType<typeof of>, chosen: string | null, shown: string | null) =>
+    terminalToShow(terminals, { chosen, shown })?.name;
+  expect(named(of('ended', 'running'), null, null)).toBe('t1');
+  expect(named(of('running', 'running'), null, 't1')).toBe('t1');
+  expect(named(of('running', 'ended'), null, 't1')).toBe('t0');
+  expect(named(of('running', 'ended'), 't1', 't0')).toBe('t1');
+  expect(named(of('ended', 'ended'), null, null)).toBe('t0');
+  expect(named([], null, 't0')).toBeUndefined();
 });

@@ -18,3 +18,25 @@ export function shownPanes({ pane, split, width }: Choice): readonly PaneId[] {
   if (pane === 'transcript' || !split || width < SPLIT_PX) return [pane];
   return ['transcript', pane];
 }
+
+interface Named {
+  readonly name: string;
+  readonly state: string;
+}
+
+/**
+ * The terminal that is shown: the chosen one; else the one that is shown already, as long as it runs, because somebody may
+ * be typing into it; else one that runs.
+ */
+export function terminalToShow<T extends Named>(
+  terminals: readonly T[],
+  { chosen, shown }: { readonly chosen: string | null; readonly shown: string | null },
+): T | undefined {
+  const runs = (one: T) => one.state === 'running';
+  return (
+    terminals.find((one) => one.name === chosen) ??
+    terminals.find((one) => one.name === shown && runs(one)) ??
+    terminals.find(runs) ??
+    terminals[0]
+  );
+}

@@ -1,9 +1,10 @@
 import type { TerminalRow, Workplace } from '@contract/session/procedures';
 import { SquareTerminal } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { TerminalPane } from '../../../parts/terminal/terminal-pane';
 import { Empty } from '../../../ui/note';
 import { Tabs } from '../../../ui/tabs';
+import { terminalToShow } from './panes';
 
 interface TerminalsProps {
   readonly runId: number;
@@ -14,8 +15,9 @@ interface TerminalsProps {
 /** The terminals of a session, one at a time: those that are not shown cost nothing. */
 export function SessionTerminals({ runId, place, terminals }: TerminalsProps) {
   const [chosen, setChosen] = useState<string | null>(null);
-  const live = terminals.find((one) => one.state === 'running') ?? terminals[0];
-  const row = terminals.find((one) => one.name === chosen) ?? live;
+  const shown = useRef<string | null>(null);
+  const row = terminalToShow(terminals, { chosen, shown: shown.current });
+  shown.current = row?.name ?? null;
   if (!row) {
     return (
       <Empty icon={SquareTerminal} title="No terminal">
