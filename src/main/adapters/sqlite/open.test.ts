@@ -51,7 +51,7 @@ describe('a new database', () => {
     const store = place.open();
     store.close();
     expect(pragma('journal_mode')).toBe('wal');
-    expect(place.files()).toEqual(['muster.db', 'muster.db.lease']);
+    expect(place.files()).toEqual(['muster.db', 'muster.db.lease', 'muster.db.lease-journal']);
   });
 
   test('an empty file counts as none', () => {
@@ -86,7 +86,7 @@ describe('a newer database', () => {
     const opened = place.tryOpen();
     expect(opened).toMatchObject({ ok: false, error: { code: 'store.newer', where: { file: place.path } } });
     expect(place.bytes().equals(before)).toBe(true);
-    expect(place.files()).toEqual(['muster.db', 'muster.db.lease']);
+    expect(place.files()).toEqual(['muster.db', 'muster.db.lease', 'muster.db.lease-journal']);
   });
 
   test('also where only its -wal says so', async () => {
