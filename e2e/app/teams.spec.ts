@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { memberLane } from '@contract/run/reduce/team';
 import type { TeamState } from '@contract/team/state';
 import type { Page } from '@playwright/test';
 import type { Muster } from '../fixtures/launch';
@@ -146,7 +147,12 @@ async function mixed(bench: Bench, muster: Muster): Promise<number> {
     name: 'Mixed',
     config: { members },
   });
-  await bench.until(muster, runId, ({ state }) => state.turns[1]?.status === 'in_flight');
+  // The other's turn may have begun first, and be over before anybody looks.
+  await bench.until(muster, runId, ({ state }) =>
+    Object.values(state.turns).some(
+      ({ lane, status }) => lane === memberLane('writer') && status === 'in_flight',
+    ),
+  );
   return runId;
 }
 
