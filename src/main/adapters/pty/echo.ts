@@ -9,16 +9,20 @@ export type Echo =
   /** It hands each key on at once; whether it is seen is up to the program. */
   | 'raw';
 
-const LIMIT_MS = 200;
+/** Keys wait so long at the most. On a machine that is busy a process needs some hundred milliseconds to begin. */
+const LIMIT_MS = 1000;
 const OPTION: Partial<Record<NodeJS.Platform, string>> = { linux: '-F', darwin: '-f' };
 
-/** Asks at the terminal's slave side; null where that cannot be asked. */
+/**
+ * Asks at the terminal's slave side; null where that cannot be asked. Where no answer comes in time it may well be hidden:
+ * what is typed then is rather not written down than a password kept.
+ */
 export function echoOf(slave: string): Promise<Echo | null> {
   const option = OPTION[process.platform];
   if (option === undefined) return Promise.resolve(null);
   return new Promise((resolve) => {
     execFile('stty', [option, slave, '-a'], { timeout: LIMIT_MS }, (error, output) => {
-      if (error) return resolve(null);
+      if (error) return resolve(error.killed ? 'secret' : null);
       const set = (name: string): boolean => !new RegExp(`(^|\\s)-${name}\\b`).test(output);
       resolve(set('echo') ? 'on' : set('icanon') ? 'secret' : 'raw');
     });
