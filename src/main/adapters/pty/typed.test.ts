@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { notesPath } from '@contract/terminal/files';
 import { type TerminalNote, terminalNoteSchema } from '@contract/terminal/view';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { Terminal } from './terminal';
+import { Typed } from './typed';
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-typed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,6 +50,26 @@ test('a line that the terminal shows is kept, a password is not, also where the 
   expect(texts(inputs())).toEqual(['Ada\r', null]);
   expect(JSON.stringify(inputs())).not.toContain('swordfish');
 }, 10_000);
+
+test('a terminal is asked before its first key, also in a process that has only just begun', async () => {
+  vi.spyOn(performance, 'now').mockReturnValue(5);
+  const notes: TerminalNote[] = [];
+  const sent: string[] = [];
+  const typed = new Typed({
+    send: (data) => sent.push(data),
+    note: (note) => notes.push(note),
+    offset: () => 0,
+    echo: async () => 'secret',
+  });
+  for (const line of ['one\r', 'two\r']) {
+    typed.type(line);
+    await vi.waitFor(() => expect(sent).toContain(line));
+    typed.printed(Buffer.from(line));
+  }
+  typed.settle();
+  expect(texts(notes)).toEqual([null, null]);
+  vi.restoreAllMocks();
+});
 
 test('a password that is typed key by key is not kept', async () => {
   const { terminal, printed, inputs } = await open(

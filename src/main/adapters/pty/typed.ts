@@ -42,7 +42,7 @@ export class Typed {
   #echo: Echo | null = null;
   /** Printed something, besides what was typed, since the terminal was asked. */
   #stale = true;
-  #askedAt = 0;
+  #askedAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | null = null;
   #waiting: string[] = [];
   /** What was typed and is not shown yet. */
@@ -118,7 +118,7 @@ export class Typed {
       this.#group.ended = true;
       // What the line asks for next may be a password.
       this.#stale = true;
-      this.#askedAt = 0;
+      this.#askedAt = Number.NEGATIVE_INFINITY;
     }
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.settle(), SHOWN_MS);
