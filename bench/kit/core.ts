@@ -57,7 +57,12 @@ export class BenchCore {
       streamed: () => undefined,
     };
     const parts = { log: this.store.log, clock, logger, publisher };
-    this.engine = new Engine({ ...parts, registry: stepRegistry, partialText: () => '' });
+    this.engine = new Engine({
+      ...parts,
+      registry: stepRegistry,
+      partialText: () => '',
+      breathe: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
+    });
     this.engine.attach(
       new Effects({
         ...parts,

@@ -192,6 +192,8 @@ function createEngine(
     publisher,
     registry: stepRegistry,
     partialText,
+    // A whole turn of the loop: what is appended by promises until its end is committed in it, before the next begins.
+    breathe: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
   });
   const parts = {
     engine,

@@ -22,7 +22,12 @@ export interface EngineParts {
   readonly registry: StepRegistry;
   /** Text that a turn in flight had streamed before it was cut off. */
   readonly partialText: (runId: number, turnId: number, state: RunState) => string;
+  /** Lets whatever waits in the event loop go first: input, what is to be committed, what was asked. */
+  readonly breathe: () => Promise<void>;
 }
+
+/** So many runs as are read in this time are taken up at once, before the thread is free for others. */
+const SLICE_MS = 4;
 
 /** So many decisions in a row have no run in them that works as it should. */
 const MOST_ROUNDS = 20_000;
@@ -132,9 +137,22 @@ export class Engine implements Reporter {
     return known ?? run;
   }
 
-  /** Takes up unfinished runs after a start, all of them or those named; gives those that could not be. */
+  /**
+   * Takes up unfinished runs after a start, all of them or those named; gives those that could not be. The first of them
+   * go on while the next ones are read, and whoever asks meanwhile is answered.
+   */
   async recover(runIds: readonly number[] = this.parts.log.unfinished()): Promise<readonly number[]> {
-    const taken = await Promise.all(runIds.map((runId) => this.takeUp(runId)));
+    const { clock, breathe } = this.parts;
+    const taking: Promise<LiveRun | null>[] = [];
+    let since = clock.now();
+    for (const runId of runIds) {
+      taking.push(this.takeUp(runId));
+      if (clock.now() - since < SLICE_MS) continue;
+      await breathe();
+      if (this.stopped) break;
+      since = clock.now();
+    }
+    const taken = await Promise.all(taking);
     return runIds.filter((_, index) => taken[index] === null);
   }
 

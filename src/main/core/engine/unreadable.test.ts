@@ -18,3 +18,30 @@ it('a run whose events cannot be read is told of, and the other runs are taken u
   expect(harness.state(2).turns[1]?.status).toBe('interrupted');
   expect(await harness.engine.command(1, () => ({ ok: true, value: [] }))).toMatchObject({ ok: false });
 });
+
+it('the first runs go on while others are still to be read, and those are left when Muster ends meanwhile', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => null;
+  const ids = [1, 2, 3];
+  for (const id of ids) await harness.run({ steps: [task(`s${id}`)] });
+  const { log } = harness;
+  const read = log.read.bind(log);
+  const readIds: number[] = [];
+  log.read = (runId, afterSeq) => {
+    readIds.push(runId);
+    // A run of many events: more than is read at once.
+    harness.clock.time += 10;
+    return read(runId, afterSeq);
+  };
+  log.unfinished = () => ids;
+  const interrupted: unknown[] = [];
+  harness.breathe = async () => {
+    await new Promise(setImmediate);
+    const last = readIds.at(-1) ?? 0;
+    interrupted.push(harness.engine.live(last)?.state.turns[1]?.status);
+    if (last === 2) await harness.engine.park();
+  };
+  await harness.engineAnew();
+  expect(readIds).toEqual([1, 2]);
+  expect(interrupted).toEqual(['interrupted', 'interrupted']);
+});

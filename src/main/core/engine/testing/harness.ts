@@ -160,6 +160,7 @@ export class Harness {
   readonly logged: string[] = [];
   /** What an agent had said of a turn before it was cut off. */
   partial = 'partial';
+  breathe: () => Promise<void> = async () => undefined;
   engine: Engine;
   workspace: () => Promise<Result<{ path: string; branch: string | null; baseCommit: string | null }>> =
     async () => ok({ path: '/work', branch: 'muster/x', baseCommit: 'abc' });
@@ -181,6 +182,7 @@ export class Harness {
       publisher,
       registry: stepRegistry,
       partialText: () => this.partial,
+      breathe: () => this.breathe(),
     });
     engine.attach(
       new Effects({
