@@ -4,6 +4,12 @@ import type { CoreProcedureName, ProcedureInput, ProcedureOutput, RpcReply } fro
 import type { CoreInit } from '@contract/system/host';
 import type { FromCore } from './wire';
 
+interface Waiting {
+  readonly name: CoreProcedureName;
+  readonly since: number;
+  readonly settle: (reply: RpcReply) => void;
+}
+
 export interface CoreListener {
   committed(message: Extract<FromCore, { kind: 'committed' }>): void;
   opened(gates: ProcedureOutput<'gate.list'>): void;
@@ -21,7 +27,7 @@ export class CoreProcess {
   readonly gone: Promise<{ code: number | null; stderr: string }>;
   alive = true;
   private readonly child: ChildProcess;
-  private readonly waiting = new Map<number, (reply: RpcReply) => void>();
+  private readonly waiting = new Map<number, Waiting>();
   private calls = 0;
 
   constructor(file: string, init: CoreInit, listener: CoreListener) {
@@ -46,15 +52,27 @@ export class CoreProcess {
     this.calls += 1;
     const id = this.calls;
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, (reply) => {
+      const settle = (reply: RpcReply): void => {
         try {
           resolve(valueIn(reply) as ProcedureOutput<N>);
         } catch (error) {
           reject(error);
         }
-      });
+      };
+      this.waiting.set(id, { name, since: performance.now(), settle });
       this.child.stdin?.write(`${JSON.stringify({ kind: 'rpc', id, name, input })}\n`);
     });
+  }
+
+  /** What was asked longer ago than `ms` and has no answer. */
+  unanswered(ms: number): string[] {
+    const before = performance.now() - ms;
+    return [...this.waiting.values()].filter(({ since }) => since < before).map(({ name }) => name);
+  }
+
+  /** It has not ended by itself. */
+  get running(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
   }
 
   kill(): void {
@@ -83,9 +101,9 @@ export class CoreProcess {
       case 'ready':
         return listener.ready();
       case 'reply': {
-        const settle = this.waiting.get(message.id);
+        const call = this.waiting.get(message.id);
         this.waiting.delete(message.id);
-        return settle?.(message.reply);
+        return call?.settle(message.reply);
       }
     }
   }

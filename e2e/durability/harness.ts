@@ -97,7 +97,19 @@ const LIFE_MS = 4_000;
 const RUNS_AT_A_TIME = 5;
 /** Every so often nothing is started after a kill until the processes that it left are gone. */
 const REST_EVERY = 10;
-const END_MS = 180_000;
+/** The longest that all that was begun may take to its end once nothing is killed any more. */
+const END_MS = 90_000;
+
+/** A call that has waited for so long in the end will not be answered any more. */
+const UNANSWERED_MS = 20_000;
+
+async function within<T>(ms: number, what: Promise<T>, complaint: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${complaint}, after ${ms / 1000} s`)), ms);
+  });
+  return Promise.race([what, late]).finally(() => clearTimeout(timer));
+}
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -154,11 +166,11 @@ export class Harness {
     if (moment === 'start') {
       await Promise.race([sleep(this.random.below(350)), core.gone]);
     } else {
-      await Promise.race([ready, core.gone]);
+      await within(END_MS, Promise.race([ready, core.gone]), 'the core does not become ready');
       await Promise.race([this.reached(moment, core), sleep(LIFE_MS)]);
     }
     core.kill();
-    const { code, stderr } = await core.gone;
+    const { code, stderr } = await within(END_MS, core.gone, 'a killed core is not gone');
     if (code !== null) throw new Error(`the core ended by itself, with ${code}: ${stderr}`);
     this.marks.coreDied(instanceId);
     this.examine(this.witness.takeFresh());
@@ -170,16 +182,22 @@ export class Harness {
     this.operator.hurry();
     this.speaker.hurry();
     const { core, ready, instanceId } = this.start();
-    await ready;
-    await this.operator.catchUp(core);
+    await within(END_MS, ready, 'the core does not become ready');
+    await within(END_MS, this.operator.catchUp(core), 'the core does not list its runs');
     for (
       const until = performance.now() + END_MS;
-      this.operator.runsLive > 0 && performance.now() < until;
+      this.operator.runsLive > 0 && performance.now() < until && core.running;
     ) {
       await Promise.race([sleep(50), core.gone]);
     }
+    const unanswered = core.unanswered(UNANSWERED_MS);
+    if (unanswered.length > 0) this.broken.runsNotEnded.push(`not answered: ${unanswered.join(', ')}`);
+    if (this.operator.runsLive > 0) {
+      const refused = this.operator.refused.slice(-6).join('; ');
+      this.broken.runsNotEnded.push(`the last answers that were refused: ${refused || 'none'}`);
+    }
     core.end();
-    const { code, stderr } = await core.gone;
+    const { code, stderr } = await within(END_MS, core.gone, 'the core does not end');
     if (code !== 0) throw new Error(`the core ended with ${code}: ${stderr}`);
     this.marks.coreDied(instanceId);
     await this.marks.settled();
@@ -324,5 +342,13 @@ function outcomeOf(history: readonly StoredEvent[]): RunOutcome | null {
 
 function whyNot(history: readonly StoredEvent[]): string {
   const failed = history.find(({ event }) => event.type === 'activation.finished' && event.error !== null);
-  return JSON.stringify((failed ?? history.at(-1))?.event);
+  if (failed !== undefined) return JSON.stringify(failed.event);
+  const open = new Map<number, string>();
+  for (const { event } of history) {
+    if (event.type === 'gate.opened') open.set(event.gateId, event.kind);
+    if (event.type === 'gate.resolved' || event.type === 'gate.withdrawn') open.delete(event.gateId);
+  }
+  const gates = [...open.values()].join(', ') || 'none';
+  const last = history.slice(-6).map(({ event }) => JSON.stringify(event).slice(0, 300));
+  return `gates open: ${gates}; last: ${last.join(' ')}`;
 }
