@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { expect, test } from '@playwright/test';
 
 const KILLS = 24;
@@ -15,8 +14,12 @@ test('what the core has said survives kill -9 at any moment', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  // As it comes: where the test is cut off, what was said until then is what tells why.
-  child.stdout.pipe(process.stdout, { end: false });
-  const output = await text(child.stdout);
-  expect(await ended, output).toBe(0);
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (said: string) => {
+    output += said;
+    // As it comes: where the test is cut off, what was said until then is what tells why.
+    process.stdout.write(said);
+  });
+  const code = await ended;
+  expect(code, output).toBe(0);
 });

@@ -19,6 +19,8 @@ export class Operator {
   private projectId: number | null = null;
   private started = 0;
   private readonly live = new Set<number>();
+  /** Runs that have ended since the list was asked for. */
+  private endedMeanwhile = new Set<number>();
   private patient = true;
   /** Answers that came too late. */
   readonly refused: string[] = [];
@@ -44,6 +46,7 @@ export class Operator {
 
   ended(runId: number): void {
     this.live.delete(runId);
+    this.endedMeanwhile.add(runId);
   }
 
   async topUp(core: CoreProcess): Promise<void> {
@@ -58,8 +61,11 @@ export class Operator {
 
   /** What was begun or opened again without a word reaching the operator. */
   async catchUp(core: CoreProcess): Promise<void> {
+    this.endedMeanwhile = new Set();
     const { rows } = await core.call('run.list', { limit: 500 });
-    for (const row of rows) if (row.finishedAt === null) this.live.add(row.id);
+    // The end of a run is heard in the same moment as a list in which it has not ended yet.
+    const live = rows.filter(({ id, finishedAt }) => finishedAt === null && !this.endedMeanwhile.has(id));
+    for (const { id } of live) this.live.add(id);
   }
 
   gateOpened(core: CoreProcess, gate: Answerable): void {
