@@ -231,6 +231,11 @@ describe('how a turn ends', () => {
       { error: { code: 'agent.auth_required', mend: 'Log in with: codex login' } },
     ],
     [
+      'a login that has expired meanwhile',
+      `echo '{"type":"turn.failed","error":{"message":"Your access token could not be refreshed because your refresh token was already used. Please log out and sign in again."}}'; exit 1`,
+      { error: { code: 'agent.auth_required', mend: 'Log in with: codex login' } },
+    ],
+    [
       'exit 1 after a clean end',
       `echo '{"type":"turn.completed"}'; exit 1`,
       { outcome: 'failed', stopReason: 'exit 1' },

@@ -17,6 +17,7 @@ import type {
 import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
 import { redactTexts } from '../redact';
 import { parseReset } from '../reset-time';
+import { LOGGED_OUT } from '../sentence';
 import { execArguments } from './arguments';
 import { commandOf, itemsOf } from './events';
 
@@ -43,8 +44,6 @@ const HOLD_BACK_MS = 33;
 const MOST_COMMANDS = 50;
 const LIMIT_TEXT =
   /\b(?:usage limit|rate[ _-]?limit|too many requests|429|quota exceeded|insufficient_quota)\b/i;
-const AUTH_TEXT =
-  /\b(?:not logged in|unauthori[sz]ed|401|invalid api key|missing api key|log ?in required)\b/i;
 
 const nothing = { response: '', usage: null, error: null, limitResetsAt: null } as const;
 
@@ -284,7 +283,7 @@ class ExecTurn {
       return { ...base, outcome: 'limit', stopReason: how, error, limitResetsAt };
     }
     const login = this.parts.profile.login_command ?? 'codex login';
-    const error = AUTH_TEXT.test(said ?? '')
+    const error = LOGGED_OUT.test(said ?? '')
       ? appError('agent.auth_required', message, { mend: `Log in with: ${login}` })
       : appError('agent.failed', message);
     return { ...base, outcome: 'failed', stopReason: how, error };
