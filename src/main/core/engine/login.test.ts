@@ -141,3 +141,27 @@ it('does not use up an attempt of a loop', async () => {
   expect(harness.results()).toEqual(['1 completed A']);
   expect(harness.state().outcome).toBe('succeeded');
 });
+
+it("an attempt's own time does not count while it waits for a provider's limit or a login", async () => {
+  const harness = new LoopHarness(['A']);
+  const limitResetsAt = harness.clock.time + 3_600_000;
+  harness.deeds = [
+    { end: { outcome: 'limit', limitResetsAt } },
+    { end: loggedOut },
+    { ...passed('A'), hang: true },
+  ];
+  await harness.loop({ attempt_minutes: 2 });
+  harness.clock.advance(3_600_000);
+  await harness.idle();
+  harness.clock.advance(3_600_000);
+  await harness.idle();
+  await harness.answer('resend');
+  harness.clock.advance(60_000);
+  await harness.idle();
+  expect(Object.values(harness.state().turns).map(({ status }) => status)).toEqual([
+    ...['limit', 'login', 'in_flight'],
+  ]);
+  harness.clock.advance(61_000);
+  await harness.idle();
+  expect(harness.updates()[0]?.update.summary[0]).toContain('the limit of an attempt');
+});
