@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import type { LoopPlace } from '../../../core/ports/loops';
 import type { Git } from '../git-command';
 import { planText } from './files';
@@ -33,10 +33,10 @@ export async function planAtHome(
   { cwd, folder }: LoopPlace,
   { tip }: Stand,
 ): Promise<string | null> {
-  const file = join(folder, 'prd.json');
+  const file = posix.join(folder, 'prd.json');
   // One that git ignores goes along as well.
   const own = await git.text('status', '--porcelain', '--ignored', '--', file);
   if (own !== '' || tip === null) return planText(join(cwd, folder));
   const prefix = await git.text('rev-parse', '--show-prefix');
-  return git.maybe('show', `${tip}:${join(prefix, file)}`);
+  return git.maybe('show', `${tip}:${posix.join(prefix, file)}`);
 }
