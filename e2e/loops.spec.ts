@@ -55,6 +55,7 @@ tell({ type: 'thread.started', thread_id: 'T-' + id });
 tell({ type: 'turn.started' });
 process.stderr.write('worker for ' + id + ', try ' + turn + '\\n');
 const act = acts[id]?.[turn - 1];
+if (process.env.LEAVE && turn === 1) git('checkout', '-q', '-b', process.env.LEAVE);
 if (process.env.HOLD && turn === 1) {
   if (process.env.HOLD === 'passed') pass();
   setInterval(() => undefined, 1000);
@@ -111,6 +112,24 @@ const heads = (texts: readonly string[]): string[] =>
     const [iteration = '', story = '', result = ''] = text.split('\n');
     return `${iteration.replace('Iteration ', '')} ${story.slice('Story: '.length, 13)} ${result.replace('Result: ', '')}`;
   });
+
+test('a worker that commits on a branch of its own is told of, and what it did there does not count', async ({
+  cli,
+}) => {
+  const folder = project(cli.dataDir, ['US-001'], { LEAVE: 'fix/x' });
+  expect(await cli.run('ralph', folder, '--worker', 'worker', '--iterations', '3')).toMatchObject({
+    code: 0,
+  });
+  const told = await updates(cli);
+  expect(heads(told)).toEqual(['1/3 US-001 no-op', '2/3 US-001 completed']);
+  expect(told[0]).toContain(
+    'Commit: none\nSummary: Its worker left the branch ralph/test for fix/x. It committed ',
+  );
+  const path = (await stateOf(cli)).workspace?.path ?? '';
+  expect(
+    execFileSync('git', ['log', '--format=%s', '-2', 'ralph/test'], { cwd: path, encoding: 'utf8' }),
+  ).toMatch(/^feat: \[US-001\] - work\n(?!feat)/);
+});
 
 test('five stories: completed, no-op, failed then completed, blocked then continued, crashed and failed twice', async ({
   cli,

@@ -30,6 +30,18 @@ it('Codex works through three stories: real commits, its own logs, and the updat
   expect(new Set(attempts.map(({ after }) => after?.codex?.threadId)).size).toBe(3);
 });
 
+it('Codex is given a prompt that is too long for an argument, whole', async () => {
+  const prompt = `Your story: {story}\n${'All of this is to be kept in mind. '.repeat(4_000)}\nTHE-VERY-END`;
+  const stage = await setLoop('The story is done.\nResult: completed', { prompt });
+  const runId = await stage.startRun();
+  const state = await finished(stage, runId);
+  expect(state.outcome, told(state)).toBe('succeeded');
+  const asked = stage.models.requests.map((request) => JSON.stringify(request));
+  expect(asked.some((text) => text.includes('Your story: US-001') && text.includes('THE-VERY-END'))).toBe(
+    true,
+  );
+});
+
 const sandbox = sandboxStarts();
 if (!sandbox) console.log("skipped: Codex's sandbox does not start here");
 

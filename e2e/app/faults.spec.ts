@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startModelServer } from '../fixtures/model-server';
 import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const flow = (more = '') => `name: Faulty
@@ -113,6 +114,55 @@ test.describe('an agent', () => {
     writeFileSync(join(project.path, '.muster/worker.yaml'), 'default: In.\n');
     await muster.call('gate.resolve', { runId, gateId: 1, answer: { option: 'resend' } });
     await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+  });
+
+  test('whose login expires in mid-turn: a gate, and the same prompt again in the same session', async ({
+    bench,
+  }) => {
+    const muster = await bench.launch();
+    const script =
+      'match: [{ when: Again, reply: { text: Second., error: { auth_required: { times: 1 } } } }]\ndefault: First.\n';
+    const project = await bench.project(muster, scripted(flow(), script));
+    const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+    const { state } = await bench.until(muster, runId, ({ row }) => row.status === 'waiting');
+    expect(state.gates[1]).toMatchObject({
+      kind: 'login',
+      turnId: 2,
+      message: expect.stringMatching(/^Log in /),
+    });
+    await muster.call('gate.resolve', { runId, gateId: 1, answer: { option: 'resend' } });
+    const end = await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+    const turns = Object.values(end.state.turns);
+    expect(turns.map(({ status }) => status)).toEqual(['completed', 'login', 'completed']);
+    expect(turns[2]?.prompt).toBe(turns[1]?.prompt);
+    expect(Object.values(end.state.sessions).map(({ turnIds }) => turnIds)).toEqual([[1, 2, 3]]);
+  });
+
+  test('behind an address that refuses its key at the first turn: a gate, and the run goes on after it', async ({
+    bench,
+  }) => {
+    const server = await startModelServer();
+    try {
+      const muster = await bench.launch();
+      const agents = `profiles:\n  - {kind: gateway, id: worker, name: Worker, api: openai, base_url: '${server.url}', model: scripted}\n`;
+      const instruction = flow()
+        .replace('Go.', 'x STATUS=401 TIMES=1 SAY=Done')
+        .replace(', re_prompts: [Again.]', '');
+      const project = await bench.project(muster, {
+        ...scripted(instruction, ''),
+        '.muster/agents.yaml': agents,
+      });
+      const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+      const { state } = await bench.until(muster, runId, ({ row }) => row.status === 'waiting');
+      expect(state.gates[1]).toMatchObject({
+        kind: 'login',
+        message: expect.stringContaining('api_key_secret'),
+      });
+      await muster.call('gate.resolve', { runId, gateId: 1, answer: { option: 'resend' } });
+      await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+    } finally {
+      await server.close();
+    }
   });
 });
 

@@ -64,11 +64,14 @@ export function sandboxStarts(): boolean {
 interface LoopOptions extends Omit<StageOptions, 'workflow'> {
   /** A command that each worker tries besides, whatever comes of it. */
   readonly tries?: (project: string) => string;
+  /** What the worker is told in place of Muster's own text. */
+  readonly prompt?: string;
 }
 
 /** The stage of a loop whose worker says this at the end of each attempt. */
-export async function setLoop(said: string, { tries, ...options }: LoopOptions = {}): Promise<Stage> {
-  const stage = await Stage.set(codexExec, { workflow, ...options });
+export async function setLoop(said: string, { tries, prompt, ...options }: LoopOptions = {}): Promise<Stage> {
+  const own = prompt === undefined ? '' : `      prompt: ${JSON.stringify(prompt)}\n`;
+  const stage = await Stage.set(codexExec, { workflow: `${workflow}${own}`, ...options });
   writeFileSync(join(stage.project, 'prd.json'), plan);
   git(stage.project, 'add', '-A');
   git(stage.project, 'commit', '-qm', 'plan');

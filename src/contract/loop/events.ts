@@ -91,6 +91,8 @@ export const loopAfterSchema = z.lazy(() =>
     untold: untoldSchema.optional(),
     /** The branch that was checked out, null where none was; left out where it does not matter. */
     branch: z.string().nullable().optional(),
+    /** The commit that was checked out, where that was not the loop's branch; commits and plan here are the branch's. */
+    checkedOut: z.string().nullable().optional(),
   }),
 );
 export type LoopAfter = z.infer<typeof loopAfterSchema>;

@@ -39,12 +39,16 @@ export const attachmentSchema = z.lazy(() =>
 );
 export type Attachment = z.infer<typeof attachmentSchema>;
 
-/** How a turn ended. `cancelled` is an outcome of its own, never an error. */
+/**
+ * How a turn ended. `cancelled` is an outcome of its own, never an error. `limit` and `login` wait: for a provider's
+ * limit to end, for the operator to log the agent in.
+ */
 export const turnOutcomeSchema = z.enum([
   'completed',
   'failed',
   'cancelled',
   'limit',
+  'login',
   'refused',
   'max_requests',
 ]);

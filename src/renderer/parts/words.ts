@@ -19,6 +19,7 @@ import {
   CircleSlash,
   CircleX,
   Hourglass,
+  KeyRound,
   RotateCcw,
   SquareTerminal,
   Unplug,
@@ -67,6 +68,7 @@ export const turnWords: Record<TurnState['status'], Word> = {
   cancelled: as('grey', Ban, 'Cancelled'),
   interrupted: as('waits', Unplug, 'Interrupted'),
   limit: as('waits', Hourglass, 'Provider limit'),
+  login: as('waits', KeyRound, 'Not logged in'),
   refused: as('failed', CircleSlash, 'Refused'),
   max_requests: as('failed', CircleAlert, 'Too many requests'),
 };

@@ -151,6 +151,19 @@ describe('a turn', () => {
     expect(await session.turn(prompt('x'))).toMatchObject({ outcome, limitResetsAt, error: { code } });
   });
 
+  it.each([
+    "Object.assign(new Error('Authentication required'), { code: -32000 })",
+    "new Error('Your access token could not be refreshed. Please log out and sign in again.')",
+  ])('tells how to log in where the login is gone in mid-turn: %s', async (thrown) => {
+    const world = new World();
+    const session = await fake(world, `{ 'session/prompt': () => { throw ${thrown} } }`, {
+      profile: { login_command: 'fake login' },
+    });
+    expect(await session.turn(prompt('x'))).toMatchObject({
+      error: { code: 'agent.auth_required', mend: 'Log in with: fake login' },
+    });
+  });
+
   it('takes secrets out of what is kept of an error', async () => {
     const world = new World();
     const session = await fake(

@@ -2,13 +2,11 @@ import { RequestError } from '@agentclientprotocol/sdk';
 import { type AppError, appError } from '@contract/errors';
 import type { ProcessExit } from '../../core/ports/process';
 import { parseReset } from '../reset-time';
-import { troubleInstead } from '../sentence';
+import { LOGGED_OUT, troubleInstead } from '../sentence';
 import { ReplyError } from './connection';
 import { toJson } from './tool-calls';
 
 const AUTH_REQUIRED = -32000;
-const AUTH_TEXT =
-  /authentication required|auth(entication)? (failed|error)|not logged in|not authenticated|log ?in required|please (run|use|type)?[^.\n]{0,40}\blog ?in\b|(invalid|missing|incorrect|no) (api|x-api|auth\w*)[ -]?key|unauthori[sz]ed|\b401\b|token (has )?expired/i;
 const LIMIT_TEXT =
   /rate[ _-]?limit|too many requests|\b429\b|\b529\b|overloaded|(usage|session|weekly|daily|hourly|request|spending|credit)s? limit|limit reached\|\d|(exceeded|insufficient)[^.\n]{0,30}(quota|credits?|funds)|quota (exceeded|exhausted)|credit balance|resource[ _]?exhausted/i;
 const STDERR_LINES = 12;
@@ -77,7 +75,7 @@ export function replyFailure(error: unknown, context: FailureContext): Failure {
 /** What an agent's own words about a failure mean. */
 export function toldFailure(detail: string, context: FailureContext, data?: unknown): Failure {
   if (LIMIT_TEXT.test(detail)) return limitFailure(context, detail, data);
-  if (AUTH_TEXT.test(detail)) return authFailure(context, detail);
+  if (LOGGED_OUT.test(detail)) return authFailure(context, detail);
   return failed(appError('agent.failed', `${context.agent} reported an error: ${context.redact(detail)}`));
 }
 
@@ -107,7 +105,7 @@ export function crashFailure(exit: ProcessExit, stderr: string, context: Failure
 }
 
 export function startFailure(what: string, stderr: string, context: FailureContext): Failure {
-  if (AUTH_TEXT.test(stderr)) return authFailure(context, stderr.trim().split('\n').at(-1) ?? '');
+  if (LOGGED_OUT.test(stderr)) return authFailure(context, stderr.trim().split('\n').at(-1) ?? '');
   return failed(
     appError('agent.start_failed', `${context.agent} ${what}.${lastWords(stderr, context.redact)}`, {
       mend: 'Start it by hand with the same command to see what it lacks.',

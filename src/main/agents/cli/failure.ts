@@ -1,10 +1,8 @@
 import { type AppError, appError } from '@contract/errors';
 import type { ProcessExit } from '../../core/ports/process';
 import { parseReset } from '../reset-time';
-import { troubleInstead } from '../sentence';
+import { LOGGED_OUT, troubleInstead } from '../sentence';
 
-const AUTH_TEXT =
-  /authentication[_ ](required|failed|error)|not logged in|not authenticated|log ?in required|please (run|use|type)?[^.\n]{0,40}\/?\blog ?in\b|sign in with|(invalid|missing|incorrect|no) (api|x-api|auth\w*)[ -]?key|unauthori[sz]ed|\b401\b|token (has )?expired/i;
 const LIMIT_TEXT =
   /rate[ _-]?limit|too many requests|\b429\b|\b529\b|overloaded|(usage|session|weekly|daily|hourly|request|spending|credit)s? limit|(exceeded|insufficient)[^.\n]{0,30}(quota|credits?|funds)|quota (exceeded|exhausted)|billing_error|credit balance|resource[ _]?exhausted/i;
 
@@ -28,7 +26,7 @@ export interface Failure {
 export function toldFailure(detail: string, context: FailureContext): Failure {
   const said = context.redact(detail.trim()).slice(0, 2000);
   if (LIMIT_TEXT.test(detail)) return limited(detail, said, context);
-  if (AUTH_TEXT.test(detail)) return failed(authError(context, said));
+  if (LOGGED_OUT.test(detail)) return failed(authError(context, said));
   return failed(appError('agent.failed', `${context.agent} reported an error: ${said}`));
 }
 
@@ -43,7 +41,7 @@ export function sentenceFailure(response: string, context: FailureContext): Fail
 /** A program that ended, or did not come to its prompt, before it took anything. */
 export function startError(what: string, words: string, context: FailureContext): AppError {
   const said = context.redact(words).trim();
-  if (AUTH_TEXT.test(said)) return authError(context, said.split('\n').at(-1) ?? said);
+  if (LOGGED_OUT.test(said)) return authError(context, said.split('\n').at(-1) ?? said);
   const shown = said === '' ? '' : ` Its last words:\n${said}`;
   return appError('agent.start_failed', `${context.agent} ${what}.${shown}`, {
     mend: 'Start it by hand with the same command to see what it lacks.',

@@ -38,15 +38,23 @@ export function cannotAsk(name: string, { ownCheckout }: { readonly ownCheckout:
       });
 }
 
-/** The arguments of one turn; the prompt is the last of them, behind a mark that it is no option. */
-export function execArguments(wish: ExecWish): Result<string[]> {
+export interface ExecCall {
+  readonly args: readonly string[];
+  /** What it is given on standard input; null where it is given none. */
+  readonly input: string | null;
+}
+
+/**
+ * How it is called for one turn: the prompt is the last argument, behind a mark that it is no option. One that is too
+ * long for that comes on standard input, and so does the one word that would mean standard input.
+ */
+export function execCall(wish: ExecWish): Result<ExecCall> {
   const { profile, model, writable, messageFile, thread, prompt } = wish;
   const sandbox = sandboxFlags(wish);
   if (sandbox === null) return err(cannotAsk(profile.name, wish));
-  if (new TextEncoder().encode(prompt).length > PROMPT_BYTES)
-    return err(appError('input.invalid', `the prompt is longer than ${PROMPT_BYTES} bytes`));
+  const input = prompt === '-' || new TextEncoder().encode(prompt).length > PROMPT_BYTES ? prompt : null;
   const roots = `sandbox_workspace_write.writable_roots=${JSON.stringify(writable)}`;
-  return ok([
+  const args = [
     'exec',
     '--json',
     ...['--output-last-message', messageFile],
@@ -56,6 +64,7 @@ export function execArguments(wish: ExecWish): Result<string[]> {
     ...(model === null ? [] : ['--model', model]),
     ...profile.args,
     ...(thread === null ? [] : ['resume', thread]),
-    ...['--', prompt],
-  ]);
+    ...['--', input === null ? prompt : '-'],
+  ];
+  return ok({ args, input });
 }

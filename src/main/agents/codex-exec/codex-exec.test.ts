@@ -23,6 +23,8 @@ import { createCodexExecAgent } from './index';
 /** A program that behaves like `codex exec --json` does: prints its arguments' file, then what the script says. */
 const FAKE = `#!/bin/sh
 printf '%s\\n' "$@" > args.txt
+for last; do :; done
+[ "$last" = - ] && cat > input.txt
 while [ $# -gt 0 ]; do [ "$1" = --output-last-message ] && out="$2"; shift; done
 . ./script.sh
 `;
@@ -77,10 +79,13 @@ class Stage {
     );
   }
 
-  async turn(profile: Record<string, unknown> = {}, spec: Partial<SessionSpec> = {}) {
+  async turn(
+    profile: Record<string, unknown> = {},
+    { prompt = '- do it', ...spec }: Partial<SessionSpec> & { prompt?: string } = {},
+  ) {
     const session = await this.open(profile, spec);
     if (!session.ok) throw new Error(session.error.message);
-    return session.value.turn({ turnId: 1, prompt: '- do it', attachments: [] });
+    return session.value.turn({ turnId: 1, prompt, attachments: [] });
   }
 
   read = (name: string): string => readFileSync(join(this.cwd, name), 'utf8');
@@ -126,6 +131,27 @@ describe('one process a turn', () => {
     const all = new Stage(DONE);
     await all.turn({ permissions: 'allow_all' });
     expect(all.read('args.txt')).toContain('--dangerously-bypass-approvals-and-sandbox');
+  });
+
+  it('gives it a prompt on standard input that no argument can hold, whole', async () => {
+    const stage = new Stage(DONE);
+    const prompt = `${'Größe — '.repeat(20_000)}\nthe end`;
+    expect(await stage.turn({}, { prompt })).toMatchObject({ outcome: 'completed' });
+    expect(stage.read('args.txt').endsWith('\n--\n-\n')).toBe(true);
+    expect(stage.read('input.txt')).toBe(prompt);
+    const dash = new Stage(DONE);
+    await dash.turn({}, { prompt: '-' });
+    expect(dash.read('input.txt')).toBe('-');
+  });
+
+  it('a long prompt to a program that reads none of it ends as the program does', async () => {
+    const stage = new Stage(DONE);
+    writeFileSync(join(stage.root, 'codex'), '#!/bin/sh\necho "no config" >&2\nexit 2\n');
+    const prompt = 'x'.repeat(4_000_000);
+    expect(await stage.turn({}, { prompt })).toMatchObject({
+      outcome: 'failed',
+      error: { message: 'exit 2: no config' },
+    });
   });
 
   it('works out of the box as it is found, in the sandbox workspace-write', async () => {
@@ -228,6 +254,11 @@ describe('how a turn ends', () => {
     [
       'no login',
       `echo '{"type":"turn.failed","error":{"message":"401 Unauthorized"}}'; exit 1`,
+      { error: { code: 'agent.auth_required', mend: 'Log in with: codex login' } },
+    ],
+    [
+      'a login that has expired meanwhile',
+      `echo '{"type":"turn.failed","error":{"message":"Your access token could not be refreshed because your refresh token was already used. Please log out and sign in again."}}'; exit 1`,
       { error: { code: 'agent.auth_required', mend: 'Log in with: codex login' } },
     ],
     [

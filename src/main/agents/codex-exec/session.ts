@@ -17,7 +17,8 @@ import type {
 import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
 import { redactTexts } from '../redact';
 import { parseReset } from '../reset-time';
-import { execArguments } from './arguments';
+import { LOGGED_OUT } from '../sentence';
+import { type ExecCall, execCall } from './arguments';
 import { commandOf, itemsOf } from './events';
 
 export interface ExecParts {
@@ -43,8 +44,6 @@ const HOLD_BACK_MS = 33;
 const MOST_COMMANDS = 50;
 const LIMIT_TEXT =
   /\b(?:usage limit|rate[ _-]?limit|too many requests|429|quota exceeded|insufficient_quota)\b/i;
-const AUTH_TEXT =
-  /\b(?:not logged in|unauthori[sz]ed|401|invalid api key|missing api key|log ?in required)\b/i;
 
 const nothing = { response: '', usage: null, error: null, limitResetsAt: null } as const;
 
@@ -171,14 +170,14 @@ class ExecTurn {
   async #run(): Promise<Ended> {
     const { parts, wish } = this;
     const messageFile = `${wish.base}-last-message.txt`;
-    const args = execArguments({
+    const call = execCall({
       ...{ profile: parts.profile, writable: parts.writable, messageFile, thread: wish.thread },
       model: parts.spec.model,
       mode: parts.spec.mode,
       ownCheckout: parts.spec.cwd === parts.spec.projectPath,
       prompt: withFiles(wish.request),
     });
-    if (!args.ok) return this.#failed('refused', args.error);
+    if (!call.ok) return this.#failed('refused', call.error);
     const how = wish.append ? 'append' : 'anew';
     const stdout = await parts.files.open(`${wish.base}.jsonl`, how);
     if (!stdout.ok) return this.#failed('logs', stdout.error);
@@ -187,7 +186,7 @@ class ExecTurn {
       await stdout.value.close();
       return this.#failed('logs', stderr.error);
     }
-    const exit = await this.#process(args.value, [stdout.value, stderr.value]);
+    const exit = await this.#process(call.value, [stdout.value, stderr.value]);
     const lost = [await stdout.value.close(), await stderr.value.close()].filter((one) => one !== null);
     if (lost.length > 0) this.#say({ type: 'notice', text: `The logs are not whole: ${lost.join('; ')}` });
     this.#flush();
@@ -196,7 +195,7 @@ class ExecTurn {
   }
 
   async #process(
-    args: readonly string[],
+    { args, input }: ExecCall,
     [stdout, stderr]: readonly [OutputSink, OutputSink],
   ): Promise<ProcessExit | { readonly error: AppError }> {
     const { spec, profile } = this.parts;
@@ -207,7 +206,8 @@ class ExecTurn {
       sink.drained(() => this.#child?.release());
     };
     const started = await this.parts.processes.launch({
-      ...{ command: profile.command, args, cwd: spec.cwd, env, owner: spec.key, stdin: 'none' },
+      ...{ command: profile.command, args, cwd: spec.cwd, env, owner: spec.key },
+      ...(input === null ? { stdin: 'none' } : { stdin: 'pipe', input }),
       output: {
         kind: 'lines',
         maxLineBytes: LINE_LIMIT,
@@ -284,7 +284,7 @@ class ExecTurn {
       return { ...base, outcome: 'limit', stopReason: how, error, limitResetsAt };
     }
     const login = this.parts.profile.login_command ?? 'codex login';
-    const error = AUTH_TEXT.test(said ?? '')
+    const error = LOGGED_OUT.test(said ?? '')
       ? appError('agent.auth_required', message, { mend: `Log in with: ${login}` })
       : appError('agent.failed', message);
     return { ...base, outcome: 'failed', stopReason: how, error };

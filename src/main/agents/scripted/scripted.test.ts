@@ -337,6 +337,19 @@ describe('faults', () => {
     await session.close();
   });
 
+  it('a login that is missing once is there when the prompt is sent again, in another process too', async () => {
+    const world = new World();
+    const script = '{ default: { text: Done., error: { auth_required: { times: 1 } } } }';
+    const session = await world.open(script);
+    expect(await session.turn(prompt('x'))).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'agent.auth_required', mend: expect.stringMatching(/^Log in /) },
+    });
+    await session.park();
+    const again = await world.open(script);
+    expect(await again.turn(prompt('x'))).toMatchObject({ outcome: 'completed', response: 'Done.' });
+  });
+
   it.each([
     ['open: { hang: true }', 'agent.start_failed', 'not ready within 0.4 s'],
     ['open: { error: auth_required }', 'agent.auth_required', 'not logged in'],

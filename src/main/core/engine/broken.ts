@@ -7,7 +7,7 @@ import type { InterruptPolicy } from '@contract/workflow/definition';
 import { lostTurns, ownPrompt } from './carry';
 import { dispatch } from './dispatch';
 import { endActivation } from './finish';
-import { findGate, interruptedCommandGate, interruptedTurnGate, limitGate } from './gates';
+import { findGate, interruptedCommandGate, interruptedTurnGate, limitGate, turnLoginGate } from './gates';
 import { waitsInVain } from './limit';
 import type { Moment } from './moment';
 import type { PlannedStep } from './plan';
@@ -40,6 +40,8 @@ export function afterBrokenTurn(moment: Moment, activation: ActivationState, tur
       );
     case 'limit':
       return afterLimit(moment, activation, turn);
+    case 'login':
+      return afterLogin(moment, activation, turn);
     case 'interrupted':
       break;
     default:
@@ -96,6 +98,32 @@ function afterLimit(moment: Moment, activation: ActivationState, turn: TurnState
     activation,
     turn.error ?? appError('agent.limit', "the provider's limit is reached"),
   );
+}
+
+/**
+ * The operator is asked to log the agent in. Its program goes meanwhile, because many a one reads its login only when it
+ * begins; one that would forget its conversation goes once a prompt that was sent again has shown that it has to.
+ */
+function afterLogin(moment: Moment, activation: ActivationState, turn: TurnState): RunEvent[] {
+  const { state } = moment;
+  const error = turn.error ?? appError('agent.auth_required', 'the agent is not logged in');
+  const session = state.sessions[turn.sessionId];
+  if (session === undefined) return endActivation(moment, activation, error);
+  const gate = findGate(state, 'login', { turnId: turn.id });
+  if (gate === null) {
+    const again = state.turns[turn.resendOf ?? 0]?.status === 'login';
+    const idle =
+      session.status === 'ready' && session.turnIds.every((id) => state.turns[id]?.status !== 'in_flight');
+    const goes = idle && (session.capabilities?.resume !== false || again);
+    const reason = 'its agent is not logged in';
+    return [
+      { ...turnLoginGate(turn, session, error), gateId: state.last.gate + 1 },
+      ...(goes ? [{ type: 'session.parked' as const, sessionId: session.id, reason }] : []),
+    ];
+  }
+  if (gate.status === 'open') return [];
+  if (gate.answer?.option === 'resend') return sendAgain(moment, turn, 'resend');
+  return endActivation(moment, activation, error);
 }
 
 type Again = Pick<TurnState, 'prompt' | 'attachments'> & { readonly carried?: number };

@@ -8,6 +8,7 @@ import { brokenFreeze, freezeMember, recoverFreezes } from './freeze-effects';
 import { resetTime } from './limit';
 import { heardOf, type LiveRun } from './live-run';
 import { brokenLoop, recoverLoops, runLoop } from './loop-effects';
+import { outcomeOf } from './outcome';
 import type { BegunCommand, Survivors } from './recover';
 import { SessionEffects } from './session-effects';
 import { withSilenceTold } from './silence';
@@ -269,7 +270,8 @@ export class Effects implements EffectRunner {
   private async endTurn(run: LiveRun, end: Omit<RunEventOf<'turn.finished'>, 'type'>): Promise<void> {
     for (const [gateId, asker] of run.askers) if (asker.turnId === end.turnId) run.askers.delete(gateId);
     const limitResetsAt = resetTime(end.limitResetsAt, this.parts.clock.now());
-    await this.parts.engine.report(run, [{ type: 'turn.finished', ...end, limitResetsAt }]);
+    const finished = { ...end, outcome: outcomeOf(end), limitResetsAt };
+    await this.parts.engine.report(run, [{ type: 'turn.finished', ...finished }]);
     run.streamed.delete(end.turnId);
     run.heard.delete(end.turnId);
   }

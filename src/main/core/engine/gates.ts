@@ -131,6 +131,21 @@ export function loginGate(session: SessionState, activationId: number, error: Ap
   };
 }
 
+/** The login was refused in the middle of the work. */
+export const turnLoginGate = (turn: TurnState, session: SessionState, error: AppError): Opened => ({
+  ...loginGate(session, turn.activationId, error),
+  turnId: turn.id,
+  options: [
+    {
+      id: 'resend',
+      label: 'Try again',
+      effect: 'The session is taken up again, and the same prompt is sent again.',
+      tone: 'approve',
+    },
+    failOption('The session'),
+  ],
+});
+
 export function limitGate(turn: TurnState, profileId: string): Opened {
   return {
     ...blank,

@@ -109,7 +109,7 @@ async function examine(
   const stale = loop.watch !== null && attempt.end?.how === 'failed';
   const looked = await parts.loops.examine(
     placeOf(run.state, loop),
-    { iteration, before, mark },
+    { iteration, before, mark, branch: loop.watch === null ? loop.branch : null },
     { logs: loop.watch === null ? logsOf(parts, run.state, attempt) : null, reader: stale ? noLines : tally },
   );
   if (!looked.ok) return nothing(looked.error);

@@ -146,7 +146,8 @@ export function needReady(
       const error = session.error ?? appError('agent.start_failed', 'the agent did not start');
       if (error.code !== 'agent.auth_required') return endActivation(moment, activation, error);
       const asked = Object.values(state.gates).filter(
-        (gate) => gate.kind === 'login' && gate.sessionId === session.id,
+        // One that was asked about a turn answers for no start.
+        (gate) => gate.kind === 'login' && gate.sessionId === session.id && gate.turnId === null,
       );
       const newest = asked[asked.length - 1];
       if (newest === undefined || (asked.length < session.failures && newest.status !== 'open')) {

@@ -11,8 +11,10 @@ import { fakeProfile, gate, Harness, task } from './testing/harness';
 /** How agents are found after a restart; null: they ended with the core. */
 type Left = ReturnType<Harness['agents']['survives']>;
 
+type Ended = 'completed' | 'failed' | 'cancelled' | 'limit' | 'login';
+
 type Action =
-  | { kind: 'answer'; index: number; how: 'completed' | 'failed' | 'cancelled' | 'limit' }
+  | { kind: 'answer'; index: number; how: Ended }
   | { kind: 'gate'; index: number; option: number }
   | { kind: 'cancel' }
   | { kind: 'restart'; lost: number | null; agents: Left }
@@ -29,7 +31,9 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('answer' as const),
       index: fc.nat(5),
-      how: fc.constantFrom('completed', 'completed', 'completed', 'failed', 'cancelled', 'limit'),
+      how: fc.constantFrom<Ended>(
+        ...(['completed', 'completed', 'completed', 'failed', 'cancelled', 'limit', 'login'] as const),
+      ),
     }),
   },
   {

@@ -249,10 +249,18 @@ function laneNow(
           startedAt: turn.startedAt,
           finishedAt: turn.finishedAt,
           again: activation.turnIds.lastIndexOf(turn.id) < (activation.restoredLanes[lane] ?? 0),
+          waitedAt: waitedAt(state, turn),
         };
   const spent = turn?.status === 'max_requests' ? answerOf(state, turn) : null;
   const broken = activation.brokenLanes[lane] ?? null;
   return { last, spent, resumed, compacted: turn?.compacted === true, broken };
+}
+
+function waitedAt({ turns }: RunState, turn: TurnState): number | null {
+  let before = turns[turn.resendOf ?? 0];
+  while (before !== undefined && before.status !== 'limit' && before.status !== 'login')
+    before = turns[before.resendOf ?? 0];
+  return before?.id ?? null;
 }
 
 function promptedIn(state: RunState, sessionId: number): LaneView['prompted'] {

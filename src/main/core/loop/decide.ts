@@ -4,7 +4,7 @@ import { type AttemptState, allPass, attemptLane, type LoopState, openStories } 
 import type { RunEvent } from '@contract/run/events';
 import { agentRef } from '../step/agent';
 import type { AgentRef, StepDecision, TurnDecision } from '../step/decision';
-import type { ActivationView } from '../step/module';
+import type { ActivationView, LaneView } from '../step/module';
 import type { RalphConfig } from './config';
 import { endOf, finishLoop } from './finish';
 import { workerPrompt } from './prompt';
@@ -98,7 +98,7 @@ function attemptGoes(view: View, loop: LoopState, attempt: AttemptState): StepDe
     case 'completed':
       return ended('answered', null);
     case 'cancelled': {
-      const timed = view.timer(timedPurpose(attemptId))?.fired === true;
+      const timed = view.timer(timedPurpose(attemptId, lane.last))?.fired === true;
       return timed
         ? ended('failed', `ended after ${view.config.attempt_minutes ?? 0} minutes, the limit of an attempt`)
         : ended('cancelled', null);
@@ -110,14 +110,16 @@ function attemptGoes(view: View, loop: LoopState, attempt: AttemptState): StepDe
   }
 }
 
-const timedPurpose = (attemptId: number): string => `attempt ${attemptId}`;
+/** The time counts anew where the worker had to wait: for a provider's limit to end, or for a login. */
+const timedPurpose = (attemptId: number, { waitedAt }: NonNullable<LaneView['last']>): string =>
+  `attempt ${attemptId}${waitedAt === null ? '' : ` after turn ${waitedAt}`}`;
 
 function attemptLimit(view: View, { id }: AttemptState): StepDecision[] {
   const minutes = view.config.attempt_minutes;
   const lane = attemptLane(id);
   const turn = view.lane(lane).last;
   if (minutes === null || turn === null || turn.status !== 'in_flight') return [];
-  const purpose = timedPurpose(id);
+  const purpose = timedPurpose(id, turn);
   const timer = view.timer(purpose);
   if (timer === null)
     return [{ kind: 'timer', purpose, dueAt: turn.startedAt + minutes * MINUTE, watches: turn.turnId }];

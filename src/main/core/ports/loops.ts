@@ -53,6 +53,8 @@ export interface LookedAfter {
   readonly untold: readonly Untold[];
   /** The branch that is checked out, null where none is; undefined of somebody else's attempt. */
   readonly branch?: string | null;
+  /** What is checked out, where that is not the loop's branch: all else here is of the loop's. */
+  readonly checkedOut?: string | null;
 }
 
 export interface AttemptPlace {
@@ -60,6 +62,8 @@ export interface AttemptPlace {
   readonly before: Omit<LookedBefore, 'text'>;
   /** Of somebody else's loop: which log it was. The next attempt may have begun, also under the same name. */
   readonly mark: string | null;
+  /** The loop's, of which the attempt is; absent where whatever is checked out counts. */
+  readonly branch?: string | null;
 }
 
 /** Takes a log line by line, however long the log is. */

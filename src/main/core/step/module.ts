@@ -40,6 +40,8 @@ export interface LaneView {
     readonly finishedAt: number | null;
     /** It did not end well, and is to be sent once more: the operator took the lane up again. */
     readonly again: boolean;
+    /** The newest turn that it stands in for which met a provider's limit or a missing login: its lane waited then. */
+    readonly waitedAt: number | null;
   } | null;
   /** A prompt of the operator's own is in flight in its session, or waits for it. */
   readonly prompted: 'in_flight' | 'queued' | null;

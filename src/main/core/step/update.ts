@@ -34,10 +34,10 @@ export function turnUpdate(
   };
 }
 
-/** A provider's limit is no failure: the turn waits, for the reset or for the operator. */
+/** A provider's limit and a login that has expired are no failures: the turn waits, for the reset or for the operator. */
 function resultOf({ completed, ended }: ObservedTurn): Update['result'] {
   if (completed) return 'completed';
-  return ended === 'limit' ? 'blocked' : 'failed';
+  return ended === 'limit' || ended === 'login' ? 'blocked' : 'failed';
 }
 
 function summaryOf({ completed, ended, response, errorText }: ObservedTurn): string[] {

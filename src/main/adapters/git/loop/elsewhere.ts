@@ -21,12 +21,14 @@ export async function movesOf(git: Git): Promise<readonly Move[] | null> {
 }
 
 /**
- * Commits that were made here since HEAD had been moved so often, that HEAD does not have, and another branch has: of a
- * worker that went there, and came back. One that no branch has was put in another's place, as by an amendment.
+ * Commits that were made here since HEAD had been moved so often, that the loop's `tip` does not have, and another branch
+ * has, or what is checked out: of a worker that went there. Any other that no branch has was put in another's place, as by
+ * an amendment.
  */
 export async function commitsElsewhere(
   git: Git,
   before: number | undefined,
+  { head: tip, checkedOut = null }: Pick<LookedAfter, 'head' | 'checkedOut'>,
 ): Promise<NonNullable<LookedAfter['elsewhere']>> {
   const moves = before === undefined ? null : await movesOf(git);
   if (moves === null || before === undefined) return [];
@@ -35,7 +37,7 @@ export async function commitsElsewhere(
     .filter(({ what }) => /^commit\b/.test(what));
   const found: { hash: string; branch: string }[] = [];
   for (const { full, hash } of made.slice(0, MOST)) {
-    if ((await git.maybe('merge-base', '--is-ancestor', full, 'HEAD')) !== null) continue;
+    if (await isIn(git, full, tip)) continue;
     const named = [
       'for-each-ref',
       '--count=1',
@@ -46,6 +48,10 @@ export async function commitsElsewhere(
     ];
     const branch = await git.text(...named);
     if (branch !== '') found.push({ hash, branch });
+    else if (await isIn(git, full, checkedOut)) found.push({ hash, branch: 'no branch' });
   }
   return found;
 }
+
+const isIn = async (git: Git, commit: string, tip: string | null): Promise<boolean> =>
+  tip !== null && (await git.maybe('merge-base', '--is-ancestor', commit, tip)) !== null;

@@ -17,6 +17,7 @@ import { failure } from '../failure';
 import { Git, gitMessage } from '../git-command';
 import type { GitRunner } from '../run-git';
 import { archiveBefore } from './archive';
+import { branchOf } from './away';
 import { boundAfter } from './bounds';
 import { commitsElsewhere, movesOf } from './elsewhere';
 import {
@@ -136,10 +137,13 @@ export class GitLoops implements Loops {
       if (mark === null)
         return ok({
           ...present.left,
-          elsewhere: await commitsElsewhere(new Git(place.cwd, this.runner), attempt.before.moves),
+          elsewhere: await commitsElsewhere(
+            new Git(place.cwd, this.runner),
+            attempt.before.moves,
+            present.left,
+          ),
           message,
           messageLag,
-          branch: await branchOf(new Git(place.cwd, this.runner)),
         });
       // After what there is was read: an attempt that begins now can have had no part in it.
       if (await isAnotherLog(path, iteration, mark))
@@ -159,10 +163,6 @@ export class GitLoops implements Loops {
     return new Git(cwd, this.runner).object('HEAD^{commit}');
   }
 }
-
-/** The branch that is checked out; null where none is. */
-const branchOf = (git: Git): Promise<string | null> =>
-  git.maybe('symbolic-ref', '--quiet', '--short', 'HEAD');
 
 const slashed = (path: string): string => {
   const plain = path.replaceAll('\\', '/').replace(/^\.\/?|\/+$/g, '');

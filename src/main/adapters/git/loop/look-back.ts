@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Untold } from '@contract/loop/events';
 import type { AttemptPlace, LookedAfter, LoopPlace } from '../../../core/ports/loops';
 import type { Git } from '../git-command';
+import { planAtHome, standOf } from './away';
 import { CommitTimes, type TimedCommit } from './bounds';
 import { appendedSince, changedAt, type ProgressFacts, planText, progressNow } from './files';
 import type { Beginning } from './follow';
@@ -29,12 +30,17 @@ export class LookBack {
   }
 
   async present(): Promise<Present> {
-    const { before } = this.attempt;
-    const head = await this.git.object('HEAD^{commit}');
+    const { before, branch = null, mark } = this.attempt;
+    const stand = await standOf(this.git, branch);
+    const { branch: present, tip: head, checkedOut } = stand;
+    const away = checkedOut !== undefined;
     const { rewritten, range } = await this.between(before.head, head);
     const left = {
       ...{ head, rewritten, commits: range.map(shown), untold: [] },
-      text: await planText(this.path),
+      // Nobody can say of somebody else's loop on which branch it was to be.
+      ...(mark === null ? { branch: present } : {}),
+      ...(away ? { checkedOut } : {}),
+      text: await (away ? planAtHome(this.git, this.place, stand) : planText(this.path)),
       ...(await this.progress(Number.POSITIVE_INFINITY)),
     };
     return { left, range };

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { WorkerLogs } from '../../../core/ports/loops';
 import { commitAll, git, Kit, signed, write } from '../testing/kit';
 import { GitLoops } from './index';
 
@@ -35,12 +36,15 @@ const prepare = async (place: { cwd: string; folder: string }, iteration = 1, re
 const examine = async (
   place: { cwd: string; folder: string },
   before: Awaited<ReturnType<typeof prepare>>,
-  logs = { jsonl: () => '{"item":1}\n', message: 'said' },
+  {
+    branch = null,
+    logs = { jsonl: () => '{"item":1}\n', message: 'said' },
+  }: { branch?: string | null; logs?: WorkerLogs } = {},
 ) => {
   const lines: string[] = [];
   const looked = await loops.examine(
     place,
-    { iteration: 1, before, mark: null },
+    { iteration: 1, before, mark: null, branch },
     { logs, reader: { line: (text) => void lines.push(text) } },
   );
   if (!looked.ok) throw new Error(looked.error.message);
@@ -333,4 +337,63 @@ it('commits that a worker made on another branch before it came back are told', 
   expect(looked.elsewhere).toEqual([
     { hash: git(kit.project, 'rev-parse', '--short', there), branch: 'feature' },
   ]);
+});
+
+describe('a worker that ended on another branch than the loop', () => {
+  const flipped = plan('ralph/one', { userStories: [{ id: 'A', passes: true }] });
+  const branch = 'ralph/one';
+
+  it('has what it did there told apart: the loop does not have it', async () => {
+    const { kit, place } = project();
+    await open(place);
+    const before = await prepare(place);
+    write(kit.project, 'a.txt', 'here');
+    commitAll(kit.project, 'here');
+    const here = git(kit.project, 'rev-parse', 'HEAD');
+    git(kit.project, 'checkout', '-q', '-b', 'feature');
+    write(kit.project, 'prd.json', flipped);
+    const there = commitAll(kit.project, 'there');
+    const looked = await examine(place, before, { branch });
+    expect(looked).toMatchObject({
+      ...{ head: here, branch: 'feature', checkedOut: there, rewritten: false },
+      text: plan('ralph/one'),
+      elsewhere: [{ hash: git(kit.project, 'rev-parse', '--short', there), branch: 'feature' }],
+    });
+    expect(looked.commits.map(({ subject }) => subject)).toEqual(['here']);
+  });
+
+  it('and has not rewritten the loop by going where its commits are not', async () => {
+    const { kit, place } = project();
+    git(kit.project, 'branch', 'older', 'HEAD~1');
+    await open(place);
+    const before = await prepare(place);
+    git(kit.project, 'checkout', '-q', 'older');
+    expect(await examine(place, before, { branch })).toMatchObject({ rewritten: false, commits: [] });
+    git(kit.project, 'branch', '-q', '-D', 'ralph/one');
+    expect(await examine(place, before, { branch })).toMatchObject({ head: null, rewritten: true });
+  });
+
+  it('counts for what it changed in prd.json and did not commit, which goes back with the next attempt', async () => {
+    const { kit, place } = project();
+    await open(place);
+    const before = await prepare(place);
+    git(kit.project, 'checkout', '-q', '-b', 'feature');
+    write(kit.project, 'prd.json', flipped);
+    expect((await examine(place, before, { branch })).text).toBe(flipped);
+    await loops.prepare(place, { iteration: 2, retry: 0, branch });
+    expect(readFileSync(join(kit.project, 'prd.json'), 'utf8')).toBe(flipped);
+  });
+
+  it('and has commits that no branch has told as such', async () => {
+    const { kit, place } = project();
+    await open(place);
+    const before = await prepare(place);
+    git(kit.project, 'checkout', '-q', '--detach');
+    write(kit.project, 'a.txt', 'loose');
+    const loose = commitAll(kit.project, 'loose');
+    expect(await examine(place, before, { branch })).toMatchObject({
+      ...{ branch: null, checkedOut: loose, commits: [] },
+      elsewhere: [{ hash: git(kit.project, 'rev-parse', '--short', loose), branch: 'no branch' }],
+    });
+  });
 });

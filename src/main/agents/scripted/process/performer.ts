@@ -73,7 +73,7 @@ export class Performer {
   }
 
   #fail(error: ScriptError): void {
-    if (error !== 'auth_required' && !this.#strikes('error', error.times)) return;
+    if (!this.#strikes('error', timesOf(error))) return;
     throw requestError(error);
   }
 
@@ -131,8 +131,13 @@ export class Performer {
   }
 }
 
+function timesOf(error: ScriptError): number | undefined {
+  if (error === 'auth_required') return undefined;
+  return 'auth_required' in error ? error.auth_required.times : error.times;
+}
+
 export function requestError(error: ScriptError): acp.RequestError {
-  if (error === 'auth_required') return acp.RequestError.authRequired();
+  if (error === 'auth_required' || 'auth_required' in error) return acp.RequestError.authRequired();
   if ('message' in error) return new acp.RequestError(error.code, error.message);
   const { resets_at, resets_in_seconds } = error.limit;
   const wait = resets_in_seconds === undefined ? undefined : new Date(Date.now() + resets_in_seconds * 1000);

@@ -74,7 +74,9 @@ const actionSchema = z.union([
 export type Action = z.infer<typeof actionSchema>;
 
 const errorSchema = z.union([
+  /** "Authentication required": each time, or as often as is said. */
   z.literal('auth_required'),
+  z.strictObject({ auth_required: z.strictObject({ ...times }) }),
   z.strictObject({
     limit: z.strictObject({
       resets_in_seconds: z.number().nonnegative().optional(),

@@ -1,0 +1,6 @@
+import type { TurnOutcome } from '@contract/session/session';
+import type { TurnResult } from '../ports/ports';
+
+/** What a turn's end is to the run: an agent of whatever kind that is not logged in has not failed, it waits for that. */
+export const outcomeOf = ({ outcome, error }: Pick<TurnResult, 'outcome' | 'error'>): TurnOutcome =>
+  outcome === 'failed' && error?.code === 'agent.auth_required' ? 'login' : outcome;
