@@ -12,6 +12,12 @@ export const newUidSchema = z
   .regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, 'a uid is a ULID: 26 digits and capital letters')
   .optional();
 
+/**
+ * The key of a command that says something, made by its sender once for each thing that is meant (a ULID): said twice in
+ * a run under one, it is done once, and answered twice alike.
+ */
+export const newKeySchema = newUidSchema;
+
 /** Activations, turns, sessions, gates and commands are numbered from 1 within their run. */
 export const localIdSchema = z.number().int().positive();
 export type LocalId = number;

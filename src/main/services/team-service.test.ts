@@ -171,6 +171,47 @@ it('an interruption that was asked about is one with the answer too', async () =
   expect(team.team.members.S1?.released).toBeNull();
 });
 
+it('what carries words is done once under its key, by the next core too, and answered alike', async () => {
+  const { team, service } = await open({ members: [iterative('S1')] });
+  await team.deliver('S1', 'draft');
+  const said = { ...at, to: 'S1', text: 'rounder', key: 'K1' };
+  const spawned = {
+    ...{ ...at, name: 'S2', agent: 'Fake', prompt: 'help', iterative: true, readOnly: true, key: 'K4' },
+    ...{ worktree: true, planApproval: false, model: null, idleMinutes: null },
+  };
+  const all = async (by: TeamService) => [
+    await by.say(said),
+    await by.changes({ ...at, member: 'S1', text: 'and blue', key: 'K2' }),
+    await by.interrupt({ ...at, member: 'S1', text: 'stop', key: 'K3' }),
+    await by.spawn(spawned),
+    await by.taskAdd({ ...at, content: 'one', priority: 'high', dependsOn: [], key: 'K5' }),
+    await by.say({ ...at, to: 'S1', text: "I'm satisfied with S1", key: 'K6' }),
+  ];
+  const first = await all(service);
+  expect(first.map(({ ok }) => ok)).toEqual(Array(6).fill(true));
+  await team.idle();
+  const told = team.events().length;
+  expect(await all(service)).toEqual(first);
+  expect(team.events()).toHaveLength(told);
+  await team.restart();
+  const before = texts(team);
+  expect(await all(serve(team))).toEqual(first);
+  expect(texts(team)).toEqual(before);
+  expect(before.filter((text) => text.endsWith(': rounder'))).toHaveLength(1);
+  await serve(team).say({ ...said, key: 'K7' });
+  expect(texts(team).filter((text) => text.endsWith(': rounder'))).toHaveLength(2);
+});
+
+it('a question does not use up the key of the words that it is about', async () => {
+  const { team, service } = await open({ members: [iterative('S1')] });
+  await team.deliver('S1', 'draft');
+  const doubtful = { ...at, to: 'S1', text: "I'm not satisfied with S1 yet", key: 'K1' };
+  expect(await service.say(doubtful)).toMatchObject({ value: { asks: [{ member: 'S1' }] } });
+  expect(await service.say({ ...doubtful, meant: 'message' })).toMatchObject({ value: { asks: [] } });
+  await team.idle();
+  expect(team.waiting('S1')?.request.prompt).toContain(doubtful.text);
+});
+
 it('a failed member is taken up again by answering the question about it', async () => {
   const { team, service } = await open({ members: [iterative('S1')] });
   team.waiting('S1')?.end({ outcome: 'failed', stopReason: 'crashed' });
