@@ -2,7 +2,7 @@ import type { WorkflowRow } from '@contract/catalog/procedures';
 import { Paperclip, Play, X } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { plural } from '../../client/format';
-import { useDraft, useHandlers, useReadable } from '../../client/hooks';
+import { useDraft, useHandlers, useReadable, useStart } from '../../client/hooks';
 import { runList } from '../../client/lists';
 import { hashOf, navigate } from '../../client/route';
 import { call, pathOf } from '../../client/rpc';
@@ -26,10 +26,12 @@ export function RunPanel({ row }: { row: WorkflowRow }) {
   const [over, setOver] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const attach = (more: readonly string[]) => setFiles([...new Set([...paths, ...more])].join('\n'));
+  const begin = useStart(JSON.stringify([place, instruction, files]));
   const start = async () => {
     setStarting(true);
     const { projectId, file } = row;
-    const run = await attempt(call('run.start', { projectId, file, instruction, attachments: paths }));
+    const wanted = { projectId, file, instruction, attachments: paths };
+    const run = await begin((uid) => attempt(call('run.start', { uid, ...wanted })));
     setStarting(false);
     if (run === null) return;
     setFiles('');

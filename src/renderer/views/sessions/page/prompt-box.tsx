@@ -2,7 +2,7 @@ import type { PromptState, RunState, SessionState } from '@contract/run/state';
 import { MessageSquare, Paperclip, SendHorizontal, X } from 'lucide-react';
 import { useRef } from 'react';
 import { firstLine } from '../../../client/format';
-import { useDraft, useHandlers, useOutgoing } from '../../../client/hooks';
+import { useDraft, useHandlers, useOutgoing, useSending } from '../../../client/hooks';
 import { putBack } from '../../../client/outgoing';
 import { call, pathOf } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
@@ -30,17 +30,25 @@ export function PromptBox({ runId, state, session, comments, setComments }: Prom
   const area = useRef<HTMLTextAreaElement>(null);
   const happens = whatHappens(state, session);
   const ready = happens.can && (prompt.text.trim() !== '' || comments.length > 0);
+  const text = promptOf(prompt.text, comments);
+  const begin = useSending(`session/${runId}/${session.id}`, JSON.stringify([text, ...prompt.files]));
   // The box is free for the next prompt at once; one that is not taken comes back.
   const send = async () => {
     if (!ready) return;
-    const text = promptOf(prompt.text, comments);
-    const input = { runId, sessionId: session.id, text, attachments: [...prompt.files] };
+    const sending = begin();
+    const { key } = sending;
+    const input = { runId, sessionId: session.id, key, text, attachments: [...prompt.files] };
     const restore = prompt.take();
     setComments(() => []);
-    const deliver = async () => (await attempt(call('session.prompt', input))) !== null;
+    const deliver = async () => {
+      const taken = (await attempt(call('session.prompt', input))) !== null;
+      if (taken) sending.answered();
+      return taken;
+    };
     await outgoing(deliver, () => {
       restore();
       setComments((now) => [...comments.filter((one) => !now.some((other) => sameLine(one, other))), ...now]);
+      sending.unanswered();
     });
   };
   useHandlers({
