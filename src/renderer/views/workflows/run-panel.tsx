@@ -1,11 +1,12 @@
 import type { WorkflowRow } from '@contract/catalog/procedures';
 import { Paperclip, Play, X } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
+import { fileDrop } from '../../client/file-drop';
 import { plural } from '../../client/format';
 import { useDraft, useHandlers, useReadable, useStart } from '../../client/hooks';
 import { runList } from '../../client/lists';
 import { hashOf, navigate } from '../../client/route';
-import { call, pathOf } from '../../client/rpc';
+import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { ActButton } from '../../parts/act';
 import { Ago } from '../../parts/ago';
@@ -46,16 +47,7 @@ export function RunPanel({ row }: { row: WorkflowRow }) {
     <aside
       className={`pane side-pane run-panel scroll ${over ? 'drop' : ''}`}
       aria-label="Run the workflow"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        attach([...event.dataTransfer.files].map(pathOf));
-      }}
+      {...fileDrop({ attach, over: setOver })}
     >
       <label htmlFor="instruction">Instruction</label>
       <TextArea

@@ -1,10 +1,11 @@
 import type { PromptState, RunState, SessionState } from '@contract/run/state';
 import { MessageSquare, Paperclip, SendHorizontal, X } from 'lucide-react';
 import { useRef } from 'react';
+import { fileDrop } from '../../../client/file-drop';
 import { firstLine } from '../../../client/format';
 import { useDraft, useHandlers, useOutgoing, useSending } from '../../../client/hooks';
 import { putBack } from '../../../client/outgoing';
-import { call, pathOf } from '../../../client/rpc';
+import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
 import { ActIcon } from '../../../parts/act';
 import { Ago } from '../../../parts/ago';
@@ -59,12 +60,7 @@ export function PromptBox({ runId, state, session, comments, setComments }: Prom
     <section
       className="prompt-box"
       aria-label="Your next prompt"
-      onDragOver={(event) => event.dataTransfer.types.includes('Files') && event.preventDefault()}
-      onDrop={(event) => {
-        if (event.dataTransfer.files.length === 0) return;
-        event.preventDefault();
-        prompt.attach([...event.dataTransfer.files].map(pathOf));
-      }}
+      {...fileDrop({ attach: prompt.attach })}
     >
       <Queued runId={runId} prompts={queuedPrompts(state, session.id)} />
       <Comments comments={comments} setComments={setComments} />
