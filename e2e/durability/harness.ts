@@ -174,7 +174,7 @@ export class Harness {
     await this.operator.catchUp(core);
     for (
       const until = performance.now() + END_MS;
-      this.operator.runsLive > 0 && performance.now() < until;
+      this.operator.runsLive + this.speaker.unanswered > 0 && performance.now() < until;
     ) {
       await Promise.race([sleep(50), core.gone]);
     }
