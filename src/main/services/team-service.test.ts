@@ -10,7 +10,7 @@ const iterative = (name: string, more: Record<string, unknown> = {}) =>
   member(name, { iterative: true, ...more });
 const byAgent = { lead: { agent: 'leader' } };
 
-function serve(team: TeamHarness): TeamService {
+function serve(team: TeamHarness, started: (string | undefined)[] = []): TeamService {
   const state = (runId: number) => team.engine.live(runId)?.state ?? replay(team.log.read(runId));
   const row = (): RunRow => {
     const run = team.state();
@@ -31,7 +31,12 @@ function serve(team: TeamHarness): TeamService {
   };
   return new TeamService({
     engine: team.engine,
-    runs: { startDefinition: async () => ({ ok: true, value: { runId: 7 } }) },
+    runs: {
+      startDefinition: async ({ uid }) => {
+        started.push(uid);
+        return { ok: true, value: { runId: 7 } };
+      },
+    },
     templates: { list: async () => [] },
     rows: () => [row()],
     state,
@@ -42,13 +47,14 @@ function serve(team: TeamHarness): TeamService {
 
 async function open(config: Record<string, unknown>) {
   const team = await openTeam(config);
-  const service = serve(team);
+  const started: (string | undefined)[] = [];
+  const service = serve(team, started);
   const say = async (to: string | null, text: string, meant?: 'release' | 'message') => {
     const said = await service.say({ ...at, to, text, meant });
     await team.idle();
     return said;
   };
-  return { team, service, say };
+  return { team, service, say, started };
 }
 const texts = (team: TeamHarness) =>
   Object.values(team.team.messages).map(({ from, kind, text }) => `${from} ${kind}: ${text}`);
@@ -248,6 +254,12 @@ it('asks for changes whatever words they hold, spawns, keeps the board, and clea
   await team.deliver('S1', 'final');
   expect(team.state().outcome).toBe('succeeded');
   expect(code(await service.cleanup(at))).toBe('run.finished');
+});
+
+it('a team starts under the uid that was chosen for it', async () => {
+  const { service, started } = await open({ members: [iterative('S1')] });
+  await service.start({ uid: 'U1', projectId: 1, name: 'Case', config: {}, startedBy: 'operator' });
+  expect(started).toEqual(['U1']);
 });
 
 it('lists what the members are at, and keeps what it read of an ended run', async () => {

@@ -57,11 +57,7 @@ export function PromptBox({ runId, state, session, comments, setComments }: Prom
     'session.attach': happens.can ? () => void pickFiles().then(prompt.attach) : null,
   });
   return (
-    <section
-      className="prompt-box"
-      aria-label="Your next prompt"
-      {...fileDrop({ attach: prompt.attach })}
-    >
+    <section className="prompt-box" aria-label="Your next prompt" {...fileDrop({ attach: prompt.attach })}>
       <Queued runId={runId} prompts={queuedPrompts(state, session.id)} />
       <Comments comments={comments} setComments={setComments} />
       <Files files={prompt.files} onRemove={prompt.detach} />
