@@ -186,7 +186,7 @@ export class Harness {
     await within(END_MS, this.operator.catchUp(core), 'the core does not list its runs');
     for (
       const until = performance.now() + END_MS;
-      this.operator.runsLive > 0 && performance.now() < until && core.running;
+      this.operator.runsLive + this.speaker.unanswered > 0 && performance.now() < until && core.running;
     ) {
       await Promise.race([sleep(50), core.gone]);
     }

@@ -4,12 +4,19 @@ import type { MemberState, MergeState, TeamState } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
 import type { CoreProcess } from './core-process';
 import type { Random } from './random';
-import type { Words } from './words';
+import type { Word, Words } from './words';
 
 interface Place {
   readonly core: CoreProcess;
   readonly runId: number;
   readonly state: RunState;
+}
+
+/** Something that was said, and how it is said once more. */
+interface Said {
+  readonly kind: string;
+  readonly word: Word;
+  readonly how: (core: CoreProcess, word: Word) => Promise<unknown>;
 }
 
 /** After so many words a run is brought to its end, so that others can begin. */
@@ -24,6 +31,7 @@ export class Speaker {
   private readonly runs = new Set<number>();
   private readonly late = new Map<number, number>();
   private patient = true;
+  private readonly open = new Set<Said>();
   /** What the core did not do, by the code of its answer. */
   readonly refused: Record<string, number> = {};
   readonly done: Record<string, number> = {};
@@ -39,8 +47,17 @@ export class Speaker {
     this.patient = false;
   }
 
-  /** Acts until the core is gone. */
+  /** Words that no core has answered. */
+  get unanswered(): number {
+    return this.open.size;
+  }
+
+  /** Acts until the core is gone. What the one before did not answer is said again first. */
   async live(core: CoreProcess): Promise<void> {
+    for (const said of this.open) {
+      await this.tell(core, said);
+      this.count('said again');
+    }
     while (core.alive) {
       for (const runId of [...this.runs].slice(-12)) {
         const { state } = await core.call('run.get', { runId });
@@ -69,13 +86,13 @@ export class Speaker {
   }
 
   private async prompt(place: Place): Promise<void> {
-    const { core, runId, state } = place;
+    const { runId, state } = place;
     const sessions = Object.values(state.sessions).filter((one) => one.turnIds.length > 0);
     if (sessions.length === 0 || this.parts.words.countIn(runId) >= MOST_WORDS) return;
     const { id: sessionId } = this.parts.random.pick(sessions);
     const kind = state.status === 'finished' ? 'prompt after the end' : 'prompt';
-    await this.say(kind, runId, (token) =>
-      core.call('session.prompt', { runId, sessionId, text: `${token} Say more.` }),
+    await this.say(kind, place, (core, { token, key }) =>
+      core.call('session.prompt', { runId, sessionId, key, text: `${token} Say more.` }),
     );
   }
 
@@ -91,21 +108,27 @@ export class Speaker {
     await this.speak(place, team, member);
   }
 
-  private async speak({ core, runId, state }: Place, team: TeamState, member: MemberState): Promise<void> {
+  private async speak(place: Place, team: TeamState, member: MemberState): Promise<void> {
+    const { core, runId, state } = place;
     const { random } = this.parts;
     const to = { runId, activationId: team.activationId };
     const act = random.next();
     if (act < 0.4) {
-      await this.say('message', runId, (token) =>
-        core.call('team.say', { ...to, to: member.name, text: `${token} Go on.`, meant: 'message' }),
+      await this.say('message', place, (core, { token, key }) =>
+        core.call('team.say', { ...to, key, to: member.name, text: `${token} Go on.`, meant: 'message' }),
       );
     } else if (act < 0.5) {
-      await this.say('word to all', runId, (token) =>
-        core.call('team.say', { ...to, to: null, text: `${token} Hear this.`, meant: 'message' }),
+      await this.say('word to all', place, (core, { token, key }) =>
+        core.call('team.say', { ...to, key, to: null, text: `${token} Hear this.`, meant: 'message' }),
       );
     } else if (act < 0.6 && isBusy(state, team, member)) {
-      await this.say('interruption', runId, (token) =>
-        core.call('team.interrupt', { ...to, member: member.name, text: `${token} Stop, and do this.` }),
+      await this.say('interruption', place, (core, { token, key }) =>
+        core.call('team.interrupt', {
+          ...to,
+          key,
+          member: member.name,
+          text: `${token} Stop, and do this.`,
+        }),
       );
     } else if (act < 0.7) {
       const own = Object.values(team.messages).findLast(
@@ -133,15 +156,16 @@ export class Speaker {
   }
 
   /** A lead whose first turn was cut off may come back and have nobody. */
-  private async callAgain({ core, runId, state }: Place, { activationId }: TeamState): Promise<void> {
+  private async callAgain(place: Place, { activationId }: TeamState): Promise<void> {
+    const { core, runId, state } = place;
     if (Object.values(state.turns).at(-1)?.status !== 'completed') return;
     const to = { runId, activationId };
     if (this.parts.words.countIn(runId) >= MOST_WORDS) {
       await this.attempt('cleanup', core.call('team.cleanup', to));
       return;
     }
-    await this.say('message to the lead', runId, (token) =>
-      core.call('team.say', { ...to, to: 'lead', text: `${token} Lead them.`, meant: 'message' }),
+    await this.say('message to the lead', place, (core, { token, key }) =>
+      core.call('team.say', { ...to, key, to: 'lead', text: `${token} Lead them.`, meant: 'message' }),
     );
   }
 
@@ -193,15 +217,27 @@ export class Speaker {
     if (back !== null) words.waysBack.add(back.undo);
   }
 
-  private async say(kind: string, runId: number, how: (token: string) => Promise<unknown>): Promise<void> {
+  private async say(kind: string, { core, runId }: Place, how: Said['how']): Promise<void> {
     const word = this.parts.words.say(runId);
-    word.taken = (await this.attempt(kind, how(word.token))) !== null;
+    const said = { kind, word, how };
+    this.open.add(said);
+    await this.tell(core, said);
+  }
+
+  /** Goes on for ever where the core dies before it answers. */
+  private async tell(core: CoreProcess, said: Said): Promise<void> {
+    said.word.taken = (await this.attempt(said.kind, said.how(core, said.word))) !== null;
+    this.open.delete(said);
+  }
+
+  private count(kind: string): void {
+    this.done[kind] = (this.done[kind] ?? 0) + 1;
   }
 
   private async attempt<T>(kind: string, call: Promise<T>): Promise<T | null> {
     try {
       const value = await call;
-      this.done[kind] = (this.done[kind] ?? 0) + 1;
+      this.count(kind);
       return value;
     } catch (error) {
       const [code = ''] = (error instanceof Error ? error.message : String(error)).split(':');

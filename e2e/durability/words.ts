@@ -1,10 +1,13 @@
 import type { StoredEvent } from '@contract/run/events';
+import { ulids } from '../../src/main/adapters/system/ids';
 
 /** Words that the operator said, each with a token that stands nowhere else. */
-interface Word {
+export interface Word {
   readonly runId: number;
   readonly token: string;
-  /** Null: the core died before it answered; then the words may or may not be there. */
+  /** It is said under this one as often as it must be said. */
+  readonly key: string;
+  /** Null: no core has answered yet; then the words may or may not be there. */
   taken: boolean | null;
 }
 
@@ -17,7 +20,7 @@ export class Words {
   readonly waysBack = new Set<string>();
 
   say(runId: number): Word {
-    const word: Word = { runId, token: `[w${this.said.length + 1}]`, taken: null };
+    const word: Word = { runId, token: `[w${this.said.length + 1}]`, key: ulids.ulid(), taken: null };
     this.said.push(word);
     return word;
   }

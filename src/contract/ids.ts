@@ -3,14 +3,23 @@ import { z } from 'zod';
 /** A run's row number: local to one database. Its `uid` (a ULID) is what addresses and exports use. */
 export const runIdSchema = z.number().int().positive();
 
+const ulid = (what: string) =>
+  z
+    .string()
+    .regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, `a ${what} is a ULID: 26 digits and capital letters`)
+    .optional();
+
 /**
  * A run's `uid`, chosen by the one who starts it: asked twice under one, a start is done once. So who lost the answer of
  * the core asks again.
  */
-export const newUidSchema = z
-  .string()
-  .regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, 'a uid is a ULID: 26 digits and capital letters')
-  .optional();
+export const newUidSchema = ulid('uid');
+
+/**
+ * The key of a command that says something, made by its sender once for each thing that is meant: said twice in a run
+ * under one, it is done once, and answered twice alike.
+ */
+export const newKeySchema = ulid('key');
 
 /** Activations, turns, sessions, gates and commands are numbered from 1 within their run. */
 export const localIdSchema = z.number().int().positive();

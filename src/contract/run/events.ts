@@ -11,6 +11,7 @@ import { updateSchema } from '../update/update';
 import { contextBundleSchema, workflowDefinitionSchema, workspaceModeSchema } from '../workflow/definition';
 import { fileChangeSchema, ranCommandSchema, takenDiffSchema, turnChangesSchema } from '../workspace/changes';
 import { event } from './event-kind';
+import { keyedSchema } from './keyed';
 
 const id = localIdSchema;
 
@@ -142,6 +143,7 @@ const promptEvents = [
     text: z.string().min(1),
     attachments: z.array(attachmentSchema),
     by: z.string(),
+    keyed: keyedSchema,
   })),
   event('prompt.withdrawn', () => ({ promptId: id, reason: z.string() })),
 ] as const;

@@ -27,6 +27,7 @@ export function reduce(state: RunState | null, stored: Pick<StoredEvent, 'seq' |
   state.seq = seq;
   state.at = at;
   apply(state, event, at);
+  if ('keyed' in event && event.keyed !== undefined) state.answers[event.keyed.key] = event.keyed.answer;
   return state;
 }
 
@@ -75,6 +76,7 @@ function start(event: RunEventOf<'run.started'>, at: number, seq: number): RunSt
     loops: {},
     gates: {},
     timers: {},
+    answers: {},
     last: {
       activation: 0,
       session: 0,

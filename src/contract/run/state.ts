@@ -9,6 +9,7 @@ import type { TeamState } from '../team/state';
 import type { ContextBundle, WorkflowDefinition, WorkspaceMode } from '../workflow/definition';
 import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '../workspace/changes';
 import type { ActivationOutcome, RunEventOf, RunOutcome } from './events';
+import type { KeyedAnswer } from './keyed';
 
 export interface ActivationState {
   readonly id: LocalId;
@@ -264,6 +265,8 @@ export interface RunState {
   loops: Record<LocalId, LoopState>;
   gates: Record<LocalId, GateState>;
   timers: Record<LocalId, TimerState>;
+  /** What commands that carried a key were answered, by that key. */
+  answers: Record<string, KeyedAnswer>;
   /** The highest number given so far, by kind. */
   last: Record<
     'activation' | 'session' | 'turn' | 'command' | 'gate' | 'timer' | 'prompt' | 'workspace' | 'capture',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runIdSchema, terminalNameSchema } from '../ids';
+import { newKeySchema, runIdSchema, terminalNameSchema } from '../ids';
 import { turnKindSchema } from '../run/events';
 import { observedStateSchema } from './session';
 
@@ -88,7 +88,12 @@ export const sessionProcedures = {
    */
   'session.prompt': {
     input: z.lazy(() =>
-      z.object({ ...one, text: z.string().trim().min(1), attachments: z.array(z.string()).default([]) }),
+      z.object({
+        ...one,
+        key: newKeySchema,
+        text: z.string().trim().min(1),
+        attachments: z.array(z.string()).default([]),
+      }),
     ),
     output: z.lazy(() => z.object({ promptId: z.number().int() })),
   },

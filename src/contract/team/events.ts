@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { appErrorSchema } from '../errors';
 import { localIdSchema } from '../ids';
 import { event } from '../run/event-kind';
+import { keyedSchema } from '../run/keyed';
 import { turnChangesSchema } from '../workspace/changes';
 
 const id = localIdSchema;
@@ -76,6 +77,7 @@ export const teamEvents = [
     about: z.string().optional(),
     /** The sender's turn in flight. */
     turnId: id.optional(),
+    keyed: keyedSchema,
   })),
   /** A message that waits was changed or taken back by the operator who wrote it. */
   event('team.message-edited', () => ({ activationId, messageId: id, text: z.string() })),
@@ -188,6 +190,7 @@ export const teamEvents = [
     priority: z.enum(['high', 'medium', 'low']),
     dependsOn: z.array(id),
     by: z.string(),
+    keyed: keyedSchema,
   })),
   event('team.task-claimed', () => ({ activationId, taskId: id, owner: z.string() })),
   /** Its owner is gone: somebody else may take it. */

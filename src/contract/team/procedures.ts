@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { problemSchema } from '../errors';
-import { jsonSchema, localIdSchema, runIdSchema } from '../ids';
+import { jsonSchema, localIdSchema, newKeySchema, newUidSchema, runIdSchema } from '../ids';
 import { conflictChoiceSchema } from './events';
 import type { TeamMessage } from './state';
 import { teamRowSchema } from './summary';
@@ -69,6 +69,7 @@ export const teamProcedures = {
     input: z.lazy(() =>
       z.object({
         ...team,
+        key: newKeySchema,
         to: z.string().nullable(),
         text,
         meant: meantSchema.optional(),
@@ -77,12 +78,19 @@ export const teamProcedures = {
     output: z.lazy(() => z.object({ asks: z.array(releaseAskSchema), text: z.string() })),
   },
   /** Feedback on a member's last round: it starts the next one. */
-  'team.changes': { input: z.lazy(() => z.object({ ...member, text })), output: told },
+  'team.changes': { input: z.lazy(() => z.object({ ...member, key: newKeySchema, text })), output: told },
   /** One last round, then it stops and its merge is offered. */
   'team.satisfied': { input: z.lazy(() => z.object(member)), output: told },
   /** Ends the turn of a member or of `lead`; what waits for it is sent next, with this text at the end. */
   'team.interrupt': {
-    input: z.lazy(() => z.object({ ...member, text: z.string().default(''), meant: meantSchema.optional() })),
+    input: z.lazy(() =>
+      z.object({
+        ...member,
+        key: newKeySchema,
+        text: z.string().default(''),
+        meant: meantSchema.optional(),
+      }),
+    ),
     /** Where it asks, nothing was ended and nothing sent. */
     output: z.lazy(() => z.object({ asks: z.array(releaseAskSchema), text: z.string() })),
   },
@@ -92,6 +100,7 @@ export const teamProcedures = {
     input: z.lazy(() =>
       z.object({
         ...team,
+        key: newKeySchema,
         name: z.string(),
         /** An agent profile's id or name. */
         agent: z.string(),
@@ -130,6 +139,7 @@ export const teamProcedures = {
     input: z.lazy(() =>
       z.object({
         ...team,
+        key: newKeySchema,
         content: text,
         priority: z.enum(['high', 'medium', 'low']).default('medium'),
         dependsOn: z.array(localIdSchema).default([]),
@@ -144,6 +154,7 @@ export const teamProcedures = {
   'team.start': {
     input: z.lazy(() =>
       z.object({
+        uid: newUidSchema,
         projectId: z.number().int(),
         name: z.string().trim().min(1).max(120),
         config: z.record(z.string(), jsonSchema),

@@ -77,7 +77,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...{
       ...workspaceHandlers(parts.folders),
       ...promptHandlers(parts.prompts),
-      ...teamHandlers(parts.teams),
+      ...teamHandlers(parts),
       ...loopHandlers(parts),
       ...updateHandlers(parts),
     },
@@ -141,7 +141,7 @@ const promptHandlers = (prompts: PromptService) =>
     'prompt.restoreOverride': (input) => prompts.restoreOverride(input),
   }) satisfies Partial<Handlers>;
 
-const teamHandlers = (teams: TeamService) =>
+const teamHandlers = ({ runs, teams }: HandlerParts) =>
   ({
     'team.list': ({ limit }) => ok(teams.list(limit)),
     'team.messages': (input) => teams.messages(input),
@@ -161,7 +161,7 @@ const teamHandlers = (teams: TeamService) =>
     'team.taskAdd': (input) => teams.taskAdd(input),
     'team.taskComplete': (input) => teams.taskComplete(input),
     'team.taskFree': (input) => teams.taskFree(input),
-    'team.start': (input) => teams.start(input),
+    'team.start': (input) => runs.once(input.uid, () => teams.start(input)),
     'team.templates': (input) => teams.templates(input),
   }) satisfies Partial<Handlers>;
 

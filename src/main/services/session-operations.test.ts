@@ -91,6 +91,27 @@ it('queues a prompt under the next number', async () => {
   expect(state.prompts[2]).toMatchObject({ sessionId: 1, text: 'And now the tests', status: 'queued' });
 });
 
+it('queues a prompt once under its key, whatever has become of the run since, and answers alike', async () => {
+  writeFileSync(join(folder, 'a.txt'), 'a');
+  const first = await say(['a.txt'], { key: 'K1' });
+  rmSync(join(folder, 'a.txt'));
+  expect(committed).toMatchObject([{ type: 'prompt.queued', keyed: { key: 'K1', answer: { promptId: 1 } } }]);
+  add({ ...turn(1), kind: 'operator', promptId: 1 }, ended(1), finished, { type: 'run.binned', by: 'me' });
+  expect(await say(['a.txt'], { key: 'K1' })).toEqual(first);
+  expect(committed).toHaveLength(1);
+  expect(readdirSync(join(folder, 'artifacts', 'attachments'))).toHaveLength(1);
+  add({ type: 'run.restored', by: 'me' });
+  expect(await say([], { key: 'K2' })).toEqual({ ok: true, value: { promptId: 2 } });
+  expect(state.prompts[1]).not.toHaveProperty('keyed');
+});
+
+it('a prompt that was refused under a key is queued when it comes again', async () => {
+  full = true;
+  expect(await say([], { key: 'K1' })).toMatchObject({ ok: false });
+  full = false;
+  expect(await say([], { key: 'K1' })).toEqual({ ok: true, value: { promptId: 1 } });
+});
+
 it('opens a finished run again, first', async () => {
   add(finished);
   await say();

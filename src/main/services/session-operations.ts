@@ -9,6 +9,7 @@ import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import type { Attachment } from '@contract/session/session';
 import type { Engine } from '../core/engine/engine';
 import type { Ids } from '../core/ports/documents';
+import { answered, KeyedCommands } from './keyed';
 import { mimeOf } from './mime';
 
 export interface SessionOperationsParts {
@@ -25,16 +26,25 @@ type Nothing = Record<string, never>;
 
 /** What the operator does with single sessions. Each is an event first: it counts from its commit on. */
 export class SessionOperations {
+  readonly #keyed = new KeyedCommands();
+
   constructor(private readonly parts: SessionOperationsParts) {}
 
   /**
    * Queues a prompt of the operator's; a finished run is opened again for it. The attachments are copied into the run's
-   * artifacts before anything else happens. Errors: `not_found` for run, session; `validation.file_missing`;
-   * `conflict` where the session can take none, with the reason.
+   * artifacts before anything else happens. Under one key it is queued once, and answered alike. Errors: `not_found`
+   * for run, session; `validation.file_missing`; `conflict` where the session can take none, with the reason.
    */
-  async prompt(input: ParsedInput<'session.prompt'>): Promise<Result<ProcedureOutput<'session.prompt'>>> {
+  prompt(input: ParsedInput<'session.prompt'>): Promise<Result<ProcedureOutput<'session.prompt'>>> {
+    return this.#keyed.inTurn(input, () => this.#prompt(input));
+  }
+
+  async #prompt(input: ParsedInput<'session.prompt'>): Promise<Result<ProcedureOutput<'session.prompt'>>> {
     const state = this.parts.state(input.runId);
     if (state === null) return err(noRun(input.runId));
+    const before = answered(state, input.key, (answer) => ('promptId' in answer ? answer : null));
+    if (!before.ok) return before;
+    if (before.value !== null) return this.#goOn(state, input.runId, before.value);
     const refused = refusal(state, input);
     if (refused !== null) return err(refused);
     const copied = await this.#copy(state, input.attachments);
@@ -44,10 +54,11 @@ export class SessionOperations {
       const late = refusal(run.state, input);
       if (late !== null) return err(late);
       promptId = run.state.last.prompt + 1;
-      const { sessionId, text } = input;
+      const { sessionId, text, key } = input;
       const queued: RunEvent = {
         ...{ type: 'prompt.queued', promptId, sessionId, text },
         ...{ attachments: copied.value, by: OPERATOR },
+        ...(key === undefined ? {} : { keyed: { key, answer: { promptId } } }),
       };
       const over = run.state.status === 'finished';
       return ok(over ? [{ type: 'run.reopened', by: OPERATOR }, queued] : [queued]);
@@ -55,6 +66,12 @@ export class SessionOperations {
     if (done.ok) return ok({ promptId });
     await Promise.all(copied.value.map((file) => rm(file.path, { force: true })));
     return done;
+  }
+
+  /** The core that took it may have been another one: then nobody has taken the run up here. */
+  async #goOn<T>(state: RunState, runId: number, answer: T): Promise<Result<T>> {
+    const taken = state.status === 'finished' ? ok({}) : await this.#command(runId, () => ok([]));
+    return taken.ok ? ok(answer) : taken;
   }
 
   /** Takes a prompt back that was not sent yet. */

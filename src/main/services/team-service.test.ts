@@ -10,7 +10,7 @@ const iterative = (name: string, more: Record<string, unknown> = {}) =>
   member(name, { iterative: true, ...more });
 const byAgent = { lead: { agent: 'leader' } };
 
-function serve(team: TeamHarness): TeamService {
+function serve(team: TeamHarness, started: (string | undefined)[] = []): TeamService {
   const state = (runId: number) => team.engine.live(runId)?.state ?? replay(team.log.read(runId));
   const row = (): RunRow => {
     const run = team.state();
@@ -31,7 +31,12 @@ function serve(team: TeamHarness): TeamService {
   };
   return new TeamService({
     engine: team.engine,
-    runs: { startDefinition: async () => ({ ok: true, value: { runId: 7 } }) },
+    runs: {
+      startDefinition: async ({ uid }) => {
+        started.push(uid);
+        return { ok: true, value: { runId: 7 } };
+      },
+    },
     templates: { list: async () => [] },
     rows: () => [row()],
     state,
@@ -42,13 +47,14 @@ function serve(team: TeamHarness): TeamService {
 
 async function open(config: Record<string, unknown>) {
   const team = await openTeam(config);
-  const service = serve(team);
+  const started: (string | undefined)[] = [];
+  const service = serve(team, started);
   const say = async (to: string | null, text: string, meant?: 'release' | 'message') => {
     const said = await service.say({ ...at, to, text, meant });
     await team.idle();
     return said;
   };
-  return { team, service, say };
+  return { team, service, say, started };
 }
 const texts = (team: TeamHarness) =>
   Object.values(team.team.messages).map(({ from, kind, text }) => `${from} ${kind}: ${text}`);
@@ -171,6 +177,47 @@ it('an interruption that was asked about is one with the answer too', async () =
   expect(team.team.members.S1?.released).toBeNull();
 });
 
+it('what carries words is done once under its key, by the next core too, and answered alike', async () => {
+  const { team, service } = await open({ members: [iterative('S1')] });
+  await team.deliver('S1', 'draft');
+  const said = { ...at, to: 'S1', text: 'rounder', key: 'K1' };
+  const spawned = {
+    ...{ ...at, name: 'S2', agent: 'Fake', prompt: 'help', iterative: true, readOnly: true, key: 'K4' },
+    ...{ worktree: true, planApproval: false, model: null, idleMinutes: null },
+  };
+  const all = async (by: TeamService) => [
+    await by.say(said),
+    await by.changes({ ...at, member: 'S1', text: 'and blue', key: 'K2' }),
+    await by.interrupt({ ...at, member: 'S1', text: 'stop', key: 'K3' }),
+    await by.spawn(spawned),
+    await by.taskAdd({ ...at, content: 'one', priority: 'high', dependsOn: [], key: 'K5' }),
+    await by.say({ ...at, to: 'S1', text: "I'm satisfied with S1", key: 'K6' }),
+  ];
+  const first = await all(service);
+  expect(first.map(({ ok }) => ok)).toEqual(Array(6).fill(true));
+  await team.idle();
+  const told = team.events().length;
+  expect(await all(service)).toEqual(first);
+  expect(team.events()).toHaveLength(told);
+  await team.restart();
+  const before = texts(team);
+  expect(await all(serve(team))).toEqual(first);
+  expect(texts(team)).toEqual(before);
+  expect(before.filter((text) => text.endsWith(': rounder'))).toHaveLength(1);
+  await serve(team).say({ ...said, key: 'K7' });
+  expect(texts(team).filter((text) => text.endsWith(': rounder'))).toHaveLength(2);
+});
+
+it('a question does not use up the key of the words that it is about', async () => {
+  const { team, service } = await open({ members: [iterative('S1')] });
+  await team.deliver('S1', 'draft');
+  const doubtful = { ...at, to: 'S1', text: "I'm not satisfied with S1 yet", key: 'K1' };
+  expect(await service.say(doubtful)).toMatchObject({ value: { asks: [{ member: 'S1' }] } });
+  expect(await service.say({ ...doubtful, meant: 'message' })).toMatchObject({ value: { asks: [] } });
+  await team.idle();
+  expect(team.waiting('S1')?.request.prompt).toContain(doubtful.text);
+});
+
 it('a failed member is taken up again by answering the question about it', async () => {
   const { team, service } = await open({ members: [iterative('S1')] });
   team.waiting('S1')?.end({ outcome: 'failed', stopReason: 'crashed' });
@@ -207,6 +254,12 @@ it('asks for changes whatever words they hold, spawns, keeps the board, and clea
   await team.deliver('S1', 'final');
   expect(team.state().outcome).toBe('succeeded');
   expect(code(await service.cleanup(at))).toBe('run.finished');
+});
+
+it('a team starts under the uid that was chosen for it', async () => {
+  const { service, started } = await open({ members: [iterative('S1')] });
+  await service.start({ uid: 'U1', projectId: 1, name: 'Case', config: {}, startedBy: 'operator' });
+  expect(started).toEqual(['U1']);
 });
 
 it('lists what the members are at, and keeps what it read of an ended run', async () => {

@@ -19,6 +19,7 @@ import {
 import { teamConfigSchema } from '../core/team/config';
 import { interrupt, type Spoken, speak } from '../core/team/speak';
 import { satisfied, type ToolContext, type ToolReply, toolOf } from '../core/team/tools';
+import { answered, KeyedCommands, keyed } from './keyed';
 import type { RunService } from './run-service';
 import { type TeamTemplates, teamStep } from './team-templates';
 
@@ -36,7 +37,12 @@ export interface TeamServiceParts {
   now(): number;
 }
 
-type Place = { readonly runId: number; readonly activationId: number };
+type Place = {
+  readonly runId: number;
+  readonly activationId: number;
+  /** Of what is said: under one it is done once, and answered alike. */
+  readonly key?: string | undefined;
+};
 type Told = Result<{ text: string }>;
 type Nothing = Record<string, never>;
 
@@ -44,6 +50,8 @@ type Nothing = Record<string, never>;
 export class TeamService {
   /** Runs that have ended change no more: what was read of them stays true until their row says otherwise. */
   readonly #ended = new Map<number, { at: number; rows: TeamRow[] }>();
+
+  readonly #keyed = new KeyedCommands();
 
   constructor(private readonly parts: TeamServiceParts) {}
 
@@ -145,9 +153,9 @@ export class TeamService {
 
   /** A workflow of one step, made here: it stands in no file. */
   start(input: ParsedInput<'team.start'>): Promise<Result<{ runId: number }>> {
-    const { projectId, name, config, startedBy } = input;
+    const { uid, projectId, name, config, startedBy } = input;
     const definition = workflowDefinitionSchema.parse({ name, steps: [teamStep(name, config)] });
-    return this.parts.runs.startDefinition({ projectId, definition, startedBy });
+    return this.parts.runs.startDefinition({ uid, projectId, definition, startedBy });
   }
 
   async templates({ projectId }: ParsedInput<'team.templates'>) {
@@ -177,17 +185,27 @@ export class TeamService {
   }
 
   /** Decides on the run as it stands and commits it in the same step: nothing comes between. */
-  async #act(place: Place, decide: (context: ToolContext) => Result<ToolReply>): Promise<Told> {
+  #act(place: Place, decide: (context: ToolContext) => Result<ToolReply>): Promise<Told> {
+    return this.#keyed.inTurn(place, () => this.#decide(place, decide));
+  }
+
+  async #decide(place: Place, decide: (context: ToolContext) => Result<ToolReply>): Promise<Told> {
     let text = '';
     const done = await this.parts.engine.command(place.runId, ({ state }) => {
+      const before = answered(state, place.key, (answer) => ('text' in answer ? answer.text : null));
+      if (!before.ok) return before;
+      if (before.value !== null) {
+        text = before.value;
+        return ok([]);
+      }
       const context = contextOf(state, place, this.parts.now());
       if (!context.ok) return context;
       const made = decide(context.value);
       if (!made.ok) return made;
-      text = made.value.text;
-      return ok(made.value.events);
+      text = made.value.text.trim();
+      return ok(keyed(made.value.events, place.key, { text }));
     });
-    return done.ok ? ok({ text: text.trim() }) : done;
+    return done.ok ? ok({ text }) : done;
   }
 }
 

@@ -7,10 +7,12 @@ import { loading, query, type Reading } from './query';
 import type { ReplicaView } from './replica';
 import { parseRoute, type Route } from './route';
 import { calmReplica, runReplica, turnTranscript } from './runs';
+import { type Sending, SendKeys } from './send-keys';
 import { layout, saveLayout } from './settings';
 import { Cell, type Readable } from './store';
 import { clock } from './time';
 import type { TranscriptView } from './transcript-follower';
+import { newUid } from './uid';
 import { registry } from './window';
 
 export function useReadable<T>(readable: Readable<T>): T {
@@ -98,6 +100,32 @@ export function useDraft(key: string): [string, WriteDraft] {
   const cell = useMemo(() => drafts.cell(key), [key]);
   const write = useCallback<WriteDraft>((next) => drafts.write(key, next), [key]);
   return [useReadable(cell), write];
+}
+
+const sendKeys = new SendKeys(drafts);
+
+/** Begins to send the draft of a place, all of what is sent with it: under a key that it keeps until it is another. */
+export function useSending(place: string, draft: string): () => Sending {
+  useEffect(() => sendKeys.stands(place, draft), [place, draft]);
+  return () => sendKeys.begin(place, draft);
+}
+
+/**
+ * Starts what a form stands for, under a uid that stays where nothing was answered. A form that was changed or opened
+ * anew, and a press after an answer, mean another start.
+ */
+export function useStart(form: string): <T>(start: (uid: string) => Promise<T>) => Promise<T> {
+  const next = useRef<string | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form is compared by what it holds
+  useEffect(() => {
+    next.current = null;
+  }, [form]);
+  return useCallback(async (start) => {
+    next.current ??= newUid();
+    const started = await start(next.current);
+    if (started) next.current = null;
+    return started;
+  }, []);
 }
 
 /** Sends in order what this place sends, as long as it is on screen. */

@@ -11,7 +11,7 @@ export function applyPrompt(
   const id = event.promptId;
   switch (event.type) {
     case 'prompt.queued': {
-      const { type: _, promptId: __, ...asked } = event;
+      const { type: _, promptId: __, keyed: ___, ...asked } = event;
       state.last.prompt = Math.max(state.last.prompt, id);
       state.prompts[id] = { ...asked, id, at, status: 'queued', turnId: null, reason: null };
       return;

@@ -1,11 +1,12 @@
 import type { WorkflowRow } from '@contract/catalog/procedures';
 import { Paperclip, Play, X } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
+import { fileDrop } from '../../client/file-drop';
 import { plural } from '../../client/format';
-import { useDraft, useHandlers, useReadable } from '../../client/hooks';
+import { useDraft, useHandlers, useReadable, useStart } from '../../client/hooks';
 import { runList } from '../../client/lists';
 import { hashOf, navigate } from '../../client/route';
-import { call, pathOf } from '../../client/rpc';
+import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { ActButton } from '../../parts/act';
 import { Ago } from '../../parts/ago';
@@ -26,10 +27,12 @@ export function RunPanel({ row }: { row: WorkflowRow }) {
   const [over, setOver] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const attach = (more: readonly string[]) => setFiles([...new Set([...paths, ...more])].join('\n'));
+  const begin = useStart(JSON.stringify([place, instruction, files]));
   const start = async () => {
     setStarting(true);
     const { projectId, file } = row;
-    const run = await attempt(call('run.start', { projectId, file, instruction, attachments: paths }));
+    const wanted = { projectId, file, instruction, attachments: paths };
+    const run = await begin((uid) => attempt(call('run.start', { uid, ...wanted })));
     setStarting(false);
     if (run === null) return;
     setFiles('');
@@ -44,16 +47,7 @@ export function RunPanel({ row }: { row: WorkflowRow }) {
     <aside
       className={`pane side-pane run-panel scroll ${over ? 'drop' : ''}`}
       aria-label="Run the workflow"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        attach([...event.dataTransfer.files].map(pathOf));
-      }}
+      {...fileDrop({ attach, over: setOver })}
     >
       <label htmlFor="instruction">Instruction</label>
       <TextArea

@@ -1,7 +1,7 @@
 import { CODEX_EXEC } from '@contract/catalog/profile';
 import { Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useDraft, useQuery } from '../../../client/hooks';
+import { useDraft, useQuery, useStart } from '../../../client/hooks';
 import { leaveWords } from '../../../parts/leave-words';
 import { Button } from '../../../ui/button';
 import { Field, Select } from '../../../ui/field';
@@ -56,9 +56,10 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
   const [starting, setStarting] = useState(false);
   const refused = shown?.problems.some(({ severity }) => severity === 'error') ?? false;
   const why = missing(draft) ?? (refused ? 'See what is wrong with the plan.' : null);
+  const startOnce = useStart(`${projectId} ${kept}`);
   const start = async () => {
     setStarting(true);
-    const started = await begin(startOf(projectId, draft));
+    const started = await startOnce((uid) => begin({ uid, ...startOf(projectId, draft) }));
     setStarting(false);
     if (started) keep('');
   };

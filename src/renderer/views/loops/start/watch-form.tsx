@@ -1,5 +1,6 @@
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
+import { useStart } from '../../../client/hooks';
 import { refresh } from '../../../client/query';
 import { hashOf, navigate } from '../../../client/route';
 import { call } from '../../../client/rpc';
@@ -10,22 +11,27 @@ import { Fold } from '../../../ui/fold';
 
 const whole = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text.trim());
 
-async function watch(
-  projectId: number,
-  of: { folder: string; pid: string; iterations: string },
-): Promise<void> {
+interface Watched {
+  readonly folder: string;
+  readonly pid: string;
+  readonly iterations: string;
+}
+
+async function watch(projectId: number, uid: string, of: Watched): Promise<boolean> {
   const pid = of.pid.trim() === '' ? null : Number(of.pid);
-  const wanted = { projectId, folder: of.folder.trim() || '.', pid, iterations: Number(of.iterations) };
+  const wanted = { uid, projectId, folder: of.folder.trim() || '.', pid, iterations: Number(of.iterations) };
   const started = await attempt(call('loop.watch', wanted));
-  if (started === null) return;
+  if (started === null) return false;
   await refresh('loop.list');
   navigate(hashOf('loop', started.runId));
+  return true;
 }
 
 /** A ralph.sh that somebody else has started: Muster looks on, and posts the same updates. */
 export function WatchForm({ projectId }: { readonly projectId: number }) {
   const [of, set] = useState({ folder: '.', pid: '', iterations: '10' });
   const [starting, setStarting] = useState(false);
+  const startOnce = useStart(JSON.stringify([projectId, of]));
   const able =
     !starting &&
     (of.pid.trim() === '' || whole(of.pid)) &&
@@ -43,7 +49,7 @@ export function WatchForm({ projectId }: { readonly projectId: number }) {
           event.preventDefault();
           if (!able) return;
           setStarting(true);
-          void watch(projectId, of).finally(() => setStarting(false));
+          void startOnce((uid) => watch(projectId, uid, of)).finally(() => setStarting(false));
         }}
       >
         <Field label="Its folder" hint="Where prd.json and logs/ are. Nothing there is changed.">

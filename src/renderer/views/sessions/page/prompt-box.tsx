@@ -1,10 +1,11 @@
 import type { PromptState, RunState, SessionState } from '@contract/run/state';
 import { MessageSquare, Paperclip, SendHorizontal, X } from 'lucide-react';
 import { useRef } from 'react';
+import { fileDrop } from '../../../client/file-drop';
 import { firstLine } from '../../../client/format';
-import { useDraft, useHandlers, useOutgoing } from '../../../client/hooks';
+import { useDraft, useHandlers, useOutgoing, useSending } from '../../../client/hooks';
 import { putBack } from '../../../client/outgoing';
-import { call, pathOf } from '../../../client/rpc';
+import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
 import { ActIcon } from '../../../parts/act';
 import { Ago } from '../../../parts/ago';
@@ -30,17 +31,25 @@ export function PromptBox({ runId, state, session, comments, setComments }: Prom
   const area = useRef<HTMLTextAreaElement>(null);
   const happens = whatHappens(state, session);
   const ready = happens.can && (prompt.text.trim() !== '' || comments.length > 0);
+  const text = promptOf(prompt.text, comments);
+  const begin = useSending(`session/${runId}/${session.id}`, JSON.stringify([text, ...prompt.files]));
   // The box is free for the next prompt at once; one that is not taken comes back.
   const send = async () => {
     if (!ready) return;
-    const text = promptOf(prompt.text, comments);
-    const input = { runId, sessionId: session.id, text, attachments: [...prompt.files] };
+    const sending = begin();
+    const { key } = sending;
+    const input = { runId, sessionId: session.id, key, text, attachments: [...prompt.files] };
     const restore = prompt.take();
     setComments(() => []);
-    const deliver = async () => (await attempt(call('session.prompt', input))) !== null;
+    const deliver = async () => {
+      const taken = (await attempt(call('session.prompt', input))) !== null;
+      if (taken) sending.answered();
+      return taken;
+    };
     await outgoing(deliver, () => {
       restore();
       setComments((now) => [...comments.filter((one) => !now.some((other) => sameLine(one, other))), ...now]);
+      sending.unanswered();
     });
   };
   useHandlers({
@@ -48,16 +57,7 @@ export function PromptBox({ runId, state, session, comments, setComments }: Prom
     'session.attach': happens.can ? () => void pickFiles().then(prompt.attach) : null,
   });
   return (
-    <section
-      className="prompt-box"
-      aria-label="Your next prompt"
-      onDragOver={(event) => event.dataTransfer.types.includes('Files') && event.preventDefault()}
-      onDrop={(event) => {
-        if (event.dataTransfer.files.length === 0) return;
-        event.preventDefault();
-        prompt.attach([...event.dataTransfer.files].map(pathOf));
-      }}
-    >
+    <section className="prompt-box" aria-label="Your next prompt" {...fileDrop({ attach: prompt.attach })}>
       <Queued runId={runId} prompts={queuedPrompts(state, session.id)} />
       <Comments comments={comments} setComments={setComments} />
       <Files files={prompt.files} onRemove={prompt.detach} />

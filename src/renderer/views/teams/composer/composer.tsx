@@ -6,7 +6,7 @@ import type { TeamState } from '@contract/team/state';
 import { leadProfileOf, type MemberRow, teamIsLive, turnsByLane } from '@contract/team/summary';
 import { CircleStop, SendHorizontal } from 'lucide-react';
 import { type RefObject, useState } from 'react';
-import { useHandlers, useOutgoing, type WriteDraft } from '../../../client/hooks';
+import { useHandlers, useOutgoing, useSending, type WriteDraft } from '../../../client/hooks';
 import { putBack } from '../../../client/outgoing';
 import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
@@ -41,7 +41,7 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
     members.map(({ name }) => name),
   );
   const happens = whatHappens({ live, lead, leadWorks: leadTurn?.status === 'in_flight', members }, to);
-  const { asked, setAsked, deliver } = useSending({ at, text, setText, to: to.to ?? LEAD, area, onSent });
+  const { asked, setAsked, deliver } = useSpeaking({ at, text, setText, to: to.to ?? LEAD, area, onSent });
   const ready = happens.can && withoutAddress(text) !== '';
   const say = () => {
     if (ready) deliver('say');
@@ -120,7 +120,7 @@ interface Asked {
   readonly takesFocus: boolean;
 }
 
-interface Sending extends Pick<ComposerProps, 'at' | 'area' | 'onSent'> {
+interface Speaking extends Pick<ComposerProps, 'at' | 'area' | 'onSent'> {
   readonly text: string;
   readonly setText: WriteDraft;
   /** Whose turn an interruption ends. */
@@ -131,13 +131,15 @@ interface Sending extends Pick<ComposerProps, 'at' | 'area' | 'onSent'> {
  * The line is free for the next message at once; one that is not taken comes back. Where its words may release somebody,
  * nothing has happened, and what was asked for is done with the answer.
  */
-function useSending({ at, text, setText, to, area, onSent }: Sending) {
+function useSpeaking({ at, text, setText, to, area, onSent }: Speaking) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const send = useOutgoing();
   const { runId, activationId, thread } = at;
+  const begin = useSending(`team/${runId}/${activationId}/${thread}`, text);
   const deliver = (how: How, meant?: Meant) => {
+    const sending = begin();
     setText('');
-    const place = { runId, activationId, ...(meant && { meant }) };
+    const place = { runId, activationId, key: sending.key, ...(meant && { meant }) };
     const tell = () =>
       how === 'say'
         ? call('team.say', { ...place, to: threadOf(thread), text })
@@ -147,10 +149,15 @@ function useSending({ at, text, setText, to, area, onSent }: Sending) {
       if (said === null) return false;
       const { asks } = said;
       setAsked(asks.length === 0 ? null : { asks, how, takesFocus: area.current?.value === '' });
-      if (asks.length === 0) onSent();
-      return asks.length === 0;
+      if (asks.length > 0) return false;
+      sending.answered();
+      onSent();
+      return true;
     };
-    void send(work, () => setText(putBack(text)));
+    void send(work, () => {
+      setText(putBack(text));
+      sending.unanswered();
+    });
   };
   return { asked, setAsked, deliver };
 }

@@ -1,6 +1,6 @@
 import type { RunState } from '@contract/run/state';
 import { useState } from 'react';
-import { useDraft } from '../../../client/hooks';
+import { useDraft, useSending } from '../../../client/hooks';
 import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
 import { Button } from '../../../ui/button';
@@ -16,7 +16,9 @@ interface SpawnFormProps {
 /** One more member, while the team is at work; what was begun is kept. */
 export function SpawnForm({ place, state, onClose }: SpawnFormProps) {
   const profiles = Object.values(state.profiles);
-  const [kept, keep] = useDraft(`team/${place.runId}/${place.activationId}/spawn`);
+  const at = `team/${place.runId}/${place.activationId}/spawn`;
+  const [kept, keep] = useDraft(at);
+  const begin = useSending(at, kept);
   const draft = readSpawn(kept, profiles[0]?.id ?? '');
   const set = (change: Partial<SpawnDraft>) => keep(JSON.stringify({ ...draft, ...change }));
   const { name, agent, prompt, iterative, readOnly } = draft;
@@ -25,12 +27,14 @@ export function SpawnForm({ place, state, onClose }: SpawnFormProps) {
   const add = async () => {
     if (!ready) return;
     setAdding(true);
+    const { key, answered } = begin();
     const added = await attempt(
-      call('team.spawn', { ...place, ...draft, name: name.trim() }),
+      call('team.spawn', { ...place, ...draft, key, name: name.trim() }),
       `Added ${name.trim()}`,
     );
     setAdding(false);
     if (added === null) return;
+    answered();
     keep('');
     onClose();
   };

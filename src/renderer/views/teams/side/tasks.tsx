@@ -1,7 +1,7 @@
 import type { TaskState } from '@contract/team/state';
 import { Check, ListTodo, Plus, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { useDraft, useOutgoing } from '../../../client/hooks';
+import { useDraft, useOutgoing, useSending } from '../../../client/hooks';
 import { putBack } from '../../../client/outgoing';
 import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
@@ -44,15 +44,25 @@ export function TaskBoard({ place, tasks, live }: TaskBoardProps) {
 type Priority = TaskState['priority'];
 
 function AddTask({ place }: Pick<TaskBoardProps, 'place'>) {
-  const [content, setContent] = useDraft(`team/${place.runId}/${place.activationId}/task`);
+  const draft = `team/${place.runId}/${place.activationId}/task`;
+  const [content, setContent] = useDraft(draft);
   const [priority, setPriority] = useState<Priority>('medium');
+  const begin = useSending(draft, content);
   const send = useOutgoing();
   const add = async () => {
     if (content.trim() === '') return;
+    const sending = begin();
     setContent('');
-    const deliver = async () =>
-      (await attempt(call('team.taskAdd', { ...place, content, priority }))) !== null;
-    await send(deliver, () => setContent(putBack(content)));
+    const deliver = async () => {
+      const { key } = sending;
+      const taken = (await attempt(call('team.taskAdd', { ...place, key, content, priority }))) !== null;
+      if (taken) sending.answered();
+      return taken;
+    };
+    await send(deliver, () => {
+      setContent(putBack(content));
+      sending.unanswered();
+    });
   };
   return (
     <form

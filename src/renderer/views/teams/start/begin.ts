@@ -5,6 +5,7 @@ import { attempt } from '../../../client/toasts';
 
 /** Starts a team and goes to its chat. False where it could not be started. */
 export async function begin(of: {
+  readonly uid: string;
   readonly projectId: number;
   readonly name: string;
   readonly config: Record<string, Json>;

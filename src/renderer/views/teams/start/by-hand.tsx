@@ -1,11 +1,16 @@
 import { Play, UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { useDraft, useQuery } from '../../../client/hooks';
+import { useDraft, useQuery, useStart } from '../../../client/hooks';
 import { Button } from '../../../ui/button';
 import { Field, Select, TextArea, TextInput } from '../../../ui/field';
 import { begin } from './begin';
 import { addMember, blankMember, configOf, missing, readDraft, type TeamDraft } from './form';
 import { MemberFields, type Profile } from './member-fields';
+
+const blankTeam = (agent: string): TeamDraft => ({
+  ...{ name: '', lead: '', instruction: '' },
+  members: [blankMember(1, agent)],
+});
 
 /** A team that is put together here; what was begun is kept. */
 export function ByHand({ projectId }: { readonly projectId: number }) {
@@ -13,14 +18,15 @@ export function ByHand({ projectId }: { readonly projectId: number }) {
   const profiles: Profile[] = (value ?? []).map(({ profile }) => ({ id: profile.id, name: profile.name }));
   const agent = profiles[0]?.id ?? '';
   const [kept, keep] = useDraft(`team/new/${projectId}`);
-  const blank: TeamDraft = { name: '', lead: '', instruction: '', members: [blankMember(1, agent)] };
-  const draft = readDraft(kept, blank);
+  const draft = readDraft(kept, blankTeam(agent));
   const set = (change: Partial<TeamDraft>) => keep(JSON.stringify({ ...draft, ...change }));
   const [starting, setStarting] = useState(false);
   const why = missing(draft);
+  const startOnce = useStart(`${projectId} ${kept}`);
   const start = async () => {
     setStarting(true);
-    const started = await begin({ projectId, name: draft.name.trim(), config: configOf(draft) });
+    const wanted = { projectId, name: draft.name.trim(), config: configOf(draft) };
+    const started = await startOnce((uid) => begin({ uid, ...wanted }));
     setStarting(false);
     if (started) keep('');
   };

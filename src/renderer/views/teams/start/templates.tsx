@@ -2,6 +2,7 @@ import type { TeamTemplate } from '@contract/team/procedures';
 import { Play, Sprout } from 'lucide-react';
 import { useState } from 'react';
 import { plural } from '../../../client/format';
+import { useStart } from '../../../client/hooks';
 import { refresh } from '../../../client/query';
 import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
@@ -42,10 +43,12 @@ function Template({ template }: { template: TeamTemplate }) {
   const { name, description, config, members, problems, projectId, projectName, file } = template;
   const [starting, setStarting] = useState(false);
   const broken = config === null || problems.some(({ severity }) => severity === 'error');
+  const startOnce = useStart(JSON.stringify(config));
   const start = async () => {
     if (config === null) return;
     setStarting(true);
-    if (!(await begin({ projectId, name, config }))) setStarting(false);
+    const started = await startOnce((uid) => begin({ uid, projectId, name, config }));
+    if (!started) setStarting(false);
   };
   return (
     <li className="team-template" aria-label={name}>

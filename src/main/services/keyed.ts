@@ -1,0 +1,58 @@
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { RunEvent } from '@contract/run/events';
+import type { KeyedAnswer } from '@contract/run/keyed';
+import type { RunState } from '@contract/run/state';
+
+interface Sent {
+  readonly runId: number;
+  readonly key?: string | undefined;
+}
+
+/**
+ * Commands of one key in a run, one after the other. A second one looks when the first is durable or refused, so that
+ * nobody is told of what was not committed.
+ */
+export class KeyedCommands {
+  private readonly last = new Map<string, Promise<unknown>>();
+
+  async inTurn<T>({ runId, key }: Sent, act: () => Promise<T>): Promise<T> {
+    if (key === undefined) return act();
+    const name = `${runId}/${key}`;
+    const mine = (this.last.get(name) ?? Promise.resolve()).then(act, act);
+    this.last.set(name, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.last.get(name) === mine) this.last.delete(name);
+    }
+  }
+}
+
+/** What `pick` finds in the answer that was given under this key; null where none was. */
+export function answered<T>(
+  { answers }: RunState,
+  key: string | undefined,
+  pick: (answer: KeyedAnswer) => T | null,
+): Result<T | null> {
+  const before = key === undefined ? undefined : answers[key];
+  if (before === undefined) return ok(null);
+  const found = pick(before);
+  return found === null
+    ? err(appError('input.invalid', `the key ${key} belongs to another command`, { mend: 'send a new key' }))
+    : ok(found);
+}
+
+/** The events of a command; the first that can keeps its key, and what is answered. */
+export function keyed(
+  events: readonly RunEvent[],
+  key: string | undefined,
+  answer: KeyedAnswer,
+): readonly RunEvent[] {
+  if (key === undefined) return events;
+  const at = events.findIndex(({ type }) => type === 'team.message' || type === 'team.task-added');
+  return events.map((event, index) => {
+    const keeps = index === at && (event.type === 'team.message' || event.type === 'team.task-added');
+    return keeps ? { ...event, keyed: { key, answer } } : event;
+  });
+}

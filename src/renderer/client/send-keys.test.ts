@@ -1,0 +1,88 @@
+import { newKeySchema } from '@contract/ids';
+import { expect, it } from 'vitest';
+import { Drafts } from './drafts';
+import { SendKeys } from './send-keys';
+import { newUid } from './uid';
+
+const PLACE = 'session/1/2/prompt';
+
+function open(kept: { value: string | null } = { value: null }) {
+  const storage = {
+    getItem: () => kept.value,
+    setItem: (_: string, next: string) => {
+      kept.value = next;
+    },
+  };
+  const drafts = new Drafts(() => storage);
+  const keys = new SendKeys(drafts);
+  /** As the window shows a place: each text that stands there is seen. */
+  const type = (...texts: string[]) => {
+    for (const text of texts) keys.stands(PLACE, text);
+  };
+  return { keys, type, kept };
+}
+
+it('makes keys that the core takes, each another', () => {
+  const made = Array.from({ length: 100 }, () => newUid());
+  expect(new Set(made).size).toBe(100);
+  for (const key of made) expect(newKeySchema.safeParse(key).success).toBe(true);
+  expect(newUid(1).slice(0, 10)).toBe('0000000001');
+});
+
+it('a draft that was not answered keeps its key as long as it is the same', () => {
+  const { keys, type } = open();
+  const first = keys.begin(PLACE, 'Go on');
+  // The box is free while it is under way.
+  type('');
+  first.unanswered();
+  type('Go on');
+  const second = keys.begin(PLACE, 'Go on');
+  expect(second.key).toBe(first.key);
+  type('');
+  second.unanswered();
+  type('Go on', 'Go on!');
+  expect(keys.begin(PLACE, 'Go on!').key).not.toBe(first.key);
+});
+
+it('a draft that was emptied and written again means something new', () => {
+  const { keys, type } = open();
+  const first = keys.begin(PLACE, 'Go on');
+  type('');
+  first.unanswered();
+  type('Go on', 'Go o', '', 'G', 'Go on');
+  expect(keys.begin(PLACE, 'Go on').key).not.toBe(first.key);
+});
+
+it('what was answered gets a new key, also where the same words follow at once', () => {
+  const { keys, type } = open();
+  const first = keys.begin(PLACE, 'Go on');
+  type('', 'Go on');
+  const second = keys.begin(PLACE, 'Go on');
+  expect(second.key).not.toBe(first.key);
+  first.answered();
+  // The answer of the first says nothing of the second.
+  second.unanswered();
+  type('Go on');
+  const third = keys.begin(PLACE, 'Go on');
+  expect(third.key).toBe(second.key);
+  third.answered();
+  expect(keys.begin(PLACE, 'Go on').key).not.toBe(third.key);
+});
+
+it('a draft that came back in front of what was written since is another', () => {
+  const { keys, type } = open();
+  const first = keys.begin(PLACE, 'Go on');
+  type('', 'And then?');
+  first.unanswered();
+  type('Go on\nAnd then?');
+  expect(keys.begin(PLACE, 'Go on\nAnd then?').key).not.toBe(first.key);
+});
+
+it('is kept with the draft when the window is closed', () => {
+  const { keys, kept } = open();
+  const first = keys.begin(PLACE, 'Go on');
+  first.unanswered();
+  const next = open(kept);
+  next.type('Go on');
+  expect(next.keys.begin(PLACE, 'Go on').key).toBe(first.key);
+});
