@@ -30,7 +30,7 @@ for (const specs of [shellActions, frameActions, listActions, gateActions]) regi
 for (const view of views) registry.declare(view.actions);
 
 /** So long the first picture waits for a core that is just starting: an empty one before it would only delay it. */
-const FIRST_WAIT_MS = 60;
+const FIRST_WAIT_MS = 120;
 const known = Promise.all([loadSettings(), loadLayout(), readFirst(window.location.hash)]);
 const late = new Promise((resolve) => setTimeout(resolve, FIRST_WAIT_MS));
 bus.onLost(() => void loadSettings());
