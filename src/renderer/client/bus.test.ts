@@ -87,7 +87,7 @@ test('who has left before the frame hears nothing', () => {
 });
 
 function status(state: 'restarting' | 'running', pid: number | null): SystemStatus {
-  const well = { since: 0, detail: null };
+  const well = { since: 0, detail: null, unsteady: null };
   return {
     core: { ...well, state, pid, restarts: 3 },
     ptyHost: { ...well, state: 'none' },
