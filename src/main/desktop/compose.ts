@@ -121,7 +121,7 @@ export class Desk implements WindowServer {
     setMenu({
       developer: !app.isPackaged,
       dataDir: this.options.dataDir,
-      open: () => this.#console.show(null),
+      open: () => this.show(null),
     });
     watchPower({ woke: () => this.#processes.wake(), goingDown: () => void this.#quit.now() });
     this.#look();
@@ -134,7 +134,8 @@ export class Desk implements WindowServer {
   }
 
   show(place: string | null): void {
-    this.#console.show(place);
+    this.#quit.wanted(place);
+    if (!this.#quit.leaving) this.#console.show(place);
   }
 
   /** A second Muster was started, and left what it was asked for. */
@@ -210,7 +211,7 @@ export class Desk implements WindowServer {
       settings: () => this.#state.value.settings,
       watched: () => this.#console.watched,
       now: () => Date.now(),
-      notify: (notice) => showNotification(notice, (place) => this.#console.show(place)),
+      notify: (notice) => showNotification(notice, (place) => this.show(place)),
       waiting: (gates) => {
         this.#waiting = gates;
         showCount(gates, this.#console.window);
@@ -348,7 +349,7 @@ export class Desk implements WindowServer {
     const { createTray } = await import('./tray');
     const tray = await createTray({
       icon,
-      open: () => this.#console.show(null),
+      open: () => this.show(null),
       quit: () => void this.#quit.request(),
     });
     if (!this.#trayWanted) return tray?.remove();

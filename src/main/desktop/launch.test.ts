@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { placeOf, readLaunch } from './launch';
+import { argumentsFor, placeOf, readLaunch } from './launch';
 
 const cwd = resolve('/work');
 const read = (argv: string[], env: NodeJS.ProcessEnv = {}) =>
@@ -47,4 +47,10 @@ describe('an address', () => {
   ])('%s names %s', (link, place) => {
     expect(placeOf(link)).toBe(place);
   });
+});
+
+test('another start has the arguments of this one, and opens what is wanted now', () => {
+  const args = ['.', '--data-dir', '/data', 'muster://inbox'];
+  expect(argumentsFor(args, null)).toEqual(['.', '--data-dir', '/data']);
+  expect(argumentsFor(args, '/run/7')).toEqual(['.', '--data-dir', '/data', 'muster://run/7']);
 });

@@ -42,6 +42,12 @@ export function placeOf(link: string): string | null {
   return /^[\w\-.~%/]+(\?[\w\-.~%/=&]*)?$/.test(rest) ? `/${rest}` : null;
 }
 
+/** The arguments of a start, for another one that opens this place. */
+export const argumentsFor = (args: readonly string[], place: string | null): string[] => {
+  const others = args.filter((argument) => placeOf(argument) === null);
+  return place === null ? others : [...others, `muster:/${place}`];
+};
+
 /** Where compiled code is kept from one start to the next. */
 export const codeFolder = (dataDir: string): string => join(dataDir, 'compiled-code');
 
