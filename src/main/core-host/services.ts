@@ -185,7 +185,7 @@ function createCatalog(
   files: WorkflowFiles,
   changed: (projectId: number) => void,
 ): CatalogService {
-  const { init, adapters } = parts;
+  const { init, adapters, publisher } = parts;
   const { clock, store, processes } = adapters;
   return new CatalogService({
     store,
@@ -207,6 +207,7 @@ function createCatalog(
         await processes.environment(),
       ),
     changed,
+    profilesChanged: () => publisher.changed('profiles'),
   });
 }
 
