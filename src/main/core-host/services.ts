@@ -151,6 +151,7 @@ const createRuns = (parts: ServiceParts, files: WorkflowFiles, prompts: PromptLi
     engine: parts.engine,
     ids: ulids,
     notice: warner(parts),
+    appended: (stored) => parts.publisher.appended(stored),
     ...{ files, prompts },
   });
 

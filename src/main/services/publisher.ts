@@ -75,6 +75,14 @@ export class TopicPublisher implements Publisher {
     for (const listener of this.listeners) listener(runId, events, state);
   }
 
+  /** An event that nobody folded: of a run that cannot be read. */
+  appended(stored: StoredEvent): void {
+    const { runId } = stored;
+    if (this.topics.has(`run:${runId}`)) this.queue({ topic: 'run', runId, events: [stored] });
+    this.runs.add(runId);
+    this.touchLists();
+  }
+
   streamed(runId: number, what: { turnId: number; from: number; items: readonly TranscriptItem[] }): void {
     if (this.topics.has(`stream:${runId}`))
       this.queue({ topic: 'stream', runId, ...what, items: [...what.items] });
