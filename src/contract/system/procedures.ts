@@ -29,6 +29,8 @@ export const systemStatusSchema = z.lazy(() =>
       detail: z.string().nullable(),
       path: z.string(),
       bytes: z.number(),
+      /** Of these, what nothing stands in any more: it is written over before the file grows. */
+      freeBytes: z.number().default(0),
     }),
     live: z.object({
       runs: z.number(),

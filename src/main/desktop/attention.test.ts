@@ -166,7 +166,7 @@ test('a gate that the operator takes back, or answers, before its time is not to
 test('a core that does not answer is told after a minute, and not when it was only busy', () => {
   const core = { state: 'running' as const, since: 1, detail: null, pid: 1, restarts: 0, unsteady: null };
   const silent = { ...core, detail: 'It has not answered for more than 10 s.' };
-  const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1 };
+  const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1, freeBytes: 0 };
   const ptyHost = { state: 'running' as const, since: 1, detail: null, unsteady: null };
   attention.status({ core: silent, store, ptyHost });
   now += 30_000;
@@ -186,7 +186,7 @@ test('a core that does not answer is told after a minute, and not when it was on
 
 test('that nothing goes on any more is told once, and again when it happens again', () => {
   const well = { state: 'running' as const, since: 1, detail: null, pid: 1, restarts: 0, unsteady: null };
-  const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1 };
+  const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1, freeBytes: 0 };
   const ptyHost = { state: 'running' as const, since: 1, detail: null, unsteady: null };
   const failed = { ...well, state: 'failed' as const, detail: 'ended with code 1' };
   attention.status({ core: well, store, ptyHost });
@@ -218,7 +218,7 @@ test('that nothing goes on any more is told once, and again when it happens agai
 
 test('a process that ends again and again is told of once, and that it stays up again', () => {
   const core = { state: 'running' as const, since: 1, detail: null, pid: 1, restarts: 3, unsteady: null };
-  const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1 };
+  const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1, freeBytes: 0 };
   const ptyHost = { state: 'running' as const, since: 1, detail: null, unsteady: null };
   const since = new Date(2026, 0, 5, 14, 2).getTime();
   const unsteady = { times: 3, since, last: 'exited with code 9' };

@@ -64,7 +64,7 @@ export class StatusService {
         unsteady: null,
       },
       ptyHost: this.processes.ptyHost,
-      store: { ...health, path: store.path, bytes: store.databaseBytes() },
+      store: { ...health, path: store.path, bytes: store.databaseBytes(), freeBytes: store.freeBytes() },
       live: this.live(),
       spendToday: spend,
       next: this.next(),

@@ -69,6 +69,8 @@ export interface StoreReader extends RuleReader, TerminalReader, DeliveryReader 
   /** Tokens and money of the turns that ended since `from`. */
   spendSince(from: number): { tokens: number; costUsd: number; untoldTurns: number };
   databaseBytes(): number;
+  /** Of these, what deleted rows have left: it is used again before the file grows. */
+  freeBytes(): number;
 }
 
 /** Writes that are no run's events. */

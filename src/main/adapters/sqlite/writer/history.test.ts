@@ -104,6 +104,23 @@ describe('a purge', () => {
   });
 });
 
+test('what a purged run took in the file is told as free, and used again', async () => {
+  const text = 'x'.repeat(100_000);
+  const fill = async (uid: string): Promise<number> => {
+    const teller = new Teller(store);
+    const bin = { type: 'run.binned', by: 'operator' } as const;
+    must(await teller.tell(started({ uid, projectId }), update(text), runEnd, bin));
+    return teller.runId;
+  };
+  const runId = await fill('one');
+  expect(store.freeBytes()).toBeLessThan(50_000);
+  store.purgeRun(runId);
+  const free = store.freeBytes();
+  expect(free).toBeGreaterThan(90_000);
+  await fill('two');
+  expect(store.freeBytes()).toBeLessThan(free - 50_000);
+});
+
 describe('a run that cannot be read', () => {
   /** Of a newer Muster: its last event is of a kind that nobody here knows. */
   async function unread(): Promise<number> {
