@@ -1,6 +1,6 @@
 import { app, dialog } from 'electron';
 import { z } from 'zod';
-import { argumentsFor } from './launch';
+import { argumentsFor, programOf } from './launch';
 import { type LiveWork, liveWords } from './live-words';
 
 const answerSchema = z.enum(['park', 'stop', 'stay']);
@@ -28,8 +28,7 @@ export class Quit {
     app.on('will-quit', () => {
       if (this.#again === null) return;
       const args = argumentsFor(process.argv.slice(1), this.#again.place);
-      // What runs of an AppImage lies in a mount that goes with it.
-      app.relaunch({ args, execPath: process.env.APPIMAGE ?? process.execPath });
+      app.relaunch({ args, execPath: programOf(process.execPath, process.env) });
     });
   }
 
