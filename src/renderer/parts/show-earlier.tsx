@@ -1,5 +1,5 @@
-import type { Earlier } from '../client/earlier';
 import { Button } from '../ui/button';
+import type { Earlier } from './earlier';
 
 /** Below a list of what the last runs have: the way to those before them. */
 export function ShowEarlier({ of }: { of: Earlier<'team.list'> | Earlier<'loop.list'> }) {

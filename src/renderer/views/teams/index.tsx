@@ -1,9 +1,9 @@
 import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
-import { useEarlier } from '../../client/earlier';
 import { useHandlers, useRoute } from '../../client/hooks';
 import { hashOf, navigate, replaceRoute, setQuery } from '../../client/route';
 import { ActIcon } from '../../parts/act';
+import { useEarlier } from '../../parts/earlier';
 import { ErrorNote } from '../../parts/error-note';
 import { Frame } from '../../parts/frame';
 import { openDetail, useListNav } from '../../parts/list-nav';

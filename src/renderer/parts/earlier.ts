@@ -1,7 +1,7 @@
 import type { ProcedureOutput } from '@contract/ipc';
 import { useRef, useState } from 'react';
-import { useQuery } from './hooks';
-import type { Reading } from './query';
+import { useQuery } from '../client/hooks';
+import type { Reading } from '../client/query';
 
 /** So many runs are looked through at first, and more each time. */
 const STEP = 40;
