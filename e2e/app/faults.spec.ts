@@ -251,7 +251,9 @@ test('a run that this Muster cannot read is put into the bin and taken out again
   const listed = async (binned: boolean) => (await call('run.list', { binned })).rows.map(({ id }) => id);
   expect([await listed(false), await listed(true)]).toEqual([[], [runId]]);
   await show('#/runs/bin');
-  await page.keyboard.press('z');
+  const bin = page.getByRole('listbox', { name: 'Runs in the bin' });
+  await expect(bin.getByRole('option', { name: new RegExp(row.name) })).toBeVisible();
+  await shown.getByRole('button', { name: 'Take out of the bin' }).click();
   await expect.poll(() => listed(false)).toEqual([runId]);
 });
 

@@ -16,6 +16,7 @@ export const loading: Reading<never> = { status: 'loading', value: null, error: 
 
 /** Which pushes make an answer old. */
 const OLD_BY: Partial<Record<ProcedureName, readonly Push['topic'][]>> = {
+  'run.find': ['runs'],
   'session.list': ['runs'],
   'team.list': ['runs'],
   'loop.list': ['runs'],
