@@ -76,6 +76,8 @@ export class CoreLink {
       lost: () => this.#lost(),
       changed: () => this.#changed(),
       mayPass: () => this.#lockedOut,
+      // Another program's core ends with its program, and ours gives way to it.
+      pardoned: () => this.#mode === 'attached' || this.#lockedOut,
     });
   }
 
