@@ -1,6 +1,13 @@
 import { type AppError, appError } from '@contract/errors';
 import type { AttemptEnd, Story } from '@contract/loop/events';
-import { type AttemptState, allPass, attemptLane, type LoopState, openStories } from '@contract/loop/state';
+import {
+  type AttemptState,
+  allPass,
+  attemptLane,
+  type LoopState,
+  missingStories,
+  openStories,
+} from '@contract/loop/state';
 import type { RunEvent } from '@contract/run/events';
 import { agentRef } from '../step/agent';
 import type { AgentRef, StepDecision, TurnDecision } from '../step/decision';
@@ -44,9 +51,12 @@ function watching(view: View, pid: number | null): StepDecision[] {
   }
   const why = loop.watch?.ended ?? null;
   if (why === null) return [];
-  if (allPass(loop.plan)) return [finishLoop(view, loop, { outcome: 'succeeded', error: null })];
+  const lost = missingStories(loop);
+  if (allPass(loop.plan) && lost.length === 0)
+    return [finishLoop(view, loop, { outcome: 'succeeded', error: null })];
   const open = openStories(loop.plan, []).map(({ id }) => id);
-  const left = open.length === 0 ? '' : `; still open: ${open.join(', ')}`;
+  const named = (what: string, ids: string[]) => (ids.length === 0 ? '' : `; ${what}: ${ids.join(', ')}`);
+  const left = named('still open', open) + named('lost from prd.json', lost);
   return [fail(view, loop, appError('step.failed', `the loop that was watched has ended: ${why}${left}`))];
 }
 

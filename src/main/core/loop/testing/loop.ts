@@ -21,6 +21,8 @@ export interface Deed {
   /** Stories that it marks as passing. */
   readonly pass?: readonly string[];
   readonly unpass?: readonly string[];
+  /** Stories that it takes out of prd.json. */
+  readonly lose?: readonly string[];
   /** Subjects of commits that it makes. */
   readonly commit?: readonly string[];
   readonly rewrite?: boolean;
@@ -121,6 +123,7 @@ export class FakeCheckout implements Loops {
       if (deed.pass?.includes(story.id)) story.passes = true;
       if (deed.unpass?.includes(story.id)) story.passes = false;
     }
+    this.stories = this.stories.filter(({ id }) => !deed.lose?.includes(id));
     for (const subject of deed.commit ?? []) {
       this.head += 1;
       this.commits.push({ hash: `c${this.head}`, subject });
