@@ -110,7 +110,8 @@ export interface Loops {
   logs(place: LoopPlace): Promise<Result<readonly FoundLog[]>>;
   /**
    * Notes what there is at the moment in which a log appears, so that attempts which follow each other closely can be told
-   * apart, and calls `changed` then and when a last message is written. Gives what ends it. Where files cannot be watched
+   * apart, and calls `changed` then and when a last message is written. Until it ends, `look` and `logs` read only what
+   * is another file than at the look before. Gives what ends it. Where files cannot be watched
    * nothing is noted and nothing called.
    */
   follow(place: LoopPlace, changed: () => void): Promise<() => void>;

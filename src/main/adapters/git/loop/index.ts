@@ -22,6 +22,7 @@ import { boundAfter } from './bounds';
 import { commitsElsewhere, movesOf } from './elsewhere';
 import {
   beginProgress,
+  filesNow,
   foundLogs,
   isAnotherLog,
   lastMessage,
@@ -32,6 +33,7 @@ import {
   writeMissing,
 } from './files';
 import { Following } from './follow';
+import { Kept } from './kept';
 import { LookBack } from './look-back';
 
 /** Loops over a checkout of git; a folder that is in none works too, without commits as evidence. */
@@ -91,7 +93,10 @@ export class GitLoops implements Loops {
   async look({ cwd, folder }: LoopPlace): Promise<Result<LookedBefore>> {
     const path = join(cwd, folder);
     try {
-      return ok({ head: await this.head(cwd), text: await planText(path), ...(await progressNow(path)) });
+      const kept = this.kept(path, cwd);
+      const git = new Git(cwd, this.runner);
+      const head = await (kept === null ? this.head(cwd) : kept.head.of(git));
+      return ok({ head, ...(await filesNow(path, kept)) });
     } catch (error) {
       return err(failure('the loop cannot be looked at', error, path));
     }
@@ -100,7 +105,7 @@ export class GitLoops implements Loops {
   async logs({ cwd, folder }: LoopPlace): Promise<Result<readonly FoundLog[]>> {
     const path = join(cwd, folder);
     try {
-      return ok(await foundLogs(path));
+      return ok(await foundLogs(path, this.kept(path, cwd)));
     } catch (error) {
       return err(failure('the logs cannot be read', error, path));
     }
@@ -108,7 +113,7 @@ export class GitLoops implements Loops {
 
   async follow({ cwd, folder }: LoopPlace, changed: () => void): Promise<() => void> {
     const path = join(cwd, folder);
-    const following = new Following(path, changed);
+    const following = new Following(path, new Kept(cwd, () => this.now().getTime()), changed);
     this.#following.add(following);
     return () => {
       following.end();
@@ -157,6 +162,11 @@ export class GitLoops implements Loops {
     } catch (error) {
       return err(failure('what the attempt left cannot be looked at', error, path));
     }
+  }
+
+  /** Only what is followed is looked at again and again. */
+  private kept(path: string, cwd: string): Kept | null {
+    return [...this.#following].find((one) => one.path === path && one.kept.cwd === cwd)?.kept ?? null;
   }
 
   private head(cwd: string): Promise<string | null> {
