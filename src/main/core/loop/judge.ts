@@ -198,7 +198,8 @@ function summary(evidence: Evidence, { ruling, change, terminal }: Ruled): strin
   if (ruling.result === 'failed' && end.how === 'cancelled') before.push('The attempt was stopped.');
   if (ruling.halt !== undefined) before.push(`${sentence(ruling.halt)}.`);
   const left = leftFor(evidence);
-  if (left !== null) before.push(`Its worker left the branch ${evidence.branch ?? ''} for ${left}.`);
+  const still = after?.putBack === false ? ', which is checked out still' : '';
+  if (left !== null) before.push(`Its worker left the branch ${evidence.branch ?? ''} for ${left}${still}.`);
   const elsewhere = after?.elsewhere?.[0];
   if (elsewhere !== undefined)
     before.push(`It committed ${elsewhere.hash} on ${elsewhere.branch}, where the loop does not have it.`);

@@ -51,7 +51,10 @@ describe('stories that vanish from prd.json', () => {
     harness.deeds = [passed('C')];
     await harness.answer('continue');
     expect(harness.results().slice(1)).toEqual(['2 completed C']);
-    expect(harness.state().outcome).toBe('succeeded');
+    expect(harness.state().activations[1]).toMatchObject({
+      outcome: 'succeeded',
+      warnings: ['lost from prd.json: B'],
+    });
   });
 
   it('in the second try: the loop ends as failed, as after any other', async () => {

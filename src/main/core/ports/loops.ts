@@ -55,6 +55,8 @@ export interface LookedAfter {
   readonly branch?: string | null;
   /** What is checked out, where that is not the loop's branch: all else here is of the loop's. */
   readonly checkedOut?: string | null;
+  /** Whether the loop's branch is checked out again by now; absent where it was all the time. */
+  readonly putBack?: boolean;
 }
 
 export interface AttemptPlace {
@@ -115,7 +117,10 @@ export interface Loops {
    * nothing is noted and nothing called.
    */
   follow(place: LoopPlace, changed: () => void): Promise<() => void>;
-  /** After it. `logs` are written where the worker left none (null: nothing is written); the log is handed to `reader` line by line. */
+  /**
+   * After it. A branch of the loop that the worker left is checked out again, where git does that without losing anything.
+   * `logs` are written where the worker left none (null: nothing is written); the log is handed to `reader` line by line.
+   */
   examine(
     place: LoopPlace,
     attempt: AttemptPlace,

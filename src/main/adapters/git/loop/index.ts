@@ -137,19 +137,14 @@ export class GitLoops implements Loops {
           '-last-message.txt': () => logs.message,
           '-stderr.log': () => '',
         });
-      const look = new LookBack(new Git(place.cwd, this.runner), place, attempt);
+      const git = new Git(place.cwd, this.runner);
+      const look = new LookBack(git, place, attempt);
       const present = await look.present();
-      if (mark === null)
-        return ok({
-          ...present.left,
-          elsewhere: await commitsElsewhere(
-            new Git(place.cwd, this.runner),
-            attempt.before.moves,
-            present.left,
-          ),
-          message,
-          messageLag,
-        });
+      if (mark === null) {
+        const elsewhere = await commitsElsewhere(git, attempt.before.moves, present.left);
+        const back = await putBack(git, attempt, present.left);
+        return ok({ ...present.left, elsewhere, ...back, message, messageLag });
+      }
       // After what there is was read: an attempt that begins now can have had no part in it.
       if (await isAnotherLog(path, iteration, mark))
         return ok({ ...look.overwritten(present), message: null, messageLag: 0 });
@@ -178,6 +173,16 @@ const slashed = (path: string): string => {
   const plain = path.replaceAll('\\', '/').replace(/^\.\/?|\/+$/g, '');
   return plain === '' ? '' : `${plain}/`;
 };
+
+/** What comes after the loop finds its branch there. One that is gone is not made anew of another. */
+async function putBack(
+  git: Git,
+  { branch = null }: AttemptPlace,
+  { checkedOut, head }: Pick<LookedAfter, 'checkedOut' | 'head'>,
+): Promise<Pick<LookedAfter, 'putBack'>> {
+  if (branch === null || checkedOut === undefined) return {};
+  return { putBack: head !== null && (await checkOut(git, branch)).ok };
+}
 
 /** Checks a branch out; one that does not exist is begun at the present commit. What is not committed stays. */
 async function checkOut(git: Git, branch: string): Promise<Result<void>> {
