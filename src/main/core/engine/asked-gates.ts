@@ -1,3 +1,4 @@
+import type { GateKind } from '@contract/gate/gate';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { GateState, RunState, TurnState } from '@contract/run/state';
 
@@ -12,10 +13,37 @@ function cutOffBefore({ turns }: RunState, turn: TurnState): number[] {
   return before;
 }
 
-/** The permission gates of these turns, by way of their activation: a run may have very many gates. */
-function askedIn(state: RunState, activationId: number, turnIds: readonly number[]): GateState[] {
+/** The gates of these turns, by way of their activation: a run may have very many gates. */
+function gatesOf(state: RunState, activationId: number, turnIds: readonly number[]): GateState[] {
   const gates = (state.activations[activationId]?.gateIds ?? []).flatMap((id) => state.gates[id] ?? []);
-  return gates.filter((gate) => gate.kind === 'permission' && turnIds.includes(gate.turnId ?? 0));
+  return gates.filter(({ turnId }) => turnIds.includes(turnId ?? 0));
+}
+
+const askedIn = (...of: Parameters<typeof gatesOf>): GateState[] =>
+  gatesOf(...of).filter(({ kind }) => kind === 'permission');
+
+/** At these a worker stands still until the operator has spoken. */
+const HOLDING: ReadonlySet<GateKind> = new Set(['permission', 'terminal_question', 'interrupted_turn']);
+
+/**
+ * Whether the agent of a turn waits for the operator, and the gate at which it last did. A gate that a rule answers at
+ * once holds nothing up.
+ */
+export function waitsForOperator(
+  state: RunState,
+  turn: TurnState,
+): { readonly now: boolean; readonly lastGate: number | null } {
+  const gates = gatesOf(state, turn.activationId, [turn.id, ...cutOffBefore(state, turn)]);
+  const held = gates.filter(({ kind }) => HOLDING.has(kind));
+  // A question at its terminal that the operator has put aside stands there still.
+  const observed = state.sessions[turn.sessionId]?.observed ?? null;
+  const seen = observed?.turnId === turn.id && observed.state === 'waits';
+  let last: GateState | null = null;
+  for (const gate of held) {
+    if (gate.closedAt === null || gate.closedAt <= gate.openedAt) continue;
+    if (gate.closedAt >= (last?.closedAt ?? 0)) last = gate;
+  }
+  return { now: seen || held.some(({ status }) => status === 'open'), lastGate: last?.id ?? null };
 }
 
 /**

@@ -11,6 +11,7 @@ import type {
   LaneView,
   SetTimer,
 } from '../step/module';
+import { waitsForOperator } from './asked-gates';
 import { isModuleGate } from './gates';
 import type { Plan, PlannedStep } from './plan';
 import { lastActivation } from './schedule';
@@ -176,6 +177,10 @@ class View implements ActivationView<unknown> {
       get prompted() {
         return promptedIn(state, activation.lanes[name] ?? 0);
       },
+      get held() {
+        const turn = lastTurn(state, activation, name);
+        return turn === undefined ? { now: false, lastGate: null } : waitsForOperator(state, turn);
+      },
       ...laneNow(state, activation, name),
     };
   }
@@ -231,13 +236,17 @@ class View implements ActivationView<unknown> {
   }
 }
 
+function lastTurn(state: RunState, activation: ActivationState, lane: string): TurnState | undefined {
+  const id = activation.turnIds.findLast((one) => state.turns[one]?.lane === lane);
+  return state.turns[id ?? 0];
+}
+
 function laneNow(
   state: RunState,
   activation: ActivationState,
   lane: string,
 ): Pick<LaneView, 'last' | 'spent' | 'resumed' | 'compacted' | 'broken'> {
-  const id = activation.turnIds.findLast((one) => state.turns[one]?.lane === lane);
-  const turn = state.turns[id ?? 0];
+  const turn = lastTurn(state, activation, lane);
   const session = state.sessions[activation.lanes[lane] ?? 0];
   const resumed = turn?.finishedAt != null && session?.status === 'ready' && session.since > turn.finishedAt;
   const last =
@@ -250,6 +259,7 @@ function laneNow(
           finishedAt: turn.finishedAt,
           again: activation.turnIds.lastIndexOf(turn.id) < (activation.restoredLanes[lane] ?? 0),
           waitedAt: waitedAt(state, turn),
+          cancelledBy: turn.cancelledBy,
         };
   const spent = turn?.status === 'max_requests' ? answerOf(state, turn) : null;
   const broken = activation.brokenLanes[lane] ?? null;

@@ -42,7 +42,10 @@ export interface LaneView {
     readonly again: boolean;
     /** The newest turn that it stands in for which met a provider's limit or a missing login: its lane waited then. */
     readonly waitedAt: number | null;
+    readonly cancelledBy: string | null;
   } | null;
+  /** Whether the newest turn waits for the operator's answer, and the gate at which it last did. */
+  readonly held: { readonly now: boolean; readonly lastGate: number | null };
   /** A prompt of the operator's own is in flight in its session, or waits for it. */
   readonly prompted: 'in_flight' | 'queued' | null;
   /** Its process was started again since the last turn: it may have lost what was told only once. */
