@@ -95,6 +95,18 @@ export function memberRestored(state: RunState, event: RunEventOf<'lane.restored
   }
 }
 
+/** The step failed with all of its members: its cleanup holds no more where it is taken up again. */
+export function teamResumed(state: RunState, activationId: number): void {
+  const team = state.teams[activationId];
+  if (team !== undefined && allFailed(team)) team.cleanedUp = null;
+}
+
+/** Whether nobody is left who could do anything. */
+export function allFailed({ members }: Pick<TeamState, 'members'>): boolean {
+  const all = Object.values(members);
+  return all.length > 0 && all.every(({ failed }) => failed !== null);
+}
+
 type MemberEvent = Extract<
   TeamEvent,
   {

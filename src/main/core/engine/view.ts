@@ -206,9 +206,11 @@ class View implements ActivationView<unknown> {
 
   asked(about: string): AskedGate | null {
     const { state, activation } = this.#looked;
-    const id = activation.gateIds.findLast((one) => state.gates[one]?.about === about);
-    const gate = state.gates[id ?? 0];
-    return gate === undefined ? null : { gateId: gate.id, status: gate.status, answer: gate.answer };
+    const index = activation.gateIds.findLastIndex((one) => state.gates[one]?.about === about);
+    const gate = state.gates[activation.gateIds[index] ?? 0];
+    if (gate === undefined) return null;
+    const { id: gateId, status, answer } = gate;
+    return { gateId, status, answer, earlier: index < activation.resumedAtGate };
   }
 
   timer(purpose: string): SetTimer | null {
@@ -235,7 +237,7 @@ function laneNow(
   state: RunState,
   activation: ActivationState,
   lane: string,
-): Pick<LaneView, 'last' | 'spent' | 'resumed' | 'compacted' | 'broken'> {
+): Pick<LaneView, 'last' | 'spent' | 'resumed' | 'compacted' | 'broken' | 'retried'> {
   const id = activation.turnIds.findLast((one) => state.turns[one]?.lane === lane);
   const turn = state.turns[id ?? 0];
   const session = state.sessions[activation.lanes[lane] ?? 0];
@@ -253,7 +255,8 @@ function laneNow(
         };
   const spent = turn?.status === 'max_requests' ? answerOf(state, turn) : null;
   const broken = activation.brokenLanes[lane] ?? null;
-  return { last, spent, resumed, compacted: turn?.compacted === true, broken };
+  const retried = activation.retriedLanes[lane] ?? 0;
+  return { last, spent, resumed, compacted: turn?.compacted === true, broken, retried };
 }
 
 function waitedAt({ turns }: RunState, turn: TurnState): number | null {

@@ -51,6 +51,8 @@ export interface LaneView {
   readonly compacted: boolean;
   /** Why it failed for good. */
   readonly broken: AppError | null;
+  /** How often it was taken up again since its newest turn, after it had failed. */
+  readonly retried: number;
 }
 
 /** A question of the step's own, by its `about`. */
@@ -58,6 +60,8 @@ export interface AskedGate {
   readonly gateId: number;
   readonly status: GateState['status'];
   readonly answer: GateAnswer | null;
+  /** It was asked before the operator took the step up again. */
+  readonly earlier: boolean;
 }
 
 export interface SetTimer {

@@ -1,0 +1,172 @@
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
+import { describe, expect, it } from 'vitest';
+import { member, openTeam, profiles, prompts, TeamHarness } from './testing/team';
+
+const iterative = (name: string, more: Record<string, unknown> = {}) =>
+  member(name, { iterative: true, ...more });
+const lead = { lead: { agent: 'leader' }, instruction: 'Run my agents' };
+const notThere = appError('agent.start_failed', 'the program is not there');
+const loggedOut = appError('agent.auth_required', 'Fake is not logged in', {
+  mend: 'Log in with: fake login',
+});
+
+const open = (team: TeamHarness) =>
+  Object.values(team.state().gates).filter(({ status }) => status === 'open');
+const titles = (team: TeamHarness) => open(team).map(({ title }) => title);
+const sentTo = (team: TeamHarness, name: string) =>
+  Object.values(team.state().turns).filter(({ lane }) => lane === name || lane === `member-${name}`);
+
+/** A team whose agents of one profile do not start at first. */
+async function unstarted(profileId: string, config: Record<string, unknown>, error = notThere) {
+  const team = new TeamHarness();
+  team.agents.answer = () => null;
+  team.agents.refuse = ({ profile }) => (profile.id === profileId ? error : null);
+  await team.open(config);
+  return team;
+}
+
+async function resume(team: TeamHarness): Promise<void> {
+  team.clock.advance(1);
+  await team.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds: [1] }]));
+  await team.idle();
+}
+
+const starts = (team: TeamHarness) => team.agents.opened.length;
+
+describe('a lead that did not start', () => {
+  it('is asked about, as often as it is tried again in vain, and begins when it can', async () => {
+    const team = await unstarted('leader', { ...lead, members: [] });
+    expect(titles(team)).toEqual(['The lead failed']);
+    expect(starts(team)).toBe(1);
+    await team.answer('restore');
+    expect([starts(team), titles(team)]).toEqual([2, ['The lead failed']]);
+    await team.answer('restore');
+    expect([starts(team), titles(team)]).toEqual([3, ['The lead failed']]);
+    team.agents.refuse = () => null;
+    await team.answer('restore');
+    expect(team.waiting('lead')?.request.prompt).toContain('Run my agents');
+  });
+
+  it('is tried again when the run is taken up again', async () => {
+    const team = await unstarted('leader', { ...lead, members: [] });
+    await team.answer('leave');
+    await team.cancel();
+    expect(team.state().outcome).toBe('cancelled');
+    await resume(team);
+    expect([starts(team), titles(team)]).toEqual([2, ['The lead failed']]);
+    await team.cancel();
+    team.agents.refuse = () => null;
+    await resume(team);
+    expect(team.waiting('lead')?.request.prompt).toContain('Run my agents');
+  });
+
+  it('is asked about where the operator gave up its login, and its login is asked about again', async () => {
+    const team = await unstarted('leader', { ...lead, members: [] }, loggedOut);
+    expect(titles(team)).toEqual(['leader is not logged in']);
+    await team.answer('fail');
+    expect(titles(team)).toEqual(['The lead failed']);
+    await team.answer('restore');
+    expect([starts(team), titles(team)]).toEqual([2, ['leader is not logged in']]);
+    await team.cancel();
+    await resume(team);
+    expect([starts(team), titles(team)]).toEqual([3, ['leader is not logged in']]);
+    team.agents.refuse = () => null;
+    await team.answer('resend');
+    expect(team.waiting('lead')).toBeDefined();
+  });
+
+  it("is brought back where the run's folder could not be made", async () => {
+    const team = new TeamHarness();
+    team.agents.answer = () => null;
+    const { workspace } = team;
+    team.workspace = async () => err(appError('workspace.failed', 'the disk is full'));
+    await team.open({ ...lead, members: [] });
+    expect(titles(team)).toEqual(['The lead failed']);
+    team.workspace = workspace;
+    await team.answer('restore');
+    expect(team.waiting('lead')).toBeDefined();
+  });
+
+  it('is asked about anew where it had worked before', async () => {
+    const team = await openTeam({ ...lead, members: [] });
+    team.waiting('lead')?.end({ outcome: 'failed', stopReason: 'crashed' });
+    await team.idle();
+    await team.restart();
+    team.agents.refuse = () => notThere;
+    await team.answer('restore');
+    expect(titles(team)).toEqual(['The lead failed']);
+    await team.answer('restore');
+    expect(titles(team)).toEqual(['The lead failed']);
+    await team.answer('leave');
+    await team.cancel();
+    await resume(team);
+    expect(titles(team)).toEqual(['The lead failed']);
+    team.agents.refuse = () => null;
+    await team.answer('restore');
+    expect(team.waiting('lead')?.request.prompt).toContain('Run my agents');
+  });
+});
+
+describe('a member that did not start', () => {
+  it('is started again as often as the operator wants, and begins when it can', async () => {
+    const team = await unstarted('fake', { members: [iterative('S1')] });
+    expect(titles(team)).toEqual(['S1 failed']);
+    team.clock.advance(1);
+    await team.answer('restore');
+    expect([starts(team), titles(team)]).toEqual([2, ['S1 failed']]);
+    team.agents.refuse = () => null;
+    await team.answer('restore');
+    expect([starts(team), team.word('S1')]).toEqual([3, 'working']);
+  });
+
+  it('gets its worktree where that could not be made at first', async () => {
+    const team = new TeamHarness();
+    team.agents.answer = () => null;
+    team.folders.refuse = () => appError('workspace.failed', 'the disk is full');
+    await team.open({ members: [iterative('S1', { worktree: true })] });
+    expect(titles(team)).toEqual(['S1 failed']);
+    team.folders.refuse = () => null;
+    await team.answer('restore');
+    expect(team.word('S1')).toBe('working');
+    expect(team.folders.branched).toHaveLength(2);
+  });
+
+  it('is asked about anew where the step failed with all of them and is taken up again', async () => {
+    const team = await unstarted('fake', { members: [iterative('S1'), iterative('S2')] });
+    await team.answer('leave');
+    await team.answer('leave');
+    expect(team.state().outcome).toBe('failed');
+    await resume(team);
+    expect([team.state().status, titles(team)]).toEqual(['running', ['S1 failed', 'S2 failed']]);
+    team.agents.refuse = () => null;
+    await team.answer('restore');
+    expect(team.word('S1')).toBe('working');
+    await team.answer('leave');
+    await team.deliver('S1', 'draft');
+    await team.call('operator', 'satisfied', { member: 'S1' });
+    await team.deliver('S1', 'final');
+    expect(team.state().outcome).toBe('succeeded');
+  });
+
+  it('is asked about anew too where the team was cleaned up with all of them', async () => {
+    const team = await unstarted('fake', { members: [iterative('S1')] });
+    await team.call('operator', 'team_cleanup', {});
+    expect(team.state().outcome).toBe('failed');
+    team.agents.refuse = () => null;
+    await resume(team);
+    expect(titles(team)).toEqual(['S1 failed']);
+    await team.answer('restore');
+    expect(team.word('S1')).toBe('working');
+  });
+
+  it('stays left where others of the team went on when the run was cancelled', async () => {
+    const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
+    team.waiting('S1')?.end({ outcome: 'failed', stopReason: 'crashed' });
+    await team.idle();
+    await team.answer('leave');
+    await team.cancel();
+    await resume(team);
+    expect([team.word('S1'), team.word('S2'), titles(team)]).toEqual(['failed', 'working', []]);
+  });
+});
