@@ -1,7 +1,8 @@
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
+import { runStatus } from '@contract/run/status';
 import { describe, expect, it } from 'vitest';
-import { member, openTeam, profiles, prompts, TeamHarness } from './testing/team';
+import { member, openTeam, TeamHarness } from './testing/team';
 
 const iterative = (name: string, more: Record<string, unknown> = {}) =>
   member(name, { iterative: true, ...more });
@@ -169,4 +170,101 @@ describe('a member that did not start', () => {
     await resume(team);
     expect([team.word('S1'), team.word('S2'), titles(team)]).toEqual(['failed', 'working', []]);
   });
+});
+
+describe('a member that is stopped', () => {
+  const stopped = async (team: TeamHarness) => {
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    expect(team.word('S1')).toBe('stopped');
+  };
+  const alone = () => openTeam({ members: [iterative('S1')] });
+  const withLead = () => openTeam({ ...lead, members: [iterative('S1')] });
+
+  it("does not wait for its provider's limit, and is not sent its prompt when that ends", async () => {
+    const team = await withLead();
+    team.waiting('S1')?.end({ outcome: 'limit', limitResetsAt: team.clock.time + 3_600_000 });
+    await team.idle();
+    await stopped(team);
+    await team.deliver('lead', 'Done.');
+    await team.deliver('lead', 'And done.');
+    expect(team.state().outcome).toBe('succeeded');
+    team.clock.advance(3_600_000);
+    await team.idle();
+    expect(sentTo(team, 'S1')).toHaveLength(1);
+  });
+
+  it('is not worked for in a team that goes on', async () => {
+    const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
+    team.waiting('S1')?.end({ outcome: 'limit', limitResetsAt: team.clock.time + 3_600_000 });
+    await team.deliver('S2', 'draft');
+    await team.say('S2', 'plan?');
+    await stopped(team);
+    await team.restart();
+    expect(runStatus(team.state())).toBe('waiting');
+    team.clock.advance(3_600_000);
+    await team.idle();
+    expect(sentTo(team, 'S1')).toHaveLength(1);
+  });
+
+  it.each(['interrupted_turn', 'provider_limit', 'login', 'permission'])(
+    'is asked about no more: %s',
+    async (kind) => {
+      const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
+      await team.deliver('S2', 'draft');
+      if (kind === 'provider_limit') team.waiting('S1')?.end({ outcome: 'limit' });
+      if (kind === 'login') team.waiting('S1')?.end({ outcome: 'failed', error: loggedOut });
+      if (kind === 'permission') {
+        const about = { tool: 'edit', title: 'Edit x.md', kind: 'edit', diffs: [], hash: 'h1' };
+        void team.waiting('S1')?.ask({ ...about, paths: ['/work/x.md'] });
+        await team.idle();
+      }
+      if (kind === 'permission' || kind === 'interrupted_turn') await team.restart();
+      await team.idle();
+      expect(open(team).map((gate) => gate.kind)).toContain(kind);
+      await stopped(team);
+      expect(open(team)).toEqual([]);
+      expect(sentTo(team, 'S1')).toHaveLength(1);
+    },
+  );
+
+  it('is asked about no more where it never began', async () => {
+    const team = await unstarted('fake', { ...lead, members: [iterative('S1')] }, loggedOut);
+    await stopped(team);
+    expect(open(team)).toEqual([]);
+  });
+
+  it('is not sent its old prompt when the run is taken up again', async () => {
+    const team = await alone();
+    await team.call('operator', 'team_spawn', { ...member('S3'), iterative: true });
+    await stopped(team);
+    await team.cancel();
+    await resume(team);
+    expect([sentTo(team, 'S1').length, sentTo(team, 'S3').length]).toEqual([1, 2]);
+  });
+
+  it('is not sent its prompt once more where Muster ended before its turn did', async () => {
+    const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
+    team.agents.heeds = false;
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    expect(team.word('S1')).toBe('stopping');
+    await team.restart();
+    expect(team.word('S1')).toBe('stopped');
+    const asked = Object.values(team.state().gates).map(
+      ({ turnId }) => team.state().turns[turnId ?? 0]?.lane,
+    );
+    expect([sentTo(team, 'S1').length, asked]).toEqual([1, ['member-S2']]);
+  });
+});
+
+it('a turn that the operator ended stays ended when the run is taken up again', async () => {
+  const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
+  const turnId = team.waiting('S1')?.request.turnId ?? 0;
+  await team.engine.command(1, () => ok([{ type: 'turn.cancel-requested', turnId, by: 'operator' }]));
+  await team.idle();
+  await team.cancel();
+  await resume(team);
+  expect([sentTo(team, 'S1').length, sentTo(team, 'S2').length]).toEqual([1, 2]);
+  await team.say('S1', 'rather blue');
+  await team.deliver('S1', 'blue');
+  expect(team.team.members.S1?.rounds).toMatchObject([{ round: 1, result: { text: 'blue' } }]);
 });
