@@ -14,6 +14,7 @@ import type {
 import { isModuleGate } from './gates';
 import type { Plan, PlannedStep } from './plan';
 import { lastActivation } from './schedule';
+import { isPending } from './unanswered';
 
 /** The last answered turn of each place in the chain of a lane, in order. */
 export function answeredTurns(
@@ -252,6 +253,7 @@ function laneNow(
           finishedAt: turn.finishedAt,
           again: activation.turnIds.lastIndexOf(turn.id) < (activation.restoredLanes[lane] ?? 0),
           waitedAt: waitedAt(state, turn),
+          pending: isPending(activation, turn),
         };
   const spent = turn?.status === 'max_requests' ? answerOf(state, turn) : null;
   const broken = activation.brokenLanes[lane] ?? null;

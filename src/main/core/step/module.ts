@@ -42,6 +42,8 @@ export interface LaneView {
     readonly again: boolean;
     /** The newest turn that it stands in for which met a provider's limit or a missing login: its lane waited then. */
     readonly waitedAt: number | null;
+    /** It is in flight, or is sent again, or the operator is asked whether it is. */
+    readonly pending: boolean;
   } | null;
   /** A prompt of the operator's own is in flight in its session, or waits for it. */
   readonly prompted: 'in_flight' | 'queued' | null;

@@ -172,6 +172,97 @@ describe('a member that did not start', () => {
   });
 });
 
+describe('a last round', () => {
+  const satisfied = async (config: Record<string, unknown> = {}) => {
+    const team = await openTeam({ members: [iterative('S1', config), iterative('S2')] });
+    await team.deliver('S1', 'draft');
+    await team.call('operator', 'satisfied', { member: 'S1' });
+    expect(team.waiting('S1')?.request.prompt).toContain('send final');
+    return team;
+  };
+  const final = (team: TeamHarness) => team.team.members.S1?.rounds.at(-1);
+  /** It has its result, and stopped once and after that. */
+  const ended = (team: TeamHarness) => {
+    const told = team.events().flatMap((event) => {
+      const { type } = event;
+      return (type === 'team.result' && event.final) || type === 'team.stopped' ? [type] : [];
+    });
+    expect(told).toEqual(['team.result', 'team.stopped']);
+    return final(team)?.result?.text;
+  };
+
+  it("is waited for over its provider's limit", async () => {
+    const team = await satisfied();
+    team.waiting('S1')?.end({ outcome: 'limit', limitResetsAt: team.clock.time + 3_600_000 });
+    await team.idle();
+    expect(team.word('S1')).toBe('stopping');
+    team.clock.advance(3_600_000);
+    await team.idle();
+    await team.deliver('S1', 'final');
+    expect(ended(team)).toBe('final');
+  });
+
+  it('is waited for over a login that has expired', async () => {
+    const team = await satisfied();
+    team.waiting('S1')?.end({ outcome: 'failed', stopReason: 'error', error: loggedOut });
+    await team.idle();
+    expect(titles(team)).toEqual(['fake is not logged in']);
+    await team.answer('resend');
+    await team.deliver('S1', 'final');
+    expect(ended(team)).toBe('final');
+  });
+
+  it('is waited for over a crash', async () => {
+    const team = await satisfied();
+    await team.restart();
+    const asked = open(team).find(({ turnId }) => team.state().turns[turnId ?? 0]?.lane === 'member-S1');
+    expect(team.team.members.S1?.stopped).toBeNull();
+    await team.answer('continue', { gateId: asked?.id ?? 0 });
+    await team.deliver('S1', 'final');
+    expect(ended(team)).toBe('partial\n\nfinal');
+  });
+
+  it('is sent again when the run is taken up again in the middle of it', async () => {
+    const team = await satisfied();
+    await team.cancel();
+    await resume(team);
+    expect(team.waiting('S1')?.request.prompt).toContain('send final');
+    await team.deliver('S1', 'final');
+    expect(ended(team)).toBe('final');
+  });
+
+  it('is sent again where it failed and the operator wants it', async () => {
+    const team = await satisfied();
+    team.waiting('S1')?.end({ outcome: 'failed', stopReason: 'crashed' });
+    await team.idle();
+    expect(titles(team)).toEqual(['S1 failed']);
+    await team.engine.command(1, () => ok([{ type: 'session.lost', sessionId: 1, reason: 'x' }]));
+    await team.answer('restore');
+    await team.deliver('S1', 'final');
+    expect(ended(team)).toBe('final');
+  });
+
+  it('of one that reports once is waited for too', async () => {
+    const team = await openTeam({ members: [member('S1'), member('S2')] });
+    await team.call('operator', 'team_shutdown', { member: 'S1' });
+    team.waiting('S1')?.end({ outcome: 'limit', limitResetsAt: team.clock.time + 3_600_000 });
+    await team.idle();
+    expect(team.word('S1')).toBe('stopping');
+    team.clock.advance(3_600_000);
+    await team.idle();
+    await team.deliver('S1', 'all');
+    expect([team.word('S1'), final(team)?.result?.text]).toEqual(['stopped', 'all']);
+  });
+
+  it('ends without its result where the operator interrupts it', async () => {
+    const team = await satisfied();
+    const turnId = team.waiting('S1')?.request.turnId ?? 0;
+    await team.engine.command(1, () => ok([{ type: 'turn.cancel-requested', turnId, by: 'operator' }]));
+    await team.idle();
+    expect([team.word('S1'), final(team)?.result]).toEqual(['stopped', null]);
+  });
+});
+
 describe('a member that is stopped', () => {
   const stopped = async (team: TeamHarness) => {
     await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
