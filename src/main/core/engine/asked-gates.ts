@@ -1,6 +1,7 @@
 import type { GateKind } from '@contract/gate/gate';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
-import type { GateState, RunState, TurnState } from '@contract/run/state';
+import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
+import { leftLanes } from '@contract/team/left';
 
 /** The turns that were cut off and that this one stands in for, the newest first. */
 function cutOffBefore({ turns }: RunState, turn: TurnState): number[] {
@@ -66,4 +67,27 @@ export function withdrawAsked(state: RunState, { turnId }: RunEventOf<'turn.fini
   return asked.flatMap(({ id: gateId, status }): RunEvent[] =>
     status === 'open' ? [{ type: 'gate.withdrawn', gateId, reason: 'The turn that asked has ended.' }] : [],
   );
+}
+
+/** What is asked about a turn that was cut off, or about a program that did not start. */
+const TO_GO_ON: ReadonlySet<GateState['kind']> = new Set([
+  'interrupted_turn',
+  'provider_limit',
+  'login',
+  'permission',
+]);
+
+/** A member of a team that has stopped does not go on: what was asked so that it could is asked no more. */
+export function withdrawLeft(state: RunState, activation: ActivationState): RunEvent[] {
+  const left = leftLanes(state, activation.id);
+  if (left.size === 0) return [];
+  const sessions = new Set([...left].flatMap((lane) => activation.lanes[lane] ?? []));
+  return activation.gateIds.flatMap((id): RunEvent[] => {
+    const gate = state.gates[id];
+    if (gate?.status !== 'open' || !TO_GO_ON.has(gate.kind) || !sessions.has(gate.sessionId ?? 0)) return [];
+    const turn = state.turns[gate.turnId ?? 0];
+    // What the operator said to it is theirs, and a turn in flight withdraws by its end what it asks.
+    if (turn !== undefined && (turn.promptId !== null || turn.status === 'in_flight')) return [];
+    return [{ type: 'gate.withdrawn', gateId: id, reason: 'Its member has stopped.' }];
+  });
 }

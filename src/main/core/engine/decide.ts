@@ -2,6 +2,7 @@ import { looking } from '@contract/loop/state';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, GateState, RunState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
+import type { TeamState } from '@contract/team/state';
 import { advanceActivation } from './activation';
 import { endActivation } from './finish';
 import { endAttempts } from './loops';
@@ -158,7 +159,7 @@ function decideCancel(moment: Moment): RunEvent[] {
   const inFlight =
     state.workspaceStatus === 'requested' ||
     Object.values(state.loops).some(looking) ||
-    freezing(state) ||
+    Object.values(state.teams).some(keepsWork) ||
     Object.values(state.workspaces).some((workspace) => workspace.status === 'requested') ||
     Object.values(state.captures).some((capture) => capture.status === 'running') ||
     Object.values(state.turns).some((turn) => turn.status === 'in_flight') ||
@@ -177,11 +178,10 @@ function decideCancel(moment: Moment): RunEvent[] {
   ];
 }
 
-/** What a member leaves is being kept. */
-const freezing = ({ teams }: RunState): boolean =>
-  Object.values(teams).some(({ members }) =>
-    Object.values(members).some((member) => member.freezing !== null),
-  );
+/** What a member leaves is being kept, or its merge is being tried or made: both end by themselves. */
+const keepsWork = ({ members, merges }: TeamState): boolean =>
+  Object.values(members).some(({ freezing }) => freezing !== null) ||
+  Object.values(merges).some(({ status }) => status === 'requested' || status === 'confirmed');
 
 /** A finished run keeps no process: its sessions are closed, and can be resumed if the run is. */
 function closeAll(state: RunState): RunEvent[] {

@@ -43,6 +43,8 @@ export interface LaneView {
     /** The newest turn that it stands in for which met a provider's limit or a missing login: its lane waited then. */
     readonly waitedAt: number | null;
     readonly cancelledBy: string | null;
+    /** It is in flight, or is sent again, or the operator is asked whether it is. */
+    readonly pending: boolean;
   } | null;
   /** Whether the newest turn waits for the operator's answer, and the gate at which it last did. */
   readonly held: { readonly now: boolean; readonly lastGate: number | null };
@@ -54,6 +56,8 @@ export interface LaneView {
   readonly compacted: boolean;
   /** Why it failed for good. */
   readonly broken: AppError | null;
+  /** How often it was taken up again since its newest turn, after it had failed. */
+  readonly retried: number;
 }
 
 /** A question of the step's own, by its `about`. */
@@ -61,6 +65,8 @@ export interface AskedGate {
   readonly gateId: number;
   readonly status: GateState['status'];
   readonly answer: GateAnswer | null;
+  /** It was asked before the operator took the step up again. */
+  readonly earlier: boolean;
 }
 
 export interface SetTimer {
