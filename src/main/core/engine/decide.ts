@@ -7,6 +7,7 @@ import { endActivation } from './finish';
 import { endAttempts } from './loops';
 import type { Moment } from './moment';
 import { operatorSpeaks, sendPrompts, withdrawPrompts } from './prompts';
+import { isCrowded } from './room';
 
 /**
  * What must happen next in a run, as the events to commit; empty when it waits for something. Pure: the same moment
@@ -22,19 +23,26 @@ export function decide(moment: Moment): RunEvent[] {
     if (said.length > 0) return said;
   }
   if (state.reopened !== null) return operatorSpeaks(moment) ? [] : endAgain(state, state.reopened);
-  for (const id of moment.schedule.deciding) {
-    const activation = state.activations[id];
-    const events = activation === undefined ? [] : advanceActivation(moment, activation);
-    // One activation at a time: the numbers of what it starts must be known before the next one decides.
-    if (events.length > 0) return events;
-  }
+  const advanced = advance(moment);
+  if (advanced.length > 0) return advanced;
   const again = takeUpLoops(state);
   if (again.length > 0) return again;
   const started = startReady(moment);
   if (started.length > 0) return started;
-  if (moment.schedule.running.size > 0) return [];
+  if (moment.schedule.running.size > 0)
+    return isCrowded(moment) ? advance({ ...moment, makesRoom: true }) : [];
   if (state.last.prompt > 0 && operatorSpeaks(moment)) return [];
   return Object.values(state.gates).some(isEscalation) ? [] : finishRun(moment);
+}
+
+/** One activation at a time: the numbers of what it starts must be known before the next one decides. */
+function advance(moment: Moment): RunEvent[] {
+  for (const id of moment.schedule.deciding) {
+    const activation = moment.state.activations[id];
+    const events = activation === undefined ? [] : advanceActivation(moment, activation);
+    if (events.length > 0) return events;
+  }
+  return [];
 }
 
 /** What a step asked when it ended; the run does not end before it is answered. */
