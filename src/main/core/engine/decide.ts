@@ -8,6 +8,7 @@ import { endAttempts } from './loops';
 import type { Moment } from './moment';
 import { operatorSpeaks, sendPrompts, withdrawPrompts } from './prompts';
 import { isCrowded } from './room';
+import { lastActivation } from './schedule';
 
 /**
  * What must happen next in a run, as the events to commit; empty when it waits for something. Pure: the same moment
@@ -29,6 +30,8 @@ export function decide(moment: Moment): RunEvent[] {
   if (again.length > 0) return again;
   const started = startReady(moment);
   if (started.length > 0) return started;
+  const asked = askAgain(state);
+  if (asked.length > 0) return asked;
   if (moment.schedule.running.size > 0)
     return isCrowded(moment) ? advance({ ...moment, makesRoom: true }) : [];
   if (state.last.prompt > 0 && operatorSpeaks(moment)) return [];
@@ -48,6 +51,25 @@ function advance(moment: Moment): RunEvent[] {
 /** What a step asked when it ended; the run does not end before it is answered. */
 const isEscalation = (gate: GateState): boolean =>
   (gate.kind === 'review_escalation' || gate.kind === 'iteration_failed') && gate.status === 'open';
+
+/** The question after a step's end whether what nobody approved is taken. */
+const asksAfterwards = ({ kind, options }: GateState): boolean =>
+  kind === 'review_escalation' && options.some(({ id }) => id === 'reject');
+
+/** What was taken back when the run ended is asked again once the run is taken up, of work that still stands. */
+function askAgain(state: RunState): RunEvent[] {
+  for (const gate of Object.values(state.gates)) {
+    if (gate.id > state.takenUpAtGate) break;
+    if (gate.status !== 'withdrawn' || !asksAfterwards(gate)) continue;
+    const activation = state.activations[gate.activationId ?? 0];
+    if (activation?.status !== 'finished' || lastActivation(state, activation.stepId) !== activation)
+      continue;
+    if (activation.gateIds.some((id) => id > gate.id)) continue;
+    const { id: _, status, openedAt, closedAt, answer, by, delivered, reason, ...question } = gate;
+    return [{ type: 'gate.opened', ...question, gateId: state.last.gate + 1 }];
+  }
+  return [];
+}
 
 /** The operator wants a loop that ended after a second failure to go on from there. */
 function takeUpLoops(state: RunState): RunEvent[] {
@@ -86,7 +108,7 @@ function startReady(moment: Moment): RunEvent[] {
     next += 1;
     const stepId = step.definition.id;
     const attempt = (state.steps[stepId]?.activationIds.length ?? 0) + 1;
-    events.push({
+    events.push(...supersede(state, stepId), {
       type: 'activation.started',
       activationId: next,
       stepId,
@@ -96,6 +118,17 @@ function startReady(moment: Moment): RunEvent[] {
   }
   return events;
 }
+
+/** What a step asked about work that it now does again needs no answer. */
+const supersede = ({ steps, activations, gates }: RunState, stepId: string): RunEvent[] =>
+  (steps[stepId]?.activationIds ?? []).flatMap((id) =>
+    (activations[id]?.gateIds ?? []).flatMap((gateId): RunEvent[] => {
+      const gate = gates[gateId];
+      return gate !== undefined && isEscalation(gate)
+        ? [{ type: 'gate.withdrawn', gateId, reason: 'The step works on it again.' }]
+        : [];
+    }),
+  );
 
 /**
  * An activation that only waits for the operator takes no place among those that work. One whose agent asks in the

@@ -1,6 +1,7 @@
 import { ok } from '@contract/result';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import { waitsForLimit } from '@contract/run/status';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ownPrompt } from './carry';
@@ -251,6 +252,7 @@ const waitsForNothing = (state: RunState): boolean =>
   state.status !== 'finished' &&
   Object.values(state.gates).every(({ status }) => status !== 'open') &&
   Object.values(state.turns).every(({ status }) => status !== 'in_flight') &&
+  Object.values(state.timers).every(({ id }) => !waitsForLimit(state, id)) &&
   Object.values(state.commands).every(({ status }) => status !== 'running');
 
 const graphName = fc.constantFrom<keyof typeof graphs>('chains', 'lanes', 'commands', 'crossed');
