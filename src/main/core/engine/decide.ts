@@ -65,7 +65,7 @@ function askAgain(state: RunState): RunEvent[] {
     if (activation?.status !== 'finished' || lastActivation(state, activation.stepId) !== activation)
       continue;
     if (activation.gateIds.some((id) => id > gate.id)) continue;
-    const { id: _, status, openedAt, closedAt, answer, by, delivered, reason, ...question } = gate;
+    const { id: _, status, openedAt, closedAt, answer, by, delivered, reason, spent, ...question } = gate;
     return [{ type: 'gate.opened', ...question, gateId: state.last.gate + 1 }];
   }
   return [];
