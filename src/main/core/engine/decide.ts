@@ -96,7 +96,12 @@ function running({ state, schedule }: Moment): ActivationState[] {
 
 function startReady(moment: Moment): RunEvent[] {
   const { state, plan, schedule } = moment;
-  if (!schedule.hasReady || schedule.rejected) return [];
+  if (
+    !schedule.hasReady ||
+    schedule.rejected ||
+    newestOf(moment).some((one) => refusedAfterwards(state, one))
+  )
+    return [];
   let room = plan.definition.max_parallel;
   for (const activation of running(moment)) if (!waits(state, activation)) room -= 1;
   let next = state.last.activation;
@@ -140,15 +145,19 @@ function waits(state: RunState, activation: ActivationState): boolean {
   return !activationWorks(state, activation);
 }
 
+/** The newest activation of each step, also of one that would run again if the run had not been rejected. */
+const newestOf = ({ state, schedule }: Pick<Moment, 'state' | 'schedule'>): ActivationState[] =>
+  schedule.places.flatMap(({ step }) => lastActivation(state, step.definition.id) ?? []);
+
 function finishRun({ state, schedule }: Moment): RunEvent[] {
   const events: RunEvent[] = [];
-  const last = schedule.places.flatMap(({ place }) => (place.place === 'settled' ? [place.last] : []));
+  const last = newestOf({ state, schedule });
   const failed = last.filter((activation) => activation.outcome === 'failed');
   const rejected = last.filter((activation) => activation.outcome === 'rejected');
   const cancelled = last.filter((activation) => activation.outcome === 'cancelled');
   for (const { step, place } of schedule.places) {
     const stepId = step.definition.id;
-    if (place.place === 'settled' || state.steps[stepId]?.skipped != null) continue;
+    if (lastActivation(state, stepId) !== null || state.steps[stepId]?.skipped != null) continue;
     const because = place.place === 'closed' ? place.because : 'the run ended before it could start';
     events.push({ type: 'step.skipped', stepId, reason: because });
   }

@@ -78,4 +78,22 @@ describe('what waits for the operator when work was not approved', () => {
     await harness.answer(option);
     expect(harness.state()).toMatchObject({ status: 'finished', outcome: end });
   });
+
+  it('ends the run as rejected though the step is then sent back by another gate', async () => {
+    const harness = reviewed(REVISE);
+    await harness.run(
+      {
+        steps: [code, gate('ok')],
+        cables: [
+          { from: 'code.data_out', to: 'ok.data_in' },
+          { from: 'ok.revise_out', to: 'code.instruction_in' },
+        ],
+      },
+      { profiles },
+    );
+    await harness.answer('reject', { gateId: open(harness.state(), 'review_escalation') });
+    await harness.answer('reject', { gateId: open(harness.state(), 'approval'), reason: 'no' });
+    expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'rejected' });
+    expect(harness.state().steps.code?.activationIds).toHaveLength(1);
+  });
 });

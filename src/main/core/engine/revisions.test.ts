@@ -46,4 +46,16 @@ describe('two that look at the same work', () => {
     expect(last(harness)).toContain('make it short');
     expect(last(harness)).not.toContain('make it blue');
   });
+
+  it('the run ends as rejected where one rejects for good and the other then asks for changes', async () => {
+    const harness = new Harness();
+    await harness.run({
+      steps: [task('a'), gate('one'), gate('two')],
+      cables: [{ from: 'a.data_out', to: 'one.data_in' }, ...back('two')],
+    });
+    await refuse(harness, 'one', 'never');
+    await refuse(harness, 'two', 'make it short');
+    expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'rejected' });
+    expect(harness.state().steps.a?.skipped).toBeNull();
+  });
 });
