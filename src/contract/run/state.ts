@@ -192,6 +192,8 @@ export interface GateState extends Omit<RunEventOf<'gate.opened'>, 'type' | 'gat
   /** For a permission: whether the answer reached the agent. */
   readonly delivered: boolean;
   readonly reason: string | null;
+  /** Of a budget: what the run had spent when it was answered. */
+  readonly spent?: RunState['spend'];
 }
 
 export interface TimerState {

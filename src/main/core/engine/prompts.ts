@@ -33,7 +33,7 @@ export function sendPrompts(moment: Moment): RunEvent[] {
     seen.add(prompt.sessionId);
     const session = state.sessions[prompt.sessionId];
     const events =
-      session === undefined ? withdraw(prompt, 'its session is not there') : send(state, session, sends);
+      session === undefined ? withdraw(prompt, 'its session is not there') : send(moment, session, sends);
     if (events.length > 0) return events;
   }
   return [];
@@ -88,7 +88,8 @@ function next(state: RunState, promptOf: PromptState, cut: Cut | null): Next {
   return { promptOf, prompt, attachments, carried, resendOf: turn.id, ordinal: turn.ordinal, of: turn.of };
 }
 
-function send(state: RunState, session: SessionState, { promptOf, ...turn }: Next): RunEvent[] {
+function send(moment: Moment, session: SessionState, { promptOf, ...turn }: Next): RunEvent[] {
+  const { state } = moment;
   switch (session.status) {
     case 'starting':
     case 'resuming':
@@ -96,7 +97,7 @@ function send(state: RunState, session: SessionState, { promptOf, ...turn }: Nex
     case 'parked':
     case 'lost':
     case 'closed':
-      return resume(state, session);
+      return resume(moment, session);
     case 'failed':
       return withdraw(
         promptOf,
