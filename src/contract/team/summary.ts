@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { LEAD_LANE, memberLane } from '../run/reduce/team';
 import type { ActivationState, GateState, RunState, SessionState, TurnState } from '../run/state';
+import { activationWorks } from '../run/status';
 import { LEAD } from './events';
+import { teamRests } from './rest';
 import type { MemberState, TeamState } from './state';
 import { hasEnded, type MemberStatus, memberStatus, memberWords } from './status';
 
@@ -164,6 +166,8 @@ export const teamRowSchema = z.lazy(() =>
     openGates: z.number().int(),
     /** Members that wait for an answer of the operator, without a question of their own. */
     waiting: z.number().int(),
+    /** Nothing of it works, and nothing but a word of the operator sets it going again. */
+    rests: z.boolean(),
     tasksDone: z.number().int(),
     tasks: z.number().int(),
     tokens: z.number(),
@@ -228,6 +232,7 @@ export function teamRow(state: RunState, team: TeamState, run: RunFacts): TeamRo
     members,
     openGates: gates.length,
     waiting: live ? waits.length : 0,
+    rests: live && activation !== undefined && !activationWorks(state, activation) && teamRests(state, team),
     tasksDone: tasks.filter((task) => task.status === 'completed').length,
     tasks: tasks.length,
     ...spentOn((activation?.turnIds ?? []).flatMap((id) => state.turns[id] ?? [])),

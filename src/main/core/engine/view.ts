@@ -1,4 +1,6 @@
 import type { ActivationState, PromptState, RunState, TurnState } from '@contract/run/state';
+import { activationWorks } from '@contract/run/status';
+import { teamRests } from '@contract/team/rest';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText, originsOf } from '../step/bundle';
 import type {
@@ -184,6 +186,11 @@ class View implements ActivationView<unknown> {
     return this.#looked.state.teams[this.#looked.activation.id] ?? null;
   }
 
+  get resting() {
+    const { state, activation } = this.#looked;
+    return this.team !== null && !activationWorks(state, activation) && teamRests(state, this.team);
+  }
+
   get loop() {
     return this.#looked.state.loops[this.#looked.activation.id] ?? null;
   }
@@ -208,7 +215,9 @@ class View implements ActivationView<unknown> {
     const { state, activation } = this.#looked;
     const id = activation.gateIds.findLast((one) => state.gates[one]?.about === about);
     const gate = state.gates[id ?? 0];
-    return gate === undefined ? null : { gateId: gate.id, status: gate.status, answer: gate.answer };
+    return gate === undefined
+      ? null
+      : { gateId: gate.id, status: gate.status, answer: gate.answer, openedAt: gate.openedAt };
   }
 
   timer(purpose: string): SetTimer | null {

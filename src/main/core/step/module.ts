@@ -58,6 +58,7 @@ export interface AskedGate {
   readonly gateId: number;
   readonly status: GateState['status'];
   readonly answer: GateAnswer | null;
+  readonly openedAt: number;
 }
 
 export interface SetTimer {
@@ -129,6 +130,8 @@ export interface ActivationView<C> {
   timer(purpose: string): SetTimer | null;
   /** The team that the step has, once anything happened in it. */
   readonly team: TeamState | null;
+  /** That team has come to rest without an end: nothing of it works, waits or is awaited. */
+  readonly resting: boolean;
   /** The loop that the step runs, once anything happened in it. */
   readonly loop: LoopState | null;
   readonly runName: string;

@@ -12,6 +12,7 @@ import { gatesOf } from './gates';
 import { limited } from './limits';
 import { leadPrompt, memberPrompt, TASK } from './prompts';
 import { leadIsWoken, messagesOf, owesFinal } from './queue';
+import { restGate } from './rest';
 import { unreadAtTheEnd } from './unread';
 import { watch } from './watch';
 
@@ -31,6 +32,7 @@ export function decideTeam(view: View): StepDecision[] {
     ...freedTasks(team),
     ...gatesOf(view, team),
     ...watch(view, team, open),
+    ...restGate(view, team),
     ...open.flatMap((member) => memberTurn(view, team, member)),
     ...leadTurn(view, team),
     ...finishTeam(view, team),

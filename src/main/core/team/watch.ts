@@ -1,5 +1,6 @@
 import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { LEAD, OPERATOR } from '@contract/team/events';
+import { isInstructed } from '@contract/team/queue';
 import type { MemberState, TeamState } from '@contract/team/state';
 import { idlePurpose } from '@contract/team/status';
 import type { StepDecision } from '../step/decision';
@@ -143,8 +144,7 @@ function watchRound(view: View, team: TeamState, watched: Watched): StepDecision
 }
 
 /** An instruction waits for it. A note ends no wait: it is read along with the next instruction. */
-export const isCalled = (team: TeamState, { queue }: MemberState): boolean =>
-  queue.some((id) => team.messages[id]?.kind === 'instruction');
+export const isCalled = (team: TeamState, { queue }: MemberState): boolean => isInstructed(team, queue);
 
 /** An iterative member that waits too long is told of, then parked; its branch stays and it can be called again. */
 function watchWait(view: View, team: TeamState, member: MemberState): StepDecision[] {
