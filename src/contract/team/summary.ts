@@ -23,6 +23,8 @@ export const memberRowSchema = z.lazy(() =>
     since: z.number(),
     /** What was observed to say so. */
     why: z.string(),
+    /** When the limit of its provider ends for which it waits. */
+    until: z.number().nullable(),
     stalled: z.object({ since: z.number(), why: z.string() }).nullable(),
     round: z.number().int(),
     /** It has delivered a round that nobody has answered yet. */
@@ -107,6 +109,7 @@ function memberRow(
   const last = turns.at(-1);
   const round = member.rounds.at(-1);
   const words = member.rounds.findLast(({ result }) => result !== null)?.result?.text.trim() ?? null;
+  const { provider, ...shown } = statusIn(state, team, member);
   const ended = hasEnded(member) || state.activations[team.activationId]?.status === 'finished';
   return {
     name: member.name,
@@ -116,7 +119,8 @@ function memberRow(
     iterative: member.iterative,
     readOnly: member.readOnly,
     wrote: member.readOnly ? turns.reduce((sum, { changes }) => sum + (changes?.files ?? 0), 0) : 0,
-    ...statusIn(state, team, member),
+    ...shown,
+    until: provider?.until ?? null,
     stalled: member.stalled,
     round: member.rounds.length,
     delivered: !ended && member.stopping === null && round !== undefined && round.result !== null,
