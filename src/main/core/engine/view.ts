@@ -211,6 +211,11 @@ class View implements ActivationView<unknown> {
     return this.#looked.state.prompted[id] ?? null;
   }
 
+  turnStatus(turnId: number) {
+    const turn = this.#looked.state.turns[turnId];
+    return turn?.activationId === this.activationId ? turn.status : null;
+  }
+
   asked(about: string): AskedGate | null {
     const { state, activation } = this.#looked;
     const id = activation.gateIds.findLast((one) => state.gates[one]?.about === about);

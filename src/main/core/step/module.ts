@@ -124,6 +124,8 @@ export interface ActivationView<C> {
   attachment(path: string): Attachment | null;
   /** Only steps with several agents ask for lanes; the turns above are then of no lane. */
   lane(name: string): LaneView;
+  /** How one of the activation's turns ended, or that it goes on. */
+  turnStatus(turnId: number): TurnState['status'] | null;
   /** The newest question with this `about`. */
   asked(about: string): AskedGate | null;
   /** The newest timer with this purpose. */

@@ -9,7 +9,7 @@ import { assemblePrompt } from '../step/prompt';
 import { leadIsAgent, type TeamConfig } from './config';
 import { finishTeam } from './finish';
 import { gatesOf } from './gates';
-import { limited } from './limits';
+import { limited, roundsAllowed } from './limits';
 import { leadPrompt, memberPrompt, TASK } from './prompts';
 import { leadIsWoken, messagesOf, owesFinal } from './queue';
 import { restGate } from './rest';
@@ -184,7 +184,7 @@ function memberTurn(view: View, team: TeamState, member: MemberState): TurnDecis
       ...(member.worktree ? { ownWorkspace: 'lane' as const } : {}),
       turn: first ? 'primary' : 'feedback',
       ordinal: turns.length,
-      of: Math.max(view.config.max_rounds, turns.length + 1),
+      of: Math.max(roundsAllowed(view, member), turns.length + 1),
       prompt: memberPrompt(view, { team, member }, { messages: queue, first, final, round: next }),
       attachments: first ? view.requestAttachments : [],
       progress: delivered,
