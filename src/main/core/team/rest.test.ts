@@ -92,7 +92,9 @@ describe('a team that has come to rest', () => {
     await team.idle();
     expect(titles(team)).toEqual(['The lead failed']);
     await team.answer('leave');
-    expect(titles(team)).toEqual(['The team is at rest']);
+    expect(open(team)).toMatchObject([
+      { title: 'The team is at rest', message: 'The lead failed, and nobody works.' },
+    ]);
   });
 
   it('is no team with an iterative member that waits for the operator, nor one that ends by itself', async () => {

@@ -65,14 +65,16 @@ function lastOf(view: View, team: TeamState): Last {
 }
 
 function question(view: View): GateDecision {
-  const led = leadIsAgent(view.config);
+  const { turns, broken } = view.lane(LEAD_LANE);
+  const led = leadIsAgent(view.config) ? 'The lead has ended its turn' : 'All members have delivered';
+  const again = broken === null ? ' A message takes it up again.' : '';
   return {
     kind: 'gate',
     about: REST,
     gate: 'team_stalled',
     title: 'The team is at rest',
-    message: `${led ? 'The lead has ended its turn' : 'All members have delivered'}, and nobody works. A message takes it up again.`,
-    evidence: view.lane(LEAD_LANE).turns.at(-1)?.response ?? null,
+    message: `${broken === null ? led : 'The lead failed'}, and nobody works.${again}`,
+    evidence: turns.at(-1)?.response ?? null,
     options: [
       { id: 'end', label: 'End the team', effect: 'Its members stop; their branches stay.', tone: 'approve' },
       {
