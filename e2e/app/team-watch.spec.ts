@@ -159,3 +159,23 @@ default: <task-result>Read.</task-result>
   // Nothing of it is offered for a merge.
   expect(memberIn(after.state, 'S1').stopped?.frozen).toBeNull();
 });
+
+test('a lead that did the work alone is asked about, and its team ended in the inbox', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const { runId } = await startTeam(bench, muster, {
+    scripts: { lead: 'default: I did it myself.\n' },
+    config: { lead: { agent: 'lead' }, instruction: 'Do it.' },
+  });
+  const title = 'The team is at rest';
+  const { row } = await bench.until(muster, runId, (run) => gateAsking(run.state, title) !== undefined);
+  expect(row.status).toBe('waiting');
+  await page.evaluate(() => {
+    location.hash = '#/inbox';
+  });
+  const gate = page.getByRole('article', { name: title });
+  await expect(gate).toContainText('I did it myself.');
+  await gate.getByRole('button', { name: /^End the team/ }).click();
+  const { state } = await bench.until(muster, runId, (run) => run.row.finishedAt !== null);
+  expect(state.outcome).toBe('succeeded');
+});

@@ -1,20 +1,22 @@
 import { looking } from '../loop/state';
 import { leftLanes } from '../team/left';
+import { teamRests } from '../team/rest';
 import type { ActivationState, GateState, RunState, RunStatus, SessionState } from './state';
 
-/** The one word for a run in lists: `waiting` where nothing works and a gate is open. */
+/** The one word for a run in lists: `waiting` where nothing works, and a gate is open or a team has come to rest. */
 export function runStatus(state: RunState): RunStatus {
   if (state.status === 'finished') return state.outcome ?? 'failed';
   if (state.status === 'cancelling') return 'cancelling';
+  if (state.workspaceStatus === 'requested') return 'running';
   const open = openGates(state);
-  if (open.length === 0 || state.workspaceStatus === 'requested') return 'running';
-  const gated = new Set(open.map(({ activationId }) => activationId));
   const asking = askingTurns(open);
   // The operator's own prompt works in the session of a step that may have ended.
   if (Object.values(state.sessions).some((session) => isBusy(state, session, asking))) return 'running';
+  const held = new Set([...open.map(({ activationId }) => activationId), ...resting(state)]);
+  if (open.length === 0 && held.size === 0) return 'running';
   const works = Object.values(state.activations).some(
     (one) =>
-      one.status === 'running' && (worksBeside(state, one) || (!gated.has(one.id) && hasBegun(state, one))),
+      one.status === 'running' && (worksBeside(state, one) || (!held.has(one.id) && hasBegun(state, one))),
   );
   return works ? 'running' : 'waiting';
 }
@@ -34,6 +36,10 @@ export function activationWorks(state: RunState, activation: ActivationState): b
 /** What the operator is only told of, because nothing is heard of an agent, holds nothing up. */
 const openGates = ({ gates }: RunState): GateState[] =>
   Object.values(gates).filter(({ kind, status }) => status === 'open' && kind !== 'agent_silent');
+
+/** Teams that only the operator can set going again; no session works where this is asked. */
+const resting = (state: RunState): number[] =>
+  Object.values(state.teams).flatMap((team) => (teamRests(state, team) ? [team.activationId] : []));
 
 const askingTurns = (open: readonly GateState[]): ReadonlySet<number> =>
   new Set(open.flatMap(({ turnId }) => turnId ?? []));

@@ -22,6 +22,8 @@ export interface MemberStatus {
   readonly word: MemberWord;
   readonly since: number;
   readonly why: string;
+  /** In the middle of a round it waits for its provider: until a time that is known, or for a login or an answer. */
+  readonly provider?: { readonly until: number | null };
 }
 
 interface Observed {
@@ -59,6 +61,8 @@ function ended(member: MemberState): MemberStatus | null {
 
 function inFlight(member: MemberState, { turn, gate }: Observed): MemberStatus | null {
   if (gate?.kind === 'permission') return is('awaiting_permission', gate.openedAt, gate.title);
+  if (gate?.kind === 'login' || gate?.kind === 'provider_limit')
+    return { ...is('awaiting_operator', gate.openedAt, gate.title), provider: { until: null } };
   if (gate !== undefined) return is('awaiting_operator', gate.openedAt, gate.title);
   if (turn?.status === 'in_flight') {
     if (member.stopping) return is('stopping', member.stopping.at, 'its last turn is in flight');
@@ -66,7 +70,14 @@ function inFlight(member: MemberState, { turn, gate }: Observed): MemberStatus |
   }
   if (turn?.status === 'interrupted')
     return is('awaiting_operator', turn.finishedAt ?? 0, 'its turn was cut off');
-  return null;
+  return member.stopping === null ? waitsForProvider(turn) : null;
+}
+
+/** Its turn is sent again by itself when the limit ends: of what SPEC "Teams" calls a member's state, it works. */
+function waitsForProvider(turn: TurnState | undefined): MemberStatus | null {
+  if (turn?.status !== 'limit' && turn?.status !== 'login') return null;
+  const why = `waits for its provider${turn.status === 'limit' ? "'s limit to end" : ''}`;
+  return { ...is('working', turn.finishedAt ?? 0, why), provider: { until: turn.limitResetsAt } };
 }
 
 function coming(member: MemberState, { session }: Observed): MemberStatus | null {
@@ -121,9 +132,10 @@ export const hasEnded = (member: MemberState): boolean =>
   member.stopped !== null || member.failed !== null || member.merged !== null;
 
 /** Why `team_cleanup` is refused for this member; null where it is not (SPEC "Teams"). */
-export function holdsCleanup(member: MemberState, { word }: MemberStatus): string | null {
+export function holdsCleanup(member: MemberState, { word, provider }: MemberStatus): string | null {
   if (hasEnded(member)) return null;
   if (member.iterative) return `${member.name} is iterative and ${word.replaceAll('_', ' ')}`;
+  if (provider !== undefined) return `${member.name} waits for its provider`;
   return ['starting', 'working', 'stopping', 'awaiting_permission'].includes(word)
     ? `${member.name} is ${word.replaceAll('_', ' ')}`
     : null;

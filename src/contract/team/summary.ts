@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { LEAD_LANE, memberLane } from '../run/reduce/team';
 import type { ActivationState, GateState, RunState, SessionState, TurnState } from '../run/state';
+import { activationWorks } from '../run/status';
 import { LEAD } from './events';
+import { teamRests } from './rest';
 import type { MemberState, TeamState } from './state';
 import { hasEnded, type MemberStatus, memberStatus, memberWords } from './status';
 
@@ -21,6 +23,8 @@ export const memberRowSchema = z.lazy(() =>
     since: z.number(),
     /** What was observed to say so. */
     why: z.string(),
+    /** When the limit of its provider ends for which it waits. */
+    until: z.number().nullable(),
     stalled: z.object({ since: z.number(), why: z.string() }).nullable(),
     round: z.number().int(),
     /** It has delivered a round that nobody has answered yet. */
@@ -105,6 +109,7 @@ function memberRow(
   const last = turns.at(-1);
   const round = member.rounds.at(-1);
   const words = member.rounds.findLast(({ result }) => result !== null)?.result?.text.trim() ?? null;
+  const { provider, ...shown } = statusIn(state, team, member);
   const ended = hasEnded(member) || state.activations[team.activationId]?.status === 'finished';
   return {
     name: member.name,
@@ -114,7 +119,8 @@ function memberRow(
     iterative: member.iterative,
     readOnly: member.readOnly,
     wrote: member.readOnly ? turns.reduce((sum, { changes }) => sum + (changes?.files ?? 0), 0) : 0,
-    ...statusIn(state, team, member),
+    ...shown,
+    until: provider?.until ?? null,
     stalled: member.stalled,
     round: member.rounds.length,
     delivered: !ended && member.stopping === null && round !== undefined && round.result !== null,
@@ -164,6 +170,8 @@ export const teamRowSchema = z.lazy(() =>
     openGates: z.number().int(),
     /** Members that wait for an answer of the operator, without a question of their own. */
     waiting: z.number().int(),
+    /** Nothing of it works, and nothing but a word of the operator sets it going again. */
+    rests: z.boolean(),
     tasksDone: z.number().int(),
     tasks: z.number().int(),
     tokens: z.number(),
@@ -228,6 +236,7 @@ export function teamRow(state: RunState, team: TeamState, run: RunFacts): TeamRo
     members,
     openGates: gates.length,
     waiting: live ? waits.length : 0,
+    rests: live && activation !== undefined && !activationWorks(state, activation) && teamRests(state, team),
     tasksDone: tasks.filter((task) => task.status === 'completed').length,
     tasks: tasks.length,
     ...spentOn((activation?.turnIds ?? []).flatMap((id) => state.turns[id] ?? [])),

@@ -91,12 +91,23 @@ test('more events than a page holds are all told', async () => {
 
 test('a gate ends the following, or is waited through', async () => {
   const { core } = coreWithRun([started, working, gate]);
-  expect(await watch(core).left).toMatchObject({ value: { status: 'waiting', stopped: false } });
+  expect(await watch(core).left).toMatchObject({ value: { status: 'waiting', stopped: false, asks: true } });
   const { core: other, happen } = coreWithRun([started, working, gate]);
   const through = watch(other, { throughGates: true });
   await ticks(10);
   happen(answered, ...finished('succeeded'));
   expect(await through.left).toMatchObject({ value: { status: 'succeeded' } });
+});
+
+test('so does a team that has come to rest, though nothing is asked', async () => {
+  const member = { name: 'ada', profileId: 'fake', model: null, prompt: 'x', iterative: false };
+  const how = { readOnly: false, worktree: false, planApproval: false, idleMinutes: null };
+  const { core } = coreWithRun([
+    started,
+    working,
+    { type: 'team.member-added', activationId: 1, member: { ...member, ...how }, by: 'operator' },
+  ]);
+  expect(await watch(core).left).toMatchObject({ value: { status: 'waiting', asks: false } });
 });
 
 test('the operator can stop it; the run is left as it is', async () => {

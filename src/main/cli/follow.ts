@@ -27,6 +27,8 @@ export interface Follow {
 export interface Left {
   readonly status: RunStatus;
   readonly stopped: boolean;
+  /** A gate is open; a team at rest waits without. */
+  readonly asks: boolean;
   /** The core that it was read from at last. */
   readonly link: Link;
 }
@@ -73,7 +75,8 @@ async function followOn(
       if (!read.ok) return lost || (await isLost(link)) ? null : read;
       const status = runStatus(read.value);
       const rests = read.value.status === 'finished' || (status === 'waiting' && !throughGates);
-      if (rests || stop.aborted) return ok({ status, stopped: !rests, link });
+      const asks = Object.values(read.value.gates).some((gate) => gate.status === 'open');
+      if (rests || stop.aborted) return ok({ status, stopped: !rests, asks, link });
       if (lost) return null;
       await bell.rung();
     }

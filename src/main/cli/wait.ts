@@ -23,7 +23,7 @@ export async function waitForRun(context: Context, follow: Omit<Follow, 'tell'>)
   return ok(exitCode);
 }
 
-function lastLines({ again }: Context, { status, stopped, link }: Left, runId: number): string[] {
+function lastLines({ again }: Context, { status, stopped, asks, link }: Left, runId: number): string[] {
   const run = String(runId);
   if (stopped && link.kind === 'attached') {
     return [
@@ -41,6 +41,8 @@ function lastLines({ again }: Context, { status, stopped, link }: Left, runId: n
     ];
   }
   if (stopped) return ['', `Run ${run} is parked.`, `  ${again('resume', run)}`];
+  if (status === 'waiting' && !asks)
+    return ['', `Run ${run} waits for you: its team is at rest.`, `  ${again('show', run)}`];
   if (status === 'waiting') return ['', `Run ${run} waits at a gate.`, `  ${again('gates')}`];
   return [];
 }

@@ -1,5 +1,13 @@
 import type { ProcedureInput, ProcedureName, ProcedureOutput } from '@contract/ipc';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { Handlers } from './actions';
 import { Drafts } from './drafts';
 import { outgoing } from './outgoing';
@@ -9,10 +17,10 @@ import { parseRoute, type Route } from './route';
 import { calmReplica, runReplica, turnTranscript } from './runs';
 import { type Sending, SendKeys } from './send-keys';
 import { layout, saveLayout } from './settings';
+import { StartOnce } from './start-once';
 import { Cell, type Readable } from './store';
 import { clock } from './time';
 import type { TranscriptView } from './transcript-follower';
-import { newUid } from './uid';
 import { registry } from './window';
 
 export function useReadable<T>(readable: Readable<T>): T {
@@ -115,17 +123,10 @@ export function useSending(place: string, draft: string): () => Sending {
  * anew, and a press after an answer, mean another start.
  */
 export function useStart(form: string): <T>(start: (uid: string) => Promise<T>) => Promise<T> {
-  const next = useRef<string | null>(null);
+  const [once] = useState(() => new StartOnce());
   // biome-ignore lint/correctness/useExhaustiveDependencies: the form is compared by what it holds
-  useEffect(() => {
-    next.current = null;
-  }, [form]);
-  return useCallback(async (start) => {
-    next.current ??= newUid();
-    const started = await start(next.current);
-    if (started) next.current = null;
-    return started;
-  }, []);
+  useEffect(() => once.forget(), [form, once]);
+  return useCallback((start) => once.begin(start), [once]);
 }
 
 /** Sends in order what this place sends, as long as it is on screen. */

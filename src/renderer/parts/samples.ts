@@ -1,6 +1,7 @@
 import { refresh } from '../client/query';
 import { hashOf, navigate } from '../client/route';
 import { call } from '../client/rpc';
+import { StartOnce } from '../client/start-once';
 import { attempt } from '../client/toasts';
 import { changed } from './projects';
 
@@ -8,6 +9,9 @@ import { changed } from './projects';
 const TEAM = '.muster/teams/prompt-engineers.yaml';
 const WORKFLOW = '.muster/workflows/release-notes.yaml';
 const LOOP = { folder: 'loop', worker: 'loop-worker' };
+
+/** A press whose answer was lost starts nothing a second time. */
+const starts = { team: new StartOnce(), workflow: new StartOnce(), loop: new StartOnce() };
 
 /** The sample project, made where it is not there yet; its number. */
 async function sample(): Promise<number | null> {
@@ -27,7 +31,9 @@ export async function startSampleTeam(): Promise<void> {
   // Somebody has changed the sample: its templates say what is wrong.
   if (!template?.config) return navigate(hashOf('teams', 'new'));
   const { name, config } = template;
-  const started = await attempt(call('team.start', { projectId, name, config }));
+  const started = await starts.team.begin((uid) =>
+    attempt(call('team.start', { uid, projectId, name, config })),
+  );
   if (started !== null) navigate(hashOf('team', started.runId));
 }
 
@@ -35,7 +41,9 @@ export async function startSampleTeam(): Promise<void> {
 export async function startSampleWorkflow(): Promise<void> {
   const projectId = await sample();
   if (projectId === null) return;
-  const started = await attempt(call('run.start', { projectId, file: WORKFLOW }));
+  const started = await starts.workflow.begin((uid) =>
+    attempt(call('run.start', { uid, projectId, file: WORKFLOW })),
+  );
   if (started !== null) navigate(hashOf('run', started.runId));
 }
 
@@ -45,7 +53,7 @@ export async function startSampleLoop(): Promise<void> {
   if (projectId === null) return;
   const stamp = new Date().toISOString().slice(0, 19).replace(/[^\d]/g, '');
   const asked = { projectId, ...LOOP, branch: `ralph/sample-${stamp}`, iterations: 5 };
-  const started = await attempt(call('loop.start', asked));
+  const started = await starts.loop.begin((uid) => attempt(call('loop.start', { uid, ...asked })));
   if (started === null) return;
   await refresh('loop.list');
   navigate(hashOf('loop', started.runId));

@@ -57,7 +57,7 @@ function formerly(decided: RunEvent | undefined, recorded: RunEvent): RunEvent |
  * An event as it would be worded today. Behind a prompt the naming instruction stood after a blank line. An update is made once, when it is posted: an old one keeps the marks of Markdown that
  * are taken off since, knows no retry, and says of a turn that was stopped only how it ended.
  */
-function worded(event: RunEvent, { turns }: RunState): RunEvent {
+function worded(event: RunEvent, { turns, teams }: RunState): RunEvent {
   if (event.type === 'turn.dispatched')
     return {
       ...event,
@@ -73,6 +73,11 @@ function worded(event: RunEvent, { turns }: RunState): RunEvent {
   const isStep = event.update.story?.id === event.stepId;
   for (let id = turns[event.turnId ?? 0]?.resendOf; isStep && id != null; id = turns[id]?.resendOf)
     retry += 1;
+  const rounds = teams[event.activationId]?.members[event.update.story?.id ?? '']?.rounds ?? [];
+  for (const { turnIds } of rounds) {
+    const before = turnIds.slice(0, Math.max(0, turnIds.indexOf(event.turnId ?? 0)));
+    retry += before.filter((id) => !['completed', 'interrupted'].includes(turns[id]?.status ?? '')).length;
+  }
   const update = { ...event.update, summary, retry };
   return { ...event, update, text: formatUpdate(update) };
 }

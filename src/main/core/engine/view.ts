@@ -1,4 +1,6 @@
 import type { ActivationState, PromptState, RunState, TurnState } from '@contract/run/state';
+import { activationWorks } from '@contract/run/status';
+import { teamRests } from '@contract/team/rest';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText, originsOf } from '../step/bundle';
 import type {
@@ -190,6 +192,11 @@ class View implements ActivationView<unknown> {
     return this.#looked.state.teams[this.#looked.activation.id] ?? null;
   }
 
+  get resting() {
+    const { state, activation } = this.#looked;
+    return this.team !== null && !activationWorks(state, activation) && teamRests(state, this.team);
+  }
+
   get loop() {
     return this.#looked.state.loops[this.#looked.activation.id] ?? null;
   }
@@ -210,13 +217,18 @@ class View implements ActivationView<unknown> {
     return this.#looked.state.prompted[id] ?? null;
   }
 
+  turnStatus(turnId: number) {
+    const turn = this.#looked.state.turns[turnId];
+    return turn?.activationId === this.activationId ? turn.status : null;
+  }
+
   asked(about: string): AskedGate | null {
     const { state, activation } = this.#looked;
     const index = activation.gateIds.findLastIndex((one) => state.gates[one]?.about === about);
     const gate = state.gates[activation.gateIds[index] ?? 0];
     if (gate === undefined) return null;
-    const { id: gateId, status, answer } = gate;
-    return { gateId, status, answer, earlier: index < activation.resumedAtGate };
+    const { id: gateId, status, answer, openedAt } = gate;
+    return { gateId, status, answer, openedAt, earlier: index < activation.resumedAtGate };
   }
 
   timer(purpose: string): SetTimer | null {

@@ -67,6 +67,7 @@ export interface AskedGate {
   readonly answer: GateAnswer | null;
   /** It was asked before the operator took the step up again. */
   readonly earlier: boolean;
+  readonly openedAt: number;
 }
 
 export interface SetTimer {
@@ -132,12 +133,16 @@ export interface ActivationView<C> {
   attachment(path: string): Attachment | null;
   /** Only steps with several agents ask for lanes; the turns above are then of no lane. */
   lane(name: string): LaneView;
+  /** How one of the activation's turns ended, or that it goes on. */
+  turnStatus(turnId: number): TurnState['status'] | null;
   /** The newest question with this `about`. */
   asked(about: string): AskedGate | null;
   /** The newest timer with this purpose. */
   timer(purpose: string): SetTimer | null;
   /** The team that the step has, once anything happened in it. */
   readonly team: TeamState | null;
+  /** That team has come to rest without an end: nothing of it works, waits or is awaited. */
+  readonly resting: boolean;
   /** The loop that the step runs, once anything happened in it. */
   readonly loop: LoopState | null;
   readonly runName: string;

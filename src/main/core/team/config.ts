@@ -27,6 +27,7 @@ const leadSchema = z.lazy(() =>
 /** Configuration of `step.team` (SPEC "Teams"). */
 export const teamConfigSchema = z.lazy(() =>
   z.strictObject({
+    /** What the team as a whole is asked for: of a lead agent, and where the operator leads of each member. */
     instruction: z.string().default(''),
     /** Who leads: the operator, or an agent that has the tools to spawn and to talk. */
     lead: leadSchema.default('operator'),

@@ -5,12 +5,14 @@ import type { MemberState, TeamMessage, TeamState } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
 import type { StepDecision, TurnDecision } from '../step/decision';
 import type { ActivationView } from '../step/module';
+import { assemblePrompt } from '../step/prompt';
 import { leadIsAgent, type TeamConfig } from './config';
 import { finishTeam } from './finish';
 import { gatesOf } from './gates';
-import { limited } from './limits';
-import { leadPrompt, memberPrompt } from './prompts';
+import { limited, roundsAllowed } from './limits';
+import { leadPrompt, memberPrompt, TASK } from './prompts';
 import { leadIsWoken, messagesOf, owesFinal } from './queue';
+import { restGate } from './rest';
 import { unreadAtTheEnd } from './unread';
 import { watch } from './watch';
 
@@ -30,6 +32,7 @@ export function decideTeam(view: View): StepDecision[] {
     ...freedTasks(team),
     ...gatesOf(view, team),
     ...watch(view, team, open),
+    ...restGate(view, team),
     ...open.flatMap((member) => memberTurn(view, team, member)),
     ...leadTurn(view, team),
     ...finishTeam(view, team),
@@ -38,10 +41,15 @@ export function decideTeam(view: View): StepDecision[] {
 
 const tell = (events: readonly RunEvent[]): StepDecision => ({ kind: 'tell', events });
 
-/** The members of the definition, each with its first instruction, and the task of a lead that is an agent. */
+/**
+ * The members of the definition, each with its first instruction, and what the team as a whole is asked for: a lead that
+ * is an agent is told it, and where the operator leads each member is, with its first instruction.
+ */
 function firstEvents(view: View): RunEvent[] {
   const { config, activationId } = view;
-  const by = leadIsAgent(config) ? LEAD : OPERATOR;
+  const led = leadIsAgent(config);
+  const task = assemblePrompt(view, config.instruction);
+  const before = !led && task !== '' ? 1 : 0;
   const joined = config.members.flatMap((entry, index): RunEvent[] => {
     const member: MemberSpec = {
       name: entry.name,
@@ -54,14 +62,18 @@ function firstEvents(view: View): RunEvent[] {
       planApproval: entry.plan_approval,
       idleMinutes: entry.idle_minutes,
     };
-    return joinEvents({ activationId, member, by }, index + 1);
+    return joinEvents({ activationId, member, by: led ? LEAD : OPERATOR }, before + index + 1);
   });
-  const task = leadTask(view);
-  if (!leadIsAgent(config) && joined.length > 0) return joined;
-  const about = { activationId, messageId: config.members.length + 1, kind: 'instruction' as const };
+  const said = (messageId: number, to: string, text: string): RunEvent => {
+    const about = before === 1 ? { about: TASK } : {};
+    const from = { activationId, messageId, kind: 'instruction' as const, from: OPERATOR };
+    return { type: 'team.message', ...from, to: [to], text, ...about };
+  };
+  if (before === 1) return [said(1, OPERATOR, task), ...joined];
+  if (!led && joined.length > 0) return joined;
   // Also with nothing to say: the first event is what makes the team.
-  const to = leadIsAgent(config) ? [LEAD] : [OPERATOR];
-  return [...joined, { type: 'team.message', ...about, from: OPERATOR, to, text: task }];
+  const text = task === '' ? 'The team is open.' : task;
+  return [...joined, said(config.members.length + 1, led ? LEAD : OPERATOR, text)];
 }
 
 /** A member joins, and its prompt is its first instruction. */
@@ -74,14 +86,6 @@ export function joinEvents(
     { type: 'team.member-added', activationId, member, by },
     { type: 'team.message', ...message, kind: 'instruction' },
   ];
-}
-
-function leadTask(view: View): string {
-  const inputs = [...(view.inputs.data_in ?? []), ...(view.inputs.context_in ?? [])].map(({ content }) =>
-    typeof content === 'string' ? content : JSON.stringify(content, null, 2),
-  );
-  const said = [view.config.instruction.trim(), view.request?.trim() ?? '', ...inputs];
-  return said.filter((part) => part !== '').join('\n\n') || 'The team is open.';
 }
 
 /** What somebody had begun who is gone is anybody's again. */
@@ -180,7 +184,7 @@ function memberTurn(view: View, team: TeamState, member: MemberState): TurnDecis
       ...(member.worktree ? { ownWorkspace: 'lane' as const } : {}),
       turn: first ? 'primary' : 'feedback',
       ordinal: turns.length,
-      of: Math.max(view.config.max_rounds, turns.length + 1),
+      of: Math.max(roundsAllowed(view, member), turns.length + 1),
       prompt: memberPrompt(view, { team, member }, { messages: queue, first, final, round: next }),
       attachments: first ? view.requestAttachments : [],
       progress: delivered,

@@ -7,6 +7,7 @@ import type { ActivationView, ObservedTurn } from '../step/module';
 import { turnUpdate } from '../step/update';
 import { leadIsAgent, type TeamConfig } from './config';
 import { endOfLast } from './decide';
+import { roundsAllowed } from './limits';
 import { hasTaskResult, readTaskResult } from './task-result';
 import { unreadAtTheEnd } from './unread';
 
@@ -108,9 +109,19 @@ function update(
   view: View,
   { member, turn, text }: { member: MemberState; turn: ObservedTurn; text?: string },
 ): RunEvent {
-  const of = Math.max(view.config.max_rounds, turn.ordinal + 1);
+  const of = Math.max(roundsAllowed(view, member), turn.ordinal + 1);
+  const retry = toldBefore(view, member, turn);
   const told = text === undefined ? turn : { ...turn, response: text };
   const { activationId, title } = view;
-  const posted = turnUpdate({ stepId: member.name, activationId, title }, { ...told, of, retry: 0 });
+  const posted = turnUpdate({ stepId: member.name, activationId, title }, { ...told, of, retry });
   return posted.type === 'update.posted' ? { ...posted, stepId: view.stepId } : posted;
+}
+
+/** How many updates of its round were posted before: of turns that ended badly, but not of one that was cut off. */
+function toldBefore(view: View, { rounds }: MemberState, { turnId, retry }: ObservedTurn): number {
+  const turnIds = rounds.at(-1)?.turnIds ?? [];
+  const place = turnIds.indexOf(turnId);
+  if (place < 0) return retry;
+  const quiet = ['completed', 'interrupted', 'in_flight'];
+  return turnIds.slice(0, place).filter((id) => !quiet.includes(view.turnStatus(id) ?? 'in_flight')).length;
 }

@@ -50,6 +50,12 @@ const NO_LEAD_TOOLS =
 const PLAN_FIRST =
   'Before you change anything, answer with a plan of what you will do, and end your turn. Change no file yet. The plan is approved, or sent back with a reason.';
 
+/** By this the message is known that says what a team is asked for which the operator leads. */
+export const TASK = 'task';
+
+const taskOf = ({ messages }: TeamState): string =>
+  Object.values(messages).find(({ about }) => about === TASK)?.text ?? '';
+
 function list(
   team: TeamState,
   only: (member: MemberState) => boolean,
@@ -125,6 +131,7 @@ export function memberPrompt(
     );
   }
   if (member.planApproval && member.plan.status !== 'approved') parts.push(PLAN_FIRST);
+  if (first) parts.push(taskOf(team));
   parts.push(...messages.map((message) => said(message, first)));
   if (final) {
     parts.push(textOf(textsOf(view), 'team/final-round', { member: member.name, round: String(round) }));

@@ -1,14 +1,6 @@
-import type { MemberState, TeamMessage, TeamState } from '@contract/team/state';
+import type { MemberState } from '@contract/team/state';
 
-/** The messages with these numbers that there are. */
-export const messagesOf = (team: TeamState, ids: readonly number[]): TeamMessage[] =>
-  ids.flatMap((id) => team.messages[id] ?? []);
-
-/** What waits for a lead that is an agent wakes it, but for notes to several, which it reads along. */
-export const leadIsWoken = (team: TeamState): boolean =>
-  messagesOf(team, team.leadQueue).some(
-    (message) => message.kind !== 'note' || Object.keys(message.deliveries).length === 1,
-  );
+export { leadIsWoken, messagesOf } from '@contract/team/queue';
 
 /** An iterative member that was released has one finishing turn before it stops. */
 export const owesFinal = (member: MemberState): boolean =>

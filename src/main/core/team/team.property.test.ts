@@ -2,7 +2,9 @@ import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import { replay } from '@contract/run/reduce';
 import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
+import { activationWorks, runStatus } from '@contract/run/status';
 import { LEAD } from '@contract/team/events';
+import { REST, teamRests } from '@contract/team/rest';
 import { hasEnded, memberStatus } from '@contract/team/status';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -178,6 +180,7 @@ function check(team: TeamHarness): void {
   }
   checkLead(team);
   checkEnds(team);
+  checkRest(team);
   expect(replay(team.log.read(1))).toEqual(team.engine.live(1)?.state ?? state);
 }
 
@@ -206,6 +209,26 @@ function checkEnds(team: TeamHarness): void {
       'test',
     ]);
   }
+}
+
+/** A team in which nothing works and nothing waits is asked about, now or at a time that is set. */
+function checkRest(team: TeamHarness): void {
+  const state = team.state();
+  const activation = state.activations[1];
+  if (activation === undefined || state.status !== 'running') return;
+  const gates = Object.values(state.gates).filter(({ about }) => about === REST);
+  const rests = teamRests(state, team.team) && !activationWorks(state, activation);
+  const timed = Object.values(state.timers).some(({ purpose, fired }) => !fired && purpose.startsWith(REST));
+  if (rests) {
+    expect(timed || gates.some(({ status }) => status !== 'withdrawn'), 'a team at rest is asked about').toBe(
+      true,
+    );
+    expect(runStatus(state)).toBe('waiting');
+  } else
+    expect(
+      gates.filter(({ status }) => status === 'open'),
+      'one that goes on is not',
+    ).toEqual([]);
 }
 
 /** A lead that is an agent: nothing that was meant for it is lost, and its silence is the operator's to know. */
@@ -239,43 +262,56 @@ function checkLead(team: TeamHarness): void {
 
 it('whatever is said, ends, fails and is cut off: each message once and in order, no round by itself', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.boolean(), fc.array(action, { maxLength: 30 }), async (led, actions) => {
-      const team = await openTeam({
-        ...(led ? { lead: { agent: 'leader' }, instruction: 'Lead them.' } : {}),
-        members: [
-          member('one', { iterative: true }),
-          member('two', { iterative: true, plan_approval: true }),
-          member('three'),
-        ],
-        max_rounds: 4,
-      });
-      for (const step of actions) {
-        await act(team, step);
+    fc.asyncProperty(
+      fc.boolean(),
+      fc.boolean(),
+      fc.array(action, { maxLength: 30 }),
+      async (led, rounds, actions) => {
+        const team = await openTeam({
+          ...(led ? { lead: { agent: 'leader' }, instruction: 'Lead them.' } : {}),
+          members: [
+            member('one', { iterative: rounds }),
+            member('two', { iterative: rounds, plan_approval: rounds }),
+            member('three'),
+          ],
+          max_rounds: 4,
+          idle_minutes: 60,
+        });
+        for (const step of actions) {
+          await act(team, step);
+          await team.idle();
+          team.clock.advance(1);
+          await team.idle();
+        }
+        team.clock.advance(10_000);
         await team.idle();
-        team.clock.advance(1);
-        await team.idle();
-      }
-      team.clock.advance(10_000);
-      await team.idle();
-      check(team);
-      // What was said to somebody who is free has reached them.
-      const state = team.state();
-      const turns = Object.values(state.turns).filter((turn) => turn.lane === LEAD_LANE);
-      const works = state.status === 'running' && state.activations[1]?.brokenLanes[LEAD_LANE] === undefined;
-      const leadIsFree = led && works && turns.at(-1)?.status === 'completed';
-      const unread = team.team.leadQueue.filter((id) => team.team.messages[id]?.kind !== 'note');
-      if (leadIsFree) expect(unread, 'a lead that is free has all that is meant for it').toEqual([]);
-      for (const one of Object.values(team.team.members)) {
-        const { word } = memberStatus(state, team.team, one);
-        const waits = one.queue.some((id) => team.team.messages[id]?.kind === 'instruction');
-        if (!waits || hasEnded(one) || state.status === 'finished') continue;
-        const held = ['working', 'awaiting_permission', 'awaiting_operator', 'stopping', 'starting'];
-        expect(
-          held.includes(word) || one.rounds.length >= 4,
-          `${one.name} is ${word} with something to do`,
-        ).toBe(true);
-      }
-    }),
+        // Without rounds it comes to rest.
+        for (let time = 0; time < 3 && !rounds; time += 1) {
+          for (const name of NAMES)
+            team.waiting(name)?.end({ response: `<task-result>by ${name}</task-result>` });
+          await team.idle();
+        }
+        check(team);
+        // What was said to somebody who is free has reached them.
+        const state = team.state();
+        const turns = Object.values(state.turns).filter((turn) => turn.lane === LEAD_LANE);
+        const works =
+          state.status === 'running' && state.activations[1]?.brokenLanes[LEAD_LANE] === undefined;
+        const leadIsFree = led && works && turns.at(-1)?.status === 'completed';
+        const unread = team.team.leadQueue.filter((id) => team.team.messages[id]?.kind !== 'note');
+        if (leadIsFree) expect(unread, 'a lead that is free has all that is meant for it').toEqual([]);
+        for (const one of Object.values(team.team.members)) {
+          const { word } = memberStatus(state, team.team, one);
+          const waits = one.queue.some((id) => team.team.messages[id]?.kind === 'instruction');
+          if (!waits || hasEnded(one) || state.status === 'finished') continue;
+          const held = ['working', 'awaiting_permission', 'awaiting_operator', 'stopping', 'starting'];
+          expect(
+            held.includes(word) || one.rounds.length >= 4,
+            `${one.name} is ${word} with something to do`,
+          ).toBe(true);
+        }
+      },
+    ),
     { numRuns: 150 },
   );
 });

@@ -1,7 +1,8 @@
 import { ok } from '@contract/result';
 import type { GateState } from '@contract/run/state';
+import { memberStatus } from '@contract/team/status';
 import { describe, expect, it } from 'vitest';
-import { member, openTeam, type TeamHarness } from './testing/team';
+import { errorOf, member, openTeam, type TeamHarness } from './testing/team';
 
 const MINUTE = 60_000;
 const led = { lead: { agent: 'leader' }, instruction: 'Lead them.', stall_minutes: 5 };
@@ -114,6 +115,66 @@ describe('a round that lasts long', () => {
     await pass(team, 30);
     await team.answer('stop');
     expect(team.word('S1')).toBe('stopped');
+  });
+});
+
+describe('a member that waits for its provider', () => {
+  const status = (team: TeamHarness, name: string) => {
+    const one = team.team.members[name];
+    if (one === undefined) throw new Error(`no ${name}`);
+    return memberStatus(team.state(), team.team, one);
+  };
+
+  it("waits for a limit's end, is not called done, and keeps the team from being cleaned up", async () => {
+    const team = await openTeam({ members: [member('S1')] });
+    const limitResetsAt = team.clock.time + 90 * MINUTE;
+    team.waiting('S1')?.end({ outcome: 'limit', stopReason: 'limit', limitResetsAt });
+    await team.idle();
+    expect(status(team, 'S1')).toMatchObject({
+      word: 'working',
+      why: "waits for its provider's limit to end",
+      provider: { until: limitResetsAt },
+    });
+    expect(await team.call('operator', 'team_cleanup', {})).toMatchObject({
+      error: { message: expect.stringContaining('S1 waits for its provider') },
+    });
+    const told = await team.call('operator', 'team_status', {});
+    expect(told.ok && told.value.text).toContain('limit to end in 90 min');
+    await pass(team, 90);
+    await team.deliver('S1', 'done');
+    expect(team.word('S1')).toBe('idle');
+  });
+
+  it('holds it too while its agent is not logged in', async () => {
+    const team = await openTeam({ members: [member('S1')] });
+    team.waiting('S1')?.end({ outcome: 'login', stopReason: 'login' });
+    await team.idle();
+    expect(status(team, 'S1')).toMatchObject({ word: 'awaiting_operator', provider: { until: null } });
+    expect(errorOf(await team.call('operator', 'team_cleanup', {}))).toBe('team.cleanup_refused');
+  });
+
+  it('has not worked for that time: its round counts from where it goes on', async () => {
+    const team = await openTeam({ members: [iterative('S1')], stall_minutes: 500, round_minutes: 30 });
+    const limitResetsAt = team.clock.time + 90 * MINUTE;
+    team.waiting('S1')?.end({ outcome: 'limit', stopReason: 'limit', limitResetsAt });
+    await team.idle();
+    await pass(team, 60);
+    await pass(team, 30);
+    expect(team.waiting('S1')).toBeDefined();
+    await pass(team, 29);
+    expect(told(team, 'operator')).toEqual([]);
+    expect(titles(team)).toEqual([]);
+    await pass(team, 1);
+    expect(told(team, 'operator')).toEqual(['S1 has worked on round 1 for 30 minutes.']);
+    expect(titles(team)).toEqual(['S1 takes long']);
+  });
+
+  it('nor has one whose turn was ended by hand', async () => {
+    const team = await openTeam({ members: [iterative('S1')], stall_minutes: 500, round_minutes: 30 });
+    await team.engine.command(1, () => ok([{ type: 'turn.cancel-requested', turnId: 1, by: 'operator' }]));
+    await team.idle();
+    await pass(team, 30);
+    expect(told(team, 'operator')).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { LEAD, OPERATOR } from '@contract/team/events';
+import { isInstructed } from '@contract/team/queue';
 import type { MemberState, TeamState } from '@contract/team/state';
 import { idlePurpose } from '@contract/team/status';
 import type { StepDecision } from '../step/decision';
@@ -121,11 +122,15 @@ export function longWork(view: View, team: TeamState, { name, lane }: Watched): 
   }
   const round = team.members[name]?.rounds.at(-1);
   if (round === undefined || round.result !== null) return null;
-  return {
-    about: `round ${name} ${round.round}`,
-    startedAt: round.startedAt,
-    what: `round ${round.round}`,
-  };
+  const what = `round ${round.round}`;
+  const about = `round ${name} ${round.round}`;
+  const { last } = view.lane(lane);
+  if (last?.status === 'limit' || last?.status === 'login') return null;
+  // The time in which it had to wait for its provider is no work.
+  const { waitedAt = null } = last ?? {};
+  if (last === null || waitedAt === null || !round.turnIds.includes(waitedAt))
+    return { about, startedAt: round.startedAt, what };
+  return { about: `${about} after turn ${waitedAt}`, startedAt: last.startedAt, what };
 }
 
 /** How long is told in the words of the notice and of the question. */
@@ -136,6 +141,7 @@ function watchRound(view: View, team: TeamState, watched: Watched): StepDecision
   const work = longWork(view, team, watched);
   if (work === null) return [];
   const { about, startedAt } = work;
+  if (view.timer(about)?.fired === true && view.lane(watched.lane).last?.status !== 'in_flight') return [];
   if (view.timer(about)?.fired === true)
     return tellOf(view, team, { name: watched.name, about, text: longWords(view, watched, work) });
   const dueAt = startedAt + view.config.round_minutes * MINUTE;
@@ -143,8 +149,7 @@ function watchRound(view: View, team: TeamState, watched: Watched): StepDecision
 }
 
 /** An instruction waits for it. A note ends no wait: it is read along with the next instruction. */
-export const isCalled = (team: TeamState, { queue }: MemberState): boolean =>
-  queue.some((id) => team.messages[id]?.kind === 'instruction');
+export const isCalled = (team: TeamState, { queue }: MemberState): boolean => isInstructed(team, queue);
 
 /** An iterative member that waits too long is told of, then parked; its branch stays and it can be called again. */
 function watchWait(view: View, team: TeamState, member: MemberState): StepDecision[] {

@@ -12,12 +12,18 @@ import { JustDecided } from './just-decided';
 
 const MOST = 6;
 
+/** None where the team has come to rest. */
+function awaiting(members: number): string {
+  if (members === 0) return 'Nobody is at work';
+  return members === 1 ? '1 member awaits you' : `${members} members await you`;
+}
+
 /** No gate is open: since when, whose members wait for a word all the same, and what runs meanwhile. */
 export function EmptyInbox({ last }: { last: GateRow | null }) {
   const list = useMemo(() => runList({ binned: false, status: 'running' }).view, []);
   const { rows: runs, status } = useReadable(list);
   const teams = (useQuery('team.list', {}).value?.rows ?? []).filter(
-    ({ live, waiting }) => live && waiting > 0,
+    ({ live, waiting, rests }) => live && (waiting > 0 || rests),
   );
   const rows = runs.filter(({ id }) => !teams.some(({ runId }) => runId === id));
   return (
@@ -35,9 +41,7 @@ export function EmptyInbox({ last }: { last: GateRow | null }) {
               <li key={`${runId}/${activationId}`}>
                 <Marked word={runWords.waiting} markOnly />
                 <a href={hashOf('team', runId, activationId)}>{title}</a>
-                <span className="quiet cut">
-                  {waiting === 1 ? '1 member awaits you' : `${waiting} members await you`}
-                </span>
+                <span className="quiet cut">{awaiting(waiting)}</span>
               </li>
             ))}
           </ul>

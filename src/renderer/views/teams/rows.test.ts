@@ -21,7 +21,7 @@ const team = (runId: number, more: Partial<TeamRow> = {}) =>
     },
     ...{ live: true, leadProfile: null, leadWorks: false, leadStalled: null, outcome: null, startedAt: 1 },
     finishedAt: null,
-    ...{ members: [member('S1'), member('S2')], openGates: 0, waiting: 2, ...more },
+    ...{ members: [member('S1'), member('S2')], openGates: 0, waiting: 2, rests: false, ...more },
   }) as TeamRow;
 
 describe('the list', () => {
@@ -44,6 +44,8 @@ describe('the list', () => {
   it('says in a word how a team is', () => {
     expect(teamWord(team(1)).word.word).toBe('Waits for you');
     expect(waitsFor(team(1, { openGates: 1 }))).toBe(3);
+    expect(teamWord(team(1, { waiting: 0 })).word.word).toBe('Running');
+    expect(teamWord(team(1, { waiting: 0, rests: true })).word.word).toBe('Waits for you');
     const working = team(1, { members: [member('S1', { word: 'working' })] });
     expect(teamWord(working).word.word).toBe('Running');
     expect(teamWord(team(1, { live: false, status: 'cancelled' })).word.word).toBe('Cancelled');

@@ -72,7 +72,9 @@ export function teamWord(row: TeamRow): { readonly word: Word; readonly since: n
     return { word, since: row.finishedAt ?? since };
   }
   if (atWork(row) > 0 || row.leadWorks) return { word: runWords.running, since };
-  return waitsFor(row) > 0 ? { word: runWords.waiting, since } : { word: runWords.running, since };
+  return waitsFor(row) > 0 || row.rests
+    ? { word: runWords.waiting, since }
+    : { word: runWords.running, since };
 }
 
 /** `round 2`, `plan`, nothing before the first one. */

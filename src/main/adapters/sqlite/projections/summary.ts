@@ -1,6 +1,7 @@
 import type { ActivationState, GateState, RunState, RunStatus, TurnState } from '@contract/run/state';
 import { activationWorks, runStatus } from '@contract/run/status';
 import { turnTitle } from '@contract/run/turn-title';
+import { teamRests } from '@contract/team/rest';
 import { type MemberWord, memberStatus } from '@contract/team/status';
 import { type Tally, tallyOf } from './tally';
 
@@ -83,6 +84,7 @@ function restOf(state: RunState, { id }: ActivationState): string | null {
   const team = state.teams[id];
   if (team === undefined) return null;
   const words = Object.values(team.members).map((member) => memberStatus(state, team, member).word);
+  if (teamRests(state, team)) return 'Nobody is at work';
   if (words.length === 0 || words.some((word) => BUSY.has(word))) return null;
   const awaiting = words.filter((word) => word === 'awaiting_operator').length;
   if (awaiting === 0) return 'Nobody is at work';

@@ -232,6 +232,7 @@ export class Harness {
     definition: Omit<Partial<WorkflowDefinition>, 'steps'> & { readonly steps: readonly unknown[] },
     more: {
       instruction?: string;
+      projectContext?: string;
       profiles?: Record<string, AgentProfile>;
       prompts?: Record<string, string>;
       workspaceMode?: RunState['workspaceMode'];
@@ -249,7 +250,7 @@ export class Harness {
       instruction: more.instruction ?? '',
       attachments: [],
       files: {},
-      projectContext: null,
+      projectContext: more.projectContext ?? null,
       prompts: more.prompts ?? {},
       artifactsDir: '/artifacts',
       workspaceMode: more.workspaceMode ?? 'worktree',

@@ -98,11 +98,13 @@ const noticeToLead = (context: ToolContext, text: string, after = 0): RunEvent =
 export function status(context: ToolContext): ToolResult {
   const { team, now } = context;
   const members = Object.values(team.members).map((member) => {
-    const { word, since, why } = statusOf(context, member);
+    const { word, since, why, provider } = statusOf(context, member);
     const minutes = Math.max(0, Math.round((now - since) / 60_000));
+    const left = Math.max(1, Math.ceil(((provider?.until ?? now) - now) / 60_000));
+    const ends = provider?.until == null ? '' : ` in ${left} min`;
     const flag = member.stalled === null ? '' : `; STALLED: ${member.stalled.why}`;
     const queued = member.queue.length === 0 ? '' : `; ${member.queue.length} messages wait`;
-    return `- ${member.name}${member.iterative ? ' (iterative)' : ''}: ${word}, ${minutes} min: ${why}; round ${member.rounds.length}${queued}${flag}`;
+    return `- ${member.name}${member.iterative ? ' (iterative)' : ''}: ${word}, ${minutes} min: ${why}${ends}; round ${member.rounds.length}${queued}${flag}`;
   });
   const tasks = Object.values(team.tasks);
   const done = tasks.filter((task) => task.status === 'completed').length;

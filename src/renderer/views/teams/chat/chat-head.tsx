@@ -8,7 +8,7 @@ import { hashOf, navigate } from '../../../client/route';
 import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
 import { ActButton, ActIcon } from '../../../parts/act';
-import { Ago } from '../../../parts/ago';
+import { Ago, Until } from '../../../parts/ago';
 import { Marked } from '../../../parts/marks';
 import { Agent } from '../../../parts/people';
 import { Glyph } from '../../../ui/icon';
@@ -96,7 +96,7 @@ function MemberFacts({ member }: { member: MemberRow }) {
       <span className="cut" title={member.why}>
         {member.why}
       </span>
-      <Ago at={member.since} />
+      {member.until === null ? <Ago at={member.since} /> : <Until at={member.until} />}
       <span>{roundOf(member)}</span>
       {member.branch !== null && (
         <span className="with-icon mono" title={member.branch}>

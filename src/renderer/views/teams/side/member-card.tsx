@@ -1,7 +1,7 @@
 import type { MemberRow } from '@contract/team/summary';
 import { CircleStop, GitBranch, GitMerge, RotateCcw, SquareTerminal, TriangleAlert } from 'lucide-react';
 import { plural, spend } from '../../../client/format';
-import { Ago } from '../../../parts/ago';
+import { Ago, Until } from '../../../parts/ago';
 import { Marked } from '../../../parts/marks';
 import { Agent } from '../../../parts/people';
 import { Button, IconButton } from '../../../ui/button';
@@ -18,7 +18,7 @@ interface MemberCardProps {
 
 /** A member: what it is at, since when and why; what it is, what it costs, what it said last; what can be done. */
 export function MemberCard({ member, acts, live, onOpen }: MemberCardProps) {
-  const { name, since, why, stalled, branch, lastWords, queued } = member;
+  const { name, since, why, until, stalled, branch, lastWords, queued } = member;
   const used = spend(member.tokens, member.costUsd);
   return (
     <article className="member-card" aria-label={`Member ${name}`}>
@@ -31,7 +31,7 @@ export function MemberCard({ member, acts, live, onOpen }: MemberCardProps) {
       </header>
       <p className="note quiet member-why" title={why}>
         <span className="cut">{why.replace(`${name}: `, '')}</span>
-        <Ago at={since} />
+        {until === null ? <Ago at={since} /> : <Until at={until} />}
       </p>
       {stalled !== null && (
         <p className="note waits-text with-icon">

@@ -15,6 +15,7 @@ it('makes the configuration of a step, without what is as by default', () => {
     lead: 'operator',
     members: [{ name: 'S1', agent: 'writer', prompt: 'Refine', iterative: true }],
   });
+  expect(configOf({ ...draft, instruction: 'Of a lead that was chosen before.' })).toEqual(configOf(draft));
   const all = withMember({ readOnly: true, planApproval: true, model: 'm', idleMinutes: '90' });
   expect(configOf({ ...all, lead: 'boss', instruction: 'Lead.' })).toEqual({
     ...{ instruction: 'Lead.', lead: { agent: 'boss' } },

@@ -57,7 +57,8 @@ const sameName = (a: MemberDraft, b: MemberDraft): boolean =>
 /** The configuration of a `step.team`; what is as by default is left out. */
 export function configOf({ lead, instruction, members }: TeamDraft): Record<string, Json> {
   return {
-    ...(instruction.trim() === '' ? {} : { instruction: instruction.trim() }),
+    // The field stands there for a lead alone: what was once written into it is not told to members unseen.
+    ...(lead === '' || instruction.trim() === '' ? {} : { instruction: instruction.trim() }),
     lead: lead === '' ? 'operator' : { agent: lead },
     members: members.map((member) => ({
       ...{ name: member.name.trim(), agent: member.agent, prompt: member.prompt.trim() },

@@ -1,0 +1,88 @@
+import type { RunEvent } from '@contract/run/events';
+import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
+import { OPERATOR } from '@contract/team/events';
+import { REST } from '@contract/team/rest';
+import type { TeamState } from '@contract/team/state';
+import { hasEnded } from '@contract/team/status';
+import type { GateDecision, StepDecision } from '../step/decision';
+import type { ActivationView } from '../step/module';
+import { takeBack, tell } from './asking';
+import { leadIsAgent, type TeamConfig } from './config';
+
+type View = ActivationView<TeamConfig>;
+
+const MINUTE = 60_000;
+
+/**
+ * A team in which nothing works, nothing waits and nobody is asked would stand for ever: the operator is asked, at once
+ * where a lead has nobody left, else after the time for which a member may wait. Who keeps it is asked again after the
+ * next turn.
+ */
+export function restGate(view: View, team: TeamState): StepDecision[] {
+  if (!view.resting) return takeBack(view, REST, 'The team goes on.');
+  const asked = view.asked(REST);
+  if (asked?.status === 'open') return [];
+  const { since, turnId, alone } = lastOf(view, team);
+  if (asked?.status === 'resolved' && asked.openedAt >= since)
+    return asked.answer?.option === 'end' ? tell(cleanedUp(view)) : [];
+  const purpose = `${REST} ${turnId}`;
+  if (!alone && view.timer(purpose)?.fired !== true)
+    return [{ kind: 'timer', purpose, dueAt: since + view.config.idle_minutes * MINUTE, watches: null }];
+  return [question(view)];
+}
+
+const cleanedUp = ({ activationId }: View): RunEvent => ({
+  type: 'team.cleaned-up',
+  activationId,
+  by: OPERATOR,
+});
+
+interface Last {
+  /** Since when nothing happened. */
+  readonly since: number;
+  /** The newest turn of all; 0 where there was none. */
+  readonly turnId: number;
+  /** A lead that came to the end of its turn, or failed, and has nobody to hear of any more. */
+  readonly alone: boolean;
+}
+
+function lastOf(view: View, team: TeamState): Last {
+  const members = Object.values(team.members);
+  const lead = view.lane(LEAD_LANE).last;
+  const lasts = [lead, ...members.map(({ name }) => view.lane(memberLane(name)).last)].flatMap(
+    (last) => last ?? [],
+  );
+  return {
+    since: Math.max(
+      0,
+      ...members.map(({ addedAt }) => addedAt),
+      ...lasts.map((last) => last.finishedAt ?? 0),
+    ),
+    turnId: Math.max(0, ...lasts.map((last) => last.turnId)),
+    // A turn that the operator has stopped is one after which they will say what is next.
+    alone: leadIsAgent(view.config) && members.every(hasEnded) && lead?.status !== 'cancelled',
+  };
+}
+
+function question(view: View): GateDecision {
+  const { turns, broken } = view.lane(LEAD_LANE);
+  const led = leadIsAgent(view.config) ? 'The lead has ended its turn' : 'All members have delivered';
+  const again = broken === null ? ' A message takes it up again.' : '';
+  return {
+    kind: 'gate',
+    about: REST,
+    gate: 'team_stalled',
+    title: 'The team is at rest',
+    message: `${broken === null ? led : 'The lead failed'}, and nobody works.${again}`,
+    evidence: turns.at(-1)?.response ?? null,
+    options: [
+      { id: 'end', label: 'End the team', effect: 'Its members stop; their branches stay.', tone: 'approve' },
+      {
+        id: 'keep',
+        label: 'Keep it',
+        effect: 'It stays open; you are asked again after its next turn.',
+        tone: 'neutral',
+      },
+    ],
+  };
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { member, profiles, prompts, TeamHarness } from './testing/team';
+
+const agents = { profiles, prompts };
+const step = (config: Record<string, unknown>) => ({ id: 'team', type: 'step.team', config });
+const first = {
+  id: 'first',
+  type: 'step.agent_task',
+  config: { acp_profile_id: 'fake', instruction: 'Look' },
+};
+const ok = { id: 'ok', type: 'step.approval', config: { message: 'Good?' } };
+
+/** A harness in which only agents of single steps answer by themselves. */
+function harness(): TeamHarness {
+  const team = new TeamHarness();
+  team.agents.answer = ({ request }) =>
+    request.prompt.includes('Look') && !/You (are|lead)/.test(request.prompt) ? { response: 'seen' } : null;
+  return team;
+}
+const texts = (team: TeamHarness, activationId: number): string[] =>
+  Object.values(team.state().teams[activationId]?.messages ?? {}).map(({ text }) => text);
+
+describe('what comes in to a team', () => {
+  it('is given to a lead that is an agent as to other steps, once', async () => {
+    const team = harness();
+    const config = { lead: { agent: 'leader' }, instruction: 'Lead them.' };
+    await team.run(
+      {
+        steps: [first, { id: 'second', type: 'step.agent_task', config: { ...first.config } }, step(config)],
+        cables: [
+          { from: 'first.data_out', to: 'second.data_in' },
+          { from: 'second.data_out', to: 'team.data_in' },
+        ],
+      },
+      { ...agents, projectContext: 'Write plainly.' },
+    );
+    expect(texts(team, 3)).toEqual([
+      '## Project context\nWrite plainly.\n\nLead them.\n\n## Earlier steps\n### first\nseen\n\n## Input\nseen',
+    ]);
+  });
+
+  it('is given to each member where the operator leads, and stands in the chat once', async () => {
+    const team = harness();
+    const config = { instruction: 'Write a song.', members: [member('ada'), member('ben')] };
+    team.config = config;
+    await team.run(
+      { steps: [first, step(config)], cables: [{ from: 'first.data_out', to: 'team.data_in' }] },
+      agents,
+    );
+    const task = 'Write a song.\n\n## Input\nseen';
+    expect(texts(team, 2)).toEqual([task, 'work of ada', 'work of ben']);
+    for (const name of ['ada', 'ben'])
+      expect(team.waiting(name)?.request.prompt).toContain(`\n\n${task}\n\n## Your task\nwork of ${name}`);
+  });
+
+  it('is the request too, where the team begins its run, also for one that joins later', async () => {
+    const team = harness();
+    team.config = { members: [member('ada')] };
+    await team.run({ steps: [step(team.config)] }, { ...agents, instruction: 'In blue.' });
+    expect(team.waiting('ada')?.request.prompt).toContain(
+      '## Request\nIn blue.\n\n## Your task\nwork of ada',
+    );
+    await team.deliver('ada', 'draft');
+    await team.say('ada', 'more');
+    expect(team.waiting('ada')?.request.prompt).not.toContain('In blue.');
+    await team.call('operator', 'team_spawn', {
+      name: 'ben',
+      agent: 'fake',
+      prompt: 'Help.',
+      worktree: false,
+    });
+    expect(team.waiting('ben')?.request.prompt).toContain('## Request\nIn blue.\n\n## Your task\nHelp.');
+  });
+
+  it('is nothing where nothing is said', async () => {
+    const team = harness();
+    await team.run({ steps: [step({ members: [member('ada')] })] }, agents);
+    expect(texts(team, 1)).toEqual(['work of ada']);
+  });
+
+  it.each([{ lead: { agent: 'leader' } }, {}])('tells why its work was sent back (%o)', async (led) => {
+    const team = harness();
+    const config = { ...led, instruction: 'Do it.', members: [member('ada')] };
+    const cables = [
+      { from: 'team.data_out', to: 'ok.data_in' },
+      { from: 'ok.revise_out', to: 'team.instruction_in' },
+    ];
+    await team.run({ steps: [step(config), ok], cables }, agents);
+    team.config = config;
+    if ('lead' in led) await team.deliver('lead', 'Begun.');
+    await team.deliver('ada', 'draft');
+    if ('lead' in led) await team.deliver('lead', 'Here.');
+    await team.call('operator', 'team_cleanup', {});
+    await team.answer('reject', { reason: 'in blue, please' });
+    const prompt = team.waiting('lead' in led ? 'lead' : 'ada')?.request.prompt;
+    expect(prompt).toContain('Do it.\n\n## Revision requested\nin blue, please');
+  });
+});
