@@ -3,6 +3,7 @@ import { ok } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { TurnState } from '@contract/run/state';
 import type { CommandSpec, RunningCommand, TurnLeft, TurnResult } from '../ports/ports';
+import { answerAsker, answerAskers, refuseAsker } from './askers';
 import type { EffectParts, EffectRunner } from './effect-parts';
 import { brokenFreeze, freezeMember, recoverFreezes } from './freeze-effects';
 import { resetTime } from './limit';
@@ -58,7 +59,9 @@ export class Effects implements EffectRunner {
       case 'command.started':
         return this.waitFor(run, event.commandId, this.runCommand(run, event));
       case 'gate.resolved':
-        return this.guarded(run, this.answerAgent(run, event.gateId));
+        return this.guarded(run, answerAsker(this.parts, run, event.gateId));
+      case 'gate.withdrawn':
+        return refuseAsker(this.parts, run, event);
       case 'timer.set':
         return this.setTimer(run, event.timerId, event.dueAt);
       case 'run.finished':
@@ -304,17 +307,6 @@ export class Effects implements EffectRunner {
     running.taken?.();
   }
 
-  /** The answer of a permission gate goes to the agent that waits; without one it is kept for when it asks again. */
-  private async answerAgent(run: LiveRun, gateId: number): Promise<void> {
-    const asker = run.askers.get(gateId);
-    const answer = run.state.gates[gateId]?.answer;
-    if (asker === undefined || !answer) return;
-    run.askers.delete(gateId);
-    run.heard.set(asker.turnId, this.parts.clock.now());
-    await this.parts.engine.report(run, [{ type: 'gate.delivered', gateId, turnId: asker.turnId }]);
-    asker.answer(answer);
-  }
-
   /** Those of steps that go on. */
   private setTimers(run: LiveRun): void {
     for (const { id, fired, dueAt, activationId } of Object.values(run.state.timers)) {
@@ -349,10 +341,7 @@ export class Effects implements EffectRunner {
       if (session) this.guarded(run, session.cancel());
     }
     for (const command of run.commands.values()) command.kill('cancelled');
-    for (const [gateId, asker] of run.askers) {
-      run.askers.delete(gateId);
-      asker.answer({ option: 'deny', reason: 'The run was cancelled.' });
-    }
+    answerAskers(run, { option: 'deny', reason: 'The run was cancelled.' });
   }
 }
 

@@ -11,9 +11,9 @@ export function finish(
   decision: Omit<FinishDecision, 'kind'>,
 ): RunEvent[] {
   const { state } = moment;
-  const withdrawn = activation.gateIds.flatMap((id): RunEvent[] =>
-    state.gates[id]?.status === 'open'
-      ? [{ type: 'gate.withdrawn', gateId: id, reason: 'The step that asked has ended.' }]
+  const withdrawn = activation.gateIds.flatMap((gateId): RunEvent[] =>
+    state.gates[gateId]?.status === 'open' && !isAboutPrompt(state, gateId)
+      ? [{ type: 'gate.withdrawn', gateId, reason: 'The step that asked has ended.' }]
       : [],
   );
   const { outcome, error } = decision;
@@ -33,6 +33,10 @@ export function finish(
     ...(decision.escalation === undefined ? [] : [openGate(state, activation, decision.escalation)]),
   ];
 }
+
+/** It was asked because of the operator's own prompt, which does not end with the step. */
+const isAboutPrompt = ({ gates, turns }: RunState, gateId: number): boolean =>
+  turns[gates[gateId]?.turnId ?? 0]?.promptId != null;
 
 /**
  * Closes the sessions that nobody will continue. Those of a step that failed stay, for the operator to resume; all

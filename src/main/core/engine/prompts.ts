@@ -1,5 +1,6 @@
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { PromptState, RunState, SessionState, TurnState } from '@contract/run/state';
+import { withdrawLeft } from './asked-gates';
 import { continued, turnPolicy } from './broken';
 import { carry } from './carry';
 import { findGate, interruptedPromptGate } from './gates';
@@ -27,6 +28,8 @@ export function sendPrompts(moment: Moment): RunEvent[] {
   for (const prompt of Object.values(state.prompts)) {
     const cut = cutOff(moment, prompt);
     if (cut !== null && 'type' in cut) return [cut];
+    const left = cut === null ? unasked(state, prompt) : [];
+    if (left.length > 0) return left;
     const turn = cut === null || cut.how === 'wait' ? null : next(state, prompt, cut);
     const sends = turn ?? (prompt.status === 'queued' ? next(state, prompt, null) : null);
     if (sends === null || seen.has(prompt.sessionId)) continue;
@@ -69,6 +72,12 @@ function cutOff({ state, plan }: Moment, prompt: PromptState): Cut | RunEventOf<
   if (gate?.status === 'open') return { turn, how: 'wait' };
   const answer = gate?.answer?.option;
   return answer === 'resend' || answer === 'continue' ? { turn, how: answer } : null;
+}
+
+/** What was asked in a turn that was cut off and that stays so. */
+function unasked(state: RunState, { status, turnId }: PromptState): RunEvent[] {
+  const turn = state.turns[turnId ?? 0];
+  return status === 'sent' && turn?.status === 'interrupted' ? withdrawLeft(state, turn) : [];
 }
 
 type Next = Pick<TurnState, 'prompt' | 'attachments' | 'resendOf' | 'ordinal' | 'of'> & {
