@@ -10,6 +10,7 @@ import { endActivation } from './finish';
 import { findGate, interruptedCommandGate, interruptedTurnGate, limitGate, turnLoginGate } from './gates';
 import { waitsInVain } from './limit';
 import type { Moment } from './moment';
+import { endOf } from './outcome';
 import type { PlannedStep } from './plan';
 
 /** The prompt that takes up a turn that was cut off; the session has the rest. */
@@ -21,7 +22,7 @@ const PERHAPS_NEW = 'If you did not get the prompt of that turn, this is it:';
 
 export function afterBrokenTurn(moment: Moment, activation: ActivationState, turn: TurnState): RunEvent[] {
   const { state, plan } = moment;
-  switch (turn.status) {
+  switch (endOf(turn)) {
     case 'cancelled':
       return endActivation(moment, activation, 'cancelled');
     case 'max_requests': {

@@ -6,6 +6,7 @@ import { carry } from './carry';
 import { findGate, interruptedPromptGate } from './gates';
 import type { Moment } from './moment';
 import { resume } from './need';
+import { endOf } from './outcome';
 
 const waiting = (state: RunState): PromptState[] =>
   Object.values(state.prompts).filter((prompt) => prompt.status === 'queued');
@@ -53,7 +54,7 @@ interface Cut {
  */
 function cutOff({ state, plan }: Moment, prompt: PromptState): Cut | RunEventOf<'gate.opened'> | null {
   const turn = state.turns[prompt.turnId ?? 0];
-  if (prompt.status !== 'sent' || turn?.status !== 'interrupted') return null;
+  if (prompt.status !== 'sent' || turn === undefined || endOf(turn) !== 'interrupted') return null;
   const step = plan.steps.get(state.activations[turn.activationId]?.stepId ?? '');
   const policy = turnPolicy(state, step, turn);
   if (policy === 'retry') return { turn, how: 'resend' };

@@ -3,6 +3,7 @@ import type { RunState, TurnState } from '@contract/run/state';
 import { verdictOf } from '../loop/update';
 import { withdrawAsked } from './asked-gates';
 import { askedInTerminal } from './observed';
+import { endOf } from './outcome';
 import type { Plan } from './plan';
 import { viewActivation, wholeResponse } from './view';
 
@@ -24,7 +25,8 @@ function observed(
   const activation = turn === undefined ? undefined : state.activations[turn.activationId];
   const step = activation === undefined ? undefined : plan.steps.get(activation.stepId);
   if (turn === undefined || activation === undefined || step === undefined) return [];
-  if (turn.status === 'in_flight') return [];
+  const ended = endOf(turn);
+  if (ended === 'in_flight') return [];
   // The operator's own prompt is no turn that the step asked for.
   if (turn.promptId !== null) return [];
   return step.bound.observe(viewActivation(plan, state, activation), {
@@ -32,7 +34,7 @@ function observed(
     ordinal: turn.ordinal,
     of: turn.of,
     completed: turn.status === 'completed',
-    ended: turn.status,
+    ended,
     retry: sentBefore(state, turn),
     response: turn.response,
     whole: wholeResponse(state, turn),

@@ -12,6 +12,7 @@ import type {
   SetTimer,
 } from '../step/module';
 import { isModuleGate } from './gates';
+import { endOf } from './outcome';
 import type { Plan, PlannedStep } from './plan';
 import { lastActivation } from './schedule';
 
@@ -245,7 +246,7 @@ function laneNow(
       ? null
       : {
           turnId: turn.id,
-          status: turn.status,
+          status: endOf(turn),
           startedAt: turn.startedAt,
           finishedAt: turn.finishedAt,
           again: activation.turnIds.lastIndexOf(turn.id) < (activation.restoredLanes[lane] ?? 0),
