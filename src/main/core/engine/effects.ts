@@ -16,6 +16,7 @@ import { withSilenceTold } from './silence';
 import { makeMerge, recoverMerges, rehearseMerge } from './team-effects';
 import {
   branchWorkspace,
+  folderGivenUp,
   folderOf,
   keepSnapshot,
   noWayBack,
@@ -152,7 +153,11 @@ export class Effects implements EffectRunner {
       if (found.turnId !== null) this.goOn(run, found.turnId, found.left);
     }
     this.setTimers(run);
-    for (const event of survivors.unended) this.start(run, event);
+    for (const event of survivors.unended) {
+      const refused = run.state.status === 'cancelling' ? folderGivenUp(event) : null;
+      if (refused === null) this.start(run, event);
+      else this.guarded(run, this.parts.engine.report(run, [refused]));
+    }
     if (run.state.status === 'cancelling') this.cancelAll(run);
   }
 
@@ -334,7 +339,7 @@ export class Effects implements EffectRunner {
 
   private cancelAll(run: LiveRun): void {
     this.clearTimers(run);
-    for (const giveUp of run.starting.values()) giveUp();
+    for (const giveUp of [...run.starting.values(), ...run.making]) giveUp();
     for (const turn of Object.values(run.state.turns)) {
       if (turn.status !== 'in_flight') continue;
       const session = run.sessions.get(turn.sessionId);
