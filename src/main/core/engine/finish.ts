@@ -4,6 +4,7 @@ import type { ActivationState, RunState, SessionState } from '@contract/run/stat
 import type { FinishDecision } from '../step/decision';
 import { openGate } from './gates';
 import type { Moment } from './moment';
+import { lastActivation } from './schedule';
 
 export function finish(
   moment: Pick<Moment, 'plan' | 'state'>,
@@ -49,12 +50,20 @@ function closeSessions(
   const ready = [...new Set(activation.sessionIds)].flatMap((id) => state.sessions[id] ?? []);
   if (ready.every((session) => session.status !== 'ready')) return [];
   const step = plan.steps.get(activation.stepId);
-  const continued = [...plan.steps.values()].some(
-    (other) => other.bound.sessions.continues && other.ancestors.includes(activation.stepId),
+  if (step?.bound.sessions.persist === true) return [];
+  const continuing = [...plan.steps.values()].filter(({ bound }) => bound.sessions.continues);
+  if (continuing.some(({ ancestors }) => ancestors.includes(activation.stepId))) return [];
+  const toCome = continuing.filter(
+    ({ definition: { id } }) => id !== activation.stepId && lastActivation(state, id)?.status !== 'finished',
   );
-  if (step?.bound.sessions.persist === true || continued) return [];
   const how = step?.bound.sessions.parks === true ? 'park' : 'close';
-  return ready.flatMap((session) => releaseSession(state, session, how));
+  return ready.flatMap((session) => {
+    const works = session.activationIds.flatMap((id) => state.activations[id] ?? []);
+    const shared =
+      works.some(({ id, status }) => id !== activation.id && status === 'running') ||
+      toCome.some(({ ancestors }) => works.some(({ stepId }) => ancestors.includes(stepId)));
+    return shared ? [] : releaseSession(state, session, how);
+  });
 }
 
 /** Lets go of a session that stands idle; one in which the operator says more stays until that is answered. */
