@@ -13,7 +13,9 @@ export function runStatus(state: RunState): RunStatus {
   if (Object.values(state.sessions).some((session) => isBusy(state, session, asking))) return 'running';
   const works = Object.values(state.activations).some(
     (one) =>
-      one.status === 'running' && (worksBeside(state, one) || (!gated.has(one.id) && hasBegun(state, one))),
+      one.status === 'running' &&
+      (worksBeside(state, one) ||
+        (!gated.has(one.id) && hasBegun(state, one) && !waitsForSession(state, one))),
   );
   return works ? 'running' : 'waiting';
 }
@@ -28,6 +30,21 @@ export function activationWorks(state: RunState, activation: ActivationState): b
     worksBeside(state, activation) ||
     activation.sessionIds.some((id) => isBusy(state, state.sessions[id], asking))
   );
+}
+
+/** It goes on in a session in which another step has not come to its end. */
+export const waitsForSession = (state: RunState, { id, sessionIds }: ActivationState): boolean =>
+  sessionIds.some((sessionId) => comesLater(state, state.sessions[sessionId], id));
+
+/** Whether an activation that was given the session earlier still runs: those that share it go one after the other. */
+export function comesLater(
+  { activations }: RunState,
+  session: SessionState | undefined,
+  activationId: number,
+): boolean {
+  const all = session?.activationIds ?? [];
+  const before = all.slice(0, Math.max(0, all.indexOf(activationId)));
+  return before.some((id) => activations[id]?.status === 'running');
 }
 
 /** What the operator is only told of, because nothing is heard of an agent, holds nothing up. */

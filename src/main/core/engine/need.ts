@@ -1,6 +1,7 @@
 import { appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, RunState, SessionState } from '@contract/run/state';
+import { comesLater } from '@contract/run/status';
 import type { TurnDecision } from '../step/decision';
 import { endActivation } from './finish';
 import { loginGate } from './gates';
@@ -130,6 +131,7 @@ export function needReady(
   session: SessionState,
 ): RunEvent[] | null {
   const { state } = moment;
+  if (comesLater(state, session, activation.id)) return [];
   switch (session.status) {
     case 'ready': {
       const busy = session.turnIds.some((id) => state.turns[id]?.status === 'in_flight');
