@@ -147,16 +147,15 @@ export function needReady(
     case 'failed': {
       const error = session.error ?? appError('agent.start_failed', 'the agent did not start');
       if (error.code !== 'agent.auth_required') return endActivation(moment, activation, error);
-      const asked = Object.values(state.gates).filter(
-        // One that was asked about a turn answers for no start.
-        (gate) => gate.kind === 'login' && gate.sessionId === session.id && gate.turnId === null,
+      const asked = Object.values(state.gates).findLast(
+        // One that was asked about a turn, or before this start, answers for others.
+        ({ id, kind, sessionId, turnId }) =>
+          kind === 'login' && sessionId === session.id && turnId === null && id > session.failedAtGate,
       );
-      const newest = asked[asked.length - 1];
-      if (newest === undefined || (asked.length < session.failures && newest.status !== 'open')) {
+      if (asked === undefined)
         return [{ ...loginGate(session, activation.id, error), gateId: state.last.gate + 1 }];
-      }
-      if (newest.status === 'open') return [];
-      if (newest.answer?.option === 'resend') return resume(state, session);
+      if (asked.status === 'open') return [];
+      if (asked.answer?.option === 'resend') return resume(state, session);
       return endActivation(moment, activation, error);
     }
   }
