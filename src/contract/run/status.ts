@@ -1,5 +1,5 @@
 import { looking } from '../loop/state';
-import type { ActivationState, GateState, RunState, RunStatus, SessionState } from './state';
+import type { ActivationState, GateState, RunState, RunStatus, SessionState, TimerState } from './state';
 
 /** The one word for a run in lists: `waiting` where nothing works and a gate is open. */
 export function runStatus(state: RunState): RunStatus {
@@ -11,6 +11,7 @@ export function runStatus(state: RunState): RunStatus {
   const asking = askingTurns(open);
   // The operator's own prompt works in the session of a step that may have ended.
   if (Object.values(state.sessions).some((session) => isBusy(state, session, asking))) return 'running';
+  if (Object.values(state.timers).some((timer) => bringsPrompt(state, timer))) return 'running';
   const works = Object.values(state.activations).some(
     (one) =>
       one.status === 'running' &&
@@ -87,6 +88,14 @@ export function waitsForLimit({ timers, turns }: RunState, timerId: number): boo
   if (timer === undefined || timer.fired || !timer.purpose.startsWith(LIMIT)) return false;
   const turnId = Number(timer.purpose.slice(LIMIT.length));
   return Object.values(turns).every(({ resendOf }) => resendOf !== turnId);
+}
+
+/** A prompt of the operator's is sent again at this time, also where its step has ended. */
+export function bringsPrompt({ turns, prompts }: RunState, { fired, purpose }: TimerState): boolean {
+  if (fired || !purpose.startsWith(LIMIT)) return false;
+  const turnId = Number(purpose.slice(LIMIT.length));
+  const prompt = prompts[turns[turnId]?.promptId ?? 0];
+  return prompt?.status === 'sent' && prompt.turnId === turnId;
 }
 
 const LIMIT = 'limit:';

@@ -2,6 +2,7 @@ import { type AppError, appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { TurnState } from '@contract/run/state';
+import { bringsPrompt } from '@contract/run/status';
 import type { CommandSpec, RunningCommand, TurnLeft, TurnResult } from '../ports/ports';
 import { answerAsker, answerAskers, refuseAsker } from './askers';
 import type { EffectParts, EffectRunner } from './effect-parts';
@@ -312,11 +313,13 @@ export class Effects implements EffectRunner {
     running.taken?.();
   }
 
-  /** Those of steps that go on. */
+  /** Those of steps that go on, and of prompts. */
   private setTimers(run: LiveRun): void {
-    for (const { id, fired, dueAt, activationId } of Object.values(run.state.timers)) {
+    for (const timer of Object.values(run.state.timers)) {
+      const { id, fired, dueAt, activationId } = timer;
       const goesOn = run.state.activations[activationId]?.status === 'running';
-      if (goesOn && !fired && !run.timers.has(id)) this.setTimer(run, id, dueAt);
+      if ((goesOn || bringsPrompt(run.state, timer)) && !fired && !run.timers.has(id))
+        this.setTimer(run, id, dueAt);
     }
   }
 

@@ -146,17 +146,25 @@ export function needReady(
       return resume(state, session);
     case 'failed': {
       const error = session.error ?? appError('agent.start_failed', 'the agent did not start');
-      if (error.code !== 'agent.auth_required') return endActivation(moment, activation, error);
-      const asked = Object.values(state.gates).findLast(
-        // One that was asked about a turn, or before this start, answers for others.
-        ({ id, kind, sessionId, turnId }) =>
-          kind === 'login' && sessionId === session.id && turnId === null && id > session.failedAtGate,
-      );
-      if (asked === undefined)
-        return [{ ...loginGate(session, activation.id, error), gateId: state.last.gate + 1 }];
-      if (asked.status === 'open') return [];
-      if (asked.answer?.option === 'resend') return resume(state, session);
-      return endActivation(moment, activation, error);
+      return needLogin(state, session, activation.id) ?? endActivation(moment, activation, error);
     }
   }
+}
+
+/** What a login that is missing at the start calls for; null where that is not why it failed, or the answer was no. */
+export function needLogin(state: RunState, session: SessionState, activationId: number): RunEvent[] | null {
+  if (session.error?.code !== 'agent.auth_required') return null;
+  const asked = Object.values(state.gates).findLast(
+    // One that was asked about a turn, or before this start, answers for others.
+    ({ id, kind, sessionId, turnId, status }) =>
+      kind === 'login' &&
+      sessionId === session.id &&
+      turnId === null &&
+      id > session.failedAtGate &&
+      status !== 'withdrawn',
+  );
+  if (asked === undefined)
+    return [{ ...loginGate(session, activationId, session.error), gateId: state.last.gate + 1 }];
+  if (asked.status === 'open') return [];
+  return asked.answer?.option === 'resend' ? resume(state, session) : null;
 }

@@ -3,9 +3,10 @@ import type { PromptState, RunState, SessionState, TurnState } from '@contract/r
 import { withdrawLeft } from './asked-gates';
 import { continued, turnPolicy } from './broken';
 import { carry } from './carry';
-import { findGate, interruptedPromptGate } from './gates';
+import { findGate, interruptedPromptGate, ofPrompt } from './gates';
+import { heldUp, isToBeSent } from './held-prompts';
 import type { Moment } from './moment';
-import { resume } from './need';
+import { needLogin, resume } from './need';
 import { endOf } from './outcome';
 
 const waiting = (state: RunState): PromptState[] =>
@@ -29,6 +30,8 @@ export function sendPrompts(moment: Moment): RunEvent[] {
   for (const prompt of Object.values(state.prompts)) {
     const cut = cutOff(moment, prompt);
     if (cut !== null && 'type' in cut) return [cut];
+    // What is said next would meet the same.
+    if (cut?.how === 'wait' && cut.turn.status !== 'interrupted') seen.add(prompt.sessionId);
     const left = cut === null ? unasked(state, prompt) : [];
     if (left.length > 0) return left;
     const turn = cut === null || cut.how === 'wait' ? null : next(state, prompt, cut);
@@ -54,7 +57,10 @@ interface Cut {
  */
 function cutOff({ state, plan }: Moment, prompt: PromptState): Cut | RunEventOf<'gate.opened'> | null {
   const turn = state.turns[prompt.turnId ?? 0];
-  if (prompt.status !== 'sent' || turn === undefined || endOf(turn) !== 'interrupted') return null;
+  if (prompt.status !== 'sent' || turn === undefined) return null;
+  const held = heldUp(state, turn);
+  if (held !== null) return { turn, how: held };
+  if (endOf(turn) !== 'interrupted') return null;
   const step = plan.steps.get(state.activations[turn.activationId]?.stepId ?? '');
   const policy = turnPolicy(state, step, turn);
   if (policy === 'retry') return { turn, how: 'resend' };
@@ -108,9 +114,9 @@ function send(state: RunState, session: SessionState, { promptOf, ...turn }: Nex
     case 'closed':
       return resume(state, session);
     case 'failed':
-      return withdraw(
-        promptOf,
-        `its session could not be resumed: ${session.error?.message ?? 'reason unknown'}`,
+      return (
+        askedToLogIn(state, session) ??
+        withdraw(promptOf, `its session could not be resumed: ${session.error?.message ?? 'reason unknown'}`)
       );
     case 'ready': {
       if (session.turnIds.some((id) => state.turns[id]?.status === 'in_flight')) return [];
@@ -136,10 +142,21 @@ function send(state: RunState, session: SessionState, { promptOf, ...turn }: Nex
   }
 }
 
+function askedToLogIn(state: RunState, session: SessionState): RunEvent[] | null {
+  const events = needLogin(state, session, session.activationIds.at(-1) ?? 0);
+  const step = session.activationIds.some((id) => state.activations[id]?.status === 'running');
+  // A step that waits there too is asked about with it.
+  return step || events === null
+    ? events
+    : events.map((event) => (event.type === 'gate.opened' ? ofPrompt(event) : event));
+}
+
 const withdraw = (prompt: PromptState, reason: string): RunEvent[] => [
   { type: 'prompt.withdrawn', promptId: prompt.id, reason },
 ];
 
-/** What was not sent yet, when the run ends or is cancelled. */
+/** What was not sent yet, or not again, when the run ends or is cancelled. */
 export const withdrawPrompts = (state: RunState, reason: string): RunEvent[] =>
-  waiting(state).flatMap((prompt) => withdraw(prompt, reason));
+  Object.values(state.prompts).flatMap((prompt) =>
+    isToBeSent(state, prompt) ? withdraw(prompt, reason) : [],
+  );

@@ -2,6 +2,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, TurnState } from '@contract/run/state';
 import { verdictOf } from '../loop/update';
 import { withdrawAsked } from './asked-gates';
+import { holdPrompt } from './held-prompts';
 import { askedInTerminal } from './observed';
 import { endOf } from './outcome';
 import type { Plan } from './plan';
@@ -13,7 +14,12 @@ export function react(plan: Plan, state: RunState, event: RunEvent): readonly Ru
   const asked = askedInTerminal(state, event);
   if (event.type === 'turn.interrupted') return [...asked, ...observed(plan, state, event)];
   if (event.type !== 'turn.finished') return asked;
-  return [...asked, ...withdrawAsked(state, event), ...observed(plan, state, event)];
+  return [
+    ...asked,
+    ...withdrawAsked(state, event),
+    ...holdPrompt(state, event),
+    ...observed(plan, state, event),
+  ];
 }
 
 function observed(
