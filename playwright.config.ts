@@ -1,7 +1,14 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 
 // Whoever works with Muster on a data folder named by these must not have its tests there.
 for (const name of ['MUSTER_DATA_DIR', 'MUSTER_DB']) delete process.env[name];
+
+// The login shells of tests read nobody's profile: one that is killed in the middle of it may leave its locks there.
+const home = join(import.meta.dirname, '.cache', 'home');
+mkdirSync(home, { recursive: true });
+process.env.HOME = home;
 
 export default defineConfig({
   testDir: 'e2e',

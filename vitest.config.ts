@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -15,6 +16,11 @@ if (!('groupBy' in Map)) {
   };
   Object.assign(Map, { groupBy });
 }
+
+// The login shells of tests read nobody's profile: one that is killed in the middle of it may leave its locks there.
+const home = join(import.meta.dirname, '.cache', 'home');
+mkdirSync(home, { recursive: true });
+process.env.HOME = home;
 
 const alias = { '@contract': join(import.meta.dirname, 'src', 'contract') };
 

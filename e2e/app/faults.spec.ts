@@ -277,6 +277,36 @@ test('a database that another program holds and nobody can attach to is ours whe
   expect(await muster.call('project.list', {})).toEqual([]);
 });
 
+test('a run that this Muster cannot read is put into the bin and taken out again in the window', async ({
+  bench,
+}) => {
+  const first = await bench.launch();
+  const project = await bench.project(first, scripted(flow(), 'default: Done.\n'));
+  const { runId } = await first.call('run.start', { projectId: project.id, file: WORKFLOW });
+  const { row } = await bench.until(first, runId, ended);
+  await first.close();
+  const sql =
+    "const D=require('better-sqlite3');const d=new D(process.argv[1]);d.exec(`insert into event_types (name) values ('run.teleported');insert into events (id,run_id,seq,at,type,body) select (select max(id)+1 from events),1,(select max(seq)+1 from events where run_id=1),1,id,'{}' from event_types where name='run.teleported'`);d.close()";
+  execFileSync(process.execPath, ['-e', sql, join(bench.dataDir, 'muster.db')]);
+  const { page, call } = await bench.launch();
+  const show = (hash: string) =>
+    page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+  await show(`#/run/${row.uid}`);
+  const shown = page.getByRole('article', { name: `Run ${row.name}` });
+  await expect(shown.getByText('cannot be read', { exact: false })).toBeVisible();
+  await shown.getByRole('button', { name: 'Put the run into the bin' }).click();
+  await expect(shown.getByRole('button', { name: 'Take out of the bin' })).toBeVisible();
+  const listed = async (binned: boolean) => (await call('run.list', { binned })).rows.map(({ id }) => id);
+  expect([await listed(false), await listed(true)]).toEqual([[], [runId]]);
+  await show('#/runs/bin');
+  const bin = page.getByRole('listbox', { name: 'Runs in the bin' });
+  await expect(bin.getByRole('option', { name: new RegExp(row.name) })).toBeVisible();
+  await shown.getByRole('button', { name: 'Take out of the bin' }).click();
+  await expect.poll(() => listed(false)).toEqual([runId]);
+});
+
 test('a damaged database is set aside under another name, and the operator is told', async ({ bench }) => {
   const first = await bench.launch();
   await first.call('project.list', {});

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Muster } from '../fixtures/launch';
 import { expect, letGo, scripted, test, WORKFLOW } from '../fixtures/test';
 
@@ -167,6 +169,43 @@ test('a second instance gives way to the first, and shows what it was asked for 
   const { row } = await bench.until(muster, runId, (run) => run.row.status === 'succeeded');
   await bench.launch({ args: [`muster://run/${row.uid}`] }).catch(() => undefined);
   await expect(muster.page.getByRole('article', { name: 'Run Held' })).toBeVisible();
+});
+
+/** The process that holds the lock on the single instance; null where none does. */
+function holderOf(dataDir: string): number | null {
+  try {
+    return Number(readlinkSync(join(dataDir, 'SingletonLock')).split('-').at(-1));
+  } catch {
+    return null;
+  }
+}
+
+test('a second start while the first is on its way out opens Muster again when that is gone', async ({
+  bench,
+}) => {
+  test.skip(process.platform !== 'linux', 'The lock is a link to its process on Linux alone.');
+  // As every app here is started, and the one that follows with the arguments of this one.
+  const muster = await bench.launch({ args: ['--no-sandbox'] });
+  const first = holderOf(bench.dataDir);
+  const core = await muster.corePid();
+  // Its way out takes until the core has answered.
+  process.kill(core, 'SIGSTOP');
+  await muster.app.evaluate(({ app }) => void setImmediate(() => app.quit()));
+  const second = bench.launch({ args: ['muster://runs'] }).catch(() => null);
+  expect(await second).toBeNull();
+  const gone = muster.app.waitForEvent('close');
+  process.kill(core, 'SIGCONT');
+  await gone;
+  const log = join(bench.dataDir, 'logs', 'main.log');
+  const started = () => existsSync(log) && readFileSync(log, 'utf8').match(/core: running/g)?.length;
+  try {
+    await expect.poll(started, { timeout: 60_000 }).toBe(2);
+    expect(holderOf(bench.dataDir)).not.toBe(first);
+  } finally {
+    const pid = holderOf(bench.dataDir);
+    if (pid !== null && pid !== first) process.kill(pid, 'SIGTERM');
+  }
+  await expect.poll(() => holderOf(bench.dataDir), { timeout: 60_000 }).toBeNull();
 });
 
 test('a window that does not answer is loaded again when the operator says so, and only then', async ({

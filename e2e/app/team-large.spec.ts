@@ -102,7 +102,7 @@ test('50 members and 5,000 messages: the list and the chat stay usable', async (
   await expect
     .poll(
       async () =>
-        (await muster.call('team.list', {}))[0]?.members.filter(({ word }) => word === 'idle').length,
+        (await muster.call('team.list', {})).rows[0]?.members.filter(({ word }) => word === 'idle').length,
       {
         timeout: 180_000,
         intervals: [500],

@@ -9,7 +9,7 @@ import { storedEventSchema } from './run/events';
 import { runProcedures, runRowSchema } from './run/procedures';
 import { sessionProcedures } from './session/procedures';
 import { transcriptItemSchema } from './session/session';
-import { mainProcedures, systemProcedures, systemStatusSchema } from './system/procedures';
+import { mainProcedures, settingsSchema, systemProcedures, systemStatusSchema } from './system/procedures';
 import { teamProcedures } from './team/procedures';
 import { updateProcedures, updateRowSchema } from './update/procedures';
 import { workspaceProcedures } from './workspace/procedures';
@@ -52,6 +52,11 @@ export const pushSchema = z.lazy(() =>
     z.object({ topic: z.literal('feed'), rows: z.array(updateRowSchema) }),
     /** Something about deliveries is different now; what, is asked. */
     z.object({ topic: z.literal('deliveries') }),
+    /** The settings as they are now, whoever has set them. */
+    z.object({ topic: z.literal('settings'), settings: settingsSchema }),
+    /** Agent profiles, or permission rules, are others now; which, is asked. */
+    z.object({ topic: z.literal('profiles') }),
+    z.object({ topic: z.literal('rules') }),
     z.object({ topic: z.literal('system'), status: systemStatusSchema }),
     z.object({ topic: z.literal('workflows'), projectId: z.number() }),
     /** Streaming items of a turn in flight; `from` is the index of the first, so that a reader knows of a gap. */

@@ -12,7 +12,7 @@ import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { readFirst } from './client/first';
-import { loadLayout, loadSettings } from './client/settings';
+import { followSettings, loadLayout, loadSettings } from './client/settings';
 import { bus, registry } from './client/window';
 import { frameActions } from './parts/frame';
 import { gateActions } from './parts/gate/actions';
@@ -30,7 +30,8 @@ for (const specs of [shellActions, frameActions, listActions, gateActions]) regi
 for (const view of views) registry.declare(view.actions);
 
 /** So long the first picture waits for a core that is just starting: an empty one before it would only delay it. */
-const FIRST_WAIT_MS = 60;
+const FIRST_WAIT_MS = 120;
+followSettings();
 const known = Promise.all([loadSettings(), loadLayout(), readFirst(window.location.hash)]);
 const late = new Promise((resolve) => setTimeout(resolve, FIRST_WAIT_MS));
 bus.onLost(() => void loadSettings());

@@ -93,6 +93,8 @@ export const loopAfterSchema = z.lazy(() =>
     branch: z.string().nullable().optional(),
     /** The commit that was checked out, where that was not the loop's branch; commits and plan here are the branch's. */
     checkedOut: z.string().nullable().optional(),
+    /** Whether the loop's branch was checked out again then; in older histories that was left to the next attempt. */
+    putBack: z.boolean().optional(),
   }),
 );
 export type LoopAfter = z.infer<typeof loopAfterSchema>;

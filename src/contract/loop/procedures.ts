@@ -51,8 +51,8 @@ export type LoopPreview = z.infer<typeof loopPreviewSchema>;
 export const loopProcedures = {
   /** The loops of the last runs, newest first. */
   'loop.list': {
-    input: z.lazy(() => z.object({ limit: z.number().int().min(1).max(100).default(40) })),
-    output: z.lazy(() => z.array(loopRowSchema)),
+    input: z.lazy(() => z.object({ limit: z.number().int().min(1).max(1000).default(40) })),
+    output: z.lazy(() => z.object({ rows: z.array(loopRowSchema), more: z.boolean() })),
   },
   /** Reads a plan and its repository as a start would find them. Changes nothing. */
   'loop.preview': {

@@ -84,9 +84,23 @@ export function openStories(plan: Plan, skipped: readonly string[]): Story[] {
   return [...open].sort((one, other) => one.priority - other.priority);
 }
 
-/** Every story of the plan passes. */
+/** Every story of the plan passes; of none nothing can be said. */
 export const allPass = (plan: Plan): boolean =>
-  plan.state === 'read' && plan.stories.every((story) => story.passes);
+  plan.state === 'read' && plan.stories.length > 0 && plan.stories.every((story) => story.passes);
+
+/** The stories of a plan that a later one has no more, as they were. */
+export function lostStories(before: Plan | undefined, after: Plan | undefined): Story[] {
+  if (before?.state !== 'read' || after?.state !== 'read') return [];
+  const left = new Set(after.stories.map(({ id }) => id));
+  return before.stories.filter(({ id }) => !left.has(id));
+}
+
+/** Stories that an attempt took out of the plan while they were open, and that are not in it now. */
+export function missingStories({ attempts, plan: known }: LoopState, plan: Plan = known): string[] {
+  const lost = attempts.flatMap(({ before, after }) => lostStories(before?.plan, after?.plan));
+  const there = new Set(plan.state === 'read' ? plan.stories.map(({ id }) => id) : []);
+  return [...new Set(lost.flatMap(({ id, passes }) => (passes || there.has(id) ? [] : [id])))];
+}
 
 /** Something of the loop is being looked at: its run waits with its end. */
 export function looking({ attempts, reading }: LoopState): boolean {

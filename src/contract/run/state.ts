@@ -36,6 +36,8 @@ export interface ActivationState {
   readonly brokenLanes: Readonly<Record<string, AppError>>;
   /** As `resumedAtTurn`, of a lane that was taken up again by itself. */
   readonly restoredLanes: Readonly<Record<string, number>>;
+  /** How often a lane that had failed was taken up again since its newest turn; none where it was not. */
+  readonly retriedLanes: Readonly<Record<string, number>>;
   readonly gateIds: readonly LocalId[];
   readonly timerIds: readonly LocalId[];
   readonly outputs: Readonly<Record<string, ContextBundle>>;
@@ -192,6 +194,8 @@ export interface GateState extends Omit<RunEventOf<'gate.opened'>, 'type' | 'gat
   /** For a permission: whether the answer reached the agent. */
   readonly delivered: boolean;
   readonly reason: string | null;
+  /** Of a budget: what the run had spent when it was answered. */
+  readonly spent?: RunState['spend'];
 }
 
 export interface TimerState {

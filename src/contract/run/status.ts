@@ -1,4 +1,5 @@
 import { looking } from '../loop/state';
+import { leftLanes } from '../team/left';
 import type { ActivationState, GateState, RunState, RunStatus, SessionState, TimerState } from './state';
 
 /** The one word for a run in lists: `waiting` where nothing works and a gate is open. */
@@ -83,10 +84,12 @@ function worksBeside(state: RunState, { id, commandIds, ...its }: ActivationStat
 }
 
 /** A turn that met its provider's limit is sent again by itself; other timers only watch. */
-export function waitsForLimit({ timers, turns }: RunState, timerId: number): boolean {
+export function waitsForLimit({ timers, turns, teams }: RunState, timerId: number): boolean {
   const timer = timers[timerId];
   if (timer === undefined || timer.fired || !timer.purpose.startsWith(LIMIT)) return false;
   const turnId = Number(timer.purpose.slice(LIMIT.length));
+  const lane = turns[turnId]?.lane ?? null;
+  if (lane !== null && leftLanes({ teams }, timer.activationId).has(lane)) return false;
   return Object.values(turns).every(({ resendOf }) => resendOf !== turnId);
 }
 

@@ -14,7 +14,7 @@ const init: ToCore = {
   secrets: { KEY: 'value' },
   socket: { endpointFile: '/d/core-endpoint.json' },
 };
-const ptyHost = { state: 'running', since: 1, detail: null } as const;
+const ptyHost = { state: 'running', since: 1, detail: null, unsteady: null } as const;
 const toCore: ToCore[] = [
   init,
   { kind: 'rpc', id: 1, name: 'run.list', input: { limit: 3 } },

@@ -2,6 +2,10 @@ import { z } from 'zod';
 import { deliverySettingsSchema } from '../delivery/target';
 import { terminalNameSchema } from '../ids';
 
+const unsteadySchema = z.object({ times: z.number(), since: z.number(), last: z.string() });
+/** A process that ended again and again and was started anew each time: how often, since when, and of what the last time. */
+export type Unsteady = z.infer<typeof unsteadySchema>;
+
 /** What runs now, for the status bar. Every word is observed: `since` says from when. */
 export const systemStatusSchema = z.lazy(() =>
   z.object({
@@ -11,11 +15,13 @@ export const systemStatusSchema = z.lazy(() =>
       detail: z.string().nullable(),
       pid: z.number().nullable(),
       restarts: z.number(),
+      unsteady: unsteadySchema.nullable().default(null),
     }),
     ptyHost: z.object({
       state: z.enum(['starting', 'running', 'restarting', 'failed', 'none']),
       since: z.number(),
       detail: z.string().nullable(),
+      unsteady: unsteadySchema.nullable().default(null),
     }),
     store: z.object({
       state: z.enum(['ok', 'failing', 'opening']),
@@ -23,6 +29,8 @@ export const systemStatusSchema = z.lazy(() =>
       detail: z.string().nullable(),
       path: z.string(),
       bytes: z.number(),
+      /** Of these, what nothing stands in any more: it is written over before the file grows. */
+      freeBytes: z.number().default(0),
     }),
     live: z.object({
       runs: z.number(),

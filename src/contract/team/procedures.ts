@@ -40,8 +40,8 @@ export const conflictDecisionSchema = z.object({ take: conflictChoiceSchema, tex
 export const teamProcedures = {
   /** The teams of the last runs, newest first. */
   'team.list': {
-    input: z.lazy(() => z.object({ limit: z.number().int().min(1).max(100).default(40) })),
-    output: z.lazy(() => z.array(teamRowSchema)),
+    input: z.lazy(() => z.object({ limit: z.number().int().min(1).max(1000).default(40) })),
+    output: z.lazy(() => z.object({ rows: z.array(teamRowSchema), more: z.boolean() })),
   },
   /** A page of a thread (null: everything; `lead`; a member's name), oldest first; `before` is a message's id. */
   'team.messages': {

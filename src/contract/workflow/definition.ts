@@ -33,6 +33,7 @@ export const budgetSchema = z.lazy(() =>
   z.strictObject({
     tokens: z.number().int().positive().optional(),
     cost_usd: z.number().positive().optional(),
+    /** In which something of the run works; not those in which it waits for the operator or for a provider's limit. */
     minutes: z.number().positive().optional(),
   }),
 );

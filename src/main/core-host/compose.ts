@@ -75,10 +75,14 @@ export function beginCore(init: CoreInit, store: Store): Core {
   const { pty, redactors } = adapters;
   const { agents, shells } = createAgents({ init, clock, logger, processes, pty, secret, redactors });
   const state = (runId: number) => engine.live(runId)?.state ?? replay(store.log.read(runId));
-  const rules = new PermissionRules({ store, clock, ids: ulids, state });
+  const rules = new PermissionRules({
+    ...{ store, clock, ids: ulids, state },
+    changed: () => publisher.changed('rules'),
+  });
   const engine: Engine = createEngine(adapters, agents, { publisher, rules });
   const status = new StatusService({ engine, store, clock, pid: process.pid });
   const settings = new SettingsService(store);
+  settings.onChange((changed) => publisher.settingsChanged(changed));
   let takenUp = false;
   const tidy = async (): Promise<void> => {
     if (takenUp) await shells.keepResting(shellsOf(engine, ['parked', 'lost', 'resuming', 'ready']));

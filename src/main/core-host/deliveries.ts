@@ -44,7 +44,7 @@ export function createOutbox(world: OutboxWorld): UpdateOutbox {
     ...{ store, clock, logger, newId: ulids.ulid, chance: Math.random },
     settings: () => settings.get().deliveries,
     send: createSend({ processes, clock, secret, profiles }),
-    changed: () => publisher.deliveriesChanged(),
+    changed: () => publisher.changed('deliveries'),
     notice: (text, id) => {
       status.notice({ id, level: 'warning', text });
       publisher.statusChanged();

@@ -1,6 +1,7 @@
 import { catalogProcedures } from '@contract/catalog/procedures';
 import { gateProcedures } from '@contract/gate/procedures';
 import { ok } from '@contract/result';
+import type { FirstRead } from '@contract/system/first';
 import { systemProcedures } from '@contract/system/procedures';
 import { updateProcedures } from '@contract/update/procedures';
 import type { RpcReply } from '@contract/wire';
@@ -25,12 +26,13 @@ function from<S extends z.ZodType>(
  * What a window draws first. It is read from the store alone, and right even while what an earlier core left is still
  * being ended and the runs are not taken up yet: everything else waits for that.
  */
-const FIRST = new Map<string, Answer>([
-  ['feed.list', from(updateProcedures['feed.list'].input, (store, input) => store.feed(input))],
-  ['gate.list', from(gateProcedures['gate.list'].input, (store, input) => store.gates(input))],
-  ['project.list', from(catalogProcedures['project.list'].input, (store) => projectRows(store))],
-  ['settings.get', from(systemProcedures['settings.get'].input, (store) => new SettingsService(store).get())],
-]);
+const ANSWERS: Readonly<Record<FirstRead, Answer>> = {
+  'feed.list': from(updateProcedures['feed.list'].input, (store, input) => store.feed(input)),
+  'gate.list': from(gateProcedures['gate.list'].input, (store, input) => store.gates(input)),
+  'project.list': from(catalogProcedures['project.list'].input, (store) => projectRows(store)),
+  'settings.get': from(systemProcedures['settings.get'].input, (store) => new SettingsService(store).get()),
+};
+const FIRST = new Map<string, Answer>(Object.entries(ANSWERS));
 
 export const isFirst = (name: string): boolean => FIRST.has(name);
 

@@ -151,6 +151,7 @@ const createRuns = (parts: ServiceParts, files: WorkflowFiles, prompts: PromptLi
     engine: parts.engine,
     ids: ulids,
     notice: warner(parts),
+    appended: (stored) => parts.publisher.appended(stored),
     ...{ files, prompts },
   });
 
@@ -185,7 +186,7 @@ function createCatalog(
   files: WorkflowFiles,
   changed: (projectId: number) => void,
 ): CatalogService {
-  const { init, adapters } = parts;
+  const { init, adapters, publisher } = parts;
   const { clock, store, processes } = adapters;
   return new CatalogService({
     store,
@@ -207,6 +208,7 @@ function createCatalog(
         await processes.environment(),
       ),
     changed,
+    profilesChanged: () => publisher.changed('profiles'),
   });
 }
 

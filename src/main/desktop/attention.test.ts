@@ -164,10 +164,10 @@ test('a gate that the operator takes back, or answers, before its time is not to
 });
 
 test('a core that does not answer is told after a minute, and not when it was only busy', () => {
-  const core = { state: 'running' as const, since: 1, detail: null, pid: 1, restarts: 0 };
+  const core = { state: 'running' as const, since: 1, detail: null, pid: 1, restarts: 0, unsteady: null };
   const silent = { ...core, detail: 'It has not answered for more than 10 s.' };
-  const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1 };
-  const ptyHost = { state: 'running' as const, since: 1, detail: null };
+  const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1, freeBytes: 0 };
+  const ptyHost = { state: 'running' as const, since: 1, detail: null, unsteady: null };
   attention.status({ core: silent, store, ptyHost });
   now += 30_000;
   attention.look();
@@ -185,9 +185,9 @@ test('a core that does not answer is told after a minute, and not when it was on
 });
 
 test('that nothing goes on any more is told once, and again when it happens again', () => {
-  const well = { state: 'running' as const, since: 1, detail: null, pid: 1, restarts: 0 };
-  const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1 };
-  const ptyHost = { state: 'running' as const, since: 1, detail: null };
+  const well = { state: 'running' as const, since: 1, detail: null, pid: 1, restarts: 0, unsteady: null };
+  const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1, freeBytes: 0 };
+  const ptyHost = { state: 'running' as const, since: 1, detail: null, unsteady: null };
   const failed = { ...well, state: 'failed' as const, detail: 'ended with code 1' };
   attention.status({ core: well, store, ptyHost });
   attention.status({ core: failed, store, ptyHost });
@@ -214,4 +214,30 @@ test('that nothing goes on any more is told once, and again when it happens agai
   attention.status({ core: well, store, ptyHost });
   attention.status({ core: failed, store, ptyHost });
   expect(told).toHaveLength(4);
+});
+
+test('a process that ends again and again is told of once, and that it stays up again', () => {
+  const core = { state: 'running' as const, since: 1, detail: null, pid: 1, restarts: 3, unsteady: null };
+  const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1, freeBytes: 0 };
+  const ptyHost = { state: 'running' as const, since: 1, detail: null, unsteady: null };
+  const since = new Date(2026, 0, 5, 14, 2).getTime();
+  const unsteady = { times: 3, since, last: 'exited with code 9' };
+  attention.status({ core, store, ptyHost });
+  attention.status({ core: { ...core, unsteady }, store, ptyHost });
+  attention.status({ core: { ...core, unsteady: { ...unsteady, times: 4 } }, store, ptyHost });
+  const from = new Date(since).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  expect(told).toEqual([
+    {
+      title: 'The core ends again and again',
+      body: `It is started again each time. It ended 3 times since ${from}, the last time: exited with code 9`,
+      place: '/settings/system',
+    },
+  ]);
+  attention.status({ core, store, ptyHost: { ...ptyHost, unsteady } });
+  attention.status({ core, store, ptyHost });
+  expect(told.slice(1).map(({ title }) => title)).toEqual([
+    'The core stays up again',
+    'The terminal process ends again and again',
+    'The terminal process stays up again',
+  ]);
 });

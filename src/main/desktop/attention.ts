@@ -1,7 +1,7 @@
 import type { GateRow } from '@contract/gate/procedures';
 import type { Push } from '@contract/ipc';
 import type { RunRow } from '@contract/run/procedures';
-import type { Settings, SystemStatus } from '@contract/system/procedures';
+import type { Settings, SystemStatus, Unsteady } from '@contract/system/procedures';
 
 export interface Notice {
   readonly title: string;
@@ -90,13 +90,15 @@ export class Attention {
     this.#tellGates(fresh);
   }
 
-  /** How the processes are: told when one of them begins to fail, for then nothing goes on by itself. */
+  /** How the processes are: told when one of them begins to fail, or ends again and again, and when it does so no more. */
   status({ core, store, ptyHost }: Pick<SystemStatus, 'core' | 'store' | 'ptyHost'>): void {
     const failed = (what: { state: string; detail: string | null }, word: string): string | null =>
       what.state === word ? (what.detail ?? '') : null;
     this.#trouble('The core does not start', 'Nothing goes on until it runs.', failed(core, 'failed'));
     this.#trouble('The store fails', 'Nothing new starts until it works again.', failed(store, 'failing'));
     this.#trouble('Terminals do not start', 'Commands in terminals fail.', failed(ptyHost, 'failed'));
+    this.#unsteady('The core', core.unsteady);
+    this.#unsteady('The terminal process', ptyHost.unsteady);
     const detail = core.state === 'running' ? core.detail : null;
     this.#silent = detail === null ? null : { since: this.#silent?.since ?? this.options.now(), detail };
   }
@@ -158,14 +160,30 @@ export class Attention {
     if (detail === null) this.#troubles.delete(title);
     else if (!this.#troubles.has(title)) {
       this.#troubles.add(title);
-      if (!this.options.settings().notifyFailures || this.options.watched()) return;
-      this.options.notify({ title, body: `${means} ${detail}`.trim(), place: '/settings/system' });
+      this.#tell(title, `${means} ${detail}`.trim());
     }
+  }
+
+  #unsteady(what: string, unsteady: Unsteady | null): void {
+    const title = `${what} ends again and again`;
+    const before = this.#troubles.has(title);
+    this.#trouble(title, 'It is started again each time.', unsteady && endsWords(unsteady));
+    if (before && unsteady === null) this.#tell(`${what} stays up again`, 'It has not ended for 10 minutes.');
+  }
+
+  #tell(title: string, body: string): void {
+    if (!this.options.settings().notifyFailures || this.options.watched()) return;
+    this.options.notify({ title, body, place: '/settings/system' });
   }
 }
 
 const keyOf = (gate: GateRow): string => `${gate.runId}/${gate.gateId}`;
 const runKey = (run: RunRow): string => `run ${run.id}`;
+
+const endsWords = ({ times, since, last }: Unsteady): string => {
+  const from = new Date(since).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  return `It ended ${times} times since ${from}, the last time: ${last}`;
+};
 
 const gateNotice = (gate: GateRow): Notice => ({
   title: gate.title,

@@ -4,7 +4,7 @@ import { keepsAwake } from './awake';
 
 const HOUR = 3600_000;
 const live = { runs: 1, sessions: 0, turns: 0, commands: 0, gates: 0, limitEndsAt: null };
-const core = { state: 'running' as const, since: 0, detail: null, pid: 1, restarts: 0 };
+const core = { state: 'running' as const, since: 0, detail: null, pid: 1, restarts: 0, unsteady: null };
 
 test('the machine stays awake while something works, and until a limit ends that ends tonight', () => {
   expect(keepsAwake({ core, live }, 0)).toBe(false);

@@ -71,8 +71,8 @@ export class Desk implements WindowServer {
   /** How many gates wait for the operator. */
   #waiting = 0;
   #words: Words | null = null;
-  /** How often the window has changed settings. */
-  #settingsSet = 0;
+  /** How often settings were heard of that somebody has just set. */
+  #settingsHeard = 0;
 
   /** The window has had the time to draw what it begins with: the rest would take the processor from it. */
   readonly #rested: Promise<void>;
@@ -121,7 +121,7 @@ export class Desk implements WindowServer {
     setMenu({
       developer: !app.isPackaged,
       dataDir: this.options.dataDir,
-      open: () => this.#console.show(null),
+      open: () => this.show(null),
     });
     watchPower({ woke: () => this.#processes.wake(), goingDown: () => void this.#quit.now() });
     this.#look();
@@ -134,7 +134,8 @@ export class Desk implements WindowServer {
   }
 
   show(place: string | null): void {
-    this.#console.show(place);
+    this.#quit.wanted(place);
+    if (!this.#quit.leaving) this.#console.show(place);
   }
 
   /** A second Muster was started, and left what it was asked for. */
@@ -180,7 +181,7 @@ export class Desk implements WindowServer {
 
   #makeSubscriptions(): Subscriptions {
     return new Subscriptions({
-      always: ['system', 'gates', 'runs'],
+      always: ['system', 'gates', 'runs', 'settings'],
       wanted: (wanted) => this.#processes.subscribe(wanted),
       fresh: () => this.#processes.renewLine(),
       send: (windowId, pushes) => this.#console.send(windowId, pushes),
@@ -210,7 +211,7 @@ export class Desk implements WindowServer {
       settings: () => this.#state.value.settings,
       watched: () => this.#console.watched,
       now: () => Date.now(),
-      notify: (notice) => showNotification(notice, (place) => this.#console.show(place)),
+      notify: (notice) => showNotification(notice, (place) => this.show(place)),
       waiting: (gates) => {
         this.#waiting = gates;
         showCount(gates, this.#console.window);
@@ -273,19 +274,16 @@ export class Desk implements WindowServer {
 
   async #callCore(name: string, input: unknown): Promise<RpcReply> {
     const reply = await this.#processes.call(name, input);
-    if (name === 'settings.set' && reply.ok) {
-      this.#settingsSet += 1;
-      this.#take(reply.value);
-    }
+    if (name === 'settings.set' && reply.ok) this.#heardSettings(reply.value);
     return reply;
   }
 
   /** What main itself follows is read anew from each core that comes up. */
   async #coreUp(): Promise<void> {
-    const before = this.#settingsSet;
+    const before = this.#settingsHeard;
     const settings = await this.#processes.call('settings.get', {});
     // What was set meanwhile is newer than what was asked for.
-    if (settings.ok && before === this.#settingsSet) this.#take(settings.value);
+    if (settings.ok && before === this.#settingsHeard) this.#take(settings.value);
     await this.#rested;
     const { readGates, readRuns } = await this.#readWords();
     this.#attention.asked();
@@ -304,6 +302,7 @@ export class Desk implements WindowServer {
         this.#stayAwake(push.status);
         this.#attention.status(push.status);
       }
+      if (push.topic === 'settings') this.#heardSettings(push.settings);
       if (push.topic === 'gates' || push.topic === 'runs') this.#noteNews(push);
     }
   }
@@ -321,6 +320,11 @@ export class Desk implements WindowServer {
     };
     if (this.#words === null) void this.#readWords().then(note);
     else note(this.#words);
+  }
+
+  #heardSettings(raw: unknown): void {
+    this.#settingsHeard += 1;
+    this.#take(raw);
   }
 
   #take(raw: unknown): void {
@@ -348,7 +352,7 @@ export class Desk implements WindowServer {
     const { createTray } = await import('./tray');
     const tray = await createTray({
       icon,
-      open: () => this.#console.show(null),
+      open: () => this.show(null),
       quit: () => void this.#quit.request(),
     });
     if (!this.#trayWanted) return tray?.remove();

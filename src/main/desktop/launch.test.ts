@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { placeOf, readLaunch } from './launch';
+import { argumentsFor, placeOf, programOf, readLaunch } from './launch';
 
 const cwd = resolve('/work');
 const read = (argv: string[], env: NodeJS.ProcessEnv = {}) =>
@@ -47,4 +47,17 @@ describe('an address', () => {
   ])('%s names %s', (link, place) => {
     expect(placeOf(link)).toBe(place);
   });
+});
+
+test('another start has the arguments of this one, and opens what is wanted now', () => {
+  const args = ['.', '--data-dir', '/data', 'muster://inbox'];
+  expect(argumentsFor(args, null)).toEqual(['.', '--data-dir', '/data']);
+  expect(argumentsFor(args, '/run/7')).toEqual(['.', '--data-dir', '/data', 'muster://run/7']);
+});
+
+test('another start of an AppImage is one of its file, and not of another program’s', () => {
+  const env = { APPIMAGE: '/apps/Muster.AppImage', APPDIR: '/tmp/.mount_M' };
+  expect(programOf('/tmp/.mount_M/muster', env)).toBe('/apps/Muster.AppImage');
+  expect(programOf('/opt/Muster/muster', env)).toBe('/opt/Muster/muster');
+  expect(programOf('/opt/Muster/muster', {})).toBe('/opt/Muster/muster');
 });

@@ -42,6 +42,20 @@ export function placeOf(link: string): string | null {
   return /^[\w\-.~%/]+(\?[\w\-.~%/=&]*)?$/.test(rest) ? `/${rest}` : null;
 }
 
+/** The arguments of a start, for another one that opens this place. */
+export const argumentsFor = (args: readonly string[], place: string | null): string[] => {
+  const others = args.filter((argument) => placeOf(argument) === null);
+  return place === null ? others : [...others, `muster:/${place}`];
+};
+
+/**
+ * The file that starts this program. What runs of an AppImage lies in a mount that goes with it. Whoever is started from
+ * a terminal inside of another AppImage has that one's name among its variables, but does not lie there.
+ */
+export function programOf(execPath: string, { APPIMAGE, APPDIR }: NodeJS.ProcessEnv): string {
+  return APPIMAGE && APPDIR && execPath.startsWith(`${APPDIR}/`) ? APPIMAGE : execPath;
+}
+
 /** Where compiled code is kept from one start to the next. */
 export const codeFolder = (dataDir: string): string => join(dataDir, 'compiled-code');
 

@@ -1,5 +1,6 @@
 import { app, dialog } from 'electron';
 import { z } from 'zod';
+import { argumentsFor, programOf } from './launch';
 import { type LiveWork, liveWords } from './live-words';
 
 const answerSchema = z.enum(['park', 'stop', 'stay']);
@@ -15,12 +16,19 @@ export interface QuitOptions {
 /** The way out: work that is live is parked or stopped as the operator says, then everything is closed in order. */
 export class Quit {
   #state: 'no' | 'asking' | 'leaving' | 'over' = 'no';
+  /** Muster is wanted again, and where in its window. */
+  #again: { readonly place: string | null } | null = null;
 
   constructor(private readonly options: QuitOptions) {
     app.on('before-quit', (event) => {
       if (this.#state === 'over') return;
       event.preventDefault();
       void this.request();
+    });
+    app.on('will-quit', () => {
+      if (this.#again === null) return;
+      const args = argumentsFor(process.argv.slice(1), this.#again.place);
+      app.relaunch({ args, execPath: programOf(process.execPath, process.env) });
     });
   }
 
@@ -29,14 +37,21 @@ export class Quit {
     return this.#state === 'leaving' || this.#state === 'over';
   }
 
+  /** A window is wanted. Of a Muster that is on its way out: another one begins when this one is gone. */
+  wanted(place: string | null): void {
+    if (this.#state !== 'no') this.#again = { place };
+  }
+
   async request(): Promise<void> {
     if (this.#state !== 'no') return;
     this.#state = 'asking';
     const answer = await this.#ask();
     // The system ended us while the question stood there.
     if (this.leaving) return;
-    if (answer === 'stay') this.#state = 'no';
-    else await this.#leave(answer);
+    if (answer === 'stay') {
+      this.#state = 'no';
+      this.#again = null;
+    } else await this.#leave(answer);
   }
 
   /** The system goes down or ends us: there is nobody to ask, and parking loses nothing. */
@@ -67,6 +82,8 @@ export class Quit {
       cancelId: 2,
       noLink: true,
     });
+    // What was wanted before the operator said so is answered with it.
+    this.#again = null;
     return (['park', 'stop', 'stay'] as const)[response] ?? 'stay';
   }
 }

@@ -34,6 +34,7 @@ export interface CatalogParts {
   /** Makes the sample project in a folder and gives its path. */
   readonly makeSample: (path: string | null) => Promise<Result<string>>;
   readonly changed: (projectId: number) => void;
+  readonly profilesChanged: () => void;
 }
 
 /** Projects, their workflows, and agent profiles. */
@@ -134,11 +135,13 @@ export class CatalogService {
 
   saveProfile(profile: AgentProfile): Result<ProfileRow> {
     this.parts.store.saveProfile(profile, this.parts.clock.now());
+    this.parts.profilesChanged();
     return ok({ profile, source: 'operator', projectId: null, trouble: null });
   }
 
   removeProfile(id: string): Result<Record<string, never>> {
     this.parts.store.removeProfile(id);
+    this.parts.profilesChanged();
     return ok({});
   }
 

@@ -13,7 +13,7 @@ function storeOf(count: number) {
     },
   };
 }
-const ids = (count: number, limit: number) => lastRuns(storeOf(count), limit).map(({ id }) => id);
+const ids = (count: number, limit: number) => lastRuns(storeOf(count), limit).rows.map(({ id }) => id);
 
 it('what goes on stays in the lists, whatever was run since', () => {
   expect(ids(50, 3)).toEqual([50, 49, 48, 1]);
@@ -23,4 +23,8 @@ it('nothing is there twice', () => {
   expect(ids(3, 3)).toEqual([3, 2, 1]);
   expect(ids(4, 3)).toEqual([4, 3, 2, 1]);
   expect(ids(0, 3)).toEqual([]);
+});
+
+it('says whether there are earlier ones', () => {
+  expect([lastRuns(storeOf(3), 3).more, lastRuns(storeOf(4), 3).more]).toEqual([false, true]);
 });

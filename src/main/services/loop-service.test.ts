@@ -55,7 +55,7 @@ function serve(loop: LoopHarness): Served {
     files: { profilesOf: async () => ({ profiles: { fake: fakeProfile }, own: [], problems: [] }) },
     git: async () => null,
     project: (id) => (id === 1 ? { id, path, name: 'p', addedAt: 0, trouble: null } : null),
-    rows: () => [row()],
+    rows: () => ({ rows: [row()], more: false }),
     state,
   });
   return { loops, started };
@@ -66,7 +66,7 @@ it('shows where a loop stands, from its first attempt to its end', async () => {
   loop.deeds = [passed('US-001'), { hang: true }];
   await loop.loop();
   const { loops } = serve(loop);
-  expect(loops.list(10)).toMatchObject([
+  expect(loops.list(10).rows).toMatchObject([
     {
       ...{ runId: 1, activationId: 1, phase: 'working', live: true, resumable: false },
       ...{ worker: fakeProfile.name, iteration: 2, of: 5, retry: 0, story: { id: 'US-002' } },
@@ -79,7 +79,9 @@ it('shows where a loop stands, from its first attempt to its end', async () => {
   loop.agents.sent.at(-1)?.end({ response: 'Did it.' });
   await loop.idle();
   expect(loop.results()).toEqual(['1 completed US-001', '2 completed US-002', '3 completed US-003']);
-  expect(loops.list(10)).toMatchObject([{ phase: 'complete', live: false, passing: 3, finishedAt: 1_000 }]);
+  expect(loops.list(10).rows).toMatchObject([
+    { phase: 'complete', live: false, passing: 3, finishedAt: 1_000 },
+  ]);
 });
 
 it('says that a loop waits: where it is blocked, and after a second failure', async () => {
@@ -87,12 +89,12 @@ it('says that a loop waits: where it is blocked, and after a second failure', as
   loop.deeds = [{ say: 'I am blocked.\nResult: blocked' }];
   await loop.loop();
   const { loops } = serve(loop);
-  expect(loops.list(10)).toMatchObject([{ phase: 'waiting', openGates: 1, results: { blocked: 1 } }]);
+  expect(loops.list(10).rows).toMatchObject([{ phase: 'waiting', openGates: 1, results: { blocked: 1 } }]);
 
   const twice = new LoopHarness();
   twice.deeds = [failing, failing];
   await twice.loop();
-  expect(serve(twice).loops.list(10)).toMatchObject([
+  expect(serve(twice).loops.list(10).rows).toMatchObject([
     { phase: 'failed', resumable: false, openGates: 1, retry: 1, results: { failed: 2 } },
   ]);
 });
@@ -122,7 +124,7 @@ it('lets a loop wait once, and none that has ended', async () => {
   loop.checkout.do(passed('US-001'), 1);
   loop.agents.sent.at(-1)?.end({ response: 'Did it.' });
   await loop.idle();
-  expect(loops.list(1)).toMatchObject([{ phase: 'waiting', pauseRequested: true }]);
+  expect(loops.list(1).rows).toMatchObject([{ phase: 'waiting', pauseRequested: true }]);
 });
 
 const wanted = {

@@ -10,6 +10,7 @@ import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/wor
 import type { Engine } from '../core/engine/engine';
 import { workspaceBefore } from '../core/engine/workspace';
 import { folderOf } from '../core/engine/workspace-effects';
+import type { LastRuns } from './last-runs';
 import { isOverwritten, logName, readLog } from './loop-logs';
 import { previewLoop, type ReadGit } from './loop-preview';
 import type { RunService } from './run-service';
@@ -22,7 +23,7 @@ export interface LoopServiceParts {
   readonly git: ReadGit;
   project(id: number): ProjectRow | null;
   /** The last runs, newest first. */
-  rows(limit: number): readonly RunRow[];
+  rows(limit: number): LastRuns;
   /** A run as it stands now, live or from the log; null where there is none. */
   state(runId: number): RunState | null;
 }
@@ -39,8 +40,9 @@ export class LoopService {
 
   constructor(private readonly parts: LoopServiceParts) {}
 
-  list(limit: number): LoopRow[] {
-    return this.parts.rows(limit).flatMap((row) => this.#loopsOf(row));
+  list(limit: number): ProcedureOutput<'loop.list'> {
+    const { rows, more } = this.parts.rows(limit);
+    return { rows: rows.flatMap((row) => this.#loopsOf(row)), more };
   }
 
   #loopsOf(run: RunRow): LoopRow[] {

@@ -53,8 +53,12 @@ async function world(past: readonly PastRequest[] = []) {
   const harness = new Harness();
   const { kept, store } = fakeStore(past);
   let made = 0;
+  let changes = 0;
   const rules = new PermissionRules({
     store,
+    changed: () => {
+      changes += 1;
+    },
     clock: harness.clock,
     ids: { ulid: () => `R${++made}` },
     state: (runId) => harness.engine.live(runId)?.state ?? null,
@@ -84,7 +88,7 @@ async function world(past: readonly PastRequest[] = []) {
     await harness.idle();
     return done;
   };
-  return { harness, rules, kept, ask, resolve };
+  return { harness, rules, kept, ask, resolve, changes: () => changes };
 }
 
 describe('allow by rule at a gate', () => {
@@ -180,4 +184,15 @@ describe('rules', () => {
     expect(run(draft({ effect: 'deny', path: null }))).toMatchObject({ answered: 4, against: 2 });
     expect(run(draft({ tool: 'none' }))).toMatchObject({ answered: 0, rows: [] });
   });
+});
+
+it('says so whenever there are other rules, whoever made them', async () => {
+  const { rules, ask, resolve, changes } = await world();
+  rules.create(draft(), 'operator');
+  rules.update({ id: 'R1', reason: 'why' });
+  rules.remove('R1');
+  expect(changes()).toBe(3);
+  await ask();
+  await resolve('allow_rule', draft());
+  expect(changes()).toBe(4);
 });

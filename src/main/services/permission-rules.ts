@@ -22,6 +22,8 @@ export interface PermissionRulesParts {
   readonly ids: Ids;
   /** A run's state, from memory or the log; null where there is no such run. */
   readonly state: (runId: number) => RunState | null;
+  /** There are other rules now. */
+  readonly changed: () => void;
 }
 
 const noRule = (id: string) => appError('not_found', `there is no permission rule ${id}`);
@@ -65,7 +67,7 @@ export class PermissionRules implements Rules {
     const rule = this.drawUp(draft, by);
     if (!rule.ok) return rule;
     this.parts.store.addRule(rule.value);
-    this.known = null;
+    this.kept();
     return this.one(rule.value.id);
   }
 
@@ -84,9 +86,10 @@ export class PermissionRules implements Rules {
     return ok({ ...draft, id: ids.ulid(), created_at: now, created_by: by });
   }
 
-  /** A rule was written down by somebody else: it counts from now on. */
+  /** Rules were written down, perhaps by somebody else: they count from now on. */
   kept(): void {
     this.known = null;
+    this.parts.changed();
   }
 
   update({ id, expires_at, reason, removed }: ParsedInput<'rule.update'>): Result<PermissionRule> {
@@ -128,7 +131,7 @@ export class PermissionRules implements Rules {
     change: Pick<PermissionRule, 'expires_at' | 'reason' | 'removed_at'>,
   ): Result<PermissionRule> {
     this.parts.store.changeRule(rule.id, change);
-    this.known = null;
+    this.kept();
     return this.one(rule.id);
   }
 

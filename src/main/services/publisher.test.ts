@@ -4,6 +4,7 @@ import type { Push } from '@contract/ipc';
 import type { StoredEvent } from '@contract/run/events';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
+import { settingsSchema } from '@contract/system/procedures';
 import { beforeEach, expect, test } from 'vitest';
 import { StoreFault } from '../adapters/sqlite/faults';
 import { TopicPublisher } from './publisher';
@@ -80,6 +81,23 @@ test('a gate that was put off is told, with the other lists', () => {
   publisher.gateChanged(1, 2);
   pass(20);
   expect(sent).toEqual([['gates: 1/2']]);
+});
+
+test('what is told of by its topic alone is told once with the lists, and settings at once', () => {
+  publisher.follow(['profiles', 'rules', 'settings']);
+  publisher.changed('rules');
+  publisher.changed('rules');
+  publisher.changed('deliveries');
+  publisher.settingsChanged(settingsSchema.parse({}));
+  tick();
+  expect(sent).toEqual([['settings']]);
+  pass(20);
+  expect(sent.slice(1)).toEqual([['rules']]);
+  publisher.follow([]);
+  publisher.settingsChanged(settingsSchema.parse({}));
+  publisher.changed('profiles');
+  pass(250);
+  expect(sent).toHaveLength(2);
 });
 
 test('lists are told soon after a quiet time, with all that belongs together, then seldom', () => {

@@ -2,6 +2,7 @@ import type { Push, Topic } from '@contract/ipc';
 import type { StoredEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import type { TranscriptItem } from '@contract/session/session';
+import type { Settings } from '@contract/system/procedures';
 import type { Publisher } from '../core/ports/ports';
 import type { StoreReader } from '../core/ports/store';
 
@@ -11,6 +12,8 @@ import type { StoreReader } from '../core/ports/store';
  */
 const LIST_SOON_MS = 20;
 const LIST_PAUSE_MS = 250;
+
+type AskedTopic = 'deliveries' | 'profiles' | 'rules';
 
 export interface PublishTarget {
   /** All pushes of one turn of the loop, in order. */
@@ -37,7 +40,8 @@ export class TopicPublisher implements Publisher {
   private readonly gates = new Map<string, { runId: number; gateId: number }>();
   private updates: number[] = [];
   private statusStale = false;
-  private deliveriesStale = false;
+  /** What is told of by its topic alone. */
+  private readonly stale = new Set<AskedTopic>();
 
   constructor(
     private readonly reader: Pick<StoreReader, 'run' | 'gate' | 'updates'>,
@@ -71,6 +75,14 @@ export class TopicPublisher implements Publisher {
     for (const listener of this.listeners) listener(runId, events, state);
   }
 
+  /** An event that nobody folded: of a run that cannot be read. */
+  appended(stored: StoredEvent): void {
+    const { runId } = stored;
+    if (this.topics.has(`run:${runId}`)) this.queue({ topic: 'run', runId, events: [stored] });
+    this.runs.add(runId);
+    this.touchLists();
+  }
+
   streamed(runId: number, what: { turnId: number; from: number; items: readonly TranscriptItem[] }): void {
     if (this.topics.has(`stream:${runId}`))
       this.queue({ topic: 'stream', runId, ...what, items: [...what.items] });
@@ -91,8 +103,13 @@ export class TopicPublisher implements Publisher {
     this.touchLists();
   }
 
-  deliveriesChanged(): void {
-    this.deliveriesStale = true;
+  settingsChanged(settings: Settings): void {
+    if (this.topics.has('settings')) this.queue({ topic: 'settings', settings });
+  }
+
+  /** Something is different now; what, is asked by who follows it. */
+  changed(topic: AskedTopic): void {
+    this.stale.add(topic);
     this.touchLists();
   }
 
@@ -147,8 +164,8 @@ export class TopicPublisher implements Publisher {
     if (updateIds.length > 0 && this.topics.has('feed')) {
       this.queue({ topic: 'feed', rows: this.reader.updates(updateIds) });
     }
-    if (this.deliveriesStale && this.topics.has('deliveries')) this.queue({ topic: 'deliveries' });
-    this.deliveriesStale = false;
+    for (const topic of this.stale) if (this.topics.has(topic)) this.queue({ topic });
+    this.stale.clear();
     const status = runIds.length > 0 || this.statusStale ? this.status() : null;
     this.statusStale = false;
     if (status !== null && this.topics.has('system')) this.queue(status);

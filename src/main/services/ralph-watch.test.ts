@@ -313,3 +313,46 @@ describe('who runs it', () => {
     expect(harness.state1.watch?.ended).toBe('process 9 (./ralph.sh) has ended');
   });
 });
+
+describe('a plan that does not say that every story passes', () => {
+  it('an empty list at the first look is no end', async () => {
+    const harness = new Watching(['A']);
+    harness.checkout.plan = JSON.stringify({ userStories: [] });
+    await harness.open();
+    expect(harness.state1.watch?.ended).toBeNull();
+    harness.processes = [];
+    await harness.look();
+    expect(harness.state().outcome).toBe('failed');
+  });
+
+  it('open stories that an attempt took out of it are not done', async () => {
+    const harness = new Watching(['A', 'B']);
+    await harness.open();
+    harness.lay(1, 'm1', false);
+    await harness.look();
+    harness.checkout.do({ pass: ['A'], lose: ['B'], file: 'Did A.' }, 1);
+    harness.lay(1, 'm1');
+    await harness.look();
+    expect(harness.updates()[0]?.text).toContain('prd.json has lost B');
+    expect(harness.state1.watch?.ended).toBeNull();
+    harness.processes = [];
+    await harness.look();
+    expect(harness.state().activations[1]).toMatchObject({
+      outcome: 'failed',
+      error: { message: expect.stringContaining('has ended; lost from prd.json: B') },
+    });
+  });
+
+  it('and are done where they were put back and pass', async () => {
+    const harness = new Watching(['A', 'B']);
+    await harness.open();
+    harness.lay(1, 'm1', false);
+    await harness.look();
+    harness.checkout.do({ pass: ['A'], lose: ['B'] }, 1);
+    harness.lay(1, 'm1');
+    await harness.look();
+    harness.checkout.stories.push({ id: 'B', title: 'Title B', priority: 2, passes: true });
+    await harness.look();
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+});

@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import type { ParsedInput } from '@contract/ipc';
 import type { LoopBefore } from '@contract/loop/events';
-import { type AttemptState, allPass, type LoopState, type LoopWatch, runnerOf } from '@contract/loop/state';
+import {
+  type AttemptState,
+  allPass,
+  type LoopState,
+  type LoopWatch,
+  missingStories,
+  runnerOf,
+} from '@contract/loop/state';
 import { LOOP_STEP } from '@contract/loop/summary';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
@@ -276,7 +283,8 @@ export class RalphWatch {
       const end = (why: string): RunEvent[] => [
         { type: 'loop.watch-ended', activationId, why, plan: present.plan },
       ];
-      if (allPass(present.plan)) return end('every story passes');
+      const lost = missingStories(loop, present.plan);
+      if (allPass(present.plan) && lost.length === 0) return end('every story passes');
       const ended = watched.gone ? gone : null;
       watched.gone = gone !== null;
       return ended === null ? [] : end(ended);

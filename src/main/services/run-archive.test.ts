@@ -281,3 +281,16 @@ it('an export has its name only once it is whole', async () => {
   expect(readdirSync(folder)).toEqual(['run.jsonl']);
   expect(await exportRun(archive, { runId: 1, path: file })).toMatchObject({ error: { code: 'conflict' } });
 });
+
+it('a run that cannot be read is not exported, and says why', async () => {
+  const harness = new Harness();
+  await harness.run({ steps: [task('a')] });
+  harness.log.read = () => {
+    throw new Error('an event of a kind that is not known');
+  };
+  const refused = {
+    error: { code: 'store.failed', message: expect.stringContaining('run 1 cannot be exported') },
+  };
+  expect(await exportRun(archiveOf(harness), { runId: 1, path: file })).toMatchObject(refused);
+  expect(existsSync(file)).toBe(false);
+});

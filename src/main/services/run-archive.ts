@@ -29,10 +29,15 @@ export interface ArchiveParts {
   readonly artifactsRoot: string;
 }
 
-function lastSeq(events: Iterable<StoredEvent>): number {
+/** How many events there are; null where they cannot be read. */
+function countOf({ store }: ArchiveParts, runId: number): number | null {
   let last = 0;
-  for (const { seq } of events) last = seq;
-  return last;
+  try {
+    for (const { seq } of store.log.read(runId)) last = seq;
+    return last;
+  } catch {
+    return null;
+  }
 }
 
 /** Writes a run as one file of JSON Lines: a header, then its events in order. Never overwrites a file. */
@@ -45,7 +50,8 @@ export async function exportRun(
   if (row === null) return err(appError('not_found', `there is no run ${input.runId}`));
   if (existsSync(path)) return err(thereAlready(path));
   // A run that goes on has more by the time at which its events are written.
-  const count = lastSeq(parts.store.log.read(input.runId));
+  const count = countOf(parts, input.runId);
+  if (count === null) return err(unreadable(input.runId));
   // It has its name only once it is whole.
   const part = `${path}.${process.pid}.part`;
   try {
@@ -88,6 +94,11 @@ async function nameIt(part: string, path: string): Promise<void> {
 
 const isA = (cause: unknown, code: string): boolean =>
   cause instanceof Error && 'code' in cause && cause.code === code;
+
+const unreadable = (runId: number) =>
+  appError('store.failed', `run ${runId} cannot be exported: its history is damaged, or of a newer Muster`, {
+    mend: 'Export it with the newest Muster that you had.',
+  });
 
 const thereAlready = (path: string) =>
   appError('conflict', `${path} exists already`, { where: { file: path }, mend: 'choose another name' });

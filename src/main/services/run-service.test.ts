@@ -189,6 +189,22 @@ it('a run that is being deleted is neither taken out of the bin nor deleted a se
   expect(purged).toEqual([1]);
 });
 
+it('a run that cannot be read is put into the bin and taken out again without its being read', async () => {
+  const { harness, start, runs, logged } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  expect(await runs.bin(1)).toMatchObject({ error: { code: 'not_found' } });
+  await start();
+  await harness.idle();
+  harness.log.read = () => {
+    throw new Error('an event of a kind that is not known');
+  };
+  expect(await runs.bin(1)).toEqual({ ok: true, value: {} });
+  expect(await runs.restore(1)).toEqual({ ok: true, value: {} });
+  const at = harness.clock.now();
+  expect(logged).toContainEqual({ runId: 1, binned: true, at });
+  expect(logged).toContainEqual({ runId: 1, binned: false, at });
+  expect(await runs.purge(1)).toMatchObject({ error: { code: 'store.failed' } });
+});
+
 it('a run that cannot be read is named as such, and hides no other', async () => {
   const { harness, start, runs, logged } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   await start();

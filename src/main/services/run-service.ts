@@ -4,7 +4,7 @@ import type { ProjectRow } from '@contract/catalog/procedures';
 import { type AppError, appError, type Problem } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
-import type { RunEventOf } from '@contract/run/events';
+import type { RunEventOf, StoredEvent } from '@contract/run/events';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { withLastMessages } from '@contract/team/thread';
@@ -13,7 +13,7 @@ import type { Engine } from '../core/engine/engine';
 import type { Plan } from '../core/engine/plan';
 import { runOf } from '../core/engine/workspace-effects';
 import type { Ids, TranscriptStore } from '../core/ports/documents';
-import type { Logger } from '../core/ports/ports';
+import type { Clock, Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
 import { folderBytes, readTail, removeFolder } from './disk';
@@ -31,6 +31,9 @@ export interface RunServiceParts {
   readonly ids: Ids;
   readonly workspaces: Pick<WorkspaceEdits, 'remove' | 'revive'>;
   readonly prompts: Pick<PromptLibrary, 'loadAll'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** An event was written without the engine. */
+  readonly appended: (stored: StoredEvent) => void;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** Tells the operator. */
   readonly notice: (text: string, id: string) => void;
@@ -205,10 +208,24 @@ export class RunService {
         return err(appError('conflict', 'the run is still going', { mend: 'cancel it first' }));
       return ok(state.binned ? [] : [{ type: 'run.binned', by: 'operator' }]);
     });
-    const row = this.parts.store.run(runId);
-    const state = done.ok && row !== null ? this.folded.state(runId) : null;
-    if (state !== null) this.parts.store.setRunBytes(runId, await folderBytes(state.artifactsDir));
-    return done.ok ? ok({}) : done;
+    const put = done.ok ? ok({}) : this.binUnread(runId, { binned: true, why: done.error });
+    const row = put.ok ? this.parts.store.run(runId) : null;
+    if (row === null) return put;
+    const folder = this.folded.state(runId)?.artifactsDir ?? join(this.parts.artifactsRoot, row.uid);
+    this.parts.store.setRunBytes(runId, await folderBytes(folder));
+    return put;
+  }
+
+  /** What the engine cannot take up and the store has: nobody can say how it stands, and nothing of it goes on. */
+  private binUnread(
+    runId: number,
+    { binned, why }: { binned: boolean; why: AppError },
+  ): Result<Record<string, never>> {
+    const { store, clock, appended } = this.parts;
+    if (why.code !== 'not_found' || store.run(runId) === null) return err(why);
+    const stored = store.binUnread(runId, binned, clock.now());
+    if (stored !== null) appended(stored);
+    return ok({});
   }
 
   async restore(runId: number): Promise<Result<Record<string, never>>> {
@@ -216,9 +233,10 @@ export class RunService {
     const done = await this.parts.engine.command(runId, ({ state }) =>
       ok(state.binned ? [{ type: 'run.restored', by: 'operator' }] : []),
     );
-    const state = done.ok ? this.folded.state(runId) : null;
+    if (!done.ok) return this.binUnread(runId, { binned: false, why: done.error });
+    const state = this.folded.state(runId);
     if (state !== null) await this.revive(state);
-    return done.ok ? ok({}) : done;
+    return ok({});
   }
 
   /** For ever. Nothing else is done with the run meanwhile. */
@@ -234,7 +252,8 @@ export class RunService {
 
   private async remove(runId: number): Promise<Result<Record<string, never>>> {
     const state = this.folded.state(runId);
-    if (state === null) return err(appError('not_found', `there is no run ${runId}`));
+    // Which worktrees it made nobody can tell.
+    if (state === null) return err(noState(runId, this.parts.store.run(runId)));
     if (!state.binned)
       return err(appError('conflict', 'only a run that lies in the bin is deleted for ever'));
     if (state.status !== 'finished')

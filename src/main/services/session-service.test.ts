@@ -76,7 +76,7 @@ beforeEach(() => {
   const commands = { 1: command(1), 2: command(2, { exitCode: 2 }), 3: command(3, { terminal: false }) };
   states = { 1: { ...state, commands } as never, 2: { ...state, commands: {} } as never };
   service = new SessionService({
-    rows: () => rows,
+    rows: () => ({ rows, more: false }),
     state: (runId) => {
       reads += 1;
       return states[runId] ?? null;

@@ -7,9 +7,10 @@ import type { RunRow } from '@contract/run/procedures';
 import { observedNow } from '@contract/run/reduce/session';
 import type { ActivationState, CommandState, RunState, SessionState, TurnState } from '@contract/run/state';
 import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
+import type { LastRuns } from './last-runs';
 
 export interface SessionServiceParts {
-  rows(limit: number): readonly RunRow[];
+  rows(limit: number): LastRuns;
   state(runId: number): RunState | null;
   /** The output files of the terminals that are open now. */
   openTerminals(): ReadonlySet<string>;
@@ -23,7 +24,7 @@ export class SessionService {
   constructor(private readonly parts: SessionServiceParts) {}
 
   list(limit: number): Workplace[] {
-    const places = this.parts.rows(limit).map((row) => this.#place(row));
+    const places = this.parts.rows(limit).rows.map((row) => this.#place(row));
     return places.filter(
       (place) => place !== null && place.sessions.length + place.terminals.length > 0,
     ) as Workplace[];

@@ -24,6 +24,7 @@ function liveOf(...states: { status?: string; timers?: object; turns?: object }[
     path: '/db',
     health: () => ({ state: 'ok', since: NOW, detail: null }),
     databaseBytes: () => 1,
+    freeBytes: () => 0,
     spendSince: () => ({ tokens: 0, costUsd: 0, untoldTurns: 0 }),
   };
   const parts = { engine, store, clock: { now: () => NOW, at: () => () => undefined }, pid: 1 };
@@ -53,6 +54,7 @@ function service() {
     health: () => ({ state: 'ok', since: 0, detail: null }),
     spendSince: () => ({ tokens: 0, costUsd: 0, untoldTurns: 0 }),
     databaseBytes: () => 0,
+    freeBytes: () => 0,
   } as unknown as Store;
   const engine = { all: () => [] } as unknown as Engine;
   const clock = { now: () => 0, at: () => () => undefined };

@@ -23,7 +23,8 @@ export class StatusService {
 
   constructor(private readonly parts: StatusParts) {
     this.startedAt = parts.clock.now();
-    this.processes = { ptyHost: { state: 'none', since: this.startedAt, detail: null }, restarts: 0 };
+    const ptyHost = { state: 'none', since: this.startedAt, detail: null, unsteady: null } as const;
+    this.processes = { ptyHost, restarts: 0 };
   }
 
   setProcesses(processes: { ptyHost: SystemStatus['ptyHost']; restarts: number }): void {
@@ -60,9 +61,10 @@ export class StatusService {
         detail: null,
         pid: this.parts.pid,
         restarts: this.processes.restarts,
+        unsteady: null,
       },
       ptyHost: this.processes.ptyHost,
-      store: { ...health, path: store.path, bytes: store.databaseBytes() },
+      store: { ...health, path: store.path, bytes: store.databaseBytes(), freeBytes: store.freeBytes() },
       live: this.live(),
       spendToday: spend,
       next: this.next(),

@@ -38,7 +38,7 @@ function serve(team: TeamHarness, started: (string | undefined)[] = []): TeamSer
       },
     },
     templates: { list: async () => [] },
-    rows: () => [row()],
+    rows: () => ({ rows: [row()], more: true }),
     state,
     glance: state,
     now: team.clock.now,
@@ -265,7 +265,11 @@ it('a team starts under the uid that was chosen for it', async () => {
 it('lists what the members are at, and keeps what it read of an ended run', async () => {
   const { team, service } = await open({ members: [iterative('S1'), member('two')] });
   await team.deliver('S1', '<task-result>draft\nwith more</task-result>');
-  const [row] = service.list(10);
+  const {
+    rows: [row],
+    more,
+  } = service.list(10);
+  expect(more).toBe(true);
   expect(row).toMatchObject({ runId: 1, live: true, leadProfile: null, waiting: 1, status: 'running' });
   expect(row?.members).toMatchObject([
     { name: 'S1', word: 'awaiting_operator', round: 1, delivered: true, lastWords: 'draft\nwith more' },
@@ -276,9 +280,9 @@ it('lists what the members are at, and keeps what it read of an ended run', asyn
   await service.shutdown({ ...at, member: 'two', force: true });
   await team.idle();
   await team.deliver('S1', 'final');
-  const ended = service.list(10);
+  const ended = service.list(10).rows;
   expect(ended[0]).toMatchObject({ live: false, status: 'succeeded', waiting: 0 });
-  expect(service.list(10)[0]).toBe(ended[0]);
+  expect(service.list(10).rows[0]).toBe(ended[0]);
 });
 
 it('pages a thread from its end', async () => {
@@ -364,7 +368,7 @@ it('a team that is cancelled with its run waits for nobody any more', async () =
     value: [{ type: 'run.cancel-requested', by: 'operator' }],
   }));
   await team.idle();
-  expect(service.list(10)[0]).toMatchObject({
+  expect(service.list(10).rows[0]).toMatchObject({
     ...{ live: false, waiting: 0, status: 'cancelled' },
     members: [{ name: 'S1', word: 'stopped', why: 'the team has ended', ended: true }],
   });

@@ -20,6 +20,7 @@ import { teamConfigSchema } from '../core/team/config';
 import { interrupt, type Spoken, speak } from '../core/team/speak';
 import { satisfied, type ToolContext, type ToolReply, toolOf } from '../core/team/tools';
 import { answered, KeyedCommands, keyed } from './keyed';
+import type { LastRuns } from './last-runs';
 import type { RunService } from './run-service';
 import { type TeamTemplates, teamStep } from './team-templates';
 
@@ -28,7 +29,7 @@ export interface TeamServiceParts {
   readonly runs: Pick<RunService, 'startDefinition'>;
   readonly templates: Pick<TeamTemplates, 'list'>;
   /** The last runs, newest first. */
-  rows(limit: number): readonly RunRow[];
+  rows(limit: number): LastRuns;
   /** A run as it stands now, live or from the log; null where there is none. */
   state(runId: number): RunState | null;
   /** The same, of which no more than the last messages need be there. */
@@ -55,8 +56,9 @@ export class TeamService {
 
   constructor(private readonly parts: TeamServiceParts) {}
 
-  list(limit: number): TeamRow[] {
-    return this.parts.rows(limit).flatMap((row) => this.#teamsOf(row));
+  list(limit: number): ProcedureOutput<'team.list'> {
+    const { rows, more } = this.parts.rows(limit);
+    return { rows: rows.flatMap((row) => this.#teamsOf(row)), more };
   }
 
   #teamsOf(run: RunRow): TeamRow[] {

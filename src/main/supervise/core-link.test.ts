@@ -71,6 +71,7 @@ describe('a core of our own', () => {
       detail: null,
       pid: 41,
       restarts: 0,
+      unsteady: null,
     });
     expect(ups).toEqual([true]);
     expect(link.own).toBe(true);
@@ -78,11 +79,11 @@ describe('a core of our own', () => {
 
   test('gets the calls that came before it was ready, and its answers go to their callers', async () => {
     const one = link.call('run.list', { limit: 1 });
-    const two = link.call('gate.list', {});
+    const two = link.call('run.get', { runId: 7 });
     last().say(ready(41));
     expect(last().told.slice(2)).toEqual([
       { kind: 'rpc', id: 1, name: 'run.list', input: { limit: 1 } },
-      { kind: 'rpc', id: 2, name: 'gate.list', input: {} },
+      { kind: 'rpc', id: 2, name: 'run.get', input: { runId: 7 } },
     ]);
     last().say({ kind: 'reply', id: 2, reply: { ok: true, value: [] } });
     last().say({ kind: 'reply', id: 1, reply: { ok: false, error: { code: 'conflict', message: 'x' } } });
@@ -109,6 +110,7 @@ describe('a core of our own', () => {
     expect(link.observed()).toMatchObject({ state: 'restarting', since });
     last().say(ready(42));
     expect(last().told.slice(1)).toEqual([
+      { kind: 'subscribe', topics: ['runs'], line: [] },
       { kind: 'line' },
       { kind: 'subscribe', topics: ['runs'], line: ['run:7'] },
       { kind: 'rpc', id: 2, name: 'run.get', input: { runId: 7 } },
@@ -164,6 +166,36 @@ describe('a core of our own', () => {
     last().say(ready(43));
     last().say({ kind: 'reply', id: 1, reply: { ok: true, value: 'again' } });
     expect(await asked).toEqual({ ok: true, value: 'again' });
+  });
+
+  test('that dies again and again, each time after a while, is told of until it has lived for 10 minutes', () => {
+    const live = (ms: number): void => {
+      last().say(ready(41));
+      clock.pass(ms);
+    };
+    const die = (): void => {
+      last().die('exited with code 9');
+      untilStarted();
+    };
+    const since = clock.now() + 11_000;
+    live(11_000);
+    die();
+    live(11_000);
+    link.restart();
+    untilStarted();
+    live(11_000);
+    die();
+    expect(link.observed().unsteady).toBeNull();
+    live(200_000);
+    die();
+    const unsteady = { times: 3, since, last: 'exited with code 9' };
+    expect(link.observed().unsteady).toEqual(unsteady);
+    live(599_999);
+    expect(link.observed()).toMatchObject({ state: 'running', unsteady });
+    clock.pass(1);
+    expect(link.observed()).toMatchObject({ state: 'running', unsteady: null });
+    die();
+    expect(link.observed().unsteady).toBeNull();
   });
 
   test('with a fatal error is not started again, and callers get that error', async () => {

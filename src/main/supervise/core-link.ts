@@ -1,5 +1,6 @@
 import { type AppError, appError } from '@contract/errors';
 import type { RoutedPush, RpcReply, Topic } from '@contract/ipc';
+import { firstReads } from '@contract/system/first';
 import { type CoreInit, type FromCore, fromCoreSchema, type ToCore } from '@contract/system/host';
 import type { SystemStatus } from '@contract/system/procedures';
 import { PendingCalls } from './pending-calls';
@@ -60,7 +61,12 @@ export class CoreLink {
   #stopped: (() => void) | null = null;
 
   constructor(private readonly options: CoreLinkOptions) {
-    this.#calls = new PendingCalls(options.clock, (call) => this.#post({ kind: 'rpc', ...call }));
+    const ahead: ReadonlySet<string> = new Set(firstReads);
+    this.#calls = new PendingCalls({
+      clock: options.clock,
+      send: (call) => this.#postBegun({ kind: 'rpc', ...call }),
+      mayGoAhead: (name) => ahead.has(name),
+    });
     this.#core = new Supervised({
       name: 'core',
       clock: options.clock,
@@ -70,6 +76,8 @@ export class CoreLink {
       lost: () => this.#lost(),
       changed: () => this.#changed(),
       mayPass: () => this.#lockedOut,
+      // Another program's core ends with its program, and ours gives way to it.
+      pardoned: () => this.#mode === 'attached' || this.#lockedOut,
     });
   }
 
@@ -178,6 +186,9 @@ export class CoreLink {
     const init = this.options.init();
     this.#version = init.version;
     transport.post(init);
+    // Read meanwhile: for the first picture of a window, a message to and fro is a tenth of what the core takes to begin.
+    this.#tellTopics();
+    this.#calls.begin();
   }
 
   #late(transport: Transport): void {
@@ -251,7 +262,10 @@ export class CoreLink {
     const { topics, line } = this.#topics;
     // A socket carries no port: from another program's core all comes over main.
     if (this.#mode === 'attached') this.#post({ kind: 'subscribe', topics: [...topics, ...line] });
-    else {
+    // Nothing happens in it yet that could be missed; but what it answers ahead may be old as soon as something does.
+    else if (this.#core.observed.state !== 'running') {
+      if (topics.length > 0) this.#postBegun({ kind: 'subscribe', topics: [...topics], line: [] });
+    } else {
       if (line.length > 0) this.#openLine();
       this.#post({ kind: 'subscribe', topics: [...topics], line: [...line] });
     }
@@ -267,6 +281,12 @@ export class CoreLink {
 
   #toOwn(message: ToCore, port?: TransferredPort): void {
     if (this.#mode === 'own') this.#post(message, port);
+  }
+
+  /** Also to one of our own that was told to begin and does not answer yet. */
+  #postBegun(message: ToCore): void {
+    if (this.#core.observed.state === 'running') return this.#post(message);
+    if (this.#mode === 'own' && this.#core.observed.state !== 'stopped') this.#core.transport?.post(message);
   }
 
   #post(message: ToCore, port?: TransferredPort): void {

@@ -14,35 +14,52 @@ interface Call {
 
 interface Waiting extends Call {
   readonly settle: (reply: RpcReply) => void;
+  /** Ends the time for which it waits. */
+  readonly stay: () => void;
+  /** It was asked of the core that is just beginning. */
+  ahead: boolean;
+}
+
+export interface PendingCallsOptions {
+  readonly clock: Clock;
+  readonly send: (call: Call) => void;
+  /** Whether a core may be asked this before it says that it answers. */
+  readonly mayGoAhead: (name: string) => boolean;
 }
 
 /** Calls that wait for the core, and calls that wait for its answer. Each gets exactly one reply, whatever happens. */
 export class PendingCalls {
   readonly #waiting = new Map<number, Waiting>();
   readonly #sent = new Map<number, Waiting>();
-  #state: 'closed' | 'open' | { readonly refused: AppError } = 'closed';
+  #state: 'closed' | 'begun' | 'open' | { readonly refused: AppError } = 'closed';
   #lastId = 0;
   #waitMs = FIRST_WAIT_MS;
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly send: (call: Call) => void,
-  ) {}
+  constructor(private readonly options: PendingCallsOptions) {}
 
   add(name: string, input: unknown): Promise<RpcReply> {
     if (typeof this.#state === 'object') return Promise.resolve({ ok: false, error: this.#state.refused });
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve) => {
-      const call = { id, name, input, settle: resolve };
+      const call = { id, name, input, settle: resolve, stay: () => undefined, ahead: false };
       if (this.#state === 'open') this.#dispatch(call);
       else this.#wait(call);
     });
   }
 
   reply(id: number, reply: RpcReply): void {
-    this.#sent.get(id)?.settle(reply);
+    const call = this.#sent.get(id) ?? this.#waiting.get(id);
     this.#sent.delete(id);
+    this.#waiting.delete(id);
+    call?.stay();
+    call?.settle(reply);
+  }
+
+  /** A core was told to begin: what only looks is asked of it already, and asked of the next one should it not answer. */
+  begin(): void {
+    this.#state = 'begun';
+    for (const call of this.#waiting.values()) this.#goAhead(call);
   }
 
   /** The core answers from now on. */
@@ -57,6 +74,7 @@ export class PendingCalls {
   /** The core is gone: whether it did what it was asked is not known. New calls wait for the next one. */
   lose(): void {
     this.#state = 'closed';
+    for (const call of this.#waiting.values()) call.ahead = false;
     const mend = 'Look whether it was done, and try again.';
     const error = appError('unavailable', 'The core stopped before it answered; it is being started again.', {
       mend,
@@ -72,28 +90,40 @@ export class PendingCalls {
   }
 
   #dispatch(call: Waiting): void {
+    call.stay();
     this.#sent.set(call.id, call);
-    this.send({ id: call.id, name: call.name, input: call.input });
+    if (!call.ahead) this.#send(call);
+  }
+
+  #goAhead(call: Waiting): void {
+    if (call.ahead || !this.options.mayGoAhead(call.name)) return;
+    call.ahead = true;
+    this.#send(call);
+  }
+
+  #send({ id, name, input }: Waiting): void {
+    this.options.send({ id, name, input });
   }
 
   #wait(call: Waiting): void {
-    const cancel = this.clock.later(this.#waitMs, () => {
+    const stay = this.options.clock.later(this.#waitMs, () => {
       this.#waiting.delete(call.id);
       const error = appError('unavailable', 'The core is still being started.', {
         mend: 'Try again in a moment.',
       });
       call.settle({ ok: false, error });
     });
-    const settle = (reply: RpcReply): void => {
-      cancel();
-      call.settle(reply);
-    };
-    this.#waiting.set(call.id, { ...call, settle });
+    const waiting = { ...call, stay };
+    this.#waiting.set(call.id, waiting);
+    if (this.#state === 'begun') this.#goAhead(waiting);
   }
 
   #fail(calls: Map<number, Waiting>, error: AppError): void {
     const all = [...calls.values()];
     calls.clear();
-    for (const call of all) call.settle({ ok: false, error });
+    for (const call of all) {
+      call.stay();
+      call.settle({ ok: false, error });
+    }
   }
 }

@@ -36,8 +36,8 @@ export class PtyLink {
   }
 
   observed(): SystemStatus['ptyHost'] {
-    const { state, since, detail } = this.#host.observed;
-    return { state: state === 'stopped' ? 'none' : state, since, detail };
+    const { state, ...rest } = this.#host.observed;
+    return { state: state === 'stopped' ? 'none' : state, ...rest };
   }
 
   start(): void {

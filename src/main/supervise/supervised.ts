@@ -1,5 +1,7 @@
+import type { Unsteady } from '@contract/system/procedures';
 import { afterDeath, type Deaths, LONGEST_DELAY_MS, noDeaths } from './backoff';
 import type { Clock, Log, Transport } from './transport';
+import { afterEnd, type Ends, noEnds, STEADY_MS } from './unsteady';
 
 export type ProcessState = 'starting' | 'running' | 'restarting' | 'failed' | 'stopped';
 
@@ -9,6 +11,7 @@ export interface Observed {
   readonly detail: string | null;
   readonly pid: number | null;
   readonly restarts: number;
+  readonly unsteady: Unsteady | null;
 }
 
 export interface SupervisedOptions {
@@ -24,6 +27,8 @@ export interface SupervisedOptions {
   changed(): void;
   /** What it dies of is another's doing and may pass: given up, it is tried again from time to time all the same. */
   mayPass?(): boolean;
+  /** What ended just now was not ours, or not by a fault of its own: nothing to count. */
+  pardoned?(): boolean;
 }
 
 /** One process that is kept alive, and what is seen of it. It counts as running when its owner says `ready`. */
@@ -31,6 +36,10 @@ export class Supervised {
   #observed: Observed;
   #transport: Transport | null = null;
   #deaths: Deaths = noDeaths;
+  #ends: Ends = noEnds;
+  #cancelSteady: () => void = () => undefined;
+  /** The operator wants its end, to have it begin anew. */
+  #wanted = false;
   #startedAt = 0;
   #cancelRestart: () => void = () => undefined;
   /** Why it will die, where that is known before it dies. */
@@ -38,7 +47,7 @@ export class Supervised {
 
   constructor(private readonly options: SupervisedOptions) {
     const since = options.clock.now();
-    this.#observed = { state: 'starting', since, detail: null, pid: null, restarts: 0 };
+    this.#observed = { state: 'starting', since, detail: null, pid: null, restarts: 0, unsteady: null };
   }
 
   get observed(): Observed {
@@ -54,6 +63,7 @@ export class Supervised {
     if (this.#transport) return;
     this.#startedAt = this.options.clock.now();
     this.#verdict = null;
+    this.#wanted = false;
     let transport: Transport;
     try {
       transport = this.options.start();
@@ -73,6 +83,8 @@ export class Supervised {
 
   ready(pid: number | null): void {
     this.#see({ state: 'running', pid, detail: null });
+    this.#cancelSteady();
+    this.#cancelSteady = this.options.clock.later(STEADY_MS, () => this.#steady());
     this.options.log('info', `${this.options.name}: running, process ${pid}`);
   }
 
@@ -95,6 +107,7 @@ export class Supervised {
   /** The operator asks for another try, or something changed that makes one worth while. */
   restart(): void {
     this.forgive();
+    this.#wanted = this.#transport !== null;
     this.#see({ state: 'restarting', pid: null, detail: null });
     if (this.#transport) this.#transport.kill();
     else this.start();
@@ -103,6 +116,7 @@ export class Supervised {
   /** From here on its death is as wanted. */
   stop(): void {
     this.#cancelRestart();
+    this.#cancelSteady();
     this.#see({ state: 'stopped', pid: this.#observed.pid, detail: null });
   }
 
@@ -110,19 +124,32 @@ export class Supervised {
     const { clock, log, name } = this.options;
     if (this.#observed.state === 'stopped') return;
     const detail = this.#verdict?.detail ?? why;
-    const { deaths, next } = afterDeath(this.#deaths, clock.now() - this.#startedAt);
+    const at = clock.now();
+    const livedMs = at - this.#startedAt;
+    const { deaths, next } = afterDeath(this.#deaths, livedMs);
     this.#deaths = deaths;
+    this.#cancelSteady();
+    if (!this.#wanted && this.options.pardoned?.() !== true)
+      this.#ends = afterEnd(this.#ends, { at, livedMs, why: detail });
+    const { unsteady } = this.#ends;
     const restarts = this.#observed.restarts + 1;
     if (this.#verdict?.final || next.kind === 'give-up') {
       const later = !this.#verdict?.final && this.options.mayPass?.() === true;
       log('error', `${name}: ${detail}; ${later ? 'tried again from time to time' : 'not started again'}`);
-      this.#see({ state: 'failed', pid: null, detail });
+      this.#see({ state: 'failed', pid: null, detail, unsteady });
       if (later) this.#cancelRestart = clock.later(LONGEST_DELAY_MS, () => this.start());
       return;
     }
     log('warn', `${name}: ${detail}; started again in ${next.delayMs} ms`);
-    this.#see({ state: 'restarting', pid: null, detail, restarts });
+    this.#see({ state: 'restarting', pid: null, detail, restarts, unsteady });
     this.#cancelRestart = clock.later(next.delayMs, () => this.start());
+  }
+
+  /** It has lived long enough: what it ended of before is over. */
+  #steady(): void {
+    const told = this.#ends.unsteady !== null;
+    this.#ends = noEnds;
+    if (told) this.#see({ state: this.#observed.state, unsteady: null });
   }
 
   #see(change: Partial<Observed> & { state: ProcessState }): void {

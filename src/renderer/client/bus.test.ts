@@ -87,11 +87,11 @@ test('who has left before the frame hears nothing', () => {
 });
 
 function status(state: 'restarting' | 'running', pid: number | null): SystemStatus {
-  const well = { since: 0, detail: null };
+  const well = { since: 0, detail: null, unsteady: null };
   return {
     core: { ...well, state, pid, restarts: 3 },
     ptyHost: { ...well, state: 'none' },
-    store: { ...well, state: 'ok', path: '/db', bytes: 0 },
+    store: { ...well, state: 'ok', path: '/db', bytes: 0, freeBytes: 0 },
     live: { runs: 0, sessions: 0, turns: 0, commands: 0, gates: 0, limitEndsAt: null },
     spendToday: { tokens: 0, costUsd: 0, untoldTurns: 0 },
     next: null,

@@ -15,23 +15,24 @@ export interface Reading<T> {
 export const loading: Reading<never> = { status: 'loading', value: null, error: null };
 
 /** Which pushes make an answer old. */
-const OLD_BY: Partial<Record<ProcedureName, Push['topic']>> = {
-  'session.list': 'runs',
-  'team.list': 'runs',
-  'loop.list': 'runs',
-  'team.templates': 'workflows',
-  'workflow.list': 'workflows',
-  'workflow.get': 'workflows',
-  'workflow.migrate': 'workflows',
-  'prompt.list': 'workflows',
-  'prompt.get': 'workflows',
-  'prompt.check': 'workflows',
-  'project.list': 'workflows',
-  'agent.list': 'workflows',
-  'rule.list': 'gates',
-  'feed.sources': 'feed',
-  'delivery.targets': 'deliveries',
-  'delivery.list': 'deliveries',
+const OLD_BY: Partial<Record<ProcedureName, readonly Push['topic'][]>> = {
+  'run.find': ['runs'],
+  'session.list': ['runs'],
+  'team.list': ['runs'],
+  'loop.list': ['runs'],
+  'team.templates': ['workflows', 'profiles'],
+  'workflow.list': ['workflows', 'profiles', 'settings'],
+  'workflow.get': ['workflows', 'profiles', 'settings'],
+  'workflow.migrate': ['workflows'],
+  'prompt.list': ['workflows'],
+  'prompt.get': ['workflows'],
+  'prompt.check': ['workflows'],
+  'project.list': ['workflows'],
+  'agent.list': ['workflows', 'profiles'],
+  'rule.list': ['gates', 'rules'],
+  'feed.sources': ['feed'],
+  'delivery.targets': ['deliveries'],
+  'delivery.list': ['deliveries'],
 };
 
 interface Query {
@@ -64,8 +65,8 @@ function makeQuery<N extends ProcedureName>(name: N, input: ProcedureInput<N>, e
   const read = oneAfterAnother(ask);
   const cell: Cell<Reading<unknown>> = new Cell<Reading<unknown>>(loading, () => {
     const again = () => void read();
-    const topic = OLD_BY[name];
-    const ends = [bus.onLost(again), topic ? bus.on(topic, null, again) : () => {}];
+    const topics = OLD_BY[name] ?? [];
+    const ends = [bus.onLost(again), ...topics.map((topic) => bus.on(topic, null, again))];
     // After the bus has told the core what is followed: what changes from then on is heard.
     queueMicrotask(again);
     return () => {

@@ -3,6 +3,7 @@ import { type Settings, settingsSchema } from '@contract/system/procedures';
 import { call } from './rpc';
 import { Cell } from './store';
 import { attempt } from './toasts';
+import { bus } from './window';
 
 /**
  * Settings and layout as they were last seen, so that a window is drawn at once and does not jump when the core, which
@@ -30,14 +31,27 @@ function show(value: Settings): void {
   remember(SEEN.settings, value);
 }
 
+/** How often they were told of. What was told while an answer was on its way is newer than it, or brings the same. */
+let told = 0;
+
+/** Takes in from now on what is set elsewhere: by the command line, or a script. */
+export function followSettings(): void {
+  bus.on('settings', null, (push) => {
+    told += 1;
+    show(push.settings);
+  });
+}
+
 export async function loadSettings(): Promise<void> {
+  const before = told;
   const result = await call('settings.get', {});
-  if (result.ok) show(result.value);
+  if (result.ok && told === before) show(result.value);
 }
 
 export async function saveSettings(change: Partial<Settings>): Promise<boolean> {
+  const before = told;
   const saved = await attempt(call('settings.set', { settings: change }));
-  if (saved !== null) show(saved);
+  if (saved !== null && told === before) show(saved);
   return saved !== null;
 }
 

@@ -1,6 +1,8 @@
+import type { Unsteady } from '@contract/system/procedures';
 import { useReadable } from '../client/hooks';
 import { systemStatus } from '../client/lists';
 import { call } from '../client/rpc';
+import { clockTime } from '../client/time';
 import { attempt } from '../client/toasts';
 import { Elapsed } from '../parts/ago';
 import { Button } from '../ui/button';
@@ -13,7 +15,7 @@ const because = (detail: string | null): string => (detail ? `: ${detail.replace
 export function CoreBanner() {
   const status = useReadable(systemStatus);
   if (status === null) return null;
-  const { core, store, notices } = status;
+  const { core, ptyHost, store, notices } = status;
   return (
     <div className="banners">
       {(core.state === 'restarting' || core.state === 'starting') && (
@@ -35,6 +37,10 @@ export function CoreBanner() {
           The core does not start{because(core.detail)}. Your runs are on disk and untouched.
         </Note>
       )}
+      {core.state !== 'failed' && <AgainAndAgain what="The core" unsteady={core.unsteady} />}
+      {ptyHost.state !== 'failed' && (
+        <AgainAndAgain what="The terminal process" unsteady={ptyHost.unsteady} />
+      )}
       {store.state === 'failing' && (
         <Note tone="failed" live="alert">
           The store fails{because(store.detail)}. Nothing new starts until it works again.
@@ -54,5 +60,16 @@ export function CoreBanner() {
         </Note>
       ))}
     </div>
+  );
+}
+
+/** It runs, or is on its way: that alone would say that all is well. */
+function AgainAndAgain({ what, unsteady }: { what: string; unsteady: Unsteady | null }) {
+  if (unsteady === null) return null;
+  return (
+    <Note tone="failed" live="alert">
+      {what} ended {unsteady.times} times since {clockTime(unsteady.since)}, and was started again each time.
+      {` The last time: ${unsteady.last}.`}
+    </Note>
   );
 }

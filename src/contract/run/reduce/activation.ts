@@ -27,6 +27,7 @@ export function applyActivation(state: RunState, event: ActivationEvent, at: num
         lanes: {},
         brokenLanes: {},
         restoredLanes: {},
+        retriedLanes: {},
         gateIds: [],
         timerIds: [],
         outputs: {},

@@ -30,7 +30,10 @@ export function applyGate(
       return;
     }
     case 'gate.resolved':
-      changeGate(state, id, () => ({ status: 'resolved', closedAt: at, answer: event.answer, by: event.by }));
+      changeGate(state, id, ({ kind }) => ({
+        ...{ status: 'resolved', closedAt: at, answer: event.answer, by: event.by },
+        ...(kind === 'budget' ? { spent: state.spend } : {}),
+      }));
       return;
     case 'gate.delivered':
       changeGate(state, id, () => ({ delivered: true }));

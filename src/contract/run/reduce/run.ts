@@ -1,8 +1,11 @@
 import { unreachable } from '../../result';
 import type { RunEvent, RunEventOf } from '../events';
 import type { RunState } from '../state';
-import { changeActivation, changeSession } from './change';
+import { forgetRunFolder, forgetWorkspace, startAnew } from './again';
+import { changeActivation } from './change';
+import { leadResumed } from './lane';
 import { loopResumed } from './loop';
+import { teamResumed } from './team';
 
 export function applyRun(
   state: RunState,
@@ -62,12 +65,13 @@ function takeUpAgain(state: RunState, event: RunEventOf<'run.resumed'>, at: numb
   state.reason = null;
   state.finishedAt = null;
   state.takenUpAtGate = state.last.gate;
-  if (state.workspaceStatus === 'failed') state.workspaceStatus = 'none';
+  forgetRunFolder(state);
   for (const step of Object.values(state.steps)) {
     if (step.skipped !== null) state.steps[step.id] = { ...step, skipped: null };
   }
   for (const id of event.activationIds) {
     changeActivation(state, id, (activation) => ({
+      ...leadResumed(activation),
       status: 'running',
       outcome: null,
       finishedAt: null,
@@ -77,21 +81,9 @@ function takeUpAgain(state: RunState, event: RunEventOf<'run.resumed'>, at: numb
       resumedAtGate: activation.gateIds.length,
     }));
     loopResumed(state, id);
-    for (const workspaceId of state.activations[id]?.workspaceIds ?? []) {
-      if (state.workspaces[workspaceId]?.status === 'failed') forgetWorkspace(state, workspaceId);
-    }
-    for (const sessionId of state.activations[id]?.sessionIds ?? []) {
-      if (state.sessions[sessionId]?.status === 'failed') {
-        changeSession(state, sessionId, () => ({ status: 'lost', since: at, error: null, failures: 0 }));
-      }
-    }
+    teamResumed(state, id);
+    const { workspaceIds = [], sessionIds = [] } = state.activations[id] ?? {};
+    for (const workspaceId of workspaceIds) forgetWorkspace(state, workspaceId);
+    for (const sessionId of sessionIds) startAnew(state, sessionId, at);
   }
-}
-
-/** One that could not be made is asked for anew, under the next number. */
-function forgetWorkspace(state: RunState, workspaceId: number): void {
-  const activationId = state.workspaces[workspaceId]?.activationId ?? 0;
-  changeActivation(state, activationId, (activation) => ({
-    workspaceIds: activation.workspaceIds.filter((id) => id !== workspaceId),
-  }));
 }

@@ -1,3 +1,4 @@
+import { appError } from '../../errors';
 import { unreachable } from '../../result';
 import { LEAD, OPERATOR } from '../../team/events';
 import type { Delivery, MemberState, RoundState, TaskState, TeamMessage, TeamState } from '../../team/state';
@@ -93,6 +94,27 @@ export function memberRestored(state: RunState, event: RunEventOf<'lane.restored
   for (const name of Object.keys(team?.members ?? {})) {
     if (team && memberLane(name) === event.lane) changeMember(team, name, () => ({ failed: null }));
   }
+}
+
+/**
+ * A step that failed with all of its members and is taken up again is cleaned up no more. A merge that a run did not wait
+ * for when it was cancelled, as it once was, has no end: the operator is asked about it anew.
+ */
+export function teamResumed(state: RunState, activationId: number): void {
+  const team = state.teams[activationId];
+  if (team === undefined) return;
+  if (allFailed(team)) team.cleanedUp = null;
+  for (const merge of Object.values(team.merges)) {
+    if (merge.status !== 'requested' && merge.status !== 'confirmed') continue;
+    const error = appError('cancelled', 'The run was cancelled before it was done.');
+    team.merges[merge.id] = { ...merge, status: 'failed', error };
+  }
+}
+
+/** Whether nobody is left who could do anything. */
+export function allFailed({ members }: Pick<TeamState, 'members'>): boolean {
+  const all = Object.values(members);
+  return all.length > 0 && all.every(({ failed }) => failed !== null);
 }
 
 type MemberEvent = Extract<

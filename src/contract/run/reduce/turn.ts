@@ -37,7 +37,12 @@ export function applyTurn(
       };
       // The operator's own prompts are no part of what the step asks for.
       if (promptId === undefined)
-        changeActivation(state, event.activationId, (a) => ({ turnIds: [...a.turnIds, id] }));
+        changeActivation(state, event.activationId, ({ turnIds, retriedLanes }) => ({
+          turnIds: [...turnIds, id],
+          ...(lane === undefined || retriedLanes[lane] === undefined
+            ? {}
+            : { retriedLanes: { ...retriedLanes, [lane]: 0 } }),
+        }));
       else changePrompt(state, promptId, () => ({ status: 'sent', turnId: id }));
       changeSession(state, event.sessionId, (s) => ({ turnIds: [...s.turnIds, id] }));
       if (event.resendOf !== null) turnResent(state, event);

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { SearchPath } from './search-path';
@@ -44,4 +44,17 @@ it('does without a login shell that cannot be started', async () => {
     askLoginShell: true,
   });
   expect(await path.find('sh')).toBe('/usr/bin/sh');
+});
+
+it('a login shell that takes too long is asked to end, so that its profile puts its locks away', async () => {
+  const lock = join(home, 'lock');
+  const shell = program(
+    'shells',
+    'slow',
+    `#!/bin/bash\ntrap 'rm -f "${lock}"' EXIT\ntouch "${lock}"\nwhile :; do sleep 0.05; done\n`,
+  );
+  const environment = { PATH: '/usr/bin:/bin', SHELL: shell };
+  const path = new SearchPath({ environment, home, askLoginShell: true, loginShellMs: 1000 });
+  expect(await path.find('sh')).toBe('/usr/bin/sh');
+  await expect.poll(() => existsSync(lock), { timeout: 10_000 }).toBe(false);
 });

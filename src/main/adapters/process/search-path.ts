@@ -5,6 +5,8 @@ import { signal } from './end-group';
 import { cleanPath } from './environment';
 
 const LOGIN_SHELL_MS = 5000;
+/** How long it may then take to end. */
+const END_MS = 2000;
 const MARKER = '__muster_path__';
 
 export interface SearchPathOptions {
@@ -12,6 +14,8 @@ export interface SearchPathOptions {
   readonly home: string;
   /** Off where Muster was started from a shell, whose PATH is whole already. */
   readonly askLoginShell: boolean;
+  /** How long the login shell may take, in milliseconds. */
+  readonly loginShellMs?: number;
 }
 
 /** PATH, completed for an app that the desktop started: there it lacks what the operator's shell adds. */
@@ -46,9 +50,9 @@ export class SearchPath {
   }
 
   async #collect(): Promise<string[]> {
-    const { environment, home, askLoginShell } = this.#options;
+    const { environment, home, askLoginShell, loginShellMs = LOGIN_SHELL_MS } = this.#options;
     const own = cleanPath(environment.PATH ?? environment.Path ?? '', delimiter);
-    const login = askLoginShell ? await loginShellPath(environment) : [];
+    const login = askLoginShell ? await loginShellPath(environment, loginShellMs) : [];
     const known = await existing(await wellKnown(home, environment));
     return [...new Set([...login, ...own, ...known])];
   }
@@ -72,7 +76,7 @@ async function executable(path: string): Promise<string | null> {
 }
 
 /** The login shell may print greetings and may hang: its answer stands between markers and has a time limit. */
-function loginShellPath(environment: SearchPathOptions['environment']): Promise<string[]> {
+function loginShellPath(environment: SearchPathOptions['environment'], limitMs: number): Promise<string[]> {
   if (process.platform === 'win32') return Promise.resolve([]);
   const shell = environment.SHELL ?? '/bin/sh';
   const script = `printf '${MARKER}%s${MARKER}' "$PATH"`;
@@ -94,9 +98,13 @@ function loginShellPath(environment: SearchPathOptions['environment']): Promise<
       done(value ? cleanPath(value, ':') : []);
     };
     const timer = setTimeout(() => {
-      if (child.pid) signal(-child.pid, 'SIGKILL');
+      const { pid } = child;
       finish();
-    }, LOGIN_SHELL_MS);
+      if (pid === undefined) return;
+      // What a profile has begun puts its locks away when it is asked to end, and not when it is killed.
+      signal(-pid, 'SIGHUP');
+      setTimeout(() => signal(-pid, 'SIGKILL'), END_MS).unref();
+    }, limitMs);
     child.stdout.on('data', (chunk: Buffer) => {
       text += chunk.toString('utf8');
     });

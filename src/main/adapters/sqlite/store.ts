@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Store } from '../../core/ports/store';
 import { StoreFault } from './faults';
 import { createHealth, type Health } from './health';
@@ -17,7 +18,7 @@ import { runReader } from './reader/runs';
 import { searchReader } from './reader/search';
 import { terminalReader } from './reader/terminals';
 import { createIndexer, type Indexer } from './search/indexer';
-import type { Db } from './sql';
+import { type Db, reading } from './sql';
 import { startUpkeep } from './upkeep';
 import { catalogWriter } from './writer/catalog';
 import { deliveryWriter } from './writer/deliveries';
@@ -92,6 +93,7 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
     glance: events.glance,
     lastEventId: batches.lastEventId,
     databaseBytes: () => sizeOf(path) + sizeOf(walOf(path)),
+    freeBytes: freePages(db),
     health: health.current,
     onHealth: health.listen,
     close() {
@@ -103,6 +105,19 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
       const whole = shut(db, health);
       closed(health.sound() ? (whole ? 'whole' : 'unfinished') : 'damaged');
     },
+  };
+}
+
+/** Of no use for anything but to be shown: where it cannot be read, other readings tell why. */
+function freePages(db: Db): () => number {
+  const free = reading(db, z.object({ freelist_count: z.number() }), 'pragma freelist_count');
+  const size = reading(db, z.object({ page_size: z.number() }), 'pragma page_size').get()?.page_size ?? 0;
+  return () => {
+    try {
+      return (free.get()?.freelist_count ?? 0) * size;
+    } catch {
+      return 0;
+    }
   };
 }
 

@@ -75,7 +75,8 @@ async function openDoors(core: Core, init: CoreInit): Promise<Doors> {
     core.pty,
   );
   terminals.start();
-  core.status.setProcesses({ ptyHost: { state: 'running', since: Date.now(), detail: null }, restarts: 0 });
+  const ptyHost = { state: 'running', since: Date.now(), detail: null, unsteady: null } as const;
+  core.status.setProcesses({ ptyHost, restarts: 0 });
   const servers = await startServers(core, { init, onAddress: () => undefined });
   return {
     apiAddress: () => servers.apiAddress(),

@@ -9,6 +9,7 @@ import type {
   TimerDecision,
   TurnDecision,
 } from '../step/decision';
+import { withdrawLeft } from './asked-gates';
 import { afterInterruptedCommand } from './broken';
 import { dispatch } from './dispatch';
 import { finish, releaseSession } from './finish';
@@ -28,6 +29,8 @@ export function advanceActivation(moment: Moment, activation: ActivationState): 
   if (lastCommand?.status === 'running') return [];
   const step = plan.steps.get(activation.stepId);
   if (step === undefined) return [];
+  const past = withdrawLeft(state, activation);
+  if (past.length > 0) return past;
   const lanes = standing(moment, activation);
   if (Array.isArray(lanes)) return lanes;
   if (lastCommand?.status === 'interrupted' && activation.commandIds.length > activation.resumedAtCommand) {

@@ -1,5 +1,7 @@
+import type { GateKind } from '@contract/gate/gate';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
-import type { GateState, RunState, TurnState } from '@contract/run/state';
+import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
+import { leftLanes } from '@contract/team/left';
 
 /** The turns that were cut off and that this one stands in for, the newest first. */
 function cutOffBefore({ turns }: RunState, turn: TurnState): number[] {
@@ -12,10 +14,37 @@ function cutOffBefore({ turns }: RunState, turn: TurnState): number[] {
   return before;
 }
 
-/** The permission gates of these turns, by way of their activation: a run may have very many gates. */
-function askedIn(state: RunState, activationId: number, turnIds: readonly number[]): GateState[] {
+/** The gates of these turns, by way of their activation: a run may have very many gates. */
+function gatesOf(state: RunState, activationId: number, turnIds: readonly number[]): GateState[] {
   const gates = (state.activations[activationId]?.gateIds ?? []).flatMap((id) => state.gates[id] ?? []);
-  return gates.filter((gate) => gate.kind === 'permission' && turnIds.includes(gate.turnId ?? 0));
+  return gates.filter(({ turnId }) => turnIds.includes(turnId ?? 0));
+}
+
+const askedIn = (...of: Parameters<typeof gatesOf>): GateState[] =>
+  gatesOf(...of).filter(({ kind }) => kind === 'permission');
+
+/** At these a worker stands still until the operator has spoken. */
+const HOLDING: ReadonlySet<GateKind> = new Set(['permission', 'terminal_question', 'interrupted_turn']);
+
+/**
+ * Whether the agent of a turn waits for the operator, and the gate at which it last did. A gate that a rule answers at
+ * once holds nothing up.
+ */
+export function waitsForOperator(
+  state: RunState,
+  turn: TurnState,
+): { readonly now: boolean; readonly lastGate: number | null } {
+  const gates = gatesOf(state, turn.activationId, [turn.id, ...cutOffBefore(state, turn)]);
+  const held = gates.filter(({ kind }) => HOLDING.has(kind));
+  // A question at its terminal that the operator has put aside stands there still.
+  const observed = state.sessions[turn.sessionId]?.observed ?? null;
+  const seen = observed?.turnId === turn.id && observed.state === 'waits';
+  let last: GateState | null = null;
+  for (const gate of held) {
+    if (gate.closedAt === null || gate.closedAt <= gate.openedAt) continue;
+    if (gate.closedAt >= (last?.closedAt ?? 0)) last = gate;
+  }
+  return { now: seen || held.some(({ status }) => status === 'open'), lastGate: last?.id ?? null };
 }
 
 /**
@@ -37,7 +66,7 @@ export function withdrawAsked(state: RunState, { turnId }: RunEventOf<'turn.fini
 }
 
 /** A turn that was cut off is not sent again: what it asked, nobody asks any more. */
-export const withdrawLeft = (state: RunState, turn: TurnState): RunEvent[] =>
+export const withdrawUnsent = (state: RunState, turn: TurnState): RunEvent[] =>
   takeBack(state, turn, 'The prompt that it was about is not sent again.');
 
 function takeBack(state: RunState, turn: TurnState, reason: string): RunEvent[] {
@@ -45,4 +74,27 @@ function takeBack(state: RunState, turn: TurnState, reason: string): RunEvent[] 
   return asked.flatMap(({ id: gateId, status }): RunEvent[] =>
     status === 'open' ? [{ type: 'gate.withdrawn', gateId, reason }] : [],
   );
+}
+
+/** What is asked about a turn that was cut off, or about a program that did not start. */
+const TO_GO_ON: ReadonlySet<GateState['kind']> = new Set([
+  'interrupted_turn',
+  'provider_limit',
+  'login',
+  'permission',
+]);
+
+/** A member of a team that has stopped does not go on: what was asked so that it could is asked no more. */
+export function withdrawLeft(state: RunState, activation: ActivationState): RunEvent[] {
+  const left = leftLanes(state, activation.id);
+  if (left.size === 0) return [];
+  const sessions = new Set([...left].flatMap((lane) => activation.lanes[lane] ?? []));
+  return activation.gateIds.flatMap((id): RunEvent[] => {
+    const gate = state.gates[id];
+    if (gate?.status !== 'open' || !TO_GO_ON.has(gate.kind) || !sessions.has(gate.sessionId ?? 0)) return [];
+    const turn = state.turns[gate.turnId ?? 0];
+    // What the operator said to it is theirs, and a turn in flight withdraws by its end what it asks.
+    if (turn !== undefined && (turn.promptId !== null || turn.status === 'in_flight')) return [];
+    return [{ type: 'gate.withdrawn', gateId: id, reason: 'Its member has stopped.' }];
+  });
 }

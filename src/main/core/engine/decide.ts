@@ -2,11 +2,14 @@ import { looking } from '@contract/loop/state';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, GateState, RunState } from '@contract/run/state';
 import { activationWorks, waitsForSession } from '@contract/run/status';
+import type { TeamState } from '@contract/team/state';
 import { advanceActivation } from './activation';
 import { endActivation } from './finish';
 import { endAttempts } from './loops';
 import type { Moment } from './moment';
 import { operatorSpeaks, sendPrompts, withdrawPrompts } from './prompts';
+import { isCrowded } from './room';
+import { lastActivation } from './schedule';
 
 /**
  * What must happen next in a run, as the events to commit; empty when it waits for something. Pure: the same moment
@@ -22,24 +25,52 @@ export function decide(moment: Moment): RunEvent[] {
     if (said.length > 0) return said;
   }
   if (state.reopened !== null) return operatorSpeaks(moment) ? [] : endAgain(state, state.reopened);
-  for (const id of moment.schedule.deciding) {
-    const activation = state.activations[id];
-    const events = activation === undefined ? [] : advanceActivation(moment, activation);
-    // One activation at a time: the numbers of what it starts must be known before the next one decides.
-    if (events.length > 0) return events;
-  }
+  const advanced = advance(moment);
+  if (advanced.length > 0) return advanced;
   const again = takeUpLoops(state);
   if (again.length > 0) return again;
   const started = startReady(moment);
   if (started.length > 0) return started;
-  if (moment.schedule.running.size > 0) return [];
+  const asked = askAgain(state);
+  if (asked.length > 0) return asked;
+  if (moment.schedule.running.size > 0)
+    return isCrowded(moment) ? advance({ ...moment, makesRoom: true }) : [];
   if (state.last.prompt > 0 && operatorSpeaks(moment)) return [];
   return Object.values(state.gates).some(isEscalation) ? [] : finishRun(moment);
+}
+
+/** One activation at a time: the numbers of what it starts must be known before the next one decides. */
+function advance(moment: Moment): RunEvent[] {
+  for (const id of moment.schedule.deciding) {
+    const activation = moment.state.activations[id];
+    const events = activation === undefined ? [] : advanceActivation(moment, activation);
+    if (events.length > 0) return events;
+  }
+  return [];
 }
 
 /** What a step asked when it ended; the run does not end before it is answered. */
 const isEscalation = (gate: GateState): boolean =>
   (gate.kind === 'review_escalation' || gate.kind === 'iteration_failed') && gate.status === 'open';
+
+/** The question after a step's end whether what nobody approved is taken. */
+const asksAfterwards = ({ kind, options }: GateState): boolean =>
+  kind === 'review_escalation' && options.some(({ id }) => id === 'reject');
+
+/** What was taken back when the run ended is asked again once the run is taken up, of work that still stands. */
+function askAgain(state: RunState): RunEvent[] {
+  for (const gate of Object.values(state.gates)) {
+    if (gate.id > state.takenUpAtGate) break;
+    if (gate.status !== 'withdrawn' || !asksAfterwards(gate)) continue;
+    const activation = state.activations[gate.activationId ?? 0];
+    if (activation?.status !== 'finished' || lastActivation(state, activation.stepId) !== activation)
+      continue;
+    if (activation.gateIds.some((id) => id > gate.id)) continue;
+    const { id: _, status, openedAt, closedAt, answer, by, delivered, reason, spent, ...question } = gate;
+    return [{ type: 'gate.opened', ...question, gateId: state.last.gate + 1 }];
+  }
+  return [];
+}
 
 /** The operator wants a loop that ended after a second failure to go on from there. */
 function takeUpLoops(state: RunState): RunEvent[] {
@@ -66,7 +97,12 @@ function running({ state, schedule }: Moment): ActivationState[] {
 
 function startReady(moment: Moment): RunEvent[] {
   const { state, plan, schedule } = moment;
-  if (!schedule.hasReady || schedule.rejected) return [];
+  if (
+    !schedule.hasReady ||
+    schedule.rejected ||
+    newestOf(moment).some((one) => refusedAfterwards(state, one))
+  )
+    return [];
   let room = plan.definition.max_parallel;
   for (const activation of running(moment)) if (!waits(state, activation)) room -= 1;
   let next = state.last.activation;
@@ -78,7 +114,7 @@ function startReady(moment: Moment): RunEvent[] {
     next += 1;
     const stepId = step.definition.id;
     const attempt = (state.steps[stepId]?.activationIds.length ?? 0) + 1;
-    events.push({
+    events.push(...supersede(state, stepId), {
       type: 'activation.started',
       activationId: next,
       stepId,
@@ -88,6 +124,17 @@ function startReady(moment: Moment): RunEvent[] {
   }
   return events;
 }
+
+/** What a step asked about work that it now does again needs no answer. */
+const supersede = ({ steps, activations, gates }: RunState, stepId: string): RunEvent[] =>
+  (steps[stepId]?.activationIds ?? []).flatMap((id) =>
+    (activations[id]?.gateIds ?? []).flatMap((gateId): RunEvent[] => {
+      const gate = gates[gateId];
+      return gate !== undefined && isEscalation(gate)
+        ? [{ type: 'gate.withdrawn', gateId, reason: 'The step works on it again.' }]
+        : [];
+    }),
+  );
 
 /**
  * An activation that only waits for the operator, or for the session of another, takes no place among those that work.
@@ -100,15 +147,19 @@ function waits(state: RunState, activation: ActivationState): boolean {
   return !activationWorks(state, activation);
 }
 
+/** The newest activation of each step, also of one that would run again if the run had not been rejected. */
+const newestOf = ({ state, schedule }: Pick<Moment, 'state' | 'schedule'>): ActivationState[] =>
+  schedule.places.flatMap(({ step }) => lastActivation(state, step.definition.id) ?? []);
+
 function finishRun({ state, schedule }: Moment): RunEvent[] {
   const events: RunEvent[] = [];
-  const last = schedule.places.flatMap(({ place }) => (place.place === 'settled' ? [place.last] : []));
+  const last = newestOf({ state, schedule });
   const failed = last.filter((activation) => activation.outcome === 'failed');
   const rejected = last.filter((activation) => activation.outcome === 'rejected');
   const cancelled = last.filter((activation) => activation.outcome === 'cancelled');
   for (const { step, place } of schedule.places) {
     const stepId = step.definition.id;
-    if (place.place === 'settled' || state.steps[stepId]?.skipped != null) continue;
+    if (lastActivation(state, stepId) !== null || state.steps[stepId]?.skipped != null) continue;
     const because = place.place === 'closed' ? place.because : 'the run ended before it could start';
     events.push({ type: 'step.skipped', stepId, reason: because });
   }
@@ -159,7 +210,7 @@ function decideCancel(moment: Moment): RunEvent[] {
   const inFlight =
     state.workspaceStatus === 'requested' ||
     Object.values(state.loops).some(looking) ||
-    freezing(state) ||
+    Object.values(state.teams).some(keepsWork) ||
     Object.values(state.workspaces).some((workspace) => workspace.status === 'requested') ||
     Object.values(state.captures).some((capture) => capture.status === 'running') ||
     Object.values(state.turns).some((turn) => turn.status === 'in_flight') ||
@@ -178,11 +229,10 @@ function decideCancel(moment: Moment): RunEvent[] {
   ];
 }
 
-/** What a member leaves is being kept. */
-const freezing = ({ teams }: RunState): boolean =>
-  Object.values(teams).some(({ members }) =>
-    Object.values(members).some((member) => member.freezing !== null),
-  );
+/** What a member leaves is being kept, or its merge is being tried or made: both end by themselves. */
+const keepsWork = ({ members, merges }: TeamState): boolean =>
+  Object.values(members).some(({ freezing }) => freezing !== null) ||
+  Object.values(merges).some(({ status }) => status === 'requested' || status === 'confirmed');
 
 /** A finished run keeps no process: its sessions are closed, and can be resumed if the run is. */
 function closeAll(state: RunState): RunEvent[] {

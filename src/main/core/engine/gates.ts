@@ -183,7 +183,7 @@ export function budgetGate(activationId: number, spent: string, limit: string): 
       {
         id: 'raise',
         label: 'Allow the same again',
-        effect: 'The budget grows by what it was at the start, and the run goes on.',
+        effect: 'The run goes on, and may use as much again as its budget was at the start.',
         tone: 'approve',
       },
       {

@@ -1,11 +1,13 @@
 import { appError } from '@contract/errors';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, TurnState } from '@contract/run/state';
+import { leftLanes } from '@contract/team/left';
 import type { StepDecision } from '../step/decision';
 import { afterBrokenTurn, sendAgain } from './broken';
 import { isPastAttempt } from './loops';
 import type { Moment } from './moment';
 import { endOf } from './outcome';
+import { endedByHand, isNew } from './unanswered';
 import { turnsOf } from './view';
 
 /** The lane of a step that has one agent. */
@@ -36,12 +38,13 @@ export function standing(moment: Moment, activation: ActivationState): Standing 
   const unanswered = new Map<string, TurnState>();
   const alone = failsAlone(moment, activation);
   const { state } = moment;
+  const left = leftLanes(state, activation.id);
   for (const [lane, last] of lastTurns(moment, activation)) {
-    const { resumedAtTurn, restoredLanes } = activation;
-    const counts = activation.turnIds.indexOf(last.id) >= Math.max(resumedAtTurn, restoredLanes[lane] ?? 0);
+    const counts = isNew(activation, last);
     if (last.status === 'in_flight') busy.add(lane);
-    else if (isPastAttempt(state, activation.id, lane)) continue;
+    else if (left.has(lane) || isPastAttempt(state, activation.id, lane)) continue;
     else if (last.status === 'completed' || activation.brokenLanes[lane] !== undefined) continue;
+    else if (alone && endedByHand(activation, last)) continue;
     else if (!counts && alone) {
       // What asked for it was delivered with it: it is sent once more as it was.
       const again = sendAgain(moment, last, 'resend');

@@ -2,7 +2,7 @@ import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { describe, expect, it } from 'vitest';
-import { Harness, task } from './testing/harness';
+import { gate, Harness, task } from './testing/harness';
 
 describe('limits', () => {
   it('waits for the reset that the provider told, over a restart, and sends again', async () => {
@@ -64,5 +64,89 @@ describe('limits', () => {
     await harness.answer('raise');
     expect(harness.agents.sent).toHaveLength(2);
     expect(harness.state().outcome).toBe('succeeded');
+  });
+
+  it('allows the same again from what was used, however far over the budget that was', async () => {
+    const harness = new Harness();
+    const usage = { input_tokens: 450, output_tokens: 50, total_tokens: 500, cost_usd: null };
+    const small = { input_tokens: 30, output_tokens: 30, total_tokens: 60, cost_usd: null };
+    harness.agents.answer = ({ request }) => ({
+      response: 'x',
+      usage: request.prompt === 'do a' ? usage : small,
+    });
+    await harness.run({
+      budget: { tokens: 100 },
+      steps: [task('a', { re_prompts: ['r1', 'r2', 'r3'] })],
+    });
+    await harness.answer('raise');
+    expect(harness.agents.sent).toHaveLength(3);
+    expect(Object.values(harness.state().gates).at(-1)).toMatchObject({
+      status: 'open',
+      message: expect.stringContaining('Used: 620 tokens. Budget: 600 tokens.'),
+    });
+    await harness.answer('raise');
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+
+  const HOUR = 60 * 60_000;
+
+  it('counts the minutes in which something works, not those in which the run waits for the operator', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    await harness.run({
+      budget: { minutes: 60 },
+      steps: [task('a', { re_prompts: ['r1'] }), gate('ok'), task('b')],
+      cables: [
+        { from: 'a.data_out', to: 'ok.data_in' },
+        { from: 'ok.approved_out', to: 'b.data_in' },
+      ],
+    });
+    const asked = harness.agents.sent[0]?.ask({
+      tool: 'edit',
+      title: 'e',
+      kind: 'edit',
+      diffs: [],
+      hash: 'h',
+    });
+    await harness.idle();
+    harness.clock.advance(8 * HOUR);
+    await harness.answer('allow');
+    await asked;
+    harness.clock.advance(HOUR / 2);
+    harness.agents.sent[0]?.end({ response: 'x' });
+    await harness.idle();
+    harness.agents.sent[1]?.end({ response: 'x' });
+    await harness.idle();
+    harness.clock.advance(8 * HOUR);
+    await harness.answer('approve');
+    expect(harness.agents.sent).toHaveLength(3);
+    expect(harness.state().status).toBe('running');
+  });
+
+  it('asks about the time once where a turn took many times the budget', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    await harness.run({ budget: { minutes: 60 }, steps: [task('a', { re_prompts: ['r1', 'r2', 'r3'] })] });
+    const take = async (turn: number, ms: number) => {
+      harness.clock.advance(ms);
+      harness.agents.sent[turn]?.end({ response: 'x' });
+      await harness.idle();
+    };
+    await take(0, 8 * HOUR);
+    expect(harness.state().gates[1]).toMatchObject({
+      kind: 'budget',
+      message: expect.stringContaining('Used: 480 min of work. Budget: 60 min.'),
+    });
+    harness.clock.advance(HOUR);
+    await harness.answer('raise');
+    await take(1, HOUR / 2);
+    expect(harness.agents.sent).toHaveLength(3);
+    await take(2, HOUR / 2);
+    expect(harness.agents.sent).toHaveLength(3);
+    expect(Object.values(harness.state().gates).at(-1)).toMatchObject({
+      kind: 'budget',
+      status: 'open',
+      message: expect.stringContaining('Used: 540 min of work. Budget: 540 min.'),
+    });
   });
 });

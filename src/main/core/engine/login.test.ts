@@ -62,6 +62,21 @@ describe('a login that expires in the middle of a run', () => {
     expect(harness.state().activations[1]).toMatchObject({ outcome: 'failed', error: refused });
   });
 
+  it('is asked about again when the run is resumed and the agent still does not start, not failed at once', async () => {
+    const harness = new Harness();
+    harness.agents.refuse = () => refused;
+    await harness.run({ steps: [task('a')] });
+    for (const [times, end] of [() => harness.answer('fail'), () => harness.cancel()].entries()) {
+      await end();
+      await harness.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds: [1] }]));
+      await harness.idle();
+      expect([harness.agents.opened.length, openGates(harness)]).toEqual([times + 2, ['login']]);
+    }
+    harness.agents.refuse = () => null;
+    await harness.answer('resend');
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+
   it('is asked about again as often as the login is still missing, at the start of the program too', async () => {
     const harness = await chain();
     await harness.answer('resend');

@@ -8,4 +8,6 @@ export interface Moment {
   /** Of this plan and this state. */
   readonly schedule: Schedule;
   readonly now: number;
+  /** Nothing else is left to decide: who needs a place may have that of another step, which stands idle. */
+  readonly makesRoom?: boolean;
 }

@@ -6,6 +6,7 @@ import type { TurnDecision } from '../step/decision';
 import { endActivation } from './finish';
 import { loginGate } from './gates';
 import type { Moment } from './moment';
+import { idleOfOthers, isIdle, placesTaken } from './room';
 import { placeFor } from './workspace';
 
 /** Null when the run's working folder is there, else what must happen first. */
@@ -66,7 +67,7 @@ export function takeSession(moment: Moment, activation: ActivationState, decisio
     );
     return endActivation(moment, activation, error);
   }
-  const room = needRoom(state, activation, profile);
+  const room = needRoom(moment, activation, profile);
   if (room !== null) return room;
   const place = placeFor(moment, activation, decision);
   if (Array.isArray(place)) return place;
@@ -87,40 +88,35 @@ export function takeSession(moment: Moment, activation: ActivationState, decisio
 
 /**
  * Null where the profile may have one more session. At its limit a session of the same step that stands idle makes
- * room; else it waits until another step has ended.
+ * room; else it waits until another step has ended, or gives its place (`makesRoom`).
  */
 function needRoom(
-  state: RunState,
+  moment: Moment,
   activation: ActivationState,
   profile: { readonly id: string; readonly max_sessions: number },
 ): RunEvent[] | null {
-  const working = Object.values(state.sessions).filter(
-    (session) =>
-      session.profileId === profile.id &&
-      (session.status === 'ready' || session.status === 'starting' || session.status === 'resuming') &&
-      session.activationIds.some((id) => state.activations[id]?.status === 'running'),
-  );
-  if (working.length < profile.max_sessions) return null;
-  const free = working.filter(
-    (session) =>
-      session.status === 'ready' &&
-      activation.sessionIds.includes(session.id) &&
-      session.turnIds.every((id) => state.turns[id]?.status !== 'in_flight'),
+  const taken = placesTaken(moment, profile.id);
+  if (taken.length < profile.max_sessions) return null;
+  const free = taken.filter(
+    (session) => activation.sessionIds.includes(session.id) && isIdle(moment, session),
   );
   // One that cannot be resumed goes only where the step would else wait for ever.
-  const idle = free.find(({ capabilities }) => capabilities?.resume !== false) ?? free[0];
-  const reason = `another agent of the step needs one of the ${profile.max_sessions} places of ${profile.id}`;
+  const own = free.find(({ capabilities }) => capabilities?.resume !== false) ?? free[0];
+  const idle = own ?? (moment.makesRoom === true ? idleOfOthers(moment, taken) : undefined);
+  const whose = own === undefined ? 'another step' : 'another agent of the step';
+  const reason = `${whose} needs one of the ${profile.max_sessions} places of ${profile.id}`;
   return idle === undefined ? [] : [{ type: 'session.parked', sessionId: idle.id, reason }];
 }
 
 /** Takes a session up again as soon as its profile has room for it. */
-export function resume(state: RunState, session: SessionState): RunEvent[] {
+export function resume(moment: Moment, session: SessionState): RunEvent[] {
+  const { state } = moment;
   const profile = state.profiles[session.profileId];
   const works = session.activationIds.flatMap((id) => state.activations[id] ?? []);
   const activation = works.findLast(({ status }) => status === 'running');
   // In a step that has ended only the operator speaks.
   const room =
-    profile === undefined || activation === undefined ? null : needRoom(state, activation, profile);
+    profile === undefined || activation === undefined ? null : needRoom(moment, activation, profile);
   return room ?? [{ type: 'session.resuming', sessionId: session.id }];
 }
 
@@ -143,16 +139,17 @@ export function needReady(
     case 'parked':
     case 'lost':
     case 'closed':
-      return resume(state, session);
+      return resume(moment, session);
     case 'failed': {
       const error = session.error ?? appError('agent.start_failed', 'the agent did not start');
-      return needLogin(state, session, activation.id) ?? endActivation(moment, activation, error);
+      return needLogin(moment, session, activation.id) ?? endActivation(moment, activation, error);
     }
   }
 }
 
 /** What a login that is missing at the start calls for; null where that is not why it failed, or the answer was no. */
-export function needLogin(state: RunState, session: SessionState, activationId: number): RunEvent[] | null {
+export function needLogin(moment: Moment, session: SessionState, activationId: number): RunEvent[] | null {
+  const { state } = moment;
   if (session.error?.code !== 'agent.auth_required') return null;
   const asked = Object.values(state.gates).findLast(
     // One that was asked about a turn, or before this start, answers for others.
@@ -166,5 +163,5 @@ export function needLogin(state: RunState, session: SessionState, activationId: 
   if (asked === undefined)
     return [{ ...loginGate(session, activationId, session.error), gateId: state.last.gate + 1 }];
   if (asked.status === 'open') return [];
-  return asked.answer?.option === 'resend' ? resume(state, session) : null;
+  return asked.answer?.option === 'resend' ? resume(moment, session) : null;
 }

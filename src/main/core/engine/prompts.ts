@@ -1,6 +1,6 @@
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { PromptState, RunState, SessionState, TurnState } from '@contract/run/state';
-import { withdrawLeft } from './asked-gates';
+import { withdrawUnsent } from './asked-gates';
 import { continued, turnPolicy } from './broken';
 import { carry } from './carry';
 import { findGate, interruptedPromptGate, ofPrompt } from './gates';
@@ -40,7 +40,7 @@ export function sendPrompts(moment: Moment): RunEvent[] {
     seen.add(prompt.sessionId);
     const session = state.sessions[prompt.sessionId];
     const events =
-      session === undefined ? withdraw(prompt, 'its session is not there') : send(state, session, sends);
+      session === undefined ? withdraw(prompt, 'its session is not there') : send(moment, session, sends);
     if (events.length > 0) return events;
   }
   return [];
@@ -84,7 +84,7 @@ function cutOff({ state, plan }: Moment, prompt: PromptState): Cut | RunEventOf<
 /** What was asked in a turn that was cut off and that stays so. */
 function unasked(state: RunState, { status, turnId }: PromptState): RunEvent[] {
   const turn = state.turns[turnId ?? 0];
-  return status === 'sent' && turn?.status === 'interrupted' ? withdrawLeft(state, turn) : [];
+  return status === 'sent' && turn?.status === 'interrupted' ? withdrawUnsent(state, turn) : [];
 }
 
 type Next = Pick<TurnState, 'prompt' | 'attachments' | 'resendOf' | 'ordinal' | 'of'> & {
@@ -104,7 +104,8 @@ function next(state: RunState, promptOf: PromptState, cut: Cut | null): Next {
   return { promptOf, prompt, attachments, carried, resendOf: turn.id, ordinal: turn.ordinal, of: turn.of };
 }
 
-function send(state: RunState, session: SessionState, { promptOf, ...turn }: Next): RunEvent[] {
+function send(moment: Moment, session: SessionState, { promptOf, ...turn }: Next): RunEvent[] {
+  const { state } = moment;
   switch (session.status) {
     case 'starting':
     case 'resuming':
@@ -112,10 +113,10 @@ function send(state: RunState, session: SessionState, { promptOf, ...turn }: Nex
     case 'parked':
     case 'lost':
     case 'closed':
-      return resume(state, session);
+      return resume(moment, session);
     case 'failed':
       return (
-        askedToLogIn(state, session) ??
+        askedToLogIn(moment, session) ??
         withdraw(promptOf, `its session could not be resumed: ${session.error?.message ?? 'reason unknown'}`)
       );
     case 'ready': {
@@ -142,8 +143,9 @@ function send(state: RunState, session: SessionState, { promptOf, ...turn }: Nex
   }
 }
 
-function askedToLogIn(state: RunState, session: SessionState): RunEvent[] | null {
-  const events = needLogin(state, session, session.activationIds.at(-1) ?? 0);
+function askedToLogIn(moment: Moment, session: SessionState): RunEvent[] | null {
+  const { state } = moment;
+  const events = needLogin(moment, session, session.activationIds.at(-1) ?? 0);
   const step = session.activationIds.some((id) => state.activations[id]?.status === 'running');
   // A step that waits there too is asked about with it.
   return step || events === null

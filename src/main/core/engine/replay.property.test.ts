@@ -1,6 +1,7 @@
 import { ok } from '@contract/result';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import { waitsForLimit } from '@contract/run/status';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ownPrompt } from './carry';
@@ -83,12 +84,16 @@ const cables = [
 ];
 
 const agent = (role: string) => ({ role, acp_profile_id: 'fake', re_prompts: ['again'] });
-const coded = (coordination: string, agents: readonly object[]) => ({
-  id: coordination,
+const coded = (coordination: string, agents: readonly object[], id = coordination) => ({
+  id,
   type: 'step.coding',
   on_interrupt: 'retry',
   config: { instruction: 'build', coordination, agents },
 });
+
+const named = (role: string, name: string) => ({ role, acp_profile_id: name });
+const alone = (id: string) => ({ ...fakeProfile, id, max_sessions: 1 });
+const profiles = { fake: fakeProfile, anna: alone('anna'), bert: alone('bert') };
 
 const shell = (id: string, policy: string) => ({
   ...{ id, type: 'step.command', on_interrupt: policy, config: { script: id } },
@@ -116,6 +121,15 @@ const graphs = {
     max_parallel: 3,
     steps: [shell('x', 'retry'), shell('y', 'ask'), shell('z', 'fail'), gate('ok')],
     cables: [{ from: 'x.data_out', to: 'ok.data_in' }],
+  },
+  crossed: {
+    max_parallel: 3,
+    steps: [
+      coded('review_chain', [named('builder', 'anna'), named('reviewer', 'bert')], 'one'),
+      coded('review_chain', [named('builder', 'bert'), named('reviewer', 'anna')], 'two'),
+      coded('parallel', [named('builder', 'anna'), named('other', 'bert')], 'three'),
+    ],
+    cables: [],
   },
 };
 
@@ -158,7 +172,7 @@ async function play(actions: readonly Action[], graph: keyof typeof graphs = 'ch
   harness.commands.survives = () => true;
   harness.agents.answer = () => null;
   harness.commands.answer = () => null;
-  await harness.run(graphs[graph], { profiles: { fake: fakeProfile } });
+  await harness.run(graphs[graph], { profiles });
   const live = () =>
     harness.agents.sent.filter(
       (turn) => harness.engine.live(1)?.state.turns[turn.request.turnId]?.status === 'in_flight',
@@ -260,7 +274,14 @@ function invariants(state: RunState): void {
   expect(open, 'a finished run has nothing open').toEqual([]);
 }
 
-const graphName = fc.constantFrom<keyof typeof graphs>('chains', 'lanes', 'commands');
+const waitsForNothing = (state: RunState): boolean =>
+  state.status !== 'finished' &&
+  Object.values(state.gates).every(({ status }) => status !== 'open') &&
+  Object.values(state.turns).every(({ status }) => status !== 'in_flight') &&
+  Object.values(state.timers).every(({ id }) => !waitsForLimit(state, id)) &&
+  Object.values(state.commands).every(({ status }) => status !== 'running');
+
+const graphName = fc.constantFrom<keyof typeof graphs>('chains', 'lanes', 'commands', 'crossed');
 
 it('keeps the invariants after every event of any sequence of commands, crashes and disk faults', async () => {
   await fc.assert(
@@ -282,6 +303,7 @@ it('keeps the invariants after every event of any sequence of commands, crashes 
       expect(new Set(over).size, 'a turn ends once').toBe(over.length);
       const sent = harness.agents.sent.map(({ request }) => request.turnId);
       expect(new Set(sent).size, 'no turn is sent twice').toBe(sent.length);
+      expect(waitsForNothing(harness.state()), 'a run that goes on waits for something').toBe(false);
       const live = harness.engine.live(1);
       if (live === null) return;
       expect(live.state).toEqual(replay(events));
@@ -321,4 +343,23 @@ it('decides without a trace: the same moment gives the same events and leaves th
   const moment = { plan: run.plan, state: run.state, schedule: run.schedule, now: 5 };
   expect(decide(moment)).toEqual(decide(moment));
   expect(run.state).toEqual(before);
+});
+
+it('never waits for nothing where steps need the places of each other', async () => {
+  const answered = fc.record({
+    kind: fc.constant('answer' as const),
+    index: fc.nat(1),
+    how: fc.constantFrom<Ended>('completed', 'completed', 'completed', 'completed', 'failed', 'limit'),
+  });
+  const other = action.filter(({ kind }) => kind !== 'cancel');
+  const actions = fc.array(fc.oneof({ weight: 4, arbitrary: answered }, { weight: 1, arbitrary: other }), {
+    maxLength: 14,
+  });
+  await fc.assert(
+    fc.asyncProperty(actions, async (played) => {
+      const state = (await play(played, 'crossed')).state();
+      expect(waitsForNothing(state)).toBe(false);
+    }),
+    { numRuns: 80 },
+  );
 });

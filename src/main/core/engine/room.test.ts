@@ -3,7 +3,7 @@ import { replay } from '@contract/run/reduce';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { member, prompts, TeamHarness } from '../team/testing/team';
-import { fakeProfile } from './testing/harness';
+import { fakeProfile, Harness, task } from './testing/harness';
 
 const NAMES = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6'];
 
@@ -130,3 +130,71 @@ async function settle(team: TeamHarness): Promise<void> {
     else return;
   }
 }
+
+const APPROVE = '{"decision": "approve", "findings": []}';
+const profilesOf = (most: number) => ({
+  anna: { ...fakeProfile, id: 'anna', max_sessions: most },
+  bert: { ...fakeProfile, id: 'bert', max_sessions: most },
+});
+const chain = (id: string, agents: readonly string[]) => ({
+  ...{ id, type: 'step.coding' },
+  config: {
+    ...{ instruction: `build ${id}`, coordination: 'review_chain' },
+    agents: agents.map((name, index) => ({
+      role: index === 0 ? 'builder' : 'reviewer',
+      acp_profile_id: name,
+    })),
+  },
+});
+const crossed = [chain('a', ['anna', 'bert']), chain('b', ['bert', 'anna'])];
+
+describe('steps that hold the places which the other needs', () => {
+  it.each([
+    ['can be resumed', true],
+    ['cannot be resumed', false],
+  ])('go on where the idle sessions %s', async (_, resumes) => {
+    const harness = new Harness();
+    harness.agents.resumes = resumes;
+    harness.agents.answer = () => ({ response: APPROVE });
+    await harness.run({ steps: crossed }, { profiles: profilesOf(1) });
+    expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+  });
+
+  it('go on though another step waits at a gate or works on', async () => {
+    const harness = new Harness();
+    harness.agents.answer = ({ spec }) => (spec.profile.id === 'fake' ? null : { response: APPROVE });
+    const profiles = { ...profilesOf(1), fake: fakeProfile };
+    const ok = { id: 'ok', type: 'step.approval', config: { message: 'ok?' } };
+    await harness.run({ steps: [...crossed, task('long'), ok] }, { profiles });
+    const ended = Object.values(harness.state().activations).map(({ stepId, outcome }) => [stepId, outcome]);
+    expect(Object.fromEntries(ended)).toEqual({ a: 'succeeded', b: 'succeeded', long: null, ok: null });
+  });
+
+  it('wait for one that works, and take nobody’s place between two turns', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    await harness.run(
+      { steps: [chain('a', ['anna', 'bert']), task('c', { acp_profile_id: 'anna' })] },
+      { profiles: profilesOf(1) },
+    );
+    for (let turn = harness.agents.sent.at(-1); turn?.request.prompt.includes('build a') === true; ) {
+      turn.end({ response: APPROVE });
+      await harness.idle();
+      turn = harness.agents.sent.at(-1);
+    }
+    expect(harness.events().filter(({ type }) => type === 'session.parked')).toEqual([]);
+  });
+
+  it('do not pass a place to and fro while a budget holds all of them up', async () => {
+    const harness = new Harness();
+    const usage = { input_tokens: 60, output_tokens: 60, total_tokens: 120, cost_usd: null };
+    harness.agents.answer = () => ({ response: APPROVE, usage });
+    await harness.run({ steps: crossed, budget: { tokens: 100 } }, { profiles: profilesOf(1) });
+    const rows = harness.log.rows.length;
+    await harness.idle();
+    expect(harness.log.rows.length).toBe(rows);
+    for (let asked = 0; asked < 9 && harness.state().status === 'running'; asked += 1)
+      await harness.answer('raise');
+    expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+  });
+});

@@ -184,10 +184,9 @@ export class Schedule {
       inputs.push({ port: cable.port, activationId: source.last.id, fromPort: cable.fromPort });
       stale ||= !used(last, cable, source.last);
     }
-    for (const cable of step.cables) {
-      const back = cable.back ? pendingRevision(cable, last, state) : null;
-      if (back === null) continue;
-      inputs.push({ port: cable.port, activationId: back.id, fromPort: cable.fromPort });
+    const revisions = revisionsOf(step, state);
+    if (revisions.some((revision) => !isTaken(revision, state))) {
+      inputs.push(...revisions.map(({ input }) => input));
       stale = true;
     }
     if (!stale && last !== null) return { place: 'settled', last };
@@ -239,18 +238,27 @@ function whyNot(activation: ActivationState, cable: InCable): string {
   return `${cable.fromStep} ${activation.outcome ?? 'did not end'}`;
 }
 
-/** The newest answer of a gate that leads back to this step and that it has not taken up yet. */
-function pendingRevision(
-  cable: InCable,
-  last: ActivationState | null,
-  state: RunState,
-): ActivationState | null {
-  const source = lastActivation(state, cable.fromStep);
-  if (source === null || source.status !== 'finished' || !fired(source, cable)) return null;
-  const taken = state.steps[last?.stepId ?? '']?.activationIds.some((id) =>
+interface Revision {
+  readonly stepId: string;
+  readonly input: InputRef;
+}
+
+/**
+ * What those ask for that lead back to a step and have not looked anew since. Each holds until then: where one asks while
+ * the step works on what another asked for, it is given both.
+ */
+function revisionsOf({ definition, cables }: PlannedStep, state: RunState): Revision[] {
+  return cables.flatMap((cable) => {
+    const source = cable.back ? lastActivation(state, cable.fromStep) : null;
+    if (source === null || source.status !== 'finished' || !fired(source, cable)) return [];
+    const input = { port: cable.port, activationId: source.id, fromPort: cable.fromPort };
+    return [{ stepId: definition.id, input }];
+  });
+}
+
+const isTaken = ({ stepId, input }: Revision, state: RunState): boolean =>
+  (state.steps[stepId]?.activationIds ?? []).some((id) =>
     state.activations[id]?.inputs.some(
-      (input) => input.activationId === source.id && input.fromPort === cable.fromPort,
+      ({ activationId, fromPort }) => activationId === input.activationId && fromPort === input.fromPort,
     ),
   );
-  return taken === true ? null : source;
-}

@@ -11,10 +11,12 @@ import type {
   LaneView,
   SetTimer,
 } from '../step/module';
+import { waitsForOperator } from './asked-gates';
 import { isModuleGate } from './gates';
 import { endOf } from './outcome';
 import type { Plan, PlannedStep } from './plan';
 import { lastActivation } from './schedule';
+import { isPending } from './unanswered';
 
 /** The last answered turn of each place in the chain of a lane, in order. */
 export function answeredTurns(
@@ -177,6 +179,10 @@ class View implements ActivationView<unknown> {
       get prompted() {
         return promptedIn(state, activation.lanes[name] ?? 0);
       },
+      get held() {
+        const turn = lastTurn(state, activation, name);
+        return turn === undefined ? { now: false, lastGate: null } : waitsForOperator(state, turn);
+      },
       ...laneNow(state, activation, name),
     };
   }
@@ -207,9 +213,11 @@ class View implements ActivationView<unknown> {
 
   asked(about: string): AskedGate | null {
     const { state, activation } = this.#looked;
-    const id = activation.gateIds.findLast((one) => state.gates[one]?.about === about);
-    const gate = state.gates[id ?? 0];
-    return gate === undefined ? null : { gateId: gate.id, status: gate.status, answer: gate.answer };
+    const index = activation.gateIds.findLastIndex((one) => state.gates[one]?.about === about);
+    const gate = state.gates[activation.gateIds[index] ?? 0];
+    if (gate === undefined) return null;
+    const { id: gateId, status, answer } = gate;
+    return { gateId, status, answer, earlier: index < activation.resumedAtGate };
   }
 
   timer(purpose: string): SetTimer | null {
@@ -232,13 +240,17 @@ class View implements ActivationView<unknown> {
   }
 }
 
+function lastTurn(state: RunState, activation: ActivationState, lane: string): TurnState | undefined {
+  const id = activation.turnIds.findLast((one) => state.turns[one]?.lane === lane);
+  return state.turns[id ?? 0];
+}
+
 function laneNow(
   state: RunState,
   activation: ActivationState,
   lane: string,
-): Pick<LaneView, 'last' | 'spent' | 'resumed' | 'compacted' | 'broken'> {
-  const id = activation.turnIds.findLast((one) => state.turns[one]?.lane === lane);
-  const turn = state.turns[id ?? 0];
+): Pick<LaneView, 'last' | 'spent' | 'resumed' | 'compacted' | 'broken' | 'retried'> {
+  const turn = lastTurn(state, activation, lane);
   const session = state.sessions[activation.lanes[lane] ?? 0];
   const resumed = turn?.finishedAt != null && session?.status === 'ready' && session.since > turn.finishedAt;
   const last =
@@ -251,10 +263,13 @@ function laneNow(
           finishedAt: turn.finishedAt,
           again: activation.turnIds.lastIndexOf(turn.id) < (activation.restoredLanes[lane] ?? 0),
           waitedAt: waitedAt(state, turn),
+          cancelledBy: turn.cancelledBy,
+          pending: isPending(activation, turn),
         };
   const spent = turn?.status === 'max_requests' ? answerOf(state, turn) : null;
   const broken = activation.brokenLanes[lane] ?? null;
-  return { last, spent, resumed, compacted: turn?.compacted === true, broken };
+  const retried = activation.retriedLanes[lane] ?? 0;
+  return { last, spent, resumed, compacted: turn?.compacted === true, broken, retried };
 }
 
 function waitedAt({ turns }: RunState, turn: TurnState): number | null {

@@ -108,7 +108,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   fc.constant<Deed>({ commit: ['part'], say: 'Part.' }),
   fc.constant<Deed>({ end: { outcome: 'failed', stopReason: 'x' } }),
   fc.constant<Deed>({ end: { outcome: 'cancelled', stopReason: 'x' } }),
-  fc.constantFrom<Deed>({ unpass: ['US-001'], say: 'x' }, { rewrite: true, say: 'x' }),
+  fc.constantFrom<Deed>({ unpass: ['US-001'], say: 'x' }, { rewrite: true, say: 'x' }, { lose: ['US-003'] }),
   fc.constant<Deed>({ log: ['{"type":"turn.started"}'], say: '' }),
 );
 type Act = 'restart' | 'answer' | 'skip' | 'stop' | 'end' | 'pause' | 'cancel' | 'resume' | 'disk' | 'time';

@@ -1,6 +1,13 @@
 import { type AppError, appError } from '@contract/errors';
 import type { AttemptEnd, Story } from '@contract/loop/events';
-import { type AttemptState, allPass, attemptLane, type LoopState, openStories } from '@contract/loop/state';
+import {
+  type AttemptState,
+  allPass,
+  attemptLane,
+  type LoopState,
+  missingStories,
+  openStories,
+} from '@contract/loop/state';
 import type { RunEvent } from '@contract/run/events';
 import { agentRef } from '../step/agent';
 import type { AgentRef, StepDecision, TurnDecision } from '../step/decision';
@@ -44,9 +51,12 @@ function watching(view: View, pid: number | null): StepDecision[] {
   }
   const why = loop.watch?.ended ?? null;
   if (why === null) return [];
-  if (allPass(loop.plan)) return [finishLoop(view, loop, { outcome: 'succeeded', error: null })];
+  const lost = missingStories(loop);
+  if (allPass(loop.plan) && lost.length === 0)
+    return [finishLoop(view, loop, { outcome: 'succeeded', error: null })];
   const open = openStories(loop.plan, []).map(({ id }) => id);
-  const left = open.length === 0 ? '' : `; still open: ${open.join(', ')}`;
+  const named = (what: string, ids: string[]) => (ids.length === 0 ? '' : `; ${what}: ${ids.join(', ')}`);
+  const left = named('still open', open) + named('lost from prd.json', lost);
   return [fail(view, loop, appError('step.failed', `the loop that was watched has ended: ${why}${left}`))];
 }
 
@@ -97,12 +107,10 @@ function attemptGoes(view: View, loop: LoopState, attempt: AttemptState): StepDe
   switch (lane.last?.status) {
     case 'completed':
       return ended('answered', null);
-    case 'cancelled': {
-      const timed = view.timer(timedPurpose(attemptId, lane.last))?.fired === true;
-      return timed
+    case 'cancelled':
+      return lane.last.cancelledBy === TIME_LIMIT
         ? ended('failed', `ended after ${view.config.attempt_minutes ?? 0} minutes, the limit of an attempt`)
         : ended('cancelled', null);
-    }
     case undefined:
       return [workerTurn(view, loop, attempt)];
     default:
@@ -110,20 +118,32 @@ function attemptGoes(view: View, loop: LoopState, attempt: AttemptState): StepDe
   }
 }
 
-/** The time counts anew where the worker had to wait: for a provider's limit to end, or for a login. */
-const timedPurpose = (attemptId: number, { waitedAt }: NonNullable<LaneView['last']>): string =>
-  `attempt ${attemptId}${waitedAt === null ? '' : ` after turn ${waitedAt}`}`;
+/** By whom a turn was stopped; what was stored says it in these words. */
+const TIME_LIMIT = 'the time limit of an attempt';
+
+/** The time counts anew where the worker had to wait: for a provider's limit to end, a login, or the operator's answer. */
+function timedPurpose(attemptId: number, { last, held }: LaneView): string {
+  const after = [
+    ...(last?.waitedAt == null ? [] : [` after turn ${last.waitedAt}`]),
+    ...(held.lastGate === null ? [] : [` after gate ${held.lastGate}`]),
+  ];
+  return `attempt ${attemptId}${after.join('')}`;
+}
 
 function attemptLimit(view: View, { id }: AttemptState): StepDecision[] {
   const minutes = view.config.attempt_minutes;
-  const lane = attemptLane(id);
-  const turn = view.lane(lane).last;
-  if (minutes === null || turn === null || turn.status !== 'in_flight') return [];
-  const purpose = timedPurpose(id, turn);
+  if (minutes === null) return [];
+  const lane = view.lane(attemptLane(id));
+  const turn = lane.last;
+  if (turn === null || turn.status !== 'in_flight' || lane.held.now) return [];
+  const purpose = timedPurpose(id, lane);
   const timer = view.timer(purpose);
-  if (timer === null)
-    return [{ kind: 'timer', purpose, dueAt: turn.startedAt + minutes * MINUTE, watches: turn.turnId }];
-  return timer.fired ? [{ kind: 'stop', lane, by: 'the time limit of an attempt' }] : [];
+  if (timer === null) {
+    // What was put aside at a terminal may have been answered long after its gate was closed.
+    const from = lane.held.lastGate === null ? turn.startedAt : view.now;
+    return [{ kind: 'timer', purpose, dueAt: from + minutes * MINUTE, watches: turn.turnId }];
+  }
+  return timer.fired ? [{ kind: 'stop', lane: attemptLane(id), by: TIME_LIMIT }] : [];
 }
 
 /** `MUSTER_LOOP_LOG` tells a worker that keeps the loop's logs itself where they belong, relative to its folder. */

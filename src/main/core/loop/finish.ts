@@ -1,6 +1,12 @@
 import { type AppError, appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
-import { type AttemptState, allPass, type LoopState, openStories } from '@contract/loop/state';
+import {
+  type AttemptState,
+  allPass,
+  type LoopState,
+  missingStories,
+  openStories,
+} from '@contract/loop/state';
 import { makeBundle } from '../step/bundle';
 import type { FinishDecision } from '../step/decision';
 import type { ActivationView } from '../step/module';
@@ -81,11 +87,20 @@ const attemptOf = ({ id, iteration, retry, judged }: AttemptState): Json => ({
   warnings: judged === null ? [] : [...judged.warnings],
 });
 
-function warningsOf({ plan, skipped }: LoopState): string[] {
+function warningsOf(loop: LoopState): string[] {
+  const { plan, skipped, branch } = loop;
+  const after = loop.attempts.at(-1)?.after ?? null;
+  const lost = missingStories(loop).filter((id) => !skipped.includes(id));
   const stories = plan.state === 'read' ? plan.stories : [];
   const left = skipped.filter((id) => stories.some((story) => story.id === id && !story.passes));
   return [
     ...(left.length === 0 ? [] : [`skipped, and still open: ${left.join(', ')}`]),
     ...(plan.state === 'read' && stories.length === 0 ? ['the plan has no stories'] : []),
+    ...(plan.state === 'read' && lost.length > 0 ? [`lost from prd.json: ${lost.join(', ')}`] : []),
+    ...(after?.putBack === false
+      ? [
+          `${after.branch ?? 'no branch'} is checked out, not ${branch ?? 'that of the loop'}: git could not put it back`,
+        ]
+      : []),
   ];
 }

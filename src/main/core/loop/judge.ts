@@ -1,5 +1,5 @@
 import type { AttemptEnd, LoopAfter, LoopBefore, Plan, Story } from '@contract/loop/events';
-import { openStories } from '@contract/loop/state';
+import { lostStories, openStories } from '@contract/loop/state';
 import type { RunEventOf } from '@contract/run/events';
 import type { Update } from '@contract/update/update';
 import { claimOf, judgedText, promises, saysStuck, saysUnfinished, summaryOf } from './message';
@@ -31,6 +31,8 @@ interface Ruling {
 interface Change {
   readonly flipped: readonly Story[];
   readonly unflipped: readonly Story[];
+  /** Gone from it. */
+  readonly lost: readonly Story[];
 }
 
 /**
@@ -68,7 +70,7 @@ interface Read {
 }
 
 function rule(evidence: Evidence, { change, claim, text }: Read): Ruling {
-  const { before, after } = evidence;
+  const { before, after, skipped } = evidence;
   if (after === null || before === null) return { rule: 4, result: 'failed' };
   if (after.rewritten) {
     return {
@@ -81,6 +83,9 @@ function rule(evidence: Evidence, { change, claim, text }: Read): Ruling {
     const why = after.plan.state === 'none' ? 'it is gone' : after.plan.problems.join('; ');
     return { rule: 1, result: 'failed', halt: `prd.json can no longer be read: ${why}` };
   }
+  const lost = change.lost.filter(({ id, passes }) => !passes && !skipped.includes(id));
+  if (lost.length > 0)
+    return { rule: 1, result: 'failed', halt: `prd.json has lost ${lost.map(({ id }) => id).join(', ')}` };
   if (change.flipped.length > 0) return { rule: 2, result: 'completed' };
   if (claim === 'blocked' || after.codex?.asked === true) return { rule: 3, result: 'blocked' };
   if (crashOf(evidence) !== null) return { rule: 4, result: 'failed' };
@@ -109,11 +114,11 @@ const cleanEnd = ({ end, after }: Evidence): boolean =>
   after?.codex == null ? end.how === 'answered' : after.codex.terminal === 'completed';
 
 function changeOf(before: Plan | undefined, after: Plan | undefined): Change {
-  if (before?.state !== 'read' || after?.state !== 'read') return { flipped: [], unflipped: [] };
+  if (before?.state !== 'read' || after?.state !== 'read') return { flipped: [], unflipped: [], lost: [] };
   const was = new Map(before.stories.map((story) => [story.id, story.passes]));
   const changed = (from: boolean) =>
     after.stories.filter((story) => was.get(story.id) === from && story.passes !== from);
-  return { flipped: changed(false), unflipped: changed(true) };
+  return { flipped: changed(false), unflipped: changed(true), lost: lostStories(before, after) };
 }
 
 interface Named {
@@ -193,7 +198,8 @@ function summary(evidence: Evidence, { ruling, change, terminal }: Ruled): strin
   if (ruling.result === 'failed' && end.how === 'cancelled') before.push('The attempt was stopped.');
   if (ruling.halt !== undefined) before.push(`${sentence(ruling.halt)}.`);
   const left = leftFor(evidence);
-  if (left !== null) before.push(`Its worker left the branch ${evidence.branch ?? ''} for ${left}.`);
+  const still = after?.putBack === false ? ', which is checked out still' : '';
+  if (left !== null) before.push(`Its worker left the branch ${evidence.branch ?? ''} for ${left}${still}.`);
   const elsewhere = after?.elsewhere?.[0];
   if (elsewhere !== undefined)
     before.push(`It committed ${elsewhere.hash} on ${elsewhere.branch}, where the loop does not have it.`);
@@ -230,7 +236,9 @@ function sharedWords(
   ];
 }
 
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** The name of a file stays as it is. */
+const sentence = (text: string): string =>
+  /^\w+\.\w/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 const oneLine = (text: string): string =>
   summaryOf(text.replace(/\s+/g, ' '))[0] ?? text.replace(/\s+/g, ' ');
 
@@ -259,6 +267,7 @@ function warningsOf(
       `story-still-open: ${target ?? open[0]?.id ?? ''}`,
     ],
     [change.unflipped.length > 0, `story-reopened: ${change.unflipped.map(({ id }) => id).join(', ')}`],
+    [change.lost.length > 0, `stories-lost: ${change.lost.map(({ id }) => id).join(', ')}`],
     [promises(after.message) && open.length > 0, `promise-with-open-stories: ${open.length} are open`],
     [left !== null, `left-branch: ${left ?? ''}`],
     [(after.elsewhere?.length ?? 0) > 0, `committed-elsewhere: ${elsewhereOf(after)}`],

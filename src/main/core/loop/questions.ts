@@ -1,5 +1,5 @@
 import type { GateOption } from '@contract/gate/gate';
-import type { AttemptState, LoopState } from '@contract/loop/state';
+import { type AttemptState, type LoopState, openStories } from '@contract/loop/state';
 import { formatUpdate } from '@contract/update/update';
 import type { GateDecision } from '../step/decision';
 import type { ActivationView } from '../step/module';
@@ -90,11 +90,13 @@ const option = (tone: Tone, [id, label]: readonly [string, string], effect: stri
 /** Continue with the operator's text, skip the story, or stop (seed 004, US-003). */
 export function questionAfter(view: View, last: AttemptState, reason: Reason): GateDecision {
   const id = skippable(view, last);
-  const more = isRetried(last)
-    ? `Iteration ${last.iteration}/${last.of} is tried again by a new worker, which is given what you write.`
-    : last.iteration < last.of
-      ? `Iteration ${last.iteration + 1}/${last.of} begins with a new worker, which is given what you write.`
-      : `All ${last.of} iterations are used: the loop ends as failed, and can be resumed for as many again.`;
+  const more = nothingLeft(view)
+    ? AS_IT_IS
+    : isRetried(last)
+      ? `Iteration ${last.iteration}/${last.of} is tried again by a new worker, which is given what you write.`
+      : last.iteration < last.of
+        ? `Iteration ${last.iteration + 1}/${last.of} begins with a new worker, which is given what you write.`
+        : `All ${last.of} iterations are used: the loop ends as failed, and can be resumed for as many again.`;
   return {
     kind: 'gate',
     gate: 'iteration_blocked',
@@ -118,6 +120,12 @@ export function questionAfter(view: View, last: AttemptState, reason: Reason): G
   };
 }
 
+const AS_IT_IS = 'prd.json is read again. Where no story is open in it then, the loop ends as done.';
+
+/** Nothing is open in the plan as it stands. */
+const nothingLeft = ({ loop }: View): boolean =>
+  loop?.plan.state === 'read' && openStories(loop.plan, loop.skipped).length === 0;
+
 /** The story that "skip" is about: the one that was handed out, if it is still open. */
 export function skippable({ loop }: Pick<View, 'loop'>, last: AttemptState): string | null {
   const id = last.story?.id ?? last.judged?.storyId ?? null;
@@ -140,7 +148,7 @@ export function questionAtTheEnd(view: View, last: AttemptState): GateDecision {
       option(
         'approve',
         ['resume', 'Resume from here'],
-        'prd.json is read again, and the next iteration begins.',
+        nothingLeft(view) ? AS_IT_IS : 'prd.json is read again, and the next iteration begins.',
       ),
       option('reject', ['leave', 'Leave it'], 'The loop stays as it ended: failed. Its branch stays.'),
     ],

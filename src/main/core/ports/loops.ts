@@ -55,6 +55,8 @@ export interface LookedAfter {
   readonly branch?: string | null;
   /** What is checked out, where that is not the loop's branch: all else here is of the loop's. */
   readonly checkedOut?: string | null;
+  /** Whether the loop's branch is checked out again by now; absent where it was all the time. */
+  readonly putBack?: boolean;
 }
 
 export interface AttemptPlace {
@@ -110,11 +112,15 @@ export interface Loops {
   logs(place: LoopPlace): Promise<Result<readonly FoundLog[]>>;
   /**
    * Notes what there is at the moment in which a log appears, so that attempts which follow each other closely can be told
-   * apart, and calls `changed` then and when a last message is written. Gives what ends it. Where files cannot be watched
+   * apart, and calls `changed` then and when a last message is written. Until it ends, `look` and `logs` read only what
+   * is another file than at the look before. Gives what ends it. Where files cannot be watched
    * nothing is noted and nothing called.
    */
   follow(place: LoopPlace, changed: () => void): Promise<() => void>;
-  /** After it. `logs` are written where the worker left none (null: nothing is written); the log is handed to `reader` line by line. */
+  /**
+   * After it. A branch of the loop that the worker left is checked out again, where git does that without losing anything.
+   * `logs` are written where the worker left none (null: nothing is written); the log is handed to `reader` line by line.
+   */
   examine(
     place: LoopPlace,
     attempt: AttemptPlace,

@@ -69,6 +69,8 @@ export interface StoreReader extends RuleReader, TerminalReader, DeliveryReader 
   /** Tokens and money of the turns that ended since `from`. */
   spendSince(from: number): { tokens: number; costUsd: number; untoldTurns: number };
   databaseBytes(): number;
+  /** Of these, what deleted rows have left: it is used again before the file grows. */
+  freeBytes(): number;
 }
 
 /** Writes that are no run's events. */
@@ -81,6 +83,11 @@ export interface StoreWriter extends RuleWriter, DeliveryWriter {
   snooze(runId: number, gateId: number, until: number | null): void;
   /** Puts a whole history in as a new run: its number. All or nothing. */
   importRun(events: readonly StoredEvent[], projectId: number): Result<number>;
+  /**
+   * Puts a run into the bin, or takes it out again, without reading what happened in it. The event that was written;
+   * null where it lay so already.
+   */
+  binUnread(runId: number, binned: boolean, at: number): StoredEvent | null;
   /** Removes a binned run's rows for ever. */
   purgeRun(runId: number): void;
   setRunBytes(runId: number, bytes: number): void;

@@ -42,7 +42,12 @@ export interface LaneView {
     readonly again: boolean;
     /** The newest turn that it stands in for which met a provider's limit or a missing login: its lane waited then. */
     readonly waitedAt: number | null;
+    readonly cancelledBy: string | null;
+    /** It is in flight, or is sent again, or the operator is asked whether it is. */
+    readonly pending: boolean;
   } | null;
+  /** Whether the newest turn waits for the operator's answer, and the gate at which it last did. */
+  readonly held: { readonly now: boolean; readonly lastGate: number | null };
   /** A prompt of the operator's own is in flight in its session, or waits for it. */
   readonly prompted: 'in_flight' | 'queued' | null;
   /** Its process was started again since the last turn: it may have lost what was told only once. */
@@ -51,6 +56,8 @@ export interface LaneView {
   readonly compacted: boolean;
   /** Why it failed for good. */
   readonly broken: AppError | null;
+  /** How often it was taken up again since its newest turn, after it had failed. */
+  readonly retried: number;
 }
 
 /** A question of the step's own, by its `about`. */
@@ -58,6 +65,8 @@ export interface AskedGate {
   readonly gateId: number;
   readonly status: GateState['status'];
   readonly answer: GateAnswer | null;
+  /** It was asked before the operator took the step up again. */
+  readonly earlier: boolean;
 }
 
 export interface SetTimer {

@@ -106,8 +106,8 @@ function endings(view: View, team: TeamState, open: readonly MemberState[]): Ste
     const { last, prompted } = view.lane(memberLane(member.name));
     if (last?.status === 'in_flight' || prompted === 'in_flight')
       return force ? [{ kind: 'stop', lane: memberLane(member.name), by }] : [];
-    // Its finishing turn, or what the operator has said to it, is still to come.
-    if (!force && (owesFinal(member) || prompted !== null)) return [];
+    // Its finishing turn or the answer to it, or what the operator has said to it, is still to come.
+    if (!force && (owesFinal(member) || prompted !== null || last?.pending === true)) return [];
     const reason = force ? 'ended by force' : hasFinal(member) ? FINAL : `asked by ${by}`;
     return [
       tell([stopEvent(view, member, { activationId, reason }), ...unreadAtTheEnd(view, { team, member })]),

@@ -7,7 +7,7 @@ import { makeBundle } from '../step/bundle';
 import type { FinishDecision, StepDecision } from '../step/decision';
 import type { ActivationView } from '../step/module';
 import { leadIsAgent, type TeamConfig } from './config';
-import { waitsAgain } from './gates';
+import { askedOfFailed, waitsAgain } from './gates';
 import { leadIsWoken } from './queue';
 
 type View = ActivationView<TeamConfig>;
@@ -23,7 +23,7 @@ export function finishTeam(view: View, team: TeamState): StepDecision[] {
     if (open.length > 0) return [{ kind: 'tell', events: open.map((member) => stopOf(view, member)) }];
   }
   const allEnded = members.length > 0 && members.every(hasEnded);
-  const asked = members.some((member) => member.failed !== null && !answered(view, member));
+  const asked = members.some((member) => member.failed !== null && !answered(view, team, member));
   const done = team.cleanedUp !== null ? members.every(hasEnded) : allEnded && !asked;
   if (!done || undecided || leadBusy(view, team)) return [];
   return [finish(view, team)];
@@ -38,8 +38,8 @@ const stopOf = (view: View, member: MemberState): RunEvent => ({
 });
 
 /** A failed member may still be taken up again. */
-const answered = (view: View, member: MemberState): boolean =>
-  view.asked(`failed ${member.name} ${member.failed?.at ?? 0}`)?.answer != null;
+const answered = (view: View, team: TeamState, member: MemberState): boolean =>
+  askedOfFailed(view, team, member)?.answer != null;
 
 /** The lead still has a turn, or one to come. */
 function leadBusy(view: View, team: TeamState): boolean {

@@ -1,11 +1,11 @@
 import type { GateOption } from '@contract/gate/gate';
 import type { RunEvent } from '@contract/run/events';
-import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
+import { allFailed, LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { LEAD, OPERATOR } from '@contract/team/events';
 import type { MemberState, MergeState, TeamState } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
 import type { StepDecision } from '../step/decision';
-import type { ActivationView } from '../step/module';
+import type { ActivationView, AskedGate } from '../step/module';
 import { ask, stop, takeBack, tell } from './asking';
 import { leadIsAgent, type TeamConfig } from './config';
 import { hasSent, limited, limitName, paceAllowed, paceName, roundsAllowed } from './limits';
@@ -45,19 +45,23 @@ export function gatesOf(view: View, team: TeamState): StepDecision[] {
 
 function failedGate(view: View, team: TeamState, member: MemberState): StepDecision[] {
   if (member.failed === null) return [];
-  const about = `failed ${member.name} ${member.failed.at}`;
+  const about = failedName(member);
   const { activationId, stepId } = view;
-  const answer = view.asked(about)?.answer?.option;
-  if (answer === 'restore')
+  const asked = askedOfFailed(view, team, member);
+  if (asked?.answer?.option === 'restore')
     return tell({ type: 'lane.restored', activationId, lane: memberLane(member.name), by: OPERATOR });
   const text = `${member.name} failed: ${member.failed.error.message}`;
+  const notice = noticeOnce(view, team, { about, text });
+  if (asked !== null && asked.status !== 'withdrawn') return notice;
   return [
-    ...noticeOnce(view, team, { about, text }),
-    ...ask(view, {
+    ...notice,
+    {
+      kind: 'gate',
       about,
       gate: 'team_stalled',
       title: `${member.name} failed`,
       message: `${stepId}: ${member.failed.error.message}`,
+      evidence: null,
       options: [
         RESTORE,
         {
@@ -67,15 +71,27 @@ function failedGate(view: View, team: TeamState, member: MemberState): StepDecis
           tone: 'reject',
         },
       ],
-    }),
+    },
   ];
+}
+
+const failedName = ({ name, failed }: MemberState): string => `failed ${name} ${failed?.at ?? 0}`;
+
+/**
+ * What was asked about a failed member. A step that failed with all of them and is taken up again is to end otherwise:
+ * what was answered before holds no more.
+ */
+export function askedOfFailed(view: View, team: TeamState, member: MemberState): AskedGate | null {
+  const asked = view.asked(failedName(member));
+  return asked?.earlier === true && allFailed(team) ? null : asked;
 }
 
 /** Without its lead nobody reads what members deliver: the operator brings it back, or leads by themselves. */
 function leadGate(view: View): StepDecision[] {
-  const { last, broken } = view.lane(LEAD_LANE);
-  if (broken === null || last === null) return [];
-  const about = `failed ${LEAD} ${last.turnId}`;
+  const { last, broken, retried } = view.lane(LEAD_LANE);
+  if (broken === null) return [];
+  // It may have failed before its first turn, and again before its next one.
+  const about = `failed ${LEAD} ${last?.turnId ?? 0}${retried === 0 ? '' : ` ${retried}`}`;
   const { activationId, stepId } = view;
   if (view.asked(about)?.answer?.option === 'restore')
     return tell({ type: 'lane.restored', activationId, lane: LEAD_LANE, by: OPERATOR });

@@ -1,6 +1,7 @@
+import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import { replay } from '@contract/run/reduce';
-import { LEAD_LANE } from '@contract/run/reduce/team';
+import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { LEAD } from '@contract/team/events';
 import { hasEnded, memberStatus } from '@contract/team/status';
 import fc from 'fast-check';
@@ -8,9 +9,12 @@ import { expect, it } from 'vitest';
 import { errorOf, member, openTeam, type TeamHarness } from './testing/team';
 
 type Action =
-  | { kind: 'say' | 'deliver' | 'fail' | 'interrupt' | 'satisfied' | 'force' | 'note'; who: number }
+  | {
+      kind: 'say' | 'deliver' | 'fail' | 'limit' | 'login' | 'interrupt' | 'satisfied' | 'force' | 'note';
+      who: number;
+    }
   | { kind: 'answer'; gate: number; option: number }
-  | { kind: 'restart' | 'broadcast' | 'cleanup' | 'time' | 'disk' | 'park' };
+  | { kind: 'restart' | 'broadcast' | 'cleanup' | 'time' | 'disk' | 'absent' | 'again' };
 
 const NAMES = ['one', 'two', 'three', 'lead'];
 const who = fc.nat(NAMES.length - 1);
@@ -18,7 +22,7 @@ const of = <K extends Action['kind']>(kind: K, weight: number) => ({
   weight,
   arbitrary: fc.record({ kind: fc.constant(kind), who }) as fc.Arbitrary<Action>,
 });
-const alone = (kind: 'restart' | 'broadcast' | 'cleanup' | 'time' | 'disk' | 'park', weight: number) => ({
+const alone = (kind: Exclude<Action, { who: number } | { gate: number }>['kind'], weight: number) => ({
   weight,
   arbitrary: fc.constant({ kind } as Action),
 });
@@ -27,6 +31,8 @@ const action = fc.oneof(
   of('deliver', 8),
   of('note', 2),
   of('fail', 1),
+  of('limit', 2),
+  of('login', 1),
   of('interrupt', 1),
   of('satisfied', 2),
   of('force', 1),
@@ -39,7 +45,8 @@ const action = fc.oneof(
   alone('cleanup', 2),
   alone('time', 1),
   alone('disk', 1),
-  alone('park', 1),
+  alone('absent', 1),
+  alone('again', 1),
 );
 
 /** SPEC "Teams", in words of its own: who holds a cleanup up. */
@@ -50,6 +57,16 @@ function mayCleanUp(team: TeamHarness): boolean {
     if (one.iterative) return ['stopped', 'merged', 'failed'].includes(word);
     return !['starting', 'working', 'stopping', 'awaiting_permission'].includes(word);
   });
+}
+
+const loggedOut = appError('agent.auth_required', 'it is not logged in');
+
+/** The next agent that is started does not start. */
+function absent({ agents }: TeamHarness): void {
+  agents.refuse = () => {
+    agents.refuse = () => null;
+    return appError('agent.start_failed', 'it is not there');
+  };
 }
 
 let said = 0;
@@ -70,6 +87,14 @@ async function act(team: TeamHarness, step: Action): Promise<void> {
       return team.waiting(name)?.end({ response: `<task-result>by ${name}</task-result>` });
     case 'fail':
       return team.waiting(name)?.end({ outcome: 'failed', stopReason: 'x' });
+    case 'limit':
+      // Every other one says when it ends.
+      return team.waiting(name)?.end({
+        outcome: 'limit',
+        limitResetsAt: step.who % 2 === 0 ? team.clock.time + 5 * 60_000 : null,
+      });
+    case 'login':
+      return team.waiting(name)?.end({ outcome: 'failed', stopReason: 'x', error: loggedOut });
     case 'interrupt': {
       const turnId = team.waiting(name)?.request.turnId;
       if (turnId !== undefined)
@@ -100,8 +125,15 @@ async function act(team: TeamHarness, step: Action): Promise<void> {
     }
     case 'restart':
       return team.restart();
-    case 'park':
+    case 'absent':
+      return void absent(team);
+    case 'again': {
+      if (team.state().status === 'finished') return;
+      await team.cancel();
+      if (team.state().status === 'finished')
+        await team.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds: [1] }]));
       return;
+    }
     case 'disk':
       team.log.failing = 1;
       return;
@@ -145,7 +177,35 @@ function check(team: TeamHarness): void {
       ).toBe(true);
   }
   checkLead(team);
+  checkEnds(team);
   expect(replay(team.log.read(1))).toEqual(team.engine.live(1)?.state ?? state);
+}
+
+/** Stop really stops, and a last round is thrown away by force, by the operator's hand or by a failure alone. */
+function checkEnds(team: TeamHarness): void {
+  const { activations, turns, gates } = team.state();
+  const gone = new Set<string>();
+  for (const event of team.events()) {
+    if (event.type === 'team.freezing' || event.type === 'team.stopped') gone.add(memberLane(event.member));
+    if (event.type === 'turn.dispatched' && event.promptId === undefined)
+      expect(gone.has(event.lane ?? ''), `${event.lane} is sent something and has stopped`).toBe(false);
+  }
+  for (const { name, stopped, rounds } of Object.values(team.team.members)) {
+    if (stopped === null) continue;
+    const sessionId = activations[1]?.lanes[memberLane(name)];
+    const asked = Object.values(gates).filter((gate) => gate.sessionId === sessionId);
+    expect(
+      asked.filter(({ status }) => status === 'open'),
+      `${name} is asked about and has stopped`,
+    ).toEqual([]);
+    const last = rounds.at(-1);
+    const ended = turns[last?.turnIds.at(-1) ?? 0];
+    if (last?.final !== true || last.result !== null || stopped.reason === 'ended by force') continue;
+    expect([ended?.status, ended?.cancelledBy ?? null], `the last round of ${name} is waited for`).toEqual([
+      'cancelled',
+      'test',
+    ]);
+  }
 }
 
 /** A lead that is an agent: nothing that was meant for it is lost, and its silence is the operator's to know. */
@@ -163,6 +223,11 @@ function checkLead(team: TeamHarness): void {
     meant.map(({ id }) => id).filter((id) => !got.includes(id) && !leadQueue.includes(id) && !withdrawn(id)),
     'what is meant for the lead has reached it or waits',
   ).toEqual([]);
+  const asked = Object.values(state.gates).findLast((gate) => gate.title === 'The lead failed');
+  if (state.status === 'running' && state.activations[1]?.brokenLanes[LEAD_LANE] !== undefined)
+    expect(asked?.answer?.option ?? asked?.status, 'a lead that failed is asked about').toMatch(
+      /^(open|leave)$/,
+    );
   const stalls = events.filter((event) => event.type === 'team.stalled' && event.member === LEAD);
   const flagged = stalls.filter((event) => event.type === 'team.stalled' && event.why !== null).length;
   const gates = Object.values(state.gates).filter((gate) => gate.title === 'The lead stalls');
@@ -187,6 +252,8 @@ it('whatever is said, ends, fails and is cut off: each message once and in order
       for (const step of actions) {
         await act(team, step);
         await team.idle();
+        team.clock.advance(1);
+        await team.idle();
       }
       team.clock.advance(10_000);
       await team.idle();
@@ -194,7 +261,8 @@ it('whatever is said, ends, fails and is cut off: each message once and in order
       // What was said to somebody who is free has reached them.
       const state = team.state();
       const turns = Object.values(state.turns).filter((turn) => turn.lane === LEAD_LANE);
-      const leadIsFree = led && state.status === 'running' && turns.at(-1)?.status === 'completed';
+      const works = state.status === 'running' && state.activations[1]?.brokenLanes[LEAD_LANE] === undefined;
+      const leadIsFree = led && works && turns.at(-1)?.status === 'completed';
       const unread = team.team.leadQueue.filter((id) => team.team.messages[id]?.kind !== 'note');
       if (leadIsFree) expect(unread, 'a lead that is free has all that is meant for it').toEqual([]);
       for (const one of Object.values(team.team.members)) {

@@ -26,12 +26,13 @@ export function runService(artifactsRoot: string, defaultProfile: () => string |
   // Only what is asked of the store here.
   const store = {
     project: (id: number) => (id === 1 ? project : null),
-    run: (id: number) => (purged.includes(id) || harness.log.rows.length === 0 ? null : { id }),
+    run: (id: number) => (purged.includes(id) || harness.log.rows.length === 0 ? null : { id, uid: 'U' }),
     runByUid: (uid: string) => (uids.has(uid) ? { id: uids.get(uid) } : null),
     log: harness.log,
     glance: () => null,
     purgeRun: (runId: number) => purged.push(runId),
     setRunBytes: () => undefined,
+    binUnread: (runId: number, binned: boolean, at: number) => ({ runId, binned, at }),
   } as unknown as Store;
   const logged: unknown[] = [];
   const told: string[] = [];
@@ -63,6 +64,8 @@ export function runService(artifactsRoot: string, defaultProfile: () => string |
     prompts: new PromptLibrary({ builtinDir: join(import.meta.dirname, '../../../../resources/prompts') }),
     logger: { info: (...said) => logged.push(said), warn: (...said) => logged.push(said) },
     notice: (text) => told.push(text),
+    clock: harness.clock,
+    appended: (stored) => logged.push(stored),
     artifactsRoot,
   });
   const start = (more: { uid?: string; projectId?: number; file?: string; attachments?: string[] } = {}) =>

@@ -56,7 +56,7 @@ export function AgentDetail({ row, profiles }: AgentDetailProps) {
   const { profile, source, trouble } = row.profile;
   return (
     <ProfileForm
-      key={`${row.key}/${JSON.stringify(profile)}`}
+      key={row.key}
       draft={`agent/${row.key}`}
       kind={profile.kind}
       values={toValues(profile)}

@@ -49,7 +49,9 @@ export function ProfileForm({ draft, kind, values: initial, source, title, note 
     if (parsed.ok) void act(parsed.profile);
   };
   const saveAll = async (profile: Profile) => {
-    if (await save(profile)) keep('');
+    if (!(await save(profile))) return;
+    keep('');
+    setTried(false);
   };
   useHandlers({
     'agent.save': fixed ? null : () => withProfile(saveAll),

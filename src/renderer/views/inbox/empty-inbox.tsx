@@ -16,7 +16,9 @@ const MOST = 6;
 export function EmptyInbox({ last }: { last: GateRow | null }) {
   const list = useMemo(() => runList({ binned: false, status: 'running' }).view, []);
   const { rows: runs, status } = useReadable(list);
-  const teams = (useQuery('team.list', {}).value ?? []).filter(({ live, waiting }) => live && waiting > 0);
+  const teams = (useQuery('team.list', {}).value?.rows ?? []).filter(
+    ({ live, waiting }) => live && waiting > 0,
+  );
   const rows = runs.filter(({ id }) => !teams.some(({ runId }) => runId === id));
   return (
     <div className="pane">

@@ -1,12 +1,14 @@
 import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
-import { useHandlers, useQuery, useRoute } from '../../client/hooks';
+import { useHandlers, useRoute } from '../../client/hooks';
 import { hashOf, navigate, replaceRoute, setQuery } from '../../client/route';
 import { ActIcon } from '../../parts/act';
+import { useEarlier } from '../../parts/earlier';
 import { ErrorNote } from '../../parts/error-note';
 import { Frame } from '../../parts/frame';
 import { openDetail, useListNav } from '../../parts/list-nav';
 import { RowList } from '../../parts/row-list';
+import { ShowEarlier } from '../../parts/show-earlier';
 import { TextInput } from '../../ui/field';
 import { LoopListItem } from './list-row';
 import { LoopPage } from './page/loop-page';
@@ -18,13 +20,14 @@ import './loops.css';
 /** The loops of all runs: their stories, their attempts, and where they wait. */
 export function LoopsView() {
   const { path, query } = useRoute();
-  const { value, status, error } = useQuery('loop.list', {});
-  const loops = value ?? [];
+  const listed = useEarlier('loop.list');
+  const { value, status, error } = listed;
+  const loops = value?.rows ?? [];
   const starts = path[0] === 'loops' && path[1] === 'new';
   const place = placeOf(path);
   const named = loopAt(loops, place);
   const open = named ?? (place === null && !starts ? (loops[0] ?? null) : null);
-  const rows = useMemo(() => loopListRows(value ?? [], query.q ?? ''), [value, query.q]);
+  const rows = useMemo(() => loopListRows(value?.rows ?? [], query.q ?? ''), [value, query.q]);
   const selected = open === null ? null : keyOfLoop(open);
   useListNav({
     rows,
@@ -53,6 +56,7 @@ export function LoopsView() {
         onSelect={(row) => row.kind === 'loop' && replaceRoute(hashOfLoop(row.loop))}
         onOpen={openDetail}
       />
+      <ShowEarlier of={listed} />
     </section>
   );
   const nothing = status === 'ready' && loops.length === 0 && place === null;

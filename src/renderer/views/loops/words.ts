@@ -78,6 +78,7 @@ const WARNINGS: Readonly<Record<string, string>> = {
   'out-of-order': 'Another story than the next one was done',
   'story-still-open': 'It made commits, and its story is still open',
   'story-reopened': 'A story that passed is open again',
+  'stories-lost': 'Stories are gone from the plan',
   'promise-with-open-stories': 'The worker says that all is done',
   'left-branch': 'The worker did not stay on the branch of the loop',
   'committed-elsewhere': 'The worker committed on another branch, where the loop does not have it',

@@ -1,16 +1,22 @@
+import type { AppError } from '@contract/errors';
 import type { RunRow } from '@contract/run/procedures';
 import { useState } from 'react';
 import { bytes, plural } from '../../client/format';
 import { call } from '../../client/rpc';
-import { attempt } from '../../client/toasts';
+import { attempt, complain } from '../../client/toasts';
 import { Button } from '../../ui/button';
 import { Confirm } from '../../ui/dialog';
 
+/** One that cannot be deleted, as one that cannot be read, keeps none of the others. */
 async function purgeAll(runs: readonly RunRow[]): Promise<void> {
+  let first: AppError | null = null;
   for (const run of runs) {
-    const done = await attempt(call('run.purge', { runId: run.id }));
-    if (done === null) return;
+    const done = await call('run.purge', { runId: run.id });
+    if (done.ok) continue;
+    first ??= done.error;
+    if (done.error.code === 'unavailable') break;
   }
+  if (first !== null) complain(first);
 }
 
 /** What the bin holds on disk, and the act that frees it. */

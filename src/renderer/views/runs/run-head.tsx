@@ -18,13 +18,27 @@ import { Purge } from './bin';
 interface RunHeadProps {
   readonly row: RunRow;
   readonly state: RunState | null;
+  /** It cannot be read: all that can be done is to put it away. */
+  readonly unread: boolean;
 }
 
-export function RunHead({ row, state }: RunHeadProps) {
+interface Standing {
+  readonly over: boolean;
+  readonly binned: boolean;
+}
+
+const standingOf = ({ row, state, unread }: RunHeadProps): Standing => ({
+  over: unread || state?.status === 'finished',
+  binned: unread ? row.binnedAt !== null : state?.binned === true,
+});
+
+export function RunHead(run: RunHeadProps) {
+  const { row, state } = run;
   const status = state === null ? row.status : runStatus(state);
   const [purging, setPurging] = useState(false);
-  useRunActions(row, state, () => setPurging(true));
-  const over = state !== null && state.status === 'finished';
+  useRunActions(run, () => setPurging(true));
+  const { over, binned } = standingOf(run);
+  const unresumed = state !== null && state.status === 'finished' && state.outcome !== 'succeeded';
   return (
     <header className="detail-head">
       <div className="detail-line">
@@ -38,19 +52,19 @@ export function RunHead({ row, state }: RunHeadProps) {
             Cancel
           </ActButton>
         )}
-        {over && state.outcome !== 'succeeded' && !state.binned && (
+        {unresumed && !binned && (
           <ActButton action="run.resume" icon={Play} tone="primary">
             Resume
           </ActButton>
         )}
-        {state?.binned && (
+        {binned && (
           <ActButton action="run.restore" icon={Undo2}>
             Take out of the bin
           </ActButton>
         )}
         <ActIcon action="run.copy" icon={Link} label="Copy the address of the run" />
         <ActIcon action="run.export" icon={Download} label="Export the run to a file" />
-        {over && !state.binned && <ActIcon action="run.bin" icon={Trash2} label="Put the run into the bin" />}
+        {over && !binned && <ActIcon action="run.bin" icon={Trash2} label="Put the run into the bin" />}
         {state?.binned && <ActIcon action="run.purge" icon={Trash2} label="Delete the run for ever" />}
         <ActIcon action="frame.side" icon={PanelRight} label="Show or hide what is known of the run" />
       </div>
@@ -60,7 +74,7 @@ export function RunHead({ row, state }: RunHeadProps) {
   );
 }
 
-function RunFacts({ row, state }: RunHeadProps) {
+function RunFacts({ row, state }: Pick<RunHeadProps, 'row' | 'state'>) {
   const turns = state === null ? 0 : Object.keys(state.turns).length;
   return (
     <p className="head-facts quiet">
@@ -95,16 +109,17 @@ async function exportRun(row: RunRow): Promise<void> {
   await attempt(call('run.export', { runId: row.id, path: picked.path }), `Exported to ${picked.path}`);
 }
 
-function useRunActions(row: RunRow, state: RunState | null, purge: () => void): void {
+function useRunActions(run: RunHeadProps, purge: () => void): void {
+  const { row, state } = run;
   const { path } = useRoute();
   const runId = row.id;
-  const over = state?.status === 'finished';
-  const binned = state?.binned === true;
+  const { over, binned } = standingOf(run);
+  const ended = state?.status === 'finished';
   const file = state?.sourceFile;
   useHandlers({
     'run.cancel': state?.status === 'running' ? () => void attempt(call('run.cancel', { runId })) : null,
     'run.resume':
-      over && !binned && state.outcome !== 'succeeded'
+      ended && !binned && state.outcome !== 'succeeded'
         ? () => void attempt(call('run.resume', { runId }))
         : null,
     'run.copy': () => copyAddress('run', row.uid),
@@ -114,6 +129,6 @@ function useRunActions(row: RunRow, state: RunState | null, purge: () => void): 
     'run.export': () => void exportRun(row),
     'run.bin': over && !binned ? () => void attempt(call('run.bin', { runId }), 'Put into the bin') : null,
     'run.restore': binned ? () => void attempt(call('run.restore', { runId }), 'Taken out of the bin') : null,
-    'run.purge': binned ? purge : null,
+    'run.purge': state?.binned ? purge : null,
   });
 }

@@ -15,7 +15,7 @@ export function RunPage({ row }: { row: RunRow }) {
   const { state, version, error, row: fresh } = useRun(row.id);
   return (
     <article className="pane run-page" aria-label={`Run ${row.name}`}>
-      <RunHead row={fresh ?? row} state={state} />
+      <RunHead row={fresh ?? row} state={state} unread={error !== null && state === null} />
       {error && <ErrorNote error={error} />}
       {state && <RunBody row={row} state={state} version={version} />}
     </article>

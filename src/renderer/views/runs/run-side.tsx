@@ -76,7 +76,7 @@ function budgetWords(budget: NonNullable<RunState['definition']['budget']>): str
   const words = [
     budget.tokens && `${budget.tokens} tokens`,
     budget.cost_usd && `$${budget.cost_usd}`,
-    budget.minutes && `${budget.minutes} min`,
+    budget.minutes && `${budget.minutes} min of work`,
   ].filter(Boolean);
   return words.join(', ');
 }

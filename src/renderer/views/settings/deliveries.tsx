@@ -14,6 +14,12 @@ import { draftOf, newDraft, type TargetDraft } from './target-draft';
 import { TargetForm } from './target-form';
 import { TargetRow } from './target-row';
 
+/** What is written stands in its place until it is saved or closed, whatever becomes of the targets meanwhile. */
+interface Editing {
+  readonly draft: TargetDraft;
+  readonly isNew: boolean;
+}
+
 const targetsNow = (): readonly DeliveryTarget[] => settings.get().deliveries.targets;
 const saveTargets = (targets: readonly DeliveryTarget[]): Promise<boolean> =>
   saveSettings({ deliveries: { ...settings.get().deliveries, targets: [...targets] } });
@@ -27,12 +33,13 @@ const put = (target: DeliveryTarget): Promise<boolean> =>
 export function Deliveries() {
   const { deliveries } = useReadable(settings);
   const { value: states, error } = useQuery('delivery.targets', {});
-  const [draft, setDraft] = useState<TargetDraft | null>(null);
+  const [editing, setEditing] = useState<Editing | null>(null);
   const [testing, setTesting] = useState<string | null>(null);
-  useHandlers({ 'deliveries.new': draft ? null : () => setDraft(newDraft(freshId())) });
-  const isNew = draft !== null && !deliveries.targets.some(({ id }) => id === draft.id);
+  useHandlers({
+    'deliveries.new': editing ? null : () => setEditing({ draft: newDraft(freshId()), isNew: true }),
+  });
   const save = async (target: DeliveryTarget) => {
-    if (await put(target)) setDraft(null);
+    if (await put(target)) setEditing(null);
   };
   const test = async (target: DeliveryTarget) => {
     setTesting(target.id);
@@ -44,13 +51,12 @@ export function Deliveries() {
     if (!(await saveTargets(targetsNow().filter(({ id }) => id !== target.id)))) return;
     offer(`Removed ${target.name}`, { verb: 'Undo', run: () => void put(target) });
   };
-  const form = draft && (
+  const form = editing && (
     <TargetForm
-      key={draft.id}
-      draft={draft}
-      isNew={isNew}
+      {...editing}
+      key={editing.draft.id}
       onSave={(target) => void save(target)}
-      onClose={() => setDraft(null)}
+      onClose={() => setEditing(null)}
     />
   );
   return (
@@ -60,12 +66,12 @@ export function Deliveries() {
         run, tried again until it is taken. No run ever waits for it.
       </p>
       {error && <ErrorNote error={error} />}
-      {isNew && form}
+      {editing?.isNew && form}
       <Section
         title="Targets"
         count={deliveries.targets.length}
         acts={
-          <ActButton action="deliveries.new" icon={Plus} disabled={draft !== null}>
+          <ActButton action="deliveries.new" icon={Plus} disabled={editing !== null}>
             New target
           </ActButton>
         }
@@ -81,12 +87,12 @@ export function Deliveries() {
               onSwitch={(enabled) => void put({ ...target, enabled })}
               onTest={() => void test(target)}
               onRetry={() => void attempt(call('delivery.retry', { target: target.id }))}
-              onEdit={() => setDraft(draftOf(target))}
+              onEdit={() => setEditing({ draft: draftOf(target), isNew: false })}
               onRemove={() => void remove(target)}
             />
           ))}
         </ul>
-        {!isNew && form}
+        {editing?.isNew === false && form}
       </Section>
       <div className="fields">
         <Field

@@ -10,6 +10,9 @@ import { Button } from '../../ui/button';
 import { Facts, Section } from '../../ui/facts';
 import { Note } from '../../ui/note';
 
+/** Less is always free somewhere. */
+const SHOWN_FREE = 1_000_000;
+
 /** Where the data lies, how much it is, and how the parts of the program are. */
 export function System() {
   const status = useReadable(systemStatus);
@@ -36,7 +39,7 @@ export function System() {
             info !== null && { name: 'Folder', value: <span className="path">{info.dataDir}</span> },
             status !== null && {
               name: 'Database',
-              value: `${bytes(status.store.bytes)}, ${status.store.path}`,
+              value: `${sizeWords(status.store)}, ${status.store.path}`,
             },
             {
               name: 'Bin',
@@ -67,6 +70,12 @@ export function System() {
     </>
   );
 }
+
+/** A file that holds less than it is large, because runs were deleted, says what becomes of the rest. */
+const sizeWords = (store: { readonly bytes: number; readonly freeBytes: number }): string =>
+  store.freeBytes < SHOWN_FREE
+    ? bytes(store.bytes)
+    : `${bytes(store.bytes)}, of which ${bytes(store.freeBytes)} are free and are used before it grows`;
 
 function Health({
   status: { core, ptyHost, store },

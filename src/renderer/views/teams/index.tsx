@@ -1,12 +1,14 @@
 import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
-import { useHandlers, useQuery, useRoute } from '../../client/hooks';
+import { useHandlers, useRoute } from '../../client/hooks';
 import { hashOf, navigate, replaceRoute, setQuery } from '../../client/route';
 import { ActIcon } from '../../parts/act';
+import { useEarlier } from '../../parts/earlier';
 import { ErrorNote } from '../../parts/error-note';
 import { Frame } from '../../parts/frame';
 import { openDetail, useListNav } from '../../parts/list-nav';
 import { RowList } from '../../parts/row-list';
+import { ShowEarlier } from '../../parts/show-earlier';
 import { TextInput } from '../../ui/field';
 import { ChatPage } from './chat/chat-page';
 import { TeamListItem } from './list-row';
@@ -19,13 +21,14 @@ import './teams.css';
 /** The teams of all runs: one chat for each, with a thread for each member. */
 export function TeamsView() {
   const { path, query } = useRoute();
-  const { value, status, error } = useQuery('team.list', {});
-  const teams = value ?? [];
+  const listed = useEarlier('team.list');
+  const { value, status, error } = listed;
+  const teams = value?.rows ?? [];
   const starts = path[0] === 'teams' && path[1] === 'new';
   const asked = placeOf(path);
   const named = teamAt(teams, asked);
   const open = named ?? (asked === null && !starts ? (teams[0] ?? null) : null);
-  const rows = useMemo(() => teamRows(value ?? [], open, query.q ?? ''), [value, open, query.q]);
+  const rows = useMemo(() => teamRows(value?.rows ?? [], open, query.q ?? ''), [value, open, query.q]);
   const place = placeOf(path);
   const activationId = place?.activationId ?? open?.activationId ?? null;
   const runId = place?.runId ?? open?.runId ?? null;
@@ -59,6 +62,7 @@ export function TeamsView() {
         onSelect={select}
         onOpen={openDetail}
       />
+      <ShowEarlier of={listed} />
     </section>
   );
   const nothing = status === 'ready' && teams.length === 0 && asked === null;

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
+import { constants, createReadStream, type Stats } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FoundLog, LineReader } from '../../../core/ports/loops';
+import type { Kept } from './kept';
 import { LATE_MS, timesOf } from './times';
 
 const LINE_LIMIT = 4 * 1024 * 1024;
@@ -13,15 +14,17 @@ const PROGRESS_LIMIT = 64 * 1024;
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 
-const sizeOf = async (path: string): Promise<number | null> => {
+const factsOf = async (path: string): Promise<Stats | null> => {
   try {
     const facts = await stat(path);
-    return facts.isFile() ? facts.size : null;
+    return facts.isFile() ? facts : null;
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
   }
 };
+
+const sizeOf = async (path: string): Promise<number | null> => (await factsOf(path))?.size ?? null;
 
 /** A part of a file as text. */
 async function slice(path: string, from: number, to: number): Promise<string> {
@@ -35,9 +38,11 @@ async function slice(path: string, from: number, to: number): Promise<string> {
   }
 }
 
+const planPath = (folder: string): string => join(folder, 'prd.json');
+
 /** prd.json as a text; null where there is none. */
 export async function planText(folder: string): Promise<string | null> {
-  const path = join(folder, 'prd.json');
+  const path = planPath(folder);
   const size = await sizeOf(path);
   if (size === null) return null;
   if (size > PLAN_LIMIT) throw new Error(`prd.json is larger than ${PLAN_LIMIT / 2 ** 20} MiB`);
@@ -70,6 +75,23 @@ export interface ProgressFacts {
 export async function progressNow(folder: string, upTo = Number.POSITIVE_INFINITY): Promise<ProgressFacts> {
   const progressBytes = Math.min((await sizeOf(progressPath(folder))) ?? 0, upTo);
   return { progressBytes, progressHash: await hashOf(progressPath(folder), progressBytes) };
+}
+
+/** `planText` and `progressNow`, of files that were read before only where they are others now. */
+export async function filesNow(
+  folder: string,
+  kept: Kept | null,
+): Promise<ProgressFacts & { readonly text: string | null }> {
+  const plan = kept === null ? null : await factsOf(planPath(folder));
+  const progress = kept === null ? null : await factsOf(progressPath(folder));
+  const text = () => planText(folder);
+  const facts = () => progressNow(folder);
+  return {
+    text: kept === null || plan === null ? await text() : await kept.plan.of(planPath(folder), plan, text),
+    ...(kept === null || progress === null
+      ? await facts()
+      : await kept.progress.of(progressPath(folder), progress, facts)),
+  };
 }
 
 /** When a file of the loop was changed last, in milliseconds since 1970; null where there is none. */
@@ -216,21 +238,30 @@ export async function isAnotherLog(folder: string, iteration: number, mark: stri
 }
 
 /** The logs that lie there, each known again by its file and its beginning: a retry begins a new one under the same name. */
-export async function foundLogs(folder: string): Promise<FoundLog[]> {
+export async function foundLogs(folder: string, kept: Kept | null): Promise<FoundLog[]> {
   const logs = join(folder, 'logs');
   const names = await readdir(logs).catch(() => []);
   const found = names.map(async (name): Promise<FoundLog[]> => {
     const iteration = Number(LOG_NAME.exec(name)?.[1] ?? 0);
     const path = join(logs, name);
     const facts = iteration > 0 ? await stat(path).catch(() => null) : null;
-    const size = facts?.isFile() ? facts.size : 0;
     // Of an empty one it cannot be said yet whose it is.
-    if (facts === null || size === 0) return [];
-    const mark = await markOf(path, size);
-    if (mark === null) return [];
-    const tail = (await slice(path, Math.max(0, size - TAIL_BYTES), size)).split('\n').slice(-3).join('\n');
-    const ended = /"type"\s*:\s*"turn\.(?:completed|failed)"/.test(tail);
-    return [{ iteration, mark, ended, writtenAt: facts.mtimeMs }];
+    if (facts === null || !facts.isFile() || facts.size === 0) return [];
+    const read = () => logIn(path, iteration, facts);
+    const log = await (kept === null ? read() : kept.logs.of(path, facts, read));
+    return log === null ? [] : [log];
   });
   return (await Promise.all(found)).flat().sort((one, other) => one.iteration - other.iteration);
+}
+
+async function logIn(
+  path: string,
+  iteration: number,
+  { size, mtimeMs: writtenAt }: Stats,
+): Promise<FoundLog | null> {
+  const mark = await markOf(path, size);
+  if (mark === null) return null;
+  const tail = (await slice(path, Math.max(0, size - TAIL_BYTES), size)).split('\n').slice(-3).join('\n');
+  const ended = /"type"\s*:\s*"turn\.(?:completed|failed)"/.test(tail);
+  return { iteration, mark, ended, writtenAt };
 }

@@ -1,5 +1,6 @@
 import { type FSWatcher, readdirSync, readFileSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import type { Kept } from './kept';
 import { LATE_MS } from './times';
 
 /** What there was when an attempt's log appeared. Times are those of the files, in milliseconds since 1970. */
@@ -24,6 +25,8 @@ export class Following {
 
   constructor(
     readonly path: string,
+    /** What its looks know of each other. */
+    readonly kept: Kept,
     private readonly changed: () => void,
   ) {
     this.#folder = this.#watch(path, (name) => {

@@ -22,6 +22,7 @@ import { boundAfter } from './bounds';
 import { commitsElsewhere, movesOf } from './elsewhere';
 import {
   beginProgress,
+  filesNow,
   foundLogs,
   isAnotherLog,
   lastMessage,
@@ -32,6 +33,7 @@ import {
   writeMissing,
 } from './files';
 import { Following } from './follow';
+import { Kept } from './kept';
 import { LookBack } from './look-back';
 
 /** Loops over a checkout of git; a folder that is in none works too, without commits as evidence. */
@@ -91,7 +93,10 @@ export class GitLoops implements Loops {
   async look({ cwd, folder }: LoopPlace): Promise<Result<LookedBefore>> {
     const path = join(cwd, folder);
     try {
-      return ok({ head: await this.head(cwd), text: await planText(path), ...(await progressNow(path)) });
+      const kept = this.kept(path, cwd);
+      const git = new Git(cwd, this.runner);
+      const head = await (kept === null ? this.head(cwd) : kept.head.of(git));
+      return ok({ head, ...(await filesNow(path, kept)) });
     } catch (error) {
       return err(failure('the loop cannot be looked at', error, path));
     }
@@ -100,7 +105,7 @@ export class GitLoops implements Loops {
   async logs({ cwd, folder }: LoopPlace): Promise<Result<readonly FoundLog[]>> {
     const path = join(cwd, folder);
     try {
-      return ok(await foundLogs(path));
+      return ok(await foundLogs(path, this.kept(path, cwd)));
     } catch (error) {
       return err(failure('the logs cannot be read', error, path));
     }
@@ -108,7 +113,7 @@ export class GitLoops implements Loops {
 
   async follow({ cwd, folder }: LoopPlace, changed: () => void): Promise<() => void> {
     const path = join(cwd, folder);
-    const following = new Following(path, changed);
+    const following = new Following(path, new Kept(cwd, () => this.now().getTime()), changed);
     this.#following.add(following);
     return () => {
       following.end();
@@ -132,19 +137,14 @@ export class GitLoops implements Loops {
           '-last-message.txt': () => logs.message,
           '-stderr.log': () => '',
         });
-      const look = new LookBack(new Git(place.cwd, this.runner), place, attempt);
+      const git = new Git(place.cwd, this.runner);
+      const look = new LookBack(git, place, attempt);
       const present = await look.present();
-      if (mark === null)
-        return ok({
-          ...present.left,
-          elsewhere: await commitsElsewhere(
-            new Git(place.cwd, this.runner),
-            attempt.before.moves,
-            present.left,
-          ),
-          message,
-          messageLag,
-        });
+      if (mark === null) {
+        const elsewhere = await commitsElsewhere(git, attempt.before.moves, present.left);
+        const back = await putBack(git, attempt, present.left);
+        return ok({ ...present.left, elsewhere, ...back, message, messageLag });
+      }
       // After what there is was read: an attempt that begins now can have had no part in it.
       if (await isAnotherLog(path, iteration, mark))
         return ok({ ...look.overwritten(present), message: null, messageLag: 0 });
@@ -159,6 +159,11 @@ export class GitLoops implements Loops {
     }
   }
 
+  /** Only what is followed is looked at again and again. */
+  private kept(path: string, cwd: string): Kept | null {
+    return [...this.#following].find((one) => one.path === path && one.kept.cwd === cwd)?.kept ?? null;
+  }
+
   private head(cwd: string): Promise<string | null> {
     return new Git(cwd, this.runner).object('HEAD^{commit}');
   }
@@ -168,6 +173,16 @@ const slashed = (path: string): string => {
   const plain = path.replaceAll('\\', '/').replace(/^\.\/?|\/+$/g, '');
   return plain === '' ? '' : `${plain}/`;
 };
+
+/** What comes after the loop finds its branch there. One that is gone is not made anew of another. */
+async function putBack(
+  git: Git,
+  { branch = null }: AttemptPlace,
+  { checkedOut, head }: Pick<LookedAfter, 'checkedOut' | 'head'>,
+): Promise<Pick<LookedAfter, 'putBack'>> {
+  if (branch === null || checkedOut === undefined) return {};
+  return { putBack: head !== null && (await checkOut(git, branch)).ok };
+}
 
 /** Checks a branch out; one that does not exist is begun at the present commit. What is not committed stays. */
 async function checkOut(git: Git, branch: string): Promise<Result<void>> {

@@ -369,6 +369,7 @@ describe('a worker that ended on another branch than the loop', () => {
     const before = await prepare(place);
     git(kit.project, 'checkout', '-q', 'older');
     expect(await examine(place, before, { branch })).toMatchObject({ rewritten: false, commits: [] });
+    git(kit.project, 'checkout', '-q', 'older');
     git(kit.project, 'branch', '-q', '-D', 'ralph/one');
     expect(await examine(place, before, { branch })).toMatchObject({ head: null, rewritten: true });
   });

@@ -33,7 +33,12 @@ const idSchema = z.object({ id: z.number() });
  * that phase is microseconds away, so a single append does not wait.
  */
 export function createEventLog(db: Db, { batches, events, lastRunId }: EventLogParts): GroupLog {
-  const unfinished = reading(db, idSchema, 'select id from runs where finished_at is null order by id');
+  // One that could not be read may lie in the bin without having ended.
+  const unfinished = reading(
+    db,
+    idSchema,
+    'select id from runs where finished_at is null and binned_at is null order by id',
+  );
   let waiting: Waiting[] = [];
   let asked: NodeJS.Immediate | null = null;
   let closed = false;

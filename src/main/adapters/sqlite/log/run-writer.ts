@@ -10,6 +10,8 @@ import { bodyOf, type StoredEvents } from './stored-events';
 export interface RunWriter {
   /** Consecutive events of one run. */
   write(stored: readonly StoredEvent[], state: RunState): void;
+  /** Events alone, without what lists show of them. */
+  append(stored: readonly StoredEvent[]): void;
   /** The run's own row, as it is after event `seq`. */
   settle(runId: number, seq: number, state: RunState): void;
 }
@@ -27,6 +29,7 @@ export function createRunWriter(db: Db, { projections, events }: RunWriterParts)
       for (const { id, runId, at, event } of stored) projections.project({ id, runId, at, state }, event);
       insert(stored);
     },
+    append: insert,
     settle(runId, seq, state) {
       // The caller's state is alive. Where it holds more than was written (a later append of the same commit was
       // refused), the row follows from what was written.

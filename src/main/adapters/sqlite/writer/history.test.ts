@@ -1,6 +1,8 @@
 import type { StoredEvent } from '@contract/run/events';
+import { replay } from '@contract/run/reduce';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../../core/ports/store';
+import { connect } from '../connection';
 import { codeOf, must, Place } from '../testing/place';
 import { activation, activationEnd, gate, runEnd, started, Teller, update } from '../testing/story';
 
@@ -99,5 +101,66 @@ describe('a purge', () => {
     must(await teller.tell(started({ uid: 'kept', projectId })));
     expect(() => store.purgeRun(teller.runId)).toThrow('not in the bin');
     expect([...store.log.read(teller.runId)]).toHaveLength(1);
+  });
+});
+
+test('what a purged run took in the file is told as free, and used again', async () => {
+  const text = 'x'.repeat(100_000);
+  const fill = async (uid: string): Promise<number> => {
+    const teller = new Teller(store);
+    const bin = { type: 'run.binned', by: 'operator' } as const;
+    must(await teller.tell(started({ uid, projectId }), update(text), runEnd, bin));
+    return teller.runId;
+  };
+  const runId = await fill('one');
+  expect(store.freeBytes()).toBeLessThan(50_000);
+  store.purgeRun(runId);
+  const free = store.freeBytes();
+  expect(free).toBeGreaterThan(90_000);
+  await fill('two');
+  expect(store.freeBytes()).toBeLessThan(free - 50_000);
+});
+
+describe('a run that cannot be read', () => {
+  /** Of a newer Muster: its last event is of a kind that nobody here knows. */
+  async function unread(): Promise<number> {
+    const teller = new Teller(store);
+    must(await teller.tell(started({ uid: 'newer', projectId }), gate(1, 1)));
+    store.close();
+    const other = connect(place.path);
+    other.exec("insert into event_types (name) values ('run.teleported')");
+    other.exec(
+      `insert into events (id, run_id, seq, at, type, body)
+       select 3, ${teller.runId}, 3, 1, id, '{}' from event_types where name = 'run.teleported'`,
+    );
+    other.close();
+    store = place.open();
+    expect(() => [...store.log.read(teller.runId)]).toThrow();
+    return teller.runId;
+  }
+
+  test('is put into the bin, where nobody takes it up, and taken out again', async () => {
+    const runId = await unread();
+    expect(store.binUnread(runId, false, 5)).toBeNull();
+    const put = store.binUnread(runId, true, 5);
+    expect(put).toEqual({ id: 4, runId, seq: 4, at: 5, event: { type: 'run.binned', by: 'operator' } });
+    expect(store.binUnread(runId, true, 6)).toBeNull();
+    expect(store.run(runId)?.binnedAt).toBe(5);
+    expect(store.runs({ limit: 10, binned: false }).rows).toEqual([]);
+    expect(store.gates({ status: 'open', limit: 10 })).toEqual([]);
+    expect(store.log.unfinished()).toEqual([]);
+    const next = must(await new Teller(store).tell(started({ uid: 'next', projectId })));
+    expect(next.map(({ id }) => id)).toEqual([5]);
+    expect(store.binUnread(runId, false, 7)?.event).toEqual({ type: 'run.restored', by: 'operator' });
+    expect(store.run(runId)?.binnedAt).toBeNull();
+    expect(store.log.unfinished()).toContain(runId);
+    expect(store.binUnread(99, true, 8)).toBeNull();
+  });
+
+  test('says so itself once it can be read', async () => {
+    const teller = new Teller(store);
+    must(await teller.tell(started({ uid: 'older', projectId })));
+    store.binUnread(teller.runId, true, 5);
+    expect(replay(store.log.read(teller.runId))).toMatchObject({ seq: 2, binned: true });
   });
 });

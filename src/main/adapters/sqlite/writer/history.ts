@@ -19,9 +19,10 @@ export interface HistoryWriterParts {
   readonly counters: Counters;
 }
 
-export type HistoryWriter = Pick<StoreWriter, 'importRun' | 'purgeRun'>;
+export type HistoryWriter = Pick<StoreWriter, 'importRun' | 'binUnread' | 'purgeRun'>;
 
 const foundSchema = z.object({ found: z.number() });
+const standsSchema = z.object({ binnedAt: z.number().nullable(), seq: z.number() });
 
 export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter {
   const byUid = reading(db, foundSchema, 'select 1 as found from runs where uid = ?');
@@ -74,6 +75,7 @@ export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter 
       parts.log.flush();
       return put(events, projectId);
     },
+    binUnread: unreadBin(db, parts),
     purgeRun(runId) {
       parts.log.flush();
       if (binned.get(runId) === null) throw new Error(`run ${runId} is not in the bin`);
@@ -84,6 +86,32 @@ export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter 
         remove.run(runId);
       });
     },
+  };
+}
+
+/** The event is written after the last one, whatever that is, and the run's row with it. */
+function unreadBin(db: Db, { log, batches, runs }: HistoryWriterParts): StoreWriter['binUnread'] {
+  const stands = reading(
+    db,
+    standsSchema,
+    `select binned_at as binnedAt, (select max(seq) from events where run_id = runs.id) as seq
+     from runs where id = ?`,
+  );
+  const bin = writing(db, 'update runs set binned_at = ? where id = ?');
+  return (runId, binned, at) => {
+    log.flush();
+    const now = stands.get(runId);
+    if (now === null || (now.binnedAt !== null) === binned) return null;
+    const stored: StoredEvent = {
+      ...{ id: batches.lastEventId() + 1, runId, seq: now.seq + 1, at },
+      event: { type: binned ? 'run.binned' : 'run.restored', by: 'operator' },
+    };
+    atomically(db, () => {
+      runs.append([stored]);
+      bin.run(binned ? at : null, runId);
+    });
+    batches.advance(1);
+    return stored;
   };
 }
 

@@ -54,6 +54,7 @@ export function createWriter({
     endDelivery: (id, tried) => guarded(() => deliveries.endDelivery(id, tried)),
     retryDeliveries: (which, at) => guarded(() => deliveries.retryDeliveries(which, at)),
     dropDeliveries: (known, at) => guarded(() => deliveries.dropDeliveries(known, at)),
+    binUnread: (runId, binned, at) => guarded(() => history.binUnread(runId, binned, at)),
     purgeRun: (runId) => guarded(() => history.purgeRun(runId)),
     importRun(events, projectId) {
       try {

@@ -21,6 +21,8 @@ export interface Deed {
   /** Stories that it marks as passing. */
   readonly pass?: readonly string[];
   readonly unpass?: readonly string[];
+  /** Stories that it takes out of prd.json. */
+  readonly lose?: readonly string[];
   /** Subjects of commits that it makes. */
   readonly commit?: readonly string[];
   readonly rewrite?: boolean;
@@ -47,6 +49,8 @@ export class FakeCheckout implements Loops {
   rewritten = false;
   progress = '';
   messageLag = 0;
+  /** No other branch can be checked out after an attempt. */
+  sticks = false;
   readonly asked: string[] = [];
   readonly files = new Map<string, string>();
 
@@ -83,13 +87,16 @@ export class FakeCheckout implements Loops {
 
   async examine(
     _place: LoopPlace,
-    { iteration, before }: AttemptPlace,
+    { iteration, before, branch: own = null }: AttemptPlace,
     { logs, reader }: { logs: WorkerLogs | null; reader: LineReader },
   ) {
     this.asked.push(`examine ${iteration}`);
     for (const line of (this.files.get(`${iteration}.jsonl`) ?? '').split('\n')) reader.line(line);
     logs?.jsonl();
     const from = Number(before.head ?? '0');
+    const { branch } = this;
+    const left = own !== null && own !== branch;
+    if (left && !this.sticks) this.branch = own;
     return ok({
       head: String(this.head),
       text: this.text(),
@@ -101,7 +108,8 @@ export class FakeCheckout implements Loops {
       message: this.files.get(`${iteration}`) ?? null,
       messageLag: this.messageLag,
       untold: [],
-      branch: this.branch,
+      branch,
+      ...(left ? { putBack: !this.sticks } : {}),
     });
   }
 
@@ -121,6 +129,7 @@ export class FakeCheckout implements Loops {
       if (deed.pass?.includes(story.id)) story.passes = true;
       if (deed.unpass?.includes(story.id)) story.passes = false;
     }
+    this.stories = this.stories.filter(({ id }) => !deed.lose?.includes(id));
     for (const subject of deed.commit ?? []) {
       this.head += 1;
       this.commits.push({ hash: `c${this.head}`, subject });

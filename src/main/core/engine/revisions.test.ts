@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { gate, Harness, task } from './testing/harness';
+
+const back = (id: string) => [
+  { from: 'a.data_out', to: `${id}.data_in` },
+  { from: `${id}.revise_out`, to: 'a.instruction_in' },
+];
+async function looked(config: Record<string, unknown> = {}): Promise<Harness> {
+  const harness = new Harness();
+  await harness.run({
+    steps: [task('a', { session_mode: 'new', ...config }), gate('one'), gate('two')],
+    cables: [...back('one'), ...back('two')],
+  });
+  return harness;
+}
+const asks = (harness: Harness, stepId: string) =>
+  Object.values(harness.state().gates).find(
+    ({ activationId, status }) =>
+      status === 'open' && harness.state().activations[activationId ?? 0]?.stepId === stepId,
+  )?.id ?? 0;
+const refuse = (harness: Harness, stepId: string, reason: string) =>
+  harness.answer('reject', { gateId: asks(harness, stepId), reason });
+const last = (harness: Harness) => harness.agents.sent.at(-1)?.request.prompt ?? '';
+
+describe('two that look at the same work', () => {
+  it('and ask for changes one after the other, are both heard by the step that works on it again', async () => {
+    const harness = await looked();
+    harness.agents.answer = () => null;
+    await refuse(harness, 'one', 'make it blue');
+    expect(last(harness)).toContain('make it blue');
+    await refuse(harness, 'two', 'make it short');
+    harness.agents.sent.at(-1)?.end({ response: 'blue' });
+    await harness.idle();
+    expect(harness.state().steps.a?.activationIds).toHaveLength(3);
+    expect(last(harness)).toContain('make it blue');
+    expect(last(harness)).toContain('make it short');
+  });
+
+  it('a reason is not told again once it was looked at anew', async () => {
+    const harness = await looked();
+    await refuse(harness, 'one', 'make it blue');
+    await harness.answer('approve', { gateId: asks(harness, 'two') });
+    // The work is new, so both are asked anew.
+    await harness.answer('approve', { gateId: asks(harness, 'one') });
+    await refuse(harness, 'two', 'make it short');
+    expect(last(harness)).toContain('make it short');
+    expect(last(harness)).not.toContain('make it blue');
+  });
+
+  it('the run ends as rejected where one rejects for good and the other then asks for changes', async () => {
+    const harness = new Harness();
+    await harness.run({
+      steps: [task('a'), gate('one'), gate('two')],
+      cables: [{ from: 'a.data_out', to: 'one.data_in' }, ...back('two')],
+    });
+    await refuse(harness, 'one', 'never');
+    await refuse(harness, 'two', 'make it short');
+    expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'rejected' });
+    expect(harness.state().steps.a?.skipped).toBeNull();
+  });
+});

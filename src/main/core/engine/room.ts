@@ -1,0 +1,66 @@
+import type { ActivationState, SessionState } from '@contract/run/state';
+import { activationWorks } from '@contract/run/status';
+import type { Moment } from './moment';
+
+/** The sessions that take the places of a profile: those that live for a step which runs. */
+export const placesTaken = ({ state }: Pick<Moment, 'state'>, profileId: string): SessionState[] =>
+  Object.values(state.sessions).filter(
+    (session) =>
+      session.profileId === profileId &&
+      isLive(session) &&
+      session.activationIds.some((id) => state.activations[id]?.status === 'running'),
+  );
+
+export const isIdle = ({ state }: Pick<Moment, 'state'>, { status, turnIds }: SessionState): boolean =>
+  status === 'ready' && turnIds.every((id) => state.turns[id]?.status !== 'in_flight');
+
+/**
+ * Whether steps may wait for each other's places: a profile is at its limit. While a budget holds every prompt up,
+ * nobody could use a place that another gives.
+ */
+export function isCrowded({ state, schedule }: Moment): boolean {
+  const held = new Map<string, Set<number>>();
+  for (const { sessionIds } of runningOf({ state, schedule })) {
+    for (const id of sessionIds) {
+      const session = state.sessions[id];
+      if (session === undefined || !isLive(session)) continue;
+      held.set(session.profileId, (held.get(session.profileId) ?? new Set()).add(id));
+    }
+  }
+  const full = [...held].some(([id, taken]) => taken.size >= (state.profiles[id]?.max_sessions ?? Infinity));
+  return (
+    full && Object.values(state.gates).every(({ kind, status }) => kind !== 'budget' || status !== 'open')
+  );
+}
+
+/**
+ * One of another step that can go, where all that hold the places of a profile stand still: none of them would ever give
+ * one free that waits itself for a place of the asking one. One that cannot be resumed goes only where nothing of the
+ * run works; one about which a question is open stays as the question says.
+ */
+export function idleOfOthers(
+  { state, schedule }: Pick<Moment, 'state' | 'schedule'>,
+  taken: readonly SessionState[],
+): SessionState | undefined {
+  const works = (one: ActivationState) => activationWorks(state, one) || hasTurn(state, one);
+  const running = runningOf({ state, schedule });
+  const working = new Set(running.filter(works).flatMap(({ sessionIds }) => sessionIds));
+  if (taken.some((session) => working.has(session.id) || !isIdle({ state }, session))) return undefined;
+  const asked = new Set(
+    Object.values(state.gates).flatMap(({ status, sessionId }) =>
+      status === 'open' ? (sessionId ?? []) : [],
+    ),
+  );
+  const free = taken.filter(({ id }) => !asked.has(id));
+  const resumable = free.find(({ capabilities }) => capabilities?.resume !== false);
+  return resumable ?? (running.some(works) ? undefined : free[0]);
+}
+
+const isLive = ({ status }: SessionState): boolean =>
+  status === 'ready' || status === 'starting' || status === 'resuming';
+
+const runningOf = ({ state, schedule }: Pick<Moment, 'state' | 'schedule'>): ActivationState[] =>
+  [...schedule.running].flatMap((id) => state.activations[id] ?? []);
+
+const hasTurn = ({ turns }: Moment['state'], { turnIds }: ActivationState): boolean =>
+  turnIds.some((id) => turns[id]?.status === 'in_flight');

@@ -1,0 +1,46 @@
+import type { RunState, TurnState } from '@contract/run/state';
+
+type Span = readonly [from: number, to: number];
+
+/**
+ * How long something of a run was at work until then: a turn or a command, those beside each other counted once. A turn
+ * does not work while it waits for the answer of the operator.
+ */
+export function workedMs({ turns, commands, gates }: RunState, until: number): number {
+  const waits = new Map<number, Span[]>();
+  for (const { turnId, kind, openedAt, closedAt } of Object.values(gates)) {
+    if (turnId === null || kind === 'agent_silent') continue;
+    waits.set(turnId, [...(waits.get(turnId) ?? []), [openedAt, closedAt ?? until]]);
+  }
+  const spans = [
+    ...Object.values(turns).flatMap((turn) => without(spanOf(turn, until), waits.get(turn.id) ?? [])),
+    ...Object.values(commands).map((command) => spanOf(command, until)),
+  ];
+  return covered(spans);
+}
+
+const spanOf = (
+  { startedAt, finishedAt }: Pick<TurnState, 'startedAt' | 'finishedAt'>,
+  until: number,
+): Span => [startedAt, Math.min(finishedAt ?? until, until)];
+
+function without([from, to]: Span, gaps: readonly Span[]): Span[] {
+  const pieces: Span[] = [];
+  let at = from;
+  for (const [begin, end] of gaps) {
+    pieces.push([at, Math.min(begin, to)]);
+    at = Math.max(at, end);
+  }
+  return [...pieces, [at, to]];
+}
+
+function covered(spans: readonly Span[]): number {
+  let sum = 0;
+  let reached = Number.NEGATIVE_INFINITY;
+  for (const [from, to] of spans.toSorted((one, other) => one[0] - other[0])) {
+    if (to <= Math.max(from, reached)) continue;
+    sum += to - Math.max(from, reached);
+    reached = to;
+  }
+  return sum;
+}

@@ -1,0 +1,29 @@
+import type { ProcedureOutput } from '@contract/ipc';
+import { useRef, useState } from 'react';
+import { useQuery } from '../client/hooks';
+import type { Reading } from '../client/query';
+
+/** So many runs are looked through at first, and more each time. */
+const STEP = 40;
+const MOST = 1000;
+
+type Listed = 'team.list' | 'loop.list';
+
+export interface Earlier<N extends Listed> extends Reading<ProcedureOutput<N>> {
+  /** There are earlier runs to look through. */
+  readonly more: boolean;
+  /** Of how many runs it is. */
+  readonly looked: number;
+  readonly lookFurther: () => void;
+}
+
+/** What the last runs have, and on demand what those before them had. What is known stays while more is read. */
+export function useEarlier<N extends Listed>(name: N): Earlier<N> {
+  const [looked, look] = useState(STEP);
+  const last = useRef<ProcedureOutput<N> | null>(null);
+  const reading = useQuery<Listed>(name, { limit: looked }) as Reading<ProcedureOutput<N>>;
+  if (reading.value !== null) last.current = reading.value;
+  const value = last.current;
+  const more = value?.more === true && looked < MOST;
+  return { ...reading, value, more, looked, lookFurther: () => look(Math.min(looked + STEP, MOST)) };
+}
