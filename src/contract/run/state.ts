@@ -76,6 +76,8 @@ export interface SessionState {
   readonly error: AppError | null;
   /** How often starting it failed in a row. */
   readonly failures: number;
+  /** The last gate when starting it failed last: only one after it is about that. */
+  readonly failedAtGate: LocalId;
   /** When a core that was started again took up its program, which had lived on; null once another one was started. */
   readonly reattachedAt: number | null;
   /** How its agent was last seen to be in a turn; null: it was seen to work. */

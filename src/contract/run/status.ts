@@ -1,7 +1,7 @@
 import { looking } from '../loop/state';
 import { leftLanes } from '../team/left';
 import { teamRests } from '../team/rest';
-import type { ActivationState, GateState, RunState, RunStatus, SessionState } from './state';
+import type { ActivationState, GateState, RunState, RunStatus, SessionState, TimerState } from './state';
 
 /** The one word for a run in lists: `waiting` where nothing works, and a gate is open or a team has come to rest. */
 export function runStatus(state: RunState): RunStatus {
@@ -12,11 +12,14 @@ export function runStatus(state: RunState): RunStatus {
   const asking = askingTurns(open);
   // The operator's own prompt works in the session of a step that may have ended.
   if (Object.values(state.sessions).some((session) => isBusy(state, session, asking))) return 'running';
+  if (Object.values(state.timers).some((timer) => bringsPrompt(state, timer))) return 'running';
   const held = new Set([...open.map(({ activationId }) => activationId), ...resting(state)]);
   if (open.length === 0 && held.size === 0) return 'running';
   const works = Object.values(state.activations).some(
     (one) =>
-      one.status === 'running' && (worksBeside(state, one) || (!held.has(one.id) && hasBegun(state, one))),
+      one.status === 'running' &&
+      (worksBeside(state, one) ||
+        (!held.has(one.id) && hasBegun(state, one) && !waitsForSession(state, one))),
   );
   return works ? 'running' : 'waiting';
 }
@@ -31,6 +34,21 @@ export function activationWorks(state: RunState, activation: ActivationState): b
     worksBeside(state, activation) ||
     activation.sessionIds.some((id) => isBusy(state, state.sessions[id], asking))
   );
+}
+
+/** It goes on in a session in which another step has not come to its end. */
+export const waitsForSession = (state: RunState, { id, sessionIds }: ActivationState): boolean =>
+  sessionIds.some((sessionId) => comesLater(state, state.sessions[sessionId], id));
+
+/** Whether an activation that was given the session earlier still runs: those that share it go one after the other. */
+export function comesLater(
+  { activations }: RunState,
+  session: SessionState | undefined,
+  activationId: number,
+): boolean {
+  const all = session?.activationIds ?? [];
+  const before = all.slice(0, Math.max(0, all.indexOf(activationId)));
+  return before.some((id) => activations[id]?.status === 'running');
 }
 
 /** What the operator is only told of, because nothing is heard of an agent, holds nothing up. */
@@ -79,6 +97,14 @@ export function waitsForLimit({ timers, turns, teams }: RunState, timerId: numbe
   const lane = turns[turnId]?.lane ?? null;
   if (lane !== null && leftLanes({ teams }, timer.activationId).has(lane)) return false;
   return Object.values(turns).every(({ resendOf }) => resendOf !== turnId);
+}
+
+/** A prompt of the operator's is sent again at this time, also where its step has ended. */
+export function bringsPrompt({ turns, prompts }: RunState, { fired, purpose }: TimerState): boolean {
+  if (fired || !purpose.startsWith(LIMIT)) return false;
+  const turnId = Number(purpose.slice(LIMIT.length));
+  const prompt = prompts[turns[turnId]?.promptId ?? 0];
+  return prompt?.status === 'sent' && prompt.turnId === turnId;
 }
 
 const LIMIT = 'limit:';

@@ -78,12 +78,11 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
     transcripts: createTranscripts(clock.now),
     git,
     workspaces: late<Workspaces & WorkspaceEdits>(async () => {
-      const { GitWorkspaces } = await import('../adapters/git');
+      const { GitWorkspaces, scriptsOver } = await import('../adapters/git');
       return new GitWorkspaces({
         git,
         worktreesDir: join(init.dataDir, 'worktrees'),
-        // Of no step, and so without a number.
-        runScript: (spec) => commands.run({ ...spec, runId: 0, commandId: 0, terminal: false }).done,
+        runScript: scriptsOver(commands),
       });
     }),
     redactors,

@@ -44,6 +44,7 @@ export function applySession(
         since: at,
         error: event.error,
         failures: s.failures + 1,
+        failedAtGate: state.last.gate,
       }));
       return;
     case 'session.parked':
@@ -87,6 +88,7 @@ function newSession(state: RunState, event: RunEventOf<'session.starting'>, at: 
     turnIds: [],
     error: null,
     failures: 0,
+    failedAtGate: 0,
     reattachedAt: null,
     observed: null,
     freshAt: 0,

@@ -34,6 +34,8 @@ import { isSnapshotName, REFS, setRefs, snapshotCommit, snapshotFacts, takeSnaps
 import { ensureWorktree, folderName, type WorktreeWish } from './worktree';
 import { type ContentParts, furnish } from './worktree-content';
 
+export { scriptsOver } from './scripts';
+
 /** `worktreesDir`: where the worktrees of all runs are made, outside of every project. */
 export type WorkspacesOptions = ContentParts;
 

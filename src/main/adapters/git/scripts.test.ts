@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { PipeCommands } from '../process/commands';
 import { makeProcesses } from '../process/testing/make';
+import { scriptsOver } from './scripts';
 import { Kit, must, write } from './testing/kit';
 
 let kit: Kit;
@@ -16,9 +17,7 @@ beforeEach(() => {
 function guarded(instance: string) {
   const processes = makeProcesses(join(kit.root, instance));
   const commands = new PipeCommands(processes);
-  const port = kit.port({
-    runScript: (spec) => commands.run({ ...spec, runId: 0, commandId: 0, terminal: false }).done,
-  });
+  const port = kit.port({ runScript: scriptsOver(commands) });
   return { port, processes };
 }
 
@@ -40,5 +39,21 @@ it('a set-up command that ends with Muster in the middle runs again at the next 
   await first.processes.endAll();
   expect(await preparing).toMatchObject({ ok: false, error: { code: 'workspace.failed' } });
   const { path } = must(await guarded('two').port.prepare(kit.run({ setup })));
+  expect(existsSync(join(path, 'done'))).toBe(true);
+});
+
+it('a set-up command that nobody wants any more is ended, and runs again later', async () => {
+  const began = join(kit.root, 'began');
+  const setup = `[ -e ${began} ] && exec touch done; touch ${began}; sleep 600`;
+  let giveUp: () => void = () => undefined;
+  const unwanted = new Promise<void>((resolve) => {
+    giveUp = resolve;
+  });
+  const { port } = guarded('one');
+  const preparing = port.prepare({ ...kit.run({ setup }), unwanted });
+  await expect.poll(() => existsSync(began), { timeout: 20_000 }).toBe(true);
+  giveUp();
+  expect(await preparing).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  const { path } = must(await port.prepare(kit.run({ setup })));
   expect(existsSync(join(path, 'done'))).toBe(true);
 });

@@ -1,13 +1,23 @@
 import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import type { CommandResult, CommandSpec } from '../../core/ports/ports';
+import type { CommandPort, CommandResult, CommandSpec } from '../../core/ports/ports';
 import type { WorkspaceRun } from '../../core/ports/workspaces';
 
-/** Runs a shell line under a guard, so that it ends with Muster. */
+/** Runs a shell line under a guard, so that it ends with Muster, and before that where nobody wants it any more. */
 export type RunScript = (
-  spec: Pick<CommandSpec, 'script' | 'cwd' | 'env' | 'timeoutSeconds' | 'outputPath'>,
+  spec: Pick<CommandSpec, 'script' | 'cwd' | 'env' | 'timeoutSeconds' | 'outputPath'> &
+    Pick<WorkspaceRun, 'unwanted'>,
 ) => Promise<Pick<CommandResult, 'outcome' | 'exitCode' | 'output' | 'error'>>;
+
+/** Scripts as commands of no step, and so without a number. */
+export const scriptsOver =
+  (commands: Pick<CommandPort, 'run'>): RunScript =>
+  ({ unwanted, ...spec }) => {
+    const running = commands.run({ ...spec, runId: 0, commandId: 0, terminal: false });
+    void unwanted?.then(() => running.kill('cancelled'));
+    return running.done;
+  };
 
 const SECONDS = { setup: 30 * 60, teardown: 5 * 60 } as const;
 const LAST_LINES = 20;
@@ -30,8 +40,15 @@ export async function runWorktreeScript(
     env: { MUSTER_PROJECT: run.projectPath, MUSTER_WORKSPACE: what.path, MUSTER_RUN: run.uid },
     timeoutSeconds: SECONDS[what.kind],
     outputPath,
+    ...(run.unwanted === undefined ? {} : { unwanted: run.unwanted }),
   });
   if (ended.outcome === 'exited' && ended.exitCode === 0) return ok(undefined);
+  if (ended.outcome === 'cancelled')
+    return err(
+      appError('cancelled', `worktree.${what.kind} was ended in ${what.path}: the run was cancelled.`, {
+        where: { file: outputPath, path: `worktree.${what.kind}` },
+      }),
+    );
   const how =
     ended.outcome === 'exited'
       ? `exit ${ended.exitCode}`

@@ -62,10 +62,17 @@ export function earlierGates(state: RunState, turn: TurnState): GateState[] {
 /** A turn has ended: what it asked, or what was asked in the turns before that it stood in for, is asked no more. */
 export function withdrawAsked(state: RunState, { turnId }: RunEventOf<'turn.finished'>): RunEvent[] {
   const turn = state.turns[turnId];
-  if (turn === undefined) return [];
-  const asked = askedIn(state, turn.activationId, [turnId, ...cutOffBefore(state, turn)]);
+  return turn === undefined ? [] : takeBack(state, turn, 'The turn that asked has ended.');
+}
+
+/** A turn that was cut off is not sent again: what it asked, nobody asks any more. */
+export const withdrawUnsent = (state: RunState, turn: TurnState): RunEvent[] =>
+  takeBack(state, turn, 'The prompt that it was about is not sent again.');
+
+function takeBack(state: RunState, turn: TurnState, reason: string): RunEvent[] {
+  const asked = askedIn(state, turn.activationId, [turn.id, ...cutOffBefore(state, turn)]);
   return asked.flatMap(({ id: gateId, status }): RunEvent[] =>
-    status === 'open' ? [{ type: 'gate.withdrawn', gateId, reason: 'The turn that asked has ended.' }] : [],
+    status === 'open' ? [{ type: 'gate.withdrawn', gateId, reason }] : [],
   );
 }
 

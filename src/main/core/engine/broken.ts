@@ -7,9 +7,11 @@ import type { InterruptPolicy } from '@contract/workflow/definition';
 import { lostTurns, ownPrompt } from './carry';
 import { dispatch } from './dispatch';
 import { endActivation } from './finish';
-import { findGate, interruptedCommandGate, interruptedTurnGate, limitGate, turnLoginGate } from './gates';
+import { findGate, interruptedCommandGate, interruptedTurnGate, limitGate } from './gates';
 import { waitsInVain } from './limit';
+import { askLogin, loginError } from './login';
 import type { Moment } from './moment';
+import { endOf } from './outcome';
 import type { PlannedStep } from './plan';
 
 /** The prompt that takes up a turn that was cut off; the session has the rest. */
@@ -21,7 +23,7 @@ const PERHAPS_NEW = 'If you did not get the prompt of that turn, this is it:';
 
 export function afterBrokenTurn(moment: Moment, activation: ActivationState, turn: TurnState): RunEvent[] {
   const { state, plan } = moment;
-  switch (turn.status) {
+  switch (endOf(turn)) {
     case 'cancelled':
       return endActivation(moment, activation, 'cancelled');
     case 'max_requests': {
@@ -100,27 +102,13 @@ function afterLimit(moment: Moment, activation: ActivationState, turn: TurnState
   );
 }
 
-/**
- * The operator is asked to log the agent in. Its program goes meanwhile, because many a one reads its login only when it
- * begins; one that would forget its conversation goes once a prompt that was sent again has shown that it has to.
- */
 function afterLogin(moment: Moment, activation: ActivationState, turn: TurnState): RunEvent[] {
   const { state } = moment;
-  const error = turn.error ?? appError('agent.auth_required', 'the agent is not logged in');
+  const error = loginError(turn);
   const session = state.sessions[turn.sessionId];
   if (session === undefined) return endActivation(moment, activation, error);
   const gate = findGate(state, 'login', { turnId: turn.id });
-  if (gate === null) {
-    const again = state.turns[turn.resendOf ?? 0]?.status === 'login';
-    const idle =
-      session.status === 'ready' && session.turnIds.every((id) => state.turns[id]?.status !== 'in_flight');
-    const goes = idle && (session.capabilities?.resume !== false || again);
-    const reason = 'its agent is not logged in';
-    return [
-      { ...turnLoginGate(turn, session, error), gateId: state.last.gate + 1 },
-      ...(goes ? [{ type: 'session.parked' as const, sessionId: session.id, reason }] : []),
-    ];
-  }
+  if (gate === null) return askLogin(state, turn, session);
   if (gate.status === 'open') return [];
   if (gate.answer?.option === 'resend') return sendAgain(moment, turn, 'resend');
   return endActivation(moment, activation, error);

@@ -1,7 +1,7 @@
 import { looking } from '@contract/loop/state';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, GateState, RunState } from '@contract/run/state';
-import { activationWorks } from '@contract/run/status';
+import { activationWorks, waitsForSession } from '@contract/run/status';
 import type { TeamState } from '@contract/team/state';
 import { advanceActivation } from './activation';
 import { endActivation } from './finish';
@@ -137,10 +137,11 @@ const supersede = ({ steps, activations, gates }: RunState, stepId: string): Run
   );
 
 /**
- * An activation that only waits for the operator takes no place among those that work. One whose agent asks in the
- * middle of a turn keeps its place: the turn goes on there.
+ * An activation that only waits for the operator, or for the session of another, takes no place among those that work.
+ * One whose agent asks in the middle of a turn keeps its place: the turn goes on there.
  */
 function waits(state: RunState, activation: ActivationState): boolean {
+  if (waitsForSession(state, activation)) return true;
   const inFlight = activation.turnIds.some((id) => state.turns[id]?.status === 'in_flight');
   if (inFlight || activation.gateIds.every((id) => state.gates[id]?.status !== 'open')) return false;
   return !activationWorks(state, activation);

@@ -2,7 +2,9 @@ import { type AppError, appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { TurnState } from '@contract/run/state';
+import { bringsPrompt } from '@contract/run/status';
 import type { CommandSpec, RunningCommand, TurnLeft, TurnResult } from '../ports/ports';
+import { answerAsker, answerAskers, refuseAsker } from './askers';
 import type { EffectParts, EffectRunner } from './effect-parts';
 import { brokenFreeze, freezeMember, recoverFreezes } from './freeze-effects';
 import { resetTime } from './limit';
@@ -15,6 +17,7 @@ import { withSilenceTold } from './silence';
 import { makeMerge, recoverMerges, rehearseMerge } from './team-effects';
 import {
   branchWorkspace,
+  folderGivenUp,
   folderOf,
   keepSnapshot,
   noWayBack,
@@ -58,7 +61,9 @@ export class Effects implements EffectRunner {
       case 'command.started':
         return this.waitFor(run, event.commandId, this.runCommand(run, event));
       case 'gate.resolved':
-        return this.guarded(run, this.answerAgent(run, event.gateId));
+        return this.guarded(run, answerAsker(this.parts, run, event.gateId));
+      case 'gate.withdrawn':
+        return refuseAsker(this.parts, run, event);
       case 'timer.set':
         return this.setTimer(run, event.timerId, event.dueAt);
       case 'run.finished':
@@ -149,7 +154,11 @@ export class Effects implements EffectRunner {
       if (found.turnId !== null) this.goOn(run, found.turnId, found.left);
     }
     this.setTimers(run);
-    for (const event of survivors.unended) this.start(run, event);
+    for (const event of survivors.unended) {
+      const refused = run.state.status === 'cancelling' ? folderGivenUp(event) : null;
+      if (refused === null) this.start(run, event);
+      else this.guarded(run, this.parts.engine.report(run, [refused]));
+    }
     if (run.state.status === 'cancelling') this.cancelAll(run);
   }
 
@@ -304,22 +313,13 @@ export class Effects implements EffectRunner {
     running.taken?.();
   }
 
-  /** The answer of a permission gate goes to the agent that waits; without one it is kept for when it asks again. */
-  private async answerAgent(run: LiveRun, gateId: number): Promise<void> {
-    const asker = run.askers.get(gateId);
-    const answer = run.state.gates[gateId]?.answer;
-    if (asker === undefined || !answer) return;
-    run.askers.delete(gateId);
-    run.heard.set(asker.turnId, this.parts.clock.now());
-    await this.parts.engine.report(run, [{ type: 'gate.delivered', gateId, turnId: asker.turnId }]);
-    asker.answer(answer);
-  }
-
-  /** Those of steps that go on. */
+  /** Those of steps that go on, and of prompts. */
   private setTimers(run: LiveRun): void {
-    for (const { id, fired, dueAt, activationId } of Object.values(run.state.timers)) {
+    for (const timer of Object.values(run.state.timers)) {
+      const { id, fired, dueAt, activationId } = timer;
       const goesOn = run.state.activations[activationId]?.status === 'running';
-      if (goesOn && !fired && !run.timers.has(id)) this.setTimer(run, id, dueAt);
+      if ((goesOn || bringsPrompt(run.state, timer)) && !fired && !run.timers.has(id))
+        this.setTimer(run, id, dueAt);
     }
   }
 
@@ -342,17 +342,14 @@ export class Effects implements EffectRunner {
 
   private cancelAll(run: LiveRun): void {
     this.clearTimers(run);
-    for (const giveUp of run.starting.values()) giveUp();
+    for (const giveUp of [...run.starting.values(), ...run.making]) giveUp();
     for (const turn of Object.values(run.state.turns)) {
       if (turn.status !== 'in_flight') continue;
       const session = run.sessions.get(turn.sessionId);
       if (session) this.guarded(run, session.cancel());
     }
     for (const command of run.commands.values()) command.kill('cancelled');
-    for (const [gateId, asker] of run.askers) {
-      run.askers.delete(gateId);
-      asker.answer({ option: 'deny', reason: 'The run was cancelled.' });
-    }
+    answerAskers(run, { option: 'deny', reason: 'The run was cancelled.' });
   }
 }
 

@@ -4,6 +4,7 @@ import type { ActivationState, RunState, SessionState } from '@contract/run/stat
 import type { FinishDecision } from '../step/decision';
 import { openGate } from './gates';
 import type { Moment } from './moment';
+import { lastActivation } from './schedule';
 
 export function finish(
   moment: Pick<Moment, 'plan' | 'state'>,
@@ -11,9 +12,9 @@ export function finish(
   decision: Omit<FinishDecision, 'kind'>,
 ): RunEvent[] {
   const { state } = moment;
-  const withdrawn = activation.gateIds.flatMap((id): RunEvent[] =>
-    state.gates[id]?.status === 'open'
-      ? [{ type: 'gate.withdrawn', gateId: id, reason: 'The step that asked has ended.' }]
+  const withdrawn = activation.gateIds.flatMap((gateId): RunEvent[] =>
+    state.gates[gateId]?.status === 'open' && !isAboutPrompt(state, gateId)
+      ? [{ type: 'gate.withdrawn', gateId, reason: 'The step that asked has ended.' }]
       : [],
   );
   const { outcome, error } = decision;
@@ -34,6 +35,10 @@ export function finish(
   ];
 }
 
+/** It was asked because of the operator's own prompt, which does not end with the step. */
+const isAboutPrompt = ({ gates, turns }: RunState, gateId: number): boolean =>
+  turns[gates[gateId]?.turnId ?? 0]?.promptId != null;
+
 /**
  * Closes the sessions that nobody will continue. Those of a step that failed stay, for the operator to resume; all
  * that is still live is closed with the run.
@@ -45,12 +50,20 @@ function closeSessions(
   const ready = [...new Set(activation.sessionIds)].flatMap((id) => state.sessions[id] ?? []);
   if (ready.every((session) => session.status !== 'ready')) return [];
   const step = plan.steps.get(activation.stepId);
-  const continued = [...plan.steps.values()].some(
-    (other) => other.bound.sessions.continues && other.ancestors.includes(activation.stepId),
+  if (step?.bound.sessions.persist === true) return [];
+  const continuing = [...plan.steps.values()].filter(({ bound }) => bound.sessions.continues);
+  if (continuing.some(({ ancestors }) => ancestors.includes(activation.stepId))) return [];
+  const toCome = continuing.filter(
+    ({ definition: { id } }) => id !== activation.stepId && lastActivation(state, id)?.status !== 'finished',
   );
-  if (step?.bound.sessions.persist === true || continued) return [];
   const how = step?.bound.sessions.parks === true ? 'park' : 'close';
-  return ready.flatMap((session) => releaseSession(state, session, how));
+  return ready.flatMap((session) => {
+    const works = session.activationIds.flatMap((id) => state.activations[id] ?? []);
+    const shared =
+      works.some(({ id, status }) => id !== activation.id && status === 'running') ||
+      toCome.some(({ ancestors }) => works.some(({ stepId }) => ancestors.includes(stepId)));
+    return shared ? [] : releaseSession(state, session, how);
+  });
 }
 
 /** Lets go of a session that stands idle; one in which the operator says more stays until that is answered. */

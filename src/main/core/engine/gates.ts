@@ -78,21 +78,27 @@ export function interruptedPromptGate(
   session: SessionState | undefined,
   stepTitle: string,
 ): Opened {
-  const asked = interruptedTurnGate(turn, session, stepTitle);
-  const leave: GateOption = {
-    id: 'leave',
-    label: 'Leave it',
-    effect: 'Nothing is sent. What the agent did stays as it is.',
-    tone: 'reject',
-  };
+  const asked = ofPrompt(interruptedTurnGate(turn, session, stepTitle));
   return {
     ...asked,
     title: `${stepTitle}: what you said was cut off`,
     message: `Your prompt ${cutOff(turn, session?.status === 'ready')}`,
     evidence: turn.prompt,
-    options: [...asked.options.filter(({ id }) => id !== 'fail'), leave],
   };
 }
+
+const LEAVE: GateOption = {
+  id: 'leave',
+  label: 'Leave it',
+  effect: 'Nothing is sent. What the agent did stays as it is.',
+  tone: 'reject',
+};
+
+/** A question about the operator's own prompt: there is no step that it could fail. */
+export const ofPrompt = <T extends Opened>(asked: T): T => ({
+  ...asked,
+  options: [...asked.options.filter(({ id }) => id !== 'fail'), LEAVE],
+});
 
 export function interruptedCommandGate(command: CommandState, stepTitle: string): Opened {
   return {

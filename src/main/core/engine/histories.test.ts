@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RunEvent, storedEventSchema } from '@contract/run/events';
+import { type RunEvent, type RunEventOf, storedEventSchema } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { summaryLines } from '@contract/update/summary';
@@ -54,15 +54,18 @@ function formerly(decided: RunEvent | undefined, recorded: RunEvent): RunEvent |
 }
 
 /**
- * An event as it would be worded today. Behind a prompt the naming instruction stood after a blank line. An update is made once, when it is posted: an old one keeps the marks of Markdown that
- * are taken off since, knows no retry, and says of a turn that was stopped only how it ended.
+ * An event as it would be worded today. Behind a prompt the naming instruction stood after a blank line. An update is
+ * made once, when it is posted: an old one keeps the marks of Markdown that are taken off since, knows no retry, and
+ * says of a turn that was stopped only how it ended. The metadata of a task's receipt had no number of re-prompts.
  */
-function worded(event: RunEvent, { turns, teams }: RunState): RunEvent {
+function worded(event: RunEvent, state: RunState): RunEvent {
+  const { turns, teams } = state;
   if (event.type === 'turn.dispatched')
     return {
       ...event,
       prompt: event.prompt.replace('\n\nWhen producing your final', '\nWhen producing your final'),
     };
+  if (event.type === 'activation.finished') return withCount(event, state);
   if (event.type !== 'update.posted') return event;
   expect(event.text).toBe(formatUpdate(event.update));
   const told = summaryLines(event.update.summary.join('\n'));
@@ -80,6 +83,16 @@ function worded(event: RunEvent, { turns, teams }: RunState): RunEvent {
   }
   const update = { ...event.update, summary, retry };
   return { ...event, update, text: formatUpdate(update) };
+}
+
+function withCount(event: RunEventOf<'activation.finished'>, state: RunState): RunEvent {
+  const { stepId } = state.activations[event.activationId] ?? {};
+  const step = state.definition.steps.find(({ id }) => id === stepId);
+  const { receipt_out: told } = event.outputs;
+  if (step?.type !== 'step.agent_task' || told === undefined) return event;
+  const count = event.receipt.re_prompt_count;
+  const receipt_out = { ...told, metadata: { ...told.metadata, re_prompt_count: count ?? null } };
+  return { ...event, outputs: { ...event.outputs, receipt_out } };
 }
 
 describe.each(readdirSync(folder).filter((name) => name.endsWith('.jsonl')))('recorded run %s', (name) => {

@@ -6,6 +6,7 @@ import type { StepDecision } from '../step/decision';
 import { afterBrokenTurn, sendAgain } from './broken';
 import { isPastAttempt } from './loops';
 import type { Moment } from './moment';
+import { endOf } from './outcome';
 import { endedByHand, isNew } from './unanswered';
 import { turnsOf } from './view';
 
@@ -51,7 +52,7 @@ export function standing(moment: Moment, activation: ActivationState): Standing 
       waits.add(lane);
     } else if (!counts) unanswered.set(lane, last);
     // Where agents come and go, one whose turn was stopped can be given another.
-    else if (alone && last.status === 'cancelled') continue;
+    else if (alone && endOf(last) === 'cancelled') continue;
     else {
       const events = afterBrokenTurn(moment, activation, last);
       if (events.length === 0) waits.add(lane);

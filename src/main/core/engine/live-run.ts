@@ -13,6 +13,8 @@ export interface LiveRun {
   readonly sessions: Map<number, Session>;
   /** Sessions that are not open yet; what gives up their start. */
   readonly starting: Map<number, () => void>;
+  /** What gives up the making of a working folder that is not there yet. */
+  readonly making: Set<() => void>;
   readonly commands: Map<number, RunningCommand>;
   /** Agents that wait for the answer of a gate, by gate id. */
   readonly askers: Map<number, Asker>;
@@ -38,6 +40,7 @@ export function liveRun(runId: number, plan: Plan, state: RunState): LiveRun {
     schedule: new Schedule(plan, state),
     sessions: new Map(),
     starting: new Map(),
+    making: new Set(),
     commands: new Map(),
     askers: new Map(),
     timers: new Map(),

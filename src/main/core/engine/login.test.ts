@@ -121,6 +121,50 @@ describe('a login that expires in the middle of a run', () => {
   });
 });
 
+describe('a login that is missing at the start of a program', () => {
+  async function missing(): Promise<Harness> {
+    const harness = new Harness();
+    harness.agents.refuse = () => refused;
+    await harness.run({ steps: [task('a', { re_prompts: ['again'] })] });
+    expect(openGates(harness)).toEqual(['login']);
+    return harness;
+  }
+  const resumeRun = async (harness: Harness) => {
+    await harness.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds: [1] }]));
+    await harness.idle();
+  };
+
+  it('is asked about again in a run that is resumed, whatever became of the question before', async () => {
+    for (const how of ['cancel', 'fail'] as const) {
+      const harness = await missing();
+      if (how === 'cancel') await harness.cancel();
+      else await harness.answer('fail');
+      expect(harness.state().status).toBe('finished');
+      await resumeRun(harness);
+      expect(harness.agents.opened).toHaveLength(2);
+      expect(openGates(harness)).toEqual(['login']);
+      harness.agents.refuse = () => null;
+      await harness.answer('resend');
+      expect(harness.state().outcome).toBe('succeeded');
+    }
+  });
+
+  it('is asked about at once when it lapses later, however often it was tried before', async () => {
+    const harness = await missing();
+    for (let more = 0; more < 3; more += 1) await harness.answer('resend');
+    expect(harness.agents.opened).toHaveLength(4);
+    harness.agents.refuse = () => null;
+    harness.agents.answer = () => null;
+    await harness.answer('resend');
+    expect(harness.agents.sent).toHaveLength(1);
+    await harness.restart();
+    harness.agents.refuse = () => refused;
+    await harness.answer('resend');
+    expect(harness.agents.opened).toHaveLength(6);
+    expect(openGates(harness)).toEqual(['login']);
+  });
+});
+
 it('holds up one agent of a step and not the others', async () => {
   const harness = new Harness();
   answers(harness, { anna: ['built'], bert: ['looked'] });

@@ -1,6 +1,7 @@
 import { appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, RunState, SessionState } from '@contract/run/state';
+import { comesLater } from '@contract/run/status';
 import type { TurnDecision } from '../step/decision';
 import { endActivation } from './finish';
 import { loginGate } from './gates';
@@ -126,6 +127,7 @@ export function needReady(
   session: SessionState,
 ): RunEvent[] | null {
   const { state } = moment;
+  if (comesLater(state, session, activation.id)) return [];
   switch (session.status) {
     case 'ready': {
       const busy = session.turnIds.some((id) => state.turns[id]?.status === 'in_flight');
@@ -140,18 +142,26 @@ export function needReady(
       return resume(moment, session);
     case 'failed': {
       const error = session.error ?? appError('agent.start_failed', 'the agent did not start');
-      if (error.code !== 'agent.auth_required') return endActivation(moment, activation, error);
-      const asked = Object.values(state.gates).filter(
-        // One that was asked about a turn answers for no start.
-        (gate) => gate.kind === 'login' && gate.sessionId === session.id && gate.turnId === null,
-      );
-      const newest = asked[asked.length - 1];
-      if (newest === undefined || (asked.length < session.failures && newest.status !== 'open')) {
-        return [{ ...loginGate(session, activation.id, error), gateId: state.last.gate + 1 }];
-      }
-      if (newest.status === 'open') return [];
-      if (newest.answer?.option === 'resend') return resume(moment, session);
-      return endActivation(moment, activation, error);
+      return needLogin(moment, session, activation.id) ?? endActivation(moment, activation, error);
     }
   }
+}
+
+/** What a login that is missing at the start calls for; null where that is not why it failed, or the answer was no. */
+export function needLogin(moment: Moment, session: SessionState, activationId: number): RunEvent[] | null {
+  const { state } = moment;
+  if (session.error?.code !== 'agent.auth_required') return null;
+  const asked = Object.values(state.gates).findLast(
+    // One that was asked about a turn, or before this start, answers for others.
+    ({ id, kind, sessionId, turnId, status }) =>
+      kind === 'login' &&
+      sessionId === session.id &&
+      turnId === null &&
+      id > session.failedAtGate &&
+      status !== 'withdrawn',
+  );
+  if (asked === undefined)
+    return [{ ...loginGate(session, activationId, session.error), gateId: state.last.gate + 1 }];
+  if (asked.status === 'open') return [];
+  return asked.answer?.option === 'resend' ? resume(moment, session) : null;
 }

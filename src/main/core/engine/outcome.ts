@@ -1,6 +1,11 @@
+import type { TurnState } from '@contract/run/state';
 import type { TurnOutcome } from '@contract/session/session';
 import type { TurnResult } from '../ports/ports';
 
 /** What a turn's end is to the run: an agent of whatever kind that is not logged in has not failed, it waits for that. */
 export const outcomeOf = ({ outcome, error }: Pick<TurnResult, 'outcome' | 'error'>): TurnOutcome =>
   outcome === 'failed' && error?.code === 'agent.auth_required' ? 'login' : outcome;
+
+/** How a turn ended to whoever decides what follows: one that was to be stopped and that a crash cut off is stopped. */
+export const endOf = ({ status, cancelledBy }: Pick<TurnState, 'status' | 'cancelledBy'>) =>
+  status === 'interrupted' && cancelledBy !== null ? 'cancelled' : status;

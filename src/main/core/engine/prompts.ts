@@ -1,10 +1,13 @@
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { PromptState, RunState, SessionState, TurnState } from '@contract/run/state';
+import { withdrawUnsent } from './asked-gates';
 import { continued, turnPolicy } from './broken';
 import { carry } from './carry';
-import { findGate, interruptedPromptGate } from './gates';
+import { findGate, interruptedPromptGate, ofPrompt } from './gates';
+import { heldUp, isToBeSent } from './held-prompts';
 import type { Moment } from './moment';
-import { resume } from './need';
+import { needLogin, resume } from './need';
+import { endOf } from './outcome';
 
 const waiting = (state: RunState): PromptState[] =>
   Object.values(state.prompts).filter((prompt) => prompt.status === 'queued');
@@ -27,6 +30,10 @@ export function sendPrompts(moment: Moment): RunEvent[] {
   for (const prompt of Object.values(state.prompts)) {
     const cut = cutOff(moment, prompt);
     if (cut !== null && 'type' in cut) return [cut];
+    // What is said next would meet the same.
+    if (cut?.how === 'wait' && cut.turn.status !== 'interrupted') seen.add(prompt.sessionId);
+    const left = cut === null ? unasked(state, prompt) : [];
+    if (left.length > 0) return left;
     const turn = cut === null || cut.how === 'wait' ? null : next(state, prompt, cut);
     const sends = turn ?? (prompt.status === 'queued' ? next(state, prompt, null) : null);
     if (sends === null || seen.has(prompt.sessionId)) continue;
@@ -50,7 +57,10 @@ interface Cut {
  */
 function cutOff({ state, plan }: Moment, prompt: PromptState): Cut | RunEventOf<'gate.opened'> | null {
   const turn = state.turns[prompt.turnId ?? 0];
-  if (prompt.status !== 'sent' || turn?.status !== 'interrupted') return null;
+  if (prompt.status !== 'sent' || turn === undefined) return null;
+  const held = heldUp(state, turn);
+  if (held !== null) return { turn, how: held };
+  if (endOf(turn) !== 'interrupted') return null;
   const step = plan.steps.get(state.activations[turn.activationId]?.stepId ?? '');
   const policy = turnPolicy(state, step, turn);
   if (policy === 'retry') return { turn, how: 'resend' };
@@ -69,6 +79,12 @@ function cutOff({ state, plan }: Moment, prompt: PromptState): Cut | RunEventOf<
   if (gate?.status === 'open') return { turn, how: 'wait' };
   const answer = gate?.answer?.option;
   return answer === 'resend' || answer === 'continue' ? { turn, how: answer } : null;
+}
+
+/** What was asked in a turn that was cut off and that stays so. */
+function unasked(state: RunState, { status, turnId }: PromptState): RunEvent[] {
+  const turn = state.turns[turnId ?? 0];
+  return status === 'sent' && turn?.status === 'interrupted' ? withdrawUnsent(state, turn) : [];
 }
 
 type Next = Pick<TurnState, 'prompt' | 'attachments' | 'resendOf' | 'ordinal' | 'of'> & {
@@ -99,9 +115,9 @@ function send(moment: Moment, session: SessionState, { promptOf, ...turn }: Next
     case 'closed':
       return resume(moment, session);
     case 'failed':
-      return withdraw(
-        promptOf,
-        `its session could not be resumed: ${session.error?.message ?? 'reason unknown'}`,
+      return (
+        askedToLogIn(moment, session) ??
+        withdraw(promptOf, `its session could not be resumed: ${session.error?.message ?? 'reason unknown'}`)
       );
     case 'ready': {
       if (session.turnIds.some((id) => state.turns[id]?.status === 'in_flight')) return [];
@@ -127,10 +143,22 @@ function send(moment: Moment, session: SessionState, { promptOf, ...turn }: Next
   }
 }
 
+function askedToLogIn(moment: Moment, session: SessionState): RunEvent[] | null {
+  const { state } = moment;
+  const events = needLogin(moment, session, session.activationIds.at(-1) ?? 0);
+  const step = session.activationIds.some((id) => state.activations[id]?.status === 'running');
+  // A step that waits there too is asked about with it.
+  return step || events === null
+    ? events
+    : events.map((event) => (event.type === 'gate.opened' ? ofPrompt(event) : event));
+}
+
 const withdraw = (prompt: PromptState, reason: string): RunEvent[] => [
   { type: 'prompt.withdrawn', promptId: prompt.id, reason },
 ];
 
-/** What was not sent yet, when the run ends or is cancelled. */
+/** What was not sent yet, or not again, when the run ends or is cancelled. */
 export const withdrawPrompts = (state: RunState, reason: string): RunEvent[] =>
-  waiting(state).flatMap((prompt) => withdraw(prompt, reason));
+  Object.values(state.prompts).flatMap((prompt) =>
+    isToBeSent(state, prompt) ? withdraw(prompt, reason) : [],
+  );

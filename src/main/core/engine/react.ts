@@ -2,7 +2,9 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, TurnState } from '@contract/run/state';
 import { verdictOf } from '../loop/update';
 import { withdrawAsked } from './asked-gates';
+import { holdPrompt } from './held-prompts';
 import { askedInTerminal } from './observed';
+import { endOf } from './outcome';
 import type { Plan } from './plan';
 import { viewActivation, wholeResponse } from './view';
 
@@ -12,7 +14,12 @@ export function react(plan: Plan, state: RunState, event: RunEvent): readonly Ru
   const asked = askedInTerminal(state, event);
   if (event.type === 'turn.interrupted') return [...asked, ...observed(plan, state, event)];
   if (event.type !== 'turn.finished') return asked;
-  return [...asked, ...withdrawAsked(state, event), ...observed(plan, state, event)];
+  return [
+    ...asked,
+    ...withdrawAsked(state, event),
+    ...holdPrompt(state, event),
+    ...observed(plan, state, event),
+  ];
 }
 
 function observed(
@@ -24,7 +31,8 @@ function observed(
   const activation = turn === undefined ? undefined : state.activations[turn.activationId];
   const step = activation === undefined ? undefined : plan.steps.get(activation.stepId);
   if (turn === undefined || activation === undefined || step === undefined) return [];
-  if (turn.status === 'in_flight') return [];
+  const ended = endOf(turn);
+  if (ended === 'in_flight') return [];
   // The operator's own prompt is no turn that the step asked for.
   if (turn.promptId !== null) return [];
   return step.bound.observe(viewActivation(plan, state, activation), {
@@ -32,7 +40,7 @@ function observed(
     ordinal: turn.ordinal,
     of: turn.of,
     completed: turn.status === 'completed',
-    ended: turn.status,
+    ended,
     retry: sentBefore(state, turn),
     response: turn.response,
     whole: wholeResponse(state, turn),

@@ -24,6 +24,7 @@ type Action =
   | { kind: 'time' }
   | { kind: 'ask'; index: number }
   | { kind: 'say'; index: number }
+  | { kind: 'stop'; index: number }
   | { kind: 'resume' };
 
 const action: fc.Arbitrary<Action> = fc.oneof(
@@ -43,6 +44,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('ask' as const), index: fc.nat(3) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('say' as const), index: fc.nat(3) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('stop' as const), index: fc.nat(3) }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -70,12 +72,14 @@ const steps = [
   task('b'),
   gate('ok'),
   task('c', { session_mode: 'continue' }, { on_interrupt: 'ask' }),
+  task('d', { session_mode: 'continue', re_prompts: ['r2'] }),
 ];
 const cables = [
   { from: 'a.data_out', to: 'ok.data_in' },
   { from: 'b.signal_out', to: 'ok.signal_in' },
   { from: 'ok.revise_out', to: 'a.instruction_in' },
   { from: 'a.data_out', to: 'c.data_in' },
+  { from: 'a.data_out', to: 'd.data_in' },
   { from: 'ok.approved_out', to: 'c.context_in' },
 ];
 
@@ -142,6 +146,15 @@ async function say(harness: Harness, index: number): Promise<void> {
   });
 }
 
+/** The operator ends a turn; the agent does not heed it always before the core ends. */
+async function stop(harness: Harness, turnId: number | undefined): Promise<void> {
+  if (turnId === undefined) return;
+  harness.agents.heeds = turnId % 2 === 0;
+  await harness.engine.command(1, () => ok([{ type: 'turn.cancel-requested', turnId, by: 'test' }]));
+  await harness.idle();
+  harness.agents.heeds = true;
+}
+
 async function resume(harness: Harness): Promise<void> {
   await harness.engine.command(1, ({ state }) => {
     if (state.status !== 'finished' || state.outcome === 'succeeded' || state.outcome === 'rejected')
@@ -185,6 +198,7 @@ async function play(actions: readonly Action[], graph: keyof typeof graphs = 'ch
           reason: 'r',
         });
     } else if (step.kind === 'say') await say(harness, step.index);
+    else if (step.kind === 'stop') await stop(harness, turn?.request.turnId);
     else if (step.kind === 'resume') await resume(harness);
     else if (step.kind === 'cancel') await harness.cancel();
     else if (step.kind === 'restart') {
@@ -205,6 +219,18 @@ async function play(actions: readonly Action[], graph: keyof typeof graphs = 'ch
   harness.clock.advance(10_000);
   await harness.idle();
   return harness;
+}
+
+/** There is something that a run which has not ended waits for. */
+function waitsForSomething(state: RunState): void {
+  if (state.status === 'finished') return;
+  const awaited = [
+    ...Object.values(state.turns).filter((entry) => entry.status === 'in_flight'),
+    ...Object.values(state.commands).filter((entry) => entry.status === 'running'),
+    ...Object.values(state.gates).filter((entry) => entry.status === 'open'),
+    ...Object.values(state.timers).filter((entry) => !entry.fired),
+  ];
+  expect(awaited, 'a run that goes on waits for something').not.toEqual([]);
 }
 
 /** What must hold in every state that a run can come to. */
@@ -281,6 +307,9 @@ it('keeps the invariants after every event of any sequence of commands, crashes 
       const live = harness.engine.live(1);
       if (live === null) return;
       expect(live.state).toEqual(replay(events));
+      waitsForSomething(live.state);
+      for (const gateId of live.askers.keys())
+        expect(live.state.gates[gateId]?.closedAt ?? null, 'nobody waits for a closed gate').toBeNull();
       const anew = new Schedule(live.plan, live.state);
       expect(live.schedule.places, 'what followed event by event').toEqual(anew.places);
       expect(live.schedule.running).toEqual(anew.running);

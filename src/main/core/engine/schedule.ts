@@ -92,8 +92,9 @@ export class Schedule {
         this.still.delete(event.activationId);
         this.rejected ||= event.outcome === 'rejected';
         return this.moved(this.state.activations[event.activationId]?.stepId);
+      case 'timer.set':
       case 'gate.opened': {
-        // A step that has ended can leave a question behind, and a prompt of the operator's there can ask leave.
+        // A step that has ended can leave a question behind, and a prompt of the operator's there can ask leave or wait.
         const asked = this.state.activations[event.activationId ?? 0];
         return asked?.status === 'finished' ? this.moved(asked.stepId) : undefined;
       }

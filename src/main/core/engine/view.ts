@@ -15,6 +15,7 @@ import type {
 } from '../step/module';
 import { waitsForOperator } from './asked-gates';
 import { isModuleGate } from './gates';
+import { endOf } from './outcome';
 import type { Plan, PlannedStep } from './plan';
 import { lastActivation } from './schedule';
 import { isPending } from './unanswered';
@@ -269,7 +270,7 @@ function laneNow(
       ? null
       : {
           turnId: turn.id,
-          status: turn.status,
+          status: endOf(turn),
           startedAt: turn.startedAt,
           finishedAt: turn.finishedAt,
           again: activation.turnIds.lastIndexOf(turn.id) < (activation.restoredLanes[lane] ?? 0),

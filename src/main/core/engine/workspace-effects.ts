@@ -35,9 +35,38 @@ export const folderOf = (state: RunState, workspaceId: number | null): string =>
 
 export const placeOf = (state: RunState, path: string): SnapshotPlace => ({ path, run: runOf(state) });
 
+/** Gives up what is made once the run is cancelled. */
+async function whileWanted<T>(run: LiveRun, make: (unwanted: Promise<void>) => Promise<T>): Promise<T> {
+  let giveUp: () => void = () => undefined;
+  const unwanted = new Promise<void>((resolve) => {
+    giveUp = resolve;
+  });
+  run.making.add(giveUp);
+  try {
+    return await make(unwanted);
+  } finally {
+    run.making.delete(giveUp);
+  }
+}
+
+/** The end of a folder that was being made when the core ended, in a run that is cancelled; null of anything else. */
+export function folderGivenUp(event: RunEvent): RunEvent | null {
+  const error = appError('cancelled', 'The run was cancelled before its working folder was made.');
+  switch (event.type) {
+    case 'run.workspace-requested':
+      return { type: 'run.workspace-failed', error };
+    case 'workspace.requested':
+      return { type: 'workspace.failed', workspaceId: event.workspaceId, error };
+    default:
+      return null;
+  }
+}
+
 /** Makes the run's own working folder. */
 export async function prepareWorkspace(parts: EffectParts, run: LiveRun): Promise<void> {
-  const made = await parts.workspaces.prepare(runOf(run.state));
+  const made = await whileWanted(run, (unwanted) =>
+    parts.workspaces.prepare({ ...runOf(run.state), unwanted }),
+  );
   const event: RunEvent = made.ok
     ? { type: 'run.workspace-ready', ...made.value }
     : { type: 'run.workspace-failed', error: made.error };
@@ -46,7 +75,7 @@ export async function prepareWorkspace(parts: EffectParts, run: LiveRun): Promis
 
 /** Makes the working folder of an activation, or of one agent of it. */
 export async function branchWorkspace(parts: EffectParts, run: LiveRun, workspaceId: number): Promise<void> {
-  const made = await branch(parts, run.state, workspaceId);
+  const made = await whileWanted(run, (unwanted) => branch({ parts, unwanted }, run.state, workspaceId));
   const event: RunEvent = made.ok
     ? { type: 'workspace.ready', workspaceId, ...made.value }
     : { type: 'workspace.failed', workspaceId, error: made.error };
@@ -54,7 +83,7 @@ export async function branchWorkspace(parts: EffectParts, run: LiveRun, workspac
 }
 
 async function branch(
-  parts: EffectParts,
+  { parts, unwanted }: { readonly parts: EffectParts; readonly unwanted: Promise<void> },
   state: RunState,
   workspaceId: number,
 ): Promise<Result<MadeWorkspace>> {
@@ -63,10 +92,13 @@ async function branch(
   if (wanted === undefined || activation === undefined)
     return err(appError('internal', `there is no workspace ${workspaceId}`));
   const words = [activation.stepId, String(workspaceId), ...(wanted.lane === null ? [] : [wanted.lane])];
-  return parts.workspaces.branch(runOf(state), {
-    key: words.join('-').replace(/[^A-Za-z0-9]+/g, '-'),
-    from: folderOf(state, wanted.from),
-  });
+  return parts.workspaces.branch(
+    { ...runOf(state), unwanted },
+    {
+      key: words.join('-').replace(/[^A-Za-z0-9]+/g, '-'),
+      from: folderOf(state, wanted.from),
+    },
+  );
 }
 
 /**

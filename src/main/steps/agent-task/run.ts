@@ -61,6 +61,7 @@ function finishTask(view: View): FinishDecision {
     session_key: view.sessionKey,
     tokens: view.turns.reduce((sum, turn) => sum + (turn.usage?.total_tokens ?? 0), 0),
   };
+  const told = bundle(receipt, 'receipt_out');
   const outputs: Record<string, ContextBundle> = {
     data_out: bundle(
       {
@@ -70,7 +71,7 @@ function finishTask(view: View): FinishDecision {
       },
       'data_out',
     ),
-    receipt_out: bundle(receipt, 'receipt_out'),
+    receipt_out: { ...told, metadata: { ...told.metadata, re_prompt_count: config.re_prompts.length } },
   };
   for (const label of config.named_outputs)
     outputs[namedPort(label)] = bundle(named.sections[label] ?? '', namedPort(label));

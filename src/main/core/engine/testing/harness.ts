@@ -10,7 +10,7 @@ import type { Loops } from '../../ports/loops';
 import type { Merges } from '../../ports/merges';
 import type { Append, EventLog } from '../../ports/ports';
 import type { NewRule, Rules } from '../../ports/rules';
-import type { DiffWanted, WorkspaceDiff, Workspaces } from '../../ports/workspaces';
+import type { DiffWanted, WorkspaceDiff, WorkspaceRun, Workspaces } from '../../ports/workspaces';
 import { Effects } from '../effects';
 import { Engine } from '../engine';
 import { FakeAgents } from './fake-agents';
@@ -99,15 +99,19 @@ export class FakeWorkspaces implements Workspaces {
   diffs: (wanted: DiffWanted) => WorkspaceDiff | null = () => null;
   refuse: (key: string) => ReturnType<typeof appError> | null = () => null;
 
-  constructor(private readonly made: () => ReturnType<Workspaces['prepare']>) {}
+  /** Never comes to the end of a folder by itself. */
+  hangs = false;
 
-  prepare = () => this.made();
+  constructor(private readonly made: Workspaces['prepare']) {}
+
+  prepare = (run: WorkspaceRun) => this.made(run);
   head = async () => null;
   changes: Workspaces['changes'] = async () => null;
   keptSnapshot: Workspaces['keptSnapshot'] = async () => null;
 
-  async branch(_run: unknown, { key, from }: { key: string; from: string }) {
+  async branch(run: WorkspaceRun, { key, from }: { key: string; from: string }) {
     this.branched.push({ key, from });
+    if (this.hangs) await (run.unwanted ?? new Promise(() => undefined));
     const refused = this.refuse(key);
     if (refused !== null) return err(refused);
     return ok({ path: `/work-${key}`, branch: `muster/${key}`, baseCommit: `base-${key}` });
@@ -150,7 +154,7 @@ export class Harness {
   readonly agents = new FakeAgents();
   readonly commands = new FakeCommands();
   rules: Rules = { match: () => null };
-  readonly folders = new FakeWorkspaces(() => this.workspace());
+  readonly folders = new FakeWorkspaces((run) => this.workspace(run));
   merges: Merges = {
     rehearse: async () => ok({ target: 'main', targetCommit: 'abc', files: 1, conflicts: [] }),
     merge: async () => ok({ kind: 'made', commit: 'merged' }),
@@ -162,8 +166,7 @@ export class Harness {
   partial = 'partial';
   breathe: () => Promise<void> = async () => undefined;
   engine: Engine;
-  workspace: () => Promise<Result<{ path: string; branch: string | null; baseCommit: string | null }>> =
-    async () => ok({ path: '/work', branch: 'muster/x', baseCommit: 'abc' });
+  workspace: Workspaces['prepare'] = async () => ok({ path: '/work', branch: 'muster/x', baseCommit: 'abc' });
 
   constructor(readonly log: MemoryLog = new MemoryLog()) {
     this.engine = this.start();

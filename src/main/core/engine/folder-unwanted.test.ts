@@ -1,0 +1,65 @@
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
+import { expect, it } from 'vitest';
+import { anna, run as runCoding } from '../../steps/coding/testing/agents';
+import { Harness, task } from './testing/harness';
+
+const givenUp = err(appError('cancelled', 'given up'));
+
+/** A run whose folder takes for ever to be made; whether somebody was told that nobody wants it. */
+async function making(): Promise<{ harness: Harness; asked: () => number; unwanted: () => number }> {
+  const harness = new Harness();
+  let asked = 0;
+  let unwanted = 0;
+  harness.workspace = async (run) => {
+    asked += 1;
+    await (run.unwanted ?? new Promise(() => undefined));
+    unwanted += 1;
+    return givenUp;
+  };
+  await harness.run({ steps: [task('a')] });
+  expect(harness.state().workspaceStatus).toBe('requested');
+  return { harness, asked: () => asked, unwanted: () => unwanted };
+}
+
+/** The core ends once the cancel is in the log, before anything has come of it. */
+async function cutWhileCancelling(harness: Harness): Promise<void> {
+  const { length } = harness.log.rows;
+  const event = { type: 'run.cancel-requested' as const, by: 'test' };
+  harness.log.rows.push({ id: length + 1, runId: 1, seq: length + 1, at: 2_000, event });
+  await harness.restart();
+}
+
+it('a run that is cancelled gives up the making of its folder, and makes it anew when it is resumed', async () => {
+  const { harness, unwanted } = await making();
+  await harness.cancel();
+  expect(unwanted()).toBe(1);
+  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'cancelled' });
+  harness.workspace = async () => ok({ path: '/work', branch: null, baseCommit: null });
+  await harness.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds: [1] }]));
+  await harness.idle();
+  expect(harness.state().outcome).toBe('succeeded');
+});
+
+it('a run that was to be cancelled when the core ended makes no folder any more', async () => {
+  const { harness, asked } = await making();
+  await cutWhileCancelling(harness);
+  expect(asked()).toBe(1);
+  expect(harness.state()).toMatchObject({
+    ...{ status: 'finished', outcome: 'cancelled' },
+    workspaceError: { code: 'cancelled' },
+  });
+});
+
+it('the folder of one agent is given up too, and not made again', async () => {
+  for (const killed of [false, true]) {
+    const harness = new Harness();
+    harness.folders.hangs = true;
+    await runCoding(harness, [anna()], { coordination: 'parallel' });
+    expect(harness.folders.branched).toHaveLength(1);
+    if (killed) await cutWhileCancelling(harness);
+    else await harness.cancel();
+    expect(harness.folders.branched).toHaveLength(1);
+    expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'cancelled' });
+  }
+});

@@ -1,0 +1,28 @@
+import { type AppError, appError } from '@contract/errors';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { RunState, SessionState, TurnState } from '@contract/run/state';
+import { turnLoginGate } from './gates';
+
+/** Why a turn waits for a login. */
+export const loginError = ({ error }: TurnState): AppError =>
+  error ?? appError('agent.auth_required', 'the agent is not logged in');
+
+/**
+ * The operator is asked to log the agent in. Its program goes meanwhile, because many a one reads its login only when it
+ * begins; one that would forget its conversation goes once a prompt that was sent again has shown that it has to.
+ */
+export function askLogin(
+  state: RunState,
+  turn: TurnState,
+  session: SessionState,
+): [RunEventOf<'gate.opened'>, ...RunEvent[]] {
+  const again = state.turns[turn.resendOf ?? 0]?.status === 'login';
+  const idle =
+    session.status === 'ready' && session.turnIds.every((id) => state.turns[id]?.status !== 'in_flight');
+  const goes = idle && (session.capabilities?.resume !== false || again);
+  const reason = 'its agent is not logged in';
+  return [
+    { ...turnLoginGate(turn, session, loginError(turn)), gateId: state.last.gate + 1 },
+    ...(goes ? [{ type: 'session.parked' as const, sessionId: session.id, reason }] : []),
+  ];
+}
