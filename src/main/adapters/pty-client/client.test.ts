@@ -136,3 +136,19 @@ test('who took the end of a terminal says so; strays are ended and forgotten, ea
   expect(said.splice(0)).toEqual([{ kind: 'kill', id: 'late', graceMs: 2000 }]);
   expect(client.kept().map(({ id }) => id)).toEqual(['other']);
 });
+
+test('one that somebody takes up, and whose past is still being read, is no stray', async () => {
+  const client = new PtyClient();
+  client.claim(({ id }) => id === 'shell');
+  const { say, said } = host(client);
+  say({ kind: 'hello', pid: 1, open: [{ ...kept, id: 'shell' }, kept] });
+  client.endStrays(() => true);
+  expect(said).toEqual([{ kind: 'kill', id: 'k', graceMs: 2000 }]);
+  const mine = listener();
+  expect(client.reattach('shell', mine)).not.toBe(null);
+  await Promise.resolve();
+  expect(mine.heard).toEqual([
+    ['created', 77],
+    ['printed', 12],
+  ]);
+});

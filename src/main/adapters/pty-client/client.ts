@@ -63,6 +63,8 @@ export interface TerminalWatcher {
 interface OpenTerminal {
   /** Null while nobody has taken up a kept one again. */
   listener: TerminalListener | null;
+  /** Somebody takes up a kept one by itself, and may have to read its past before. */
+  claimed: boolean;
   readonly outputPath: string;
   readonly kept: KeptTerminal | null;
   /** How much it has printed. */
@@ -149,7 +151,7 @@ export class PtyClient {
   /** Ends those of the kept terminals that nobody has taken up: now, and when more of them are told of later. */
   endStrays(isStray: (kept: KeptTerminal) => boolean): void {
     this.#isStray = isStray;
-    for (const kept of this.kept()) this.#endStray(kept);
+    for (const kept of this.kept()) if (!this.#open.get(kept.id)?.claimed) this.#endStray(kept);
   }
 
   /** The terminals marked `keep` that an earlier core left and nobody has taken up again. */
@@ -184,7 +186,8 @@ export class PtyClient {
     const cancelWait = this.#whenConnected(
       () => {
         const { outputPath } = spec;
-        this.#open.set(id, { listener, outputPath, kept: null, bytes: 0, exit: null, size: null });
+        const fresh = { kept: null, claimed: false, bytes: 0, exit: null, size: null };
+        this.#open.set(id, { listener, outputPath, ...fresh });
         this.#post({ kind: 'create', id, spec });
       },
       (error) => listener.ended({ kind: 'refused', error }),
@@ -309,12 +312,14 @@ export class PtyClient {
   }
 
   #adopt(kept: KeptTerminal): void {
-    this.#open.set(kept.id, {
-      ...{ listener: null, outputPath: kept.outputPath, kept },
+    const one: OpenTerminal = {
+      ...{ listener: null, claimed: false, outputPath: kept.outputPath, kept },
       ...{ bytes: kept.bytes, exit: null, size: null },
-    });
+    };
+    this.#open.set(kept.id, one);
     this.#tell((watcher) => watcher.opened(kept.outputPath));
-    if (!this.#claim(kept)) this.#endStray(kept);
+    one.claimed = this.#claim(kept);
+    if (!one.claimed) this.#endStray(kept);
   }
 
   #over(id: string, end: TerminalEnd): void {
