@@ -97,12 +97,7 @@ function running({ state, schedule }: Moment): ActivationState[] {
 
 function startReady(moment: Moment): RunEvent[] {
   const { state, plan, schedule } = moment;
-  if (
-    !schedule.hasReady ||
-    schedule.rejected ||
-    newestOf(moment).some((one) => refusedAfterwards(state, one))
-  )
-    return [];
+  if (!schedule.hasReady || schedule.rejected || isRefused(state)) return [];
   let room = plan.definition.max_parallel;
   for (const activation of running(moment)) if (!waits(state, activation)) room -= 1;
   let next = state.last.activation;
@@ -190,6 +185,16 @@ const refusedAfterwards = (state: RunState, { gateIds, outcome }: ActivationStat
   gateIds.some(
     (id) => state.gates[id]?.kind === 'review_escalation' && state.gates[id]?.answer?.option === 'reject',
   );
+
+/** Work that still stands was rejected after its step had ended. Asked at every step, so it looks only at questions. */
+const isRefused = (state: RunState): boolean =>
+  Object.values(state.gates).some(({ kind, answer, activationId }) => {
+    if (kind !== 'review_escalation' || answer?.option !== 'reject') return false;
+    const activation = state.activations[activationId ?? 0];
+    return (
+      activation?.outcome === 'succeeded' && lastActivation(state, activation.stepId)?.id === activation.id
+    );
+  });
 
 const names = (activations: readonly ActivationState[]) =>
   activations.map((activation) => activation.stepId).join(', ');

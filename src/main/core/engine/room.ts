@@ -19,6 +19,7 @@ export const isIdle = ({ state }: Pick<Moment, 'state'>, { status, turnIds }: Se
  * nobody could use a place that another gives.
  */
 export function isCrowded({ state, schedule }: Moment): boolean {
+  if (state.last.session === 0) return false;
   const held = new Map<string, Set<number>>();
   for (const { sessionIds } of runningOf({ state, schedule })) {
     for (const id of sessionIds) {
