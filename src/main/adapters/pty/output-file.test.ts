@@ -38,11 +38,22 @@ test('holds the program back while the disk is behind, and lets it go on', async
     },
     unlimited,
   );
+  // On a screen other threads write; and none of them comes to it in between.
+  file.setSeen(true);
   for (let at = 0; at < 40; at += 1) file.push(Buffer.alloc(64 * 1024, 'x'));
   await file.close();
   expect(file.bytes).toBe(40 * 64 * 1024);
   expect(calls[0]).toBe(true);
   expect(calls.at(-1)).toBe(false);
+});
+
+test('a flood that nobody sees is written whole and in order, by whichever thread', async () => {
+  const path = join(folder, 'unseen.txt');
+  const file = await OutputFile.open(path, quiet, unlimited);
+  for (let at = 0; at < 40; at += 1) file.push(Buffer.alloc(64 * 1024, String(at % 10)));
+  await file.close();
+  const wanted = Array.from({ length: 40 }, (_, at) => String(at % 10).repeat(64 * 1024)).join('');
+  expect(readFileSync(path, 'utf8') === wanted).toBe(true);
 });
 
 test.skipIf(!existsSync('/dev/full'))('tells of a full disk and takes no more', async () => {

@@ -2,6 +2,7 @@ import { write, writeSync } from 'node:fs';
 import { type FileHandle, mkdir, open, truncate, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { segmentPath } from '@contract/terminal/files';
+import { DiskPace } from './disk-pace';
 import { Gather } from './gather';
 import { OutputBytes, type Segment, segmentsOf } from './segments';
 
@@ -41,6 +42,9 @@ export interface OutputListener {
   /** What was printed before this place was dropped. */
   evicted(before: number): void;
 }
+
+/** All terminals write to the same one. */
+const disk = new DiskPace();
 
 interface Opened {
   readonly file: FileHandle;
@@ -181,9 +185,10 @@ export class OutputFile {
     this.#writing = true;
     const batch = this.#pending.take();
     if (this.#pace !== SEEN) this.#pace = batch.length < FLOOD_BYTES ? UNSEEN : UNSEEN_FLOOD;
-    if (!this.#isFull())
-      return urgent && batch.length <= AT_ONCE_BYTES ? this.#writeHere(batch) : this.#write(batch, 0);
-    this.#writeNext(batch);
+    if (this.#isFull()) return this.#writeNext(batch);
+    if (urgent && batch.length <= AT_ONCE_BYTES) return this.#writeHere(batch);
+    if (this.#pace !== UNSEEN_FLOOD || !disk.isQuick) return this.#write(batch, 0);
+    disk.measure(() => this.#writeHere(batch));
   }
 
   #writeNext(batch: Buffer): void {
@@ -202,7 +207,10 @@ export class OutputFile {
     });
   }
 
-  /** An answer to a key would wait behind what floods have to write; so little is written sooner than handed over. */
+  /**
+   * An answer to a key would wait behind what floods have to write, and so little is written sooner than handed over; as is
+   * all that a flood prints where the disk is quick.
+   */
   #writeHere(batch: Buffer): void {
     let from = 0;
     try {
