@@ -168,7 +168,9 @@ describe.each(terminalAgents)('$id', (agent) => {
 
   it('is known as not logged in where its key is refused', async () => {
     const stage = await Stage.set(agent, { workflow: work(agent.id, 'instruction: "Work. STATUS=401"') });
-    const state = await finished(stage, await stage.startRun());
+    const runId = await stage.startRun();
+    await answer(stage, await openGate(stage, runId, 'login'), { option: 'fail' });
+    const state = await finished(stage, runId);
     expect(state.turns[1]?.error, told(state)).toMatchObject({
       code: 'agent.auth_required',
       mend: expect.stringMatching(/^Log in with: /),

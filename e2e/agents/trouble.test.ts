@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { realAgents } from './stage/agents';
-import { finished, told } from './stage/runs';
+import { answer, finished, openGate, told } from './stage/runs';
 import { Stage } from './stage/stage';
 
 const workflow = (profile: string, what: string) => `
@@ -20,8 +20,12 @@ async function errorOf(agent: (typeof realAgents)[number], what: string) {
 
 describe.each(realAgents)('$id', (agent) => {
   it('is known as not logged in where its key is refused, and the command that logs in is named', async () => {
-    const error = await errorOf(agent, 'STATUS=401');
-    expect(error).toMatchObject({
+    const stage = await Stage.set(agent, { workflow: workflow(agent.id, 'STATUS=401') });
+    const runId = await stage.startRun();
+    await answer(stage, await openGate(stage, runId, 'login'), { option: 'fail' });
+    const state = await finished(stage, runId);
+    expect([state.outcome, state.turns[1]?.status], told(state)).toEqual(['failed', 'login']);
+    expect(state.turns[1]?.error).toMatchObject({
       code: 'agent.auth_required',
       mend: expect.stringMatching(/^Log in with: /),
     });
