@@ -22,7 +22,10 @@ const home = join(import.meta.dirname, '.cache', 'home');
 mkdirSync(home, { recursive: true });
 process.env.HOME = home;
 
-const alias = { '@contract': join(import.meta.dirname, 'src', 'contract') };
+const alias = {
+  '@contract': join(import.meta.dirname, 'src', 'contract'),
+  'fast-check': join(import.meta.dirname, 'tools', 'properties', 'fast-check.mjs'),
+};
 
 /** Adapters touch native modules, so their tests run once more in Electron's Node: npm run test:electron. */
 const ADAPTERS = 'src/main/adapters/**/*.test.ts';

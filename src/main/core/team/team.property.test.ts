@@ -51,12 +51,18 @@ const action = fc.oneof(
   alone('again', 1),
 );
 
-/** SPEC "Teams", in words of its own: who holds a cleanup up. */
+/** SPEC "Teams", in words of its own: who holds a cleanup up. One asked about in mid-round has its provider to wait for. */
 function mayCleanUp(team: TeamHarness): boolean {
   const state = team.state();
+  const waits = Object.values(state.gates).flatMap(({ status, kind, turnId }) =>
+    status === 'open' && (kind === 'provider_limit' || kind === 'login')
+      ? (state.turns[turnId ?? 0]?.lane ?? [])
+      : [],
+  );
   return Object.values(team.team.members).every((one) => {
     const { word } = memberStatus(state, team.team, one);
     if (one.iterative) return ['stopped', 'merged', 'failed'].includes(word);
+    if (waits.includes(memberLane(one.name))) return hasEnded(one);
     return !['starting', 'working', 'stopping', 'awaiting_permission'].includes(word);
   });
 }
