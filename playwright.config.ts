@@ -23,8 +23,9 @@ export default defineConfig({
   workers: 1,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // No test is timed: these end what hangs.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   use: { trace: 'retain-on-failure', screenshot: 'only-on-failure' },
   reporter: [
     ['list'],

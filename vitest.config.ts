@@ -32,6 +32,7 @@ const ADAPTERS = 'src/main/adapters/**/*.test.ts';
 
 /** No test is timed: this ends one that hangs. A property takes its time on a machine that is busy. */
 const testTimeout = 60_000;
+const expect = { poll: { timeout: 30_000 } };
 
 export default defineConfig({
   test: {
@@ -47,13 +48,14 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           testTimeout,
+          expect,
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
           exclude: [ADAPTERS],
         },
       },
       {
         resolve: { alias },
-        test: { name: 'adapters', environment: 'node', testTimeout, include: [ADAPTERS] },
+        test: { name: 'adapters', environment: 'node', testTimeout, expect, include: [ADAPTERS] },
       },
     ],
   },

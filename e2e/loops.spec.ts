@@ -134,7 +134,6 @@ test('a worker that commits on a branch of its own is told of, and what it did t
 test('five stories: completed, no-op, failed then completed, blocked then continued, crashed and failed twice', async ({
   cli,
 }) => {
-  test.setTimeout(120_000);
   const folder = project(cli.dataDir, ids);
   const first = await cli.run('ralph', folder, '--worker', 'worker', '--iterations', '9', '--no-wait');
   expect([first.code, first.err]).toEqual([6, '']);
@@ -222,7 +221,7 @@ test('killed between the end of an attempt and its update: the update is posted 
   writeFileSync(join(bin, 'git'), holding, { mode: 0o755 });
   const env = { PATH: `${bin}:${process.env.PATH}` };
   const run = cli.startIn(env, 'ralph', folder, '--worker', 'worker', '--iterations', '3');
-  await expect.poll(() => existsSync(reached), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => existsSync(reached), { timeout: 30_000 }).toBe(true);
   run.child.kill('SIGKILL');
   await run.done;
   rmSync(reached);
@@ -318,7 +317,6 @@ test('attempts that follow each other at once: each update has its own story, co
   cli,
   bench,
 }) => {
-  test.setTimeout(90_000);
   const { folder, watch } = await watched(cli, bench.dataDir);
   for (const n of [4, 3, 2, 1]) letGo(bench.dataDir, `go${n}`);
   expect((await watch.done).code).toBe(1);
@@ -344,11 +342,10 @@ test('a ralph.sh that somebody else started is watched: the same updates, and no
   cli,
   bench,
 }) => {
-  test.setTimeout(90_000);
   const { folder, script, gone, watch } = await watched(cli, bench.dataDir);
   const told = async (count: number) => {
     await expect
-      .poll(async () => (await updates(cli).catch(() => [])).length, { timeout: 20_000 })
+      .poll(async () => (await updates(cli).catch(() => [])).length, { timeout: 30_000 })
       .toBe(count);
   };
   for (const n of [1, 2, 3, 4]) {

@@ -260,7 +260,6 @@ test('a newer database is refused and left untouched', async ({ bench }) => {
 test('a database that another program holds and nobody can attach to is ours when it is let go of', async ({
   bench,
 }) => {
-  test.setTimeout(120_000);
   const hold =
     "const D=require('better-sqlite3');const d=new D(process.argv[1]);d.exec('begin immediate;create table if not exists held(a)');console.log('held');process.stdin.resume()";
   const holder = spawn(process.execPath, ['-e', hold, join(bench.dataDir, 'muster.db.lease')], {

@@ -67,7 +67,7 @@ async function readBack(page: Page): Promise<void> {
     await expect(async () => {
       await page.mouse.wheel(0, -900);
       expect(await earlier.isVisible()).toBe(true);
-    }).toPass({ intervals: [10], timeout: 20_000 });
+    }).toPass({ intervals: [10], timeout: 30_000 });
     await earlier.click();
     // The reader stays where they were: what was read stands above.
     await expect(earlier).not.toBeInViewport();

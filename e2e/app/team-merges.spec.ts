@@ -70,7 +70,6 @@ async function startThree(bench: Bench, muster: Muster): Promise<Started> {
 test('three who changed the same line: merged cleanly, by both, and by hand past what the operator has not committed', async ({
   bench,
 }) => {
-  test.setTimeout(90_000);
   const muster = await bench.launch();
   const { page } = muster;
   const { runId, path, place } = await startThree(bench, muster);

@@ -154,7 +154,7 @@ test('a core that is hosted here goes on for the other runs that work in it, how
   link.working = () => others;
   const { world, said } = fakeWorld(['approve', '1'], link);
   const ended = runProgram(world);
-  await vi.waitFor(() => expect(said.err).toContain('Still working here on run 7'));
+  await vi.waitFor(() => expect(said.err).toContain('Still working here on run 7'), 30_000);
   others = [];
   expect(await ended).toBe(0);
 });
@@ -187,7 +187,7 @@ test('a run that an open window may go on with is not simply called parked', asy
     link.guests = () => guests;
     const { world, said, stop } = fakeWorld(['resume', '1', '--wait'], link);
     const ended = runProgram(world);
-    await vi.waitFor(() => expect(core.calls.some(({ name }) => name === 'run.events')).toBe(true));
+    await vi.waitFor(() => expect(core.calls.some(({ name }) => name === 'run.events')).toBe(true), 30_000);
     stop.abort();
     expect(await ended).toBe(130);
     expect(said.out).toContain(

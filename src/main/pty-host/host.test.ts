@@ -68,15 +68,15 @@ test('20 floods that nobody watches go on, all of them, and hold up nothing else
     readdirSync(folder)
       .filter((name) => name.startsWith(`${id}.log.`) && !/idx|notes/.test(name))
       .reduce((most, name) => Math.max(most, Number(name.split('.').at(-1))), 0) + size(id);
-  await expect.poll(() => floods.every((id) => kept(id) > 0), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => floods.every((id) => kept(id) > 0), { timeout: 30_000 }).toBe(true);
   const sizes = floods.map(kept);
   begin('beside', 'echo beside');
-  await expect.poll(() => ended.has('beside'), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => ended.has('beside'), { timeout: 30_000 }).toBe(true);
   await expect
-    .poll(() => floods.every((id, index) => kept(id) > (sizes[index] ?? 0)), { timeout: 20_000 })
+    .poll(() => floods.every((id, index) => kept(id) > (sizes[index] ?? 0)), { timeout: 30_000 })
     .toBe(true);
   for (const id of floods) say({ kind: 'kill', id, graceMs: 500 });
-  await expect.poll(() => floods.every((id) => ended.has(id)), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => floods.every((id) => ended.has(id)), { timeout: 30_000 }).toBe(true);
   expect(floods.map((id) => ended.get(id)?.exit.error)).toEqual(floods.map(() => null));
 }, 90_000);
 
@@ -92,13 +92,13 @@ test('several floods leave the processors to a window that somebody may be looki
     await new Promise((resolve) => setTimeout(resolve, 1000));
     return all() - before;
   };
-  await expect.poll(() => Math.min(...floods.map(size)), { timeout: 20_000 }).toBeGreaterThan(BURST_BYTES);
+  await expect.poll(() => Math.min(...floods.map(size)), { timeout: 30_000 }).toBeGreaterThan(BURST_BYTES);
   await inASecond();
   const looked = await inASecond();
   control({ kind: 'window', shown: false });
   const nobody = await inASecond();
   for (const id of floods) say({ kind: 'kill', id, graceMs: 500 });
-  await expect.poll(() => floods.every((id) => ended.has(id)), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => floods.every((id) => ended.has(id)), { timeout: 30_000 }).toBe(true);
   expect(looked).toBeGreaterThan(0);
   expect(looked).toBeLessThan(nobody / 3);
 }, 90_000);

@@ -13,7 +13,7 @@ let adapter = '';
 
 beforeAll(async () => {
   adapter = await bundle('src/main/adapters/process/index.ts', 'processes');
-}, 60_000);
+});
 afterEach(() => {
   for (const parent of parents.splice(0)) parent.kill('SIGKILL');
 });

@@ -219,7 +219,7 @@ describe('a kill', () => {
     expect(await running.done).toMatchObject({ outcome: 'cancelled' });
     expect(alive('4712')).toEqual([]);
     expect(Date.now() - began).toBeLessThan(5000);
-  }, 15_000);
+  });
 });
 
 describe('the terminal process', () => {
@@ -233,7 +233,7 @@ describe('the terminal process', () => {
     }
     // The host closes the last ones after it has told their end.
     expect(await until(() => open() <= before, 5000), `${open()} open, ${before} before`).toBe(true);
-  }, 30_000);
+  });
 
   test('killed with -9 leaves no process, and the next one serves the client', async () => {
     const deep = linux ? `setsid sh -c 'trap "" TERM HUP; sleep 4713; sleep 4713' &` : '';
@@ -249,7 +249,7 @@ describe('the terminal process', () => {
     });
     expect(await run('echo again')).toMatchObject({ outcome: 'exited', exitCode: 0, output: 'again\r\n' });
     expect(await until(() => alive('4713').length === 0, 5000)).toBe(true);
-  }, 15_000);
+  });
 
   test('killed with its guard leaves work for the next one, which does it', async () => {
     if (!linux) return;
@@ -279,5 +279,5 @@ describe('the terminal process', () => {
       outcome: 'failed_to_start',
       error: { code: 'unavailable' },
     });
-  }, 15_000);
+  });
 });

@@ -51,7 +51,7 @@ const listener = (told: string[] = []) => ({
   told: (text: string) => void told.push(text),
 });
 const output = (): string => readFileSync(join(folder, 's1-0.log'), 'utf8');
-const printed = (text: string) => vi.waitFor(() => expect(output()).toContain(text), 5000);
+const printed = (text: string) => vi.waitFor(() => expect(output()).toContain(text), 30_000);
 
 /** Opens it, and waits until it has printed this. */
 async function left(script: string, until: string) {
@@ -76,14 +76,14 @@ test('nothing of the past is answered or notified again, and what comes is', asy
   expect(output()).not.toContain('once more');
   found?.terminal.type('\r');
   await printed('answered 2');
-  await vi.waitFor(() => expect(notified).toEqual(['new']), 5000);
+  await vi.waitFor(() => expect(notified).toEqual(['new']), 30_000);
 });
 
 test('its screen is as it was, at its end and at an earlier place, however much it had printed', async () => {
   const flood = `for i in $(seq 1 3); do head -c 1000000 /dev/zero | tr '\\0' x; echo; done`;
   const script = `printf '\\033[?2004h'; echo early; ${flood}; echo before; read -r go; ${flood}; echo after; read -r go`;
   const { first, terminal } = await left(script, 'before');
-  await vi.waitFor(() => expect(terminal.screen().lines.at(-1)).toBe('before'), 5000);
+  await vi.waitFor(() => expect(terminal.screen().lines.at(-1)).toBe('before'), 30_000);
   const { printed: at } = terminal.place();
   terminal.type('go\r');
   await printed('after');
@@ -93,16 +93,19 @@ test('its screen is as it was, at its end and at an earlier place, however much 
   expect(found?.before).toMatchObject({ pasteMode: true });
   expect(found?.before?.lines.at(-1)).toBe('before');
   // The terminal process tells of the last bytes a moment after they are in the file.
-  await vi.waitFor(() => expect(found?.terminal.screen().lines.at(-1)).toBe('after'));
+  await vi.waitFor(() => expect(found?.terminal.screen().lines.at(-1)).toBe('after'), 30_000);
   expect(found?.terminal.screen().pasteMode).toBe(true);
-}, 20_000);
+});
 
 test('its inbox is told from a place on, each line once; without one only what comes', async () => {
   const script = 'echo ready; read -r go';
   const { first, terminal } = await left(script, 'ready');
   const inbox = join(folder, 's1.agent', 'told');
   writeFileSync(inbox, '{"a":"ä"}\n{"b":1}\nhalf');
-  await vi.waitFor(() => expect(terminal.place().told).toBe(Buffer.byteLength('{"a":"ä"}\n{"b":1}\n')), 5000);
+  await vi.waitFor(
+    () => expect(terminal.place().told).toBe(Buffer.byteLength('{"a":"ä"}\n{"b":1}\n')),
+    30_000,
+  );
   await terminal.note('what stands beside it');
   first.kill();
   const second = core();
@@ -111,12 +114,12 @@ test('its inbox is told from a place on, each line once; without one only what c
   const told: string[] = [];
   await kept?.take(listener(told), { told: Buffer.byteLength('{"a":"ä"}\n'), printed: null });
   appendFileSync(inbox, ' a line\n');
-  await vi.waitFor(() => expect(told).toEqual(['{"b":1}', 'half a line']), 5000);
+  await vi.waitFor(() => expect(told).toEqual(['{"b":1}', 'half a line']), 30_000);
   second.kill();
   const later: string[] = [];
   await (await core().terminals.find(spec(script)))?.take(listener(later), { told: null, printed: null });
   appendFileSync(inbox, 'new\n');
-  await vi.waitFor(() => expect(later).toEqual(['new']), 5000);
+  await vi.waitFor(() => expect(later).toEqual(['new']), 30_000);
 });
 
 /** The pane of an operator who looks at it. */
@@ -137,7 +140,7 @@ test('what it draws for the pane of an operator is read in the size of that pane
   const script = `${draw}; echo begun; read -rs go; draw 1 30; read -rs go; draw 101 155; read -rs go; draw 201 220; cat`;
   const { first, terminal } = await left(script, 'begun');
   const shows = (lines: readonly string[]) =>
-    vi.waitFor(() => expect(terminal.screen().lines).toEqual(expect.arrayContaining([...lines])), 5000);
+    vi.waitFor(() => expect(terminal.screen().lines).toEqual(expect.arrayContaining([...lines])), 30_000);
   terminal.type('\n');
   await shows(rowsOf(1, 30));
   expect(terminal.screen().cols).toBe(120);
@@ -162,5 +165,5 @@ test('what it draws for the pane of an operator is read in the size of that pane
     lines: expect.arrayContaining(rowsOf(201, 220)),
   });
   pane(100, 30);
-  await vi.waitFor(() => expect(found?.terminal.screen().cols).toBe(100));
+  await vi.waitFor(() => expect(found?.terminal.screen().cols).toBe(100), 30_000);
 });

@@ -61,9 +61,9 @@ test('an inbox tells whole lines, once each, however they are written', async ()
   const inbox = new Inbox(path, (line) => lines.push(line));
   onTestFinished(() => inbox.close());
   appendFileSync(path, '{"a":1}\n{"b"');
-  await vi.waitFor(() => expect(lines).toEqual(['{"a":1}']));
+  await vi.waitFor(() => expect(lines).toEqual(['{"a":1}']), 30_000);
   appendFileSync(path, ':"é"}\n\n');
-  await vi.waitFor(() => expect(lines).toEqual(['{"a":1}', '{"b":"é"}']));
+  await vi.waitFor(() => expect(lines).toEqual(['{"a":1}', '{"b":"é"}']), 30_000);
 });
 
 test.skipIf(process.platform === 'win32')(
@@ -75,9 +75,9 @@ test.skipIf(process.platform === 'win32')(
     });
     const pid = child.pid ?? 0;
     onTestFinished(() => void process.kill(-pid, 'SIGKILL'));
-    await vi.waitFor(async () => expect(await activityOf(pid)).toMatchObject({ children: 1 }));
+    await vi.waitFor(async () => expect(await activityOf(pid)).toMatchObject({ children: 1 }), 30_000);
     const before = (await activityOf(pid))?.cpuMs ?? 0;
-    await vi.waitFor(async () => expect((await activityOf(pid))?.cpuMs).toBeGreaterThan(before), 5000);
+    await vi.waitFor(async () => expect((await activityOf(pid))?.cpuMs).toBeGreaterThan(before), 30_000);
     expect(await activityOf(2 ** 22 - 1)).toBeNull();
   },
 );

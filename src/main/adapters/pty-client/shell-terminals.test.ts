@@ -99,7 +99,7 @@ test('a command that ignores the key is ended all the same', async () => {
   await deaf.kill();
   expect((await deaf.output()).exit?.code).not.toBe(0);
   expect(await run('echo $E')).toEqual(said('5\n'));
-}, 15_000);
+});
 
 test('much output is whole, and shown without colours', async () => {
   const { text, code } = await run(

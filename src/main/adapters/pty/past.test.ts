@@ -61,7 +61,7 @@ test('what is drawn again, of plain lines and of others, is what was on the scre
     }),
     { numRuns: 60 },
   );
-}, 60_000);
+});
 
 test('plain lines are handed on as they are; what a terminal would answer never is', async () => {
   const plain = 'one\r\n\x1b[32mtwo\x1b[0m\r\n'.repeat(50);

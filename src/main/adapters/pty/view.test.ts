@@ -120,7 +120,7 @@ test('screens that come and go at any time each see all, once', async () => {
   await pause(300);
   for (const watcher of watchers) expect(await watcher.drawn()).toBe(lines(1, 4000));
   expect(watchers.at(-1)?.heard.at(-1)).toMatchObject({ kind: 'snapshot', live: false });
-}, 20_000);
+});
 
 test('a screen that does not keep up holds the program, and nothing is lost when it does', async () => {
   const { terminal, outputPath } = await open(`yes "$(printf %0100d 7)" | head -n 60000; echo the end`);
@@ -140,7 +140,7 @@ test('a screen that does not keep up holds the program, and nothing is lost when
   const bytes = slow.heard.reduce((sum, one) => sum + (one.kind === 'bytes' ? one.data.length : 0), 0);
   expect(bytes).toBe(readFileSync(outputPath).length);
   expect(readFileSync(outputPath, 'utf8')).toMatch(/the end\r\n$/);
-}, 20_000);
+});
 
 test('a screen that is gone holds nobody', async () => {
   const { terminal, outputPath } = await open('yes | head -n 1000000; echo the end');
@@ -150,7 +150,7 @@ test('a screen that is gone holds nobody', async () => {
   slow.close();
   expect((await terminal.done).exitCode).toBe(0);
   expect(readFileSync(outputPath, 'utf8')).toMatch(/the end\r\n$/);
-}, 20_000);
+});
 
 test('what the operator types reaches the program and is kept as theirs, sizes too', async () => {
   const { terminal, outputPath } = await open('read name; echo "got $name"; stty size');

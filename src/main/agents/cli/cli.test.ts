@@ -19,7 +19,7 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
       ...{ outcome: 'completed', stopReason: 'end_turn', response: 'answer to first', error: null },
     });
     expect(await turn('second turns signal')).toMatchObject({ response: 'answer to second' });
-    await vi.waitFor(() => expect(world.output()).toContain('turns=2'));
+    await vi.waitFor(() => expect(world.output()).toContain('turns=2'), 30_000);
     expect(items).toEqual([
       { type: 'text', text: 'answer to first' },
       { type: 'text', text: 'answer to second' },
@@ -39,14 +39,14 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
     const { session, turn } = await world.open();
     const result = await turn('say:a\nlines\n\x1b[201~\rsay:b signal');
     expect(result).toMatchObject({ outcome: 'completed' });
-    await vi.waitFor(() => expect(world.output()).toContain('lines=4'));
+    await vi.waitFor(() => expect(world.output()).toContain('lines=4'), 30_000);
     await session.close();
   });
 
   it('without bracketed paste the lines become one, and that is said', async () => {
     const { session, turn, notices } = await world.open(['--no-paste']);
     expect(await turn('say:a\nlines\nsignal')).toMatchObject({ outcome: 'completed' });
-    await vi.waitFor(() => expect(world.output()).toContain('lines=1'));
+    await vi.waitFor(() => expect(world.output()).toContain('lines=1'), 30_000);
     expect(notices()).toEqual(['Fake takes single lines only: the line ends became blanks.']);
     await session.close();
   });
@@ -64,11 +64,11 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
     const { session, turn, notices } = await world.open(['--ask-first']);
     const asks = () => notices().filter((text) => text.includes('waits for an answer in its terminal'));
     const first = turn('first signal');
-    await vi.waitFor(() => expect(asks()).toHaveLength(1), 8000);
+    await vi.waitFor(() => expect(asks()).toHaveLength(1), 30_000);
     await session.cancel();
     expect(await first).toMatchObject({ outcome: 'cancelled' });
     const second = turn('second signal');
-    await vi.waitFor(() => expect(asks()).toHaveLength(2), 8000);
+    await vi.waitFor(() => expect(asks()).toHaveLength(2), 30_000);
     world.type('y');
     expect(await second).toMatchObject({ response: 'answer to second' });
     await session.close();
@@ -88,9 +88,9 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
     const limits = { idleMs: 600_000, stallMs: 600_000 };
     const { session, turn, observed } = await world.open([], { limits, profile: { silence_minutes: 30 } });
     const end = turn('first say:begun wait:awake signal');
-    await vi.waitFor(() => expect(world.output()).toContain('\nbegun'), 8000);
+    await vi.waitFor(() => expect(world.output()).toContain('\nbegun'), 30_000);
     world.sleep(8 * 3_600_000);
-    await vi.waitFor(() => expect(world.looks).toBeGreaterThan(60), 8000);
+    await vi.waitFor(() => expect(world.looks).toBeGreaterThan(60), 30_000);
     writeFileSync(join(world.folder, 'awake'), '');
     expect(await end).toMatchObject({ stopReason: 'end_turn', response: 'answer to first' });
     expect(observed.map(({ state }) => state)).not.toContain('stalled');
@@ -119,7 +119,7 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
     const { session, turn } = await world.open([], { profile: { sentinel: '==DONE==', idle_seconds: 60 } });
     const long = 'and then '.repeat(20);
     const result = turn(`x print ==DONE== when finished, ${long} ==DONE== wait:finished say:fine done quiet`);
-    await vi.waitFor(() => expect(world.output()).toContain('say:fine'), 5000);
+    await vi.waitFor(() => expect(world.output()).toContain('say:fine'), 30_000);
     expect(await Promise.race([result, pause(1500)])).toBeUndefined();
     writeFileSync(join(world.folder, 'finished'), '');
     expect(await result).toMatchObject({ stopReason: 'sentinel', response: 'fine' });
@@ -143,9 +143,10 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
   it('waits while it asks the operator, and says so', async () => {
     const { session, turn, notices, observed } = await world.open([], { limits: { idleMs: 600 } });
     const result = turn('x ask signal');
-    await vi.waitFor(() => expect(world.output()).toContain('Overwrite'), 5000);
-    await vi.waitFor(() =>
-      expect(notices()).toEqual([expect.stringMatching(/^Fake waits for an answer .*\(y\/n\)$/s)]),
+    await vi.waitFor(() => expect(world.output()).toContain('Overwrite'), 30_000);
+    await vi.waitFor(
+      () => expect(notices()).toEqual([expect.stringMatching(/^Fake waits for an answer .*\(y\/n\)$/s)]),
+      30_000,
     );
     const early = await Promise.race([
       result,
@@ -161,9 +162,9 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
   it('is seen to work again once it was answered, also where it prints without a pause', async () => {
     const { session, turn, observed } = await world.open([], { profile: { idle_seconds: 60 } });
     const result = turn('x ask spin:2000 signal');
-    await vi.waitFor(() => expect(observed.at(-1)?.state).toBe('waits'), 5000);
+    await vi.waitFor(() => expect(observed.at(-1)?.state).toBe('waits'), 30_000);
     world.type('y');
-    await vi.waitFor(() => expect(observed.at(-1)?.state).toBe('working'), 1500);
+    await vi.waitFor(() => expect(observed.at(-1)?.state).toBe('working'), 30_000);
     expect(await result).toMatchObject({ response: 'answer to x' });
     await session.close();
   });
@@ -171,7 +172,7 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
   it('of which nothing is heard is not known to work, with when and why', async () => {
     const { session, turn, observed } = await world.open([], { profile: { idle_seconds: 60 } });
     const result = turn('x quiet');
-    await vi.waitFor(() => expect(observed.at(-1)?.state).toBe('unknown'), 5000);
+    await vi.waitFor(() => expect(observed.at(-1)?.state).toBe('unknown'), 30_000);
     expect(observed.at(-1)).toMatchObject({
       ...{
         since: expect.any(Number),
@@ -187,7 +188,7 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
   it('is ended with all that it started where it heeds no interrupt', async () => {
     const { session, turn, lost } = await world.open();
     const result = turn('x deaf quiet');
-    await vi.waitFor(() => expect(world.output()).toContain('deaf quiet'), 5000);
+    await vi.waitFor(() => expect(world.output()).toContain('deaf quiet'), 30_000);
     await session.cancel();
     expect(await result).toMatchObject({ outcome: 'cancelled' });
     await session.close();
@@ -201,7 +202,7 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
       ...{ outcome: 'failed', stopReason: 'crashed' },
       error: { code: 'agent.crashed', message: expect.stringMatching(/exited with code 3[\s\S]*bye/) },
     });
-    await vi.waitFor(() => expect(lost).toEqual(['The program exited with code 3.']));
+    await vi.waitFor(() => expect(lost).toEqual(['The program exited with code 3.']), 30_000);
     expect(await turn('more')).toMatchObject({ outcome: 'failed', error: { code: 'agent.crashed' } });
   });
 
@@ -250,7 +251,7 @@ describe('a start', { timeout: 30_000 }, () => {
       giveUp = resolve;
     });
     const opened = world.agent({ startMs: 20_000 }).open(world.spec(profile, { unwanted }), silent);
-    await vi.waitFor(() => expect(readFileSync(pidFile, 'utf8')).toMatch(/\d+\n/));
+    await vi.waitFor(() => expect(readFileSync(pidFile, 'utf8')).toMatch(/\d+\n/), 30_000);
     giveUp();
     expect(await opened).toMatchObject({ ok: false, error: { code: 'cancelled' } });
     expect(existsSync(`/proc/${readFileSync(pidFile, 'utf8').trim()}`)).toBe(false);
@@ -268,7 +269,10 @@ describe('a start', { timeout: 30_000 }, () => {
     const { session, turn, notices } = await world.open(['--ask-first']);
     expect(session.ready.notice).toMatch(/^Fake waits for an answer in its terminal:\n.*trust the files/);
     const result = turn('x signal');
-    await vi.waitFor(() => expect(notices()).toEqual([expect.stringMatching(/^Fake waits for an answer/)]));
+    await vi.waitFor(
+      () => expect(notices()).toEqual([expect.stringMatching(/^Fake waits for an answer/)]),
+      30_000,
+    );
     world.type('y');
     expect(await result).toMatchObject({ outcome: 'completed', response: 'answer to x' });
     await session.close();
@@ -284,7 +288,7 @@ describe('a start', { timeout: 30_000 }, () => {
     const again = await world.open([], { profile, spec: { sessionId, resume } });
     expect(again.session.ready).toMatchObject({ fresh: false, notice: null });
     await again.turn('x resumed signal');
-    await vi.waitFor(() => expect(world.output(sessionId)).toContain('resumed=conversation-1'));
+    await vi.waitFor(() => expect(world.output(sessionId)).toContain('resumed=conversation-1'), 30_000);
     await again.session.close();
 
     const unknown = { providerSessionId: 'unknown', turns: [] };

@@ -11,12 +11,12 @@ beforeEach(() => {
 afterEach(() => world.stop());
 
 it('a turn in which the operator looks at the terminal is read in the size of their pane', {
-  timeout: 20_000,
+  timeout: 30_000,
 }, async () => {
   const { session, turn } = await world.open([], { profile: { sentinel: '==DONE==', idle_seconds: 60 } });
   expect(await turn('first say:hello done')).toMatchObject({ stopReason: 'sentinel', response: 'hello' });
   const result = turn('second wait:looked page:52 done quiet');
-  await vi.waitFor(() => expect(world.output()).toContain('page:52'), 5000);
+  await vi.waitFor(() => expect(world.output()).toContain('page:52'), 30_000);
   world.look(170, 60);
   writeFileSync(join(world.folder, 'looked'), '');
   const parts = Array.from({ length: 52 }, (_, at) => `part ${at + 1} of 52`).join('\n');

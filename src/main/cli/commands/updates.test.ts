@@ -66,10 +66,10 @@ test('follows what is posted, each once, until it is stopped', async () => {
     new FakeLink(core),
   );
   const ended = runProgram(world);
-  await vi.waitFor(() => expect(said.out).toBe(text(3)));
+  await vi.waitFor(() => expect(said.out).toBe(text(3)), 30_000);
   rows.push(update(4), update(5));
   core.push({ topic: 'feed', rows: [update(5)] });
-  await vi.waitFor(() => expect(said.out).toBe(text(3, 4, 5)));
+  await vi.waitFor(() => expect(said.out).toBe(text(3, 4, 5)), 30_000);
   stop.abort();
   expect(await ended).toBe(0);
   expect(opened[0]?.options).toEqual({ mode: 'attached' });
@@ -83,10 +83,10 @@ test('follows on with the next core where one is lost, and tells nothing twice',
     [first, new FakeLink(core)],
   );
   const ended = runProgram(world);
-  await vi.waitFor(() => expect(said.out).toBe(text(3)));
+  await vi.waitFor(() => expect(said.out).toBe(text(3)), 30_000);
   first.lose();
   rows.push(update(4));
-  await vi.waitFor(() => expect(said.out).toBe(text(3, 4)));
+  await vi.waitFor(() => expect(said.out).toBe(text(3, 4)), 30_000);
   expect(said.err).toBe('The core is gone; looking for another one.\n');
   stop.abort();
   expect(await ended).toBe(0);
