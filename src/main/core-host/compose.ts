@@ -85,7 +85,7 @@ export function beginCore(init: CoreInit, store: Store): Core {
   settings.onChange((changed) => publisher.settingsChanged(changed));
   let takenUp = false;
   const tidy = async (): Promise<void> => {
-    if (takenUp) await shells.keepResting(shellsOf(engine, ['parked', 'lost', 'resuming', 'ready']));
+    if (takenUp) await shells.keepResting(shellsOf(engine, MAY_GO_ON));
   };
   const made = createServices({
     ...{ init, adapters, agents, secret, engine, rules, publisher, settings, status, tidy },
@@ -133,8 +133,13 @@ export function beginCore(init: CoreInit, store: Store): Core {
   };
 }
 
-/** Sessions that have lost their agent with the last core, and may yet be resumed. */
-const TO_COME: readonly SessionStatus[] = ['lost', 'resuming', 'ready'];
+/**
+ * Sessions that have lost their agent with the last core, and may yet be resumed; one that could not be opened again goes
+ * on once the operator has mended what was in the way.
+ */
+const TO_COME: readonly SessionStatus[] = ['lost', 'resuming', 'ready', 'failed'];
+
+const MAY_GO_ON: readonly SessionStatus[] = ['parked', ...TO_COME];
 
 /** The outputs of the shells of sessions that stand so, in runs that have not ended. */
 function shellsOf(engine: Engine, standing: readonly SessionStatus[]): Set<string> {

@@ -1,6 +1,7 @@
 import { appError } from '@contract/errors';
 import { type PtyHostControl, type PtyHostReport, ptyHostControlSchema } from '@contract/terminal/host';
 import { Terminals } from '../adapters/pty/terminals';
+import { dropShellStates } from '../adapters/pty-client/shell-state';
 import { type ClientPort, childOfFork, childOfUtility, type ParentLink } from './parent-link';
 
 /**
@@ -16,6 +17,8 @@ function run(parent: ParentLink): void {
 
   const leave = async (): Promise<void> => {
     await terminals?.close(SHUTDOWN_GRACE_MS);
+    // With this process goes what its shells saved, which may hold secrets.
+    await dropShellStates(process.pid).catch(() => undefined);
     report({ kind: 'stopped' });
     // A moment for the message to leave the process.
     setTimeout(() => process.exit(0), 20);

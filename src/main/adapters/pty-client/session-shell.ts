@@ -74,7 +74,11 @@ export class SessionShell {
   /** Ends with what was saved kept, so that the session's next shell begins with it. */
   async rest(): Promise<void> {
     await this.#end();
-    await restShellState(this.parts.state, `${this.parts.place.outputBase}-0.log`);
+    const { state, place } = this.parts;
+    // Where that cannot be noted, on a full disk, the next shell begins anew: no reason for the session not to end.
+    await restShellState(state, `${place.outputBase}-0.log`).catch(() =>
+      rm(state, { recursive: true, force: true }).catch(() => undefined),
+    );
   }
 
   async #end(): Promise<void> {

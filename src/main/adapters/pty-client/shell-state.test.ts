@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeShellState, sweepShellStates } from './shell-state';
+import { dropShellStates, makeShellState, sweepShellStates } from './shell-state';
 
 test('removes what killed cores left, and nothing of those that live or of others', async () => {
   const base = mkdtempSync(join(tmpdir(), 'muster-states-'));
@@ -14,4 +14,8 @@ test('removes what killed cores left, and nothing of those that live or of other
   mkdirSync(join(base, 'muster-shell-other'));
   expect(await sweepShellStates(base)).toBe(1);
   expect(readdirSync(base).sort()).toEqual([mine.slice(base.length + 1), 'muster-shell-other'].sort());
+  await dropShellStates(process.pid + 1, base);
+  expect(readdirSync(base)).toHaveLength(2);
+  await dropShellStates(process.pid, base);
+  expect(readdirSync(base)).toEqual(['muster-shell-other']);
 });

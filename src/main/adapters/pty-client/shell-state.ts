@@ -18,21 +18,19 @@ export function makeShellState(pid: number, base = baseFolder()): Promise<string
 /** The folder of this name, which another core made. */
 export const shellState = (name: string, base = baseFolder()): string => join(base, name);
 
-/** In the folder of a shell that has ended while its session is parked: the shell's output, by which it is found. */
+/**
+ * In the folder of a shell that has ended while its session is parked: the shell's output, by which it is found. It stays
+ * there: the next shell begins only with the next command, and a crash may come before that.
+ */
 const RESTING = 'resting';
 
 /** The shell has ended, and its session may be resumed: what it saved waits. */
 export const restShellState = (state: string, output: string): Promise<void> =>
   writeFile(join(state, RESTING), output, { mode: 0o600 });
 
-/** Gives the folder in which what the shell with this output saved waits, which then waits no more; null: there is none. */
-export async function wakeShellState(output: string, base = baseFolder()): Promise<string | null> {
-  for (const [state, of] of await resting(base)) {
-    if (of !== output) continue;
-    await rm(join(state, RESTING), { force: true });
-    return state;
-  }
-  return null;
+/** Gives the folder in which what the shell with this output saved waits; null: there is none. */
+export async function restingShellState(output: string, base = baseFolder()): Promise<string | null> {
+  return (await resting(base)).find(([, of]) => of === output)?.[0] ?? null;
 }
 
 /** Removes what waits for none of these outputs, of the shells that lived in the terminals of this process. */
@@ -49,10 +47,18 @@ export async function dropResting(
 async function resting(base: string): Promise<[state: string, output: string][]> {
   const names = (await readdir(base).catch(() => [])).filter((name) => NAME.test(name));
   const found = names.map(async (name): Promise<[string, string][]> => {
+    if (!(await isOurs(join(base, name)))) return [];
     const output = await readFile(join(base, name, RESTING), 'utf8').catch(() => null);
     return output === null ? [] : [[join(base, name), output]];
   });
   return (await Promise.all(found)).flat();
+}
+
+/** Removes all folders of shells that lived in the terminals of this process, which goes. */
+export async function dropShellStates(pid: number, base = baseFolder()): Promise<void> {
+  for (const name of await readdir(base).catch(() => []))
+    if (Number(NAME.exec(name)?.[1]) === pid && (await isOurs(join(base, name))))
+      await rm(join(base, name), { recursive: true, force: true });
 }
 
 /** Removes what was left behind: folders of ours whose process lives no more. */
@@ -62,12 +68,17 @@ export async function sweepShellStates(base = baseFolder()): Promise<number> {
     const pid = Number(NAME.exec(name)?.[1] ?? 0);
     if (pid === 0 || alive(pid)) continue;
     const path = join(base, name);
-    const facts = await stat(path).catch(() => null);
-    if (facts === null || (process.getuid !== undefined && facts.uid !== process.getuid())) continue;
+    if (!(await isOurs(path))) continue;
     await rm(path, { recursive: true, force: true });
     swept += 1;
   }
   return swept;
+}
+
+/** In a folder for all, another user may make one of such a name. */
+async function isOurs(path: string): Promise<boolean> {
+  const facts = await stat(path).catch(() => null);
+  return facts !== null && (process.getuid === undefined || facts.uid === process.getuid());
 }
 
 function alive(pid: number): boolean {

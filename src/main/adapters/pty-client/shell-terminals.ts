@@ -11,7 +11,7 @@ import type { Terminal, TerminalPlace, TerminalPort, TerminalSpec } from '../../
 import type { PtyClient } from './client';
 import { MarkedShell } from './marked-shell';
 import { SessionShell, SHELL } from './session-shell';
-import { dropResting, makeShellState, shellState, wakeShellState } from './shell-state';
+import { dropResting, makeShellState, restingShellState, shellState } from './shell-state';
 
 export interface ShellTerminalsOptions {
   readonly client: PtyClient;
@@ -133,7 +133,7 @@ export class ShellTerminals implements TerminalPort {
 
   /** Where its shell ended when the session was parked, the next one begins with what that saved. */
   async #wake(place: TerminalPlace, conversation: 'earlier' | 'new'): Promise<void> {
-    const state = await wakeShellState(outputOf(place));
+    const state = await restingShellState(outputOf(place));
     if (state === null) return;
     if (conversation === 'new') await rm(state, { recursive: true, force: true });
     else

@@ -122,7 +122,7 @@ test('a shell that nobody takes up is ended with its state: by a new conversatio
   const pids = [await first.run('echo $$', 1), await first.run('echo $$', 2), await first.run('echo $$', 3)];
   first.kill();
   const second = core();
-  await second.client.greeted(1000);
+  await second.client.greeted(30_000);
   await second.shells.awaitOnly(new Set([output(1), output(2)]));
   expect(pids.map(isGone)).toEqual([false, false, true]);
   await second.shells.begin(place(1), 'new');
@@ -164,13 +164,37 @@ test('the shell of a parked session leaves what it saved to the next one, also u
   await first.shells.close('run/s1', 'resumable');
   first.kill();
   const second = core();
-  await second.client.greeted(1000);
+  await second.client.greeted(30_000);
   await second.shells.awaitOnly(new Set());
   await second.shells.keepResting(new Set([output(1)]));
   await second.shells.begin(place(), 'earlier');
   expect(await second.run('f; pwd')).toBe(`f 6\n${folder}/sub\n`);
   await second.shells.close('run/s1', 'over');
   expect(states()).toEqual([]);
+});
+
+test('what it saved is there also where the core that took the session up was killed before the first command', async () => {
+  const first = core();
+  await first.run('export E=7');
+  await first.shells.close('run/s1', 'resumable');
+  await first.shells.begin(place(), 'earlier');
+  first.kill();
+  const second = core();
+  await second.shells.begin(place(), 'earlier');
+  expect(await second.run('echo $E')).toBe('7\n');
+  await second.shells.close('run/s1', 'over');
+  expect(states()).toEqual([]);
+});
+
+test('a session ends also where it cannot be noted that its shell rests', async () => {
+  const first = core();
+  await first.run('true');
+  rmSync(join(folder, 'state'), { recursive: true });
+  await first.shells.close('run/s1', 'resumable');
+  mkdirSync(join(folder, 'state'));
+  await first.shells.begin(place(), 'earlier');
+  expect(await first.run('echo anew')).toBe('anew\n');
+  await first.shells.close('run/s1', 'over');
 });
 
 test('what the shell of a parked session saved goes with a new conversation, and when nobody can resume it', async () => {

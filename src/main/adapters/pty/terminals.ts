@@ -118,11 +118,11 @@ export class Terminals {
   /** Ends every terminal; then there is nothing left for the guard to end. */
   async close(graceMs: number): Promise<void> {
     this.#closing = true;
+    this.#floodTurns.stop();
     const all = [...this.#open];
     await Promise.all(all.map((one) => one.terminal?.kill(graceMs)));
     await Promise.all(all.map((one) => one.terminal?.done));
     clearTimeout(this.#telling);
-    this.#floodTurns.stop();
     this.#snapshots.close();
     this.#guard.dismiss();
   }
@@ -142,7 +142,7 @@ export class Terminals {
     if (!one || one.exit || message.kind === 'taken') return;
     if (message.kind === 'kill') {
       one.killed = message.graceMs;
-      void one.terminal?.kill(message.graceMs);
+      this.#kill(one, message.graceMs);
     } else if (message.kind === 'write') one.terminal?.write(message.data);
     else one.terminal?.resize(message.cols, message.rows);
   }
@@ -192,7 +192,7 @@ export class Terminals {
     one.client?.post({ kind: 'created', id: one.id, pid: terminal.pid });
     // Its client went while it was being opened.
     if (one.client === null) this.#bequeath(one);
-    if (one.killed !== null) void terminal.kill(one.killed);
+    if (one.killed !== null) this.#kill(one, one.killed);
     const exit = await terminal.done;
     this.#guard.remove(terminal.pid);
     this.#floodTurns.left(terminal);
@@ -281,13 +281,20 @@ export class Terminals {
     }
   }
 
+  /** One that waits for its turn is read from first: the shell that holds it has to print its mark before it ends. */
+  #kill({ terminal }: Open, graceMs: number): void {
+    if (terminal === null) return;
+    this.#floodTurns.left(terminal);
+    void terminal.kill(graceMs);
+  }
+
   /** Nobody wants it any more. */
   #giveUp(one: Open): void {
     one.keep = false;
     if (one.exit) this.#open.delete(one);
     else {
       one.killed = ORPHAN_GRACE_MS;
-      void one.terminal?.kill(ORPHAN_GRACE_MS);
+      this.#kill(one, ORPHAN_GRACE_MS);
     }
   }
 

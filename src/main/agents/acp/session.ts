@@ -123,7 +123,8 @@ export class AcpSession implements Session {
   #left(how: string): void {
     this.#gone = how;
     if (this.#leaving !== null) return;
-    void this.#parts.terminals.releaseAll('resumable');
+    // What takes the session up waits for the same end, and hears there what went wrong with it.
+    this.#parts.terminals.releaseAll('resumable').catch(() => undefined);
     void this.#ended.then(() => setTimeout(() => this.#parts.listener.lost(`The process ${how}.`), 0));
   }
 

@@ -281,10 +281,10 @@ export class CliSession implements Session {
   }
 
   async #tick(turn: ActiveTurn): Promise<void> {
-    const { program } = this.#parts;
+    const { now, program } = this.#parts;
     this.#ticks += 1;
     if (turn.over || turn.enteredAt === null) return;
-    turn.slept(program.vitals.missed());
+    turn.slept(program.vitals.missed(), now());
     if (this.#ticks % PROCESS_TICKS === 0) await program.vitals.look(program.terminal);
     if (turn.over || program.exit !== null) return;
     this.#watch.look();

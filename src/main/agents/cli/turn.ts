@@ -150,9 +150,9 @@ export class ActiveTurn {
     this.#enteredAt ??= at;
   }
 
-  /** The machine slept for so long. */
-  slept(ms: number): void {
-    if (this.#enteredAt !== null) this.#enteredAt += ms;
+  /** The machine slept for so long until now; not all of it need have been after it was entered. */
+  slept(ms: number, now: number): void {
+    if (this.#enteredAt !== null) this.#enteredAt = Math.min(now, this.#enteredAt + ms);
   }
 
   /** `conversation`: the agent's own id of the one that took it, where it says. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeEndpoint } from '../../api/socket/endpoint-file';
@@ -37,6 +37,15 @@ test.each(['working', 'reading', 'attached'] as const)(
     expect(link.value.kind).toBe('attached');
   },
 );
+
+test('after the machine has begun anew, the number of the host is that of another', async () => {
+  const { file, parts } = crashed(process.pid);
+  const before = Date.now() / 1000 - uptime() - 60;
+  utimesSync(file, before, before);
+  const asked = performance.now();
+  expect(await openLink(parts, { mode: 'attached' })).toMatchObject({ error: { code: 'unavailable' } });
+  expect(performance.now() - asked).toBeLessThan(10_000);
+});
 
 test('one whose host is gone too is not waited for', async () => {
   const { pid } = spawnSync(process.execPath, ['-e', '0']);

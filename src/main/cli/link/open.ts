@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { appError } from '@contract/errors';
@@ -25,8 +26,8 @@ const PATIENCE_MS: Readonly<Record<OpenOptions['mode'], number>> = {
   background: 60_000,
 };
 const PAUSE_MS = 150;
-/** A host that gave its core up does not bring it back. */
-const COMES_BACK_MS = 10_000;
+/** Longer than a host waits at most before it starts its core again. One that gave it up does not bring it back. */
+const COMES_BACK_MS = 15_000;
 
 /** The core that runs on this data folder, else, as the mode says, one that is started for it. */
 export async function openLink(parts: OpenParts, { mode }: OpenOptions): Promise<Result<Link>> {
@@ -59,13 +60,19 @@ export async function openLink(parts: OpenParts, { mode }: OpenOptions): Promise
  */
 function comesBack(endpoint: string): boolean {
   const host = readEndpoint(endpoint)?.host;
-  if (host === undefined) return false;
+  if (host === undefined || isOfAnEarlierBoot(endpoint)) return false;
   try {
     return process.kill(host, 0);
   } catch (cause) {
     // It is another user's, and so it is there.
     return cause instanceof Error && 'code' in cause && cause.code === 'EPERM';
   }
+}
+
+/** Then its processes are gone, and their numbers are those of others. */
+function isOfAnEarlierBoot(file: string): boolean {
+  const facts = statSync(file, { throwIfNoEntry: false });
+  return facts !== undefined && facts.mtimeMs < Date.now() - uptime() * 1000;
 }
 
 const noneRuns = (dataDir: string) =>

@@ -3,6 +3,7 @@ import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, RunState, SessionState } from '@contract/run/state';
 import type { FinishDecision } from '../step/decision';
 import { openGate } from './gates';
+import { isToBeSent } from './held-prompts';
 import type { Moment } from './moment';
 import { lastActivation } from './schedule';
 
@@ -71,7 +72,7 @@ export function releaseSession(state: RunState, session: SessionState, how: 'clo
   const { id: sessionId } = session;
   if (session.status !== 'ready') return [];
   if (session.turnIds.some((id) => state.turns[id]?.status === 'in_flight')) return [];
-  if (Object.values(state.prompts).some((one) => one.status === 'queued' && one.sessionId === sessionId))
+  if (Object.values(state.prompts).some((one) => one.sessionId === sessionId && isToBeSent(state, one)))
     return [];
   if (how === 'close') return [{ type: 'session.closed', sessionId }];
   return [{ type: 'session.parked', sessionId, reason: 'its step is done and keeps its session' }];
