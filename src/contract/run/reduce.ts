@@ -25,6 +25,7 @@ export function reduce(state: RunState | null, stored: Pick<StoredEvent, 'seq' |
   if (event.type === 'run.started') return start(event, at, seq);
   if (state === null) throw new Error(`event ${event.type} before run.started`);
   state.seq = seq;
+  if (at > state.at) state.before = state.at;
   state.at = at;
   apply(state, event, at);
   if ('keyed' in event && event.keyed !== undefined) state.answers[event.keyed.key] = event.keyed.answer;
@@ -48,6 +49,7 @@ function start(event: RunEventOf<'run.started'>, at: number, seq: number): RunSt
     defaultProfile,
     seq,
     at,
+    before: at,
     workspace: null,
     workspaceStatus: 'none',
     workspaceError: null,

@@ -124,6 +124,8 @@ export interface TurnState {
   readonly limitResetsAt: number | null;
   readonly startedAt: number;
   readonly finishedAt: number | null;
+  /** When it was last known to go on, where its end was seen only afterwards. */
+  readonly cutOffAfter?: number | undefined;
 }
 
 export interface PromptState {
@@ -180,6 +182,8 @@ export interface CommandState {
   readonly error: AppError | null;
   readonly startedAt: number;
   readonly finishedAt: number | null;
+  /** As for a turn. */
+  readonly cutOffAfter?: number | undefined;
 }
 
 export type GateStatus = 'open' | 'resolved' | 'withdrawn';
@@ -252,6 +256,8 @@ export interface RunState {
   takenUpAtGate: LocalId;
   /** The time of the last event. */
   at: number;
+  /** Of the newest event that came before those of that time. */
+  before: number;
   binned: boolean;
   /** Tokens and money of all finished turns; turns that told none are counted apart. */
   spend: { readonly tokens: number; readonly cost_usd: number; readonly untold: number };

@@ -1,7 +1,15 @@
 import { looking } from '../loop/state';
 import { leftLanes } from '../team/left';
 import { teamRests } from '../team/rest';
-import type { ActivationState, GateState, RunState, RunStatus, SessionState, TimerState } from './state';
+import type {
+  ActivationState,
+  GateState,
+  PromptState,
+  RunState,
+  RunStatus,
+  SessionState,
+  TimerState,
+} from './state';
 
 /** The one word for a run in lists: `waiting` where nothing works, and a gate is open or a team has come to rest. */
 export function runStatus(state: RunState): RunStatus {
@@ -84,6 +92,7 @@ function worksBeside(state: RunState, { id, commandIds, ...its }: ActivationStat
     its.captureIds.some((one) => state.captures[one]?.status === 'running') ||
     its.workspaceIds.some((one) => state.workspaces[one]?.status === 'requested') ||
     merges.some(({ status }) => status === 'requested' || status === 'confirmed') ||
+    Object.values(state.teams[id]?.members ?? {}).some(({ freezing }) => freezing !== null) ||
     (loop !== undefined && (looking(loop) || (loop.watch !== null && loop.watch.ended === null))) ||
     its.timerIds.some((one) => waitsForLimit(state, one))
   );
@@ -106,6 +115,12 @@ export function bringsPrompt({ turns, prompts }: RunState, { fired, purpose }: T
   const prompt = prompts[turns[turnId]?.promptId ?? 0];
   return prompt?.status === 'sent' && prompt.turnId === turnId;
 }
+
+/** It met a provider's limit whose end is known. */
+export const waitsForItsLimit = (state: RunState, { turnId }: PromptState): boolean =>
+  Object.values(state.timers).some(
+    (timer) => timer.purpose === `${LIMIT}${turnId}` && bringsPrompt(state, timer),
+  );
 
 const LIMIT = 'limit:';
 

@@ -186,6 +186,32 @@ it('withdraws a prompt while it is queued, and only then', async () => {
   });
 });
 
+it('withdraws a prompt that waits for the end of a limit, with what is asked about it', async () => {
+  await say();
+  add({ ...turn(5), kind: 'operator', promptId: 1 });
+  add({ ...ended(5), outcome: 'limit', limitResetsAt: 1_000_000 });
+  add({ type: 'timer.set', timerId: 1, activationId: 1, dueAt: 1_000_000, purpose: 'limit:5' });
+  expect(await operations.withdraw({ runId: 1, promptId: 1 })).toEqual({ ok: true, value: {} });
+  expect(state.prompts[1]?.status).toBe('withdrawn');
+  await say();
+  add({ ...turn(6), kind: 'operator', promptId: 2 });
+  add({ ...ended(6), outcome: 'limit', limitResetsAt: null });
+  add({
+    ...{ type: 'gate.opened', gateId: 1, activationId: 1, sessionId: 1, turnId: 6, commandId: null },
+    ...{
+      kind: 'provider_limit',
+      title: 't',
+      message: 'm',
+      evidence: null,
+      request: null,
+      options: [],
+      why: null,
+    },
+  });
+  expect(await operations.withdraw({ runId: 1, promptId: 2 })).toEqual({ ok: true, value: {} });
+  expect([state.prompts[2]?.status, state.gates[1]?.status]).toEqual(['withdrawn', 'withdrawn']);
+});
+
 it('cancels the turn in flight, once, and says where there is none', async () => {
   expect(await operations.cancelTurn(one)).toMatchObject({
     ok: false,

@@ -8,6 +8,7 @@ import type { RunEvent } from '@contract/run/events';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import type { Attachment } from '@contract/session/session';
 import type { Engine } from '../core/engine/engine';
+import { isToBeSent } from '../core/engine/held-prompts';
 import type { Ids } from '../core/ports/documents';
 import { answered, KeyedCommands } from './keyed';
 import { mimeOf } from './mime';
@@ -74,21 +75,24 @@ export class SessionOperations {
     return taken.ok ? ok(answer) : taken;
   }
 
-  /** Takes a prompt back that was not sent yet. */
+  /** Takes a prompt back that was not sent yet, or that waits to be sent once more. */
   async withdraw(input: ParsedInput<'session.withdrawPrompt'>): Promise<Result<Nothing>> {
     const { runId, promptId } = input;
     return this.#command(runId, (state) => {
       const prompt = state.prompts[promptId];
       if (prompt === undefined)
         return err(appError('not_found', `there is no prompt ${promptId} in run ${runId}`));
-      if (prompt.status === 'sent')
+      if (prompt.status === 'sent' && !isToBeSent(state, prompt))
         return err(
           appError('conflict', `the prompt was already sent, as turn ${prompt.turnId ?? ''}`, {
             mend: 'cancel that turn instead',
           }),
         );
       if (prompt.status === 'withdrawn') return ok([]);
-      return ok([{ type: 'prompt.withdrawn', promptId, reason: 'withdrawn by the operator' }]);
+      return ok([
+        ...openGatesOf(state, prompt.turnId),
+        { type: 'prompt.withdrawn', promptId, reason: 'withdrawn by the operator' },
+      ]);
     });
   }
 
@@ -227,3 +231,11 @@ function doing(state: RunState, session: SessionState): string {
       return 'it is closed';
   }
 }
+
+/** What is asked about the prompt's turn needs no answer any more. */
+const openGatesOf = ({ gates }: RunState, turnId: number | null): RunEvent[] =>
+  Object.values(gates).flatMap(({ id: gateId, status, turnId: of }): RunEvent[] =>
+    turnId !== null && of === turnId && status === 'open'
+      ? [{ type: 'gate.withdrawn', gateId, reason: 'Its prompt was withdrawn.' }]
+      : [],
+  );

@@ -36,7 +36,11 @@ export function applyCommand(
       return;
     }
     case 'command.interrupted':
-      changeCommand(state, id, () => ({ status: 'interrupted', finishedAt: at }));
+      changeCommand(state, id, ({ startedAt }) => ({
+        status: 'interrupted',
+        finishedAt: at,
+        cutOffAfter: Math.max(startedAt, state.before),
+      }));
       return;
     default:
       return unreachable(event);

@@ -58,7 +58,8 @@ export function applyTurn(
       return;
     }
     case 'turn.interrupted':
-      changeTurn(state, id, () => ({
+      changeTurn(state, id, ({ startedAt }) => ({
+        cutOffAfter: Math.max(startedAt, state.before),
         status: 'interrupted',
         response: event.partial,
         stopReason: event.reason,

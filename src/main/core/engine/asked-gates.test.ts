@@ -1,5 +1,6 @@
 import type { PermissionRequest } from '@contract/gate/gate';
 import { describe, expect, it } from 'vitest';
+import { LoopHarness } from '../loop/testing/loop';
 import type { PermissionAnswer } from '../ports/ports';
 import { Harness, task } from './testing/harness';
 
@@ -148,4 +149,15 @@ describe('the same question twice at once in a resumed turn', () => {
     await harness.answer('deny', { gateId: one });
     expect(told.map((all) => all.map(({ allow }) => allow))).toEqual([[false], []]);
   });
+});
+
+it('is asked no more where its attempt was cut off and the next one begins anew', async () => {
+  const harness = new LoopHarness(['A']);
+  harness.deeds = [{ hang: true }, { hang: true }];
+  await harness.loop();
+  await ask(harness);
+  expect(statuses(harness)).toEqual([[1, 'open']]);
+  await harness.restart();
+  expect(harness.state1.attempts).toHaveLength(2);
+  expect(statuses(harness)).toEqual([[1, 'withdrawn']]);
 });

@@ -2,6 +2,7 @@ import type { GateKind } from '@contract/gate/gate';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
 import { leftLanes } from '@contract/team/left';
+import { isToBeSent } from './held-prompts';
 
 /** The turns that were cut off and that this one stands in for, the newest first. */
 function cutOffBefore({ turns }: RunState, turn: TurnState): number[] {
@@ -95,6 +96,8 @@ export function withdrawLeft(state: RunState, activation: ActivationState): RunE
     const turn = state.turns[gate.turnId ?? 0];
     // What the operator said to it is theirs, and a turn in flight withdraws by its end what it asks.
     if (turn !== undefined && (turn.promptId !== null || turn.status === 'in_flight')) return [];
+    const said = Object.values(state.prompts).filter(({ sessionId }) => sessionId === gate.sessionId);
+    if (turn === undefined && said.some((prompt) => isToBeSent(state, prompt))) return [];
     return [{ type: 'gate.withdrawn', gateId: id, reason: 'Its member has stopped.' }];
   });
 }

@@ -4,6 +4,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { verdictOf } from '../loop/update';
+import { brokenFreeze } from './freeze-effects';
 import { withdrawPrompts } from './prompts';
 import { interruptions } from './recover';
 
@@ -51,7 +52,7 @@ export function cutShort(state: RunState, { when, reason }: CutShort): RunEvent[
   return said;
 }
 
-/** Folders, looks at them and merges of which nobody will tell an end. */
+/** Folders, looks at them, what members leave and merges of which nobody will tell an end. */
 function unmade(state: RunState, when: string): RunEvent[] {
   const error = appError('workspace.failed', `it was not done: ${when}`);
   const merges = Object.values(state.teams).flatMap(({ activationId, merges: all }) =>
@@ -64,6 +65,13 @@ function unmade(state: RunState, when: string): RunEvent[] {
     ),
     ...Object.values(state.captures).flatMap(({ id: captureId, status }): RunEvent[] =>
       status === 'running' ? [{ type: 'capture.failed', captureId, error }] : [],
+    ),
+    ...Object.values(state.teams).flatMap(({ activationId, members }) =>
+      Object.values(members).flatMap(({ name: member, freezing }) =>
+        freezing === null
+          ? []
+          : [brokenFreeze(state, { activationId, member, reason: freezing.reason }, error)],
+      ),
     ),
     ...merges.flatMap(({ status, ...which }): RunEvent[] =>
       status === 'requested' || status === 'confirmed'

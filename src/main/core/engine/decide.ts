@@ -34,9 +34,15 @@ export function decide(moment: Moment): RunEvent[] {
   const asked = askAgain(state);
   if (asked.length > 0) return asked;
   if (moment.schedule.running.size > 0)
-    return isCrowded(moment) ? advance({ ...moment, makesRoom: true }) : [];
+    return isCrowded(moment) ? makeRoom({ ...moment, makesRoom: true }) : [];
   if (state.last.prompt > 0 && operatorSpeaks(moment)) return [];
   return Object.values(state.gates).some(isEscalation) ? [] : finishRun(moment);
+}
+
+/** Nothing else can be done, and a profile is at its limit: who stands still gives its place, to a step or to a prompt. */
+function makeRoom(moment: Moment): RunEvent[] {
+  const events = advance(moment);
+  return events.length > 0 || moment.state.last.prompt === 0 ? events : sendPrompts(moment);
 }
 
 /** One activation at a time: the numbers of what it starts must be known before the next one decides. */

@@ -21,7 +21,10 @@ export async function freezeMember(parts: Parts, run: LiveRun, about: Freezing):
   await parts.engine.report(run, [
     kept !== null && 'error' in kept
       ? brokenFreeze(run.state, about, kept.error)
-      : { type: 'team.stopped', activationId, member, reason, frozen: kept?.commit ?? null },
+      : {
+          ...{ type: 'team.stopped', activationId, member, reason },
+          frozen: kept === null ? afterItsTurns(run.state, about) : kept.commit,
+        },
   ]);
 }
 
@@ -31,11 +34,14 @@ export function brokenFreeze(
   { activationId, member, reason }: Freezing,
   { message }: AppError,
 ): RunEvent {
-  const turns = turnsOf(state, { activationId, member });
-  const frozen = turns.findLast(({ changes }) => (changes?.files ?? 0) > 0)?.changes?.after ?? null;
+  const frozen = afterItsTurns(state, { activationId, member });
   const why = `${reason}; its folder could not be kept as it is now, only as its last turn left it: ${message}`;
   return { type: 'team.stopped', activationId, member, reason: why, frozen };
 }
+
+/** What was kept after the last of its turns that changed something. */
+const afterItsTurns = (state: RunState, about: About): string | null =>
+  turnsOf(state, about).findLast(({ changes }) => (changes?.files ?? 0) > 0)?.changes?.after ?? null;
 
 /** After a restart: what was being kept is kept again. */
 export function recoverFreezes(run: LiveRun, begin: (event: RunEvent) => void): void {
@@ -85,16 +91,21 @@ function ownFolder(state: RunState, about: About): WorkspaceState | null {
   return own ? folder : null;
 }
 
-/** The folder with a member's work; null where there is none. In one that it shares only what it did itself counts. */
+/**
+ * The folder that is to be kept with a member's work; null where none is. One that it shares holds what others do there
+ * by now: there what was kept after its own turns counts, unless the last one was cut off or the operator took
+ * something of it back.
+ */
 function workOf(state: RunState, about: About): Work | null {
   const session = sessionOf(state, about);
   if (session?.cwd == null) return null;
   const own = ownFolder(state, about);
   if (own !== null) return { cwd: session.cwd, base: own.baseCommit };
-  const changed = turnsOf(state, about).some(({ status, changes }) =>
-    changes === null ? status === 'interrupted' : changes.files > 0,
+  const cutOff = turnsOf(state, about).at(-1)?.status === 'interrupted';
+  const takenBack = Object.entries(state.hunks).some(
+    ([key, mark]) => mark === 'rejected' && key.startsWith(`${session.id}/`),
   );
-  if (!changed || !changesFiles(state, session)) return null;
+  if ((!cutOff && !takenBack) || !changesFiles(state, session)) return null;
   const folder = state.workspaces[session.workspaceId ?? 0] ?? state.workspace;
   return { cwd: session.cwd, base: folder?.baseCommit ?? null };
 }

@@ -3,6 +3,7 @@ import { ok } from '@contract/result';
 import { runStatus } from '@contract/run/status';
 import { describe, expect, it } from 'vitest';
 import type { TurnResult } from '../ports/ports';
+import { member, openTeam } from '../team/testing/team';
 import { gate, Harness, task } from './testing/harness';
 
 const refused = appError('agent.auth_required', 'not logged in', { mend: 'fake login' });
@@ -136,4 +137,21 @@ describe("the operator's own prompt to an agent that is not logged in", () => {
     expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
     expect(harness.state().prompts[1]).toMatchObject({ status: 'withdrawn' });
   });
+});
+
+it('a login that is missing for what the operator says to a member that has stopped is asked for once, and waits', async () => {
+  const team = await openTeam({ members: [member('S1'), member('S2', { iterative: true })] });
+  await team.deliver('S1', 'done');
+  await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+  expect(team.word('S1')).toBe('stopped');
+  await team.restart();
+  team.agents.refuse = () => refused;
+  const { lanes = {} } = team.state().activations[1] ?? {};
+  await say(team, 'why?', lanes['member-S1']);
+  const asked = () => open(team).filter(({ kind }) => kind === 'login');
+  expect(asked()).toHaveLength(1);
+  expect(team.logged.filter((line) => line.includes('come to rest'))).toEqual([]);
+  team.agents.refuse = () => null;
+  await team.answer('resend', { gateId: asked()[0]?.id ?? 0 });
+  expect(sent(team).at(-1)).toBe('why?');
 });

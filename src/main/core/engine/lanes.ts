@@ -3,6 +3,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, TurnState } from '@contract/run/state';
 import { leftLanes } from '@contract/team/left';
 import type { StepDecision } from '../step/decision';
+import { withdrawUnsent } from './asked-gates';
 import { afterBrokenTurn, sendAgain } from './broken';
 import { isPastAttempt } from './loops';
 import type { Moment } from './moment';
@@ -39,6 +40,11 @@ export function standing(moment: Moment, activation: ActivationState): Standing 
   const alone = failsAlone(moment, activation);
   const { state } = moment;
   const left = leftLanes(state, activation.id);
+  // Its turn does not come back: what it asked, nobody asks any more.
+  const failAlone = (events: readonly RunEvent[], last: TurnState): RunEvent[] => [
+    ...withdrawUnsent(state, last),
+    laneFailed(activation, last.lane ?? ONLY, events),
+  ];
   for (const [lane, last] of lastTurns(moment, activation)) {
     const counts = isNew(activation, last);
     if (last.status === 'in_flight') busy.add(lane);
@@ -48,7 +54,7 @@ export function standing(moment: Moment, activation: ActivationState): Standing 
     else if (!counts && alone) {
       // What asked for it was delivered with it: it is sent once more as it was.
       const again = sendAgain(moment, last, 'resend');
-      if (again.length > 0) return ends(again, activation) ? [laneFailed(activation, lane, again)] : again;
+      if (again.length > 0) return ends(again, activation) ? failAlone(again, last) : again;
       waits.add(lane);
     } else if (!counts) unanswered.set(lane, last);
     // Where agents come and go, one whose turn was stopped can be given another.
@@ -56,7 +62,7 @@ export function standing(moment: Moment, activation: ActivationState): Standing 
     else {
       const events = afterBrokenTurn(moment, activation, last);
       if (events.length === 0) waits.add(lane);
-      else if (alone && ends(events, activation)) return [laneFailed(activation, lane, events)];
+      else if (alone && ends(events, activation)) return failAlone(events, last);
       else if (ends(events, activation)) ended.set(lane, events);
       else return events;
     }

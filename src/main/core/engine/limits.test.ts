@@ -123,6 +123,22 @@ describe('limits', () => {
     expect(harness.state().status).toBe('running');
   });
 
+  it('counts no minutes in which Muster was dead', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    await harness.run({
+      budget: { minutes: 60 },
+      steps: [task('a', { re_prompts: ['r1'] }, { on_interrupt: 'retry' })],
+    });
+    harness.clock.advance(8 * HOUR);
+    await harness.restart();
+    expect(harness.state().turns[1]).toMatchObject({ status: 'interrupted', finishedAt: 1_000 + 8 * HOUR });
+    harness.agents.sent.at(-1)?.end({ response: 'x' });
+    await harness.idle();
+    expect(harness.agents.sent.at(-1)?.request.prompt).toBe('r1');
+    expect(Object.values(harness.state().gates)).toEqual([]);
+  });
+
   it('asks about the time once where a turn took many times the budget', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;

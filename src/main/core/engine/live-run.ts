@@ -1,6 +1,6 @@
 import type { GateAnswer } from '@contract/gate/gate';
 import type { RunState } from '@contract/run/state';
-import type { RunningCommand, Session } from '../ports/ports';
+import type { RunningCommand, Seen, Session } from '../ports/ports';
 import type { Plan } from './plan';
 import { Schedule } from './schedule';
 
@@ -21,6 +21,8 @@ export interface LiveRun {
   readonly timers: Map<number, () => void>;
   /** When the agent of a turn was last heard of. */
   readonly heard: Map<number, number>;
+  /** What was seen last of the agent of a turn, while a look at it is being told. */
+  readonly looked: Map<number, Seen>;
   /** Sessions whose agent is looked at by who runs it, who tells what is seen. */
   readonly watched: Set<number>;
   /** How many streamed items a turn has had, for readers that want to know of a gap. */
@@ -45,6 +47,7 @@ export function liveRun(runId: number, plan: Plan, state: RunState): LiveRun {
     askers: new Map(),
     timers: new Map(),
     heard: new Map(),
+    looked: new Map(),
     watched: new Set(),
     streamed: new Map(),
   };

@@ -175,6 +175,42 @@ it('an agent that sends nothing for long is not known to work, until it sends so
   expect(told(harness).map((event) => 'state' in event && event.state)).toEqual(['unknown', 'working']);
 });
 
+it('who looks at its agent by itself is asked for a sign of life no more often where there is none', async () => {
+  const harness = await running();
+  await seen(harness, { state: 'working' });
+  const { at } = harness.clock;
+  let timers = 0;
+  harness.clock.at = (due, run) => {
+    timers += 1;
+    return at(due, run);
+  };
+  for (let minute = 0; minute < 30; minute += 1) {
+    await seen(harness, { state: 'unknown', since: 1_000, reason: 'nothing' });
+    for (let tenth = 0; tenth < 10; tenth += 1) harness.clock.advance(6_000);
+  }
+  expect(timers).toBeLessThanOrEqual(10);
+});
+
+it('what is seen while the disk is full is told once, the newest', async () => {
+  const harness = await running();
+  harness.log.failing = 1_000;
+  for (let look = 0; look < 10; look += 1) {
+    await seen(harness, QUESTION);
+    await seen(harness, { state: 'stalled', since: 400, reason: 'quiet' });
+  }
+  harness.logged.length = 0;
+  harness.clock.advance(250);
+  await harness.idle();
+  expect(harness.logged).toHaveLength(1);
+  harness.log.failing = 0;
+  harness.clock.advance(10_000);
+  await harness.idle();
+  expect(told(harness)).toMatchObject([
+    { type: 'session.observed', state: 'stalled' },
+    { type: 'gate.opened', kind: 'agent_silent' },
+  ]);
+});
+
 it('who looks at its agent by itself is believed', async () => {
   const harness = await running();
   await seen(harness, { state: 'working' });

@@ -45,8 +45,20 @@ export async function observe(parts: EffectParts, run: LiveRun, observed: Observ
   const { turnId, seen } = observed;
   // One that waits for the operator is not silent.
   if (seen.state === 'working' || seen.state === 'waits') run.heard.set(turnId, parts.clock.now());
-  const changes = (): RunEvent[] => news(run.state, observed, parts.clock.now());
-  if (changes().length > 0) await parts.engine.report(run, changes);
+  const busy = run.looked.has(turnId);
+  run.looked.set(turnId, seen);
+  // One is told at a time, the newest: on a full disk each would be tried again for as long as that is full.
+  if (busy) return;
+  const latest = (): Seen => run.looked.get(turnId) ?? seen;
+  const changes = (): RunEvent[] => news(run.state, { ...observed, seen: latest() }, parts.clock.now());
+  try {
+    for (let told: Seen | null = null; told !== latest(); ) {
+      told = latest();
+      if (changes().length > 0) await parts.engine.report(run, changes);
+    }
+  } finally {
+    run.looked.delete(turnId);
+  }
 }
 
 function news(state: RunState, observed: Observed, now: number): RunEvent[] {

@@ -89,6 +89,32 @@ describe('the limit of sessions of a profile', () => {
     expect(mostOpen(team)).toBe(1);
   });
 
+  it('is no reason to leave a prompt unsent where another step stands idle on the place', async () => {
+    const team = new TeamHarness();
+    team.agents.answer = () => null;
+    const profiles = { fake: { ...fakeProfile, max_sessions: 1 } };
+    const config = { members: [member('S1', { iterative: true })] };
+    const step = (id: string) => ({ id, type: 'step.team', config });
+    await team.run({ steps: [step('one'), step('two')] }, { profiles, prompts });
+    for (let turn = 0; turn < 2; turn += 1) {
+      team.agents.sent[turn]?.end({ response: 'done' });
+      await team.idle();
+    }
+    const statuses = () => Object.values(team.state().sessions).map(({ status }) => status);
+    expect(statuses()).toEqual(['parked', 'ready']);
+    await team.engine.command(1, () =>
+      ok([
+        {
+          type: 'prompt.queued' as const,
+          ...{ promptId: 1, sessionId: 1, text: 'own', attachments: [], by: 'operator' },
+        },
+      ]),
+    );
+    await team.idle();
+    expect(team.agents.sent.at(-1)?.request.prompt).toBe('own');
+    expect(statuses()).toEqual(['ready', 'parked']);
+  });
+
   it('holds whatever happens, and nobody is left behind', async () => {
     const act = fc.oneof(
       { arbitrary: fc.record({ say: fc.constantFrom(...NAMES) }), weight: 4 },

@@ -28,8 +28,9 @@ export async function withSilenceTold(
     // Clocks go on while the machine sleeps, and its agents do not.
     if (now - due > QUIET_MS) awake = now;
     const since = Math.max(heardOf(run, turnId, now) ?? begun, awake);
-    const silent = now - since >= QUIET_MS && !run.watched.has(sessionId);
-    due = silent ? now + QUIET_MS : since + QUIET_MS;
+    const quiet = now - since >= QUIET_MS;
+    const silent = quiet && !run.watched.has(sessionId);
+    due = (quiet ? now : since) + QUIET_MS;
     cancel = parts.clock.at(due, look);
     if (!silent) return;
     const reason = `nothing came since ${whatWasAt(since, { begun, awake })}`;

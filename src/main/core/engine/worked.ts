@@ -19,10 +19,11 @@ export function workedMs({ turns, commands, gates }: RunState, until: number): n
   return covered(spans);
 }
 
+/** Until it was last known to go on: nothing works while the machine is off. */
 const spanOf = (
-  { startedAt, finishedAt }: Pick<TurnState, 'startedAt' | 'finishedAt'>,
+  { startedAt, finishedAt, cutOffAfter }: Pick<TurnState, 'startedAt' | 'finishedAt' | 'cutOffAfter'>,
   until: number,
-): Span => [startedAt, Math.min(finishedAt ?? until, until)];
+): Span => [startedAt, Math.min(cutOffAfter ?? finishedAt ?? until, until)];
 
 function without([from, to]: Span, gaps: readonly Span[]): Span[] {
   const pieces: Span[] = [];

@@ -1,10 +1,13 @@
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
+import { replay } from '@contract/run/reduce';
+import { runStatus } from '@contract/run/status';
 import { describe, expect, it } from 'vitest';
+import { cutShort } from '../engine/cut-short';
 import type { MergeToMake } from '../ports/merges';
 import type { Workspaces } from '../ports/workspaces';
-import { openTeam, type TeamHarness } from './testing/team';
+import { errorOf, openTeam, type TeamHarness } from './testing/team';
 
 type Snapshot = Workspaces['snapshot'];
 
@@ -86,13 +89,52 @@ describe('what a member leaves', () => {
     expect([stopped(team)?.frozen, kept(team)]).toEqual([null, []]);
   });
 
+  it('is what was kept after its own turns in a folder that it shares, where others go on', async () => {
+    const team = await teamAtWork({ worktree: false });
+    await team.deliver('S1', 'draft');
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    expect(kept(team)).toEqual([]);
+    expect(stopped(team)?.frozen).toMatch(/^U0\/t\d+-after/);
+  });
+
+  it('is without what the operator took back there, also where others go on', async () => {
+    const team = await teamAtWork({ worktree: false });
+    await team.deliver('S1', 'draft');
+    const sessionId = team.state().activations[1]?.lanes['member-S1'] ?? 0;
+    const { last } = team.state();
+    await command(team, {
+      ...{ type: 'hunk.marked', sessionId, turnId: last.turn, path: 'a.md', hunk: 'h', mark: 'rejected' },
+      ...{ by: 'operator' },
+    } as RunEvent);
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    expect(kept(team)).toEqual([WORK]);
+  });
+
+  it('is under way, and the run is, until it is kept', async () => {
+    const team = await teamAtWork();
+    await team.deliver('S1', 'draft');
+    team.waiting('lead')?.end({ response: 'waits' });
+    await team.idle();
+    Object.assign(team.folders, { snapshot: () => new Promise(() => undefined) });
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    expect(runStatus(team.state())).toBe('running');
+    // An export of now, taken in elsewhere, goes on nowhere by itself.
+    const state = replay(team.log.read(1));
+    if (state === null) throw new Error('no run');
+    cutShort(state, { when: 'it was exported', reason: 'it was exported' });
+    expect(state.teams[1]?.members.S1).toMatchObject({
+      freezing: null,
+      stopped: { reason: expect.stringContaining('it was exported') },
+    });
+  });
+
   it('is kept once more after a crash, and nothing is asked of it meanwhile', async () => {
     const team = await teamAtWork();
     await team.deliver('S1', 'draft');
     const { snapshot } = team.folders;
     Object.assign(team.folders, { snapshot: () => new Promise(() => undefined) });
     await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
-    await team.say('S1', 'wait');
+    expect(errorOf(await team.say('S1', 'wait'))).toBe('team.member_ended');
     expect([team.word('S1'), team.waiting('S1')]).toEqual(['stopping', undefined]);
     Object.assign(team.folders, { snapshot });
     await team.restart();

@@ -100,7 +100,9 @@ export function message(context: ToolContext, input: MessageInput): ToolResult {
       ...planEvents(about, { status, reason: text === '' ? null : text, by: caller.name }),
     ]);
   }
-  if (member.value.stopping !== null && !owesFinal(member.value))
+  const { stopping, freezing } = member.value;
+  const readsNoMore = stopping !== null && (stopping.force || !owesFinal(member.value));
+  if (freezing !== null || readsNoMore)
     return refuse(
       'team.member_ended',
       `${member.value.name} is stopping: it reads no more messages`,

@@ -14,7 +14,7 @@ import { Button, IconButton } from '../../../ui/button';
 import { TextArea } from '../../../ui/field';
 import { Glyph } from '../../../ui/icon';
 import { whatHappens } from './speak';
-import { queuedPrompts } from './turns';
+import { waitingPrompts } from './turns';
 
 interface PromptBoxProps {
   readonly runId: number;
@@ -58,7 +58,7 @@ export function PromptBox({ runId, state, session, comments, setComments }: Prom
   });
   return (
     <section className="prompt-box" aria-label="Your next prompt" {...fileDrop({ attach: prompt.attach })}>
-      <Queued runId={runId} prompts={queuedPrompts(state, session.id)} />
+      <Queued runId={runId} prompts={waitingPrompts(state, session.id)} />
       <Comments comments={comments} setComments={setComments} />
       <Files files={prompt.files} onRemove={prompt.detach} />
       <div className="prompt-line">
@@ -133,7 +133,9 @@ function Queued({ runId, prompts }: { runId: number; prompts: readonly PromptSta
     <ul className="prompt-queue" aria-label="Prompts that are not sent yet">
       {prompts.map((prompt) => (
         <li key={prompt.id}>
-          <span className="quiet">Waits to be sent</span>
+          <span className="quiet">
+            {prompt.status === 'queued' ? 'Waits to be sent' : 'Waits for the limit to end'}
+          </span>
           <span className="cut grow reads" title={prompt.text}>
             {firstLine(prompt.text)}
           </span>

@@ -1,5 +1,6 @@
 import { laneRole } from '@contract/run/lane-role';
 import type { GateState, RunState, SessionState, TurnState } from '@contract/run/state';
+import { waitsForItsLimit } from '@contract/run/status';
 import type { StackRow } from '../../../ui/stack';
 
 /** What was said in a session, from top to bottom. */
@@ -73,6 +74,13 @@ export const turnInFlight = (state: RunState, session: SessionState): TurnState 
 export const queuedPrompts = (state: RunState, sessionId: number) =>
   Object.values(state.prompts).filter(
     (prompt) => prompt.sessionId === sessionId && prompt.status === 'queued',
+  );
+
+/** Those, and what is sent once more when a limit ends: all that can be taken back. */
+export const waitingPrompts = (state: RunState, sessionId: number) =>
+  Object.values(state.prompts).filter(
+    (prompt) =>
+      prompt.sessionId === sessionId && (prompt.status === 'queued' || waitsForItsLimit(state, prompt)),
   );
 
 /** What the turns of a session have spent, as far as they told. */
