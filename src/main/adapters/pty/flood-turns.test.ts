@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
+  ANSWER_MS,
   BURST_BYTES,
   FLOOD_BYTES,
   FloodTurns,
@@ -93,7 +94,7 @@ test('of those that flood one is read at a time, in turns, and none waits for ev
   expect(new Set(turns)).toEqual(new Set([2]));
 });
 
-test('the answer to a key gives the next one its turn at once, and no more than one', () => {
+test('the answer to a key gives the next one its turn right after it, and no more than one', () => {
   const keys = new FloodTurns<Terminal>();
   const [typed, ...floods] = terminals(4) as [Terminal, ...Terminal[]];
   keys.typed(typed);
@@ -102,9 +103,15 @@ test('the answer to a key gives the next one its turn at once, and no more than 
   const held = () => floods.map((flood) => flood.held);
   expect(held()).toEqual([true, true, true]);
   keys.answered();
+  expect(held()).toEqual([true, true, true]);
+  vi.advanceTimersByTime(ANSWER_MS);
   expect(held()).toEqual([false, true, true]);
   for (const flood of floods.slice(0, 1)) keys.read(flood, TURN_BYTES);
-  keys.answered();
+  // Also where keys are answered faster than that.
+  for (let key = 0; key < 2; key += 1) {
+    keys.answered();
+    vi.advanceTimersByTime(ANSWER_MS / 2);
+  }
   expect(held()).toEqual([true, false, true]);
 });
 
@@ -224,6 +231,7 @@ describe('beside a window', () => {
     pass(turns, all, 1000);
     turns.typed(typed);
     turns.answered();
+    pass(turns, all, ANSWER_MS);
     expect(all.filter(({ held }) => !held).length).toBe(1);
     pass(turns, all, TYPING_MS + 1);
     expect(all.filter(({ held }) => held).length).toBeGreaterThanOrEqual(all.length - 1);

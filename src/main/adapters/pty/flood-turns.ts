@@ -17,6 +17,8 @@ export const FLOOD_BYTES = 64 * 1024;
 export const TURN_BYTES = 32 * 1024;
 /** The next turn comes after the answer to a key, when the next key is farthest away, or else after so long. */
 export const TURN_MS = 100;
+/** So long after it: the answer has reached the screen by then, whose process would share the processors with the program. */
+export const ANSWER_MS = 8;
 
 /**
  * Beside a window, who prints faster than a flood for long: so much on top of it, the log of a build or a file that is
@@ -55,6 +57,8 @@ export class FloodTurns<T extends Readable> {
   readonly #waiting = new Set<T>();
   #quiet: NodeJS.Timeout | undefined;
   #turn: NodeJS.Timeout | undefined;
+  /** It follows an answer. */
+  #isNext = false;
   #turns = 0;
 
   /** The operator has typed into this one. */
@@ -76,7 +80,11 @@ export class FloodTurns<T extends Readable> {
 
   /** What was typed was answered, or is not at once. */
   answered(): void {
-    if (this.#typed !== null) this.#nextTurn();
+    // Keys that come faster than that put it off no further.
+    if (this.#typed === null || this.#isNext || this.#waiting.size === 0) return;
+    this.#stopTurns();
+    this.#isNext = true;
+    this.#turn = setTimeout(() => this.#nextTurn(), ANSWER_MS);
   }
 
   /** Whether somebody may be looking at a window. */
@@ -164,6 +172,7 @@ export class FloodTurns<T extends Readable> {
   #stopTurns(): void {
     clearTimeout(this.#turn);
     this.#turn = undefined;
+    this.#isNext = false;
   }
 
   #nextTurn(): void {

@@ -177,10 +177,13 @@ export class Terminal {
 
   /** Reads no more output, and so holds the program, as long as anybody wants that. */
   holdBack(who: unknown, on: boolean): void {
+    const held = this.#holders.size > 0;
     if (on) this.#holders.add(who);
     else this.#holders.delete(who);
-    if (this.#holders.size > 0) this.pty.pause();
-    else this.pty.resume();
+    // Asked of twenty at each key: a stream that is told the same again makes garbage of it.
+    if (held === this.#holders.size > 0) return;
+    if (held) this.pty.resume();
+    else this.pty.pause();
   }
 
   /** Of several that flood, one is read at a time. */
