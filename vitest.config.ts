@@ -49,7 +49,7 @@ export default defineConfig({
           environment: 'node',
           testTimeout,
           expect,
-          include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
+          include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'tools/**/*.test.mjs'],
           exclude: [ADAPTERS],
         },
       },

@@ -81,3 +81,33 @@ test('a gate waits in the inbox also when its project was taken off the list', a
   await muster.page.keyboard.press('a');
   await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
 });
+
+test('a text that was emptied again keeps its field until it is closed: no letter decides', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const project = await bench.project(muster, scripted(workflow, 'default: Done.\n'));
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  await bench.until(muster, runId, ({ row }) => row.openGates === 1);
+  await show(muster, `#/gate/${runId}/1`);
+  const gate = page.getByRole('article', { name: 'ok' });
+  await expect(gate).toBeVisible();
+  await page.keyboard.press('t');
+  const text = gate.getByRole('textbox', { name: 'Text of your answer' });
+  await expect(text).toBeFocused();
+  await page.keyboard.type('ab');
+  await page.keyboard.press('Escape');
+  await expect(text).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('ControlOrMeta+x');
+  await expect(text).toHaveValue('');
+  await page.keyboard.press('a');
+  await expect(text).toHaveValue('a');
+  await page.keyboard.press('Backspace');
+  await expect(text).toHaveValue('');
+  await page.keyboard.press('Escape');
+  await expect(text).toBeHidden();
+  const { state } = await bench.until(muster, runId, () => true);
+  expect(state.gates[1]?.status).toBe('open');
+});

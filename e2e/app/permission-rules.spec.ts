@@ -1,4 +1,5 @@
 import { ruleName } from '@contract/permission/rule';
+import { eventChannel, rpcChannel } from '@contract/system/channels';
 import type { Muster } from '../fixtures/launch';
 import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
@@ -99,4 +100,34 @@ test('a rule made at a gate answers the next request, also after a restart; it i
   await expect(dryRun.getByRole('link', { name: 'Write notes/two.md' })).toBeVisible();
   await fresh.getByLabel('Files').press('Control+Enter');
   await expect(page.getByRole('listitem', { name: 'Deny any tool notes/two.md' })).toBeVisible();
+});
+
+test('a rule that is being written stays when what it stands on cannot be read anew', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { app, page } = muster;
+  const project = await bench.project(muster, scripted(workflow, script));
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  await bench.until(muster, runId, ({ row }) => row.openGates === 1);
+  await show(muster, '#/inbox');
+  await expect(page.getByRole('article', { name: 'Write notes/one.md' })).toBeVisible();
+  await page.keyboard.press('b');
+  const files = page.getByRole('region', { name: 'The rule' }).getByLabel('Files');
+  await files.fill('notes/*.md');
+  await app.evaluate(
+    ({ BrowserWindow, ipcMain }, { rpc, event }) => {
+      const asked: string[] = [];
+      Object.assign(globalThis, { asked });
+      ipcMain.removeHandler(rpc);
+      ipcMain.handle(rpc, async (_event, { name }: { name: string }) => {
+        asked.push(name);
+        return { ok: false, error: { code: 'unavailable', message: 'Not now.' } };
+      });
+      BrowserWindow.getAllWindows()[0]?.webContents.send(event, [{ topic: 'runs', rows: [] }]);
+    },
+    { rpc: rpcChannel, event: eventChannel },
+  );
+  const asked = () => app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
+  await expect.poll(asked).toContain('run.find');
+  await expect(muster.call('system.status', {})).rejects.toThrow('Not now.');
+  await expect(files).toHaveValue('notes/*.md');
 });

@@ -221,10 +221,12 @@ test('a window that does not answer is loaded again when the operator says so, a
       window.webContents.once('render-process-gone', (_event, { reason }) => resolve(reason));
     });
     const messages: string[] = [];
-    const answer = (response: number) => async (options: unknown) => {
-      messages.push((options as { message: string }).message);
-      return { response, checkboxChecked: false };
-    };
+    const answer =
+      (response: number) =>
+      async (...[over, options]: unknown[]) => {
+        messages.push(over === window ? (options as { message: string }).message : 'hangs on nothing');
+        return { response, checkboxChecked: false };
+      };
     dialog.showMessageBox = answer(1);
     window.emit('unresponsive');
     await new Promise((resolve) => setImmediate(resolve));

@@ -21,7 +21,7 @@ function askEarly(): void {
     ['gate.list', { status: 'open' }],
   ];
   if (place === 'feed') asked.push(['feed.list', { limit: 100 }]);
-  ipcRenderer.send(eventChannel, { topics: ['system', 'runs', 'gates', 'feed', 'workflows'] });
+  ipcRenderer.send(eventChannel, { topics: ['system', 'runs', 'gates', 'feed', 'workflows', 'settings'] });
   for (const [name, input] of asked) early.set(keyOf(name, input), invoke(name, input));
   ipcRenderer.on(eventChannel, (_event, pushes: unknown) => {
     const news = Array.isArray(pushes) ? pushes.filter((push) => push?.topic !== 'system') : [];

@@ -145,7 +145,8 @@ export class ConsoleWindow {
     if (this.#stuck !== null) return;
     const stuck = new AbortController();
     this.#stuck = stuck;
-    const { response } = await dialog.showMessageBox({
+    // Over the window: on macOS a question that hangs on none holds the whole process up until it is answered.
+    const { response } = await dialog.showMessageBox(window, {
       type: 'warning',
       message: 'The window does not answer.',
       detail: 'Runs go on without it, and nothing is lost when it is loaded again.',

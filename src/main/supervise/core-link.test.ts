@@ -303,12 +303,12 @@ describe('a database that another core holds', () => {
     expect(await waiting).toMatchObject({ ok: false, error: { code: 'store.locked' } });
     expect(await link.call('run.list', {})).toMatchObject({ ok: false, error: { code: 'store.locked' } });
     for (let round = 0; round < 9; round += 1) {
-      clock.pass(10_000);
+      untilStarted();
       if (started.at(-1)?.how === 'own') last().say(locked);
       last().die('over');
       expect(states()).toBe('failed');
     }
-    clock.pass(10_000);
+    untilStarted();
     expect(started.at(-1)?.how).toBe('own');
     last().say(ready(42));
     expect(states()).toBe('running');
@@ -317,13 +317,31 @@ describe('a database that another core holds', () => {
     expect(await asked).toEqual({ ok: true, value: 'ours' });
   });
 
+  test('and has no socket is tried by a core of our own every 10 s, once it is known', () => {
+    while (states() !== 'failed') {
+      if (started.at(-1)?.how === 'own') last().say(locked);
+      last().die('over');
+      if (states() !== 'failed') untilStarted();
+    }
+    for (let round = 0; round < 3; round += 1) {
+      clock.pass(10_000);
+      expect(started.at(-1)?.how).toBe('attached');
+      last().die('no socket');
+      clock.pass(0);
+      expect(started.at(-1)?.how).toBe('own');
+      expect(states()).toBe('failed');
+      last().say(locked);
+      last().die('exited with code 1');
+      expect(states()).toBe('failed');
+    }
+  });
+
   test('by a core that does not answer is no reason to wait without a word', () => {
     clock.pass(5000);
     expect(link.observed()).toMatchObject({
       state: 'restarting',
       detail: 'Another Muster holds the database, and does not answer.',
     });
-    untilStarted();
     expect(started.at(-1)?.how).toBe('own');
     last().say(locked);
     last().die('exited with code 1');

@@ -47,6 +47,8 @@ export class CoreLink {
   /** Whose core the present transport leads to, and whose the next one is to. */
   #mode: 'own' | 'attached' = 'own';
   #next: 'own' | 'attached' = 'own';
+  /** The core that the present transport leads to has answered. */
+  #letIn = false;
   #topics: Wanted = { topics: [], line: [] };
   /** The present core has a line to the present page. */
   #lined = false;
@@ -76,6 +78,8 @@ export class CoreLink {
       lost: () => this.#lost(),
       changed: () => this.#changed(),
       mayPass: () => this.#lockedOut,
+      // What holds the database cannot be reached: it may have let go of it since we last asked.
+      leadsOn: () => this.#mode === 'attached' && !this.#letIn,
       // Another program's core ends with its program, and ours gives way to it.
       pardoned: () => this.#mode === 'attached' || this.#lockedOut,
     });
@@ -168,6 +172,7 @@ export class CoreLink {
   #start(): Transport {
     this.#mode = this.#next;
     this.#next = 'own';
+    this.#letIn = false;
     return this.#mode === 'own' ? this.options.spawn() : this.options.attach();
   }
 
@@ -219,6 +224,7 @@ export class CoreLink {
   #ready(message: Extract<FromCore, { kind: 'ready' }>): void {
     this.#apiAddress = message.apiAddress;
     this.#failure = null;
+    this.#letIn = true;
     this.#lockedOut = false;
     this.#holder = message.version === this.#version ? LOCKED : otherVersion(message.version, this.#version);
     if (this.#mode === 'attached') this.#core.forgive();

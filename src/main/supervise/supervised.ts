@@ -27,6 +27,8 @@ export interface SupervisedOptions {
   changed(): void;
   /** What it dies of is another's doing and may pass: given up, it is tried again from time to time all the same. */
   mayPass?(): boolean;
+  /** What ended just now led nowhere, and something else is tried in its place: without a pause. */
+  leadsOn?(): boolean;
   /** What ended just now was not ours, or not by a fault of its own: nothing to count. */
   pardoned?(): boolean;
 }
@@ -132,17 +134,20 @@ export class Supervised {
     if (!this.#wanted && this.options.pardoned?.() !== true)
       this.#ends = afterEnd(this.#ends, { at, livedMs, why: detail });
     const { unsteady } = this.#ends;
+    const again = (delayMs: number): void => {
+      this.#cancelRestart = clock.later(this.options.leadsOn?.() === true ? 0 : delayMs, () => this.start());
+    };
     const restarts = this.#observed.restarts + 1;
     if (this.#verdict?.final || next.kind === 'give-up') {
       const later = !this.#verdict?.final && this.options.mayPass?.() === true;
       log('error', `${name}: ${detail}; ${later ? 'tried again from time to time' : 'not started again'}`);
       this.#see({ state: 'failed', pid: null, detail, unsteady });
-      if (later) this.#cancelRestart = clock.later(LONGEST_DELAY_MS, () => this.start());
+      if (later) again(LONGEST_DELAY_MS);
       return;
     }
     log('warn', `${name}: ${detail}; started again in ${next.delayMs} ms`);
     this.#see({ state: 'restarting', pid: null, detail, restarts, unsteady });
-    this.#cancelRestart = clock.later(next.delayMs, () => this.start());
+    again(next.delayMs);
   }
 
   /** It has lived long enough: what it ended of before is over. */

@@ -53,6 +53,28 @@ it('reads on where there were more than one reading has', async () => {
   expect(ids()).toEqual([2, 3, 4]);
 });
 
+it('keeps what was told beyond the end of what is read on', async () => {
+  const { ids } = listOf('open');
+  await answer(ok([gate(1), gate(2), gate(3)]));
+  tell([gate(8), gate(9)]);
+  await vi.runAllTimersAsync();
+  await answer(ok([gate(1), gate(3), gate(4)]));
+  expect(ids()).toEqual([1, 3, 4, 8, 9]);
+  tell([gate(8, 'resolved')]);
+  await vi.runAllTimersAsync();
+  await answer(ok([gate(1), gate(3)]));
+  expect(ids()).toEqual([1, 3]);
+});
+
+it('believes nothing that it knew once something was lost', async () => {
+  const { ids } = listOf('open');
+  await answer(ok([gate(1), gate(2), gate(3)]));
+  tell([gate(9)]);
+  lose();
+  await answer(ok([gate(1), gate(2), gate(3)]));
+  expect(ids()).toEqual([1, 2, 3]);
+});
+
 it('is not taken for fresh by what is told after a reading that failed', async () => {
   const { list, ids } = listOf('open');
   await answer(ok([gate(1)]));

@@ -32,19 +32,26 @@ export function gateList(source: Source, { status, most }: Which): Cell<Reading<
     const sorted = [...rows].sort(order);
     cell.set({ status: 'ready', value: isOpen ? sorted : sorted.slice(0, most), error: null });
   };
-  const read = async () => {
+  /** What a reading that was cut off says nothing about: it was told, and stays until it is told to be closed. */
+  const beyond = (page: readonly GateRow[]): readonly GateRow[] => {
+    const last = page.at(-1);
+    if (!cut || last === undefined) return [];
+    const known = new Set(page.map(gateKey));
+    return (cell.get().value ?? []).filter((row) => order(row, last) >= 0 && !known.has(gateKey(row)));
+  };
+  const read = async (others: typeof beyond = () => []) => {
     reads += 1;
     const mine = reads;
     const result = await source.fetch();
     if (mine !== reads) return;
     cut = isOpen && result.ok && result.value.length >= most;
-    if (result.ok) show(result.value);
+    if (result.ok) show([...result.value, ...others(result.value)]);
     else cell.update((last) => ({ ...last, status: 'failed', error: result.error }));
   };
   const readLater = () => {
     later ??= setTimeout(() => {
       later = null;
-      void read();
+      void read(beyond);
     }, AGAIN_MS);
   };
   const merge = (rows: readonly GateRow[]) => {

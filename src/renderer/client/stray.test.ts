@@ -27,6 +27,15 @@ it('takes for no command what is still typed where the field has just gone', () 
   expect(press('r', body)).toBe(true);
 });
 
+it('counts what takes letters away as written', () => {
+  for (const key of ['Backspace', 'Delete']) {
+    const field = { gone: false };
+    press(key, field);
+    field.gone = true;
+    expect(press('a', body)).toBe(true);
+  }
+});
+
 it('listens to commands again after a pause, or another kind of key', () => {
   const field = { gone: false };
   press('b', field);

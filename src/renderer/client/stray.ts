@@ -39,4 +39,4 @@ export class StrayKeys<Field> {
 
 /** A key that writes. Enter with nothing else sends as often as it writes, and counts as the end. */
 const isText = ({ key, ctrlKey, metaKey, altKey }: Pressed): boolean =>
-  !ctrlKey && !metaKey && !altKey && (key.length === 1 || key === 'Backspace');
+  !ctrlKey && !metaKey && !altKey && (key.length === 1 || key === 'Backspace' || key === 'Delete');

@@ -65,9 +65,13 @@ export function GateAnswer({ gate, keys }: GateAnswerProps) {
   const because = form?.kind === 'reason' ? options.find(({ id }) => id === form.option) : undefined;
   return (
     <section ref={ref} className="gate-answer" aria-label="Your answer">
-      {form?.kind === 'text' || text !== '' ? (
-        <TextForm area={texts} text={text} setText={setText} onClose={() => setForm(null)} />
-      ) : null}
+      <TextForm
+        area={texts}
+        open={form?.kind === 'text'}
+        text={text}
+        setText={setText}
+        onClose={() => setForm(null)}
+      />
       {shown.map((option) => (
         <OptionRow key={option.id} option={option} gate={gate} keys={keys} disabled={sending} onTake={take} />
       ))}
@@ -194,12 +198,21 @@ function ReasonForm({ reason, setReason, option, onSend, onClose }: ReasonFormPr
 
 interface TextFormProps {
   readonly area: RefObject<HTMLTextAreaElement | null>;
+  /** It is asked for; a text that was begun stays in sight without that. */
+  readonly open: boolean;
   readonly text: string;
   readonly setText: (text: string) => void;
   readonly onClose: () => void;
 }
 
-function TextForm({ area, text, setText, onClose }: TextFormProps) {
+function TextForm({ area, open, text, setText, onClose }: TextFormProps) {
+  // An emptied field stays until it is closed: without it the next letter would go to the page, and decide.
+  const [entered, setEntered] = useState(false);
+  if (!open && !entered && text === '') return null;
+  const close = () => {
+    if (text === '') setEntered(false);
+    onClose();
+  };
   return (
     <div className="gate-form">
       <TextArea
@@ -209,8 +222,9 @@ function TextForm({ area, text, setText, onClose }: TextFormProps) {
         autoFocus={text === ''}
         rows={2}
         value={text}
+        onFocus={() => setEntered(true)}
         onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => onFormKey(event, () => event.currentTarget.blur(), onClose)}
+        onKeyDown={(event) => onFormKey(event, () => event.currentTarget.blur(), close)}
       />
     </div>
   );

@@ -21,8 +21,9 @@ export function RuleForm({ gate, onSend, onClose }: RuleFormProps) {
   const { runId, gateId } = gate;
   const suggested = useQuery('rule.suggest', { runId, gateId });
   const run = useQuery('run.find', { name: String(runId) });
-  const error = suggested.error ?? run.error;
-  if (error) {
+  if (suggested.value === null || run.value === null) {
+    const error = suggested.error ?? run.error;
+    if (error === null) return null;
     return (
       <div className="rule-form">
         <ErrorNote error={error} live />
@@ -34,7 +35,6 @@ export function RuleForm({ gate, onSend, onClose }: RuleFormProps) {
       </div>
     );
   }
-  if (suggested.value === null || run.value === null) return null;
   return <Filled gate={gate} draft={suggested.value} run={run.value} onSend={onSend} onClose={onClose} />;
 }
 

@@ -49,9 +49,16 @@ export function ProfileForm({ draft, kind, values: initial, source, title, note 
     if (parsed.ok) void act(parsed.profile);
   };
   const saveAll = async (profile: Profile) => {
-    if (!(await save(profile))) return;
-    keep('');
+    const onward = onwardFrom();
+    const saved = await save(profile);
+    if (saved === null) return;
     setTried(false);
+    let writtenSince = false;
+    keep((now) => {
+      writtenSince = now !== kept;
+      return writtenSince ? now : '';
+    });
+    if (!writtenSince) onward(hashOf('agent', saved.id));
   };
   useHandlers({
     'agent.save': fixed ? null : () => withProfile(saveAll),
@@ -139,19 +146,33 @@ function FormActs({ source, testing }: { source: ProfileFormProps['source']; tes
 
 type Profile = Extract<ReturnType<typeof parseValues>, { ok: true }>['profile'];
 
-async function save(profile: Profile): Promise<boolean> {
+async function save(profile: Profile): Promise<{ readonly id: string } | null> {
   const saved = await attempt(call('agent.save', { profile }), 'Saved the profile');
-  if (saved === null) return false;
-  await refresh('agent.list', 'agent.detect');
-  navigate(hashOf('agent', saved.profile.id));
-  return true;
+  if (saved === null) return null;
+  await readAgain();
+  return saved.profile;
 }
 
 async function remove(id: string): Promise<void> {
+  const onward = onwardFrom();
   const done = await attempt(call('agent.remove', { id }), 'Removed the profile');
   if (done === null) return;
-  await refresh('agent.list', 'agent.detect');
-  navigate(hashOf('agents'));
+  await readAgain();
+  onward(hashOf('agents'));
+}
+
+/** The look for agents starts programs, and nothing here waits for it. */
+async function readAgain(): Promise<void> {
+  void refresh('agent.detect');
+  await refresh('agent.list');
+}
+
+/** Leads on from this place later on, unless the operator has gone elsewhere meanwhile. */
+function onwardFrom(): (hash: string) => void {
+  const here = window.location.hash;
+  return (hash) => {
+    if (window.location.hash === here) navigate(hash);
+  };
 }
 
 /** A test belongs to what stands in the form now; it is not kept. */

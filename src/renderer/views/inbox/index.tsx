@@ -63,7 +63,7 @@ export function InboxView() {
   const inHistory = path[1] === 'closed' && !addressed.named;
   const { kept, next, stays, isClosed } = usePlace({ keys, addressed, inHistory, closed });
   const read = waiting.status === 'ready' && closed.status === 'ready';
-  const selection = selectionOf(addressed, { next, kept, waiting: keys, isClosed, read });
+  const selection = selectionOf(addressed, { next, stays, kept, waiting: keys, isClosed, read });
   const selected = selection.what === 'gate' ? selection.key : null;
   const showClosed = inHistory || (addressed.named && isClosed && selected === addressed.key && !stays);
   const rows = showClosed ? closedRows(closed.value ?? []) : rowsOpen;
@@ -90,10 +90,11 @@ export function InboxView() {
       empty={stays && keys.length === 0}
     />
   );
+  const [run = null, gateId = ''] = addressed.named ? path.slice(1) : (kept?.split('/') ?? []);
   const detail = gate ? (
     <GateDetail key={key} gate={gate} last={last} />
   ) : selection.what === 'missing' ? (
-    <MissingGate run={addressed.unknown ? null : (path[1] ?? null)} gate={path[2] ?? ''} />
+    <MissingGate run={addressed.unknown ? null : run} gate={gateId} />
   ) : showClosed ? (
     <Empty icon={Inbox} title="No gate has been closed yet" />
   ) : (
@@ -163,7 +164,7 @@ function usePlace({ keys, addressed, inHistory, closed }: PlaceParts) {
   const isClosed = end !== undefined;
   const own = key !== null && ownAnswers.has(key);
   const lately = useClock((now) => end?.closedAt != null && now - end.closedAt < STAYS_MS);
-  const { next, stays } = afterShown({ key, before: before.current, waiting: keys, own, lately });
+  const { next, stays } = afterShown({ key, before: before.current, waiting: keys, own, isClosed, lately });
   useEffect(() => {
     if (next !== undefined && !unnamed) replaceRoute(next === null ? hashOf('inbox') : open(next));
     else if (!stays) {

@@ -16,7 +16,7 @@ export function MissingGate({ run, gate }: MissingGateProps) {
         <p>There is no such run.</p>
       ) : (
         <p>
-          It does not wait, and is not among the last that were closed.{' '}
+          It is not in the list of those that wait, nor among the last that were closed.{' '}
           <a href={hashOf('run', run, 'gate', gate)}>Look in its run</a>
         </p>
       )}

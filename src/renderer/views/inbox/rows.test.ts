@@ -20,17 +20,40 @@ describe('the inbox', () => {
   });
 
   it('puts another gate only in the place of one that was answered here', () => {
-    const shown = { key: 'a', before: ['a', 'b'], waiting: ['b', 'c'], own: false, lately: true };
+    const shown = {
+      key: 'a',
+      before: ['a', 'b'],
+      waiting: ['b', 'c'],
+      own: false,
+      isClosed: true,
+      lately: true,
+    };
     expect(afterShown({ ...shown, own: true })).toEqual({ next: 'b', stays: false });
+    expect(afterShown({ ...shown, own: true, isClosed: false, lately: false })).toEqual({
+      next: 'b',
+      stays: false,
+    });
     expect(afterShown(shown)).toEqual({ next: undefined, stays: true });
-    // Its end was seen, or there is none to be seen: its run was put into the bin.
+    // Its end was seen.
     expect(afterShown({ ...shown, lately: false })).toEqual({ next: 'b', stays: false });
+    // It may wait all the same, or its end is not told yet.
+    expect(afterShown({ ...shown, isClosed: false, lately: false })).toEqual({
+      next: undefined,
+      stays: true,
+    });
     expect(afterShown({ ...shown, waiting: ['a', 'b'] })).toEqual({ next: undefined, stays: false });
   });
 
   it('goes on to show the gate that is looked at, though another one comes before it', () => {
     const address = { named: false, key: null, unknown: false };
-    const lists = { next: undefined, kept: '1/2', waiting: ['1/9', '1/2'], isClosed: false, read: true };
+    const lists = {
+      next: undefined,
+      stays: false,
+      kept: '1/2',
+      waiting: ['1/9', '1/2'],
+      isClosed: false,
+      read: true,
+    };
     expect(selectionOf(address, lists)).toEqual({ what: 'gate', key: '1/2' });
     expect(selectionOf(address, { ...lists, kept: null })).toEqual({ what: 'gate', key: '1/9' });
     expect(selectionOf(address, { ...lists, waiting: ['1/9'] })).toEqual({ what: 'gate', key: '1/9' });
@@ -38,10 +61,21 @@ describe('the inbox', () => {
       what: 'gate',
       key: '1/2',
     });
+    const gone = { ...lists, stays: true, waiting: ['1/9'] };
+    expect(selectionOf(address, gone)).toEqual({ what: 'missing' });
+    expect(selectionOf(address, { ...gone, read: false })).toEqual({ what: 'reading' });
+    expect(selectionOf(address, { ...gone, isClosed: true })).toEqual({ what: 'gate', key: '1/2' });
   });
 
   it('shows the gate that its address names and never another one', () => {
-    const lists = { next: undefined, kept: null, waiting: ['1/2', '1/3'], isClosed: false, read: true };
+    const lists = {
+      next: undefined,
+      stays: false,
+      kept: null,
+      waiting: ['1/2', '1/3'],
+      isClosed: false,
+      read: true,
+    };
     const at = (key: string | null, unknown = false) => ({ named: true, key, unknown });
     expect(selectionOf({ named: false, key: null, unknown: false }, lists)).toEqual({
       what: 'gate',

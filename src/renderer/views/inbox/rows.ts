@@ -48,6 +48,8 @@ interface Shown {
   readonly waiting: readonly string[];
   /** It was answered in this window. */
   readonly own: boolean;
+  /** It is in the list of those that are closed. */
+  readonly isClosed: boolean;
   /** It was closed so short a time ago that its end is still to be seen. */
   readonly lately: boolean;
 }
@@ -58,16 +60,16 @@ export const STAYS_MS = 30_000;
 /**
  * What comes of a gate that was looked at and waits no more. One that was answered here makes room for the next one. One
  * that ended by itself, or was answered elsewhere, stays in sight for a while: the key that was meant for it must not hit
- * another.
+ * another. So does one of which no end is known: it may wait beyond what was read.
  */
-export function afterShown({ key, before, waiting, own, lately }: Shown): {
+export function afterShown({ key, before, waiting, own, isClosed, lately }: Shown): {
   /** The gate that takes its place; undefined where none does. */
   readonly next: string | null | undefined;
   readonly stays: boolean;
 } {
   const gone = key !== null && !waiting.includes(key) && before.includes(key);
   if (!gone) return { next: undefined, stays: false };
-  if (!own && lately) return { next: undefined, stays: true };
+  if (!own && (lately || !isClosed)) return { next: undefined, stays: true };
   return { next: afterwards(before, key, waiting), stays: false };
 }
 
@@ -83,6 +85,8 @@ export interface Address {
 interface Lists {
   /** The gate that takes the place of one that was answered while it was shown; undefined where none was. */
   readonly next: string | null | undefined;
+  /** The one that is looked at waits no more as far as is known, and none takes its place. */
+  readonly stays: boolean;
   /** Where the address names none: the one that is looked at. It stays, whatever comes before it later. */
   readonly kept: string | null;
   readonly waiting: readonly string[];
@@ -98,8 +102,9 @@ export type Selection =
 /** The gate that an address names and never another one; without such an address the first that waited. */
 export function selectionOf(address: Address, lists: Lists): Selection {
   const { named, key, unknown } = address;
-  const { next, kept, waiting, isClosed, read } = lists;
+  const { next, stays, kept, waiting, isClosed, read } = lists;
   if (next !== undefined) return { what: 'gate', key: next };
+  if (!named && stays && !isClosed) return { what: read ? 'missing' : 'reading' };
   if (!named) {
     const there = kept !== null && (waiting.includes(kept) || isClosed);
     return { what: 'gate', key: there ? kept : (waiting[0] ?? null) };
