@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, truncate, unlink } from 'node:fs/promises
 import { dirname } from 'node:path';
 import { segmentPath } from '@contract/terminal/files';
 import { DiskPace } from './disk-pace';
-import { Gather, type Slot } from './gather';
+import { Gather } from './gather';
 import { OutputBytes, type Segment, segmentsOf } from './segments';
 
 interface Pace {
@@ -109,11 +109,6 @@ export class OutputFile {
   /** The first write that failed: what came after it is not in the file. */
   get error(): Error | null {
     return this.#error;
-  }
-
-  /** Where what is printed next is best read into: then it is not copied. Undefined where anywhere. */
-  slot(): Slot | undefined {
-    return this.#pending.slot();
   }
 
   push(data: Buffer): void {

@@ -1,41 +1,32 @@
 import tty from 'node:tty';
 import { type IPty, type IPtyForkOptions, spawn } from 'node-pty';
-import { PIECE_BYTES, ROOM_BYTES, type Slot, slotIn } from './gather';
 import { Input } from './input';
 
+/**
+ * The kernel hands out at most 4095 bytes of a terminal at once. With exactly as much room libuv reads up to 32 times
+ * before it looks at anything else, which is the fastest for one terminal that floods; with more room it reads once,
+ * which is fair where several do.
+ */
+const EXACT_BYTES = 4095;
+const ROOMY_BYTES = 8192;
 /** So many reads after the last change from one terminal to another, one counts as being alone. */
 const ALONE_AFTER = 64;
 
 let lastReader: unknown = null;
 let readsAmongOthers = 0;
 
-/** Who takes what a program prints. */
-export interface Reader {
-  /** A piece of it, in memory that is used again. */
-  take(piece: Buffer): void;
-  /** Where the next piece is best read into; undefined where anywhere. */
-  slot(): Slot | undefined;
-}
-
-/**
- * Memory to read into, by whether other terminals are being read as well. With no room beyond a piece libuv reads up to
- * 32 times before it looks at anything else, which is the fastest for one terminal that floods; with more room it reads
- * once, which is fair where several do.
- */
+/** Memory to read into, by whether other terminals are being read as well. */
 class Room {
-  readonly #own = slotIn(Buffer.allocUnsafeSlow(ROOM_BYTES), 0);
-  #slot = this.#own;
-  #current = this.#own.roomy;
-
-  constructor(private readonly reader: Reader) {}
+  readonly #exact = Buffer.allocUnsafeSlow(EXACT_BYTES);
+  readonly #roomy = Buffer.allocUnsafeSlow(ROOMY_BYTES);
+  #current = this.#roomy;
 
   /** For the next read; undefined where it stays as it is. */
   readonly next = (): Buffer | undefined => {
     if (lastReader !== this) readsAmongOthers = ALONE_AFTER;
     else if (readsAmongOthers > 0) readsAmongOthers -= 1;
     lastReader = this;
-    this.#slot = this.reader.slot() ?? this.#own;
-    const wanted = readsAmongOthers > 0 ? this.#slot.roomy : this.#slot.exact;
+    const wanted = readsAmongOthers > 0 ? this.#roomy : this.#exact;
     if (wanted === this.#current) return;
     this.#current = wanted;
     return wanted;
@@ -43,11 +34,6 @@ class Room {
 
   get first(): Buffer {
     return this.#current;
-  }
-
-  /** What was read: so many bytes of what was given last. */
-  piece(length: number): Buffer {
-    return length === PIECE_BYTES ? this.#slot.exact : this.#current.subarray(0, length);
   }
 }
 
@@ -70,11 +56,11 @@ export interface PtyProgram {
 export function spawnReading(
   { file, args }: PtyCommand,
   options: IPtyForkOptions,
-  reader: Reader,
+  take: (piece: Buffer) => void,
 ): PtyProgram {
-  if (process.platform === 'win32') return spawnListening({ file, args }, options, reader);
+  if (process.platform === 'win32') return spawnListening({ file, args }, options, take);
   const { ReadStream } = tty;
-  const room = new Room(reader);
+  const room = new Room();
   let begun = false;
   const onread = {
     // Asked for once at the start, and then after every read.
@@ -83,8 +69,8 @@ export function spawnReading(
       begun = true;
       return room.first;
     },
-    callback: (length: number): boolean => {
-      reader.take(room.piece(length));
+    callback: (length: number, buffer: Buffer): boolean => {
+      take(buffer.subarray(0, length));
       return true;
     },
   };
@@ -104,9 +90,13 @@ export function spawnReading(
   }
 }
 
-function spawnListening({ file, args }: PtyCommand, options: IPtyForkOptions, reader: Reader): PtyProgram {
+function spawnListening(
+  { file, args }: PtyCommand,
+  options: IPtyForkOptions,
+  take: (piece: Buffer) => void,
+): PtyProgram {
   const pty = spawn(file, [...args], options);
   // With `encoding: null` node-pty gives buffers, which its types do not say.
-  pty.onData((data) => reader.take(data as unknown as Buffer));
+  pty.onData((data) => take(data as unknown as Buffer));
   return { pty, write: (data) => pty.write(data) };
 }

@@ -10,7 +10,7 @@ import { endFamily, type Family, groupLives } from './family';
 import { EndMark, heldCommand, holdAnswer } from './hold';
 import { Notes } from './notes';
 import { OutputFile } from './output-file';
-import { type PtyProgram, type Reader, spawnReading } from './read-fast';
+import { type PtyProgram, spawnReading } from './read-fast';
 import { Typed } from './typed';
 
 /** How long processes that a command left behind may take to end by themselves. */
@@ -120,12 +120,11 @@ export class Terminal {
       const now = { at: Date.now(), offset: output.offset };
       notes.add({ kind: 'begun', ...now, cwd: spec.cwd });
       notes.add({ kind: 'size', ...now, cols: spec.cols, rows: spec.rows });
-      const take = (piece: Buffer): void => {
+      const program = start({ spec, mark, hold: end }, (piece) => {
         terminal?.read(piece);
         // The system drops what was not read when a program ends, unless the shell that holds the terminal waits.
         if (end !== null && terminal) options.onRead?.(terminal, piece.length);
-      };
-      const program = start({ spec, mark, hold: end }, { take, slot: () => output?.slot() });
+      });
       const resized = options.onResized ?? (() => undefined);
       terminal = new Terminal(program, output, { environment: mark, end, notes, followers, resized });
       return ok(terminal);
@@ -270,7 +269,7 @@ interface Start {
   readonly hold: string | null;
 }
 
-function start({ spec, mark, hold }: Start, reader: Reader): PtyProgram {
+function start({ spec, mark, hold }: Start, take: (piece: Buffer) => void): PtyProgram {
   const [name = '', value = ''] = mark.split(/=(.*)/s);
   const command = hold === null ? spec : heldCommand(hold, spec.file, spec.args);
   const options = {
@@ -281,7 +280,7 @@ function start({ spec, mark, hold }: Start, reader: Reader): PtyProgram {
     env: { ...spec.env, [name]: value },
     encoding: null,
   };
-  return spawnReading(command, options, reader);
+  return spawnReading(command, options, take);
 }
 
 /** node-pty tells of a missing folder on the terminal only, and then as an exit code of 1. */
