@@ -132,7 +132,13 @@ const turnEvents = [
     /** The agent has made room in its context: what it was told before it may know in short only. */
     compacted: z.boolean().optional(),
   })),
-  event('turn.interrupted', () => ({ turnId: id, reason: z.string(), partial: z.string() })),
+  event('turn.interrupted', () => ({
+    turnId: id,
+    reason: z.string(),
+    partial: z.string(),
+    /** It is known to have gone on until then. */
+    workedUntil: z.number().int().nonnegative().optional(),
+  })),
 ] as const;
 
 /** What the operator says in a session by themselves; each becomes a turn once the session is free. */
@@ -231,7 +237,11 @@ const commandEvents = [
     truncated: z.boolean(),
     error: appErrorSchema.nullable(),
   })),
-  event('command.interrupted', () => ({ commandId: id, reason: z.string() })),
+  event('command.interrupted', () => ({
+    commandId: id,
+    reason: z.string(),
+    workedUntil: z.number().int().nonnegative().optional(),
+  })),
 ] as const;
 
 const gateEvents = [

@@ -99,10 +99,12 @@ function worksBeside(state: RunState, { id, commandIds, ...its }: ActivationStat
 }
 
 /** A turn that met its provider's limit is sent again by itself; other timers only watch. */
-export function waitsForLimit({ timers, turns, teams }: RunState, timerId: number): boolean {
-  const timer = timers[timerId];
+export function waitsForLimit(state: RunState, timerId: number): boolean {
+  const { turns, teams } = state;
+  const timer = state.timers[timerId];
   if (timer === undefined || timer.fired || !timer.purpose.startsWith(LIMIT)) return false;
   const turnId = Number(timer.purpose.slice(LIMIT.length));
+  if (turns[turnId]?.promptId != null) return bringsPrompt(state, timer);
   const lane = turns[turnId]?.lane ?? null;
   if (lane !== null && leftLanes({ teams }, timer.activationId).has(lane)) return false;
   return Object.values(turns).every(({ resendOf }) => resendOf !== turnId);

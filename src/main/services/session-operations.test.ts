@@ -212,6 +212,24 @@ it('withdraws a prompt that waits for the end of a limit, with what is asked abo
   expect([state.prompts[2]?.status, state.gates[1]?.status]).toEqual(['withdrawn', 'withdrawn']);
 });
 
+it('withdraws what is asked so that its session can be opened, where nothing else needs that', async () => {
+  const login = {
+    ...{ type: 'gate.opened', gateId: 1, activationId: 1, sessionId: 1, turnId: null, commandId: null },
+    ...{ kind: 'login', title: 't', message: 'm', evidence: null, request: null, options: [], why: null },
+  };
+  await say();
+  add(login);
+  await operations.withdraw({ runId: 1, promptId: 1 });
+  expect(state.gates[1]?.status).toBe('open');
+  add({
+    ...{ type: 'activation.finished', activationId: 1, outcome: 'succeeded', outputs: {}, signals: [] },
+    ...{ receipt: {}, warnings: [], error: null },
+  });
+  await say();
+  await operations.withdraw({ runId: 1, promptId: 2 });
+  expect(state.gates[1]?.status).toBe('withdrawn');
+});
+
 it('cancels the turn in flight, once, and says where there is none', async () => {
   expect(await operations.cancelTurn(one)).toMatchObject({
     ok: false,

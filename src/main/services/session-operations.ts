@@ -5,7 +5,7 @@ import { type AppError, appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
-import type { RunState, SessionState, TurnState } from '@contract/run/state';
+import type { PromptState, RunState, SessionState, TurnState } from '@contract/run/state';
 import type { Attachment } from '@contract/session/session';
 import type { Engine } from '../core/engine/engine';
 import { isToBeSent } from '../core/engine/held-prompts';
@@ -90,7 +90,7 @@ export class SessionOperations {
         );
       if (prompt.status === 'withdrawn') return ok([]);
       return ok([
-        ...openGatesOf(state, prompt.turnId),
+        ...openGatesOf(state, prompt),
         { type: 'prompt.withdrawn', promptId, reason: 'withdrawn by the operator' },
       ]);
     });
@@ -232,10 +232,18 @@ function doing(state: RunState, session: SessionState): string {
   }
 }
 
-/** What is asked about the prompt's turn needs no answer any more. */
-const openGatesOf = ({ gates }: RunState, turnId: number | null): RunEvent[] =>
-  Object.values(gates).flatMap(({ id: gateId, status, turnId: of }): RunEvent[] =>
-    turnId !== null && of === turnId && status === 'open'
-      ? [{ type: 'gate.withdrawn', gateId, reason: 'Its prompt was withdrawn.' }]
-      : [],
-  );
+/** What is asked so that the prompt can be sent needs no answer any more. */
+function openGatesOf(state: RunState, { id, turnId, sessionId }: PromptState): RunEvent[] {
+  const { activationIds = [] } = state.sessions[sessionId] ?? {};
+  const others = Object.values(state.prompts).filter((one) => one.sessionId === sessionId && one.id !== id);
+  const wanted =
+    activationIds.some((one) => state.activations[one]?.status === 'running') ||
+    others.some((one) => isToBeSent(state, one));
+  return Object.values(state.gates).flatMap((gate): RunEvent[] => {
+    const aboutStart = gate.kind === 'login' && gate.turnId === null && gate.sessionId === sessionId;
+    const about = (turnId !== null && gate.turnId === turnId) || (aboutStart && !wanted);
+    return about && gate.status === 'open'
+      ? [{ type: 'gate.withdrawn', gateId: gate.id, reason: 'Its prompt was withdrawn.' }]
+      : [];
+  });
+}

@@ -128,26 +128,32 @@ export class Supervised {
     const detail = this.#verdict?.detail ?? why;
     const at = clock.now();
     const livedMs = at - this.#startedAt;
+    this.#cancelSteady();
+    if (this.options.leadsOn?.() === true && this.#verdict?.final !== true) return this.#leadOn(detail);
     const { deaths, next } = afterDeath(this.#deaths, livedMs);
     this.#deaths = deaths;
-    this.#cancelSteady();
     if (!this.#wanted && this.options.pardoned?.() !== true)
       this.#ends = afterEnd(this.#ends, { at, livedMs, why: detail });
     const { unsteady } = this.#ends;
-    const again = (delayMs: number): void => {
-      this.#cancelRestart = clock.later(this.options.leadsOn?.() === true ? 0 : delayMs, () => this.start());
-    };
     const restarts = this.#observed.restarts + 1;
     if (this.#verdict?.final || next.kind === 'give-up') {
       const later = !this.#verdict?.final && this.options.mayPass?.() === true;
       log('error', `${name}: ${detail}; ${later ? 'tried again from time to time' : 'not started again'}`);
       this.#see({ state: 'failed', pid: null, detail, unsteady });
-      if (later) again(LONGEST_DELAY_MS);
+      if (later) this.#cancelRestart = clock.later(LONGEST_DELAY_MS, () => this.start());
       return;
     }
     log('warn', `${name}: ${detail}; started again in ${next.delayMs} ms`);
     this.#see({ state: 'restarting', pid: null, detail, restarts, unsteady });
-    again(next.delayMs);
+    this.#cancelRestart = clock.later(next.delayMs, () => this.start());
+  }
+
+  /** It is no death that counts; what was given up stays so until something answers. */
+  #leadOn(detail: string): void {
+    const { clock } = this.options;
+    if (this.#observed.state !== 'failed')
+      this.#see({ state: 'restarting', pid: null, detail, restarts: this.#observed.restarts + 1 });
+    this.#cancelRestart = clock.later(0, () => this.start());
   }
 
   /** It has lived long enough: what it ended of before is over. */

@@ -39,7 +39,7 @@ export function applyCommand(
       changeCommand(state, id, ({ startedAt }) => ({
         status: 'interrupted',
         finishedAt: at,
-        cutOffAfter: Math.max(startedAt, state.before),
+        cutOffAfter: event.workedUntil ?? Math.max(startedAt, state.before),
       }));
       return;
     default:

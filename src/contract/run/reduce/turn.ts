@@ -59,7 +59,7 @@ export function applyTurn(
     }
     case 'turn.interrupted':
       changeTurn(state, id, ({ startedAt }) => ({
-        cutOffAfter: Math.max(startedAt, state.before),
+        cutOffAfter: event.workedUntil ?? Math.max(startedAt, state.before),
         status: 'interrupted',
         response: event.partial,
         stopReason: event.reason,

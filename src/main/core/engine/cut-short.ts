@@ -35,7 +35,11 @@ export function cutShort(state: RunState, { when, reason }: CutShort): RunEvent[
       said.push(event);
     }
   };
-  const nothing = { partialText: () => '', survives: () => false, session: () => null };
+  const nothing = {
+    ...{ partialText: () => '', survives: () => false, session: () => null },
+    // The last event shows that it went on.
+    workedUntil: state.at,
+  };
   say(
     ...interruptions(state, nothing).map((event) => ('reason' in event ? { ...event, reason: when } : event)),
   );

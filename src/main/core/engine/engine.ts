@@ -213,7 +213,8 @@ export class Engine implements Reporter {
     await Promise.all(
       [...this.runs.values()].map(async (run) => {
         // With Muster its terminals end too.
-        const cut = this.interruptions(run, { survives: () => false, session: () => null });
+        const workedUntil = this.parts.clock.now();
+        const cut = this.interruptions(run, { survives: () => false, session: () => null, workedUntil });
         const events = cut.map(
           (event): RunEvent =>
             event.type === 'session.lost'

@@ -93,19 +93,23 @@ function ownFolder(state: RunState, about: About): WorkspaceState | null {
 
 /**
  * The folder that is to be kept with a member's work; null where none is. One that it shares holds what others do there
- * by now: there what was kept after its own turns counts, unless the last one was cut off or the operator took
- * something of it back.
+ * by now: there what was kept after its own turns counts, unless one was cut off since, or could not be kept, or the
+ * operator took something back.
  */
 function workOf(state: RunState, about: About): Work | null {
   const session = sessionOf(state, about);
   if (session?.cwd == null) return null;
   const own = ownFolder(state, about);
   if (own !== null) return { cwd: session.cwd, base: own.baseCommit };
-  const cutOff = turnsOf(state, about).at(-1)?.status === 'interrupted';
+  const turns = turnsOf(state, about);
+  const known = turns.findLastIndex(({ changes }) => (changes?.files ?? 0) > 0);
+  const unknown = turns
+    .slice(known + 1)
+    .some(({ status, unkept }) => status === 'interrupted' || unkept !== undefined);
   const takenBack = Object.entries(state.hunks).some(
     ([key, mark]) => mark === 'rejected' && key.startsWith(`${session.id}/`),
   );
-  if ((!cutOff && !takenBack) || !changesFiles(state, session)) return null;
+  if ((!unknown && !takenBack) || !changesFiles(state, session)) return null;
   const folder = state.workspaces[session.workspaceId ?? 0] ?? state.workspace;
   return { cwd: session.cwd, base: folder?.baseCommit ?? null };
 }

@@ -87,6 +87,18 @@ describe("the operator's own prompt at a provider's limit", () => {
     expect(harness.state().status).toBe('finished');
   });
 
+  it('is no work any more once it is withdrawn', async () => {
+    const team = await openTeam({ members: [member('S1', { iterative: true })] });
+    await team.deliver('S1', 'done');
+    team.agents.answer = () => atLimit(5 * 60 * 60_000);
+    await say(team, 'why?');
+    expect(runStatus(team.state())).toBe('running');
+    await team.engine.command(1, () =>
+      ok([{ type: 'prompt.withdrawn', promptId: 1, reason: 'withdrawn by the operator' }]),
+    );
+    expect(runStatus(team.state())).toBe('waiting');
+  });
+
   it('goes with a run that is cancelled meanwhile, and does not come back with the next prompt', async () => {
     const harness = await said(atLimit(61_000));
     await harness.cancel();

@@ -139,6 +139,21 @@ describe('limits', () => {
     expect(Object.values(harness.state().gates)).toEqual([]);
   });
 
+  it('counts what was worked until Muster was closed', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    await harness.run({
+      budget: { minutes: 60 },
+      steps: [task('a', { re_prompts: ['r1'] }, { on_interrupt: 'retry' })],
+    });
+    harness.clock.advance(HOUR + 1);
+    await harness.engine.park();
+    harness.clock.advance(8 * HOUR);
+    await harness.engineAnew();
+    await harness.idle();
+    expect(harness.state().gates[1]).toMatchObject({ kind: 'budget', status: 'open' });
+  });
+
   it('asks about the time once where a turn took many times the budget', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;

@@ -34,6 +34,8 @@ export type FoundSession =
 export interface Found {
   /** What a turn had said when it was cut off. */
   readonly partialText: (turnId: number) => string;
+  /** Until when all that is cut off is known to have gone on; left out where that is not known. */
+  readonly workedUntil?: number;
   /** Whether a command without an end still has one to come, because it lives or its result waits. */
   readonly survives: (commandId: number) => boolean;
   /** A session whose program was found living; null where it ended with the core. */
@@ -46,14 +48,18 @@ export interface Found {
  */
 export function interruptions(state: RunState, found: Found): RunEvent[] {
   const events: RunEvent[] = [];
+  const until = found.workedUntil === undefined ? {} : { workedUntil: found.workedUntil };
   for (const turn of Object.values(state.turns)) {
     const reason = turn.status === 'in_flight' ? cutOff(turn, found.session(turn.sessionId)) : null;
     if (reason !== null)
-      events.push({ type: 'turn.interrupted', turnId: turn.id, reason, partial: found.partialText(turn.id) });
+      events.push({
+        ...{ type: 'turn.interrupted', turnId: turn.id, reason, partial: found.partialText(turn.id) },
+        ...until,
+      });
   }
   for (const command of Object.values(state.commands)) {
     if (command.status === 'running' && !found.survives(command.id))
-      events.push({ type: 'command.interrupted', commandId: command.id, reason: ENDED });
+      events.push({ type: 'command.interrupted', commandId: command.id, reason: ENDED, ...until });
   }
   for (const { id: sessionId, status } of Object.values(state.sessions)) {
     if (status !== 'starting' && status !== 'resuming' && status !== 'ready') continue;

@@ -97,6 +97,23 @@ describe('what a member leaves', () => {
     expect(stopped(team)?.frozen).toMatch(/^U0\/t\d+-after/);
   });
 
+  it('has what a turn did there that was cut off, also where the next one had nothing more to do', async () => {
+    const team = await teamAtWork({ worktree: false });
+    await team.deliver('S1', 'draft');
+    await team.say('S1', 'more');
+    await team.restart();
+    for (const { id, status, kind } of Object.values(team.state().gates))
+      if (status === 'open' && kind === 'interrupted_turn') await team.answer('continue', { gateId: id });
+    Object.assign(team.folders, {
+      changes: async (_place: unknown, between: { before: string; after: string }) => ({
+        ...{ ...between, files: between.before.startsWith('base') ? 1 : 0, added: 1, removed: 0 },
+      }),
+    });
+    await team.deliver('S1', 'it is all there');
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    expect(kept(team)).toEqual([WORK]);
+  });
+
   it('is without what the operator took back there, also where others go on', async () => {
     const team = await teamAtWork({ worktree: false });
     await team.deliver('S1', 'draft');
