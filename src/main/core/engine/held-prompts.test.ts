@@ -1,6 +1,6 @@
 import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
-import { runStatus } from '@contract/run/status';
+import { activationWorks, runStatus } from '@contract/run/status';
 import { describe, expect, it } from 'vitest';
 import type { TurnResult } from '../ports/ports';
 import { member, openTeam } from '../team/testing/team';
@@ -92,11 +92,13 @@ describe("the operator's own prompt at a provider's limit", () => {
     await team.deliver('S1', 'done');
     team.agents.answer = () => atLimit(5 * 60 * 60_000);
     await say(team, 'why?');
-    expect(runStatus(team.state())).toBe('running');
+    const works = () =>
+      Object.values(team.state().activations).map((one) => activationWorks(team.state(), one));
+    expect(works()).toEqual([true]);
     await team.engine.command(1, () =>
       ok([{ type: 'prompt.withdrawn', promptId: 1, reason: 'withdrawn by the operator' }]),
     );
-    expect(runStatus(team.state())).toBe('waiting');
+    expect(works()).toEqual([false]);
   });
 
   it('goes with a run that is cancelled meanwhile, and does not come back with the next prompt', async () => {
