@@ -1,19 +1,6 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { allProcesses, findMarked } from '../../adapters/process/process-table';
 import { prompt, until, World } from '../scripted/testing/world';
-import { fakeAgent } from './testing/fake-agent';
-
-async function living(pids: readonly number[]): Promise<number[]> {
-  const rows = (await allProcesses()).filter((row) => !row.zombie);
-  return rows.map((row) => row.pid).filter((pid) => pids.includes(pid));
-}
-
-async function fake(world: World, handlers: string, wish = {}) {
-  const opened = await world.tryCommand(process.execPath, fakeAgent(handlers), wish);
-  if (!opened.ok) throw new Error(`${opened.error.code}: ${opened.error.message}`);
-  return opened.value;
-}
+import { fake, fakeAgent } from './testing/fake-agent';
 
 describe('the start of an agent', () => {
   it('says how to install what is not there', async () => {
@@ -323,80 +310,5 @@ describe('permissions', () => {
       new Promise((resolve) => setTimeout(() => resolve({ allow: true, always: false, reason: null }), 500));
     const session = await world.open(writing(), { profile: { silence_minutes: 0.004 } });
     expect(await session.turn(prompt('x'))).toMatchObject({ outcome: 'completed' });
-  });
-});
-
-describe('terminals by way of Muster', () => {
-  it('run in the workspace; what they print is the result of the tool that names them', async () => {
-    const world = new World();
-    const session = await fake(
-      world,
-      `{ 'session/prompt': async () => {
-      const { terminalId } = await ask('terminal/create', { command: 'pwd; echo $WORD', env: [{ name: 'WORD', value: 'owl' }] });
-      const content = [{ type: 'terminal', terminalId }];
-      tell({ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Run', kind: 'execute', status: 'in_progress', content });
-      const exit = await ask('terminal/wait_for_exit', { terminalId });
-      const printed = await ask('terminal/output', { terminalId });
-      await ask('terminal/release', { terminalId });
-      const gone = await ask('terminal/output', { terminalId }).catch((error) => error.message);
-      tell({ sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed' });
-      text(JSON.stringify([exit, printed, gone]));
-      return { stopReason: 'end_turn' };
-    } }`,
-    );
-    const { response } = await session.turn(prompt('x'));
-    const output = `${world.cwd}\nowl\n`;
-    const exit = { exitCode: 0, signal: null };
-    expect(JSON.parse(response)).toEqual([
-      exit,
-      { output, truncated: false, exitStatus: exit },
-      expect.stringContaining('Resource not found'),
-    ]);
-    expect(world.listener.tools).toMatchObject([{ status: 'completed', output }]);
-  });
-
-  it('end with the session', async () => {
-    const world = new World();
-    const session = await fake(
-      world,
-      `{ 'session/prompt': async () => {
-      const { terminalId } = await ask('terminal/create', { command: 'echo up; sleep 92' });
-      while (!(await ask('terminal/output', { terminalId })).output) await new Promise((go) => setTimeout(go, 10));
-      text(terminalId);
-      return { stopReason: 'end_turn' };
-    } }`,
-    );
-    await session.turn(prompt('x'));
-    await session.close();
-    const mine = (await findMarked('MUSTER_INSTANCE', (value) => value.includes(`world-${process.pid}`))).map(
-      (entry) => entry.pid,
-    );
-    expect(await living(mine)).toEqual([]);
-  });
-});
-
-describe('files by way of Muster', () => {
-  it('stay inside the workspace, links resolved; what the operator attached may be read', async () => {
-    const world = new World();
-    writeFileSync(`${world.project}/secret.txt`, 'the secret');
-    symlinkSync(world.project, `${world.cwd}/link`);
-    const session = await world.open(`{ default: { do: [
-      { read: { path: ${world.project}/secret.txt } },
-      { read: { path: link/secret.txt } },
-      { write: { path: link/made.txt, content: x } },
-      { read: { path: none.txt } },
-      { write: { path: ${world.artifacts}/report.txt, content: kept } } ] } }`);
-    await session.turn(prompt('x'));
-    expect(world.listener.tools).toMatchObject([
-      { status: 'failed', output: expect.stringContaining("outside the session's workspace") },
-      { status: 'failed', output: expect.stringContaining("outside the session's workspace") },
-      { status: 'failed', output: expect.stringContaining("outside the session's workspace") },
-      { status: 'failed', output: expect.stringContaining('Resource not found') },
-      { status: 'completed' },
-    ]);
-    const path = `${world.project}/secret.txt`;
-    const attachments = [{ path, name: 'secret.txt', mime: 'application/zip', bytes: 10 }];
-    await session.turn(prompt('y', { attachments }));
-    expect(world.listener.tools[5]).toMatchObject({ status: 'completed', output: 'the secret' });
   });
 });

@@ -102,12 +102,12 @@ export class HttpServer {
   ): Promise<Fault | null> {
     const { token } = this.parts;
     const known = token();
-    // A file that cannot be read for a moment takes nothing back.
+    // What cannot be looked at is not allowed; who still may reads on from where it was.
     const allowed = (): boolean => {
       try {
         return token() === known;
       } catch {
-        return true;
+        return false;
       }
     };
     const opened = await openEventStream(this.parts.core, { request, response, query, allowed });

@@ -58,7 +58,7 @@ export async function openLink(parts: OpenParts, { mode }: OpenOptions): Promise
  * Whether a core that was killed is about to be started again by its host. Taken over by us meanwhile, the agents and
  * commands that live on in the terminals of that host would be cut off.
  */
-function comesBack(endpoint: string): boolean {
+export function comesBack(endpoint: string): boolean {
   const host = readEndpoint(endpoint)?.host;
   if (host === undefined || isOfAnEarlierBoot(endpoint)) return false;
   try {

@@ -1,3 +1,5 @@
+import type { World } from '../../scripted/testing/world';
+
 /**
  * Arguments for a plain Node that answers as an agent would, by hand: for what an agent on the official SDK cannot
  * be brought to say. `handlers` is the text of an object: method -> (params, tell) => result.
@@ -32,4 +34,11 @@ export function fakeAgent(handlers: string): string[] {
       }
     }).on('close', () => process.exit(0));`;
   return ['-e', script];
+}
+
+/** A session with such an agent. Throws where it cannot be opened. */
+export async function fake(world: World, handlers: string, wish = {}) {
+  const opened = await world.tryCommand(process.execPath, fakeAgent(handlers), wish);
+  if (!opened.ok) throw new Error(`${opened.error.code}: ${opened.error.message}`);
+  return opened.value;
 }
