@@ -9,12 +9,14 @@ const timer = (id: number, purpose: string, more: { dueAt: number; fired?: boole
   [id]: { id, activationId: 1, purpose, watches: null, fired: false, heardAt: null, ...more },
 });
 
-function liveOf(...states: { status?: string; timers?: object; turns?: object }[]) {
+type Stands = { status?: string; timers?: object; turns?: object; prompts?: object };
+
+function statusOf(...states: Stands[]) {
   const engine = {
     all: () =>
       states.map((state, index) => ({
         runId: index + 1,
-        state: { status: 'running', timers: {}, turns: {}, sessions: {}, gates: {}, ...state },
+        state: { status: 'running', timers: {}, turns: {}, prompts: {}, sessions: {}, gates: {}, ...state },
         sessions: new Map(),
         commands: new Map(),
       })),
@@ -28,8 +30,9 @@ function liveOf(...states: { status?: string; timers?: object; turns?: object }[
     spendSince: () => ({ tokens: 0, costUsd: 0, untoldTurns: 0 }),
   };
   const parts = { engine, store, clock: { now: () => NOW, at: () => () => undefined }, pid: 1 };
-  return new StatusService(parts as unknown as StatusParts).status().live;
+  return new StatusService(parts as unknown as StatusParts).status();
 }
+const liveOf = (...states: Stands[]) => statusOf(...states).live;
 
 test('when the next turn is sent again that waits for a limit, of all runs', () => {
   expect(liveOf({}).limitEndsAt).toBeNull();
@@ -44,6 +47,14 @@ test('not what was sent again already, has come, or will not come any more', () 
   expect(liveOf({ timers, turns: { 5: { id: 5, resendOf: 4 } } }).limitEndsAt).toBeNull();
   expect(liveOf({ timers: timer(1, 'limit:4', { dueAt: NOW - 1, fired: true }) }).limitEndsAt).toBeNull();
   expect(liveOf({ timers, status: 'cancelling' }).limitEndsAt).toBeNull();
+});
+
+test('what comes next by itself is no prompt that was withdrawn while it waited', () => {
+  const timers = timer(1, 'limit:4', { dueAt: NOW + 9 });
+  const turns = { 4: { id: 4, promptId: 2, resendOf: null } };
+  const prompt = (status: string) => ({ timers, turns, prompts: { 2: { id: 2, status, turnId: 4 } } });
+  expect(statusOf(prompt('sent')).next).toMatchObject({ at: NOW + 9 });
+  expect(statusOf(prompt('withdrawn')).next).toBeNull();
 });
 
 /** Only what is asked of them here. */

@@ -1,3 +1,4 @@
+import type { RunState, TimerState } from '@contract/run/state';
 import { waitsForLimit } from '@contract/run/status';
 import type { SystemStatus } from '@contract/system/procedures';
 import type { Engine } from '../core/engine/engine';
@@ -99,7 +100,7 @@ export class StatusService {
     let soonest: SystemStatus['next'] = null;
     for (const { runId, state } of this.parts.engine.all()) {
       for (const timer of Object.values(state.timers)) {
-        const what = timer.fired || state.status !== 'running' ? null : comesOf(timer.purpose);
+        const what = timer.fired || state.status !== 'running' ? null : comesOf(state, timer);
         if (what === null || (soonest !== null && timer.dueAt >= soonest.at)) continue;
         soonest = { at: timer.dueAt, what: `${state.name}: ${what}`, runId };
       }
@@ -109,9 +110,9 @@ export class StatusService {
 }
 
 /** What a timer will bring about by itself; null where it only has somebody look. */
-function comesOf(purpose: string): string | null {
+function comesOf(state: RunState, { id, purpose }: TimerState): string | null {
   const [kind = '', who = ''] = purpose.split(' ');
-  if (kind.startsWith('limit:')) return "the provider's limit ends, the turn is sent again";
+  if (waitsForLimit(state, id)) return "the provider's limit ends, the turn is sent again";
   return kind === 'idle' ? `${who} is parked if nobody answers it` : null;
 }
 
