@@ -95,6 +95,8 @@ export const loopAfterSchema = z.lazy(() =>
     checkedOut: z.string().nullable().optional(),
     /** Whether the loop's branch was checked out again then; in older histories that was left to the next attempt. */
     putBack: z.boolean().optional(),
+    /** Ignored files that changed in the project too and could not be merged: the loop's lie beside them. */
+    conflicts: z.array(z.string()).optional(),
   }),
 );
 export type LoopAfter = z.infer<typeof loopAfterSchema>;

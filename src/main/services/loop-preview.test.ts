@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { agentProfileSchema } from '@contract/catalog/profile';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, test } from 'vitest';
 import { previewLoop, type ReadGit } from './loop-preview';
 
 let path = '';
@@ -163,4 +163,24 @@ it.each([
   const refused = problems.filter(({ code }) => code === 'agent.refused');
   if (mend === null) expect(refused).toEqual([]);
   else expect(refused).toMatchObject([{ severity: 'error', mend: expect.stringContaining(mend) }]);
+});
+
+test('an ignored plan is read where it lies: the worktree of the loop gets a copy', async () => {
+  repository({ '.gitignore': 'prd.json\n' });
+  write('prd.json', plan('ralph/x', false));
+  const seen = await look({ worker: 'exec' });
+  expect(told(seen)).toEqual([]);
+  expect(seen).toMatchObject({ branch: 'ralph/x', readFrom: { kind: 'file', name: 'prd.json' } });
+  git('branch', 'ralph/x');
+  expect(told(await look({ worker: 'exec' }))).toEqual([]);
+});
+
+test('the way out that is named for an uncommitted plan is not refused in its turn', async () => {
+  repository({ 'a.txt': 'a' });
+  write('prd.json', plan(null, false));
+  const [missing] = (await look({ worker: 'exec' })).problems;
+  expect(missing?.mend).toMatch(/^commit it there, or add it to \.gitignore/);
+  expect(missing?.mend).not.toContain('project itself');
+  write('.gitignore', 'prd.json\n');
+  expect(told(await look({ worker: 'exec' }))).toEqual([]);
 });

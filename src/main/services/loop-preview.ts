@@ -29,6 +29,8 @@ const problem = (
 ): Problem => ({ ...appError(code, message, more), severity });
 
 const MOST_FILES = 8;
+/** This command refuses git's literal pathspecs; behind `./` no name is taken for a pattern. */
+const CHECK_IGNORE = ['--no-literal-pathspecs', 'check-ignore', '--quiet', '--'] as const;
 
 /** Looks at a plan and its repository as a start would find them: all that is wrong, not only the first. */
 export async function previewLoop(parts: PreviewParts, wanted: Wanted): Promise<LoopPreview> {
@@ -42,7 +44,7 @@ export async function previewLoop(parts: PreviewParts, wanted: Wanted): Promise<
   const found = await look.read(lying);
   const plan = readPlan(found.text);
   const problems = [
-    ...repositoryProblems(wanted, found),
+    ...repositoryProblems(wanted, found, orInTheProject(parts.profiles, wanted)),
     ...planProblems(plan, { wanted, file, found, lying }),
     ...workerProblems(parts.profiles, wanted),
   ];
@@ -72,6 +74,8 @@ interface Found {
   readonly hasCommit: boolean;
   /** A checkout that has the branch already; git gives it to one only. */
   readonly takenBy: string | null;
+  /** Git ignores the plan: the loop's worktree gets a copy, whose changes are brought back. */
+  readonly ignored: boolean;
 }
 
 class Look {
@@ -84,21 +88,27 @@ class Look {
   /** `lying` is the text of the file as it lies in the project. */
   async read(lying: string | null): Promise<Found> {
     const inside = await this.ask('rev-parse', '--show-prefix');
-    const whole = { readFrom: { kind: 'file', name: this.file }, hasCommit: false, takenBy: null } as const;
+    const readFrom = { kind: 'file', name: this.file } as const;
+    const whole = { readFrom, hasCommit: false, takenBy: null, ignored: false };
     if (inside === null) return { ...whole, text: lying, branch: this.branchOf(lying), repository: null };
     const hasCommit = (await this.ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}')) !== null;
     const current = await this.ask('symbolic-ref', '--quiet', '--short', 'HEAD');
     const ownTree = this.wanted.workspace === 'worktree';
-    const first = ownTree ? await this.at('HEAD') : lying;
+    // Git does not take a file that it tracks for an ignored one.
+    const ignored = lying !== null && (await this.ask(...CHECK_IGNORE, `./${this.file}`)) !== null;
+    const first = ownTree ? ((await this.at('HEAD')) ?? (ignored ? lying : null)) : lying;
     const branch = this.branchOf(first);
     const branchExists =
       branch !== null &&
       (await this.ask('rev-parse', '--verify', '--quiet', `refs/heads/${branch}`)) !== null;
     const fromBranch = branchExists && (ownTree || branch !== current);
-    const text = fromBranch && branch !== null ? await this.at(`refs/heads/${branch}`) : first;
+    const onBranch = fromBranch && branch !== null ? await this.at(`refs/heads/${branch}`) : null;
+    const copied = ignored && onBranch === null && (fromBranch || first === lying);
+    const text = copied ? lying : fromBranch ? onBranch : first;
     return {
       text,
-      readFrom: this.readFrom({ branch: fromBranch ? branch : null, current, ownTree }),
+      ignored,
+      readFrom: copied ? readFrom : this.readFrom({ branch: fromBranch ? branch : null, current, ownTree }),
       branch,
       repository: { branch: current, branchExists, ...(await this.changed()) },
       hasCommit,
@@ -143,25 +153,32 @@ class Look {
   }
 }
 
-const IN_THE_PROJECT = 'let the loop work in the project itself';
+/** A way out that is only named to a worker that may take it. */
+function orInTheProject(profiles: PreviewParts['profiles'], { worker }: Wanted): string {
+  const profile = profiles[worker ?? ''];
+  return profile === undefined || fitsOwnCheckout(profile)
+    ? ', or let the loop work in the project itself'
+    : '';
+}
 
 function repositoryProblems(
   { workspace, projectPath }: Wanted,
   { repository, hasCommit, takenBy, branch }: Found,
+  orInProject: string,
 ): Problem[] {
   const where = { file: projectPath };
   if (workspace === 'worktree' && repository === null)
     return [
       problem('error', 'project.not_a_repository', `${projectPath} is no git repository`, {
         where,
-        mend: `make it one with 'git init' and a commit, or ${IN_THE_PROJECT}`,
+        mend: `make it one with 'git init' and a commit${orInProject}`,
       }),
     ];
   if (workspace === 'worktree' && !hasCommit)
     return [
       problem('error', 'workspace.failed', 'the repository has no commit yet', {
         where,
-        mend: `commit what there is, or ${IN_THE_PROJECT}`,
+        mend: `commit what there is${orInProject}`,
       }),
     ];
   if (takenBy !== null)
@@ -230,7 +247,7 @@ function missing({ wanted, file, found, lying }: Read): Problem[] {
     return [
       problem('error', 'validation.file_missing', `${file} is not committed on ${found.readFrom.name}`, {
         where,
-        mend: `commit it there (a worktree has what is committed), or ${IN_THE_PROJECT}`,
+        mend: 'commit it there, or add it to .gitignore: a worktree has what is committed, and a copy of an ignored plan',
       }),
     ];
   return [

@@ -20,7 +20,11 @@ export type LoopCall = Extract<
 const placeOf = (state: RunState, loop: LoopState): LoopPlace => {
   const activation = state.activations[loop.activationId];
   const workspaceId = activation === undefined ? null : workspaceBefore(state, activation);
-  return { cwd: folderOf(state, workspaceId), folder: loop.folder };
+  const cwd = folderOf(state, workspaceId);
+  const { folder, watch } = loop;
+  // A watched loop is only looked at.
+  const shares = watch === null && state.workspaceMode === 'worktree' && cwd !== state.projectPath;
+  return { cwd, folder, ...(shares ? { project: state.projectPath } : {}) };
 };
 
 /** Does what a loop's event calls for, and reports what came of it. Doing it twice, after a crash, does no harm. */
@@ -113,7 +117,16 @@ async function examine(
     { logs: loop.watch === null ? logsOf(parts, run.state, attempt) : null, reader: stale ? noLines : tally },
   );
   if (!looked.ok) return nothing(looked.error);
-  const { text, message, messageLag, commits, elsewhere = [], untold, ...facts } = looked.value;
+  const {
+    text,
+    message,
+    messageLag,
+    commits,
+    elsewhere = [],
+    conflicts = [],
+    untold,
+    ...facts
+  } = looked.value;
   const lost = stale || untold.includes('log');
   const codex = lost ? null : tally.result();
   // Codex writes both at the end of its turn: an older file is what an attempt before this one said.
@@ -122,6 +135,7 @@ async function examine(
     ...facts,
     commits: [...commits],
     ...(elsewhere.length === 0 ? {} : { elsewhere: [...elsewhere] }),
+    ...(conflicts.length === 0 ? {} : { conflicts: [...conflicts] }),
     plan: text === undefined ? before.plan : readPlan(text),
     codex,
     message: lastMessage(run.state, attempt, {

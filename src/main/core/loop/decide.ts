@@ -184,7 +184,7 @@ function planProblem(view: View, loop: LoopState): StepDecision[] | null {
   }
   if (plan.state === 'read' || view.config.prompt !== null) return null;
   const mend =
-    'commit prd.json on the branch (a worktree has what is committed), name its folder, or give the step a prompt of its own';
+    'commit prd.json on the branch, or add it to .gitignore (a worktree gets a copy of an ignored plan), name its folder, or give the step a prompt of its own';
   return [
     fail(view, loop, appError('validation.file_missing', `there is no ${file}`, { where: { file }, mend })),
   ];

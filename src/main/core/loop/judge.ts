@@ -271,6 +271,10 @@ function warningsOf(
     [promises(after.message) && open.length > 0, `promise-with-open-stories: ${open.length} are open`],
     [left !== null, `left-branch: ${left ?? ''}`],
     [(after.elsewhere?.length ?? 0) > 0, `committed-elsewhere: ${elsewhereOf(after)}`],
+    [
+      (after.conflicts?.length ?? 0) > 0,
+      `not-brought-back: ${(after.conflicts ?? []).map((name) => `${name} changed in the project too; the loop's is ${name}.from-loop`).join('; ')}`,
+    ],
     [sharedWords(evidence, { ruling, change }).length > 0, 'shared-evidence'],
     [claim !== null && claim !== ruling.result, `claim-not-borne-out: the worker says ${claim ?? ''}`],
   ];

@@ -6,6 +6,8 @@ export interface LoopPlace {
   readonly cwd: string;
   /** Relative to `cwd`. */
   readonly folder: string;
+  /** The project's own folder, where `cwd` is a worktree of it: ignored files are shared with it. */
+  readonly project?: string;
 }
 
 /** What a plan says of itself, read by the core: the adapter knows nothing of its format. */
@@ -57,6 +59,8 @@ export interface LookedAfter {
   readonly checkedOut?: string | null;
   /** Whether the loop's branch is checked out again by now; absent where it was all the time. */
   readonly putBack?: boolean;
+  /** Ignored files that changed in the project too: the loop's lie beside them as `NAME.from-loop`. */
+  readonly conflicts?: readonly string[];
 }
 
 export interface AttemptPlace {

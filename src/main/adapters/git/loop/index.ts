@@ -13,6 +13,7 @@ import type {
   PlanText,
   WorkerLogs,
 } from '../../../core/ports/loops';
+import { excludeFromGit, literalPattern } from '../exclude';
 import { failure } from '../failure';
 import { Git, gitMessage } from '../git-command';
 import type { GitRunner } from '../run-git';
@@ -33,6 +34,7 @@ import {
   writeMissing,
 } from './files';
 import { Following } from './follow';
+import { shareArchive, shareIgnored } from './ignored-files';
 import { Kept } from './kept';
 import { LookBack } from './look-back';
 
@@ -45,11 +47,17 @@ export class GitLoops implements Loops {
     private readonly runner?: GitRunner,
   ) {}
 
-  async open({ cwd, folder }: LoopPlace, plan: PlanText): Promise<Result<OpenedPlan>> {
+  async open(place: LoopPlace, plan: PlanText): Promise<Result<OpenedPlan>> {
+    const { cwd, folder } = place;
     const path = join(cwd, folder);
     const git = new Git(cwd, this.runner);
     try {
       const inside = await git.inRepository('rev-parse', '--show-prefix');
+      const prefix = inside === null ? '' : slashed(join(inside, folder === '.' ? '' : folder));
+      if (inside !== null) {
+        await excludeFromGit(git, ownFiles(prefix));
+        await shareIgnored(git, place);
+      }
       const first = plan.branchOf(await planText(path));
       if (inside !== null && first !== null) {
         const taken = await checkOut(git, first);
@@ -57,9 +65,12 @@ export class GitLoops implements Loops {
       }
       const text = await planText(path);
       const branch = inside === null ? null : await branchOf(git);
-      const prefix = inside === null ? '' : slashed(join(inside, folder === '.' ? '' : folder));
       const archived = await archiveBefore({ git, folder: path, prefix }, plan.branchOf(text), this.now());
       await beginProgress(path, this.now());
+      if (inside !== null) {
+        if (archived !== null) await shareArchive(place, archived);
+        await shareIgnored(git, place);
+      }
       return ok({ text, branch, archived });
     } catch (error) {
       return err(failure('the plan cannot be opened', error, path));
@@ -67,9 +78,10 @@ export class GitLoops implements Loops {
   }
 
   async prepare(
-    { cwd, folder }: LoopPlace,
+    place: LoopPlace,
     attempt: { readonly iteration: number; readonly retry: number; readonly branch: string | null },
   ): Promise<Result<LookedBefore>> {
+    const { cwd, folder } = place;
     const path = join(cwd, folder);
     try {
       const git = new Git(cwd, this.runner);
@@ -79,6 +91,7 @@ export class GitLoops implements Loops {
         // It may have been committed on the other branch alone.
         await beginProgress(path, this.now());
       }
+      await shareIgnored(git, place);
       await makeRoom(path, attempt);
       const moves = await movesOf(git);
       return ok({
@@ -143,7 +156,12 @@ export class GitLoops implements Loops {
       if (mark === null) {
         const elsewhere = await commitsElsewhere(git, attempt.before.moves, present.left);
         const back = await putBack(git, attempt, present.left);
-        return ok({ ...present.left, elsewhere, ...back, message, messageLag });
+        // After the look: what the operator changed meanwhile is not this attempt's.
+        const conflicts = await shareIgnored(git, place);
+        return ok({
+          ...{ ...present.left, elsewhere, ...back, message, messageLag },
+          ...(conflicts.length === 0 ? {} : { conflicts }),
+        });
       }
       // After what there is was read: an attempt that begins now can have had no part in it.
       if (await isAnotherLog(path, iteration, mark))
@@ -172,6 +190,12 @@ export class GitLoops implements Loops {
 const slashed = (path: string): string => {
   const plain = path.replaceAll('\\', '/').replace(/^\.\/?|\/+$/g, '');
   return plain === '' ? '' : `${plain}/`;
+};
+
+/** Files of a loop that a worker's `git add --all` must not commit. */
+const ownFiles = (prefix: string): string[] => {
+  const own = literalPattern(prefix);
+  return [`${own}logs/codex-iteration-*`, `${own}.last-branch`];
 };
 
 /** What comes after the loop finds its branch there. One that is gone is not made anew of another. */
