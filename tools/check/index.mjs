@@ -4,6 +4,7 @@ import { must } from '../lib/run.mjs';
 import { selfTest } from './boundaries.selftest.mjs';
 import { countExemptions } from './exemptions.mjs';
 import { lintSelfTest } from './lint.selftest.mjs';
+import { checkOwnKeys, ownKeysSelfTest } from './own-keys.mjs';
 
 const inTerminal = process.stdout.isTTY === true;
 const env = {
@@ -28,7 +29,8 @@ const checks = {
   boundaries: () =>
     node('dependency-cruiser/bin/dependency-cruise.mjs', 'src', '--config', 'tools/check/boundaries.mjs'),
   'boundaries and lint rules do fail': async () =>
-    `${await selfTest()} boundary rules and ${await lintSelfTest()} lint rules proven by planted violations`,
+    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules and ${ownKeysSelfTest()} unsafe lookups proven by planted violations`,
+  'lookups by names from outside': async () => checkOwnKeys(),
   'unused code': () => node('knip/bin/knip.js', '--config', 'tools/check/knip.json', '--no-progress'),
   'unit tests': () => node('vitest/vitest.mjs', 'run'),
 };

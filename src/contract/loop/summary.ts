@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { own } from '../own';
 import type { ActivationState, GateState, RunState, TurnState } from '../run/state';
 import { turnsByLane } from '../team/summary';
 import type { Update } from '../update/update';
@@ -218,7 +219,7 @@ export function loopRow(state: RunState, activation: ActivationState, run: RunFa
     worker:
       loop?.watch != null
         ? watchedBy(loop.watch)
-        : (state.profiles[workerId ?? '']?.name ?? workerId ?? 'the default agent'),
+        : (own(state.profiles, workerId ?? '')?.name ?? workerId ?? 'the default agent'),
     iteration: last?.iteration ?? 0,
     of: Math.max(loop?.of ?? 0, last?.of ?? 0, loop === undefined ? config.iterations : 0),
     retry: last?.retry ?? 0,

@@ -1,3 +1,4 @@
+import { setOwn } from '../own';
 import type { RunEvent, RunEventOf, StoredEvent } from './events';
 import { type ActivationEvent, applyActivation } from './reduce/activation';
 import { applyCommand } from './reduce/command';
@@ -28,7 +29,8 @@ export function reduce(state: RunState | null, stored: Pick<StoredEvent, 'seq' |
   if (at > state.at) state.before = state.at;
   state.at = at;
   apply(state, event, at);
-  if ('keyed' in event && event.keyed !== undefined) state.answers[event.keyed.key] = event.keyed.answer;
+  if ('keyed' in event && event.keyed !== undefined)
+    setOwn(state.answers, event.keyed.key, event.keyed.answer);
   return state;
 }
 

@@ -1,3 +1,4 @@
+import { own } from '../own';
 import { LEAD_LANE, memberLane } from '../run/reduce/team';
 import type { GateState, RunState, SessionState, TurnState } from '../run/state';
 import type { MemberState, TeamState } from './state';
@@ -34,7 +35,7 @@ interface Observed {
 
 function observe(state: RunState, team: TeamState, lane: string): Observed {
   const activation = state.activations[team.activationId];
-  const session = state.sessions[activation?.lanes[lane] ?? 0];
+  const session = state.sessions[own(activation?.lanes, lane) ?? 0];
   const turn = state.turns[activation?.turnIds.findLast((id) => state.turns[id]?.lane === lane) ?? 0];
   const gate = Object.values(state.gates).find(
     (one) => one.status === 'open' && turn !== undefined && one.turnId === turn.id,

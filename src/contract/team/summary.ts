@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { own } from '../own';
 import { LEAD_LANE, memberLane } from '../run/reduce/team';
 import type { ActivationState, GateState, RunState, SessionState, TurnState } from '../run/state';
 import { activationWorks } from '../run/status';
@@ -105,7 +106,7 @@ function memberRow(
 ) {
   const lane = memberLane(member.name);
   const turns = lanes.get(lane) ?? [];
-  const session = state.sessions[state.activations[team.activationId]?.lanes[lane] ?? 0];
+  const session = state.sessions[own(state.activations[team.activationId]?.lanes, lane) ?? 0];
   const last = turns.at(-1);
   const round = member.rounds.at(-1);
   const words = member.rounds.findLast(({ result }) => result !== null)?.result?.text.trim() ?? null;
@@ -114,8 +115,8 @@ function memberRow(
   return {
     name: member.name,
     profileId: member.profileId,
-    agent: state.profiles[member.profileId]?.name ?? member.profileId,
-    model: member.model ?? session?.model ?? state.profiles[member.profileId]?.model ?? null,
+    agent: own(state.profiles, member.profileId)?.name ?? member.profileId,
+    model: member.model ?? session?.model ?? own(state.profiles, member.profileId)?.model ?? null,
     iterative: member.iterative,
     readOnly: member.readOnly,
     wrote: member.readOnly ? turns.reduce((sum, { changes }) => sum + (changes?.files ?? 0), 0) : 0,

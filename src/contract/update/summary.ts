@@ -1,3 +1,4 @@
+import { own, setOwn } from '../own';
 import { plainLine } from './plain-line';
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
@@ -19,8 +20,9 @@ export function splitFences(text: string): { readonly outside: string[]; readonl
       continue;
     }
     const kind = mark.charAt(0);
-    const end = mark.length >= (open[kind] ?? Number.POSITIVE_INFINITY) ? -1 : closing(lines, index, mark);
-    if (end < 0) open[kind] = Math.min(mark.length, open[kind] ?? mark.length);
+    const end =
+      mark.length >= (own(open, kind) ?? Number.POSITIVE_INFINITY) ? -1 : closing(lines, index, mark);
+    if (end < 0) setOwn(open, kind, Math.min(mark.length, own(open, kind) ?? mark.length));
     else {
       inside.push(...lines.slice(index + 1, end));
       index = end;

@@ -1,4 +1,5 @@
 import type { Json } from '@contract/ids';
+import { own } from '@contract/own';
 
 const MINUTE = 60_000;
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: MINUTE, h: 60 * MINUTE, d: 24 * 60 * MINUTE };
@@ -128,7 +129,7 @@ function fromDuration(text: string, now: number): number | null {
   if (!match?.[1]) return null;
   let total = 0;
   for (const [, amount, unit] of match[1].matchAll(/(\d+(?:\.\d+)?)\s*([smhd])/gi)) {
-    total += Number(amount) * (UNITS[unit?.toLowerCase() ?? ''] ?? 0);
+    total += Number(amount) * (own(UNITS, unit?.toLowerCase() ?? '') ?? 0);
   }
   return total > 0 ? now + total : null;
 }

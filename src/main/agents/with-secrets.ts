@@ -1,4 +1,5 @@
 import type { AgentProfile } from '@contract/catalog/profile';
+import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type {
   AgentPort,
@@ -57,7 +58,7 @@ function screenOf(
   { read, redactors }: SecretParts,
   listener: SessionListener,
 ): Screen | null {
-  const values = namesOf(profile).flatMap((name) => [read(name), env[name], profile.env[name]]);
+  const values = namesOf(profile).flatMap((name) => [read(name), own(env, name), own(profile.env, name)]);
   const redact = redactorOf(values.filter((value) => value != null));
   if (redact === null) return null;
   redactors.set(key, redact);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Push, Topic } from '@contract/ipc';
+import { own } from '@contract/own';
 import { ok, type Result } from '@contract/result';
 import { replay } from '@contract/run/reduce';
 import type { RunState, SessionStatus } from '@contract/run/state';
@@ -70,7 +71,7 @@ export function beginCore(init: CoreInit, store: Store): Core {
     topic: 'system',
     status: status.status(),
   }));
-  const secret = (name: string): string | null => secrets.get(name) ?? process.env[name] ?? null;
+  const secret = (name: string): string | null => secrets.get(name) ?? own(process.env, name) ?? null;
   const { logger, processes } = adapters;
   const { pty, redactors } = adapters;
   const { agents, shells } = createAgents({ init, clock, logger, processes, pty, secret, redactors });

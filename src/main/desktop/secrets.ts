@@ -1,4 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
+import { setOwn } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 import { JsonFile } from './json-file';
@@ -57,7 +58,7 @@ export class Secrets {
     const unreadable: string[] = [];
     for (const [name, encrypted] of stored) {
       try {
-        values[name] = this.keychain.decrypt(Buffer.from(encrypted, 'base64'));
+        setOwn(values, name, this.keychain.decrypt(Buffer.from(encrypted, 'base64')));
       } catch {
         unreadable.push(name);
       }

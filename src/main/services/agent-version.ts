@@ -38,7 +38,7 @@ async function packageVersion(path: string): Promise<string | null> {
     if (text === null) continue;
     const manifest = parsed(text);
     if (manifest === null) return null;
-    return typeof manifest.bin === 'string' || name in manifest.bin ? manifest.version : null;
+    return typeof manifest.bin === 'string' || Object.hasOwn(manifest.bin, name) ? manifest.version : null;
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import { appError } from '@contract/errors';
+import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { KeyedAnswer } from '@contract/run/keyed';
@@ -35,7 +36,7 @@ export function answered<T>(
   key: string | undefined,
   pick: (answer: KeyedAnswer) => T | null,
 ): Result<T | null> {
-  const before = key === undefined ? undefined : answers[key];
+  const before = key === undefined ? undefined : own(answers, key);
   if (before === undefined) return ok(null);
   const found = pick(before);
   return found === null

@@ -7,6 +7,7 @@ import type { ParsedInput } from '@contract/ipc';
 import type { Plan } from '@contract/loop/events';
 import type { LoopPreview } from '@contract/loop/procedures';
 import { openStories } from '@contract/loop/state';
+import { own } from '@contract/own';
 import { ralphConfigSchema } from '../core/loop/config';
 import { readPlan } from '../core/loop/prd';
 import { jsonSteps, lineOfJson } from './json-place';
@@ -275,7 +276,7 @@ function workerProblems(
   { worker, workspace }: Pick<Wanted, 'worker' | 'workspace'>,
 ): Problem[] {
   if (worker === null) return [];
-  const profile = profiles[worker];
+  const profile = own(profiles, worker);
   if (profile === undefined)
     return [
       problem('error', 'validation.profile_unknown', `there is no agent "${worker}" in this project`, {

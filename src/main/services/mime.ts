@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { own } from '@contract/own';
 
 const MIMES: Record<string, string> = {
   '.png': 'image/png',
@@ -15,4 +16,4 @@ const MIMES: Record<string, string> = {
 };
 
 /** By the file's name; an unknown one counts as plain text, which agents are told as a link where it is large. */
-export const mimeOf = (path: string): string => MIMES[extname(path).toLowerCase()] ?? 'text/plain';
+export const mimeOf = (path: string): string => own(MIMES, extname(path).toLowerCase()) ?? 'text/plain';

@@ -1,3 +1,4 @@
+import { setOwn } from '@contract/own';
 import { type Settings, settingsSchema } from '@contract/system/procedures';
 import type { Store } from '../core/ports/store';
 
@@ -13,7 +14,7 @@ export class SettingsService {
     if (whole.success) return whole.data;
     const kept: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(typeof stored === 'object' && stored !== null ? stored : {})) {
-      if (settingsSchema.safeParse({ [key]: value }).success) kept[key] = value;
+      if (settingsSchema.safeParse({ [key]: value }).success) setOwn(kept, key, value);
     }
     return settingsSchema.parse(kept);
   }

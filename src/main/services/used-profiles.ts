@@ -1,4 +1,5 @@
 import type { AgentProfile } from '@contract/catalog/profile';
+import { own, setOwn } from '@contract/own';
 import type { Plan } from '../core/engine/plan';
 import type { AgentRef } from '../core/step/decision';
 
@@ -17,8 +18,8 @@ export function usedProfiles(
   if ([...plan.steps.values()].some((step) => step.bound.spawns)) return { ...profiles };
   const used: Record<string, AgentProfile> = {};
   for (const { profileId } of agentsOf(plan)) {
-    const profile = profiles[profileId ?? plan.defaultProfile ?? ''];
-    if (profile) used[profile.id] = profile;
+    const profile = own(profiles, profileId ?? plan.defaultProfile ?? '');
+    if (profile) setOwn(used, profile.id, profile);
   }
   return used;
 }

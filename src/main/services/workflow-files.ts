@@ -5,6 +5,7 @@ import type { ProjectRow, WorkflowDetail, WorkflowRow } from '@contract/catalog/
 import { type AgentProfile, projectAgentsSchema } from '@contract/catalog/profile';
 import type { Problem } from '@contract/errors';
 import { findingsOf } from '@contract/findings';
+import { setOwn } from '@contract/own';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { z } from 'zod';
 import { makePlan, type Plan, type PlanContext } from '../core/engine/plan';
@@ -50,7 +51,7 @@ export class WorkflowFiles {
     const parsed = projectAgentsSchema.safeParse(document.value);
     if (!parsed.success)
       return { profiles, own: [], problems: schemaProblems(parsed.error, AGENTS_FILE, document.lineOf) };
-    for (const profile of parsed.data.profiles) profiles[profile.id] = profile;
+    for (const profile of parsed.data.profiles) setOwn(profiles, profile.id, profile);
     return { profiles, own: parsed.data.profiles, problems: [] };
   }
 

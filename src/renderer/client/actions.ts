@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import { keyCaps, parseKeys, progress } from './keys';
 import { Cell } from './store';
 
@@ -78,7 +79,7 @@ export class ActionRegistry {
   }
 
   keysOf(id: string): string {
-    return this.#keys[id] ?? this.#specs.get(id)?.keys ?? '';
+    return own(this.#keys, id) ?? this.#specs.get(id)?.keys ?? '';
   }
 
   /** The key caps of the first alternative, for a tooltip or a button. */

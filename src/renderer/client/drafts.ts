@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import { Cell } from './store';
 
 const KEY = 'muster.drafts';
@@ -24,7 +25,7 @@ export class Drafts {
   cell(key: string): Cell<string> {
     const known = this.#shown.get(key);
     if (known) return known;
-    const cell: Cell<string> = new Cell(this.#load()[key]?.text ?? '', () => {
+    const cell: Cell<string> = new Cell(own(this.#load(), key)?.text ?? '', () => {
       this.#shown.set(key, cell);
       return () => this.#shown.delete(key);
     });
@@ -34,7 +35,7 @@ export class Drafts {
 
   write(key: string, next: string | ((now: string) => string)): void {
     const shown = this.#shown.get(key);
-    const text = typeof next === 'string' ? next : next(shown?.get() ?? this.#load()[key]?.text ?? '');
+    const text = typeof next === 'string' ? next : next(shown?.get() ?? own(this.#load(), key)?.text ?? '');
     this.#keep(key, text);
     shown?.set(text);
   }

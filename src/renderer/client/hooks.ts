@@ -1,4 +1,5 @@
 import type { ProcedureInput, ProcedureName, ProcedureOutput } from '@contract/ipc';
+import { own } from '@contract/own';
 import {
   useCallback,
   useEffect,
@@ -89,7 +90,7 @@ export function useHandlers(handlers: Handlers, within: (() => boolean) | null =
     return () => added.remove();
   }, []);
   const able = Object.keys(handlers)
-    .filter((id) => handlers[id])
+    .filter((id) => own(handlers, id))
     .join(' ');
   useLayoutEffect(() => {
     if (layer.current) layer.current.handlers = handlers;
@@ -134,13 +135,13 @@ export const useOutgoing = (): ReturnType<typeof outgoing> => useMemo(outgoing, 
 
 /** A size or a fold of the window's layout. */
 export function useWidth(key: string, initial: number): [number, (value: number) => void] {
-  const value = useReadable(layout)[key];
+  const value = own(useReadable(layout), key);
   const save = useCallback((next: number) => saveLayout(key, next), [key]);
   return [typeof value === 'number' ? value : initial, save];
 }
 
 export function useSwitch(key: string, initial: boolean): [boolean, (value: boolean) => void] {
-  const value = useReadable(layout)[key];
+  const value = own(useReadable(layout), key);
   const save = useCallback((next: boolean) => saveLayout(key, next), [key]);
   return [typeof value === 'boolean' ? value : initial, save];
 }

@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import {
   Bot,
   Brackets,
@@ -35,5 +36,5 @@ const STEP_ICONS: Readonly<Record<string, Icon>> = {
 };
 
 export function StepIcon({ type, size = 15 }: { type: string; size?: number }) {
-  return <Glyph of={STEP_ICONS[type] ?? Brackets} size={size} />;
+  return <Glyph of={own(STEP_ICONS, type) ?? Brackets} size={size} />;
 }

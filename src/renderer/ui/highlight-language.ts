@@ -1,3 +1,5 @@
+import { own } from '@contract/own';
+
 /** By the end of a file's name; what is not here is shown without colours. */
 const BY_END: Readonly<Record<string, string>> = {
   ...{ ts: 'typescript', mts: 'typescript', cts: 'typescript', tsx: 'typescript' },
@@ -15,5 +17,5 @@ const BY_NAME: Readonly<Record<string, string>> = { makefile: 'makefile', gemfil
 export function languageOf(path: string): string | null {
   const name = path.split(/[\\/]/).at(-1)?.toLowerCase() ?? '';
   const dot = name.lastIndexOf('.');
-  return BY_NAME[name] ?? (dot < 0 ? null : (BY_END[name.slice(dot + 1)] ?? null));
+  return own(BY_NAME, name) ?? (dot < 0 ? null : (own(BY_END, name.slice(dot + 1)) ?? null));
 }

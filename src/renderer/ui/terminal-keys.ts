@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 export type OwnKey =
   | 'leave'
   | 'find'
@@ -34,6 +35,6 @@ export function ownKey(event: Pressed, { mac, full }: KeyPlace): OwnKey | null {
   if (event.altKey) return null;
   if (!mac && !full && event.ctrlKey && !event.shiftKey && !event.metaKey && event.code === 'KeyF')
     return 'find';
-  const own = mac ? event.metaKey : event.ctrlKey && event.shiftKey;
-  return own ? (OWN_KEYS[event.code] ?? null) : null;
+  const modified = mac ? event.metaKey : event.ctrlKey && event.shiftKey;
+  return modified ? (own(OWN_KEYS, event.code) ?? null) : null;
 }

@@ -1,3 +1,4 @@
+import { own, setOwn } from '../../own';
 import { unreachable } from '../../result';
 import type { RunEvent } from '../events';
 import type { RunState } from '../state';
@@ -39,8 +40,9 @@ export function applyActivation(state: RunState, event: ActivationEvent, at: num
         resumedAtCommand: 0,
         resumedAtGate: 0,
       };
-      const step = state.steps[stepId];
-      if (step) state.steps[stepId] = { ...step, activationIds: [...step.activationIds, id], skipped: null };
+      const step = own(state.steps, stepId);
+      if (step)
+        setOwn(state.steps, stepId, { ...step, activationIds: [...step.activationIds, id], skipped: null });
       return;
     }
     case 'activation.finished': {
@@ -49,8 +51,8 @@ export function applyActivation(state: RunState, event: ActivationEvent, at: num
       return;
     }
     case 'step.skipped': {
-      const step = state.steps[event.stepId];
-      if (step) state.steps[event.stepId] = { ...step, skipped: event.reason };
+      const step = own(state.steps, event.stepId);
+      if (step) setOwn(state.steps, event.stepId, { ...step, skipped: event.reason });
       return;
     }
     default:

@@ -1,3 +1,4 @@
+import { own } from '../../own';
 import type { RunEvent, RunEventOf } from '../events';
 import type { ActivationState, RunState } from '../state';
 import { forgetRunFolder, forgetWorkspace, startAnew } from './again';
@@ -30,7 +31,7 @@ function laneRestored(
     restoredLanes: { ...a.restoredLanes, [lane]: a.turnIds.length },
   }));
   const { lanes = {}, workspaceIds = [] } = state.activations[activationId] ?? {};
-  startAnew(state, lanes[lane] ?? 0, at);
+  startAnew(state, own(lanes, lane) ?? 0, at);
   forgetRunFolder(state);
   for (const id of workspaceIds) if (state.workspaces[id]?.lane === lane) forgetWorkspace(state, id);
 }
@@ -40,7 +41,10 @@ function takenUpAgain(
   lane: string,
 ): Pick<ActivationState, 'brokenLanes' | 'retriedLanes'> {
   const { [lane]: _, ...others } = brokenLanes;
-  return { brokenLanes: others, retriedLanes: { ...retriedLanes, [lane]: (retriedLanes[lane] ?? 0) + 1 } };
+  return {
+    brokenLanes: others,
+    retriedLanes: { ...retriedLanes, [lane]: (own(retriedLanes, lane) ?? 0) + 1 },
+  };
 }
 
 /** The run is taken up again: a lead that had failed tries again; of members that had, the operator is asked. */

@@ -1,3 +1,4 @@
+import { setOwn } from '../../own';
 import { unreachable } from '../../result';
 import type { RunEvent, RunEventOf } from '../events';
 import type { RunState } from '../state';
@@ -67,7 +68,7 @@ function takeUpAgain(state: RunState, event: RunEventOf<'run.resumed'>, at: numb
   state.takenUpAtGate = state.last.gate;
   forgetRunFolder(state);
   for (const step of Object.values(state.steps)) {
-    if (step.skipped !== null) state.steps[step.id] = { ...step, skipped: null };
+    if (step.skipped !== null) setOwn(state.steps, step.id, { ...step, skipped: null });
   }
   for (const id of event.activationIds) {
     changeActivation(state, id, (activation) => ({

@@ -1,4 +1,5 @@
 import { appError } from '../../errors';
+import { own, setOwn } from '../../own';
 import { unreachable } from '../../result';
 import { LEAD, OPERATOR } from '../../team/events';
 import type { Delivery, MemberState, RoundState, TaskState, TeamMessage, TeamState } from '../../team/state';
@@ -31,7 +32,7 @@ export function applyTeam(state: RunState, event: TeamEvent, at: number): void {
   const team = teamOf(state, event.activationId);
   switch (event.type) {
     case 'team.member-added':
-      team.members[event.member.name] = { ...blankMember, ...event.member, addedAt: at, by: event.by };
+      setOwn(team.members, event.member.name, { ...blankMember, ...event.member, addedAt: at, by: event.by });
       return;
     case 'team.message':
     case 'team.message-edited':
@@ -75,8 +76,8 @@ export const blankMember = {
 };
 
 function changeMember(team: TeamState, name: string, change: (m: MemberState) => Partial<MemberState>): void {
-  const member = team.members[name];
-  if (member) team.members[name] = { ...member, ...change(member) };
+  const member = own(team.members, name);
+  if (member) setOwn(team.members, name, { ...member, ...change(member) });
 }
 
 /** The lane failed for good: the member did; the team goes on without it. */
@@ -135,7 +136,7 @@ function applyMember(team: TeamState, event: MemberEvent, at: number): void {
   switch (event.type) {
     case 'team.result': {
       const { type: _, activationId: __, ...result } = event;
-      const carried = team.members[event.member]?.rounds.at(-1)?.messageIds ?? [];
+      const carried = own(team.members, event.member)?.rounds.at(-1)?.messageIds ?? [];
       changeMember(team, event.member, (member) => ({
         rounds: member.rounds.map((round) =>
           round.round === event.round ? { ...round, result, finishedAt: at } : round,
@@ -192,7 +193,7 @@ function applyMessage(team: TeamState, event: MessageEvent, at: number): void {
     case 'team.message-withdrawn': {
       const message = team.messages[event.messageId];
       for (const to of Object.keys(message?.deliveries ?? {})) {
-        if (message?.deliveries[to]?.state !== 'queued') continue;
+        if (own(message?.deliveries, to)?.state !== 'queued') continue;
         become(team, event.messageId, { to, state: 'withdrawn', at });
         unqueue(team, to, [event.messageId]);
       }
@@ -228,9 +229,9 @@ function queueMessage(team: TeamState, event: RunEventOf<'team.message'>, at: nu
       team.leadQueue = [...team.leadQueue, id];
     } else if (to === OPERATOR) {
       deliveries[to] = { to, seq: id, state, turnId: null, at };
-    } else if (team.members[to] !== undefined) {
+    } else if (own(team.members, to) !== undefined) {
       changeMember(team, to, (member) => {
-        deliveries[to] = { to, seq: member.sent + 1, state, turnId: null, at };
+        setOwn(deliveries, to, { to, seq: member.sent + 1, state, turnId: null, at });
         return { sent: member.sent + 1, queue: [...member.queue, id] };
       });
     }
@@ -289,7 +290,7 @@ interface Step {
 
 function become(team: TeamState, messageId: number, { to, state, turnId, at }: Step): void {
   const message = team.messages[messageId];
-  const delivery = message?.deliveries[to];
+  const delivery = own(message?.deliveries, to);
   if (!message || !delivery) return;
   const next: Delivery = { ...delivery, state, at, turnId: turnId ?? delivery.turnId };
   team.messages[messageId] = { ...message, deliveries: { ...message.deliveries, [to]: next } };
@@ -304,7 +305,7 @@ function unqueue(team: TeamState, to: string, ids: readonly number[]): void {
 /** What came with a turn that has ended well was acted on. */
 function act(team: TeamState, to: string, messageIds: readonly number[]): void {
   for (const id of messageIds) {
-    const delivery = team.messages[id]?.deliveries[to];
+    const delivery = own(team.messages[id]?.deliveries, to);
     if (delivery?.state === 'delivered') become(team, id, { to, state: 'acted', at: delivery.at });
   }
 }

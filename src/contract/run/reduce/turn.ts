@@ -1,3 +1,4 @@
+import { own } from '../../own';
 import { unreachable } from '../../result';
 import type { Usage } from '../../session/session';
 import type { RunEvent } from '../events';
@@ -39,7 +40,7 @@ export function applyTurn(
       if (promptId === undefined)
         changeActivation(state, event.activationId, ({ turnIds, retriedLanes }) => ({
           turnIds: [...turnIds, id],
-          ...(lane === undefined || retriedLanes[lane] === undefined
+          ...(lane === undefined || own(retriedLanes, lane) === undefined
             ? {}
             : { retriedLanes: { ...retriedLanes, [lane]: 0 } }),
         }));

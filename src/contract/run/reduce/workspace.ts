@@ -1,3 +1,4 @@
+import { setOwn } from '../../own';
 import { unreachable } from '../../result';
 import type { RunEvent } from '../events';
 import type { RunState } from '../state';
@@ -67,5 +68,5 @@ export const hunkKey = (of: {
 export function applyHunk(state: RunState, event: Extract<RunEvent, { type: `hunk.${string}` }>): void {
   const key = hunkKey(event);
   if (event.mark === 'none') delete state.hunks[key];
-  else state.hunks[key] = event.mark;
+  else setOwn(state.hunks, key, event.mark);
 }

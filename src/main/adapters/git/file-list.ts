@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import type { FileChange } from '@contract/workspace/changes';
 import { type Git, readable } from './git-command';
 
@@ -69,7 +70,7 @@ export function readList(records: readonly string[]): RawChange[] {
     change: {
       path: readable(file.path),
       oldPath: file.oldPath === null ? null : readable(file.oldPath),
-      status: STATUS[letters[index] ?? 'M'] ?? 'modified',
+      status: own(STATUS, letters[index] ?? 'M') ?? 'modified',
       ...(counts[index] ?? { added: null, removed: null }),
     },
   }));

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { own } from '@contract/own';
 import type { MergeChoices, Rehearsal } from '../../core/ports/merges';
 import { bytesOf, type Git, GitError, readable } from './git-command';
 
@@ -78,19 +79,19 @@ export async function resolve(git: Git, { tree, conflicts }: Tried, choices: Mer
   if (conflicts.length === 0) return tree;
   const folder = await mkdtemp(join(tmpdir(), 'muster-merge-'));
   try {
-    const own = git.with({ GIT_INDEX_FILE: join(folder, 'index') });
-    await own.text('read-tree', tree);
+    const index = git.with({ GIT_INDEX_FILE: join(folder, 'index') });
+    await index.text('read-tree', tree);
     for (const conflict of conflicts) {
-      const choice = choices[readable(conflict.path)];
-      const taken = choice === undefined ? null : await take(own, folder, { conflict, choice });
+      const choice = own(choices, readable(conflict.path));
+      const taken = choice === undefined ? null : await take(index, folder, { conflict, choice });
       const path = bytesOf(conflict.path);
       // A mode of 0 removes the file: the side that was chosen has deleted it.
       const line = taken === null ? `0 ${'0'.repeat(tree.length)}\t` : `${taken.mode} ${taken.oid}\t`;
-      await own.bytes(['update-index', '-z', '--index-info'], {
+      await index.bytes(['update-index', '-z', '--index-info'], {
         input: Buffer.concat([Buffer.from(line), path, Buffer.from([0])]),
       });
     }
-    return await own.text('write-tree');
+    return await index.text('write-tree');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,3 +1,5 @@
+import { setOwn } from '@contract/own';
+
 /** What Muster's own runtime, its package manager and its test runner put into the environment. */
 const OWN = [
   /^NODE_OPTIONS$/,
@@ -23,7 +25,7 @@ export function cleanEnvironment(own: NodeJS.ProcessEnv): Record<string, string>
   for (const [name, value] of Object.entries(own)) {
     // PATH is completed and set anew; on Windows it may be spelled in any way.
     if (value === undefined || name.toUpperCase() === 'PATH') continue;
-    if (!OWN.some((pattern) => pattern.test(name))) clean[name] = value;
+    if (!OWN.some((pattern) => pattern.test(name))) setOwn(clean, name, value);
   }
   return clean;
 }

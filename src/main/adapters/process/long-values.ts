@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setOwn } from '@contract/own';
 import type { CommandSpec } from '../../core/ports/ports';
 
 /** Linux takes no single argument or variable of 128 KiB or more, Windows none of 32,767 characters. */
@@ -25,7 +26,7 @@ export function withLongValuesInFiles(spec: CommandSpec, platform = process.plat
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, value, { mode: 0o600 });
     delete env[name];
-    env[`${name}_FILE`] = path;
+    setOwn(env, `${name}_FILE`, path);
     if (isName(name))
       first.push(`${name}=$(cat ${quoted(path)} && printf x) && ${name}=\${${name}%x} || exit 126; `);
   }

@@ -1,4 +1,5 @@
 import type { Json } from '@contract/ids';
+import { own, setOwn } from '@contract/own';
 import type { ConfigEdit } from '@contract/workflow/migration';
 
 /** A copy in which nothing is shared: what two aliases name becomes two values. */
@@ -12,7 +13,7 @@ export function unshared<T>(value: T): T {
 export function applyEdits(config: Readonly<Record<string, Json>>, edits: readonly ConfigEdit[]): Json {
   const result = unshared(config) as Record<string, Json>;
   for (const edit of edits) {
-    if (edit.kind === 'set') result[edit.key] = unshared(edit.value);
+    if (edit.kind === 'set') setOwn(result, edit.key, unshared(edit.value));
     else if (edit.kind === 'drop') delete result[edit.key];
     else append(result, edit.path, edit.values);
   }
@@ -21,9 +22,9 @@ export function applyEdits(config: Readonly<Record<string, Json>>, edits: readon
 
 function append(root: Json, path: readonly (string | number)[], values: readonly string[]): void {
   let holder: Json = root;
-  for (const part of path.slice(0, -1)) holder = (holder as Record<string | number, Json>)[part] ?? null;
+  for (const part of path.slice(0, -1)) holder = own(holder as Record<string, Json>, String(part)) ?? null;
   const last = String(path.at(-1));
   if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return;
-  const list = holder[last];
-  holder[last] = [...(Array.isArray(list) ? list : []), ...values];
+  const list = own(holder, last);
+  setOwn(holder, last, [...(Array.isArray(list) ? list : []), ...values]);
 }

@@ -1,4 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
+import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { AcpLaunch, OpenAcp } from '../../core/ports/acp';
 import type { WorkspaceFiles } from '../../core/ports/files';
@@ -50,7 +51,7 @@ class Opening {
     this.#limits = { ...defaultLimits, ...deps.limits };
     const { profile } = wanted.spec;
     this.#env = { ...wanted.launch.env, ...profile.env, ...wanted.spec.env };
-    this.#redact = redactTexts(profile.secrets.map((name) => this.#env[name] ?? ''));
+    this.#redact = redactTexts(profile.secrets.map((name) => own(this.#env, name) ?? ''));
   }
 
   async open(): Promise<Result<Session>> {

@@ -1,6 +1,7 @@
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { PermissionRequest } from '@contract/gate/gate';
 import type { Json } from '@contract/ids';
+import { own } from '@contract/own';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import { type ToolState, toJson } from './tool-calls';
 
@@ -31,7 +32,7 @@ function named(input: Json | undefined, depth = DEPTH): string[] {
 
 function folderIn(input: Json | undefined): string | null {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return null;
-  const found = FOLDER_KEYS.map((key) => input[key]).find((value) => typeof value === 'string');
+  const found = FOLDER_KEYS.map((key) => own(input, key)).find((value) => typeof value === 'string');
   return typeof found === 'string' && found !== '' ? found : null;
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fitsOwnCheckout, OWN_CHECKOUT_REFUSAL } from '@contract/catalog/leave';
 import type { AgentProfileOf } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
+import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { Capabilities } from '@contract/session/session';
 import { z } from 'zod';
@@ -81,7 +82,7 @@ export class Opening {
       agent: this.#preset.id === 'generic' ? profile.name : this.#preset.name,
       login: profile.login_command ?? this.#preset.login,
       now: () => deps.clock.now(),
-      redact: redactTexts(profile.secrets.map((name) => this.#env[name] ?? '')),
+      redact: redactTexts(profile.secrets.map((name) => own(this.#env, name) ?? '')),
     };
   }
 

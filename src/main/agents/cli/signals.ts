@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import type { ToolCall } from '@contract/session/session';
 import { z } from 'zod';
 
@@ -122,7 +123,7 @@ function toolSignal(hook: Hook): AgentSignal | null {
   const call: ToolCall = {
     id,
     title: toolTitle(hook),
-    kind: KINDS[name] ?? 'other',
+    kind: own(KINDS, name) ?? 'other',
     status: over ? (failed ? 'failed' : 'completed') : 'in_progress',
     ...(input === undefined ? {} : { input }),
     ...(over && output !== '' ? { output: output.slice(0, MOST_OUTPUT) } : {}),

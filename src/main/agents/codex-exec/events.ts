@@ -4,6 +4,7 @@ import {
   codexItemShapes,
   readCodexEvent,
 } from '@contract/loop/codex-events';
+import { own } from '@contract/own';
 import type { ToolCall, TranscriptItem } from '@contract/session/session';
 import type { RanCommand } from '@contract/workspace/changes';
 
@@ -77,7 +78,7 @@ function ofItem({ item, moment }: ItemEvent, line: string): TranscriptItem[] {
 function toolOf(item: CodexItem, ended: boolean): ToolCall | null {
   const id = item.id ?? item.type;
   const fallback = ended ? 'completed' : 'in_progress';
-  const status = (told: string | null): ToolCall['status'] => STATUS[told ?? ''] ?? fallback;
+  const status = (told: string | null): ToolCall['status'] => own(STATUS, told ?? '') ?? fallback;
   switch (item.type) {
     case 'command_execution': {
       const { command, aggregated_output, status: told } = codexItemShapes().command_execution.parse(item);

@@ -3,6 +3,7 @@ import type { AgentProfileOf } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
 import { CodexTally } from '@contract/loop/codex-facts';
 import type { CodexFacts } from '@contract/loop/events';
+import { own } from '@contract/own';
 import type { TranscriptItem, Usage } from '@contract/session/session';
 import type { RanCommand } from '@contract/workspace/changes';
 import type { LogFiles, OutputSink } from '../../core/ports/loops';
@@ -293,7 +294,7 @@ class ExecTurn {
   /** Before it is cut: half a secret is not known as one. */
   #redacted(text: string): string {
     const { profile, spec } = this.parts;
-    return redactTexts(profile.secrets.map((name) => spec.env[name] ?? ''))(text);
+    return redactTexts(profile.secrets.map((name) => own(spec.env, name) ?? ''))(text);
   }
 
   #failed(stopReason: string, error: AppError): Ended {

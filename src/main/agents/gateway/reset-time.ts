@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 export type Headers = Readonly<Record<string, string>>;
 
 /** No earlier: an answer of "now" would have the turn sent again and again without a pause. */
@@ -30,7 +31,7 @@ function latestReset(headers: Headers, now: number): number | null {
 }
 
 function remaining(headers: Headers, resetHeader: string): number | null {
-  const value = headers[resetHeader.replace('reset', 'remaining')];
+  const value = own(headers, resetHeader.replace('reset', 'remaining'));
   return value === undefined || value === '' ? null : Number(value);
 }
 

@@ -1,4 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
+import { own } from '@contract/own';
 import type { TurnResult } from '../../core/ports/ports';
 import { type Endpoint, mendKey } from './endpoint';
 import { limitResetsAt } from './reset-time';
@@ -69,7 +70,7 @@ function unreachable(trouble: Trouble, { profile, address }: Endpoint): AppError
     const message = `${address} was silent for five minutes`;
     return appError('agent.timeout', message, { mend: 'use a smaller prompt or a faster model' });
   }
-  const why = NETWORK[network] ?? trouble.message;
+  const why = own(NETWORK, network) ?? trouble.message;
   return appError('agent.failed', `${address} cannot be reached: ${why} (${network})`, {
     mend: `start the server, or mend base_url in the profile ${profile.id}`,
   });

@@ -1,4 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
+import { own } from '@contract/own';
 import { z } from 'zod';
 import { mendSecret, type Place } from './place';
 import { type ErrorShape, type Hello, PROTOCOL } from './wire';
@@ -33,7 +34,7 @@ export function unreached(place: Place, cause: unknown): Refusal {
   const status = /^Unexpected server response: (\d+)$/.exec(message)?.[1];
   if (status === '503') return { ...away(place, 'it is starting (HTTP 503)'), again: 'starting' };
   if (status !== undefined) return noGateway(place, `HTTP ${status}`);
-  return away(place, `${NETWORK[code] ?? message}${code === '' ? '' : ` (${code})`}`);
+  return away(place, `${own(NETWORK, code) ?? message}${code === '' ? '' : ` (${code})`}`);
 }
 
 export function away({ profile, address }: Place, why: string): Refusal {

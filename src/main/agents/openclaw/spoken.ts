@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import type { TranscriptItem } from '@contract/session/session';
 import { z } from 'zod';
 import { type AgentEvent, itemDataSchema, runStatusSchema, textDataSchema, toolDataSchema } from './wire';
@@ -136,7 +137,7 @@ export class Spoken {
         call: {
           id,
           title: titleOf(name, input),
-          kind: KINDS[name] ?? 'other',
+          kind: own(KINDS, name) ?? 'other',
           status,
           ...(input === undefined ? {} : { input }),
           ...(output === null ? {} : { output }),

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { appError, type Problem } from '@contract/errors';
+import { own } from '@contract/own';
 import type { PromptCheck, PromptRow } from '@contract/prompts/procedures';
 import { err, ok, type Result } from '@contract/result';
 import { ask } from '../../api/core-service';
@@ -25,7 +26,7 @@ export const promptsCommand = command({
   flags: {},
   onlyAsks: true,
   async run(context, { words: [verb = '', path] }) {
-    const act = Object.hasOwn(ACTS, verb) ? ACTS[verb] : undefined;
+    const act = own(ACTS, verb);
     if (act === undefined)
       return err(
         appError('input.invalid', `prompts: "${verb}" is nothing to do`, { mend: 'one of: list, check' }),

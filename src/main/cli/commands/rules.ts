@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { appError } from '@contract/errors';
+import { own } from '@contract/own';
 import type { DryRun } from '@contract/permission/procedures';
 import { type PermissionRule, type RuleDraft, ruleDraftSchema } from '@contract/permission/rule';
 import { err, ok, type Result } from '@contract/result';
@@ -42,7 +43,7 @@ export const rulesCommand = command({
   flags,
   async run(context, call) {
     const [verb = '', id] = call.words;
-    const act = Object.hasOwn(ACTS, verb) ? ACTS[verb] : undefined;
+    const act = own(ACTS, verb);
     if (act === undefined || (id === undefined) === (verb === 'remove')) {
       return err(
         appError('input.invalid', `rules: "${call.words.join(' ')}" is nothing to do`, {
@@ -187,6 +188,6 @@ function endOf(text: string, now: number): number | null | undefined {
   if (text === 'never') return null;
   if (text === 'today') return new Date(now).setHours(24, 0, 0, 0);
   const [, count, unit] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? [];
-  const ms = UNITS[unit ?? ''];
+  const ms = own(UNITS, unit ?? '');
   return ms === undefined ? undefined : now + Number(count) * ms;
 }

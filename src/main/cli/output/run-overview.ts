@@ -1,4 +1,5 @@
 import type { Json } from '@contract/ids';
+import { own } from '@contract/own';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState, TurnState } from '@contract/run/state';
 import { columns, counted, cut } from './columns';
@@ -47,7 +48,7 @@ function factRows(row: RunRow, state: RunState): string[][] {
 
 function stepRows(state: RunState, style: Style): string[][] {
   return state.definition.steps.map(({ id, type }) => {
-    const step = state.steps[id];
+    const step = own(state.steps, id);
     const last = state.activations[step?.activationIds.at(-1) ?? 0];
     if (last === undefined) return [id, step?.skipped == null ? style.dim('-') : style.dim('skipped'), type];
     const word = last.outcome ?? 'running';
@@ -62,7 +63,7 @@ function stepRows(state: RunState, style: Style): string[][] {
 /** The first line of what lies on each port. */
 function outputRows(state: RunState): string[][] {
   return state.definition.steps.flatMap(({ id }) => {
-    const last = state.activations[state.steps[id]?.activationIds.at(-1) ?? 0];
+    const last = state.activations[own(state.steps, id)?.activationIds.at(-1) ?? 0];
     return Object.entries(last?.outputs ?? {}).map(([port, { content }]) => [
       `${id}.${port}`,
       preview(textOf(content)),

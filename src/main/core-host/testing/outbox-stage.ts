@@ -1,4 +1,5 @@
 import { type DeliveryFilter, deliveryTargetSchema } from '@contract/delivery/target';
+import { own, setOwn } from '@contract/own';
 import type { Update } from '@contract/update/update';
 import { Place } from '../../adapters/sqlite/testing/place';
 import { started, Teller, update } from '../../adapters/sqlite/testing/story';
@@ -190,7 +191,7 @@ export class PostedUpdates {
     const runs: Record<string, string[]> = {};
     for (const text of texts) {
       const run = /run (\d+) number/.exec(text)?.[1] ?? '';
-      runs[run] = [...(runs[run] ?? []), text];
+      setOwn(runs, run, [...(own(runs, run) ?? []), text]);
     }
     return runs;
   }

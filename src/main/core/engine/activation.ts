@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, TurnState } from '@contract/run/state';
 import type {
@@ -107,7 +108,7 @@ function withWhatWasMade(moment: Moment, activation: ActivationState, end: RunEv
 
 /** A lane that failed for good gets nothing more, until it is taken up again. */
 const isOut = ({ brokenLanes }: ActivationState, decision: StepDecision): boolean =>
-  decision.kind === 'turn' && brokenLanes[decision.lane ?? ''] !== undefined;
+  decision.kind === 'turn' && own(brokenLanes, decision.lane ?? '') !== undefined;
 
 interface Wanted {
   decision: StepDecision;
@@ -130,7 +131,7 @@ function carryOut(moment: Moment, activation: ActivationState, wanted: Wanted): 
     case 'tell':
       return (decision.inWorkspace ? needWorkspace(moment, activation) : null) ?? [...decision.events];
     case 'release': {
-      const session = moment.state.sessions[activation.lanes[decision.lane] ?? 0];
+      const session = moment.state.sessions[own(activation.lanes, decision.lane) ?? 0];
       return session === undefined ? [] : releaseSession(moment.state, session, decision.how);
     }
     case 'stop':
@@ -142,7 +143,7 @@ function carryOut(moment: Moment, activation: ActivationState, wanted: Wanted): 
 
 function stopTurn({ state }: Moment, activation: ActivationState, { lane, by }: StopDecision): RunEvent[] {
   // Also the operator's own prompt, which is no turn of the activation's.
-  const { turnIds = [] } = state.sessions[activation.lanes[lane] ?? 0] ?? {};
+  const { turnIds = [] } = state.sessions[own(activation.lanes, lane) ?? 0] ?? {};
   const turn = turnIds.map((id) => state.turns[id]).findLast((one) => one?.status === 'in_flight');
   if (turn?.status !== 'in_flight' || turn.cancelledBy !== null) return [];
   return [{ type: 'turn.cancel-requested', turnId: turn.id, by }];
@@ -186,7 +187,7 @@ function startCapture(moment: Moment, activation: ActivationState, decision: Cap
   const { name, lane, fromTurn, toTurn, release } = decision;
   if (activation.captureIds.some((id) => state.captures[id]?.name === name)) return [];
   const session =
-    state.sessions[lane === null ? (activation.sessionIds[0] ?? 0) : (activation.lanes[lane] ?? 0)];
+    state.sessions[lane === null ? (activation.sessionIds[0] ?? 0) : (own(activation.lanes, lane) ?? 0)];
   return [
     ...(release === null || session === undefined ? [] : releaseSession(state, session, release)),
     {

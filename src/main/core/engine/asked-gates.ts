@@ -1,4 +1,5 @@
 import type { GateKind } from '@contract/gate/gate';
+import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
 import { leftLanes } from '@contract/team/left';
@@ -89,7 +90,7 @@ const TO_GO_ON: ReadonlySet<GateState['kind']> = new Set([
 export function withdrawLeft(state: RunState, activation: ActivationState): RunEvent[] {
   const left = leftLanes(state, activation.id);
   if (left.size === 0) return [];
-  const sessions = new Set([...left].flatMap((lane) => activation.lanes[lane] ?? []));
+  const sessions = new Set([...left].flatMap((lane) => own(activation.lanes, lane) ?? []));
   return activation.gateIds.flatMap((id): RunEvent[] => {
     const gate = state.gates[id];
     if (gate?.status !== 'open' || !TO_GO_ON.has(gate.kind) || !sessions.has(gate.sessionId ?? 0)) return [];

@@ -1,5 +1,6 @@
 import { heldToReading } from '@contract/catalog/leave';
 import { appError } from '@contract/errors';
+import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, CommandState, RunState, TurnState } from '@contract/run/state';
 import { limitPurpose } from '@contract/run/status';
@@ -75,7 +76,7 @@ export function afterBrokenTurn(moment: Moment, activation: ActivationState, tur
 export function turnPolicy(state: RunState, step: PlannedStep | undefined, turn: TurnState): InterruptPolicy {
   const said = step?.definition.on_interrupt ?? step?.module.onInterrupt;
   if (said) return said;
-  const profile = state.profiles[state.sessions[turn.sessionId]?.profileId ?? ''];
+  const profile = own(state.profiles, state.sessions[turn.sessionId]?.profileId ?? '');
   return profile !== undefined && heldToReading(profile) ? 'retry' : 'ask';
 }
 

@@ -1,4 +1,5 @@
 import { looking } from '@contract/loop/state';
+import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, GateState, RunState } from '@contract/run/state';
 import { activationWorks, waitsForSession } from '@contract/run/status';
@@ -114,7 +115,7 @@ function startReady(moment: Moment): RunEvent[] {
     room -= 1;
     next += 1;
     const stepId = step.definition.id;
-    const attempt = (state.steps[stepId]?.activationIds.length ?? 0) + 1;
+    const attempt = (own(state.steps, stepId)?.activationIds.length ?? 0) + 1;
     events.push(...supersede(state, stepId), {
       type: 'activation.started',
       activationId: next,
@@ -128,7 +129,7 @@ function startReady(moment: Moment): RunEvent[] {
 
 /** What a step asked about work that it now does again needs no answer. */
 const supersede = ({ steps, activations, gates }: RunState, stepId: string): RunEvent[] =>
-  (steps[stepId]?.activationIds ?? []).flatMap((id) =>
+  (own(steps, stepId)?.activationIds ?? []).flatMap((id) =>
     (activations[id]?.gateIds ?? []).flatMap((gateId): RunEvent[] => {
       const gate = gates[gateId];
       return gate !== undefined && isEscalation(gate)
@@ -160,7 +161,7 @@ function finishRun({ state, schedule }: Moment): RunEvent[] {
   const cancelled = last.filter((activation) => activation.outcome === 'cancelled');
   for (const { step, place } of schedule.places) {
     const stepId = step.definition.id;
-    if (lastActivation(state, stepId) !== null || state.steps[stepId]?.skipped != null) continue;
+    if (lastActivation(state, stepId) !== null || own(state.steps, stepId)?.skipped != null) continue;
     const because = place.place === 'closed' ? place.because : 'the run ended before it could start';
     events.push({ type: 'step.skipped', stepId, reason: because });
   }

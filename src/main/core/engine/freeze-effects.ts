@@ -1,4 +1,5 @@
 import type { AppError } from '@contract/errors';
+import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { memberLane } from '@contract/run/reduce/team';
 import type { RunState, SessionState, TurnState, WorkspaceState } from '@contract/run/state';
@@ -79,7 +80,7 @@ interface Work {
 type About = Pick<Freezing, 'activationId' | 'member'>;
 
 const sessionOf = (state: RunState, { activationId, member }: About): SessionState | undefined =>
-  state.sessions[state.activations[activationId]?.lanes[memberLane(member)] ?? 0];
+  state.sessions[own(state.activations[activationId]?.lanes, memberLane(member)) ?? 0];
 
 const turnsOf = (state: RunState, about: About): TurnState[] =>
   (sessionOf(state, about)?.turnIds ?? []).flatMap((id) => state.turns[id] ?? []);

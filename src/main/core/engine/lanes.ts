@@ -1,4 +1,5 @@
 import { appError } from '@contract/errors';
+import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, TurnState } from '@contract/run/state';
 import { leftLanes } from '@contract/team/left';
@@ -49,7 +50,7 @@ export function standing(moment: Moment, activation: ActivationState): Standing 
     const counts = isNew(activation, last);
     if (last.status === 'in_flight') busy.add(lane);
     else if (left.has(lane) || isPastAttempt(state, activation.id, lane)) continue;
-    else if (last.status === 'completed' || activation.brokenLanes[lane] !== undefined) continue;
+    else if (last.status === 'completed' || own(activation.brokenLanes, lane) !== undefined) continue;
     else if (alone && endedByHand(activation, last)) continue;
     else if (!counts && alone) {
       // What asked for it was delivered with it: it is sent once more as it was.

@@ -1,4 +1,5 @@
 import { appError } from '@contract/errors';
+import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, RunState, SessionState } from '@contract/run/state';
 import { comesLater } from '@contract/run/status';
@@ -34,7 +35,7 @@ export function sessionOf(
   activation: ActivationState,
   lane: string | undefined,
 ): SessionState | undefined {
-  const id = lane === undefined ? activation.sessionIds.at(-1) : activation.lanes[lane];
+  const id = lane === undefined ? activation.sessionIds.at(-1) : own(activation.lanes, lane);
   return id === undefined ? undefined : state.sessions[id];
 }
 
@@ -59,7 +60,7 @@ export function takeSession(moment: Moment, activation: ActivationState, decisio
     return [{ type: 'session.assigned', sessionId: found.id, activationId: activation.id, ...lane }];
   }
   const profileId = decision.agent.profileId ?? moment.plan.defaultProfile;
-  const profile = profileId === null ? undefined : state.profiles[profileId];
+  const profile = profileId === null ? undefined : own(state.profiles, profileId);
   if (profile === undefined) {
     const error = appError(
       'validation.profile_unknown',
@@ -111,7 +112,7 @@ function needRoom(
 /** Takes a session up again as soon as its profile has room for it. */
 export function resume(moment: Moment, session: SessionState): RunEvent[] {
   const { state } = moment;
-  const profile = state.profiles[session.profileId];
+  const profile = own(state.profiles, session.profileId);
   const works = session.activationIds.flatMap((id) => state.activations[id] ?? []);
   const activation = works.findLast(({ status }) => status === 'running');
   // In a step that has ended only the operator speaks.

@@ -1,4 +1,5 @@
 import type { GateKind, GateOption } from '@contract/gate/gate';
+import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
 import type { Seen } from '../ports/ports';
@@ -126,7 +127,7 @@ function about(state: RunState, { sessionId, turnId }: Observed): Omit<Opened, '
 
 function nameOf(state: RunState, { sessionId }: Observed): string {
   const profileId = state.sessions[sessionId]?.profileId ?? '';
-  return state.profiles[profileId]?.name ?? profileId;
+  return own(state.profiles, profileId)?.name ?? profileId;
 }
 
 const question = (state: RunState, observed: Observed): Opened => ({

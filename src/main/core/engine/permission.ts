@@ -1,4 +1,5 @@
 import { type GateAnswer, type GateOption, givesLeave, type PermissionRequest } from '@contract/gate/gate';
+import { own } from '@contract/own';
 import { type PermissionRule, ruleName } from '@contract/permission/rule';
 import type { RunEventOf } from '@contract/run/events';
 import type { GateState, RunState, TurnState } from '@contract/run/state';
@@ -174,7 +175,7 @@ function openGate(state: RunState, asked: Asked, place: Opening): RunEventOf<'ga
   const { gateId, activationId, earlier, context } = place;
   // Where no rule could allow it, none is offered.
   const ruled = context !== null && proposeRule(asked.request, context) !== null;
-  const profile = state.profiles[state.sessions[asked.sessionId]?.profileId ?? ''];
+  const profile = own(state.profiles, state.sessions[asked.sessionId]?.profileId ?? '');
   const why = whyAnew(asked, earlier);
   return {
     type: 'gate.opened',

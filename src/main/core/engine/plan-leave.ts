@@ -1,5 +1,6 @@
 import { fitsOwnCheckout, OWN_CHECKOUT_REFUSAL } from '@contract/catalog/leave';
 import type { Problem } from '@contract/errors';
+import { own } from '@contract/own';
 import type { Plan, PlanContext } from './plan';
 
 /**
@@ -13,7 +14,7 @@ export function leaveProblems(
   if (plan.definition.workspace !== 'project') return [];
   return plan.definition.steps.flatMap(({ id }, index) =>
     (plan.steps.get(id)?.bound.agents ?? []).flatMap((agent): Problem[] => {
-      const profile = profiles[agent.profileId ?? defaultProfile ?? ''];
+      const profile = own(profiles, agent.profileId ?? defaultProfile ?? '');
       if (profile === undefined) return [];
       const held = agent.readOnly === true ? { ...profile, read_only: true } : profile;
       if (fitsOwnCheckout(held)) return [];

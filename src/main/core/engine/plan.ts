@@ -1,6 +1,7 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import type { Problem } from '@contract/errors';
 import { findingsOf } from '@contract/findings';
+import { own } from '@contract/own';
 import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import type { z } from 'zod';
 import type { AnyStepModule, BoundStep, GraphContext, ModuleProblem, StepRegistry } from '../step/module';
@@ -338,13 +339,13 @@ function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings
   const base = `steps[${draft.index}].config`;
   const graph: GraphContext = {
     sessionsOf: (port) => sessionsOf(drafts, draft, port),
-    hasProfile: (name) => context.profiles[name] !== undefined,
+    hasProfile: (name) => own(context.profiles, name) !== undefined,
     defaultProfile: context.defaultProfile,
     workspace,
   };
   for (const agent of draft.bound.agents) {
     const name = agent.profileId;
-    if (name !== null && context.profiles[name] === undefined) {
+    if (name !== null && own(context.profiles, name) === undefined) {
       const known = Object.keys(context.profiles).join(', ');
       problems.push({
         ...problem(

@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import type { ActivationState, SessionState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
 import type { Moment } from './moment';
@@ -28,7 +29,9 @@ export function isCrowded({ state, schedule }: Moment): boolean {
       held.set(session.profileId, (held.get(session.profileId) ?? new Set()).add(id));
     }
   }
-  const full = [...held].some(([id, taken]) => taken.size >= (state.profiles[id]?.max_sessions ?? Infinity));
+  const full = [...held].some(
+    ([id, taken]) => taken.size >= (own(state.profiles, id)?.max_sessions ?? Infinity),
+  );
   return (
     full && Object.values(state.gates).every(({ kind, status }) => kind !== 'budget' || status !== 'open')
   );

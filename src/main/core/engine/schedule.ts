@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, RunState } from '@contract/run/state';
 import type { InCable, Plan, PlannedStep } from './plan';
@@ -211,7 +212,7 @@ function differ(before: StepPlace, after: StepPlace): boolean {
 }
 
 export function lastActivation(state: RunState, stepId: string): ActivationState | null {
-  const id = state.steps[stepId]?.activationIds.at(-1);
+  const id = own(state.steps, stepId)?.activationIds.at(-1);
   return id === undefined ? null : (state.activations[id] ?? null);
 }
 
@@ -257,7 +258,7 @@ function revisionsOf({ definition, cables }: PlannedStep, state: RunState): Revi
 }
 
 const isTaken = ({ stepId, input }: Revision, state: RunState): boolean =>
-  (state.steps[stepId]?.activationIds ?? []).some((id) =>
+  (own(state.steps, stepId)?.activationIds ?? []).some((id) =>
     state.activations[id]?.inputs.some(
       ({ activationId, fromPort }) => activationId === input.activationId && fromPort === input.fromPort,
     ),

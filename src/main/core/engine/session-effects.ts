@@ -1,5 +1,6 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
+import { own } from '@contract/own';
 import { err, type Result } from '@contract/result';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import type {
@@ -87,7 +88,7 @@ export class SessionEffects {
 
   private async takeUp(run: LiveRun, session: SessionState): Promise<FoundSession | null> {
     const { state } = run;
-    const profile = state.profiles[session.profileId];
+    const profile = own(state.profiles, session.profileId);
     const port = profile === undefined ? undefined : this.parts.agents.get(profile.kind);
     if (profile === undefined || port?.reattach === undefined) return null;
     let release: () => void = () => undefined;
@@ -110,7 +111,7 @@ export class SessionEffects {
   private async opened(run: LiveRun, sessionId: number, unwanted: Promise<void>): Promise<Result<Session>> {
     const { state } = run;
     const session = state.sessions[sessionId];
-    const profile = session === undefined ? undefined : state.profiles[session.profileId];
+    const profile = session === undefined ? undefined : own(state.profiles, session.profileId);
     if (session === undefined || profile === undefined)
       return err(appError('internal', `session ${sessionId} has no profile`));
     const port: AgentPort | undefined = this.parts.agents.get(profile.kind);

@@ -1,4 +1,5 @@
 import type { Json } from '@contract/ids';
+import { own } from '@contract/own';
 import { err, ok } from '@contract/result';
 import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import type { RunState } from '@contract/run/state';
@@ -35,7 +36,7 @@ export const isInTeam = (state: RunState, sessionId: number): boolean => placeOf
 /** A read-only member may not write, whatever its profile allows elsewhere. */
 export function isReadOnlyMember(state: RunState, sessionId: number): boolean {
   const place = placeOf(state, sessionId);
-  return place !== null && state.teams[place.activationId]?.members[place.name]?.readOnly === true;
+  return place !== null && own(state.teams[place.activationId]?.members, place.name)?.readOnly === true;
 }
 
 /** The team's tools for one session, scoped to its role; null where it is in no team. */

@@ -1,3 +1,4 @@
+import { own, setOwn } from '@contract/own';
 import type { ActivationState, PromptState, RunState, TurnState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
 import { teamRests } from '@contract/team/rest';
@@ -168,7 +169,7 @@ class View implements ActivationView<unknown> {
   }
 
   attachment(path: string) {
-    return this.#looked.state.files[path] ?? null;
+    return own(this.#looked.state.files, path) ?? null;
   }
 
   lane(name: string): LaneView {
@@ -179,7 +180,7 @@ class View implements ActivationView<unknown> {
       sessionKey: laneKey(state, activation, name),
       previousSessionKey: previous === undefined ? null : laneKey(state, previous, name),
       get prompted() {
-        return promptedIn(state, activation.lanes[name] ?? 0);
+        return promptedIn(state, own(activation.lanes, name) ?? 0);
       },
       get held() {
         const turn = lastTurn(state, activation, name);
@@ -215,7 +216,7 @@ class View implements ActivationView<unknown> {
   }
 
   promptText(id: string) {
-    return this.#looked.state.prompted[id] ?? null;
+    return own(this.#looked.state.prompted, id) ?? null;
   }
 
   turnStatus(turnId: number) {
@@ -241,12 +242,12 @@ class View implements ActivationView<unknown> {
   agentName(profileId: string | null) {
     const { plan, state } = this.#looked;
     const id = profileId ?? plan.defaultProfile;
-    return state.profiles[id ?? '']?.name ?? id ?? 'agent';
+    return own(state.profiles, id ?? '')?.name ?? id ?? 'agent';
   }
 
   takesTools(profileId: string | null) {
     const { plan, state } = this.#looked;
-    const kind = state.profiles[profileId ?? plan.defaultProfile ?? '']?.kind;
+    const kind = own(state.profiles, profileId ?? plan.defaultProfile ?? '')?.kind;
     // A program in a terminal, and a model at an address, are given none.
     return kind === 'acp' || kind === 'scripted';
   }
@@ -263,7 +264,7 @@ function laneNow(
   lane: string,
 ): Pick<LaneView, 'last' | 'spent' | 'resumed' | 'compacted' | 'broken' | 'retried'> {
   const turn = lastTurn(state, activation, lane);
-  const session = state.sessions[activation.lanes[lane] ?? 0];
+  const session = state.sessions[own(activation.lanes, lane) ?? 0];
   const resumed = turn?.finishedAt != null && session?.status === 'ready' && session.since > turn.finishedAt;
   const last =
     turn === undefined
@@ -273,14 +274,14 @@ function laneNow(
           status: endOf(turn),
           startedAt: turn.startedAt,
           finishedAt: turn.finishedAt,
-          again: activation.turnIds.lastIndexOf(turn.id) < (activation.restoredLanes[lane] ?? 0),
+          again: activation.turnIds.lastIndexOf(turn.id) < (own(activation.restoredLanes, lane) ?? 0),
           waitedAt: waitedAt(state, turn),
           cancelledBy: turn.cancelledBy,
           pending: isPending(activation, turn),
         };
   const spent = turn?.status === 'max_requests' ? answerOf(state, turn) : null;
-  const broken = activation.brokenLanes[lane] ?? null;
-  const retried = activation.retriedLanes[lane] ?? 0;
+  const broken = own(activation.brokenLanes, lane) ?? null;
+  const retried = own(activation.retriedLanes, lane) ?? 0;
   return { last, spent, resumed, compacted: turn?.compacted === true, broken, retried };
 }
 
@@ -300,7 +301,7 @@ function promptedIn(state: RunState, sessionId: number): LaneView['prompted'] {
 }
 
 const laneKey = (state: RunState, activation: ActivationState, lane: string): string | null =>
-  state.sessions[activation.lanes[lane] ?? 0]?.key ?? null;
+  state.sessions[own(activation.lanes, lane) ?? 0]?.key ?? null;
 
 function endedCaptures({ state, activation }: Looked): EndedCapture[] {
   return activation.captureIds.flatMap((id) => {
@@ -315,7 +316,7 @@ const isFirst = ({ step }: Looked): boolean => step.cables.every((cable) => cabl
 
 /** The step's earlier activations. */
 function before({ state, activation }: Looked): ActivationState[] {
-  const ids = state.steps[activation.stepId]?.activationIds ?? [];
+  const ids = own(state.steps, activation.stepId)?.activationIds ?? [];
   return ids.flatMap((id) => (id < activation.id ? (state.activations[id] ?? []) : []));
 }
 
@@ -339,8 +340,8 @@ function readInputs({
 }: Pick<Looked, 'state' | 'activation'>): Record<string, ContextBundle[]> {
   const inputs: Record<string, ContextBundle[]> = {};
   for (const input of activation.inputs) {
-    const bundle = state.activations[input.activationId]?.outputs[input.fromPort];
-    if (bundle) inputs[input.port] = [...(inputs[input.port] ?? []), bundle];
+    const bundle = own(state.activations[input.activationId]?.outputs, input.fromPort);
+    if (bundle) setOwn(inputs, input.port, [...(own(inputs, input.port) ?? []), bundle]);
   }
   return inputs;
 }
@@ -358,7 +359,7 @@ function knownTo(plan: Plan, state: RunState, activation: ActivationState): Read
     known.add(id);
     for (const one of arrivedOf(readInputs({ state, activation: earlier }))) known.add(one);
     for (const stepId of plan.steps.get(earlier.stepId)?.ancestors ?? []) {
-      const then = state.steps[stepId]?.activationIds.findLast((one) => one < id);
+      const then = own(state.steps, stepId)?.activationIds.findLast((one) => one < id);
       if (then !== undefined) known.add(then);
     }
   }

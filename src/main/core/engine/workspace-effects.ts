@@ -1,5 +1,6 @@
 import { heldToReading } from '@contract/catalog/leave';
 import { type AppError, appError } from '@contract/errors';
+import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState } from '@contract/run/state';
@@ -106,7 +107,7 @@ async function branch(
  * all the same, and so is a member that only reads.
  */
 export const changesFiles = (state: RunState, session: SessionState | undefined): session is SessionState => {
-  const profile = state.profiles[session?.profileId ?? ''];
+  const profile = own(state.profiles, session?.profileId ?? '');
   if (profile === undefined || profile.kind === 'gateway' || session?.cwd == null) return false;
   return !heldToReading(profile) || isReadOnlyMember(state, session.id);
 };

@@ -1,4 +1,5 @@
 import { appError } from '@contract/errors';
+import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, RunState } from '@contract/run/state';
 import type { TurnDecision } from '../step/decision';
@@ -73,7 +74,7 @@ export function placeFor(
 
 /** A step that is asked for a revision goes on from where it was. */
 function earlier(state: RunState, activation: ActivationState, lane: string | null): Place {
-  const ids = state.steps[activation.stepId]?.activationIds ?? [];
+  const ids = own(state.steps, activation.stepId)?.activationIds ?? [];
   const previous = ids
     .filter((id) => id < activation.id)
     .flatMap((id) => state.activations[id]?.workspaceIds ?? []);

@@ -1,4 +1,5 @@
 import type { Plan } from '@contract/loop/events';
+import { own } from '@contract/own';
 import { z } from 'zod';
 
 const REQUIRED: readonly (readonly [key: string, schema: z.ZodType, says: string])[] = [
@@ -55,7 +56,7 @@ function storyProblems(story: unknown, index: number): string[] {
   const object = z.looseObject({}).safeParse(story);
   if (!object.success) return [`${at} is no story`];
   return REQUIRED.flatMap(([key, schema, says]) => {
-    const value = object.data[key];
+    const value = own(object.data, key);
     if (value === undefined) return [`${at}.${key} is missing; it is ${says}`];
     return schema.safeParse(value).success ? [] : [`${at}.${key} is not ${says}`];
   });

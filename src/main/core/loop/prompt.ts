@@ -1,4 +1,5 @@
 import type { AttemptState, LoopState } from '@contract/loop/state';
+import { own } from '@contract/own';
 import { promptSchema } from '@contract/prompts/sets';
 import { renderPrompt } from '../prompts/render';
 import type { ActivationView } from '../step/module';
@@ -14,9 +15,7 @@ const CLAIM_LINE =
 
 /** Names are put in as they are; what they hold is never looked at again. */
 const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{([a-z][a-z0-9_]*)\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
-  );
+  text.replace(/\{([a-z][a-z0-9_]*)\}/g, (whole, name: string) => own(values, name) ?? whole);
 
 /** What one worker is given: its story, and why it is asked again where it is. */
 export function workerPrompt(

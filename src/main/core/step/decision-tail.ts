@@ -1,4 +1,5 @@
 import type { Json } from '@contract/ids';
+import { own } from '@contract/own';
 
 export const severities = ['critical', 'high', 'medium', 'low'] as const;
 export type Severity = (typeof severities)[number];
@@ -127,7 +128,7 @@ function parseObject(text: string): JsonObject | null {
 /** A field by its name in any case; one that is there twice under two spellings says nothing. */
 function field(object: JsonObject, name: string): Json | undefined {
   const found = Object.keys(object).filter((key) => key.trim().toLowerCase() === name);
-  return found.length === 1 ? object[found[0] ?? ''] : undefined;
+  return found.length === 1 ? own(object, found[0] ?? '') : undefined;
 }
 
 /** Marks of Markdown, quotation marks and emoji, which people and models put around a word. */
@@ -150,10 +151,7 @@ const NAMED = [...severities, ...Object.keys(SYNONYMS)].join('|');
 
 function severityOf(text: string): Severity | null {
   const word = unmarked(text).toLowerCase();
-  return (
-    severities.find((severity) => severity === word) ??
-    (Object.hasOwn(SYNONYMS, word) ? (SYNONYMS[word] ?? null) : null)
-  );
+  return severities.find((severity) => severity === word) ?? own(SYNONYMS, word) ?? null;
 }
 
 function findingOf(entry: Json): Finding[] {

@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import { z } from 'zod';
 import { type AgentChoice, agentRef } from './agent';
 import type { AgentRef, TurnDecision } from './decision';
@@ -48,22 +49,22 @@ export function validateSession(config: SessionChoice & AgentChoice, graph: Grap
       `session_mode: continue has several candidate sessions: "${source.stepId}" has more than one agent`,
     );
   }
-  const own = agentRef(config);
-  const profile = own.profileId ?? graph.defaultProfile;
+  const wanted = agentRef(config);
+  const profile = wanted.profileId ?? graph.defaultProfile;
   const other = agent.profileId ?? graph.defaultProfile;
   if (profile !== null && other !== null && profile !== other)
     return refuse(
       `session_mode: continue goes on in a session of "${other}", but the step names "${profile}"`,
     );
-  return overridden(own, agent, source.stepId);
+  return overridden(wanted, agent, source.stepId);
 }
 
 /** A session has the model, mode and environment that it was opened with. */
-function overridden(own: AgentRef, agent: AgentRef, stepId: string): ModuleProblem[] {
+function overridden(wanted: AgentRef, agent: AgentRef, stepId: string): ModuleProblem[] {
   const changed = [
-    ...(own.model !== null && own.model !== agent.model ? ['model'] : []),
-    ...(own.mode !== null && own.mode !== agent.mode ? ['mode'] : []),
-    ...Object.keys(own.env).filter((name) => own.env[name] !== agent.env[name]),
+    ...(wanted.model !== null && wanted.model !== agent.model ? ['model'] : []),
+    ...(wanted.mode !== null && wanted.mode !== agent.mode ? ['mode'] : []),
+    ...Object.keys(wanted.env).filter((name) => own(wanted.env, name) !== own(agent.env, name)),
   ];
   if (changed.length === 0) return [];
   return [

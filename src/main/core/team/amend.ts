@@ -1,4 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
+import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { memberLane } from '@contract/run/reduce/team';
@@ -80,14 +81,16 @@ type Choices = RunEventOf<'team.merge-confirmed'>['choices'];
 function unsettled({ id, status, rehearsal }: MergeState, choices: Choices): AppError | null {
   if (status !== 'rehearsed' || rehearsal === null)
     return appError('conflict', `merge ${id} is ${status}: it does not wait for you`);
-  const open = rehearsal.conflicts.filter(({ path }) => choices[path] === undefined);
+  const open = rehearsal.conflicts.filter(({ path }) => own(choices, path) === undefined);
   if (open.length > 0) {
     const paths = open.map(({ path }) => path).join(', ');
     return appError('input.invalid', `not decided yet: ${paths}`, {
       mend: 'take ours, theirs, both, or write it by hand',
     });
   }
-  const wrong = rehearsal.conflicts.find((one) => !takesOf(one).includes(choices[one.path]?.take ?? 'ours'));
+  const wrong = rehearsal.conflicts.find(
+    (one) => !takesOf(one).includes(own(choices, one.path)?.take ?? 'ours'),
+  );
   if (wrong !== undefined)
     return appError('input.invalid', `${wrong.path} is no text that is shown whole`, {
       mend: `take one of: ${takesOf(wrong).join(', ')}`,

@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { LEAD, type MemberSpec, OPERATOR } from '@contract/team/events';
@@ -91,11 +92,11 @@ export function joinEvents(
 /** What somebody had begun who is gone is anybody's again. */
 function freedTasks({ activationId, members, tasks }: TeamState): StepDecision[] {
   const left = Object.values(tasks).filter(({ status, owner }) => {
-    const member = members[owner ?? ''];
+    const member = own(members, owner ?? '');
     return status === 'in_progress' && member !== undefined && hasEnded(member);
   });
   const events = left.map(({ id: taskId, owner }): RunEvent => {
-    const reason = `${owner} ${members[owner ?? '']?.failed == null ? 'has stopped' : 'failed'}`;
+    const reason = `${owner} ${own(members, owner ?? '')?.failed == null ? 'has stopped' : 'failed'}`;
     return { type: 'team.task-freed', activationId, taskId, reason };
   });
   return events.length === 0 ? [] : [tell(events)];

@@ -1,4 +1,5 @@
 import type { Json } from '@contract/ids';
+import { setOwn } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import type { MemberState, TeamState } from '@contract/team/state';
@@ -53,11 +54,11 @@ function finish(view: View, team: TeamState): FinishDecision {
   const results: Record<string, Json> = {};
   for (const member of members) {
     const last = member.rounds.findLast((round) => round.result !== null)?.result;
-    results[member.name] = {
+    setOwn(results, member.name, {
       result: last?.text ?? null,
       rounds: member.rounds.length,
       outcome: member.merged ? 'merged' : member.failed ? 'failed' : 'stopped',
-    };
+    });
   }
   const merged = members
     .map((member) => `═══ ${member.name}: ${view.agentName(member.profileId)} ═══\n${textOf(member)}`)

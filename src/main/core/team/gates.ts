@@ -1,4 +1,5 @@
 import type { GateOption } from '@contract/gate/gate';
+import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { allFailed, LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { LEAD, OPERATOR } from '@contract/team/events';
@@ -142,7 +143,7 @@ function paceGates(view: View, team: TeamState): StepDecision[] {
 }
 
 function paceGate(view: View, team: TeamState, name: string): StepDecision[] {
-  const member = team.members[name] ?? null;
+  const member = own(team.members, name) ?? null;
   if (member !== null && hasEnded(member)) return [];
   const allowed = paceAllowed(view.config, name, (about) => view.asked(about)?.answer?.option ?? null);
   const about = paceName(name, allowed);
@@ -338,7 +339,7 @@ function mergeGate(view: View, merge: MergeState): StepDecision[] {
 /** A merge that was not made waits for the operator as long as nothing came after it: the member's work is still there. */
 export const waitsAgain = ({ members, merges }: TeamState, { id, status, member }: MergeState): boolean =>
   status === 'failed' &&
-  members[member]?.merged === null &&
+  own(members, member)?.merged === null &&
   !Object.values(merges).some((later) => later.member === member && later.id > id);
 
 function againGate(view: View, team: TeamState, merge: MergeState): StepDecision[] {

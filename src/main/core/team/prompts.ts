@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import { type PromptId, promptSchema } from '@contract/prompts/sets';
 import { LEAD, OPERATOR } from '@contract/team/events';
 import type { MemberState, TeamMessage, TeamState } from '@contract/team/state';
@@ -190,7 +191,7 @@ function toldLead(team: TeamState, { from, text, kind, turnId }: TeamMessage): s
   if (kind === 'notice') return `Notice from Muster: ${text}`;
   const who = from === OPERATOR ? 'The user' : from;
   if (kind !== 'result') return `${who} says:\n${text}`;
-  const member = team.members[from];
+  const member = own(team.members, from);
   const shown =
     text.length <= RESULT_IN_PROMPT
       ? text

@@ -1,4 +1,5 @@
 import { appError } from '@contract/errors';
+import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
@@ -117,7 +118,7 @@ function letGo(context: ToolContext, { to, text, release }: LettingGo): Result<T
 function words(context: ToolContext, { to, text, release }: LettingGo): RunEvent {
   if (to === LEAD) return messageEvent(context, { to: [LEAD], kind: 'instruction', text });
   const last = release.flatMap(({ member }) => {
-    const known = context.team.members[member];
+    const known = own(context.team.members, member);
     return known !== undefined && hearsMore(known) ? [member] : [];
   });
   return messageEvent(context, { to: last.length > 0 ? last : [OPERATOR], kind: 'note', text });

@@ -1,4 +1,5 @@
 import type { GateOption } from '@contract/gate/gate';
+import { own } from '@contract/own';
 import { OPERATOR } from '@contract/team/events';
 import type { MemberState, TeamState } from '@contract/team/state';
 import { hasEnded, idlePurpose } from '@contract/team/status';
@@ -100,7 +101,7 @@ const longName = ({ name }: Watched, turnId: number): string => `long ${name} ${
 function tooLong(view: View, team: TeamState, { watched, last }: Turn): string | null {
   const work = longWork(view, team, watched);
   if (work === null || view.timer(work.about)?.fired !== true) return null;
-  const turns = team.members[watched.name]?.rounds.at(-1)?.turnIds ?? [];
+  const turns = own(team.members, watched.name)?.rounds.at(-1)?.turnIds ?? [];
   const before = turns.some((id) => id !== last.turnId && view.asked(longName(watched, id)) !== null);
   return before ? null : longWords(view, watched, work);
 }

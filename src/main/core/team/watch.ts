@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { LEAD, OPERATOR } from '@contract/team/events';
 import { isInstructed } from '@contract/team/queue';
@@ -120,7 +121,7 @@ export function longWork(view: View, team: TeamState, { name, lane }: Watched): 
     if (last?.status !== 'in_flight') return null;
     return { about: `round ${LEAD} ${last.turnId}`, startedAt: last.startedAt, what: 'its turn' };
   }
-  const round = team.members[name]?.rounds.at(-1);
+  const round = own(team.members, name)?.rounds.at(-1);
   if (round === undefined || round.result !== null) return null;
   const what = `round ${round.round}`;
   const about = `round ${name} ${round.round}`;

@@ -1,4 +1,5 @@
 import type { AppError } from '@contract/errors';
+import { own, setOwn } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { makeBundle } from '../../core/step/bundle';
@@ -74,11 +75,11 @@ function finishTask(view: View): FinishDecision {
     receipt_out: { ...told, metadata: { ...told.metadata, re_prompt_count: config.re_prompts.length } },
   };
   for (const label of config.named_outputs)
-    outputs[namedPort(label)] = bundle(named.sections[label] ?? '', namedPort(label));
+    setOwn(outputs, namedPort(label), bundle(own(named.sections, label) ?? '', namedPort(label)));
   if (config.separate_outputs) {
     responses.forEach((response, index) => {
       const port = index === 0 ? 'original_out' : `reprompt_${index}_out`;
-      outputs[port] = bundle(response, port);
+      setOwn(outputs, port, bundle(response, port));
     });
   }
   return {

@@ -1,4 +1,5 @@
 import { appError } from '@contract/errors';
+import { own } from '@contract/own';
 import type { PortSpec } from '@contract/workflow/definition';
 import { z } from 'zod';
 import { bundleText, makeBundle } from '../../core/step/bundle';
@@ -38,7 +39,7 @@ const outputs: PortSpec[] = [
 
 /** What people and agents wrote comes as environment variables and is never spliced into the script (SPEC "Variables"). */
 function start(view: View): CommandDecision {
-  const text = (port: string) => (view.inputs[port] ?? []).map(bundleText).join('\n\n');
+  const text = (port: string) => (own(view.inputs, port) ?? []).map(bundleText).join('\n\n');
   const { config } = view;
   return {
     kind: 'command',

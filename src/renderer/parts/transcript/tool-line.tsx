@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import type { ToolCall } from '@contract/session/session';
 import {
   CircleCheck,
@@ -49,7 +50,7 @@ export const ToolLine = memo(function ToolLine({ call }: { call: ToolCall }) {
   const tally = useMemo(() => tallyOf(call.diffs ?? []), [call.diffs]);
   const head = (
     <>
-      <Glyph of={KINDS[call.kind] ?? Wrench} size={13} />
+      <Glyph of={own(KINDS, call.kind) ?? Wrench} size={13} />
       <Title text={firstLine(call.title)} />
       <span className="cut faint tool-place">{placeOf(call)}</span>
       <span className="grow" />

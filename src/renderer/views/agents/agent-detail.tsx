@@ -15,7 +15,7 @@ interface AgentDetailProps {
   readonly profiles: readonly ProfileRow[];
 }
 
-const isKind = (text: string): text is Kind => text in fieldsOf;
+const isKind = (text: string): text is Kind => Object.hasOwn(fieldsOf, text);
 
 export function AgentDetail({ row, profiles }: AgentDetailProps) {
   const { path, query } = useRoute();

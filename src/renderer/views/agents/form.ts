@@ -1,4 +1,5 @@
 import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
+import { own, setOwn } from '@contract/own';
 import { type FieldSpec, fieldsOf, type Kind } from './fields';
 
 /** What stands in the form: a text for each field, true or false for a check. */
@@ -11,7 +12,9 @@ export type Parsed =
 /** A profile as the form shows it. */
 export function toValues(profile: AgentProfile): Values {
   const facts: Record<string, unknown> = profile;
-  return Object.fromEntries(fieldsOf[profile.kind].map((spec) => [spec.name, show(spec, facts[spec.name])]));
+  return Object.fromEntries(
+    fieldsOf[profile.kind].map((spec) => [spec.name, show(spec, own(facts, spec.name))]),
+  );
 }
 
 function show(spec: FieldSpec, value: unknown): string | boolean {
@@ -57,7 +60,7 @@ export function readEdits(kept: string): Values {
 
 /** How what stands in a form is kept: what is otherwise than it was, so that the rest follows what is saved elsewhere. */
 export function writeEdits(initial: Values, now: Values): string {
-  const changed = Object.entries(now).filter(([name, value]) => value !== initial[name]);
+  const changed = Object.entries(now).filter(([name, value]) => value !== own(initial, name));
   return changed.length === 0 ? '' : JSON.stringify(Object.fromEntries(changed));
 }
 
@@ -66,9 +69,9 @@ export function parseValues(kind: Kind, values: Values): Parsed {
   const errors: Record<string, string> = {};
   const raw: Record<string, unknown> = { kind };
   for (const spec of fieldsOf[kind]) {
-    const read = readField(spec, values[spec.name] ?? '');
-    if ('error' in read) errors[spec.name] = read.error;
-    else if (read.value !== undefined) raw[spec.name] = read.value;
+    const read = readField(spec, own(values, spec.name) ?? '');
+    if ('error' in read) setOwn(errors, spec.name, read.error);
+    else if (read.value !== undefined) setOwn(raw, spec.name, read.value);
   }
   const parsed = agentProfileSchema.safeParse(raw);
   if (parsed.success && Object.keys(errors).length === 0) return { ok: true, profile: parsed.data };
@@ -77,7 +80,8 @@ export function parseValues(kind: Kind, values: Values): Parsed {
     const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
     const name = String(issue.path[0] ?? unknown ?? 'id');
     const rest = issue.path.slice(1).join('.');
-    errors[name] ??= `${rest === '' ? '' : `${rest}: `}${wordsOf(issue.message, values[name])}`;
+    if (own(errors, name) === undefined)
+      setOwn(errors, name, `${rest === '' ? '' : `${rest}: `}${wordsOf(issue.message, own(values, name))}`);
   }
   return { ok: false, errors };
 }

@@ -1,4 +1,5 @@
 import type { AgentTest } from '@contract/catalog/procedures';
+import { own } from '@contract/own';
 import { Copy, FlaskConical, Save, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useDraft, useHandlers } from '../../client/hooks';
@@ -88,8 +89,8 @@ export function ProfileForm({ draft, kind, values: initial, source, title, note 
             <ProfileField
               key={spec.name}
               spec={spec}
-              value={values[spec.name] ?? ''}
-              error={errors[spec.name]}
+              value={own(values, spec.name) ?? ''}
+              error={own(errors, spec.name)}
               disabled={fixed !== undefined || (spec.name === 'id' && source === 'operator')}
               onChange={(value) => keep(writeEdits(initial, { ...values, [spec.name]: value }))}
             />

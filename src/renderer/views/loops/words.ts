@@ -1,4 +1,5 @@
 import type { LoopPhase } from '@contract/loop/summary';
+import { own } from '@contract/own';
 import type { Update } from '@contract/update/update';
 import {
   Ban,
@@ -88,7 +89,7 @@ const WARNINGS: Readonly<Record<string, string>> = {
 
 export function warningWords(warning: string): string {
   const [kind = '', ...rest] = warning.split(': ');
-  const words = WARNINGS[kind];
+  const words = own(WARNINGS, kind);
   const detail = rest.join(': ');
   if (words === undefined) return warning;
   return detail === '' ? words : `${words}: ${detail}`;

@@ -23,7 +23,7 @@ export const ActivationResult = memo(function ActivationResult({
   // What lies on the port of the receipt is the receipt, and is shown once.
   const outputs = Object.entries(activation.outputs).filter(([port]) => port !== RECEIPT);
   const receipt = Object.entries(activation.receipt);
-  const bare = activation.signals.filter((port) => !(port in activation.outputs));
+  const bare = activation.signals.filter((port) => !Object.hasOwn(activation.outputs, port));
   return (
     <Chained mark={null} tone={word.tone}>
       <section className="result" aria-label="Result of the step">

@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import type { ActivationState, RunState } from '@contract/run/state';
 import { turnTitle } from '@contract/run/turn-title';
 import { outcomeWords, stepWords, type Word } from '../../parts/words';
@@ -13,7 +14,7 @@ export interface StepNow {
 }
 
 export function stepNow(state: RunState, stepId: string): StepNow {
-  const step = state.steps[stepId];
+  const step = own(state.steps, stepId);
   const last = state.activations[step?.activationIds.at(-1) ?? 0] ?? null;
   if (step?.skipped != null) return { word: stepWords.skipped, note: step.skipped, part: null, last };
   if (last === null) return { word: stepWords.pending, note: null, part: null, last };
@@ -30,4 +31,4 @@ export function stepNow(state: RunState, stepId: string): StepNow {
 
 /** Activations before the last one: retries and rounds. */
 export const attempts = (state: RunState, stepId: string): number =>
-  state.steps[stepId]?.activationIds.length ?? 0;
+  own(state.steps, stepId)?.activationIds.length ?? 0;

@@ -35,7 +35,7 @@ function KeyRow({ id, spec }: { id: string; spec: ActionSpec }) {
   const { keys } = useReadable(settings);
   const [recorded, setRecorded] = useState<readonly string[] | null>(null);
   const now = registry.keysOf(id);
-  const own = id in keys;
+  const own = Object.hasOwn(keys, id);
   const text = (recorded ?? []).join(' ');
   const others = text === '' ? [] : registry.conflicts(id, text);
   const save = () => {

@@ -1,4 +1,5 @@
 import { type DeliveryFilter, type DeliveryTarget, deliveryTargetSchema } from '@contract/delivery/target';
+import { own, setOwn } from '@contract/own';
 
 /** A target as it is being written: the fields of all kinds, so that a change of kind loses nothing. */
 export interface TargetDraft {
@@ -56,15 +57,18 @@ export function targetOf(draft: TargetDraft): { target: DeliveryTarget | null; p
   const { id, kind, enabled, filter, profile, url, header, secret, command, seconds } = draft;
   const name = draft.name.trim() || KIND_NAMES[kind];
   const common = { id, kind, name, enabled, filter };
-  const own = {
+  const byKind = {
     openclaw: { profile },
     webhook: { url: url.trim(), header: header.trim(), secret: secret.trim() || null },
     command: { command, seconds: Number(seconds) },
   }[kind];
-  const parsed = deliveryTargetSchema.safeParse({ ...common, ...own });
+  const parsed = deliveryTargetSchema.safeParse({ ...common, ...byKind });
   if (parsed.success) return { target: parsed.data, problems: {} };
   const problems: Partial<Record<string, string>> = {};
-  for (const issue of parsed.error.issues) problems[String(issue.path[0])] ??= wordsOf(issue);
+  for (const issue of parsed.error.issues) {
+    const field = String(issue.path[0]);
+    if (own(problems, field) === undefined) setOwn(problems, field, wordsOf(issue));
+  }
   return { target: null, problems };
 }
 

@@ -1,5 +1,6 @@
 import type { WorkflowDetail } from '@contract/catalog/procedures';
 import type { Json } from '@contract/ids';
+import { own } from '@contract/own';
 import type { Cable, PortSpec, StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import { ArrowRight, CornerDownRight } from 'lucide-react';
 import { useMemo } from 'react';
@@ -32,7 +33,7 @@ export function StepList({ value }: { value: WorkflowDetail }) {
                 step={step}
                 type={types?.find((type) => type.type === step.type)?.title ?? step.type}
                 definition={definition}
-                ports={value.ports[id]?.outputs ?? []}
+                ports={own(value.ports, id)?.outputs ?? []}
               />
             </li>
           )

@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import type { RunEventOf } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import { type Db, writing } from '../sql';
@@ -48,7 +49,7 @@ function stepOf(state: RunState, activationId: number | null): { id: string; tit
 function agentOf(state: RunState, sessionId: number | null): string | null {
   const session = sessionId === null ? undefined : state.sessions[sessionId];
   if (session === undefined) return null;
-  return state.profiles[session.profileId]?.name ?? session.profileId;
+  return own(state.profiles, session.profileId)?.name ?? session.profileId;
 }
 
 export function updateProjection(db: Db) {

@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import type { ActivationState, GateState, RunState, RunStatus, TurnState } from '@contract/run/state';
 import { activationWorks, runStatus } from '@contract/run/status';
 import { turnTitle } from '@contract/run/turn-title';
@@ -23,7 +24,7 @@ export function summarise(state: RunState, { done, running }: Tally = tallyOf(st
   let shown: Doing | null = null;
   for (const stepId of running) {
     if (shown !== null && !shown.waits) break;
-    const activation = state.activations[state.steps[stepId]?.activationIds.at(-1) ?? 0];
+    const activation = state.activations[own(state.steps, stepId)?.activationIds.at(-1) ?? 0];
     if (activation !== undefined) shown = clearer(shown, doing(state, activation));
   }
   return {

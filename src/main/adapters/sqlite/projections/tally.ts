@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, RunState } from '@contract/run/state';
 
@@ -31,7 +32,7 @@ class LiveTally implements Tally {
   }
 
   private place(stepId: string): void {
-    const step = this.state.steps[stepId];
+    const step = own(this.state.steps, stepId);
     const last = this.state.activations[step?.activationIds.at(-1) ?? 0];
     const running = last?.status === 'running';
     if (running) this.running.add(stepId);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { own } from '@contract/own';
 import { z } from 'zod';
 
 /** An excerpt of the published schema: what of the protocol Muster and the fake gateway use. */
@@ -36,7 +37,7 @@ const PARAMS: Readonly<Record<string, string>> = {
 
 /** Of a request of Muster's. A method that the excerpt does not have is a fault too. */
 export function requestFault(frame: { readonly method: string; readonly params?: unknown }): string | null {
-  const name = PARAMS[frame.method];
+  const name = own(PARAMS, frame.method);
   if (name === undefined) return `no such method in the excerpt: ${frame.method}`;
   return faultOf('RequestFrame', frame) ?? faultOf(name, frame.params);
 }

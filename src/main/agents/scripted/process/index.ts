@@ -2,9 +2,11 @@
  * The scripted agent: a program of its own that speaks the Agent Client Protocol over its standard streams and takes
  * its replies from a file. Bundled to out/main/scripted-agent.js.
  */
+
 import { readFileSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { ndJsonStream, RequestError } from '@agentclientprotocol/sdk';
+import { own } from '@contract/own';
 import { appOf, ScriptedAgent } from './agent';
 import { parseScript } from './script';
 import { State } from './state';
@@ -13,7 +15,7 @@ import { State } from './state';
 delete process.env.ELECTRON_RUN_AS_NODE;
 
 function setting(name: string): string {
-  const value = process.env[name];
+  const value = own(process.env, name);
   if (!value) throw new Error(`The environment variable ${name} is missing.`);
   return value;
 }

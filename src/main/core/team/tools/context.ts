@@ -1,4 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
+import { own } from '@contract/own';
 import { err, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
@@ -49,13 +50,12 @@ export const statusOf = ({ state, team }: ToolContext, member: MemberState): Mem
 
 /** The member of that name; else why not, with the names that are meant. */
 export function findMember({ team }: ToolContext, name: string): Result<MemberState> {
-  const exact = team.members[name];
+  const exact = own(team.members, name);
   if (exact !== undefined) return { ok: true, value: exact };
   const names = Object.keys(team.members);
   const folded = names.filter((one) => one.toLowerCase() === name.trim().toLowerCase());
-  const [only] = folded;
-  if (folded.length === 1 && only !== undefined && team.members[only] !== undefined)
-    return { ok: true, value: team.members[only] };
+  const only = folded.length === 1 ? own(team.members, folded[0] ?? '') : undefined;
+  if (only !== undefined) return { ok: true, value: only };
   const near = names
     .map((one) => ({ one, far: distance(one.toLowerCase(), name.trim().toLowerCase()) }))
     .filter(({ one, far }) => far <= Math.max(2, Math.floor(one.length / 3)))

@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { blankMember } from '@contract/run/reduce/team';
 import { LEAD, type MemberSpec, memberNameSchema, OPERATOR } from '@contract/team/events';
@@ -39,7 +40,7 @@ export function spawn(context: ToolContext, input: SpawnInput): ToolResult {
       'choose another name, or write to it',
     );
   const profile =
-    state.profiles[input.agent] ??
+    own(state.profiles, input.agent) ??
     Object.values(state.profiles).find((one) => one.name.toLowerCase() === input.agent.toLowerCase());
   if (profile === undefined) {
     const known = Object.keys(state.profiles).join(', ');
@@ -78,7 +79,7 @@ function iterativeMode({ team, state }: ToolContext, member: MemberSpec): string
   if (!member.iterative || others) return '';
   const joined: MemberState = { ...blankMember, ...member, addedAt: 0, by: LEAD };
   const members = { ...team.members, [member.name]: joined };
-  return `\n\n${iterativeSection((id) => state.prompted[id] ?? null, { ...team, members })}`;
+  return `\n\n${iterativeSection((id) => own(state.prompted, id) ?? null, { ...team, members })}`;
 }
 
 /** A lead that is an agent hears of a member that the operator has added. */

@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import { ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { MessageKind } from '@contract/team/events';
@@ -134,7 +135,7 @@ function toLead(context: ToolContext, text: string): ToolResult {
   const result = hasTaskResult(text);
   const twice = result && Object.values(team.messages).some((one) => isTheSame(one, context, text));
   if (twice) return reply('Your result of this turn is stored already; nothing was sent again.');
-  const iterative = team.members[caller.name]?.iterative === true;
+  const iterative = own(team.members, caller.name)?.iterative === true;
   const next = iterative
     ? 'End your turn now and wait: the answer comes as your next message.'
     : 'End your turn now.';
@@ -147,7 +148,7 @@ function toLead(context: ToolContext, text: string): ToolResult {
 function isTheSame(one: TeamMessage, { caller, team }: ToolContext, text: string): boolean {
   if (one.kind !== 'result' || one.from !== caller.name || caller.turnId === null) return false;
   if (one.turnId === caller.turnId) return true;
-  const round = team.members[caller.name]?.rounds.at(-1);
+  const round = own(team.members, caller.name)?.rounds.at(-1);
   return one.text === text && one.turnId !== null && round?.turnIds.includes(one.turnId) === true;
 }
 
@@ -181,12 +182,12 @@ export function results(context: ToolContext, { from }: { readonly from?: string
   if (whose !== null && !whose.ok) return whose;
   const sender = whose?.value ?? null;
   const waiting = Object.values(team.messages).filter((one) => {
-    const state = one.deliveries[reader]?.state;
+    const state = own(one.deliveries, reader)?.state;
     return (state === 'queued' || state === 'delivered') && (sender === null || one.from === sender);
   });
   const comes = (one: TeamMessage): boolean => caller.role === 'member' && one.kind === 'instruction';
   const unread = waiting.filter((one) => !comes(one));
-  const later = waiting.filter((one) => comes(one) && one.deliveries[reader]?.state === 'queued').length;
+  const later = waiting.filter((one) => comes(one) && own(one.deliveries, reader)?.state === 'queued').length;
   const seen: RunEvent[] =
     unread.length === 0
       ? []
@@ -217,12 +218,12 @@ function senderOf(context: ToolContext, from: string): Result<string> {
 }
 
 function kindOf({ members }: TeamState, { kind, from, turnId }: TeamMessage): string {
-  const round = kind === 'result' ? roundOfTurn(members[from], turnId) : null;
+  const round = kind === 'result' ? roundOfTurn(own(members, from), turnId) : null;
   return round === null ? kind : `${kind}, round ${round}`;
 }
 
 function lastRounds({ team }: ToolContext, name: string): string[] {
-  const member = team.members[name];
+  const member = own(team.members, name);
   return (member?.rounds ?? [])
     .slice(-2)
     .flatMap((round) =>

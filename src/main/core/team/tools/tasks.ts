@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { TaskState } from '@contract/team/state';
 import { refuse, reply, type ToolContext, type ToolResult } from './context';
@@ -75,7 +76,7 @@ export function completeTask(context: ToolContext, { task_id }: { readonly task_
   if (task.status === 'blocked') return refuse('team.task_blocked', `task ${task.id} is blocked`);
   const foreign = task.owner !== null && task.owner !== caller.name && caller.role === 'member';
   if (foreign) return refuse('team.task_foreign', `task ${task.id} belongs to ${task.owner ?? ''}`);
-  const member = team.members[caller.name];
+  const member = own(team.members, caller.name);
   // Its task is its own to complete only when the operator has let it go.
   if (caller.role === 'member' && member?.iterative === true && member.released === null)
     return refuse(

@@ -1,4 +1,5 @@
 import { type CodexEvent, codexItemShapes, readCodexEvent } from '@contract/loop/codex-events';
+import { own } from '@contract/own';
 import { count } from '../../../client/format';
 import type { Tone } from '../../../ui/status';
 
@@ -103,7 +104,7 @@ function itemLine(text: string): LogLine | null {
 }
 
 const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  typeof value === 'object' && value !== null ? own(value as Record<string, unknown>, name) : undefined;
 
 function parse(text: string): unknown {
   try {

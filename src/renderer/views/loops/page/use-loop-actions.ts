@@ -1,6 +1,7 @@
 import type { AttemptState } from '@contract/loop/state';
 import { attemptLane } from '@contract/loop/state';
 import { type LoopRow, updateOfAttempt } from '@contract/loop/summary';
+import { own } from '@contract/own';
 import type { RunState } from '@contract/run/state';
 import { formatUpdate } from '@contract/update/update';
 import { useHandlers } from '../../../client/hooks';
@@ -12,7 +13,7 @@ import { type LoopAt, pathOf } from '../place';
 
 /** The session of an attempt's worker, at its last turn; null where it has none yet. */
 export function sessionHash(state: RunState, at: LoopAt, attemptId: number): string | null {
-  const sessionId = state.activations[at.activationId]?.lanes[attemptLane(attemptId)];
+  const sessionId = own(state.activations[at.activationId]?.lanes, attemptLane(attemptId));
   if (sessionId === undefined) return null;
   const turnId = state.sessions[sessionId]?.turnIds.at(-1);
   const path = ['session', at.runId, sessionId, ...(turnId === undefined ? [] : ['turn', turnId])].map(

@@ -27,7 +27,9 @@ export function readDraft(text: string, blank: LoopDraft): LoopDraft {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null) return blank;
-    const kept = Object.entries(value).filter(([name, field]) => name in blank && typeof field === 'string');
+    const kept = Object.entries(value).filter(
+      ([name, field]) => Object.hasOwn(blank, name) && typeof field === 'string',
+    );
     const draft = { ...blank, ...Object.fromEntries(kept) };
     return { ...draft, workspace: draft.workspace === 'project' ? 'project' : 'worktree' };
   } catch {

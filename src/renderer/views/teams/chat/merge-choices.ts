@@ -1,3 +1,4 @@
+import { own, setOwn } from '@contract/own';
 import { type MergeConflict as Conflict, type Take, takesOf } from '@contract/team/takes';
 
 export interface Choice {
@@ -30,7 +31,7 @@ export const undecided = (conflicts: readonly Conflict[], choices: Choices): str
 
 /** What was decided on a file, as far as it may become of it: what is kept may be of an earlier try. */
 export function chosen(conflict: Conflict, choices: Choices): Choice | null {
-  const choice = choices[conflict.path];
+  const choice = own(choices, conflict.path);
   return choice !== undefined && takesOf(conflict).includes(choice.take) ? choice : null;
 }
 
@@ -44,10 +45,13 @@ export function toSend(conflicts: readonly Conflict[], choices: Choices): Record
   for (const conflict of conflicts) {
     const choice = chosen(conflict, choices);
     if (choice === null) continue;
-    sent[conflict.path] =
+    setOwn(
+      sent,
+      conflict.path,
       choice.take === 'by_hand'
         ? { take: 'by_hand', text: choice.text ?? byHand(conflict) }
-        : { take: choice.take };
+        : { take: choice.take },
+    );
   }
   return sent;
 }
