@@ -1,4 +1,3 @@
-import { own } from '@contract/own';
 export type OwnKey =
   | 'leave'
   | 'find'
@@ -11,11 +10,13 @@ export type OwnKey =
   | 'smaller'
   | 'usual';
 
-const OWN_KEYS: Readonly<Record<string, OwnKey>> = {
-  ...{ KeyF: 'find', KeyC: 'copy', KeyV: 'paste', KeyL: 'links' },
-  ...{ ArrowUp: 'previous', ArrowDown: 'next' },
-  ...{ Equal: 'larger', Minus: 'smaller', Digit0: 'usual' },
-};
+const OWN_KEYS: ReadonlyMap<string, OwnKey> = new Map(
+  Object.entries({
+    ...{ KeyF: 'find', KeyC: 'copy', KeyV: 'paste', KeyL: 'links' },
+    ...{ ArrowUp: 'previous', ArrowDown: 'next' },
+    ...{ Equal: 'larger', Minus: 'smaller', Digit0: 'usual' },
+  } as const),
+);
 
 export interface KeyPlace {
   readonly mac: boolean;
@@ -36,5 +37,5 @@ export function ownKey(event: Pressed, { mac, full }: KeyPlace): OwnKey | null {
   if (!mac && !full && event.ctrlKey && !event.shiftKey && !event.metaKey && event.code === 'KeyF')
     return 'find';
   const modified = mac ? event.metaKey : event.ctrlKey && event.shiftKey;
-  return modified ? (own(OWN_KEYS, event.code) ?? null) : null;
+  return modified ? (OWN_KEYS.get(event.code) ?? null) : null;
 }
