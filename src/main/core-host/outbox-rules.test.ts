@@ -162,3 +162,28 @@ test('an imported history is no news', async () => {
   await stage.pass(100);
   expect(sent.all?.map((one) => one.text).slice(1)).toEqual([text]);
 });
+
+test('A delivery that was being sent when the core died is queued again and keeps its key', async () => {
+  const keys: string[] = [];
+  const made = new OutboxStage(['all'], async (_target, { key }) => {
+    keys.push(key);
+    return keys.length === 1 ? new Promise(() => undefined) : ok({ receipt: 'taken' });
+  });
+  stage = made;
+  const state = () => made.store.deliveries({ limit: 100 }).rows.map((row) => row.state);
+  const enable = (enabled: boolean) => {
+    made.targets = [{ id: 'all', enabled, filter: 'everything' }];
+    made.outbox.settingsChanged();
+  };
+  await made.start();
+  await new PostedUpdates(made).post(1);
+  await made.pass(100);
+  enable(false);
+  expect(state()).toEqual(['sending']);
+  await made.restart('crash');
+  expect(state()).toEqual(['queued']);
+  enable(true);
+  await made.pass(100);
+  expect(state()).toEqual(['delivered']);
+  expect(keys).toEqual(['muster:01RUN1:2:all', 'muster:01RUN1:2:all']);
+});
