@@ -12,6 +12,7 @@ import { contextBundleSchema, workflowDefinitionSchema, workspaceModeSchema } fr
 import { fileChangeSchema, ranCommandSchema, takenDiffSchema, turnChangesSchema } from '../workspace/changes';
 import { event } from './event-kind';
 import { keyedSchema } from './keyed';
+import { runResultSchema } from './results';
 
 const id = localIdSchema;
 
@@ -66,6 +67,30 @@ const runEvents = [
   event('run.finished', () => ({ outcome: runOutcomeSchema, reason: z.string().nullable() })),
   event('run.binned', () => ({ by: z.string() })),
   event('run.restored', () => ({ by: z.string() })),
+  /** After its end: the branches that it worked on are checked out nowhere any more, and what it left is named. */
+  event('run.released', () => ({ results: z.array(runResultSchema) })),
+  /** The operator wants a result in their checkout. Committed before the checkout changes. */
+  event('run.apply-requested', () => ({
+    workspaceId: id.nullable(),
+    /** The commit of the result. */
+    result: z.string(),
+    target: z.string(),
+    targetCommit: z.string(),
+    by: z.string(),
+  })),
+  event('run.applied', () => ({
+    workspaceId: id.nullable(),
+    result: z.string(),
+    target: z.string(),
+    /** Null where the checkout had everything already. */
+    commit: z.string().nullable(),
+    by: z.string(),
+  })),
+  event('run.apply-refused', () => ({
+    workspaceId: id.nullable(),
+    result: z.string(),
+    error: appErrorSchema,
+  })),
 ] as const;
 
 const activationEvents = [

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { newUidSchema, runIdSchema } from '../ids';
 import { transcriptItemSchema, transcriptLineSchema } from '../session/session';
 import { runOutcomeSchema, storedEventSchema } from './events';
+import { applyOutcomeSchema, shownResultSchema } from './results';
 import { type RunState, runStatusSchema } from './state';
 
 export const runRowSchema = z.lazy(() =>
@@ -89,6 +90,19 @@ export const runProcedures = {
   'run.resume': {
     input: z.lazy(() => z.object({ runId: runIdSchema, by: z.string().default('operator') })),
     output: empty,
+  },
+  /** What a finished run left, by folder. Its branches are freed first, where that was not done yet. */
+  'run.results': { input: one, output: z.lazy(() => z.array(shownResultSchema)) },
+  /**
+   * Brings a result into the operator's checkout by a merge that is tried first. `step`: `STEP` or `STEP/AGENT`, where
+   * there are several. Fails with `conflict`, with nothing changed, where it does not merge or the checkout has
+   * changes of its own in its files.
+   */
+  'run.apply': {
+    input: z.lazy(() =>
+      z.object({ runId: runIdSchema, step: z.string().optional(), by: z.string().default('operator') }),
+    ),
+    output: applyOutcomeSchema,
   },
   'run.bin': { input: one, output: empty },
   'run.restore': { input: one, output: empty },

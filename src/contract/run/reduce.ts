@@ -61,6 +61,9 @@ function start(event: RunEventOf<'run.started'>, at: number, seq: number): RunSt
     startedAt: at,
     finishedAt: null,
     binned: false,
+    results: null,
+    applied: [],
+    applying: null,
     spend: { tokens: 0, cost_usd: 0, untold: 0 },
     steps: Object.fromEntries(
       event.definition.steps.map((step) => [step.id, { id: step.id, activationIds: [], skipped: null }]),

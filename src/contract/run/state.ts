@@ -10,6 +10,7 @@ import type { ContextBundle, WorkflowDefinition, WorkspaceMode } from '../workfl
 import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '../workspace/changes';
 import type { ActivationOutcome, RunEventOf, RunOutcome } from './events';
 import type { KeyedAnswer } from './keyed';
+import type { Applied, RunResult } from './results';
 
 export interface ActivationState {
   readonly id: LocalId;
@@ -259,6 +260,12 @@ export interface RunState {
   /** Of the newest event that came before those of that time. */
   before: number;
   binned: boolean;
+  /** What a finished run left, once its branches were freed; null before that and while it goes on. */
+  results: readonly RunResult[] | null;
+  /** Results in the operator's checkout, the latest last. */
+  applied: readonly Applied[];
+  /** A result that is on its way into the checkout. */
+  applying: Omit<RunEventOf<'run.apply-requested'>, 'type' | 'by'> | null;
   /** Tokens and money of all finished turns; turns that told none are counted apart. */
   spend: { readonly tokens: number; readonly cost_usd: number; readonly untold: number };
   steps: Record<StepId, StepState>;

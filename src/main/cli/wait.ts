@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ok, type Result } from '@contract/result';
+import { ask } from '../api/core-service';
 import type { Context } from './command';
 import { EXIT, type ExitCode, exitOfRun } from './exit';
 import { type Follow, followRun, type Left } from './follow';
 import type { Link } from './link/link';
+import { resultLines } from './output/result-lines';
 import { eventLines } from './output/run-lines';
 
 /** Tells what happens in a run until it rests; gives its outcome as exit code. */
@@ -18,7 +20,13 @@ export async function waitForRun(context: Context, follow: Omit<Follow, 'tell'>)
   const { runId } = follow;
   const { link, status, stopped } = left.value;
   const exitCode = stopped ? EXIT.interrupted : exitOfRun[status];
-  out.record({ kind: 'left', runId, status, stopped, exitCode }, () => lastLines(context, left.value, runId));
+  const found = stopped || status === 'waiting' ? null : await ask(link, 'run.results', { runId });
+  const results = found?.ok === true ? found.value : [];
+  const more = results.length === 0 ? {} : { results };
+  out.record({ kind: 'left', runId, status, stopped, exitCode, ...more }, () => [
+    ...lastLines(context, left.value, runId),
+    ...resultLines(runId, { results, trouble: null }, { style: out.style, again }),
+  ]);
   if (!stopped && link.kind === 'hosted') await waitForOthers(context, link);
   return ok(exitCode);
 }

@@ -102,6 +102,10 @@ export function beginCore(init: CoreInit, store: Store): Core {
     if (runIds !== undefined) return;
     takenUp = true;
     adapters.endStrays();
+    // Beside the start: nothing waits for it.
+    void made.results
+      .releaseEnded()
+      .catch((cause: unknown) => logger.warn('ended runs', { cause: String(cause) }));
     await waitForSessions(clock.now() + SHELL_WAIT_MS);
   };
   /** A shell is ended when its session cannot be resumed any more, or was not in time. */

@@ -12,6 +12,7 @@ import type { PromptService } from '../services/prompt-service';
 import type { RalphWatch } from '../services/ralph-watch';
 import type { Handlers } from '../services/router';
 import { type ArchiveParts, exportRun, importRun } from '../services/run-archive';
+import type { RunResults } from '../services/run-results';
 import type { RunService } from '../services/run-service';
 import type { SessionOperations } from '../services/session-operations';
 import type { SessionService } from '../services/session-service';
@@ -22,6 +23,7 @@ import type { WorkspaceService } from '../services/workspace-service';
 
 export interface HandlerParts {
   readonly runs: RunService;
+  readonly results: RunResults;
   readonly gates: GateService;
   readonly rules: PermissionRules;
   readonly sessions: SessionService;
@@ -70,7 +72,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'gate.snooze': ({ runId, gateId, until }) => gates.snooze(runId, gateId, until),
     ...ruleHandlers(rules),
     'session.list': ({ limit }) => ok(sessions.list(limit)),
-    'session.prompt': (input) => parts.operations.prompt(input),
+    'session.prompt': (input) => parts.results.goingOn(input.runId, () => parts.operations.prompt(input)),
     'session.withdrawPrompt': (input) => parts.operations.withdraw(input),
     'session.cancelTurn': (input) => parts.operations.cancelTurn(input),
     'session.park': (input) => parts.operations.park(input),
@@ -101,7 +103,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
   };
 }
 
-const runHandlers = ({ runs, store, archive }: HandlerParts) =>
+const runHandlers = ({ runs, results, store, archive }: HandlerParts) =>
   ({
     'run.start': (input) => runs.once(input.uid, () => runs.start(input)),
     'run.list': (input) => ok(store.runs(input)),
@@ -110,7 +112,9 @@ const runHandlers = ({ runs, store, archive }: HandlerParts) =>
     'run.find': ({ name }) => runs.find(name),
     'run.events': ({ runId, afterSeq, limit }) => ok([...take(store.log.read(runId, afterSeq), limit)]),
     'run.cancel': ({ runId, by }) => runs.cancel(runId, by),
-    'run.resume': ({ runId, by }) => runs.resume(runId, by),
+    'run.resume': ({ runId, by }) => results.goingOn(runId, () => runs.resume(runId, by)),
+    'run.results': ({ runId }) => results.results(runId),
+    'run.apply': (input) => results.apply(input),
     'run.bin': ({ runId }) => runs.bin(runId),
     'run.restore': ({ runId }) => runs.restore(runId),
     'run.purge': ({ runId }) => runs.purge(runId),

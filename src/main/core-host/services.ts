@@ -27,6 +27,7 @@ import { PromptService } from '../services/prompt-service';
 import type { TopicPublisher } from '../services/publisher';
 import { RalphWatch } from '../services/ralph-watch';
 import { createRouter, type Router } from '../services/router';
+import { RunResults } from '../services/run-results';
 import { RunService } from '../services/run-service';
 import { SessionOperations } from '../services/session-operations';
 import { SessionService } from '../services/session-service';
@@ -71,6 +72,7 @@ export interface ServiceParts {
 interface Services {
   readonly router: Router;
   readonly outbox: UpdateOutbox;
+  readonly results: RunResults;
   readonly shutdown: (stop: boolean) => Promise<void>;
 }
 
@@ -95,20 +97,18 @@ export function createServices(parts: ServiceParts): Services {
     const run = runs.get(runId);
     return run.ok ? run.value.state : null;
   };
+  const results = new RunResults({ ...adapters, engine, state });
+  publisher.onCommitted((runId, events) => results.follow(runId, events));
   const operations = new SessionOperations({ engine, ids: ulids, state });
   const folders = new WorkspaceService({ engine, workspaces: adapters.workspaces, state });
-  const sessions = new SessionService({
-    rows: (limit) => lastRuns(store, limit),
-    state,
-    openTerminals: () => adapters.pty.openOutputs(),
-  });
-  const archive = { store, now: clock.now, artifactsRoot };
+  const sessions = createSessions(parts, state);
   const outbox = createOutbox({ ...parts, ...adapters });
   const watching = { ...adapters, processes: adapters.processList, now: clock.now };
   const ralphWatch = new RalphWatch({ ...watching, engine, runs });
   ralphWatch.begin();
   const handlers = createHandlers({
-    ...{ runs, gates, rules, sessions, operations, folders, catalog, settings, status, store, archive },
+    ...{ runs, results, gates, rules, sessions, operations, folders, catalog, settings, status },
+    ...{ store, archive: { store, now: clock.now, artifactsRoot } },
     ...{
       registry: stepRegistry,
       takeUp: parts.takeUp,
@@ -130,12 +130,14 @@ export function createServices(parts: ServiceParts): Services {
   return {
     router: createRouter(handlers, adapters.logger),
     outbox,
+    results,
     shutdown: async (stop) => {
       watch.close();
       ralphWatch.stop();
       parker.stop();
       records.stop();
       await layDown(stop);
+      await results.settled();
       await outbox.stop();
       await processes.endAll();
       await adapters.tools.close();
@@ -144,6 +146,16 @@ export function createServices(parts: ServiceParts): Services {
     },
   };
 }
+
+const createSessions = (
+  { adapters: { store, pty } }: ServiceParts,
+  state: (runId: number) => RunState | null,
+): SessionService =>
+  new SessionService({
+    rows: (limit) => lastRuns(store, limit),
+    state,
+    openTerminals: () => pty.openOutputs(),
+  });
 
 const createRuns = (parts: ServiceParts, files: WorkflowFiles, prompts: PromptLibrary): RunService =>
   new RunService({

@@ -6,6 +6,7 @@ import { forgetRunFolder, forgetWorkspace, startAnew } from './again';
 import { changeActivation } from './change';
 import { leadResumed } from './lane';
 import { loopResumed } from './loop';
+import { applyResult } from './result';
 import { teamResumed } from './team';
 
 export function applyRun(
@@ -38,6 +39,7 @@ export function applyRun(
       state.outcome = null;
       state.finishedAt = null;
       state.takenUpAtGate = state.last.gate;
+      state.results = null;
       return;
     case 'run.resumed':
       return takeUpAgain(state, event, at);
@@ -54,6 +56,11 @@ export function applyRun(
     case 'run.restored':
       state.binned = false;
       return;
+    case 'run.released':
+    case 'run.apply-requested':
+    case 'run.applied':
+    case 'run.apply-refused':
+      return applyResult(state, event, at);
     default:
       return unreachable(event);
   }
@@ -65,6 +72,7 @@ function takeUpAgain(state: RunState, event: RunEventOf<'run.resumed'>, at: numb
   state.outcome = null;
   state.reason = null;
   state.finishedAt = null;
+  state.results = null;
   state.takenUpAtGate = state.last.gate;
   forgetRunFolder(state);
   for (const step of Object.values(state.steps)) {

@@ -4,8 +4,11 @@ import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { TurnChanges } from '@contract/workspace/changes';
 import type {
+  Cleared,
   HunksWanted,
   HunkToRevert,
+  KnownWorktree,
+  ReleasedFolder,
   Removed,
   WorkspaceEdits,
   WorkspaceHunks,
@@ -20,6 +23,7 @@ import type {
   Workspaces,
 } from '../../core/ports/workspaces';
 import { type Checkout, findCheckout, findStore, isFolder } from './checkout';
+import { clearBranches, isInCheckout, knownWorktrees } from './clear';
 import { copyFolder } from './copied-folder';
 import { fileView, MOST_FILES, readHunks, takeDiff } from './diff';
 import { restoreSnapshot, revertHunk, undoRevert } from './edits';
@@ -27,6 +31,7 @@ import { failure } from './failure';
 import { changedFiles } from './file-list';
 import { Git } from './git-command';
 import { Queue } from './queue';
+import { inclusions, reattachFolder, releaseFolder } from './release';
 import { removeRun } from './removal';
 import { inspect, type Repository } from './repository';
 import { findSides } from './sides';
@@ -206,6 +211,60 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
       if (!made.ok) return made;
     }
     return ok(undefined);
+  }
+
+  async release(
+    run: WorkspaceRun,
+    made: readonly MadeWorkspace[],
+    ended: () => boolean,
+  ): Promise<Result<readonly ReleasedFolder[] | null>> {
+    const { projectPath } = run;
+    const work = async (): Promise<Result<readonly ReleasedFolder[] | null>> => {
+      if (!ended() || !(await isFolder(projectPath))) return ok(null);
+      const found: Omit<ReleasedFolder, 'includedIn'>[] = [];
+      for (const one of made) {
+        const root = join(this.#options.worktreesDir, basename(one.branch ?? one.path));
+        const left = await this.#folders.add(root, () => releaseFolder(this.#options, run, one));
+        if (left !== null) found.push(left);
+      }
+      return ok(await inclusions(new Git(projectPath, this.#options.git), found));
+    };
+    return this.#inRepository(projectPath, 'The branches of the run could not be freed in', work);
+  }
+
+  async reattach(run: WorkspaceRun, branches: readonly string[]): Promise<Result<void>> {
+    return this.#inRepository(
+      run.projectPath,
+      'The branches of the run cannot be checked out in',
+      async () => {
+        for (const branch of branches) {
+          const root = join(this.#options.worktreesDir, basename(branch));
+          const done = await this.#folders.add(root, () => reattachFolder(this.#options, run, branch));
+          if (!done.ok) return done;
+        }
+        return ok(undefined);
+      },
+    );
+  }
+
+  worktrees(): Promise<readonly KnownWorktree[]> {
+    return knownWorktrees(this.#options.worktreesDir);
+  }
+
+  isInCheckout(projectPath: string, commit: string): Promise<boolean> {
+    return isInCheckout(new Git(projectPath, this.#options.git), commit);
+  }
+
+  clear(run: WorkspaceRun, branches: readonly string[], teardown: string | null): Promise<Result<Cleared>> {
+    return this.#inRepository(run.projectPath, 'Worktrees could not be removed in', () =>
+      clearBranches(this.#options, run, { branches, teardown }),
+    );
+  }
+
+  #inRepository<T>(path: string, what: string, work: () => Promise<Result<T>>): Promise<Result<T>> {
+    return this.#repositories.add(path, () =>
+      work().catch((error: unknown) => err(failure(`${what} ${path}`, error, path))),
+    );
   }
 
   async #isThere(git: Git, names: readonly string[]): Promise<boolean> {

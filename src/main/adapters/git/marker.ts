@@ -18,6 +18,18 @@ const markerSchema = z.object({
   fill: z.string().nullable(),
   /** What was done of the making, in this order. */
   done: z.enum(['made', 'filled', 'copied', 'set_up']),
+  /** Set while the run has ended and its branch is free: how the worktree stood before. */
+  released: z
+    .object({
+      /** Null: none was checked out. */
+      branch: z.string().nullable(),
+      head: z.string(),
+      /** What HEAD is at since then: `head`, or a commit of what was not committed. */
+      commit: z.string(),
+      /** Where the worktree's own branch was. */
+      tip: z.string(),
+    })
+    .optional(),
 });
 export type Marker = z.infer<typeof markerSchema>;
 

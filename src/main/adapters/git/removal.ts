@@ -83,7 +83,7 @@ async function worktreesOf(git: Git, run: WorkspaceRun, parts: ContentParts): Pr
   return mine;
 }
 
-async function removeWorktree(
+export async function removeWorktree(
   parts: ContentParts,
   run: WorkspaceRun,
   at: { readonly root: string; readonly teardown: string | null },

@@ -9,6 +9,9 @@ export const REFS = 'refs/muster/';
 /** What is in a worktree that was removed and on no branch: no run's any more, kept until the operator deletes it. */
 export const KEPT = `${REFS}kept/`;
 
+/** Where the branch of a worktree was when `muster clean` removed it. */
+export const CLEARED = `${REFS}cleared/`;
+
 export interface Snapshot {
   readonly name: string;
   readonly commit: string;

@@ -6,7 +6,7 @@ import { failure } from './failure';
 import type { Git } from './git-command';
 import { type Marker, readMarker, writeMarker } from './marker';
 import type { Repository } from './repository';
-import { lastName, snapshotCommit } from './snapshot';
+import { CLEARED, lastName, snapshotCommit } from './snapshot';
 
 export interface WorktreeWish {
   readonly uid: string;
@@ -130,7 +130,11 @@ async function add({ git }: Repository, root: string, wish: WorktreeWish): Promi
   // Twice: also over an entry that is locked because its making was cut off.
   const force = ['--force', '--force'];
   if (exists) await git.text('worktree', 'add', ...force, root, branch);
-  else await git.text('worktree', 'add', ...force, '-b', branch, root, wish.start);
+  else {
+    // One that was cleared away goes on from where it was.
+    const cleared = await git.maybe('rev-parse', '--verify', '--quiet', `${CLEARED}${wish.folder}^{commit}`);
+    await git.text('worktree', 'add', ...force, '-b', branch, root, cleared ?? wish.start);
+  }
   return git.at(root).text('rev-parse', '--absolute-git-dir');
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from '../command';
 import { approveCommand, rejectCommand } from './answer';
 import { apiCommand } from './api';
+import { applyCommand } from './apply';
 import { exportCommand, importCommand } from './archive';
 import { agentsCommand, projectsCommand } from './catalog';
 import { deliveriesCommand } from './deliveries';
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   promptsCommand,
   listCommand,
   showCommand,
+  applyCommand,
   updatesCommand,
   deliveriesCommand,
   gatesCommand,

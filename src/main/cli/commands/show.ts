@@ -8,6 +8,7 @@ import { liveRuns } from '../address';
 import { type Context, command } from '../command';
 import { EXIT } from '../exit';
 import type { Link } from '../link/link';
+import { resultLines } from '../output/result-lines';
 import { eventLines } from '../output/run-lines';
 import { overviewLines, turnLines } from '../output/run-overview';
 
@@ -36,10 +37,16 @@ export const showCommand = command({
     if (!run.ok) return run;
     const { state } = run.value;
     const { out, again } = context;
+    // One that cannot be read now, such as of a project that went away, hides nothing else.
+    const found = await ask(link, 'run.results', { runId: row.value.id });
+    const results = found.ok ? found.value : [];
+    const trouble = found.ok ? null : found.error;
     const live = (await liveRuns(link))(row.value.id);
     const turns = flags.turns ? Object.values(state.turns) : undefined;
-    out.document(flags.turns ? { run: row.value, live, turns } : { run: row.value, live, state }, () => [
+    const document = flags.turns ? { turns } : { state };
+    out.document({ run: row.value, live, ...document, results }, () => [
       ...overviewLines({ row: row.value, state }, { style: out.style, again, live }),
+      ...resultLines(row.value.id, { results, trouble }, { style: out.style, again }),
       ...(turns ?? []).flatMap((turn) => turnLines(turn, state, out.style)),
     ]);
     return ok(EXIT.ok);

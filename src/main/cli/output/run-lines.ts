@@ -36,6 +36,16 @@ const ofRun = {
     run(
       `${outcome === 'succeeded' ? style.good(outcome) : style.bad(outcome)}${reason === null ? '' : `: ${reason}`}`,
     ),
+  'run.released': ({ results }) => {
+    const branches = results.flatMap(({ branch, files }) => (branch === null || files === 0 ? [] : branch));
+    return branches.length === 0 ? null : run(`left its work on ${branches.join(', ')}`);
+  },
+  'run.apply-requested': quiet,
+  'run.applied': ({ target, commit }) =>
+    run(
+      commit === null ? `${target} has its work already` : `applied to ${target} as ${commit.slice(0, 12)}`,
+    ),
+  'run.apply-refused': ({ error }, { style }) => run(style.bad(`not applied${because(error)}`)),
   'run.binned': quiet,
   'run.restored': quiet,
 } satisfies Partial<Tell>;

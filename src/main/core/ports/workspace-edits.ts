@@ -1,6 +1,7 @@
 import type { Result } from '@contract/result';
+import type { RunResult } from '@contract/run/results';
 import type { DiffFile } from '@contract/workspace/procedures';
-import type { SnapshotPlace, WorkspaceRun } from './workspaces';
+import type { MadeWorkspace, SnapshotPlace, WorkspaceRun } from './workspaces';
 
 /** A hunk's name for everything that was done to its file: what cannot be taken back line by line. */
 export const WHOLE_FILE = 'file';
@@ -43,6 +44,31 @@ export interface Removed {
   readonly kept: readonly string[];
 }
 
+/** What a run left in one of its worktrees. */
+export interface ReleasedFolder extends Omit<RunResult, 'workspaceId' | 'includedIn'> {
+  /** The branch that Muster made for the folder; `branch` is the one that holds its work. */
+  readonly made: string;
+  /** Made branches of other folders of the run that have all of this work. */
+  readonly includedIn: readonly string[];
+}
+
+/** A worktree that Muster made, in whichever project. */
+export interface KnownWorktree {
+  readonly root: string;
+  /** The run that it was made for. */
+  readonly uid: string;
+  readonly made: string;
+  /** A branch is checked out in it. */
+  readonly holdsBranch: boolean;
+}
+
+/** What was removed of a run, and the command that brings each branch back. */
+export interface Cleared {
+  readonly worktrees: readonly string[];
+  readonly branches: readonly { readonly name: string; readonly commit: string; readonly restore: string }[];
+  readonly notes: readonly string[];
+}
+
 /**
  * What the operator does to the working folders of runs. Whatever changes a folder keeps its present state as a
  * snapshot first and gives its name: `restore` with it puts the whole folder back to before.
@@ -73,4 +99,24 @@ export interface WorkspaceEdits {
   remove(run: WorkspaceRun, teardown: string | null): Promise<Result<Removed>>;
   /** Makes the worktrees of these branches again where they are gone, with the last state that was kept of them. */
   revive(run: WorkspaceRun, branches: readonly string[]): Promise<Result<void>>;
+  /**
+   * After a run's end: what no one committed is committed on the run's own branch, and no worktree of the run has a
+   * branch checked out any more. Nothing in the folders changes. `ended` is asked once no one else works on them.
+   */
+  release(
+    run: WorkspaceRun,
+    made: readonly MadeWorkspace[],
+    ended: () => boolean,
+  ): Promise<Result<readonly ReleasedFolder[] | null>>;
+  /**
+   * Before a run goes on: checks out again what `release` freed, with what was not committed as it was. Fails with
+   * `conflict` where another folder has the branch by now, and changes nothing then.
+   */
+  reattach(run: WorkspaceRun, branches: readonly string[]): Promise<Result<void>>;
+  /** The worktrees that Muster made and that are there, of all projects. */
+  worktrees(): Promise<readonly KnownWorktree[]>;
+  /** The checkout's branch has all that this commit changed. */
+  isInCheckout(projectPath: string, commit: string): Promise<boolean>;
+  /** Removes the worktrees of these branches, and the branches; each branch's commit stays under a ref of Muster's. */
+  clear(run: WorkspaceRun, branches: readonly string[], teardown: string | null): Promise<Result<Cleared>>;
 }

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ShownResult } from '@contract/run/results';
+import type { RunState } from '@contract/run/state';
+import { Cli } from './fixtures/cli';
+import { makeProject } from './fixtures/project';
+import { test as base, expect, scripted, WORKFLOW } from './fixtures/test';
+
+const test = base.extend<{ cli: Cli }>({
+  cli: async ({ bench }, use) => {
+    const cli = new Cli(bench.dataDir);
+    await use(cli);
+    await cli.end();
+  },
+});
+
+const coding = `name: Build it
+steps:
+  - id: build
+    type: step.coding
+    config:
+      agents: [{role: builder, acp_profile_id: worker}]
+      instruction: Build it.
+`;
+const writes = (text: string) =>
+  `default:\n  do: [{ write: { path: made.txt, content: "${text}\\n" } }]\n  text: Built.\n`;
+
+const git = (folder: string, ...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@muster.invalid', ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+    .toString()
+    .trim();
+
+const shown = (cli: Cli, run = '1') => cli.document<{ results: ShownResult[]; state: RunState }>('show', run);
+
+async function built(cli: Cli, script = writes('one')): Promise<{ project: string; result: ShownResult }> {
+  const project = makeProject(scripted(coding, script));
+  const run = await cli.run('run', join(project, WORKFLOW));
+  expect([run.code, run.err]).toEqual([0, '']);
+  expect(run.out).toContain('Bring it into your checkout:  muster apply 1');
+  const { results } = await shown(cli);
+  const result = results.find(({ state }) => state === 'to_apply');
+  if (result === undefined) throw new Error(JSON.stringify(results));
+  return { project, result };
+}
+
+test('a finished run names folder, branch and commit of its work, and one command brings it into the checkout', async ({
+  cli,
+}) => {
+  const { project, result } = await built(cli);
+  const { branch, commit, path } = result;
+  expect(result).toMatchObject({ stepId: 'build', files: 1, uncommitted: 1 });
+  const { out } = await cli.run('show', '1');
+  for (const named of [path, branch, commit, 'muster apply 1']) expect(out).toContain(named);
+  expect(readFileSync(join(path, 'made.txt'), 'utf8')).toBe('one\n');
+  expect(git(project, 'show', `${branch}:made.txt`)).toBe('one');
+  const before = git(project, 'rev-parse', 'HEAD');
+  const applied = await cli.run('apply', '1');
+  expect(applied).toMatchObject({
+    code: 0,
+    err: '',
+    out: expect.stringMatching(/^Applied to main as \w{12}: 1 file changed\./),
+  });
+  expect(readFileSync(join(project, 'made.txt'), 'utf8')).toBe('one\n');
+  expect([git(project, 'rev-parse', 'HEAD^'), git(project, 'status', '--porcelain')]).toEqual([before, '']);
+  const again = await cli.run('apply', '1');
+  expect(again).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Nothing to do: main has this result already, as \w{12}\./),
+  });
+  expect(git(project, 'rev-parse', 'HEAD^')).toBe(before);
+  const { state, results } = await shown(cli);
+  expect(state.applied).toMatchObject([{ result: commit, target: 'main' }]);
+  expect(results.find((one) => one.commit === commit)?.state).toBe('applied');
+});
+
+test('a conflict and a dirty checkout are told with their files, and change nothing', async ({ cli }) => {
+  const { project } = await built(cli);
+  writeFileSync(join(project, 'made.txt'), 'mine, not committed\n');
+  const dirty = await cli.run('apply', '1');
+  expect(dirty).toMatchObject({ code: 2, out: '' });
+  expect(dirty.err).toMatch(/nothing was touched[\s\S]*made\.txt/);
+  expect(readFileSync(join(project, 'made.txt'), 'utf8')).toBe('mine, not committed\n');
+  git(project, 'add', '-A');
+  git(project, 'commit', '-qm', 'mine');
+  const head = git(project, 'rev-parse', 'HEAD');
+  const conflict = await cli.run('apply', '1');
+  expect(conflict).toMatchObject({ code: 2, out: '' });
+  expect(conflict.err).toMatch(/Nothing was applied: this file conflicts with main: made\.txt/);
+  expect([git(project, 'rev-parse', 'HEAD'), git(project, 'status', '--porcelain')]).toEqual([head, '']);
+});
+
+test('the branches of an ended run are free, and a run that goes on has its own again', async ({ cli }) => {
+  const project = makeProject(
+    scripted(
+      coding,
+      'default:\n  do: [{ write: { path: made.txt, content: "one\\n" } }, { crash: { code: 3 } }]\n  text: x\n',
+    ),
+  );
+  const run = await cli.run('run', join(project, WORKFLOW));
+  expect(run.code).toBe(1);
+  const { results, state } = await shown(cli);
+  expect(state.status).toBe('finished');
+  const branch = results.find(({ files }) => files > 0)?.branch ?? '';
+  expect(branch).toMatch(/^muster\//);
+  git(project, 'checkout', '-q', branch);
+  expect(existsSync(join(project, 'made.txt'))).toBe(true);
+  const refused = await cli.run('resume', '1');
+  expect(refused).toMatchObject({ code: 2 });
+  expect(refused.err).toContain(`${branch} of this run is checked out in ${project}`);
+  git(project, 'checkout', '-q', 'main');
+  writeFileSync(join(project, '.muster', 'worker.yaml'), writes('two'));
+  expect(await cli.run('resume', '1')).toMatchObject({ code: 0, err: '' });
+  const after = await shown(cli);
+  expect(after.results.find(({ files }) => files > 0)).toMatchObject({ branch, state: 'to_apply' });
+  expect(git(project, 'show', `${branch}:made.txt`)).toBe('two');
+  expect(git(project, 'worktree', 'list', '--porcelain')).not.toContain(`branch refs/heads/${branch}`);
+});

@@ -1,0 +1,93 @@
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import { basename, isAbsolute, join } from 'node:path';
+import { err, ok, type Result } from '@contract/result';
+import type { Cleared, KnownWorktree } from '../../core/ports/workspace-edits';
+import type { WorkspaceRun } from '../../core/ports/workspaces';
+import { isFolder } from './checkout';
+import { failure } from './failure';
+import { Git } from './git-command';
+import { readMarker } from './marker';
+import { tryMerge } from './merge-trees';
+import { HEADS, holderOf, tipOf } from './release';
+import { removeWorktree } from './removal';
+import { CLEARED, setRefs } from './snapshot';
+import type { ContentParts } from './worktree-content';
+
+/** Larger than any file that git writes there. */
+const MOST_BYTES = 64 * 1024;
+
+/** An agent may have put anything in its place. */
+async function smallFile(path: string): Promise<string | null> {
+  const facts = await lstat(path).catch(() => null);
+  if (facts === null || !facts.isFile() || facts.size > MOST_BYTES) return null;
+  return readFile(path, 'utf8').catch(() => null);
+}
+
+/** Found by their folders, so that the project of each is not needed. */
+export async function knownWorktrees(worktreesDir: string): Promise<KnownWorktree[]> {
+  const dir = await realpath(worktreesDir).catch(() => null);
+  if (dir === null) return [];
+  const found: KnownWorktree[] = [];
+  for (const name of await readdir(dir)) {
+    const root = join(dir, name);
+    const [, gitDir] = /^gitdir: (.+)\s*$/.exec((await smallFile(join(root, '.git'))) ?? '') ?? [];
+    if (gitDir === undefined || !isAbsolute(gitDir)) continue;
+    const head = await smallFile(join(gitDir, 'HEAD'));
+    const marked = head !== null && (await smallFile(join(gitDir, 'muster.json'))) !== null;
+    const marker = marked ? await readMarker(gitDir) : null;
+    if (marker === null || head === null) continue;
+    found.push({ root, uid: marker.uid, made: marker.branch, holdsBranch: head.startsWith('ref:') });
+  }
+  return found;
+}
+
+export async function isInCheckout(git: Git, commit: string): Promise<boolean> {
+  try {
+    const { tree, conflicts } = await tryMerge(git, 'HEAD', commit);
+    return conflicts.length === 0 && tree === (await git.text('rev-parse', 'HEAD^{tree}'));
+  } catch {
+    return false;
+  }
+}
+
+/** See `WorkspaceEdits.clear`. */
+export async function clearBranches(
+  parts: ContentParts,
+  run: WorkspaceRun,
+  { branches, teardown }: { readonly branches: readonly string[]; readonly teardown: string | null },
+): Promise<Result<Cleared>> {
+  const git = new Git(run.projectPath, parts.git);
+  const worktrees: string[] = [];
+  const removed: Cleared['branches'][number][] = [];
+  const notes: string[] = [];
+  try {
+    for (const name of branches) {
+      const root = join(await realpath(parts.worktreesDir), basename(name));
+      if (await isFolder(root)) {
+        const gone = await removeWorktree(parts, run, { root, teardown });
+        if (!gone.ok) return gone;
+        notes.push(...gone.value);
+        if (await isFolder(root)) continue;
+        worktrees.push(root);
+      }
+      const commit = await tipOf(git, name);
+      if (commit === null) continue;
+      const holder = await holderOf(git, name);
+      if (holder !== null) {
+        notes.push(`The branch ${name} stays: it is checked out in ${holder}.`);
+        continue;
+      }
+      await setRefs(
+        git,
+        new Map([
+          [CLEARED + basename(name), commit],
+          [HEADS + name, null],
+        ]),
+      );
+      removed.push({ name, commit, restore: `git -C '${run.projectPath}' branch ${name} ${commit}` });
+    }
+    return ok({ worktrees, branches: removed, notes });
+  } catch (error) {
+    return err(failure(`Worktrees could not be removed in ${run.projectPath}`, error, run.projectPath));
+  }
+}

@@ -1,0 +1,53 @@
+import type { AppError } from '@contract/errors';
+import type { ShownResult } from '@contract/run/results';
+import { counted } from './columns';
+import type { Telling } from './telling';
+
+interface Results {
+  readonly results: readonly ShownResult[];
+  /** Why they are not known. */
+  readonly trouble: AppError | null;
+}
+
+/** Where the work of a finished run is, and the command that brings it into the checkout. */
+export function resultLines(runId: number, { results, trouble }: Results, telling: Telling): string[] {
+  const { style } = telling;
+  if (trouble !== null) return ['', style.bold('Result'), `  ${style.bad(trouble.message)}`];
+  const shown = results.filter(({ state }) => state !== 'included' && state !== 'empty');
+  if (shown.length === 0) {
+    const empty = results.some(({ state }) => state === 'empty');
+    return empty ? ['', style.bold('Result'), '  No files were changed.'] : [];
+  }
+  return [
+    '',
+    style.bold(shown.length === 1 ? 'Result' : 'Results'),
+    ...shown.flatMap(oneResult(runId, telling)),
+  ];
+}
+
+const oneResult =
+  (runId: number, { style, again }: Telling) =>
+  (result: ShownResult): string[] => {
+    const { path, branch, commit, files, uncommitted, note, address, state, applied } = result;
+    const lines = [
+      ...(address === null ? [] : [address]),
+      `folder  ${path}`,
+      ...(commit === null ? [] : [`branch  ${branch ?? '(none)'}`, `commit  ${commit}`]),
+      ...(state === 'folder' ? [] : [`changed ${counted(files, 'file')}${leftOpen(uncommitted)}`]),
+      ...(note === null ? [] : [style.waits(note)]),
+    ];
+    if (state === 'applied')
+      lines.push(
+        applied === null || applied.commit === null
+          ? 'Your checkout has it already.'
+          : `Applied to ${applied.target} as ${applied.commit.slice(0, 12)}.`,
+      );
+    if (state === 'to_apply') {
+      const step = address === null ? [] : ['--step', address];
+      lines.push(`Bring it into your checkout:  ${again('apply', String(runId), ...step)}`);
+    }
+    return lines.map((line, index) => (address !== null && index > 0 ? `    ${line}` : `  ${line}`));
+  };
+
+const leftOpen = (uncommitted: number): string =>
+  uncommitted === 0 ? '' : `, ${uncommitted} of them left uncommitted by the agents and committed by Muster`;
