@@ -143,8 +143,8 @@ function scriptReview({ models }: Stage): void {
   models.script({
     when: ({ prompt, results, tools }) =>
       /^The reviewer asks for changes/m.test(prompt) && results.length === 0 && tools.length > 0,
-    answer({ tools }) {
-      const call = writeCall(tools, 'greeting.txt', 'good');
+    answer(ask) {
+      const call = writeCall(ask, 'greeting.txt', 'good');
       if (call === null) throw new Error('the builder cannot write');
       return { text: 'I will mend it.', call };
     },

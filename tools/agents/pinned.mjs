@@ -6,7 +6,9 @@ export const pinned = {
     '@agentclientprotocol/claude-agent-acp': '0.100.0',
     '@agentclientprotocol/codex-acp': '2.6.0',
     '@anthropic-ai/claude-code': '2.1.328',
+    '@google/gemini-cli': '0.61.0',
     '@openai/codex': '0.169.0',
+    '@qwen-code/qwen-code': '0.24.4',
     'opencode-ai': '1.18.33',
   },
   // Else the adapter brings an older Codex along, 400 MB of it.
@@ -23,5 +25,7 @@ export const programs = {
   'claude-agent-acp': of('@agentclientprotocol/claude-agent-acp'),
   codex: of('@openai/codex'),
   'codex-acp': of('@agentclientprotocol/codex-acp'),
+  gemini: of('@google/gemini-cli'),
   opencode: of('opencode-ai'),
+  qwen: of('@qwen-code/qwen-code'),
 };

@@ -1,5 +1,5 @@
 /**
- * `npm run test:agents [-- -t NAME]`: opencode, Codex, Claude Code and OpenClaw, really installed, driven by Muster's core
+ * `npm run test:agents [-- -t NAME]`: opencode, Codex, Claude Code, Gemini CLI, Qwen Code and OpenClaw, really installed, driven by Muster's core
  * against a scripted model server on loopback. Arguments go to vitest. On Linux and macOS.
  */
 import { readFileSync, rmSync } from 'node:fs';
@@ -34,10 +34,7 @@ try {
   const bin = await installAgents(say);
   const cli = await buildProcesses();
   rmSync(report, { force: true });
-  const openclaw = await installOpenclaw(say).catch((error) => {
-    say(`without OpenClaw: ${error.message}`);
-    return '';
-  });
+  const openclaw = await installOpenclaw(say);
   process.exitCode = await test({
     MUSTER_AGENTS_BIN: bin,
     MUSTER_AGENTS_CLI: cli,

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModelServer } from '../../fixtures/model-server';
 
@@ -20,7 +20,7 @@ export interface Facts {
   readonly tokens: number | null;
   readonly tellsCost: boolean;
   /** The API that it speaks with the model server. */
-  readonly api: 'chat' | 'responses' | 'messages';
+  readonly api: 'chat' | 'responses' | 'messages' | 'gemini';
 }
 
 /** An agent that a stage can be set for. */
@@ -40,7 +40,7 @@ export interface StagedAgent {
 }
 
 export interface RealAgent extends StagedAgent {
-  readonly id: 'opencode' | 'codex' | 'claude';
+  readonly id: 'opencode' | 'codex' | 'claude' | 'gemini' | 'qwen';
   readonly facts: Facts;
 }
 
@@ -126,4 +126,51 @@ const claude: RealAgent = {
   }),
 };
 
-export const realAgents: readonly RealAgent[] = [opencode, codex, claude];
+const gemini: RealAgent = {
+  id: 'gemini',
+  secrets: ['GEMINI_API_KEY'],
+  facts: { clientMethods: [], loads: true, tokens: 240, tellsCost: false, api: 'gemini' },
+  profile: { model: 'gemini-2.5-flash' },
+  mode: (asks) => (asks ? null : 'yolo'),
+  prepare({ home, origin }) {
+    const settings = {
+      security: { auth: { selectedType: 'gemini-api-key' } },
+      privacy: { usageStatisticsEnabled: false },
+      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+    };
+    writeSettings(home, '.gemini', settings);
+    return { GEMINI_CLI_TRUST_WORKSPACE: 'true', GOOGLE_GEMINI_BASE_URL: origin };
+  },
+};
+
+const qwen: RealAgent = {
+  id: 'qwen',
+  secrets: ['OPENAI_API_KEY'],
+  facts: {
+    clientMethods: ['fs/write_text_file'],
+    loads: true,
+    tokens: 240,
+    tellsCost: false,
+    api: 'chat',
+  },
+  mode: (asks) => (asks ? null : 'yolo'),
+  prepare({ home, origin }) {
+    const settings = {
+      security: { auth: { selectedType: 'openai' } },
+      privacy: { usageStatisticsEnabled: false },
+      general: { enableAutoUpdate: false },
+      // What it asks its model on the side, with tools and after the answer.
+      memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false, enableAutoSkill: false },
+      ui: { enableFollowupSuggestions: false },
+    };
+    writeSettings(home, '.qwen', settings);
+    return { OPENAI_BASE_URL: `${origin}/v1`, OPENAI_MODEL: 'scripted' };
+  },
+};
+
+function writeSettings(home: string, folder: string, settings: object): void {
+  mkdirSync(join(home, folder));
+  writeFileSync(join(home, folder, 'settings.json'), JSON.stringify(settings));
+}
+
+export const realAgents: readonly RealAgent[] = [opencode, codex, claude, gemini, qwen];

@@ -23,6 +23,8 @@ export interface StageOptions {
   readonly asks?: boolean;
   /** The agent has the permissions with which Muster finds it, whatever `asks` says. */
   readonly asFound?: boolean;
+  /** What its profile allows, in the mode that Muster chooses for that. */
+  readonly policy?: Pick<AgentProfile, 'permissions' | 'read_only'>;
   /** A file for all that passes between Muster and the agents. */
   readonly wireFile?: string;
   /** What the core's environment has besides. */
@@ -61,7 +63,9 @@ export class Stage {
       const settings = one.prepare({ ...ground, origin: models.origin }, asks);
       const env = { ...settings, [MARK]: ground.folder };
       const found = await profileOf(core, one, { env, asks });
-      const made = options.asFound === true ? await asFound(core, found) : found;
+      const { policy } = options;
+      const held = policy === undefined ? found : { ...withoutMode(found), ...policy };
+      const made = options.asFound === true ? await asFound(core, held) : held;
       const saved = options.wireFile === undefined ? made : tapped(made, options.wireFile);
       await core.call('agent.save', { profile: saved });
       return made;
@@ -93,6 +97,11 @@ export class Stage {
 
   async restart(): Promise<void> {
     this.#core = await RealCore.start({ dataDir: join(this.#folder, 'data'), env: this.#env });
+  }
+
+  /** In which the core's data and the agent's home lie. */
+  get folder(): string {
+    return this.#folder;
   }
 
   /** Processes of the agent: itself, its guard, whatever it started. */
@@ -147,6 +156,10 @@ function breakGround(agents: readonly StagedAgent[]): Ground {
     ...Object.fromEntries(direct.map((name) => [name, '127.0.0.1,localhost'])),
   };
   return { folder, home, programs, env };
+}
+
+function withoutMode({ mode: _mode, ...profile }: AgentProfile): AgentProfile {
+  return profile as AgentProfile;
 }
 
 async function asFound(core: RealCore, profile: AgentProfile): Promise<AgentProfile> {

@@ -24,7 +24,7 @@ const MODES = `{
 
 it.each([
   ['codex-acp', 'workspace-write', 'read-only {"edit":"allow"}', 'The mode workspace-write is passed over'],
-  ['opencode', undefined, 'undefined {"edit":"ask","bash":"ask"}', null],
+  ['opencode', undefined, 'undefined {"edit":"ask","bash":"ask","webfetch":"ask"}', null],
 ])('%s starts there so that it asks, whatever its profile says', async (...[name, mode, said, notice]) => {
   const world = new World();
   const env = { OPENCODE_PERMISSION: '{"edit":"allow"}' };

@@ -32,14 +32,24 @@ export interface Greeting {
   readonly goesOn: boolean;
 }
 
-export async function greet(connection: Connection, launch: AcpLaunch, mayWrite: boolean): Promise<Greeting> {
+/** What Muster offers to do for the agent. */
+export interface Offer {
+  readonly files: boolean;
+  readonly mayWrite: boolean;
+}
+
+export async function greet(
+  connection: Connection,
+  launch: AcpLaunch,
+  { files, mayWrite }: Offer,
+): Promise<Greeting> {
   const reply = await connection.request(
     'initialize',
     {
       protocolVersion: PROTOCOL_VERSION,
       clientInfo: { name: 'muster', title: 'Muster', version: '1' },
       clientCapabilities: {
-        fs: { readTextFile: true, writeTextFile: mayWrite },
+        fs: { readTextFile: files, writeTextFile: files && mayWrite },
         terminal: mayWrite,
         // Only so that the agent tells how to log in: the operator does it.
         auth: { terminal: true },

@@ -1,5 +1,5 @@
 import { agentProfileSchema } from '@contract/catalog/profile';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Leave } from '../modes';
 import { agentPresets } from '../presets';
 import { startOf } from './leave';
@@ -37,7 +37,7 @@ describe("in the operator's own checkout", () => {
   });
 
   it('opencode is told to ask by its environment', () => {
-    const env = { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask"}' };
+    const env = { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask"}' };
     expect(started('opencode', own)).toMatchObject({ mode: null, env });
   });
 
@@ -55,7 +55,9 @@ describe('in a worktree', () => {
   it('an agent whose profile asks starts so that it asks', () => {
     expect(started('codex')).toMatchObject({ mode: 'read-only' });
     expect(started('claude')).toMatchObject({ mode: 'default' });
-    expect(started('opencode').env).toEqual({ OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask"}' });
+    expect(started('opencode').env).toEqual({
+      OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask"}',
+    });
   });
 
   it('a mode that is named wins over what the profile allows', () => {
@@ -64,10 +66,22 @@ describe('in a worktree', () => {
       notice: null,
     });
     expect(started('codex', { permissions: 'allow_edits' })).toMatchObject({ mode: 'workspace-write' });
-    expect(started('claude', { permissions: 'allow_edits' })).toMatchObject({ mode: null });
+    expect(started('claude', { permissions: 'allow_edits' })).toMatchObject({ mode: 'default' });
     expect(started('opencode', { permissions: 'allow_all' }).env).toEqual({});
   });
 });
+
+test.each(['ask', 'allow_edits', 'deny'] as const)(
+  'every known agent starts in a mode that its profile with %s can be held to',
+  (permissions) => {
+    const modeOf = (id: string) => started(id, { permissions });
+    for (const id of ['claude', 'gemini', 'qwen']) expect(modeOf(id)).toMatchObject({ mode: 'default' });
+    const sandbox = permissions === 'allow_edits' ? 'workspace-write' : 'read-only';
+    expect(modeOf('codex')).toMatchObject({ mode: sandbox });
+    const command = permissions === 'deny' ? 'deny' : 'ask';
+    expect(JSON.parse(modeOf('opencode').env?.OPENCODE_PERMISSION ?? '')).toMatchObject({ bash: command });
+  },
+);
 
 describe('an agent that only reads', () => {
   const reads = { readOnly: true, permissions: 'allow_all' } as const;
@@ -84,6 +98,8 @@ describe('an agent that only reads', () => {
   });
 
   it('opencode may edit nothing, and asks before it runs something', () => {
-    expect(started('opencode', reads).env).toEqual({ OPENCODE_PERMISSION: '{"edit":"deny","bash":"ask"}' });
+    expect(started('opencode', reads).env).toEqual({
+      OPENCODE_PERMISSION: '{"edit":"deny","bash":"ask","webfetch":"ask"}',
+    });
   });
 });

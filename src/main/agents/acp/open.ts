@@ -11,6 +11,7 @@ import { ClientHost } from './client-host';
 import { Connection, ConnectionClosed } from './connection';
 import { describeExit, type FailureContext, replyFailure, startFailure } from './failure';
 import { converse, type Greeting, greet, readyOf, settle, Unusable } from './handshake';
+import { knownAgent } from './known-agents';
 import { type Start, startOf } from './leave';
 import { type AcpLimits, defaultLimits } from './limits';
 import { AcpSession } from './session';
@@ -106,7 +107,8 @@ class Opening {
   }): Promise<Session> {
     const { connection, host, start } = made;
     const spec = this.#spec;
-    this.#greeting = await greet(connection, this.#launch, this.#mayWrite());
+    const offer = { files: knownAgent(spec.profile)?.clientFiles !== false, mayWrite: this.#mayWrite() };
+    this.#greeting = await greet(connection, this.#launch, offer);
     const conversation = await converse(connection, this.#greeting, {
       spec,
       launch: this.#launch,

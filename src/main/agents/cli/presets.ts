@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { terminalPresetOf } from '@contract/catalog/leave';
 import { type AgentProfileOf, type CliPresetId, CODEX_EXEC } from '@contract/catalog/profile';
 import { chooseMode, type Leave, type Modes } from '../modes';
+import { opencodePermission } from '../opencode-permission';
 import { HELPER, helperScript, quoted } from './helper';
 import { claudeModes, codexModes, geminiModes, qwenModes } from './modes';
 import { type AgentSignal, readHook, readNotify, readPlain } from './signals';
@@ -271,15 +272,10 @@ const opencode: CliPreset = {
   login: 'opencode auth login',
   modes: null,
   start({ model, ownCheckout, permissions, readOnly }) {
-    const leave = {
-      ask: { edit: 'ask', bash: 'ask' },
-      allow_edits: { edit: 'allow' },
-      allow_all: { edit: 'allow', bash: 'allow' },
-      deny: { edit: 'deny', bash: 'deny' },
-    };
-    const permission = leave[readOnly ? 'deny' : ownCheckout && permissions !== 'deny' ? 'ask' : permissions];
-    // Laid over what every file of its settings says, for this process only.
-    const env = { OPENCODE_PERMISSION: JSON.stringify(permission) };
+    // One that only reads is held to that by itself, so it may run nothing either.
+    const may = readOnly ? 'deny' : permissions;
+    const rules = opencodePermission({ permissions: may, ownCheckout, readOnly: false });
+    const env = { OPENCODE_PERMISSION: rules ?? JSON.stringify({ edit: 'allow', bash: 'allow' }) };
     return { args: flag('--model', model), env, files: [], session: null };
   },
   read: readPlain,
