@@ -53,7 +53,7 @@ export function createAgents(parts: AgentParts): MadeAgents {
     const interactive = new InteractiveTerminals({ client: pty, environment });
     const parts = { processes, terminals: interactive, files: nodeFiles, logger, clock };
     const { createCodexExecAgent } = await import('../agents/codex-exec');
-    const exec = createCodexExecAgent({ processes, files: nodeLogFiles, clock });
+    const exec = createCodexExecAgent({ processes, files: nodeLogFiles, workspace: nodeFiles, clock });
     return withoutTerminal(exec, createCliAgent(parts));
   });
   const openAcp: OpenAcp = (...opening) => acp.openAcp(...opening);

@@ -26,6 +26,8 @@ export interface Greeting {
   readonly login: string | null;
   readonly canLoad: boolean;
   readonly canResume: boolean;
+  /** A session may have further folders in which it works. */
+  readonly moreFolders: boolean;
   /** It speaks with MCP servers over HTTP. */
   readonly mcpOverHttp: boolean;
   /** It goes on by itself after a refusal and needs no word about it. */
@@ -81,6 +83,7 @@ export async function greet(
     login: loginCommand(reply, launch),
     canLoad,
     canResume,
+    moreFolders: agentCapabilities.sessionCapabilities?.additionalDirectories != null,
     mcpOverHttp: agentCapabilities.mcpCapabilities?.http === true,
     goesOn: agentCapabilities._meta?.muster?.goesOnAfterRefusal === true,
   };
@@ -102,6 +105,8 @@ export interface Conversation {
 export interface Wanted {
   readonly spec: SessionSpec;
   readonly launch: AcpLaunch;
+  /** Folders outside of the working folder that a commit writes. */
+  readonly repository: readonly string[];
   /** Absolute paths of the servers' commands. */
   readonly mcpServers: readonly object[];
   /** Told before any request names it, so that no update of it is missed. */
@@ -114,8 +119,8 @@ export async function converse(
   greeting: Greeting,
   wanted: Wanted,
 ): Promise<Conversation> {
-  const { spec, mcpServers } = wanted;
-  const setting = { cwd: spec.cwd, mcpServers };
+  const { spec } = wanted;
+  const setting = settingOf(greeting, wanted);
   const earlier = spec.resume ? await takeUp(connection, greeting, wanted) : null;
   if (earlier !== null && typeof earlier !== 'string') return earlier;
   const reply = await connection.request('session/new', setting, newSessionReplySchema);
@@ -128,13 +133,18 @@ export async function converse(
   };
 }
 
+function settingOf({ moreFolders }: Greeting, { spec, mcpServers, repository }: Wanted): object {
+  const folders = moreFolders && repository.length > 0 ? { additionalDirectories: repository } : {};
+  return { cwd: spec.cwd, mcpServers, ...folders };
+}
+
 /** The conversation, or why the agent could not take it up. */
 async function takeUp(
   connection: Connection,
   greeting: Greeting,
   wanted: Wanted,
 ): Promise<Conversation | string> {
-  const { spec, mcpServers } = wanted;
+  const { spec } = wanted;
   const sessionId = spec.resume?.providerSessionId ?? null;
   const anew = 'The agent begins a new conversation';
   if (sessionId === null) return `${anew}: nothing is known of the earlier one.`;
@@ -142,7 +152,7 @@ async function takeUp(
   const method = greeting.canLoad ? 'session/load' : 'session/resume';
   wanted.attach(sessionId);
   try {
-    const params = { sessionId, cwd: spec.cwd, mcpServers };
+    const params = { sessionId, ...settingOf(greeting, wanted) };
     const settings = await connection.request(method, params, loadSessionReplySchema);
     return { sessionId, fresh: false, notices: [], settings };
   } catch (error) {

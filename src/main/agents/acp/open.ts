@@ -7,6 +7,7 @@ import type { Clock, Logger, Session, SessionListener, SessionSpec } from '../..
 import type { Processes } from '../../core/ports/process';
 import type { TerminalPort } from '../../core/ports/terminal';
 import { redactTexts } from '../redact';
+import { repositoryRoots } from '../worktree-repository';
 import { ClientHost } from './client-host';
 import { Connection, ConnectionClosed } from './connection';
 import { describeExit, type FailureContext, replyFailure, startFailure } from './failure';
@@ -112,6 +113,7 @@ class Opening {
     const conversation = await converse(connection, this.#greeting, {
       spec,
       launch: this.#launch,
+      repository: this.#mayWrite() ? await repositoryRoots(spec, this.#deps.files) : [],
       mcpServers: [...(await this.#mcpServers()), ...ownTools(spec, this.#greeting.mcpOverHttp)],
       attach: (sessionId) => host.attach(sessionId),
     });

@@ -118,7 +118,12 @@ export const initializeReplySchema = z.object({
         .object({ image: z.boolean().nullish(), embeddedContext: z.boolean().nullish() })
         .nullish(),
       mcpCapabilities: z.object({ http: z.boolean().nullish() }).nullish(),
-      sessionCapabilities: z.object({ resume: z.looseObject({}).nullish() }).nullish(),
+      sessionCapabilities: z
+        .object({
+          resume: z.looseObject({}).nullish(),
+          additionalDirectories: z.looseObject({}).nullish(),
+        })
+        .nullish(),
       _meta: optional(z.object({ muster: optional(z.object({ goesOnAfterRefusal: z.boolean() })) })),
     })
     .nullish()

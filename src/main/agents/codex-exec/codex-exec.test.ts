@@ -16,6 +16,7 @@ import type { TranscriptItem } from '@contract/session/session';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeLogFiles } from '../../adapters/loop-files';
 import { GuardedProcesses } from '../../adapters/process';
+import { nodeFiles } from '../../adapters/process/files';
 import type { SessionSpec } from '../../core/ports/ports';
 import { agentPresets } from '../presets';
 import { createCodexExecAgent } from './index';
@@ -63,7 +64,9 @@ class Stage {
       ...profile,
     });
     const clock = { now: () => NOW };
-    return createCodexExecAgent({ processes: this.processes, files: nodeLogFiles, clock }).open(
+    return createCodexExecAgent({
+      ...{ processes: this.processes, files: nodeLogFiles, workspace: nodeFiles, clock },
+    }).open(
       {
         ...{ runId: 1, sessionId: 1, key: 'U/s1', model: null, mode: null, resume: null },
         ...{ cwd: this.cwd, projectPath: this.cwd, artifactsDir: join(this.root, 'artifacts') },

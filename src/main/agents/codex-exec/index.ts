@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { sandboxOf } from '@contract/catalog/leave';
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
@@ -6,19 +6,21 @@ import { z } from 'zod';
 import type { LogFiles } from '../../core/ports/loops';
 import type { AgentPort, Clock } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/process';
+import { type RepositoryFiles, repositoryRoots } from '../worktree-repository';
 import { cannotAsk } from './arguments';
 import { ExecSession } from './session';
 
 export interface ExecDependencies {
   readonly processes: Pick<Processes, 'launch' | 'find'>;
   readonly files: LogFiles;
+  readonly workspace: RepositoryFiles;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 const keptSchema = z.object({ thread: z.string() });
 
 /** Codex as the worker of a loop, or of any step: one process a turn, its events as JSON, no terminal, no questions. */
-export function createCodexExecAgent({ processes, files, clock }: ExecDependencies): AgentPort {
+export function createCodexExecAgent({ processes, files, workspace, clock }: ExecDependencies): AgentPort {
   return {
     kind: 'cli',
     async open(spec, listener) {
@@ -47,7 +49,7 @@ export function createCodexExecAgent({ processes, files, clock }: ExecDependenci
             ? 'The agent begins a new conversation: nothing is known of the earlier one.'
             : null,
       };
-      const writable = await repositoryOf(spec.cwd, files);
+      const writable = await repositoryRoots(spec, workspace);
       const keepThread = async (id: string): Promise<void> => {
         await files.writeText(kept, JSON.stringify({ thread: id }));
       };
@@ -67,24 +69,5 @@ function threadOf(text: string | null): string | null {
     return keptSchema.parse(JSON.parse(text)).thread;
   } catch {
     return null;
-  }
-}
-
-/**
- * A commit in a worktree writes into the repository that it belongs to, which lies elsewhere: its objects, its refs and
- * the worktree's own part. Its hooks and its configuration stay out of reach.
- */
-async function repositoryOf(cwd: string, files: Pick<LogFiles, 'readText'>): Promise<string[]> {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    const text = await files.readText(join(folder, '.git'));
-    const gitDir = /^gitdir:\s*(.+?)\s*$/m.exec(text ?? '')?.[1];
-    if (gitDir !== undefined) {
-      const own = resolve(folder, gitDir);
-      // `.git/worktrees/NAME` of the repository.
-      const repository = dirname(dirname(own));
-      return [own, ...['objects', 'refs', 'logs'].map((part) => join(repository, part))];
-    }
-    const isRoot = (await files.readText(join(folder, '.git', 'HEAD'))) !== null;
-    if (isRoot || dirname(folder) === folder) return [];
   }
 }

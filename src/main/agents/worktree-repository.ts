@@ -1,0 +1,43 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import type { WorkspaceFiles } from '../core/ports/files';
+
+export type RepositoryFiles = Pick<WorkspaceFiles, 'readText' | 'real'>;
+
+/** What a commit writes in the repository. Its hooks and its configuration are not among them. */
+const PARTS = ['objects', 'refs', 'logs'];
+
+/**
+ * The folders outside of a linked worktree that a commit in it writes; none where the working folder is no worktree of
+ * the project. An agent can change the worktree's `.git` file, so the repository is the one that the project names, and
+ * a part that is a link to elsewhere is left out.
+ */
+export async function repositoryRoots(
+  place: { readonly cwd: string; readonly projectPath: string },
+  files: RepositoryFiles,
+): Promise<string[]> {
+  const own = await gitFolderOf(place.cwd, files);
+  const projects = await gitFolderOf(place.projectPath, files);
+  if (own === null || projects === null) return [];
+  const common = await files.real(commonFolder(projects));
+  if (!isLinked(own) || (await files.real(commonFolder(own))) !== common) return [];
+  const roots: string[] = [];
+  for (const root of [join(common, 'worktrees', basename(own)), ...PARTS.map((part) => join(common, part))]) {
+    if ((await files.real(root)) === root) roots.push(root);
+  }
+  return roots;
+}
+
+const isLinked = (gitFolder: string): boolean => basename(dirname(gitFolder)) === 'worktrees';
+const commonFolder = (gitFolder: string): string =>
+  isLinked(gitFolder) ? dirname(dirname(gitFolder)) : gitFolder;
+
+/** The folder that `.git` is or names, in the given folder or the nearest one above it. */
+async function gitFolderOf(start: string, files: RepositoryFiles): Promise<string | null> {
+  for (let folder = start; ; folder = dirname(folder)) {
+    const pointer = await files.readText(join(folder, '.git'), [folder]);
+    const named = pointer.ok ? /^gitdir:\s*(.+?)\s*$/m.exec(pointer.value)?.[1] : undefined;
+    if (named !== undefined) return resolve(folder, named);
+    if ((await files.readText(join(folder, '.git', 'HEAD'), [folder])).ok) return join(folder, '.git');
+    if (dirname(folder) === folder) return null;
+  }
+}
