@@ -1,6 +1,7 @@
 import { isLeaveFor, type Leave, type Wanted } from './grants';
 import type { Recorder } from './recorder';
 import type { Refusal } from './refusal';
+import type { ToldUsage } from './wire';
 
 /** Why a turn was asked to end before the agent ended it. */
 export type StopCause = 'operator' | 'silence';
@@ -25,6 +26,7 @@ export class ActiveTurn {
   #trouble: string | null = null;
   #refusals: Refusal[] = [];
   #refused = 0;
+  #usage: readonly ToldUsage[] = [];
   readonly #stopped: Promise<void>;
   #stop: (() => void) | null = null;
   #cause: StopCause | null = null;
@@ -88,6 +90,15 @@ export class ActiveTurn {
   heard(update: { readonly failed: boolean } | { readonly text: string }): void {
     if ('text' in update) this.#trouble = `${this.#trouble ?? ''}${update.text}`;
     else this.#trouble = update.failed ? (this.#trouble ?? '') : null;
+  }
+
+  /** Tokens that the agent told while it worked. */
+  get usage(): readonly ToldUsage[] {
+    return this.#usage;
+  }
+
+  used(usage: ToldUsage): void {
+    this.#usage = [...this.#usage, usage];
   }
 
   refuse(title: string, reason: string | null): void {

@@ -230,6 +230,7 @@ function take(turn: ActiveTurn, update: SessionUpdate): void {
   const status =
     update.sessionUpdate === 'session_info_update' ? update._meta?.codex?.threadStatus?.type : null;
   if (status) turn.heard({ failed: status === 'systemError' });
+  if (update.sessionUpdate === 'agent_message_chunk' && update._meta?.usage) turn.used(update._meta.usage);
   const says = update.sessionUpdate === 'agent_message_chunk' && !update.messageId;
   if (says && turn.trouble !== null) turn.heard({ text: update.content });
   else turn.recorder.update(update);

@@ -29,7 +29,7 @@ import { Recorder } from './recorder';
 import { followUp, gaveUp, MOST_FOLLOW_UPS, type Refusal } from './refusal';
 import type { TerminalHost } from './terminal-host';
 import { tokensIn } from './usage';
-import { type PromptReply, promptReplySchema } from './wire';
+import { type PromptReply, promptReplySchema, type ToldUsage } from './wire';
 
 export interface AcpSessionParts {
   readonly ready: SessionReady;
@@ -169,7 +169,7 @@ export class AcpSession implements Session {
     const malformed = host.malformedCount - malformedBefore;
     if (malformed > 0) turn.recorder.notice(`${malformed} malformed messages of the agent were passed over.`);
     if (end.outcome !== 'completed') turn.recorder.failOpenTools();
-    const usage = this.#usage(replies);
+    const usage = this.#usage(replies, turn.usage);
     if (usage) turn.recorder.item({ type: 'usage', usage });
     this.#finish(turn);
     const { terminals } = this.#parts;
@@ -262,9 +262,9 @@ export class AcpSession implements Session {
     return { ...verdict('failed', 'silence'), error };
   }
 
-  #usage(replies: readonly PromptReply[]): Usage | null {
+  #usage(replies: readonly PromptReply[], beside: readonly ToldUsage[]): Usage | null {
     const cost = this.#cost();
-    const { input, output, total } = tokensIn(replies);
+    const { input, output, total } = tokensIn(replies, beside);
     if (cost === null && input === null && output === null && total === null) return null;
     return { input_tokens: input, output_tokens: output, total_tokens: total, cost_usd: cost };
   }

@@ -1,4 +1,4 @@
-import type { PromptReply } from './wire';
+import type { PromptReply, ToldUsage } from './wire';
 
 export interface Tokens {
   readonly input: number | null;
@@ -6,12 +6,20 @@ export interface Tokens {
   readonly total: number | null;
 }
 
-function tokensOf(reply: PromptReply): Tokens {
-  const quota = reply._meta?.quota?.token_count;
-  const input = reply.usage?.inputTokens ?? quota?.input_tokens ?? null;
-  const output = reply.usage?.outputTokens ?? quota?.output_tokens ?? null;
+function tokensOf(usage: Partial<ToldUsage> | null | undefined): Tokens {
+  const input = usage?.inputTokens ?? null;
+  const output = usage?.outputTokens ?? null;
   const sum = input === null || output === null ? null : input + output;
-  return { input, output, total: reply.usage?.totalTokens ?? sum };
+  return { input, output, total: usage?.totalTokens ?? sum };
+}
+
+function ofReply({ usage, _meta }: PromptReply): Tokens {
+  const quota = _meta?.quota?.token_count;
+  return tokensOf({
+    ...usage,
+    inputTokens: usage?.inputTokens ?? quota?.input_tokens ?? null,
+    outputTokens: usage?.outputTokens ?? quota?.output_tokens ?? null,
+  });
 }
 
 function sum(values: readonly (number | null)[]): number | null {
@@ -19,12 +27,16 @@ function sum(values: readonly (number | null)[]): number | null {
   return told.length === 0 ? null : told.reduce((before, value) => before + value, 0);
 }
 
-/** What the agent's replies in one turn told of tokens. */
-export function tokensIn(replies: readonly PromptReply[]): Tokens {
-  const all = replies.map(tokensOf);
-  return {
-    input: sum(all.map(({ input }) => input)),
-    output: sum(all.map(({ output }) => output)),
-    total: sum(all.map(({ total }) => total)),
-  };
+const total = (all: readonly Tokens[]): Tokens => ({
+  input: sum(all.map((one) => one.input)),
+  output: sum(all.map((one) => one.output)),
+  total: sum(all.map((one) => one.total)),
+});
+
+/** The tokens of one turn: what the agent's replies say, else what it said beside its messages. */
+export function tokensIn(replies: readonly PromptReply[], beside: readonly ToldUsage[]): Tokens {
+  const told = total(replies.map(ofReply));
+  return told.input === null && told.output === null && told.total === null
+    ? total(beside.map(tokensOf))
+    : told;
 }

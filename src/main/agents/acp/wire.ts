@@ -59,11 +59,20 @@ export const toolUpdateSchema = z.object({
 });
 export type ToolUpdate = z.infer<typeof toolUpdateSchema>;
 
+const tokens = z.number().nullish().catch(null);
+const usageSchema = z.object({ totalTokens: tokens, inputTokens: tokens, outputTokens: tokens });
+export type ToldUsage = z.infer<typeof usageSchema>;
+
 const chunk = { content: contentBlockSchema, messageId: optional(z.string()) };
 const costSchema = z.object({ amount: z.number(), currency: z.string() });
 
 export const sessionUpdateSchema = z.discriminatedUnion('sessionUpdate', [
-  z.object({ sessionUpdate: z.literal('agent_message_chunk'), ...chunk }),
+  z.object({
+    sessionUpdate: z.literal('agent_message_chunk'),
+    ...chunk,
+    /** Qwen Code tells the tokens of each request here, with an empty text. */
+    _meta: optional(z.object({ usage: optional(usageSchema) })),
+  }),
   z.object({ sessionUpdate: z.literal('agent_thought_chunk'), ...chunk }),
   toolUpdateSchema.extend({ sessionUpdate: z.literal('tool_call') }),
   toolUpdateSchema.extend({ sessionUpdate: z.literal('tool_call_update') }),
@@ -173,12 +182,10 @@ export const loadSessionReplySchema = z
   .transform((value) => value ?? { modes: null, configOptions: null, models: null });
 export type SessionSettings = z.infer<z.ZodObject<typeof sessionShape>>;
 
-const tokens = z.number().nullish().catch(null);
-
 export const promptReplySchema = z.object({
   stopReason: z.string(),
   /** In the protocol's unstable part. */
-  usage: optional(z.object({ totalTokens: tokens, inputTokens: tokens, outputTokens: tokens })),
+  usage: optional(usageSchema),
   _meta: optional(
     z.looseObject({
       quota: optional(z.object({ token_count: z.object({ input_tokens: tokens, output_tokens: tokens }) })),
