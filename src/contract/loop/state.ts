@@ -61,6 +61,8 @@ export interface LoopState {
   readonly pauseRequested: boolean;
   /** How many attempts there were when the operator last resumed the loop: their verdicts no longer stop it. */
   readonly resumedAfter: number;
+  /** What they said then, for the worker of the next attempt. */
+  readonly resumeText?: string;
   /** Set where somebody else runs the loop and Muster only looks. */
   readonly watch: LoopWatch | null;
   readonly archived: readonly string[];

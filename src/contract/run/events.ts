@@ -63,7 +63,12 @@ const runEvents = [
   /** The operator says more in a session of a finished run: it works again until that is answered, and ends as it had. */
   event('run.reopened', () => ({ by: z.string() })),
   /** The operator takes a finished run up again: failed and cancelled activations go on where they stopped. */
-  event('run.resumed', () => ({ by: z.string(), activationIds: z.array(id) })),
+  event('run.resumed', () => ({
+    by: z.string(),
+    activationIds: z.array(id),
+    /** What the operator tells the next worker of a loop. */
+    text: z.string().optional(),
+  })),
   event('run.finished', () => ({ outcome: runOutcomeSchema, reason: z.string().nullable() })),
   event('run.binned', () => ({ by: z.string() })),
   event('run.restored', () => ({ by: z.string() })),

@@ -88,7 +88,14 @@ export const runProcedures = {
     output: empty,
   },
   'run.resume': {
-    input: z.lazy(() => z.object({ runId: runIdSchema, by: z.string().default('operator') })),
+    input: z.lazy(() =>
+      z.object({
+        runId: runIdSchema,
+        by: z.string().default('operator'),
+        /** A hint for the next worker of a loop. */
+        text: z.string().trim().min(1).max(20_000).optional(),
+      }),
+    ),
     output: empty,
   },
   /** What a finished run left, by folder. Its branches are freed first, where that was not done yet. */

@@ -32,6 +32,12 @@ export function runStatus(state: RunState): RunStatus {
   return works ? 'running' : 'waiting';
 }
 
+/** All work has failed, and the only open questions are whether a loop that failed twice goes on from there. */
+export function failedAndAsks(state: RunState): boolean {
+  if (runStatus(state) !== 'waiting' || resting(state).length > 0) return false;
+  return openGates(state).every(({ kind }) => kind === 'iteration_failed');
+}
+
 /**
  * Whether something of an activation is under way that needs no answer of the operator: another agent's turn, a
  * session that is being opened, a command, a look at files. What waits at its own gate does not count.

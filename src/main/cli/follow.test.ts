@@ -99,6 +99,14 @@ test('a gate ends the following, or is waited through', async () => {
   expect(await through.left).toMatchObject({ value: { status: 'succeeded' } });
 });
 
+test('a loop that failed twice has failed, also where gates are waited through', async () => {
+  const { core } = coreWithRun([started, working, { ...gate, kind: 'iteration_failed' } as RunEvent]);
+  for (const throughGates of [false, true])
+    expect(await watch(core, { throughGates }).left).toMatchObject({
+      value: { status: 'failed', stopped: false, asks: true },
+    });
+});
+
 test('so does a team that has come to rest, though nothing is asked', async () => {
   const member = { name: 'ada', profileId: 'fake', model: null, prompt: 'x', iterative: false };
   const how = { readOnly: false, worktree: false, planApproval: false, idleMinutes: null };

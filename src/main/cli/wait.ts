@@ -49,6 +49,12 @@ function lastLines({ again }: Context, { status, stopped, asks, link }: Left, ru
     ];
   }
   if (stopped) return ['', `Run ${run} is parked.`, `  ${again('resume', run)}`];
+  if (status === 'failed' && asks)
+    return [
+      '',
+      `Run ${run} has failed. It can go on from there:`,
+      `  ${again('resume', run, '--hint', 'TEXT')}`,
+    ];
   if (status === 'waiting' && !asks)
     return ['', `Run ${run} waits for you: its team is at rest.`, `  ${again('show', run)}`];
   if (status === 'waiting') return ['', `Run ${run} waits at a gate.`, `  ${again('gates')}`];

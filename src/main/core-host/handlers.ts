@@ -112,7 +112,7 @@ const runHandlers = ({ runs, results, store, archive }: HandlerParts) =>
     'run.find': ({ name }) => runs.find(name),
     'run.events': ({ runId, afterSeq, limit }) => ok([...take(store.log.read(runId, afterSeq), limit)]),
     'run.cancel': ({ runId, by }) => runs.cancel(runId, by),
-    'run.resume': ({ runId, by }) => results.goingOn(runId, () => runs.resume(runId, by)),
+    'run.resume': (input) => results.goingOn(input.runId, () => runs.resume(input)),
     'run.results': ({ runId }) => results.results(runId),
     'run.apply': (input) => results.apply(input),
     'run.bin': ({ runId }) => runs.bin(runId),

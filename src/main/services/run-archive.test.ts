@@ -90,7 +90,7 @@ describe('a run that was exported before it had ended', () => {
   it('is resumed there: what was cut off is sent and asked again, and it comes to its end', async () => {
     const there = new Harness();
     await movedTo(there, await midTurn(new Harness(), steps));
-    expect(await serviceOf(there).resume(1, 'test')).toEqual({ ok: true, value: {} });
+    expect(await serviceOf(there).resume({ runId: 1, by: 'test' })).toEqual({ ok: true, value: {} });
     await there.idle();
     expect(there.agents.sent.map(({ request: { prompt } }) => prompt)).toEqual(['do a', 'more']);
     await there.answer('approve');
@@ -102,7 +102,7 @@ describe('a run that was exported before it had ended', () => {
     await movedTo(there, await midTurn(new Harness(), steps));
     expect(await serviceOf(there).cancel(1, 'test')).toMatchObject({ error: { code: 'run.finished' } });
     there.agents.answer = () => null;
-    await serviceOf(there).resume(1, 'test');
+    await serviceOf(there).resume({ runId: 1, by: 'test' });
     await there.idle();
     await serviceOf(there).cancel(1, 'test');
     await there.idle();
@@ -115,7 +115,7 @@ describe('a run that was exported before it had ended', () => {
     here.log.rows.push({ id: 99, runId: 1, seq: here.state().seq + 1, at: 1, event: end });
     const there = new Harness();
     there.log.rows.push(...structuredClone(here.log.rows));
-    expect(await serviceOf(there).resume(1, 'test')).toEqual({ ok: true, value: {} });
+    expect(await serviceOf(there).resume({ runId: 1, by: 'test' })).toEqual({ ok: true, value: {} });
     await there.idle();
     await there.answer('approve');
     expect(there.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
@@ -129,7 +129,7 @@ describe('a run that was exported before it had ended', () => {
     const there = new TeamHarness();
     expect(inFlight(await movedTo(there, here))).toEqual([]);
     there.agents.answer = () => null;
-    await serviceOf(there).resume(1, 'test');
+    await serviceOf(there).resume({ runId: 1, by: 'test' });
     await there.idle();
     expect(there.word('ada')).toBe('working');
     expect(there.agents.sent).toHaveLength(1);
@@ -143,7 +143,7 @@ describe('a run that was exported before it had ended', () => {
     expect(inFlight(await movedTo(there, here))).toEqual([]);
     expect(there.results()).toEqual(['1 failed A']);
     there.deeds = [{ pass: ['A'], commit: ['feat: [A] - x'], say: 'Did A.\nResult: completed' }];
-    await serviceOf(there).resume(1, 'test');
+    await serviceOf(there).resume({ runId: 1, by: 'test' });
     await there.idle();
     expect(there.results()).toEqual(['1 failed A', '1 r1 completed A']);
     expect(there.state().outcome).toBe('succeeded');

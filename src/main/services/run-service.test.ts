@@ -124,12 +124,12 @@ it('a run in the bin is not resumed: it would go on where nobody sees it', async
   await harness.idle();
   expect(harness.state().outcome).toBe('failed');
   await runs.bin(1);
-  expect(await runs.resume(1, 'test')).toMatchObject({
+  expect(await runs.resume({ runId: 1, by: 'test' })).toMatchObject({
     error: { code: 'conflict', message: 'the run lies in the bin', mend: 'take it out of the bin first' },
   });
   expect(harness.state().status).toBe('finished');
   await runs.restore(1);
-  expect(await runs.resume(1, 'test')).toMatchObject({ ok: true });
+  expect(await runs.resume({ runId: 1, by: 'test' })).toMatchObject({ ok: true });
 });
 
 it('the files of a deleted run go before its rows: one that stays leaves the run in the bin', async () => {
@@ -338,7 +338,7 @@ it('goes on with no run that lies in the bin, and deletes none that goes on', as
   await harness.idle();
   expect(harness.state().outcome).toBe('failed');
   expect(await runs.bin(1)).toEqual({ ok: true, value: {} });
-  expect(await runs.resume(1, 'test')).toMatchObject({
+  expect(await runs.resume({ runId: 1, by: 'test' })).toMatchObject({
     error: { code: 'conflict', message: 'the run lies in the bin' },
   });
   expect(harness.state().status).toBe('finished');

@@ -7,6 +7,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf, StoredEvent } from '@contract/run/events';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
+import { failedAndAsks } from '@contract/run/status';
 import { withLastMessages } from '@contract/team/thread';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
 import type { Engine } from '../core/engine/engine';
@@ -177,12 +178,21 @@ export class RunService {
   }
 
   /** Takes up what failed or was cancelled: completed turns stay, the one that broke is sent again in its session. */
-  async resume(runId: number, by: string): Promise<Result<Record<string, never>>> {
+  async resume({ runId, by, text }: ParsedInput<'run.resume'>): Promise<Result<Record<string, never>>> {
     const wentOn = this.parts.engine.live(runId) !== null;
     const done = await this.parts.engine.command(runId, (run) => {
       const { state } = run;
       if (state.binned)
         return err(appError('conflict', 'the run lies in the bin', { mend: 'take it out of the bin first' }));
+      const failed = failedAndAsks(state)
+        ? Object.values(state.gates).find(
+            ({ kind, status }) => kind === 'iteration_failed' && status === 'open',
+          )
+        : undefined;
+      if (failed !== undefined) {
+        const answer = { option: 'resume', ...(text === undefined ? {} : { text }) };
+        return ok([{ type: 'gate.resolved', gateId: failed.id, answer, by }]);
+      }
       // A core that was not told to take the run up has done so by now.
       if (state.status !== 'finished' && !wentOn) return ok([]);
       if (state.status !== 'finished') return err(appError('run.not_resumable', 'the run is still going'));
@@ -197,7 +207,9 @@ export class RunService {
         // A history that was taken in by an earlier Muster has steps that never ended.
         return last !== undefined && (broke || last.status === 'running') ? [last.id] : [];
       });
-      return ok([{ type: 'run.resumed', by, activationIds }]);
+      if (text !== undefined && !activationIds.some((id) => state.loops[id]?.watch === null))
+        return err(appError('input.invalid', 'a hint is for a loop, and none of this run goes on'));
+      return ok([{ type: 'run.resumed', by, activationIds, ...(text === undefined ? {} : { text }) }]);
     });
     return done.ok ? ok({}) : done;
   }

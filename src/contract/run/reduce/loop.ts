@@ -108,15 +108,17 @@ function attemptChange(event: OfAttempt, at: number): Partial<AttemptState> {
 }
 
 /** The operator takes a loop up again: the plan is read anew, and a loop that was at its limit may go on as long again. */
-export function loopResumed(state: RunState, activationId: number): void {
+export function loopResumed(state: RunState, activationId: number, text?: string): void {
   const loop = state.loops[activationId];
   if (loop === undefined) return;
+  const { resumeText: _, ...kept } = loop;
   const last = loop.attempts.at(-1);
   const spent = last !== undefined && last.iteration >= loop.of;
   state.loops[activationId] = {
-    ...loop,
+    ...kept,
     of: spent ? loop.of + loop.step : loop.of,
     reading: null,
     resumedAfter: loop.attempts.length,
+    ...(text === undefined ? {} : { resumeText: text }),
   };
 }

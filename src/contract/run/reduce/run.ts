@@ -89,7 +89,7 @@ function takeUpAgain(state: RunState, event: RunEventOf<'run.resumed'>, at: numb
       resumedAtCommand: activation.commandIds.length,
       resumedAtGate: activation.gateIds.length,
     }));
-    loopResumed(state, id);
+    loopResumed(state, id, event.text);
     teamResumed(state, id);
     const { workspaceIds = [], sessionIds = [] } = state.activations[id] ?? {};
     for (const workspaceId of workspaceIds) forgetWorkspace(state, workspaceId);

@@ -95,22 +95,30 @@ async function runEvents({ core, words, query }: Asked): Answered {
   return events.ok ? ok({ body: { events: events.value } }) : events;
 }
 
-const steerRun =
-  (name: 'run.cancel' | 'run.resume') =>
-  async ({ core, words, body }: Asked): Answered => {
-    const given = parse(z.strictObject({}), body);
-    if (!given.ok) return given;
-    const runId = await findRun(core, words.run ?? '');
-    if (!runId.ok) return runId;
-    const done = await asked(core, name, { runId: runId.value, by: BY });
-    return done.ok ? ok({ status: 202, body: { runId: runId.value } }) : done;
-  };
+async function cancelRun({ core, words, body }: Asked): Answered {
+  const given = parse(z.strictObject({}), body);
+  if (!given.ok) return given;
+  const runId = await findRun(core, words.run ?? '');
+  if (!runId.ok) return runId;
+  const done = await asked(core, 'run.cancel', { runId: runId.value, by: BY });
+  return done.ok ? ok({ status: 202, body: { runId: runId.value } }) : done;
+}
+
+/** `text` is a hint for the next worker of a loop. */
+async function resumeRun({ core, words, body }: Asked): Answered {
+  const given = parse(z.strictObject({ text: z.string().optional() }), body);
+  if (!given.ok) return given;
+  const runId = await findRun(core, words.run ?? '');
+  if (!runId.ok) return runId;
+  const done = await asked(core, 'run.resume', { runId: runId.value, by: BY, ...given.value });
+  return done.ok ? ok({ status: 202, body: { runId: runId.value } }) : done;
+}
 
 export const runRoutes: readonly Route[] = [
   { method: 'POST', path: '/runs', handle: startRun },
   { method: 'GET', path: '/runs', handle: listRuns },
   { method: 'GET', path: '/runs/:run', handle: showRun },
   { method: 'GET', path: '/runs/:run/events', handle: runEvents },
-  { method: 'POST', path: '/runs/:run/cancel', handle: steerRun('run.cancel') },
-  { method: 'POST', path: '/runs/:run/resume', handle: steerRun('run.resume') },
+  { method: 'POST', path: '/runs/:run/cancel', handle: cancelRun },
+  { method: 'POST', path: '/runs/:run/resume', handle: resumeRun },
 ];

@@ -1,4 +1,5 @@
-import { ok, type Result } from '@contract/result';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
 import type { RunStatus } from '@contract/run/state';
 import { ask } from '../../api/core-service';
 import { findRun, seqOf } from '../address';
@@ -42,14 +43,23 @@ export const resumeCommand = command({
   least: 1,
   most: 1,
   heedsStop: true,
-  more: 'What is done stays done; the turn that broke is sent again in its session.',
+  more: [
+    'What is done stays done; the turn that broke is sent again in its session. A loop goes on with its next attempt,',
+    'whose worker is given the hint.',
+  ].join('\n'),
   flags: {
+    hint: { value: 'TEXT', help: 'what the next worker of a loop is told' },
+    'no-wait': { help: 'end with code 6 when only gates are left; so it does without --wait too' },
     wait: { help: 'follow the run to its end, also through gates and where another Muster works on it' },
     detach: { help: 'where no Muster is running, let one in the background go on with the run' },
   },
   async run(context, { words, flags }) {
+    if (flags.wait && flags['no-wait'])
+      return err(appError('input.invalid', '--wait and --no-wait exclude each other'));
+    const hint = flags.hint?.trim();
+    if (hint === '') return err(appError('input.invalid', '--hint needs a text'));
     const mode = flags.detach ? 'background' : 'working';
-    const begun = await withCore(context, { mode }, (link) => resume(link, words[0] ?? ''));
+    const begun = await withCore(context, { mode }, (link) => resume(link, words[0] ?? '', hint));
     if (!begun.ok) return begun;
     const { link, value } = begun.value;
     const { runId, underWay, afterSeq } = value;
@@ -88,17 +98,20 @@ interface Resumed extends Steered {
 }
 
 /** Goes on with a run, or finds it going on: what is asked twice is done once. */
-async function resume(link: Link, name: string): Promise<Result<Resumed>> {
+async function resume(link: Link, name: string, hint: string | undefined): Promise<Result<Resumed>> {
   const row = await findRun(link, name);
   if (!row.ok) return row;
   const { id: runId } = row.value;
   const before = await seqOf(link, runId);
   if (!before.ok) return before;
   const unfinished = UNFINISHED.has(row.value.status);
+  const text = hint === undefined ? {} : { text: hint };
+  if (unfinished && link.kind === 'hosted') await link.takeUp([runId]);
+  // A run that waits may be a loop that has failed twice, which goes on from there.
   const resumed =
-    unfinished && link.kind === 'hosted'
-      ? ok(await link.takeUp([runId]))
-      : await ask(link, 'run.resume', { runId, by: BY });
+    unfinished && link.kind === 'hosted' && row.value.status !== 'waiting'
+      ? ok({})
+      : await ask(link, 'run.resume', { runId, by: BY, ...text });
   const underWay = unfinished && !resumed.ok && resumed.error.code === 'run.not_resumable';
   if (!resumed.ok && !underWay) return resumed;
   return ok({ runId, underWay, afterSeq: before.value });

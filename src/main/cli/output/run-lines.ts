@@ -30,7 +30,7 @@ const ofRun = {
     run(`works in ${path}${branch === null ? '' : ` on ${branch}`}`),
   'run.workspace-failed': ({ error }, { style }) => run(style.bad(`no workspace${because(error)}`)),
   'run.cancel-requested': ({ by }) => run(`to be cancelled, says ${by}`),
-  'run.resumed': ({ by }) => run(`taken up again by ${by}`),
+  'run.resumed': ({ by, text }) => run(`resumed by ${by}${text === undefined ? '' : `: ${oneLine(text)}`}`),
   'run.reopened': ({ by }) => run(`opened again by ${by}`),
   'run.finished': ({ outcome, reason }, { style }) =>
     run(

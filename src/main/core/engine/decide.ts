@@ -79,18 +79,21 @@ function askAgain(state: RunState): RunEvent[] {
   return [];
 }
 
-/** The operator wants a loop that ended after a second failure to go on from there. */
+/** The operator wants a loop that ended after a second failure to go on from there: one loop at a time. */
 function takeUpLoops(state: RunState): RunEvent[] {
-  const activationIds = Object.values(state.loops).flatMap(({ activationId }) => {
+  for (const { activationId } of Object.values(state.loops)) {
     const activation = state.activations[activationId];
-    if (activation?.status !== 'finished' || activation.outcome !== 'failed') return [];
+    if (activation?.status !== 'finished' || activation.outcome !== 'failed') continue;
     const asked = activation.gateIds.slice(activation.resumedAtGate).map((id) => state.gates[id]);
-    const wanted = asked.some(
+    const answer = asked.find(
       (gate) => gate?.kind === 'iteration_failed' && gate.answer?.option === 'resume',
-    );
-    return wanted ? [activationId] : [];
-  });
-  return activationIds.length === 0 ? [] : [{ type: 'run.resumed', by: 'operator', activationIds }];
+    )?.answer;
+    if (answer == null) continue;
+    const text = (answer.text ?? answer.reason ?? '').trim();
+    const more = text === '' ? {} : { text };
+    return [{ type: 'run.resumed', by: 'operator', activationIds: [activationId], ...more }];
+  }
+  return [];
 }
 
 /** A run that was opened again for the operator ends as it had ended. */

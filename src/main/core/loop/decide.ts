@@ -171,7 +171,10 @@ function workerTurn(view: View, loop: LoopState, attempt: AttemptState): TurnDec
 }
 
 function begin(view: View, loop: LoopState): StepDecision[] {
-  return planProblem(view, loop) ?? done(view, loop, null) ?? [start(view, loop, { iteration: 1, retry: 0 })];
+  const text = loop.resumeText?.trim() || null;
+  return (
+    planProblem(view, loop) ?? done(view, loop, null) ?? [start(view, loop, { iteration: 1, retry: 0, text })]
+  );
 }
 
 /** A loop that has nothing to go by does not begin. */
@@ -207,7 +210,7 @@ function goOn(view: View, loop: LoopState, last: AttemptState): StepDecision[] {
   const reason = resumed ? null : reasonToAsk(view, loop, last);
   if (answer === null && reason !== null) return asked === null ? [questionAfter(view, last, reason)] : [];
   if (answer !== null && !resumed && !read) return [afterAnswer(view, loop, last)];
-  const said = resumed ? '' : (answer?.text ?? answer?.reason ?? '').trim();
+  const said = (resumed ? (loop.resumeText ?? '') : (answer?.text ?? answer?.reason ?? '')).trim();
   const retry = again && (resumed || answer?.option !== 'skip') ? 1 : 0;
   if (retry === 0 && iteration >= loop.of) return [spent(view, loop)];
   const next = { iteration: iteration + 1 - retry, retry, text: said === '' ? null : said };

@@ -148,7 +148,9 @@ export function questionAtTheEnd(view: View, last: AttemptState): GateDecision {
       option(
         'approve',
         ['resume', 'Resume from here'],
-        nothingLeft(view) ? AS_IT_IS : 'prd.json is read again, and the next iteration begins.',
+        nothingLeft(view)
+          ? AS_IT_IS
+          : 'prd.json is read again, and the next iteration begins with a new worker, which is given what you write.',
       ),
       option('reject', ['leave', 'Leave it'], 'The loop stays as it ended: failed. Its branch stays.'),
     ],

@@ -214,8 +214,11 @@ export class LoopHarness extends Harness {
     await this.idle();
   }
 
-  async resume(): Promise<void> {
-    await this.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds: [1] }]));
+  async resume(text?: string): Promise<void> {
+    const more = text === undefined ? {} : { text };
+    await this.engine.command(1, () =>
+      ok([{ type: 'run.resumed', by: 'test', activationIds: [1], ...more }]),
+    );
     await this.idle();
   }
 
