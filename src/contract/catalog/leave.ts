@@ -73,6 +73,18 @@ export function heldToReading(profile: AgentProfile): boolean {
   return reads && profile.kind === 'cli' && HELD_TO_READING.has(terminalPresetOf(profile));
 }
 
+/**
+ * How an agent that is told to read only is kept from writing: `held` by its own sandbox or mode, `asks` where Muster
+ * refuses what it asks for, `none` where nothing makes sure of it.
+ */
+export type ReadingHold = 'held' | 'asks' | 'none';
+
+export function readingHold(profile: AgentProfile): ReadingHold {
+  if (heldToReading({ ...profile, read_only: true })) return 'held';
+  if (profile.kind === 'acp') return speakerOf(profile) === null ? 'none' : 'asks';
+  return profile.kind === 'cli' && asksBeforeWrites(profile) ? 'asks' : 'none';
+}
+
 /** Whether an agent may work in the operator's own checkout, where every write is asked for. */
 export const fitsOwnCheckout = (profile: AgentProfile): boolean =>
   asksBeforeWrites(profile) || heldToReading(profile);

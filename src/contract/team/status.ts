@@ -1,7 +1,7 @@
 import { own } from '../own';
 import { LEAD_LANE, memberLane } from '../run/reduce/team';
 import type { GateState, RunState, SessionState, TurnState } from '../run/state';
-import type { MemberState, TeamState } from './state';
+import type { MemberState, RoundState, TaskState, TeamState } from './state';
 
 export const memberWords = [
   'starting',
@@ -106,15 +106,29 @@ function waiting({ state, team, member, seen }: Waiting): MemberStatus {
   const since = round.finishedAt ?? seen.turn?.finishedAt ?? round.startedAt;
   if (isParked(state, team, member))
     return is('parked', seen.session?.since ?? since, seen.session?.reason ?? '');
-  if (round.result === null) return is('awaiting_operator', since, `round ${round.round} was ended by hand`);
-  if (!member.iterative) return is('idle', since, `round ${round.round} is delivered`);
+  if (round.result === null && seen.turn?.status !== 'completed')
+    return is('awaiting_operator', since, `round ${round.round} was ended by hand`);
+  if (hasReported(member)) return is('idle', since, `round ${round.round} is delivered`);
+  const why = waitingWhy(team, member, round);
   const unread = team.leadQueue.some((id) => team.messages[id]?.from === member.name);
   const leadWorks = observe(state, team, LEAD_LANE).turn?.status === 'in_flight';
   // What a lead that failed has not read is the operator's to answer.
   const leads = state.activations[team.activationId]?.brokenLanes[LEAD_LANE] === undefined;
   return (unread && leads) || leadWorks
-    ? is('awaiting_lead', since, `round ${round.round} is delivered`)
-    : is('awaiting_operator', since, `round ${round.round} is delivered`);
+    ? is('awaiting_lead', since, why)
+    : is('awaiting_operator', since, why);
+}
+
+function waitingWhy(
+  { messages, last }: TeamState,
+  { name }: MemberState,
+  { result, round }: RoundState,
+): string {
+  if (result !== null)
+    return result.claim === 'blocked' ? `round ${round} is blocked` : `round ${round} is delivered`;
+  const newest = messages[last.message];
+  const silent = newest?.about?.startsWith(`silent-again ${name} `) === true;
+  return silent ? `round ${round} ended without a result` : `it asked a question in round ${round}`;
 }
 
 /** Parked by the watch over its waiting, not only laid down for a while. */
@@ -127,6 +141,29 @@ function isParked(state: RunState, team: TeamState, member: MemberState): boolea
 /** The timer over the wait after a member's last round. */
 export const idlePurpose = ({ name, rounds }: Pick<MemberState, 'name' | 'rounds'>): string =>
   `idle ${name} ${rounds.length}`;
+
+/** It is still to make a plan that the operator approves. Until then it works read-only. */
+export const isPlanning = ({ planApproval, plan }: Pick<MemberState, 'planApproval' | 'plan'>): boolean =>
+  planApproval && plan.status !== 'approved';
+
+/**
+ * A one-shot member that has delivered for good: messages to it are stored and wake nothing. One that reported itself
+ * blocked has asked for something, and the answer takes it up again.
+ */
+export function hasReported({ iterative, rounds }: Pick<MemberState, 'iterative' | 'rounds'>): boolean {
+  const result = rounds.at(-1)?.result ?? null;
+  return !iterative && result !== null && result.claim !== 'blocked';
+}
+
+/** The task's owner has delivered a round that the operator has not accepted yet. */
+export function awaitsAcceptance(
+  { members }: Pick<TeamState, 'members'>,
+  { owner, status }: Pick<TaskState, 'owner' | 'status'>,
+): boolean {
+  const member = own(members, owner ?? '');
+  if (status !== 'in_progress' || member?.iterative !== true || member.released !== null) return false;
+  return !hasEnded(member) && member.rounds.at(-1)?.result != null;
+}
 
 /** It will do nothing any more. */
 export const hasEnded = (member: MemberState): boolean =>

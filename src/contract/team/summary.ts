@@ -6,7 +6,7 @@ import { activationWorks } from '../run/status';
 import { LEAD } from './events';
 import { teamRests } from './rest';
 import type { MemberState, TeamState } from './state';
-import { hasEnded, type MemberStatus, memberStatus, memberWords } from './status';
+import { hasEnded, hasReported, type MemberStatus, memberStatus, memberWords } from './status';
 
 /** A member as its card shows it: all of it follows from the run's events. */
 export const memberRowSchema = z.lazy(() =>
@@ -133,7 +133,7 @@ function memberRow(
     sessionId: session?.id ?? null,
     turnId: last?.status === 'in_flight' ? last.id : null,
     ...spentOn(turns),
-    queued: ended ? 0 : member.queue.length,
+    queued: ended || hasReported(member) ? 0 : member.queue.length,
     lastWords: words === null ? null : words.slice(0, LAST_WORDS),
   } satisfies MemberRow;
 }

@@ -20,7 +20,10 @@ describe('what an agent wrote, split at its <task-result> tags', () => {
       [text('Here:'), result('**Done**', 'completed'), text('Bye.')],
     ],
     ['<TASK-RESULT Status=Completed>x</TASK-RESULT>', [result('x', 'completed')]],
-    ['<task-result status="splendid">x</task-result>', [result('x')]],
+    [
+      '<task-result status="splendid">x</task-result>',
+      [{ ...result('x'), unknown: 'splendid' } as TaskResultPart],
+    ],
     [
       '<task-result>a</task-result> then <task-result>b</task-result>',
       [result('a'), text('then'), result('b')],

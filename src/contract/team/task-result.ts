@@ -6,7 +6,13 @@ type Claim = z.infer<typeof claimSchema>;
 /** A piece of what an agent wrote: words, or the inside of a `<task-result>` with what it says of itself (seed 003). */
 export type TaskResultPart =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'result'; readonly claim: Claim; readonly text: string };
+  | {
+      readonly kind: 'result';
+      readonly claim: Claim;
+      readonly text: string;
+      /** A status that is none of the claims, as it was written. */
+      readonly unknown?: string;
+    };
 
 const TAG = /<(\/?)task-result(\s[^<>]*)?>/gi;
 /** Fenced code to its end, and short code within a line: what stands there is quoted, not said. */
@@ -16,12 +22,19 @@ const STATUS = /\bstatus\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;
 const STARTED = /<\/?[a-z-]{0,11}$/i;
 const NAMES = ['<task-result', '</task-result'];
 
-/** What a tag's status says: one of the claims, in any case and spelling of its spaces; else `none`. */
-function claimIn(attributes: string): Claim {
+/** What a tag's status says, as it was written; null where it says nothing. */
+function statusIn(attributes: string): string | null {
   const status = STATUS.exec(attributes);
-  const said = (status?.[1] ?? status?.[2] ?? status?.[3] ?? '').toLowerCase().replace(/[\s-]+/g, '_');
-  const claim = claimSchema.safeParse(said);
-  return claim.success ? claim.data : 'none';
+  const said = (status?.[1] ?? status?.[2] ?? status?.[3] ?? '').trim();
+  return said === '' ? null : said;
+}
+
+/** What a tag says of itself: one of the claims, in any case and spelling of its spaces; else `none`. */
+function claimIn(attributes: string): { readonly claim: Claim; readonly unknown?: string } {
+  const said = statusIn(attributes);
+  if (said === null) return { claim: 'none' };
+  const claim = claimSchema.safeParse(said.toLowerCase().replace(/[\s-]+/g, '_'));
+  return claim.success ? { claim: claim.data } : { claim: 'none', unknown: said };
 }
 
 /**
@@ -32,18 +45,20 @@ export function taskResultParts(text: string): TaskResultPart[] {
   if (!/<\/?task-result/i.test(text)) return pieceOf({ kind: 'text', text });
   const code = [...text.matchAll(CODE)].map(({ index, 0: { length } }) => [index, index + length] as const);
   const parts: TaskResultPart[] = [];
-  let claim: Claim | null = null;
+  let tagged: ReturnType<typeof claimIn> | null = null;
   let from = 0;
   const close = (until: number): void => {
     const piece = text.slice(from, until);
     parts.push(
-      ...pieceOf(claim === null ? { kind: 'text', text: piece } : { kind: 'result', claim, text: piece }),
+      ...pieceOf(
+        tagged === null ? { kind: 'text', text: piece } : { kind: 'result', ...tagged, text: piece },
+      ),
     );
   };
   for (const { index, 0: tag, 1: end, 2: attributes = '' } of text.matchAll(TAG)) {
     if (code.some(([begin, last]) => index > begin && index < last)) continue;
     close(index);
-    claim = end === '/' ? null : claimIn(attributes);
+    tagged = end === '/' ? null : claimIn(attributes);
     from = index + tag.length;
   }
   close(text.length);

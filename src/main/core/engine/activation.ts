@@ -132,7 +132,9 @@ function carryOut(moment: Moment, activation: ActivationState, wanted: Wanted): 
       return (decision.inWorkspace ? needWorkspace(moment, activation) : null) ?? [...decision.events];
     case 'release': {
       const session = moment.state.sessions[own(activation.lanes, decision.lane) ?? 0];
-      return session === undefined ? [] : releaseSession(moment.state, session, decision.how);
+      const { how, reason } = decision;
+      const released = how === 'park' && reason !== undefined ? { parkedBecause: reason } : how;
+      return session === undefined ? [] : releaseSession(moment.state, session, released);
     }
     case 'stop':
       return stopTurn(moment, activation, decision);

@@ -68,14 +68,19 @@ function closeSessions(
 }
 
 /** Lets go of a session that stands idle; one in which the operator says more stays until that is answered. */
-export function releaseSession(state: RunState, session: SessionState, how: 'close' | 'park'): RunEvent[] {
+export function releaseSession(
+  state: RunState,
+  session: SessionState,
+  how: 'close' | 'park' | { readonly parkedBecause: string },
+): RunEvent[] {
   const { id: sessionId } = session;
   if (session.status !== 'ready') return [];
   if (session.turnIds.some((id) => state.turns[id]?.status === 'in_flight')) return [];
   if (Object.values(state.prompts).some((one) => one.sessionId === sessionId && isToBeSent(state, one)))
     return [];
   if (how === 'close') return [{ type: 'session.closed', sessionId }];
-  return [{ type: 'session.parked', sessionId, reason: 'its step is done and keeps its session' }];
+  const reason = how === 'park' ? 'its step is done and keeps its session' : how.parkedBecause;
+  return [{ type: 'session.parked', sessionId, reason }];
 }
 
 /** Ends an activation without its module: what it has made so far stays in the run. */

@@ -4,6 +4,7 @@ import { err, ok } from '@contract/result';
 import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import type { RunState } from '@contract/run/state';
 import { LEAD } from '@contract/team/events';
+import { isPlanning } from '@contract/team/status';
 import { z } from 'zod';
 import type { SessionTools, ToolAnswer } from '../ports/tools';
 import { teamConfigSchema } from '../team/config';
@@ -33,10 +34,12 @@ function placeOf(state: RunState, sessionId: number): Place | null {
 /** Whether a session has the team's tools. */
 export const isInTeam = (state: RunState, sessionId: number): boolean => placeOf(state, sessionId) !== null;
 
-/** A read-only member may not write, whatever its profile allows elsewhere. */
+/** A read-only member, and one whose plan is not approved yet, may not write, whatever its profile allows. */
 export function isReadOnlyMember(state: RunState, sessionId: number): boolean {
   const place = placeOf(state, sessionId);
-  return place !== null && own(state.teams[place.activationId]?.members, place.name)?.readOnly === true;
+  if (place?.role !== 'member') return false;
+  const member = own(state.teams[place.activationId]?.members, place.name);
+  return member !== undefined && (member.readOnly || isPlanning(member));
 }
 
 /** The team's tools for one session, scoped to its role; null where it is in no team. */

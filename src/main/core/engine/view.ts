@@ -1,3 +1,4 @@
+import { readingHold } from '@contract/catalog/leave';
 import { own, setOwn } from '@contract/own';
 import type { ActivationState, PromptState, RunState, TurnState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
@@ -250,6 +251,12 @@ class View implements ActivationView<unknown> {
     const kind = own(state.profiles, profileId ?? plan.defaultProfile ?? '')?.kind;
     // A program in a terminal, and a model at an address, are given none.
     return kind === 'acp' || kind === 'scripted';
+  }
+
+  readingHold(profileId: string | null) {
+    const { plan, state } = this.#looked;
+    const profile = own(state.profiles, profileId ?? plan.defaultProfile ?? '');
+    return profile === undefined ? 'none' : readingHold(profile);
   }
 }
 

@@ -84,6 +84,8 @@ export interface ReleaseDecision {
   readonly kind: 'release';
   readonly lane: string;
   readonly how: 'close' | 'park';
+  /** Why it is parked, where its step is not done with it. */
+  readonly reason?: string;
 }
 
 /** Ends the turn that is in flight in a lane. */

@@ -1,3 +1,4 @@
+import type { ReadingHold } from '@contract/catalog/leave';
 import type { AppError, Problem } from '@contract/errors';
 import type { GateAnswer } from '@contract/gate/gate';
 import type { LoopState } from '@contract/loop/state';
@@ -155,6 +156,8 @@ export interface ActivationView<C> {
   agentName(profileId: string | null): string;
   /** Whether agents of a profile are reached by tools of Muster's own. */
   takesTools(profileId: string | null): boolean;
+  /** How an agent of a profile is kept from writing while it may only read. */
+  readingHold(profileId: string | null): ReadingHold;
 }
 
 export interface SessionUse {

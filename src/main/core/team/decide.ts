@@ -3,7 +3,7 @@ import type { RunEvent } from '@contract/run/events';
 import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { LEAD, type MemberSpec, OPERATOR } from '@contract/team/events';
 import type { MemberState, TeamMessage, TeamState } from '@contract/team/state';
-import { hasEnded } from '@contract/team/status';
+import { hasEnded, isPlanning } from '@contract/team/status';
 import type { StepDecision, TurnDecision } from '../step/decision';
 import type { ActivationView } from '../step/module';
 import { assemblePrompt } from '../step/prompt';
@@ -11,6 +11,7 @@ import { leadIsAgent, type TeamConfig } from './config';
 import { finishTeam } from './finish';
 import { gatesOf } from './gates';
 import { limited, roundsAllowed } from './limits';
+import { mergeNotices } from './merge-notices';
 import { leadPrompt, memberPrompt, TASK } from './prompts';
 import { leadIsWoken, messagesOf, owesFinal } from './queue';
 import { restGate } from './rest';
@@ -33,6 +34,7 @@ export function decideTeam(view: View): StepDecision[] {
     ...freedTasks(team),
     ...gatesOf(view, team),
     ...watch(view, team, open),
+    ...mergeNotices(view, team),
     ...restGate(view, team),
     ...open.flatMap((member) => memberTurn(view, team, member)),
     ...leadTurn(view, team),
@@ -89,14 +91,17 @@ export function joinEvents(
   ];
 }
 
-/** What somebody had begun who is gone is anybody's again. */
+/** A task whose owner has ended is free again; where the operator accepted the owner's work, it is completed. */
 function freedTasks({ activationId, members, tasks }: TeamState): StepDecision[] {
   const left = Object.values(tasks).filter(({ status, owner }) => {
     const member = own(members, owner ?? '');
     return status === 'in_progress' && member !== undefined && hasEnded(member);
   });
   const events = left.map(({ id: taskId, owner }): RunEvent => {
-    const reason = `${owner} ${own(members, owner ?? '')?.failed == null ? 'has stopped' : 'failed'}`;
+    const member = own(members, owner ?? '');
+    if (member?.released?.how === 'satisfied')
+      return { type: 'team.task-completed', activationId, taskId, by: OPERATOR };
+    const reason = `${owner} ${member?.failed == null ? 'has stopped' : 'failed'}`;
     return { type: 'team.task-freed', activationId, taskId, reason };
   });
   return events.length === 0 ? [] : [tell(events)];
@@ -155,7 +160,7 @@ function memberTurn(view: View, team: TeamState, member: MemberState): TurnDecis
   const lane = memberLane(member.name);
   const { turns, last } = view.lane(lane);
   if (last?.status === 'in_flight' || limited(view, member)) return [];
-  const planning = member.planApproval && member.plan.status !== 'approved';
+  const planning = isPlanning(member);
   if (planning && member.plan.status === 'pending') return [];
   const final = member.stopping !== null && owesFinal(member);
   const previous = member.rounds.at(-1);

@@ -1,6 +1,5 @@
 import type { GateOption } from '@contract/gate/gate';
 import { own } from '@contract/own';
-import type { RunEvent } from '@contract/run/events';
 import { allFailed, LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { LEAD, OPERATOR } from '@contract/team/events';
 import type { MemberState, MergeState, TeamState } from '@contract/team/state';
@@ -11,6 +10,8 @@ import { ask, stop, takeBack, tell } from './asking';
 import { leadIsAgent, type TeamConfig } from './config';
 import { hasSent, limited, limitName, paceAllowed, paceName, roundsAllowed } from './limits';
 import { noticeOnce } from './notice';
+import { planGate } from './plans';
+import { silenceGate } from './silence';
 import { leadWatchGates, watchGates } from './watch-gates';
 
 type View = ActivationView<TeamConfig>;
@@ -32,6 +33,7 @@ export function gatesOf(view: View, team: TeamState): StepDecision[] {
     ...members.flatMap((member) => [
       ...failedGate(view, team, member),
       ...limitGate(view, member),
+      ...silenceGate(view, team, member),
       ...planGate(view, team, member),
       ...watchGates(view, team, member),
       ...wroteGates(view, team, member),
@@ -182,76 +184,23 @@ function paceGate(view: View, team: TeamState, name: string): StepDecision[] {
   });
 }
 
-/** Before its first round, as often as it is sent back. */
-function planGate(view: View, team: TeamState, member: MemberState): StepDecision[] {
-  if (!member.planApproval) return [];
-  const { turns } = view.lane(memberLane(member.name));
-  const about = `plan ${member.name} ${turns.length}`;
-  if (hasEnded(member) || member.plan.status !== 'pending')
-    return takeBack(view, about, `The plan of ${member.name} does not wait any more.`);
-  const { activationId } = view;
-  const answer = view.asked(about)?.answer ?? null;
-  if (answer === null) {
-    return ask(view, {
-      about,
-      gate: 'team_plan',
-      title: `Plan of ${member.name}`,
-      message: 'It has not begun. It changes nothing before you approve.',
-      evidence: member.plan.text,
-      options: [
-        { id: 'approve', label: 'Approve', effect: `${member.name} begins.`, tone: 'approve' },
-        {
-          id: 'reject',
-          label: 'Send back',
-          effect: 'It makes another plan, with your reason.',
-          tone: 'reject',
-        },
-      ],
-    });
-  }
-  const approved = answer.option === 'approve';
-  const status = approved ? ('approved' as const) : ('rejected' as const);
-  const reason = answer.reason?.trim() || null;
-  return tell(...planEvents({ activationId, team, member }, { status, reason, by: OPERATOR }));
-}
-
-/** A plan is approved or sent back: the member is told, and goes on. */
-export function planEvents(
-  { activationId, team, member }: { activationId: number; team: TeamState; member: MemberState },
-  { status, reason, by }: { status: 'approved' | 'rejected'; reason: string | null; by: string },
-): RunEvent[] {
-  const text =
-    status === 'approved'
-      ? `Your plan is approved. Carry it out.${reason === null ? '' : `\n${reason}`}`
-      : `Your plan is not approved.${reason === null ? '' : ` ${reason}`} Send another plan.`;
-  return [
-    { type: 'team.plan', activationId, member: member.name, status, plan: member.plan.text, reason, by },
-    {
-      type: 'team.message',
-      activationId,
-      messageId: team.last.message + 1,
-      from: by === LEAD ? LEAD : OPERATOR,
-      to: [member.name],
-      kind: 'instruction',
-      text,
-    },
-  ];
-}
-
 /**
- * A member that only reads is kept from writing by its words and its policy; an agent that writes all the same is told
- * of. Nothing is put back by itself: others may have worked in the folder since.
+ * A member that only reads, for good or until its plan is approved, is kept from writing by its words and its policy; an
+ * agent that writes all the same is told of. Nothing is put back by itself: others may have worked in the folder since.
  */
 function wroteGates(view: View, team: TeamState, member: MemberState): StepDecision[] {
-  if (!member.readOnly) return [];
+  if (!member.readOnly && !member.planApproval) return [];
+  const worked = new Set(member.rounds.flatMap(({ turnIds }) => turnIds));
   return view.lane(memberLane(member.name)).turns.flatMap((turn): StepDecision[] => {
     const changes = turn?.changes ?? null;
     if (changes === null || changes.files === 0) return [];
+    if (!member.readOnly && worked.has(turn.turnId)) return [];
+    const why = member.readOnly ? 'only reads' : 'was to make a plan first';
     const about = `wrote ${member.name} ${turn?.turnId}`;
     const files = changes.files === 1 ? '1 file' : `${changes.files} files`;
     const perhaps =
       changes.shared === true ? ' Others worked there at the same time: it may have been them.' : '';
-    const text = `${files} changed in the folder of ${member.name} during its turn, though it only reads.${perhaps}`;
+    const text = `${files} changed in the folder of ${member.name} during its turn, though it ${why}.${perhaps}`;
     if (view.asked(about)?.answer?.option === 'stop' && !hasEnded(member) && member.stopping === null)
       return tell(stop(view, member, true));
     return [
@@ -259,7 +208,7 @@ function wroteGates(view: View, team: TeamState, member: MemberState): StepDecis
       ...ask(view, {
         about,
         gate: 'team_wrote',
-        title: `${member.name} only reads, but files changed`,
+        title: `${member.name} ${why}, but files changed`,
         message: `${text} Its folder is kept as it was before and after: in the changes of its session each can be taken back.`,
         options: [
           { id: 'keep', label: 'Leave it', effect: 'What changed stays as it is.', tone: 'approve' },

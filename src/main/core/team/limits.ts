@@ -5,18 +5,29 @@ import type { TeamConfig } from './config';
 type View = ActivationView<TeamConfig>;
 
 /** The cap on its rounds is reached, and the operator has not given it more. */
-export function limited(view: View, member: MemberState): boolean {
-  return !roundGoesOn(member) && member.rounds.length >= roundsAllowed(view, member);
+export const limited = (view: View, member: MemberState): boolean =>
+  isAtCap(member, roundsAllowed(view, member));
+
+/** A round that goes on with answers counts its turns, so that questions without end come to the cap as well. */
+export function isAtCap({ stopping, rounds }: MemberState, allowed: number): boolean {
+  const last = rounds.at(-1);
+  if (stopping !== null) return false;
+  return last !== undefined && last.result === null
+    ? last.turnIds.length >= allowed
+    : rounds.length >= allowed;
 }
 
-const roundGoesOn = (member: MemberState): boolean =>
-  member.stopping !== null || (member.rounds.at(-1) !== undefined && member.rounds.at(-1)?.result === null);
-
 /** The cap, and as much again for each time that the operator allowed it. */
-export function roundsAllowed(view: View, member: MemberState): number {
-  const { max_rounds } = view.config;
+export const roundsAllowed = (view: View, member: MemberState): number =>
+  allowedFor(view.config, member, (about) => view.asked(about)?.answer?.option ?? null);
+
+export function allowedFor(
+  { max_rounds }: Pick<TeamConfig, 'max_rounds'>,
+  member: MemberState,
+  answered: (about: string) => string | null,
+): number {
   let allowed = max_rounds;
-  while (view.asked(limitName(member, allowed))?.answer?.option === 'more') allowed += max_rounds;
+  while (answered(limitName(member, allowed)) === 'more') allowed += max_rounds;
   return allowed;
 }
 

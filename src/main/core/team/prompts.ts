@@ -2,7 +2,8 @@ import { own } from '@contract/own';
 import { type PromptId, promptSchema } from '@contract/prompts/sets';
 import { LEAD, OPERATOR } from '@contract/team/events';
 import type { MemberState, TeamMessage, TeamState } from '@contract/team/state';
-import { hasEnded } from '@contract/team/status';
+import { hasEnded, isPlanning } from '@contract/team/status';
+import { MUSTER } from '@contract/team/thread';
 import { renderPrompt } from '../prompts/render';
 import type { ActivationView, LaneView } from '../step/module';
 import { leadIsAgent, type TeamConfig } from './config';
@@ -49,7 +50,7 @@ const NO_LEAD_TOOLS =
   'none reach you here. Where one is named, do without it: end your turn and tell the user what is to be done, who can do all of it in Muster.';
 
 const PLAN_FIRST =
-  'Before you change anything, answer with a plan of what you will do, and end your turn. Change no file yet. The plan is approved, or sent back with a reason.';
+  'Before you change anything, answer with a plan of what you will do, and end your turn. Change no file yet: until the user approves the plan you can only read. It is approved, or sent back with a reason.';
 
 /** By this the message is known that says what a team is asked for which the operator leads. */
 export const TASK = 'task';
@@ -131,7 +132,7 @@ export function memberPrompt(
       }),
     );
   }
-  if (member.planApproval && member.plan.status !== 'approved') parts.push(PLAN_FIRST);
+  if (isPlanning(member)) parts.push(PLAN_FIRST);
   if (first) parts.push(taskOf(team));
   parts.push(...messages.map((message) => said(message, first)));
   if (final) {
@@ -142,7 +143,7 @@ export function memberPrompt(
 
 function said({ from, text, kind }: TeamMessage, first: boolean): string {
   if (kind === 'instruction' && first) return `## Your task\n${text}`;
-  const who = from === LEAD ? 'Lead' : from === OPERATOR ? 'The operator' : from;
+  const who = from === LEAD ? 'Lead' : from === OPERATOR ? 'The operator' : from === MUSTER ? 'Muster' : from;
   return kind === 'note' ? `Note from ${who}:\n${text}` : `${who} says:\n${text}`;
 }
 

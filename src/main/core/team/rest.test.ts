@@ -54,17 +54,16 @@ describe('a team that has come to rest', () => {
     expect(titles(team)).toEqual(['The team is at rest']);
   });
 
-  it('with members that have delivered waits, and is asked about after the time for which it may be idle', async () => {
+  it('is asked about as soon as all one-shot members have delivered and the lead that is an agent has ended', async () => {
     const team = await openTeam({ ...led, members: [member('ada'), member('ben')] });
     await team.deliver('lead', 'Begun.');
     await team.deliver('ada', 'one');
     await team.deliver('lead', 'Ada has it.');
     expect(word(team)).toBe('running');
     await team.deliver('ben', 'two');
-    await team.deliver('lead', 'Ben too.');
     expect(titles(team)).toEqual([]);
+    await team.deliver('lead', 'Ben too.');
     expect(word(team)).toBe('waiting');
-    await pass(team, 60);
     expect(titles(team)).toEqual(['The team is at rest']);
     await team.answer('end');
     expect(team.state().outcome).toBe('succeeded');
@@ -77,12 +76,9 @@ describe('a team that has come to rest', () => {
     expect(word(team)).toBe('waiting');
     await pass(team, 59);
     expect(titles(team)).toEqual([]);
-    await team.say('ada', 'more');
-    expect(word(team)).toBe('running');
-    await pass(team, 9);
-    expect(titles(team)).toEqual([]);
-    await team.deliver('ada', 'more of it');
-    await pass(team, 60);
+    await team.say('ada', 'thanks');
+    expect(word(team)).toBe('waiting');
+    await pass(team, 1);
     expect(titles(team)).toEqual(['The team is at rest']);
   });
 

@@ -3,7 +3,7 @@ import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { OPERATOR } from '@contract/team/events';
 import { REST } from '@contract/team/rest';
 import type { TeamState } from '@contract/team/state';
-import { hasEnded } from '@contract/team/status';
+import { hasEnded, hasReported } from '@contract/team/status';
 import type { GateDecision, StepDecision } from '../step/decision';
 import type { ActivationView } from '../step/module';
 import { takeBack, tell } from './asking';
@@ -14,9 +14,9 @@ type View = ActivationView<TeamConfig>;
 const MINUTE = 60_000;
 
 /**
- * A team in which nothing works, nothing waits and nobody is asked would stand for ever: the operator is asked, at once
- * where a lead has nobody left, else after the time for which a member may wait. Who keeps it is asked again after the
- * next turn.
+ * A team in which nothing works, waits or asks would stay open without an end, so the operator is asked: at once where
+ * an agent leads and every member has ended or delivered for good, else after the time for which a member may wait. An
+ * operator who keeps it is asked again after the next turn.
  */
 export function restGate(view: View, team: TeamState): StepDecision[] {
   if (!view.resting) return takeBack(view, REST, 'The team goes on.');
@@ -42,7 +42,7 @@ interface Last {
   readonly since: number;
   /** The newest turn of all; 0 where there was none. */
   readonly turnId: number;
-  /** A lead that came to the end of its turn, or failed, and has nobody to hear of any more. */
+  /** A lead that ended its turn, or failed, and whose members have all ended or delivered for good. */
   readonly alone: boolean;
 }
 
@@ -60,14 +60,18 @@ function lastOf(view: View, team: TeamState): Last {
     ),
     turnId: Math.max(0, ...lasts.map((last) => last.turnId)),
     // A turn that the operator has stopped is one after which they will say what is next.
-    alone: leadIsAgent(view.config) && members.every(hasEnded) && lead?.status !== 'cancelled',
+    alone:
+      leadIsAgent(view.config) &&
+      members.every((member) => hasEnded(member) || hasReported(member)) &&
+      lead?.status !== 'cancelled',
   };
 }
 
 function question(view: View): GateDecision {
   const { turns, broken } = view.lane(LEAD_LANE);
   const led = leadIsAgent(view.config) ? 'The lead has ended its turn' : 'All members have delivered';
-  const again = broken === null ? ' A message takes it up again.' : '';
+  // A one-shot member that has reported is not woken: only a lead can go on.
+  const again = broken === null && leadIsAgent(view.config) ? ' A message takes it up again.' : '';
   return {
     kind: 'gate',
     about: REST,

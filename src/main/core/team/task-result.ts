@@ -13,6 +13,9 @@ const resultIn = (response: string) => taskResultParts(response).findLast((part)
 /** Whether there is a `<task-result>` in it that is said, and not quoted as code. */
 export const hasTaskResult = (response: string): boolean => resultIn(response) !== undefined;
 
+/** The status of its `<task-result>` that is none of those there are, as it was written; null where it is one. */
+export const unknownStatus = (response: string): string | null => resultIn(response)?.unknown ?? null;
+
 /**
  * Reads the last `<task-result>` of a response (seed 003), as it is shown. An end tag may be missing: a model that stops
  * early leaves it out. A status that is not known is no claim.

@@ -55,7 +55,7 @@ describe('what comes in to a team', () => {
 
   it('is the request too, where the team begins its run, also for one that joins later', async () => {
     const team = harness();
-    team.config = { members: [member('ada')] };
+    team.config = { members: [member('ada', { iterative: true })] };
     await team.run({ steps: [step(team.config)] }, { ...agents, instruction: 'In blue.' });
     expect(team.waiting('ada')?.request.prompt).toContain(
       '## Request\nIn blue.\n\n## Your task\nwork of ada',

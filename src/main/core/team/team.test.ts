@@ -339,11 +339,16 @@ describe('what goes wrong', () => {
     expect(team.waiting('S1')?.request.prompt).toBe('The operator says:\nmore');
   });
 
-  it('a plan that the lead approves is asked about no more', async () => {
+  it('a plan is approved by the operator alone; a lead may only send it back', async () => {
     const team = await openTeam({ ...lead, members: [iterative('S1', { plan_approval: true })] });
     await team.deliver('S1', 'plan A');
-    await team.call('lead', 'team_message', { to: 'S1', text: '', approve: true });
+    const approved = await team.call('lead', 'team_message', { to: 'S1', text: '', approve: true });
+    expect(approved).toMatchObject({ error: { code: 'team.not_allowed' } });
+    expect(team.team.members.S1?.plan.status).toBe('pending');
+    await team.call('lead', 'team_message', { to: 'S1', text: 'smaller', reject: true });
     expect(Object.values(team.state().gates).map((gate) => gate.status)).toEqual(['withdrawn']);
+    await team.deliver('S1', 'plan B');
+    await team.call('operator', 'team_message', { to: 'S1', text: '', approve: true });
     expect(team.waiting('S1')?.request.prompt).toContain('Your plan is approved.');
   });
 

@@ -33,7 +33,7 @@ function tool<I extends z.ZodObject>(definition: {
 
 const all = ['lead', 'member'] as const;
 const lead = ['lead'] as const;
-const taskId = z.object({ task_id: z.number().int().positive() });
+const taskId = z.strictObject({ task_id: z.number().int().positive() });
 
 const talking = lazily((): readonly TeamTool[] => [
   tool({
@@ -41,7 +41,7 @@ const talking = lazily((): readonly TeamTool[] => [
     description:
       'Adds a member to the team and gives it its first task. With iterative: true it works in rounds: it delivers, waits for feedback, and ends only when the user is satisfied.',
     roles: lead,
-    input: z.object({
+    input: z.strictObject({
       name: z.string().describe('letters, digits and hyphens'),
       agent: z.string().describe('the name of an agent profile'),
       prompt: z.string(),
@@ -51,18 +51,19 @@ const talking = lazily((): readonly TeamTool[] => [
       read_only: z.boolean().optional(),
       plan_approval: z.boolean().optional().describe('it sends a plan first, and begins when it is approved'),
       model: z.string().optional(),
+      claim_task: z.number().int().positive().optional().describe('the number of a task that it is to own'),
     }),
     call: spawn,
   }),
   tool({
     name: 'team_message',
     description:
-      'Sends a message to one member by its name, or to "lead". To a member it is an instruction and starts its next round.',
+      'Sends a message to one member by its name, or to "lead". To a member it is an instruction and starts its next round; a one-shot member that has reported is not woken.',
     roles: all,
-    input: z.object({
+    input: z.strictObject({
       to: z.string(),
       text: z.string(),
-      approve: z.boolean().optional().describe("approves the member's plan"),
+      approve: z.boolean().optional().describe("approves the member's plan; for the user alone"),
       reject: z.boolean().optional().describe("sends the member's plan back, with the text as reason"),
     }),
     call: message,
@@ -71,7 +72,7 @@ const talking = lazily((): readonly TeamTool[] => [
     name: 'team_broadcast',
     description: 'Tells all others something. It wakes nobody: each reads it with the next instruction.',
     roles: all,
-    input: z.object({ text: z.string() }),
+    input: z.strictObject({ text: z.string() }),
     call: broadcast,
   }),
   tool({
@@ -79,7 +80,7 @@ const talking = lazily((): readonly TeamTool[] => [
     description:
       'Gives, whole, the messages and results that you have not read yet; of one member, if named.',
     roles: all,
-    input: z.object({ from: z.string().optional() }),
+    input: z.strictObject({ from: z.string().optional() }),
     call: results,
   }),
 ]);
@@ -89,28 +90,28 @@ const leading = lazily((): readonly TeamTool[] => [
     name: 'team_status',
     description: 'Who is at what, since when and why.',
     roles: lead,
-    input: z.object({}),
+    input: z.strictObject({}),
     call: status,
   }),
   tool({
     name: 'team_shutdown',
     description: 'Ends a member. An iterative one only after the user has released it.',
     roles: lead,
-    input: z.object({ member: z.string(), force: z.boolean().optional() }),
+    input: z.strictObject({ member: z.string(), force: z.boolean().optional() }),
     call: shutdown,
   }),
   tool({
     name: 'team_merge',
     description: 'Offers the work of a member that has ended to the user for merging.',
     roles: lead,
-    input: z.object({ member: z.string() }),
+    input: z.strictObject({ member: z.string() }),
     call: merge,
   }),
   tool({
     name: 'team_cleanup',
     description: 'Ends the team. Refused while an iterative member is active or another one works.',
     roles: lead,
-    input: z.object({}),
+    input: z.strictObject({}),
     call: cleanup,
   }),
 ]);
@@ -120,9 +121,9 @@ const tasks = lazily((): readonly TeamTool[] => [
     name: 'team_tasks_add',
     description: 'Adds tasks to the board. depends_on names earlier tasks by number.',
     roles: all,
-    input: z.object({
+    input: z.strictObject({
       tasks: z.array(
-        z.object({
+        z.strictObject({
           content: z.string(),
           priority: z.enum(['high', 'medium', 'low']).optional(),
           depends_on: z.array(z.number().int().positive()).optional(),
@@ -149,7 +150,7 @@ const tasks = lazily((): readonly TeamTool[] => [
     name: 'team_tasks_list',
     description: 'Lists the tasks.',
     roles: all,
-    input: z.object({}),
+    input: z.strictObject({}),
     call: listTasks,
   }),
 ]);

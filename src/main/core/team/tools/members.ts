@@ -2,13 +2,14 @@ import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { blankMember } from '@contract/run/reduce/team';
 import { LEAD, type MemberSpec, memberNameSchema, OPERATOR } from '@contract/team/events';
-import type { MemberState } from '@contract/team/state';
-import { hasEnded, holdsCleanup } from '@contract/team/status';
+import type { MemberState, TeamState } from '@contract/team/state';
+import { hasEnded, hasReported, holdsCleanup } from '@contract/team/status';
 import { leadIsAgent } from '../config';
 import { joinEvents } from '../decide';
 import { iterativeSection } from '../prompts';
 import { findMember, refuse, reply, statusOf, type ToolContext, type ToolResult } from './context';
 import { messageEvent } from './messages';
+import { claimFor } from './tasks';
 
 export interface SpawnInput {
   readonly name: string;
@@ -20,12 +21,19 @@ export interface SpawnInput {
   readonly read_only?: boolean | undefined;
   readonly plan_approval?: boolean | undefined;
   readonly model?: string | undefined;
+  readonly claim_task?: number | undefined;
 }
 
 /** `team_spawn` of seed 003, with `iterative`. */
 export function spawn(context: ToolContext, input: SpawnInput): ToolResult {
   const { team, state, config, caller } = context;
   if (caller.role === 'member') return refuse('team.not_allowed', 'only the lead spawns members');
+  if (team.cleanedUp !== null)
+    return refuse(
+      'team.not_allowed',
+      'the team is ending: no member joins it any more',
+      'start another team',
+    );
   const name = memberNameSchema.safeParse(input.name);
   if (!name.success)
     return refuse(
@@ -37,7 +45,7 @@ export function spawn(context: ToolContext, input: SpawnInput): ToolResult {
     return refuse(
       'team.name_taken',
       `there is a member "${taken}" already`,
-      'choose another name, or write to it',
+      takenMend(own(team.members, taken)),
     );
   const profile =
     own(state.profiles, input.agent) ??
@@ -50,6 +58,9 @@ export function spawn(context: ToolContext, input: SpawnInput): ToolResult {
   if (active.length >= config.max_members)
     return refuse('team.limit', `${active.length} members are at work; that is the most`);
   if (input.prompt.trim() === '') return refuse('validation.config', 'the prompt is empty');
+  const claimed =
+    input.claim_task === undefined ? null : claimFor(context, { taskId: input.claim_task, owner: name.data });
+  if (claimed?.ok === false) return claimed;
   const readOnly = input.read_only === true || profile.read_only;
   const member = {
     name: name.data,
@@ -64,13 +75,21 @@ export function spawn(context: ToolContext, input: SpawnInput): ToolResult {
   };
   const events = [
     ...joinEvents({ activationId: team.activationId, member, by: caller.name }, team.last.message + 1),
+    ...(claimed?.value.events ?? []),
     ...toldOfMember(context, member),
   ];
   const mode = member.iterative
     ? `iterative; it is parked after ${member.idleMinutes ?? config.idle_minutes} minutes without an answer`
     : 'one-shot';
   const section = caller.role === 'lead' ? iterativeMode(context, member) : '';
-  return reply(`${member.name} is starting (${profile.name}, ${mode}).${section}`, events);
+  const task = claimed === null ? '' : ` It has task ${input.claim_task}.`;
+  return reply(`${member.name} is starting (${profile.name}, ${mode}).${task}${section}`, events);
+}
+
+/** Only what would not be refused in turn is offered. */
+function takenMend(member: MemberState | undefined): string {
+  if (member === undefined || hasEnded(member) || hasReported(member)) return 'choose another name';
+  return 'choose another name, or write to it';
 }
 
 /** The lead's text on iterative members, as the team is with the new one: at the first of them. */
@@ -104,7 +123,8 @@ export function status(context: ToolContext): ToolResult {
     const left = Math.max(1, Math.ceil(((provider?.until ?? now) - now) / 60_000));
     const ends = provider?.until == null ? '' : ` in ${left} min`;
     const flag = member.stalled === null ? '' : `; STALLED: ${member.stalled.why}`;
-    const queued = member.queue.length === 0 ? '' : `; ${member.queue.length} messages wait`;
+    const waiting = hasReported(member) ? 0 : member.queue.length;
+    const queued = waiting === 0 ? '' : `; ${waiting === 1 ? '1 message waits' : `${waiting} messages wait`}`;
     return `- ${member.name}${member.iterative ? ' (iterative)' : ''}: ${word}, ${minutes} min: ${why}${ends}; round ${member.rounds.length}${queued}${flag}`;
   });
   const tasks = Object.values(team.tasks);
@@ -175,6 +195,14 @@ const releaseEvent = (of: Omit<Released, 'type' | 'by'>): RunEvent => ({
   by: OPERATOR,
 });
 
+/** Accepting a member's work completes the tasks that it had claimed. */
+const acceptedTasks = ({ activationId, tasks }: TeamState, member: string) =>
+  Object.values(tasks).flatMap(({ id: taskId, owner, status }) =>
+    owner === member && status === 'in_progress'
+      ? [{ type: 'team.task-completed' as const, activationId, taskId, by: OPERATOR }]
+      : [],
+  );
+
 /**
  * The operator is satisfied with a member: it is released, has its last round, and stops. The lead is told.
  */
@@ -199,7 +227,10 @@ export function satisfied(
         ),
       ]
     : [];
-  return reply(`${member.name} has its last round.`, [
+  const tasks = input.how === 'satisfied' ? acceptedTasks(team, member.name) : [];
+  const done = tasks.length === 0 ? '' : ` Completed: task ${tasks.map(({ taskId }) => taskId).join(', ')}.`;
+  return reply(`${member.name} has its last round.${done}`, [
+    ...tasks,
     releaseEvent({
       activationId: team.activationId,
       member: member.name,

@@ -1,15 +1,16 @@
 import { own } from '@contract/own';
 import { ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
+import type { RunState } from '@contract/run/state';
 import type { MessageKind } from '@contract/team/events';
-import { LEAD, OPERATOR } from '@contract/team/events';
-import type { TeamMessage, TeamState } from '@contract/team/state';
-import { hasEnded } from '@contract/team/status';
+import { claimSchema, LEAD, OPERATOR } from '@contract/team/events';
+import type { MemberState, TeamMessage, TeamState } from '@contract/team/state';
+import { hasEnded, hasReported, isPlanning } from '@contract/team/status';
 import { leadIsAgent } from '../config';
-import { planEvents } from '../gates';
-import { hasSent, paceAllowed } from '../limits';
+import { allowedFor, hasSent, isAtCap, paceAllowed } from '../limits';
+import { planEvents } from '../plans';
 import { owesFinal, roundOfTurn } from '../queue';
-import { hasTaskResult } from '../task-result';
+import { hasTaskResult, unknownStatus } from '../task-result';
 import {
   activeMember,
   findMember,
@@ -22,22 +23,27 @@ import {
 
 const MOST_TEXT = 200_000;
 
+const claims = claimSchema.options.filter((claim) => claim !== 'none');
+
 /** The refusal of a text that nobody could be given to read; null where it is none. */
 export const tooLong = (text: string): ToolResult | null =>
   text.length <= MOST_TEXT
     ? null
     : refuse('validation.config', `the message has ${text.length} characters; ${MOST_TEXT} are the most`);
 
+/** What the operator answered last to a question of the team, by its name. */
+const answered =
+  (state: RunState, { activationId }: TeamState) =>
+  (about: string): string | null =>
+    Object.values(state.gates).findLast((gate) => gate.activationId === activationId && gate.about === about)
+      ?.answer?.option ?? null;
+
 /** The most messages that the caller may send in a minute, where it has sent as many; the operator is asked about it. */
 function tooFast({ state, team, caller, config, now }: ToolContext): number | null {
   if (caller.role === 'operator') return null;
   const { name } = caller;
   if (!hasSent(team, { name, count: config.messages_per_minute, now })) return null;
-  const answered = (about: string) =>
-    Object.values(state.gates).findLast(
-      (gate) => gate.activationId === team.activationId && gate.about === about,
-    )?.answer?.option ?? null;
-  const allowed = paceAllowed(config, name, answered);
+  const allowed = paceAllowed(config, name, answered(state, team));
   return hasSent(team, { name, count: allowed, now }) ? allowed : null;
 }
 
@@ -91,15 +97,9 @@ export function message(context: ToolContext, input: MessageInput): ToolResult {
   if (member.value.name === caller.name)
     return refuse('team.not_allowed', 'a message to yourself goes nowhere');
   if (input.approve === true || input.reject === true) {
-    if (caller.role === 'member') return refuse('team.not_allowed', 'only the lead decides on a plan');
-    if (member.value.plan.status !== 'pending')
-      return refuse('team.not_allowed', `${member.value.name} has no plan that waits`);
-    const status = input.approve === true ? ('approved' as const) : ('rejected' as const);
-    const { team } = context;
-    const about = { activationId: team.activationId, team, member: member.value };
-    return reply(`The plan of ${member.value.name} is ${status}.`, [
-      ...planEvents(about, { status, reason: text === '' ? null : text, by: caller.name }),
-    ]);
+    if (input.approve === true && input.reject === true)
+      return refuse('validation.config', 'approve and reject exclude each other');
+    return decidePlan(context, { member: member.value, approve: input.approve === true, text });
   }
   const { stopping, freezing } = member.value;
   const readsNoMore = stopping !== null && (stopping.force || !owesFinal(member.value));
@@ -109,16 +109,73 @@ export function message(context: ToolContext, input: MessageInput): ToolResult {
       `${member.value.name} is stopping: it reads no more messages`,
       'spawn another member',
     );
+  if (hasReported(member.value) && caller.role !== 'member') return stored(context, member.value, text);
   const kind: MessageKind = caller.role === 'member' ? 'note' : 'instruction';
-  const { word } = statusOf(context, member.value);
-  const busy = word === 'working' || word === 'awaiting_permission' || word === 'stopping';
+  const { name } = member.value;
   const when =
-    kind === 'note'
-      ? `${member.value.name} reads it with its next instruction`
-      : busy
-        ? `queued behind the turn of ${member.value.name} that is in flight`
-        : `delivered to ${member.value.name}`;
-  return reply(`${when}.`, [messageEvent(context, { to: [member.value.name], kind, text })]);
+    kind === 'note' ? `${name} reads it with its next instruction` : whenRead(context, member.value);
+  return reply(`${when}.`, [messageEvent(context, { to: [name], kind, text })]);
+}
+
+/** When a member reads an instruction that is sent to it now. */
+function whenRead(context: ToolContext, member: MemberState): string {
+  const { state, team, config } = context;
+  const { name, queue } = member;
+  const allowed = allowedFor(config, member, answered(state, team));
+  if (isAtCap(member, allowed))
+    return `held: ${name} has used its ${allowed} rounds, and the user is asked whether it gets more`;
+  const { word } = statusOf(context, member);
+  if (word === 'awaiting_operator' && isPlanning(member)) return `held until the plan of ${name} is decided`;
+  const before = queue.filter((id) => team.messages[id]?.kind === 'instruction').length;
+  const place = before === 0 ? '' : `, number ${before + 1} in its queue`;
+  const busy = word === 'working' || word === 'awaiting_permission' || word === 'stopping';
+  if (busy) return `queued behind the turn of ${name} that is in flight${place}`;
+  return before > 0 ? `queued for ${name}${place}` : `delivered to ${name}`;
+}
+
+/** A one-shot member that has reported is not woken by thanks and afterthoughts (SPEC "One-shot members"). */
+function stored(context: ToolContext, { name }: MemberState, text: string): ToolResult {
+  const rounds =
+    context.caller.role === 'operator'
+      ? 'add a member in iterative mode'
+      : 'spawn a member with iterative: true';
+  return reply(
+    `Stored, but not delivered: ${name} is one-shot and has reported, so no message wakes it. To work in rounds, ${rounds}.`,
+    [messageEvent(context, { to: [name], kind: 'note', text })],
+  );
+}
+
+/** Only the operator approves a plan: until then the member may only read. A lead may send one back. */
+function decidePlan(
+  context: ToolContext,
+  { member, approve, text }: { member: MemberState; approve: boolean; text: string },
+): ToolResult {
+  const { caller, state, team } = context;
+  if (caller.role === 'member') return refuse('team.not_allowed', 'only the lead decides on a plan');
+  if (member.plan.status !== 'pending')
+    return refuse('team.not_allowed', `${member.name} has no plan that waits`);
+  if (caller.role === 'lead' && approve)
+    return refuse(
+      'team.not_allowed',
+      `only the user approves a plan: the plan of ${member.name} waits in their inbox`,
+      'tell the user what you think of it, or send it back with reject: true and a reason',
+    );
+  const reason = text === '' ? null : text;
+  const { activationId } = team;
+  const gate = Object.values(state.gates).findLast(
+    (one) =>
+      one.activationId === activationId &&
+      one.status === 'open' &&
+      one.about?.startsWith(`plan ${member.name} `) === true,
+  );
+  const done = `The plan of ${member.name} is ${approve ? 'approved' : 'sent back'}.`;
+  if (caller.role === 'operator' && gate !== undefined) {
+    const answer = { option: approve ? 'approve' : 'reject', ...(reason === null ? {} : { reason }) };
+    return reply(done, [{ type: 'gate.resolved', gateId: gate.id, answer, by: OPERATOR }]);
+  }
+  if (approve) return refuse('team.not_allowed', `the plan of ${member.name} is not asked about yet`);
+  const about = { activationId, team, member };
+  return reply(done, planEvents(about, { status: 'rejected', reason, by: caller.name }));
 }
 
 function toLead(context: ToolContext, text: string): ToolResult {
@@ -133,23 +190,47 @@ function toLead(context: ToolContext, text: string): ToolResult {
   }
   const lead = leadIsAgent(config) ? LEAD : OPERATOR;
   const result = hasTaskResult(text);
+  const broken = result ? unknownStatus(text) : null;
+  if (broken !== null)
+    return refuse(
+      'validation.config',
+      `status="${broken}" is not a status of a task result; nothing was sent`,
+      `use one of: ${claims.join(', ')}, or leave the status out`,
+    );
   const twice = result && Object.values(team.messages).some((one) => isTheSame(one, context, text));
   if (twice) return reply('Your result of this turn is stored already; nothing was sent again.');
+  const replaced = result ? outdated(context) : [];
   const iterative = own(team.members, caller.name)?.iterative === true;
   const next = iterative
     ? 'End your turn now and wait: the answer comes as your next message.'
     : 'End your turn now.';
-  return reply(result ? `Your result is stored and delivered. ${next}` : 'Sent to the lead.', [
+  const first = replaced.length === 0 ? 'is stored and delivered' : 'replaces the one you sent before';
+  return reply(result ? `Your result ${first}. ${next}` : 'Sent to the lead.', [
+    ...replaced,
     messageEvent(context, { to: [lead], kind: result ? 'result' : 'note', text }),
   ]);
 }
 
-/** A second result of the same turn; or the same one again, in a turn that goes on with a round that was cut off. */
+/** The same result again: in the same turn, or in one that goes on with a round that was cut off. */
 function isTheSame(one: TeamMessage, { caller, team }: ToolContext, text: string): boolean {
   if (one.kind !== 'result' || one.from !== caller.name || caller.turnId === null) return false;
-  if (one.turnId === caller.turnId) return true;
+  if (one.text !== text || one.turnId === null) return false;
   const round = own(team.members, caller.name)?.rounds.at(-1);
-  return one.text === text && one.turnId !== null && round?.turnIds.includes(one.turnId) === true;
+  return one.turnId === caller.turnId || round?.turnIds.includes(one.turnId) === true;
+}
+
+/** Earlier results of the same turn that no one has read yet: the last one of the turn counts. */
+function outdated({ caller, team }: ToolContext): RunEvent[] {
+  const { activationId } = team;
+  return Object.values(team.messages).flatMap((one): RunEvent[] =>
+    one.kind === 'result' &&
+    one.from === caller.name &&
+    caller.turnId !== null &&
+    one.turnId === caller.turnId &&
+    Object.values(one.deliveries).some(({ state }) => state === 'queued')
+      ? [{ type: 'team.message-withdrawn', activationId, messageId: one.id, by: caller.name }]
+      : [],
+  );
 }
 
 /** `team_broadcast`: to all others that have not ended; it wakes nobody. */

@@ -1,6 +1,7 @@
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { TaskState } from '@contract/team/state';
+import { awaitsAcceptance } from '@contract/team/status';
 import { refuse, reply, type ToolContext, type ToolResult } from './context';
 
 export interface TasksInput {
@@ -48,10 +49,17 @@ const isTask = (found: TaskState | ToolResult): found is TaskState => 'dependsOn
 
 /** `team_tasks_claim`: one owner each. */
 export function claimTask(context: ToolContext, { task_id }: { readonly task_id: number }): ToolResult {
-  const { team, caller } = context;
-  const task = find(context, task_id);
+  return claimFor(context, { taskId: task_id, owner: context.caller.name });
+}
+
+export function claimFor(
+  context: ToolContext,
+  { taskId, owner }: { readonly taskId: number; readonly owner: string },
+): ToolResult {
+  const { team } = context;
+  const task = find(context, taskId);
   if (!isTask(task)) return task;
-  if (task.owner === caller.name && task.status === 'in_progress')
+  if (task.owner === owner && task.status === 'in_progress')
     return reply(`Task ${task.id} is yours already.`);
   if (task.status === 'blocked') {
     const open = task.dependsOn.filter((id) => team.tasks[id]?.status !== 'completed');
@@ -63,7 +71,7 @@ export function claimTask(context: ToolContext, { task_id }: { readonly task_id:
       `task ${task.id} is ${task.status}${task.owner === null ? '' : ` by ${task.owner}`}`,
     );
   return reply(`Task ${task.id} is yours.`, [
-    { type: 'team.task-claimed', activationId: team.activationId, taskId: task.id, owner: caller.name },
+    { type: 'team.task-claimed', activationId: team.activationId, taskId: task.id, owner },
   ]);
 }
 
@@ -95,15 +103,17 @@ export function completeTask(context: ToolContext, { task_id }: { readonly task_
 }
 
 /** `team_tasks_list`. */
-export function listTasks({ team }: ToolContext): ToolResult {
+export function listTasks({ team }: Pick<ToolContext, 'team'>): ToolResult {
   const tasks = Object.values(team.tasks);
   if (tasks.length === 0) return reply('No tasks.');
   return reply(
     tasks
-      .map(({ id, content, status, owner, priority, dependsOn }) => {
+      .map((task) => {
+        const { id, content, status, owner, priority, dependsOn } = task;
         const by = owner === null ? '' : ` (${owner})`;
         const after = dependsOn.length === 0 ? '' : `, after ${dependsOn.join(', ')}`;
-        return `${id}. [${status}${by}, ${priority}${after}] ${content}`;
+        const waits = awaitsAcceptance(team, task) ? ', waits for acceptance' : '';
+        return `${id}. [${status.replace('_', ' ')}${by}${waits}, ${priority}${after}] ${content}`;
       })
       .join('\n'),
   );

@@ -1,5 +1,6 @@
 import type { RunState } from '@contract/run/state';
 import type { MemberState, RoundState, TeamMessage } from '@contract/team/state';
+import { hasReported } from '@contract/team/status';
 import { spentIn } from '@contract/team/summary';
 import { taskResultParts } from '@contract/team/task-result';
 import { FileDiff, MessageSquareReply, ThumbsUp } from 'lucide-react';
@@ -134,9 +135,11 @@ function ResultActs({ member, acts, keys }: Pick<ResultCardProps, 'member' | 'ac
   const { name } = member;
   return (
     <footer className="result-acts">
-      <Button icon={MessageSquareReply} caps={keys ? changes : []} onClick={() => acts.changes(name)}>
-        Ask for changes
-      </Button>
+      {!hasReported(member) && (
+        <Button icon={MessageSquareReply} caps={keys ? changes : []} onClick={() => acts.changes(name)}>
+          {member.iterative ? 'Ask for changes' : 'Answer'}
+        </Button>
+      )}
       <span className="result-gap" />
       {member.iterative ? (
         <Button

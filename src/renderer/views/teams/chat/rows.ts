@@ -99,10 +99,20 @@ function messageRow(team: TeamState, message: TeamMessage): ChatRow {
   const open =
     round !== null &&
     round === member.rounds.at(-1) &&
+    !isReplaced(team, message) &&
     round.result !== null &&
     member.stopping === null &&
     !hasEnded(member);
   return { ...base, guess: 180, kind: 'result', message, member, round, open };
+}
+
+/** The same turn delivered another result later: that one counts. */
+function isReplaced({ messages, last }: TeamState, { id, from, turnId }: TeamMessage): boolean {
+  for (let next = id + 1; next <= last.message; next += 1) {
+    const later = messages[next];
+    if (later?.kind === 'result' && later.from === from && later.turnId === turnId) return true;
+  }
+  return false;
 }
 
 function happened({ team, thread }: ChatOf): ChatRow[] {

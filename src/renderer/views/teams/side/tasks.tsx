@@ -1,4 +1,5 @@
-import type { TaskState } from '@contract/team/state';
+import type { TaskState, TeamState } from '@contract/team/state';
+import { awaitsAcceptance } from '@contract/team/status';
 import { Check, ListTodo, Plus, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useDraft, useOutgoing, useSending } from '../../../client/hooks';
@@ -15,12 +16,13 @@ import { type BoardRow, boardRows } from './board';
 
 interface TaskBoardProps {
   readonly place: { readonly runId: number; readonly activationId: number };
-  readonly tasks: readonly TaskState[];
+  readonly team: TeamState;
   readonly live: boolean;
 }
 
 /** What the team has set itself to do. */
-export function TaskBoard({ place, tasks, live }: TaskBoardProps) {
+export function TaskBoard({ place, team, live }: TaskBoardProps) {
+  const tasks = Object.values(team.tasks);
   return (
     <>
       {live && <AddTask place={place} />}
@@ -33,7 +35,7 @@ export function TaskBoard({ place, tasks, live }: TaskBoardProps) {
           <Stack
             label="Tasks"
             rows={boardRows(tasks)}
-            draw={(row) => <Row row={row} place={place} live={live} />}
+            draw={(row) => <Row row={row} place={place} team={team} live={live} />}
           />
         </div>
       )}
@@ -95,7 +97,7 @@ function AddTask({ place }: Pick<TaskBoardProps, 'place'>) {
   );
 }
 
-function Row({ row, place, live }: Omit<TaskBoardProps, 'tasks'> & { readonly row: BoardRow }) {
+function Row({ row, place, team, live }: TaskBoardProps & { readonly row: BoardRow }) {
   if (row.kind === 'heading') {
     return (
       <h2 className="task-heading">
@@ -114,6 +116,7 @@ function Row({ row, place, live }: Omit<TaskBoardProps, 'tasks'> & { readonly ro
         <p className="note faint">
           {taskId} · {task.priority}
           {owner !== null && ` · ${nameOf(owner)}`}
+          {awaitsAcceptance(team, task) && ' · waits for acceptance'}
           {task.dependsOn.length > 0 && ` · after ${task.dependsOn.join(', ')}`}
         </p>
       </div>

@@ -67,7 +67,7 @@ export function TeamSide({ runId, activationId }: TeamSideProps) {
         {live && <ActIcon action="team.spawn" icon={UserPlus} label="Add a member" active={spawning} />}
       </header>
       {tasks ? (
-        <TaskBoard place={place} tasks={board} live={live} />
+        <TaskBoard place={place} team={team} live={live} />
       ) : (
         <>
           {spawning && <SpawnForm place={place} state={state} onClose={() => setSpawning(false)} />}

@@ -1,0 +1,20 @@
+/** A response this long is work, whatever its last sentence asks. */
+const MOST = 1_200;
+
+/** Asks for feedback on what was delivered, or offers more of it: the work itself is done. */
+const COURTESY =
+  /\b(?:anything (?:else|more)|(?:would|do) you (?:like|want) (?:me to|any|another|more)|want me to|sh(?:all|ould) i (?:also|go on|continue|proceed)|let me know|any (?:other |more |further )?(?:changes|feedback|questions|thoughts|comments|requests)|what do you think|(?:do|does|how does|how do|is|are) (?:this|that|it|these) (?:look|sound|work|seem|ok|okay|fine|good|right|better|what you)|happy with|satisfied with)\b/i;
+
+/**
+ * Whether words without a result ask the lead for something, so that the work cannot go on without the answer. They must
+ * end in a question that is no courtesy.
+ */
+export function isQuestion(text: string): boolean {
+  const plain = text
+    .trim()
+    .replace(/[\s*_"'`)\]]+$/, '')
+    .replace(/[’‘]/g, "'");
+  if (!plain.endsWith('?') || plain.length > MOST) return false;
+  const last = plain.split(/(?<=[.!?:])\s+|\n+/).at(-1) ?? plain;
+  return !COURTESY.test(last);
+}
