@@ -65,6 +65,7 @@ export const errorCodeSchema = z.enum([
   'store.newer',
   'store.damaged',
   'store.failed',
+  'store.invalid_event',
   'gate.already_resolved',
   'gate.bad_answer',
   'run.not_resumable',

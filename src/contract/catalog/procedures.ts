@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { problemSchema } from '../errors';
 import { portSpecSchema, workflowDefinitionSchema } from '../workflow/definition';
 import { workflowMigrationSchema } from '../workflow/migration';
-import { agentProfileSchema, detectedAgentSchema, profileIdSchema } from './profile';
+import { agentProfileSchema, detectedAgentSchema, newAgentProfileSchema, profileIdSchema } from './profile';
 
 export const projectRowSchema = z.lazy(() =>
   z.object({
@@ -108,8 +108,14 @@ export const catalogProcedures = {
     output: z.lazy(() => z.array(profileRowSchema)),
   },
   'agent.detect': { input: empty, output: z.lazy(() => z.array(detectedAgentSchema)) },
-  'agent.save': { input: z.lazy(() => z.object({ profile: agentProfileSchema })), output: profileRowSchema },
+  'agent.save': {
+    input: z.lazy(() => z.object({ profile: newAgentProfileSchema })),
+    output: profileRowSchema,
+  },
   'agent.remove': { input: z.lazy(() => z.object({ id: profileIdSchema })), output: empty },
-  'agent.test': { input: z.lazy(() => z.object({ profile: agentProfileSchema })), output: agentTestSchema },
+  'agent.test': {
+    input: z.lazy(() => z.object({ profile: newAgentProfileSchema })),
+    output: agentTestSchema,
+  },
   'step.types': { input: empty, output: z.lazy(() => z.array(stepTypeSchema)) },
 } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { minutesSchema, secondsSchema } from '../bounds';
 
 export const profileIdSchema = z
   .string()
@@ -153,11 +154,26 @@ export const agentProfileSchema = z.lazy(() =>
     }),
   ]),
 );
+
+/** A profile that is saved now or stands in a project's file. Its durations have bounds; those of stored ones had none. */
+export const newAgentProfileSchema = z.lazy(() =>
+  agentProfileSchema.unwrap().superRefine((profile, { addIssue }) => {
+    const durations = {
+      silence_minutes: minutesSchema.nullable().safeParse(profile.silence_minutes),
+      idle_seconds: secondsSchema
+        .optional()
+        .safeParse('idle_seconds' in profile ? profile.idle_seconds : undefined),
+    };
+    for (const [name, { error }] of Object.entries(durations))
+      for (const { message } of error?.issues ?? []) addIssue({ code: 'custom', path: [name], message });
+  }),
+);
+
 export type AgentProfile = z.infer<typeof agentProfileSchema>;
 export type AgentProfileOf<K extends AgentProfile['kind']> = Extract<AgentProfile, { kind: K }>;
 
 /** `.muster/agents.yaml` of a project: profiles that travel with it. */
-export const projectAgentsSchema = z.lazy(() => z.strictObject({ profiles: z.array(agentProfileSchema) }));
+export const projectAgentsSchema = z.lazy(() => z.strictObject({ profiles: z.array(newAgentProfileSchema) }));
 
 /** An agent that was looked for on PATH. */
 export const detectedAgentSchema = z.lazy(() =>

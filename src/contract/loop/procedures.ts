@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { minutesSchema } from '../bounds';
 import { problemSchema } from '../errors';
 import { localIdSchema, newUidSchema, runIdSchema } from '../ids';
 import { budgetSchema } from '../workflow/definition';
@@ -6,7 +7,7 @@ import { planSchema } from './events';
 import { loopRowSchema } from './summary';
 
 const loop = { runId: runIdSchema, activationId: localIdSchema };
-const minutes = z.lazy(() => z.number().positive().max(100_000).nullable().default(null));
+const minutes = z.lazy(() => minutesSchema.nullable().default(null));
 
 /** The three logs of an attempt, by the names that seed 004 gives them. */
 export const loopLogSchema = z.enum(['jsonl', 'message', 'stderr']);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { minutesSchema } from '../bounds';
 import { problemSchema } from '../errors';
 import { jsonSchema, localIdSchema, newKeySchema, newUidSchema, runIdSchema } from '../ids';
 import { conflictChoiceSchema } from './events';
@@ -110,7 +111,7 @@ export const teamProcedures = {
         worktree: z.boolean().default(true),
         planApproval: z.boolean().default(false),
         model: z.string().nullable().default(null),
-        idleMinutes: z.number().positive().nullable().default(null),
+        idleMinutes: minutesSchema.nullable().default(null),
       }),
     ),
     output: told,

@@ -1,3 +1,4 @@
+import { storedTime } from '@contract/bounds';
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, TurnState } from '@contract/run/state';
@@ -159,7 +160,7 @@ function setTimer({ state }: Moment, activation: ActivationState, decision: Time
       type: 'timer.set',
       timerId: state.last.timer + 1,
       activationId: activation.id,
-      dueAt,
+      dueAt: storedTime(dueAt),
       purpose,
       ...(watches === null ? {} : { watches }),
     },

@@ -88,12 +88,14 @@ export class Engine implements Reporter {
     const state = reduce(null, { seq: 1, at, event });
     const run = liveRun(runId, made.value, state);
     this.runs.set(runId, run);
-    const written = await this.commit(run, { first: event, events: [] });
-    if (!written.ok) {
-      this.runs.delete(runId);
-      return written;
+    let begun = false;
+    try {
+      const written = await this.commit(run, { first: event, events: [] });
+      begun = written.ok;
+      return written.ok ? ok(runId) : written;
+    } finally {
+      if (!begun) this.runs.delete(runId);
     }
-    return ok(runId);
   }
 
   /**
@@ -122,6 +124,8 @@ export class Engine implements Reporter {
         events: typeof news === 'function' ? news() : news,
       });
       if (written.ok) return;
+      // To try again would not help: the caller ends what it began as failed.
+      if (written.error.code === 'store.invalid_event') throw new Error(written.error.message);
       this.parts.logger.error('a result could not be written and is kept', {
         runId: run.runId,
         error: written.error.message,
@@ -184,7 +188,12 @@ export class Engine implements Reporter {
     const written = await this.commit(run, { events: cut() });
     if (written.ok) this.effects?.recovered(run, survivors);
     // A disk that is full now need not stay so: the run is taken up as soon as the store takes it.
-    else void this.report(run, cut).then(() => this.effects?.recovered(run, survivors));
+    else
+      this.report(run, cut).then(
+        () => this.effects?.recovered(run, survivors),
+        (bug: unknown) =>
+          this.parts.logger.error('a run cannot be taken up', { runId, cause: String(bug).slice(0, 2_000) }),
+      );
     return run;
   }
 
@@ -278,16 +287,11 @@ export class Engine implements Reporter {
       stamped.push({ at, event });
       for (const following of react(run.plan, run.state, event)) push(following);
     };
-    for (const event of news.events) push(event);
-    if (!this.stopped) {
-      const moment = { plan: run.plan, state: run.state, schedule: run.schedule, now: at };
-      let rounds = 0;
-      for (let next = decide(moment); next.length > 0; next = decide(moment)) {
-        next.forEach(push);
-        rounds += 1;
-        // A module that asks for the same thing for ever is a bug; it must not hold the core and all other runs.
-        if (rounds > MOST_ROUNDS) return this.giveUp(run);
-      }
+    try {
+      if (!this.follow(run, { at, events: news.events, push })) return this.giveUp(run);
+    } catch (bug) {
+      this.rewind(run);
+      throw bug;
     }
     if (stamped.length === 0) return ok(undefined);
     const written = await this.parts.log.append({
@@ -306,6 +310,24 @@ export class Engine implements Reporter {
     if (run.state.status === 'finished' && run.sessions.size === 0 && run.commands.size === 0)
       this.runs.delete(run.runId);
     return ok(undefined);
+  }
+
+  /** What happened, and everything that must follow from it. False where that has no end. */
+  private follow(
+    run: LiveRun,
+    { at, events, push }: { at: number; events: readonly RunEvent[]; push: (event: RunEvent) => void },
+  ): boolean {
+    for (const event of events) push(event);
+    if (this.stopped) return true;
+    const moment = { plan: run.plan, state: run.state, schedule: run.schedule, now: at };
+    let rounds = 0;
+    for (let next = decide(moment); next.length > 0; next = decide(moment)) {
+      next.forEach(push);
+      rounds += 1;
+      // A module that asks for the same thing for ever is a bug; it must not hold the core and all other runs.
+      if (rounds > MOST_ROUNDS) return false;
+    }
+    return true;
   }
 
   /** Nothing of what was not committed was told or begun: the state goes back to what the log says. */

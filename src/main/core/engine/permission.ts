@@ -108,7 +108,7 @@ function askAnew({ parts, run }: Place, asked: Asked, { turn, ...anew }: Anew): 
   return new Promise((answer) => {
     const asker = { turnId: asked.turnId, answer };
     let waitsAt: number | null = null;
-    void parts.engine.report(run, () => {
+    const asking = parts.engine.report(run, () => {
       // A try that the store did not take may have lost its number to another.
       if (waitsAt !== null && run.askers.get(waitsAt) === asker) run.askers.delete(waitsAt);
       waitsAt = null;
@@ -123,6 +123,10 @@ function askAnew({ parts, run }: Place, asked: Asked, { turn, ...anew }: Anew): 
       const place = { gateId, activationId: turn.activationId, earlier };
       const now = parts.clock.now();
       return [openGate(run.state, asked, { ...place, context: context && { ...context, now } })];
+    });
+    asking.catch((bug: unknown) => {
+      parts.logger.error('a question could not be recorded', { runId: run.runId, cause: String(bug) });
+      answer({ option: 'deny', reason: 'Muster could not record the question.' });
     });
   });
 }

@@ -5,6 +5,7 @@ import { own } from '@contract/own';
 import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import type { z } from 'zod';
 import type { AnyStepModule, BoundStep, GraphContext, ModuleProblem, StepRegistry } from '../step/module';
+import { readConfig } from './begun-config';
 import { unknownType } from './later';
 
 export interface InCable {
@@ -83,7 +84,7 @@ export function makePlan(
   context: PlanContext,
 ): { plan: Plan | null; problems: Problem[] } {
   const problems: Problem[] = [];
-  const drafts = bindSteps(definition, context.registry, problems);
+  const drafts = bindSteps(definition, context, problems);
   const links = readCables(definition, drafts, problems);
   const { order, back } = sortSteps(definition, { drafts, links }, problems);
   const steps = new Map<string, PlannedStep>();
@@ -100,7 +101,7 @@ export function makePlan(
 
 function bindSteps(
   definition: WorkflowDefinition,
-  registry: StepRegistry,
+  { registry, begun = false }: PlanContext,
   problems: Problem[],
 ): Map<string, Draft> {
   const drafts = new Map<string, Draft>();
@@ -121,7 +122,7 @@ function bindSteps(
       placed(found, step.id, `${path}.config`),
     );
     problems.push(...refused);
-    const parsed = module.config.safeParse(step.config);
+    const parsed = readConfig(module.config, step.config, begun);
     if (!parsed.success) {
       problems.push(...schemaProblems(parsed.error, { id: step.id, path, refused }));
       return;

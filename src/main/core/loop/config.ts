@@ -1,3 +1,4 @@
+import { minutesSchema } from '@contract/bounds';
 import { z } from 'zod';
 import { agentConfigSchema } from '../step/agent';
 
@@ -36,9 +37,9 @@ export const ralphConfigSchema = z.lazy(() =>
     /** The worker's prompt; Muster's own text where it is not given. */
     prompt: z.string().trim().min(1).nullable().default(null),
     /** After so many minutes no attempt is begun before the operator is asked. */
-    minutes: z.number().positive().max(100_000).nullable().default(null),
+    minutes: minutesSchema.nullable().default(null),
     /** After so many minutes an attempt is ended. */
-    attempt_minutes: z.number().positive().max(100_000).nullable().default(null),
+    attempt_minutes: minutesSchema.nullable().default(null),
     /** Nothing is run: a ralph.sh that somebody else started in the project's folder is watched. */
     watch: z
       .strictObject({ pid: z.number().int().positive().nullable().default(null) })

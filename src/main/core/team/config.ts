@@ -1,3 +1,4 @@
+import { minutesSchema } from '@contract/bounds';
 import { memberNameSchema } from '@contract/team/events';
 import { z } from 'zod';
 import { agentConfigSchema } from '../step/agent';
@@ -13,7 +14,7 @@ const memberSchema = z.lazy(() =>
     read_only: z.boolean().default(false),
     worktree: z.boolean().default(true),
     plan_approval: z.boolean().default(false),
-    idle_minutes: z.number().positive().nullable().default(null),
+    idle_minutes: minutesSchema.nullable().default(null),
   }),
 );
 
@@ -39,11 +40,11 @@ export const teamConfigSchema = z.lazy(() =>
     /** Messages that one agent may send in a minute. */
     messages_per_minute: z.number().int().min(1).max(600).default(30),
     /** How long an iterative member may wait for an answer before it is parked. */
-    idle_minutes: z.number().positive().default(1440),
+    idle_minutes: minutesSchema.default(1440),
     /** How long a turn may show no sign of life. */
-    stall_minutes: z.number().positive().default(10),
+    stall_minutes: minutesSchema.default(10),
     /** How long a round may last before somebody is told. */
-    round_minutes: z.number().positive().default(120),
+    round_minutes: minutesSchema.default(120),
   }),
 );
 export type TeamConfig = z.infer<typeof teamConfigSchema>;

@@ -1,3 +1,4 @@
+import { secondsSchema } from '@contract/bounds';
 import { appError } from '@contract/errors';
 import { own } from '@contract/own';
 import type { PortSpec } from '@contract/workflow/definition';
@@ -12,7 +13,7 @@ export const commandConfigSchema = z.lazy(() =>
     /** In a terminal, or through pipes. */
     terminal: z.boolean().default(true),
     env: z.record(z.string(), z.string()).default({}),
-    timeout_seconds: z.number().positive().nullable().default(null),
+    timeout_seconds: secondsSchema.nullable().default(null),
     /** Exit codes that count as success. */
     ok_codes: z.array(z.number().int()).default([0]),
   }),

@@ -1,4 +1,4 @@
-import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
+import { type AgentProfile, newAgentProfileSchema } from '@contract/catalog/profile';
 import { own, setOwn } from '@contract/own';
 import { type FieldSpec, fieldsOf, type Kind } from './fields';
 
@@ -73,7 +73,7 @@ export function parseValues(kind: Kind, values: Values): Parsed {
     if ('error' in read) setOwn(errors, spec.name, read.error);
     else if (read.value !== undefined) setOwn(raw, spec.name, read.value);
   }
-  const parsed = agentProfileSchema.safeParse(raw);
+  const parsed = newAgentProfileSchema.safeParse(raw);
   if (parsed.success && Object.keys(errors).length === 0) return { ok: true, profile: parsed.data };
   for (const issue of parsed.error?.issues ?? []) {
     // What the other APIs of a gateway know is said at its field.

@@ -1,4 +1,5 @@
 import type { RunEvent } from '@contract/run/events';
+import { reduce } from '@contract/run/reduce';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Append } from '../../../core/ports/ports';
@@ -18,6 +19,8 @@ beforeEach(() => {
   projectId = store.addProject('/projects/sample', 'sample', 1).id;
 });
 afterEach(() => place.remove());
+
+const timer = { type: 'timer.set', timerId: 1, activationId: 1, dueAt: 5, purpose: 'wait' } as const;
 
 let uids = 0;
 const begin = (name?: string): RunEvent => started({ uid: `run-${++uids}`, projectId, name });
@@ -42,6 +45,36 @@ describe('append', () => {
     expect([...store.log.read(teller.runId)]).toEqual(stored);
     expect([...store.log.read(teller.runId, 2)]).toEqual(second);
     expect(store.lastEventId()).toBe(3);
+  });
+
+  const unreadable: readonly [string, RunEvent][] = [
+    ['a fraction of a millisecond', { ...timer, dueAt: 1.5 }],
+    ['a number that JSON cannot hold', { ...timer, dueAt: Number.NaN }],
+    ['a number that is too large', { ...timer, dueAt: 1e17 }],
+    ['a missing field', { ...timer, purpose: undefined } as unknown as RunEvent],
+    ['an unknown type', { type: 'timer.unknown' } as unknown as RunEvent],
+  ];
+
+  test.each(unreadable)('refuses an event with %s and changes nothing', async (_, event) => {
+    const teller = await newRun();
+    const other = await newRun();
+    const before = store.lastEventId();
+    const [refused, written] = await Promise.all([
+      teller.tell(activation(1, 'write'), event),
+      other.tell(activation(1, 'write')),
+    ]);
+    expect(codeOf(refused)).toBe('store.invalid_event');
+    expect(written.ok).toBe(true);
+    expect(store.lastEventId()).toBe(before + 1);
+    expect([...store.log.read(teller.runId)]).toHaveLength(1);
+  });
+
+  test('refuses events of a clock that shows a time before 1970', async () => {
+    const append = { runId: store.log.nextRunId(), expectedSeq: 0 };
+    const event = begin();
+    const state = reduce(null, { seq: 1, at: 0, event });
+    const answer = await store.log.append({ ...append, events: [{ at: -1, event }], state });
+    expect(codeOf(answer)).toBe('store.invalid_event');
   });
 
   test('all appends of one turn of the event loop are one transaction', async () => {

@@ -1,5 +1,6 @@
 import { appError } from '@contract/errors';
 import { err, type Result } from '@contract/result';
+import { firstEventFault } from '@contract/run/check-event';
 import type { StoredEvent } from '@contract/run/events';
 import { z } from 'zod';
 import type { Append, EventLog } from '../../../core/ports/ports';
@@ -57,6 +58,8 @@ export function createEventLog(db: Db, { batches, events, lastRunId }: EventLogP
   return {
     append(append) {
       if (closed) return Promise.resolve(err(appError('unavailable', 'The store is closed.')));
+      const fault = firstEventFault(append.events);
+      if (fault !== null) return Promise.resolve(err(fault));
       return new Promise<Result<readonly StoredEvent[]>>((resolve, reject) => {
         const settle = (settled: Settled): void =>
           'bug' in settled ? reject(settled.bug) : resolve(settled.result);

@@ -1,6 +1,7 @@
 import type { AgentProfile } from '@contract/catalog/profile';
-import { appError } from '@contract/errors';
+import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import { firstEventFault } from '@contract/run/check-event';
 import type { RunEvent, StoredEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
@@ -19,6 +20,8 @@ import { FakeCommands } from './fake-commands';
 /** A log in memory that can be told to fail. */
 export class MemoryLog implements EventLog {
   readonly rows: StoredEvent[] = [];
+  /** Events that the store refused, each a fault of whoever made them. */
+  readonly refused: AppError[] = [];
   failing = 0;
   commits = 0;
   /** What is kept beside events. */
@@ -30,6 +33,11 @@ export class MemoryLog implements EventLog {
     if (this.failing > 0) {
       this.failing -= 1;
       return err(appError('store.disk_full', 'the disk is full'));
+    }
+    const fault = firstEventFault(append.events);
+    if (fault !== null) {
+      this.refused.push(fault);
+      return err(fault);
     }
     const last = this.rows.filter((row) => row.runId === append.runId).length;
     if (last !== append.expectedSeq)

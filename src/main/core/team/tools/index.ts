@@ -1,3 +1,4 @@
+import { minutesSchema } from '@contract/bounds';
 import { lazily } from '@contract/lazily';
 import { z } from 'zod';
 import type { ToolContext, ToolResult } from './context';
@@ -46,7 +47,7 @@ const talking = lazily((): readonly TeamTool[] => [
       agent: z.string().describe('the name of an agent profile'),
       prompt: z.string(),
       iterative: z.boolean().optional(),
-      idle_timeout_minutes: z.number().positive().optional(),
+      idle_timeout_minutes: minutesSchema.optional(),
       worktree: z.boolean().optional().describe('a worktree and branch of its own; true by default'),
       read_only: z.boolean().optional(),
       plan_approval: z.boolean().optional().describe('it sends a plan first, and begins when it is approved'),
