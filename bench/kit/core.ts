@@ -60,7 +60,7 @@ export class BenchCore {
     this.engine = new Engine({
       ...parts,
       registry: stepRegistry,
-      partialText: () => '',
+      partialResponse: () => ({ response: '' }),
       breathe: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
     });
     this.engine.attach(

@@ -5,6 +5,7 @@ import { gateAnswerSchema, gateKindSchema, gateOptionSchema, permissionRequestSc
 import { jsonSchema, localIdSchema, runIdSchema, stepIdSchema, timestampSchema } from '../ids';
 import { loopEvents } from '../loop/events';
 import { lane, sessionEvents } from '../session/events';
+import { toolCallsSchema } from '../session/response';
 import { attachmentSchema, turnOutcomeSchema, usageSchema } from '../session/session';
 import { teamEvents } from '../team/events';
 import { updateSchema } from '../update/update';
@@ -161,11 +162,14 @@ const turnEvents = [
     commands: z.array(ranCommandSchema).optional(),
     /** The agent has made room in its context: what it was told before it may know in short only. */
     compacted: z.boolean().optional(),
+    toolCalls: toolCallsSchema.optional(),
   })),
   event('turn.interrupted', () => ({
     turnId: id,
     reason: z.string(),
+    /** Its response as far as it had come. */
     partial: z.string(),
+    toolCalls: toolCallsSchema.optional(),
     /** It is known to have gone on until then. */
     workedUntil: z.number().int().nonnegative().optional(),
   })),

@@ -4,6 +4,7 @@ import type { AppError } from '../errors';
 import type { GateAnswer } from '../gate/gate';
 import type { Json, LocalId, StepId } from '../ids';
 import type { LoopState } from '../loop/state';
+import type { ToolCalls } from '../session/response';
 import type { Attachment, Capabilities, ObservedState, TurnOutcome, Usage } from '../session/session';
 import type { TeamState } from '../team/state';
 import type { ContextBundle, WorkflowDefinition, WorkspaceMode } from '../workflow/definition';
@@ -119,6 +120,8 @@ export interface TurnState {
   readonly status: 'in_flight' | 'interrupted' | TurnOutcome;
   readonly stopReason: string | null;
   readonly response: string;
+  /** Where the agent's tool calls stand to its response; missing where that is not known. */
+  readonly toolCalls?: ToolCalls | undefined;
   readonly usage: Usage | null;
   readonly commit: string | null;
   readonly error: AppError | null;

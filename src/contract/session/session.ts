@@ -73,7 +73,8 @@ export type ToolCall = z.infer<typeof toolCallSchema>;
 /** One thing that an agent said or did in a turn, as it is streamed and kept in the session's log file. */
 export const transcriptItemSchema = z.lazy(() =>
   z.discriminatedUnion('type', [
-    z.object({ type: z.literal('text'), text: z.string() }),
+    /** `message`: the agent's own id of the message, where it tells messages apart. */
+    z.object({ type: z.literal('text'), text: z.string(), message: z.string().optional() }),
     z.object({ type: z.literal('thought'), text: z.string() }),
     z.object({ type: z.literal('tool'), call: toolCallSchema }),
     z.object({

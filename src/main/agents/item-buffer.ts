@@ -4,6 +4,13 @@ import type { Clock } from '../core/ports/ports';
 /** About thirty calls a second. */
 const HOLD_MS = 33;
 
+/** A piece of text with the one that follows it; null where they do not belong together. */
+export function mergedItem(before: TranscriptItem, item: TranscriptItem): TranscriptItem | null {
+  if (item.type === 'thought' && before.type === 'thought') return { ...item, text: before.text + item.text };
+  if (item.type !== 'text' || before.type !== 'text' || item.message !== before.message) return null;
+  return { ...item, text: before.text + item.text };
+}
+
 /** Merges what streams in word by word and hands it on at a bearable rate, the first at once. */
 export class ItemBuffer {
   #waiting: TranscriptItem[] = [];
@@ -17,11 +24,9 @@ export class ItemBuffer {
 
   add(item: TranscriptItem): void {
     const newest = this.#waiting.at(-1);
-    if ((item.type === 'text' || item.type === 'thought') && newest?.type === item.type) {
-      this.#waiting[this.#waiting.length - 1] = { type: item.type, text: newest.text + item.text };
-    } else {
-      this.#waiting.push(item);
-    }
+    const merged = newest === undefined ? null : mergedItem(newest, item);
+    if (merged === null) this.#waiting.push(item);
+    else this.#waiting[this.#waiting.length - 1] = merged;
     const due = this.#last + HOLD_MS;
     if (this.clock.now() >= due) this.flush();
     else this.#cancel ??= this.clock.at(due, () => this.flush());

@@ -53,12 +53,17 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((one) => mapTexts(one, change));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapTexts(one, change)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [change(key), mapTexts(one, change)]));
 }
+
+type Streamed = Extract<TranscriptItem, { type: 'text' | 'thought' }>;
+
+const goesOn = (before: Streamed, item: Streamed): boolean =>
+  before.type === 'text' ? item.type === 'text' && before.message === item.message : item.type === 'thought';
 
 /** The items of one turn, in which a secret may be split over several. */
 export class ItemRedactor {
-  #held: Extract<TranscriptItem, { type: 'text' | 'thought' }> | null = null;
+  #held: Streamed | null = null;
 
   constructor(private readonly redact: Redactor) {}
 
@@ -83,13 +88,12 @@ export class ItemRedactor {
     return held === null ? [] : [held];
   }
 
-  #stream(item: Extract<TranscriptItem, { type: 'text' | 'thought' }>): TranscriptItem[] {
-    const { type } = item;
-    const before = this.#held !== null && this.#held.type !== type ? this.rest() : [];
+  #stream(item: Streamed): TranscriptItem[] {
+    const before = this.#held !== null && !goesOn(this.#held, item) ? this.rest() : [];
     const text = this.redact.text(`${this.#held?.text ?? ''}${item.text}`);
     const end = text.length - this.redact.open(text);
-    this.#held = end === text.length ? null : { type, text: text.slice(end) };
-    return end === 0 ? before : [...before, { type, text: text.slice(0, end) }];
+    this.#held = end === text.length ? null : { ...item, text: text.slice(end) };
+    return end === 0 ? before : [...before, { ...item, text: text.slice(0, end) }];
   }
 
   /** Its output is told anew each time, so far as it has come. */

@@ -4,6 +4,7 @@ import { own } from '@contract/own';
 import { ok, type Result } from '@contract/result';
 import { replay } from '@contract/run/reduce';
 import type { RunState, SessionStatus } from '@contract/run/state';
+import { responseOf, type TurnResponse } from '@contract/session/response';
 import type { CoreInit } from '@contract/system/host';
 import type { PtyClient } from '../adapters/pty-client/client';
 import { openStore } from '../adapters/sqlite/open';
@@ -194,10 +195,9 @@ function createEngine(
   { publisher, rules }: { publisher: TopicPublisher; rules: Rules },
 ): Engine {
   const { clock, logger, store, transcripts, workspaces, commands, tools, merges, loops } = adapters;
-  const partialText = (_runId: number, turnId: number, state: RunState): string => {
+  const partialResponse = (turnId: number, state: RunState): TurnResponse => {
     const sessionId = state.turns[turnId]?.sessionId;
-    const items = sessionId === undefined ? [] : transcripts.turn(state, { sessionId, turnId });
-    return items.map((item) => (item.type === 'text' ? item.text : '')).join('');
+    return responseOf(sessionId === undefined ? [] : transcripts.turn(state, { sessionId, turnId }));
   };
   const engine = new Engine({
     log: store.log,
@@ -205,7 +205,7 @@ function createEngine(
     logger,
     publisher,
     registry: stepRegistry,
-    partialText,
+    partialResponse,
     // A whole turn of the loop: what is appended by promises until its end is committed in it, before the next begins.
     breathe: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
   });

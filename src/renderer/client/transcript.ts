@@ -2,7 +2,13 @@ import type { ToolCall, TranscriptItem, Usage } from '@contract/session/session'
 
 /** A transcript as it is read: neighbouring pieces of text as one, each tool call once, in the place where it began. */
 export type Block =
-  | { readonly kind: 'text'; readonly key: number; readonly text: string }
+  | {
+      readonly kind: 'text';
+      readonly key: number;
+      readonly text: string;
+      /** The agent's own id of the message, where it tells messages apart. */
+      readonly message?: string | undefined;
+    }
   | { readonly kind: 'thought'; readonly key: number; readonly text: string }
   | { readonly kind: 'tool'; readonly key: number; readonly call: ToolCall }
   | { readonly kind: 'plan'; readonly key: number; readonly entries: readonly PlanEntry[] }
@@ -33,12 +39,10 @@ export function addItems(transcript: Transcript, items: readonly TranscriptItem[
 }
 
 function addItem(blocks: Block[], item: Exclude<TranscriptItem, { type: 'usage' }>, key: number): void {
-  const last = blocks.at(-1);
   switch (item.type) {
     case 'text':
     case 'thought':
-      if (last?.kind === item.type) blocks[blocks.length - 1] = { ...last, text: last.text + item.text };
-      else blocks.push({ kind: item.type, key, text: item.text });
+      addText(blocks, item, key);
       return;
     case 'notice':
       blocks.push({ kind: 'notice', key, text: item.text });
@@ -57,6 +61,25 @@ function addItem(blocks: Block[], item: Exclude<TranscriptItem, { type: 'usage' 
       return;
     }
   }
+}
+
+/** A message that goes on stays one block, also where a tool call began in the middle of it. */
+function addText(
+  blocks: Block[],
+  item: Extract<TranscriptItem, { type: 'text' | 'thought' }>,
+  key: number,
+): void {
+  const message = item.type === 'text' ? item.message : undefined;
+  const at =
+    message === undefined
+      ? blocks.length - 1
+      : blocks.findLastIndex((block) => block.kind === 'text' && block.message === message);
+  const known = blocks[at];
+  if (known?.kind === 'text' && item.type === 'text' && known.message === message)
+    blocks[at] = { ...known, text: known.text + item.text };
+  else if (known?.kind === 'thought' && item.type === 'thought')
+    blocks[at] = { ...known, text: known.text + item.text };
+  else blocks.push({ kind: item.type, key, text: item.text, ...(message === undefined ? {} : { message }) });
 }
 
 /** What an arriving piece does to what is known: `null` where some in between are missing. */

@@ -63,6 +63,7 @@ export function applyTurn(
         cutOffAfter: event.workedUntil ?? Math.max(startedAt, state.before),
         status: 'interrupted',
         response: event.partial,
+        ...(event.toolCalls === undefined ? {} : { toolCalls: event.toolCalls }),
         stopReason: event.reason,
         finishedAt: at,
       }));

@@ -1,4 +1,6 @@
+import { ResponseReader, type TurnResponse } from '@contract/session/response';
 import type { TranscriptItem } from '@contract/session/session';
+import { mergedItem } from '../item-buffer';
 import { mergeTool, printsOnly, type ToolState, toToolCall } from './tool-calls';
 import type { SessionUpdate, ToolUpdate } from './wire';
 
@@ -16,7 +18,7 @@ export interface RecorderOptions {
   readonly mostResponse: number;
 }
 
-/** Turns the updates of one turn into items: merged, in order, handed over in batches; and keeps the response. */
+/** Turns the updates of one turn into items: merged, in order, handed over in batches; and reads the response. */
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #tools = new Map<string, ToolState>();
@@ -24,18 +26,24 @@ export class Recorder {
   #pendingChars = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #held = false;
-  #response = '';
-  #responseCut = false;
-  #messageId: string | null = null;
-  /** A tool call or a plan stood between two texts: they are separate messages. */
-  #apart = false;
+  readonly #reader: ResponseReader;
+  #saidChars = 0;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+    this.#reader = new ResponseReader(options.mostResponse);
+  }
+
+  /** Says in a notice where it was too long to be kept whole. */
+  takeResponse(): TurnResponse {
+    const { cut, response, toolCalls } = this.#reader;
+    const most = this.#options.mostResponse;
+    if (cut) this.notice(`The response is longer than ${most} characters; the rest is left out.`);
+    return { response, toolCalls };
   }
 
   get response(): string {
-    return this.#response;
+    return this.#reader.response;
   }
 
   tool(id: string): ToolState | undefined {
@@ -48,7 +56,7 @@ export class Recorder {
 
   /** Grows with everything that the agent says and begins to do. */
   get progress(): number {
-    return this.#response.length + this.#tools.size;
+    return this.#saidChars + this.#tools.size;
   }
 
   get usedTools(): boolean {
@@ -61,15 +69,14 @@ export class Recorder {
         this.#text(update.content, update.messageId ?? null);
         break;
       case 'agent_thought_chunk':
-        this.#stream('thought', update.content);
+        this.#push({ type: 'thought', text: update.content }, update.content.length);
         break;
       case 'tool_call':
       case 'tool_call_update':
-        this.#apart = true;
         this.toolUpdate(update);
         break;
       case 'plan':
-        this.#apart = true;
+        this.#reader.apart();
         this.#push({ type: 'plan', entries: update.entries }, 100 * update.entries.length);
         break;
       case 'notice':
@@ -81,9 +88,9 @@ export class Recorder {
     }
   }
 
-  /** What comes next in the response stands apart from what came before. */
-  part(): void {
-    this.#apart = true;
+  /** The agent is told more within the turn. */
+  prompted(): void {
+    this.#reader.prompted();
   }
 
   notice(text: string): void {
@@ -100,6 +107,7 @@ export class Recorder {
     const over = merged.status === 'completed' || merged.status === 'failed';
     const state = over ? { ...merged, endedAt: before?.endedAt ?? Date.now() } : merged;
     this.#tools.set(state.id, state);
+    this.#reader.tool(state.id);
     // Shown with what comes next: an item has the whole output, and each one is written to the session's log.
     if (!printsOnly(update)) this.#showTool(state);
   }
@@ -126,37 +134,14 @@ export class Recorder {
   }
 
   #text(text: string, messageId: string | null): void {
-    const other = messageId !== null && this.#messageId !== null && messageId !== this.#messageId;
-    const separator = (this.#apart || other) && this.#response !== '' && !this.#response.endsWith('\n');
-    this.#messageId = messageId;
-    this.#apart = false;
-    this.#keep(separator ? `\n\n${text}` : text);
-    this.#stream('text', text);
-  }
-
-  #keep(text: string): void {
-    const room = this.#options.mostResponse - this.#response.length;
-    if (text.length <= room) {
-      this.#response += text;
-      return;
-    }
-    if (this.#responseCut) return;
-    this.#responseCut = true;
-    this.#response += text.slice(0, room);
-    this.notice(
-      `The response is longer than ${this.#options.mostResponse} characters; the rest is left out.`,
-    );
-  }
-
-  #stream(type: 'text' | 'thought', text: string): void {
-    if (text === '') return;
-    const last = this.#pending.at(-1);
-    if (last?.type === type) {
-      this.#pending[this.#pending.length - 1] = { type, text: last.text + text };
-      this.#grown(text.length);
-    } else {
-      this.#push({ type, text }, text.length);
-    }
+    this.#saidChars += text.length;
+    this.#reader.text(text, messageId);
+    const item: TranscriptItem = {
+      type: 'text',
+      text,
+      ...(messageId === null ? {} : { message: messageId }),
+    };
+    this.#push(item, text.length);
   }
 
   #showTool(state: ToolState): void {
@@ -168,7 +153,11 @@ export class Recorder {
   }
 
   #push(item: TranscriptItem, chars: number): void {
-    this.#pending.push(item);
+    if (chars === 0 && (item.type === 'text' || item.type === 'thought')) return;
+    const last = this.#pending.at(-1);
+    const merged = last === undefined ? null : mergedItem(last, item);
+    if (merged === null) this.#pending.push(item);
+    else this.#pending[this.#pending.length - 1] = merged;
     this.#grown(chars);
   }
 

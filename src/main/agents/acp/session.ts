@@ -169,6 +169,7 @@ export class AcpSession implements Session {
     const malformed = host.malformedCount - malformedBefore;
     if (malformed > 0) turn.recorder.notice(`${malformed} malformed messages of the agent were passed over.`);
     if (end.outcome !== 'completed') turn.recorder.failOpenTools();
+    const said = turn.recorder.takeResponse();
     const usage = this.#usage(replies, turn.usage);
     if (usage) turn.recorder.item({ type: 'usage', usage });
     this.#finish(turn);
@@ -179,7 +180,7 @@ export class AcpSession implements Session {
     });
     return {
       ...end,
-      response: turn.recorder.response,
+      ...said,
       usage,
       ...(commands.length > 0 ? { commands } : {}),
       ...(host.takeCompacted() ? { compacted: true } : {}),
@@ -208,7 +209,7 @@ export class AcpSession implements Session {
       const text = followUp(untold, { stopReason, progress: turn.recorder.progress });
       if (text === null || turn.cause !== null || !followsUp || left === 0) break;
       untold = [];
-      turn.recorder.part();
+      turn.recorder.prompted();
       turn.recorder.notice(`Muster told the agent: ${text}`);
       ending = await this.#prompt(turn, async () => [{ type: 'text', text }]);
     }

@@ -38,8 +38,14 @@ export function judge(ending: Ending, judged: Judged): TurnResult {
   const { turn } = judged;
   const end = verdictOf(ending, judged);
   if (end.outcome !== 'completed') turn.failOpenTools();
-  const response = responseOf(ending, judged);
-  return { ...end, response, usage: null, ...(turn.commands.length > 0 ? { commands: turn.commands } : {}) };
+  const { response, toolCalls } = turn.respond(answerOf(ending, judged));
+  return {
+    ...end,
+    response,
+    toolCalls,
+    usage: null,
+    ...(turn.commands.length > 0 ? { commands: turn.commands } : {}),
+  };
 }
 
 function verdictOf(ending: Ending, judged: Judged): Verdict {
@@ -86,7 +92,7 @@ function guess({ seconds, seesProcesses }: Extract<Ending, { kind: 'idle' }>, ag
   return `The end of the turn is a guess: ${agent} ${seen} for ${seconds} s.`;
 }
 
-function responseOf(ending: Ending, { preset, program, sentinel, turn }: Judged): string {
+function answerOf(ending: Ending, { preset, program, sentinel, turn }: Judged): string {
   if (ending.kind === 'told' && ending.signal.response !== null) return ending.signal.response;
   if (ending.kind === 'told' && ending.signal.failure !== null) return '';
   if (turn.enteredAt === null) return '';

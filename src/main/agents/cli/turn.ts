@@ -1,4 +1,5 @@
 import type { AgentProfileOf } from '@contract/catalog/profile';
+import { ResponseReader, type TurnResponse } from '@contract/session/response';
 import type { ToolCall, TranscriptItem } from '@contract/session/session';
 import type { RanCommand } from '@contract/workspace/changes';
 import type { Screen } from '../../core/ports/interactive';
@@ -57,6 +58,7 @@ export class ActiveTurn {
   readonly #parts: TurnParts;
   readonly #commands: RanCommand[] = [];
   readonly #tools = new Map<string, ToolCall>();
+  readonly #reader = new ResponseReader();
   #end: (ending: Ending) => void = () => undefined;
   #over = false;
   #cause: StopCause | null = null;
@@ -170,6 +172,14 @@ export class ActiveTurn {
     this.#parts.emit([{ type: 'notice', text }]);
   }
 
+  /** The program's last message, which it tells at the end of its turn, as the response. */
+  respond(message: string): TurnResponse {
+    this.#reader.apart();
+    this.#reader.text(message, null);
+    const { response, toolCalls } = this.#reader;
+    return { response, toolCalls };
+  }
+
   answer(text: string): void {
     this.#parts.emit([{ type: 'text', text }]);
   }
@@ -178,6 +188,7 @@ export class ActiveTurn {
     // What is told at its end says less about its beginning.
     const known = { ...this.#tools.get(call.id), ...call };
     this.#tools.set(call.id, known);
+    this.#reader.tool(call.id);
     this.#parts.emit([{ type: 'tool', call: known }]);
     const ran = ranCommand(known);
     if (ran === null) return;

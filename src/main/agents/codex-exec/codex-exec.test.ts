@@ -118,7 +118,7 @@ describe('one process a turn', () => {
     expect(log.includes('\r\n')).toBe(true);
     expect(stage.read('logs/codex-iteration-2-stderr.log')).toBe('noise\n');
     expect(stage.read('logs/codex-iteration-2-last-message.txt')).toContain('From the file.');
-    expect(stage.items).toContainEqual({ type: 'text', text: 'Did it.\n\n' });
+    expect(stage.items).toContainEqual(expect.objectContaining({ type: 'text', text: 'Did it.' }));
   });
 
   it('gives it its prompt as one argument that is no option, and no more leave than the profile says', async () => {

@@ -8,7 +8,7 @@ const item = (moment: string, more: object) =>
 
 it('shows what Codex says and does', () => {
   expect(itemsOf(item('completed', { type: 'agent_message', text: 'Hello' }))).toEqual([
-    { type: 'text', text: 'Hello\n\n' },
+    { type: 'text', text: 'Hello', message: 'i1' },
   ]);
   expect(itemsOf(item('completed', { type: 'reasoning', text: 'Hm' }))).toEqual([
     { type: 'thought', text: 'Hm\n\n' },

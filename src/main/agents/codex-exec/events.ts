@@ -50,7 +50,8 @@ function ofItem({ item, moment }: ItemEvent, line: string): TranscriptItem[] {
   switch (item.type) {
     case 'agent_message': {
       const { text } = codexItemShapes().agent_message.parse(item);
-      return ended && text !== '' ? [{ type: 'text', text: `${text}\n\n` }] : [];
+      const message = item.id === null ? {} : { message: item.id };
+      return ended && text !== '' ? [{ type: 'text', text, ...message }] : [];
     }
     case 'reasoning': {
       const { text } = codexItemShapes().reasoning.parse(item);

@@ -4,6 +4,7 @@ import { type AppError, appError } from '@contract/errors';
 import { CodexTally } from '@contract/loop/codex-facts';
 import type { CodexFacts } from '@contract/loop/events';
 import { own } from '@contract/own';
+import { ResponseReader } from '@contract/session/response';
 import type { TranscriptItem, Usage } from '@contract/session/session';
 import type { RanCommand } from '@contract/workspace/changes';
 import type { LogFiles, OutputSink } from '../../core/ports/loops';
@@ -138,6 +139,7 @@ type Ended = TurnResult & { readonly facts: CodexFacts | null };
 /** One process of Codex, from its start to the end of its output. */
 class ExecTurn {
   readonly #tally = new CodexTally();
+  readonly #reader = new ResponseReader();
   readonly #commands: RanCommand[] = [];
   #items: TranscriptItem[] = [];
   #flushing: ReturnType<typeof setTimeout> | null = null;
@@ -237,7 +239,10 @@ class ExecTurn {
       this.#commands.push({ ...ran, at: Date.now() });
       if (this.#commands.length > MOST_COMMANDS) this.#commands.shift();
     }
-    for (const item of itemsOf(text)) this.#say(item);
+    for (const item of itemsOf(text)) {
+      this.#reader.hear(item);
+      this.#say(item);
+    }
   }
 
   #say(item: TranscriptItem): void {
@@ -261,8 +266,10 @@ class ExecTurn {
 
   #judge(exit: ProcessExit, file: string): Ended {
     const facts = this.#tally.result();
-    const response = file.trim() === '' ? (facts?.message ?? '') : file;
-    const base = { ...nothing, response, facts, commands: [...this.#commands] };
+    const { response: read, toolCalls } = this.#reader;
+    // The file has Codex's last message, also where the line with it could not be read.
+    const response = read.trim().endsWith(file.trim()) ? read : file;
+    const base = { ...nothing, response, toolCalls, facts, commands: [...this.#commands] };
     if (this.#stopped === 'cancelled') return { ...base, outcome: 'cancelled', stopReason: 'cancelled' };
     if (this.#stopped === 'silent') {
       const error = appError(

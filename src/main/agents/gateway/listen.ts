@@ -1,3 +1,4 @@
+import { ResponseReader, type TurnResponse } from '@contract/session/response';
 import type { TranscriptItem, Usage } from '@contract/session/session';
 import {
   type CallWarning,
@@ -22,8 +23,7 @@ interface Ear {
   warnings(texts: readonly string[]): void;
 }
 
-export interface Heard {
-  readonly response: string;
+export interface Heard extends TurnResponse {
   readonly usage: Usage | null;
   readonly finish: Finish | null;
   readonly error: unknown;
@@ -32,7 +32,8 @@ export interface Heard {
 /** Asks once, without a retry of its own: whether to ask again is the run's decision. */
 export async function listen(question: Question, ear: Ear): Promise<Heard> {
   const { model, system, maxOutputTokens, messages, signal } = question;
-  let heard: Heard = { response: '', usage: null, finish: null, error: null };
+  const reader = new ResponseReader();
+  let heard: Heard = { response: '', toolCalls: 'none', usage: null, finish: null, error: null };
   try {
     const { stream } = streamText({
       model,
@@ -51,7 +52,8 @@ export async function listen(question: Question, ear: Ear): Promise<Heard> {
           ear.warnings(part.warnings.map(worded));
           break;
         case 'text-delta':
-          heard = { ...heard, response: heard.response + part.text };
+          reader.text(part.text, null);
+          heard = { ...heard, response: reader.response };
           ear.item({ type: 'text', text: part.text });
           break;
         case 'reasoning-delta':

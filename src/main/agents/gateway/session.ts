@@ -115,8 +115,8 @@ export class GatewaySession implements Session {
 
   #resultOf(heard: Heard, cause: StopCause | null, key: string | null): TurnResult {
     const { clock, endpoint } = this.#parts;
-    const { response, usage, finish, error } = heard;
-    const said = { response, usage, limitResetsAt: null };
+    const { response, toolCalls, usage, finish, error } = heard;
+    const said = { response, toolCalls, usage, limitResetsAt: null };
     if (cause !== null) {
       const { address, profile } = endpoint;
       return { ...said, ...stopped({ cause, address, minutes: profile.silence_minutes }) };

@@ -43,7 +43,7 @@ test('the answer is told once, in whatever order and however often its events co
         const parsed = agentEventSchema.safeParse(event.payload);
         if (event.event === 'agent' && parsed.success) items.push(...spoken.hear(parsed.data));
       }
-      if (!lossy) expect(spoken.text).toBe(whole);
+      if (!lossy) expect(spoken.read().response).toBe(whole);
       items.push(...spoken.settle(whole));
       expect(textOf(items).trimEnd()).toBe(whole.trimEnd());
     }),

@@ -99,9 +99,10 @@ export class OpenclawSession implements Session {
   #resultOf(final: Final, turn: GatewayTurn, cause: StopCause | null): TurnResult {
     const { clock, place } = this.#parts;
     const told = final.kind === 'answered' ? final.text : null;
-    const response = told ?? turn.spoken.text;
+    const spoken = turn.spoken.read();
+    const response = told ?? spoken.response;
     const usage = final.kind === 'answered' ? final.usage : null;
-    const said = { response, usage, limitResetsAt: null };
+    const said = { response, toolCalls: spoken.toolCalls, usage, limitResetsAt: null };
     if (cause !== null) return { ...said, ...this.#stopped(cause) };
     const end = judge(final, response, { reason: turn.reason, place });
     if (end.outcome !== 'limit' || final.kind !== 'failed') return { ...said, ...end };

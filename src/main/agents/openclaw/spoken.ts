@@ -1,4 +1,5 @@
 import { own } from '@contract/own';
+import { ResponseReader, type TurnResponse } from '@contract/session/response';
 import type { TranscriptItem } from '@contract/session/session';
 import { z } from 'zod';
 import { type AgentEvent, itemDataSchema, runStatusSchema, textDataSchema, toolDataSchema } from './wire';
@@ -22,7 +23,7 @@ const LONGEST_OUTPUT = 64 * 1024;
  */
 export class Spoken {
   readonly #parts = new Map<string, Part>();
-  readonly #tools = new Map<string, { seq: number; input: ToolInput }>();
+  readonly #tools = new Map<string, { first: number; seq: number; input: ToolInput }>();
   readonly #notices = new Set<number>();
   #thoughts = 0;
   /** Another stream than that of thoughts ends a thought; the next one begins anew, at another number. */
@@ -60,13 +61,19 @@ export class Spoken {
     }
   }
 
-  /** The text of the answer so far. */
-  get text(): string {
-    return [...this.#parts.values()]
-      .filter((part) => part.kind === 'text' && part.text !== '')
-      .sort((a, b) => a.first - b.first)
-      .map((part) => part.text)
-      .join('\n\n');
+  /** What the agent has answered so far, by the rule for all agents. */
+  read(): TurnResponse {
+    const reader = new ResponseReader();
+    const told = [
+      ...[...this.#parts].map(([key, { kind, seq, text }]) => ({
+        seq,
+        read: () => (kind === 'text' ? reader.text(text, key) : undefined),
+      })),
+      ...[...this.#tools].map(([id, { first }]) => ({ seq: first, read: () => reader.tool(id) })),
+    ];
+    for (const one of told.sort((a, b) => a.seq - b.seq)) one.read();
+    const { response, toolCalls } = reader;
+    return { response, toolCalls };
   }
 
   /** The answer as the gateway tells it at the end: what of it was not shown yet. */
@@ -126,9 +133,13 @@ export class Spoken {
     if (!parsed.success) return NOTHING;
     const { toolCallId: id, name, phase, args, isError, partialResult, result } = parsed.data;
     const known = this.#tools.get(id);
-    if (known !== undefined && event.seq <= known.seq) return NOTHING;
+    const first = Math.min(event.seq, known?.first ?? event.seq);
+    if (known !== undefined && event.seq <= known.seq) {
+      known.first = first;
+      return NOTHING;
+    }
     const input = args ?? known?.input;
-    this.#tools.set(id, { seq: event.seq, input });
+    this.#tools.set(id, { first, seq: event.seq, input });
     const output = outputOf(phase === 'result' ? result : partialResult);
     const status = phase === 'result' ? (isError === true ? 'failed' : 'completed') : 'in_progress';
     return [

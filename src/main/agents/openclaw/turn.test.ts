@@ -22,6 +22,7 @@ describe('a turn', () => {
       outcome: 'completed',
       stopReason: 'stop',
       response: 'There is a file.',
+      toolCalls: 'before',
       usage: { input_tokens: 200, output_tokens: 40, total_tokens: 240, cost_usd: 0.5 },
       error: null,
       limitResetsAt: null,

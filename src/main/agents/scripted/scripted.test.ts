@@ -33,6 +33,7 @@ default: Nothing left for turn {{turn}}. {{unknown}}
       outcome: 'completed',
       stopReason: 'end_turn',
       response: 'Turn 1 to "one {{turn}}"',
+      toolCalls: 'none',
       usage: null,
       error: null,
       limitResetsAt: null,
@@ -71,11 +72,7 @@ turns:
 `);
     const result = await session.turn(prompt('go'));
     const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15, cost_usd: 0.25 };
-    expect([result.outcome, result.response, result.usage]).toEqual([
-      'completed',
-      'First I read.\n\nDone.',
-      usage,
-    ]);
+    expect([result.outcome, result.response, result.usage]).toEqual(['completed', 'Done.', usage]);
     expect([world.read('notes.txt'), world.read('sub/made.txt')]).toEqual(['new words', 'made by turn 1\n']);
     const { listener } = world;
     expect(listener.text('thought')).toBe('Let me see.');

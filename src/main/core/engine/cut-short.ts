@@ -36,7 +36,7 @@ export function cutShort(state: RunState, { when, reason }: CutShort): RunEvent[
     }
   };
   const nothing = {
-    ...{ partialText: () => '', survives: () => false, session: () => null },
+    ...{ partialResponse: () => ({ response: '' }), survives: () => false, session: () => null },
     // The last event shows that it went on.
     workedUntil: state.at,
   };

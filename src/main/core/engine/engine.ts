@@ -11,7 +11,7 @@ import type { EffectRunner, Reporter } from './effect-parts';
 import { type LiveRun, liveRun } from './live-run';
 import { makePlan } from './plan';
 import { react } from './react';
-import { begunInTerminals, type Found, interruptions, type Survivors } from './recover';
+import { begunInTerminals, type Found, interruptions, type PartialResponse, type Survivors } from './recover';
 import { Schedule } from './schedule';
 
 export interface EngineParts {
@@ -21,7 +21,7 @@ export interface EngineParts {
   readonly publisher: Publisher;
   readonly registry: StepRegistry;
   /** Text that a turn in flight had streamed before it was cut off. */
-  readonly partialText: (runId: number, turnId: number, state: RunState) => string;
+  readonly partialResponse: (turnId: number, state: RunState) => PartialResponse;
   /** Lets whatever waits in the event loop go first: input, what is to be committed, what was asked. */
   readonly breathe: () => Promise<void>;
 }
@@ -208,9 +208,9 @@ export class Engine implements Reporter {
     return run;
   }
 
-  private interruptions(run: LiveRun, found: Omit<Found, 'partialText'>): RunEvent[] {
-    const partialText = (turnId: number) => this.parts.partialText(run.runId, turnId, run.state);
-    return interruptions(run.state, { ...found, partialText });
+  private interruptions(run: LiveRun, found: Omit<Found, 'partialResponse'>): RunEvent[] {
+    const partialResponse = (turnId: number) => this.parts.partialResponse(turnId, run.state);
+    return interruptions(run.state, { ...found, partialResponse });
   }
 
   /**

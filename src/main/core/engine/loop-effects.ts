@@ -8,6 +8,7 @@ import { readPlan } from '../loop/prd';
 import type { LoopPlace, WorkerLogs } from '../ports/loops';
 import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';
+import { wholeResponse } from './view';
 import { workspaceBefore } from './workspace';
 import { folderOf } from './workspace-effects';
 
@@ -161,7 +162,8 @@ function lastMessage(
   { end }: AttemptState,
   { file, told }: { file: string | null; told: string | null },
 ): string {
-  const answered = state.turns[end?.turnId ?? 0]?.response ?? '';
+  const turn = state.turns[end?.turnId ?? 0];
+  const answered = turn === undefined ? '' : wholeResponse(state, turn);
   const found = [file, told, answered].find((text) => text !== null && text.trim() !== '') ?? '';
   return found.slice(-MESSAGE_LIMIT);
 }
@@ -170,7 +172,7 @@ function logsOf({ transcripts }: Parts, state: RunState, { id, end }: AttemptSta
   const turnId = end?.turnId ?? null;
   const turn = state.turns[turnId ?? 0];
   return {
-    message: turn?.response ?? '',
+    message: turn === undefined ? '' : wholeResponse(state, turn),
     jsonl: () => {
       if (turn === undefined) return '';
       const items = transcripts.turn(state, { sessionId: turn.sessionId, turnId: turn.id });

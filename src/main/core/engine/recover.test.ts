@@ -10,7 +10,7 @@ const state = {
 } as unknown as RunState;
 
 const found = (session: FoundSession | null, survives = false): Found => ({
-  partialText: (turnId) => `said so far in ${turnId}`,
+  partialResponse: (turnId) => ({ response: `said so far in ${turnId}`, toolCalls: 'none' }),
   survives: () => survives,
   session: () => session,
 });
@@ -30,6 +30,7 @@ test('A turn whose agent ended with the core is interrupted with its partial tex
       turnId: 1,
       reason: 'Muster ended while it was in flight',
       partial: 'said so far in 1',
+      toolCalls: 'none',
     },
     { type: 'command.interrupted', commandId: 3, reason: 'Muster ended while it was in flight' },
     { type: 'session.lost', sessionId: 7, reason: 'its process ended with Muster' },

@@ -1,5 +1,6 @@
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import type { RunState, TurnState } from '@contract/run/state';
+import type { TurnResponse } from '@contract/session/response';
 import type { TurnLeft } from '../ports/ports';
 
 const ENDED = 'Muster ended while it was in flight';
@@ -31,9 +32,11 @@ export type FoundSession =
   /** It lived on, and is gone now. */
   | { readonly kind: 'gone'; readonly why: string };
 
+export type PartialResponse = Pick<TurnResponse, 'response'> & Partial<TurnResponse>;
+
 export interface Found {
-  /** What a turn had said when it was cut off. */
-  readonly partialText: (turnId: number) => string;
+  /** The response of a turn as far as it had come when it was cut off. */
+  readonly partialResponse: (turnId: number) => PartialResponse;
   /** Until when all that is cut off is known to have gone on; left out where that is not known. */
   readonly workedUntil?: number;
   /** Whether a command without an end still has one to come, because it lives or its result waits. */
@@ -51,11 +54,7 @@ export function interruptions(state: RunState, found: Found): RunEvent[] {
   const until = found.workedUntil === undefined ? {} : { workedUntil: found.workedUntil };
   for (const turn of Object.values(state.turns)) {
     const reason = turn.status === 'in_flight' ? cutOff(turn, found.session(turn.sessionId)) : null;
-    if (reason !== null)
-      events.push({
-        ...{ type: 'turn.interrupted', turnId: turn.id, reason, partial: found.partialText(turn.id) },
-        ...until,
-      });
+    if (reason !== null) events.push(interrupted(turn.id, reason, { ...found, until }));
   }
   for (const command of Object.values(state.commands)) {
     if (command.status === 'running' && !found.survives(command.id))
@@ -68,6 +67,16 @@ export function interruptions(state: RunState, found: Found): RunEvent[] {
     else events.push({ type: 'session.lost', sessionId, reason: one?.why ?? PROCESS_ENDED });
   }
   return events;
+}
+
+function interrupted(
+  turnId: number,
+  reason: string,
+  { partialResponse, until }: Pick<Found, 'partialResponse'> & { readonly until: { workedUntil?: number } },
+): RunEvent {
+  const { response: partial, toolCalls } = partialResponse(turnId);
+  const told = toolCalls === undefined ? {} : { toolCalls };
+  return { type: 'turn.interrupted', turnId, reason, partial, ...told, ...until };
 }
 
 /** Why a turn in flight was cut off; null where it goes on. */

@@ -2,6 +2,7 @@ import { readingHold } from '@contract/catalog/leave';
 import { own, setOwn } from '@contract/own';
 import type { ActivationState, PromptState, RunState, TurnState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
+import { continuedResponse } from '@contract/session/response';
 import { teamRests } from '@contract/team/rest';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText, originsOf } from '../step/bundle';
@@ -37,20 +38,17 @@ export function answeredTurns(
   return turns;
 }
 
-/**
- * What an agent answered in all: where a turn was cut off and continued, what it had said till then belongs to it. As
- * messages of one turn they stand apart.
- */
+/** What an agent answered in all: a turn that was cut off and continued is one response. */
 export function wholeResponse({ turns }: RunState, turn: TurnState): string {
-  let whole = turn.response;
+  const parts = [turn];
   for (let one = turn; one.kind === 'continue'; ) {
     const before = turns[one.resendOf ?? 0];
     if (before === undefined) break;
-    const apart = before.response === '' || whole === '' || before.response.endsWith('\n') ? '' : '\n\n';
-    whole = `${before.response}${apart}${whole}`;
+    parts.unshift(before);
     one = before;
   }
-  return whole;
+  const [first = turn, ...others] = parts;
+  return others.reduce<Parameters<typeof continuedResponse>[0]>(continuedResponse, first).response;
 }
 
 function answerOf(state: RunState, turn: TurnState): AnsweredTurn {

@@ -4,6 +4,7 @@ import type { PermissionRequest } from '@contract/gate/gate';
 import type { Result } from '@contract/result';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
+import type { ToolCalls } from '@contract/session/response';
 import type {
   Attachment,
   Capabilities,
@@ -113,6 +114,8 @@ export interface TurnResult {
   readonly commands?: readonly RanCommand[];
   /** The agent has made room in its context: what it was told before it may know in short only. */
   readonly compacted?: boolean;
+  /** Where its tool calls stand to the response; absent where the agent does not tell. */
+  readonly toolCalls?: ToolCalls;
 }
 
 /** The answer to a permission request: one of the agent's own options, or a refusal. */

@@ -192,7 +192,7 @@ export class Harness {
       logger,
       publisher,
       registry: stepRegistry,
-      partialText: () => this.partial,
+      partialResponse: () => ({ response: this.partial }),
       breathe: () => this.breathe(),
     });
     engine.attach(
