@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { CodexTally } from '../../src/contract/loop/codex-facts';
 import { GitLoops } from '../../src/main/adapters/git/loop';
+import { CheckoutMoves } from '../../src/main/adapters/git/moves';
 import { say } from '../kit/say';
 
 const folder = process.argv[2] ?? '.';
@@ -40,7 +41,7 @@ const reader = {
   },
 };
 const started = performance.now();
-const looked = await new GitLoops().examine(
+const looked = await new GitLoops(new CheckoutMoves({ dir: join(folder, 'moves') })).examine(
   { cwd: folder, folder: '.' },
   { iteration: 1, before: { head: null, progressBytes: 0, progressHash: '' }, mark: null },
   { logs: null, reader },

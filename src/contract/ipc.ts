@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { catalogProcedures } from './catalog/procedures';
+import { checkoutProcedures } from './checkout/procedures';
 import { deliveryProcedures } from './delivery/procedures';
 import { gateProcedures, gateRowSchema } from './gate/procedures';
 import { loopProcedures } from './loop/procedures';
@@ -29,6 +30,7 @@ export const coreProcedures = {
   ...updateProcedures,
   ...deliveryProcedures,
   ...workspaceProcedures,
+  ...checkoutProcedures,
   ...systemProcedures,
 } as const;
 export type CoreProcedures = typeof coreProcedures;

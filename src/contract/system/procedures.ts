@@ -46,7 +46,13 @@ export const systemStatusSchema = z.lazy(() =>
     next: z.object({ at: z.number(), what: z.string(), runId: z.number() }).nullable(),
     /** Things the operator was to be told at the start: a damaged database set aside, a backup taken. */
     notices: z.array(
-      z.object({ id: z.string(), level: z.enum(['info', 'warning', 'error']), text: z.string() }),
+      z.object({
+        id: z.string(),
+        level: z.enum(['info', 'warning', 'error']),
+        text: z.string(),
+        /** The change of a checkout that it is about: it can be finished or rolled back. */
+        checkout: z.string().optional(),
+      }),
     ),
   }),
 );

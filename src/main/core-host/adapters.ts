@@ -1,11 +1,14 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CoreInit } from '@contract/system/host';
 import { createTranscripts, type Transcripts } from '../adapters/files/transcripts';
 import { GitThread } from '../adapters/git/git-thread';
+import type { CheckoutMoves } from '../adapters/git/moves';
 import { GuardedProcesses } from '../adapters/process';
 import { PipeCommands } from '../adapters/process/commands';
 import { createProcessList } from '../adapters/process/process-list';
+import { findMarked } from '../adapters/process/process-table';
 import { PtyClient } from '../adapters/pty-client/client';
 import { TerminalCommands } from '../adapters/pty-client/commands';
 import { sweepShellStates } from '../adapters/pty-client/shell-state';
@@ -19,6 +22,7 @@ import type { ProcessList } from '../core/ports/process';
 import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
 import type { Workspaces } from '../core/ports/workspaces';
+import type { CheckoutPort } from '../services/checkout-service';
 import { late } from './late';
 import { LateTools } from './session-tools';
 
@@ -26,6 +30,7 @@ import { LateTools } from './session-tools';
 export interface Adapters {
   readonly tools: LateTools;
   readonly merges: Merges;
+  readonly checkouts: CheckoutPort;
   readonly loops: Loops;
   readonly clock: SystemClock;
   readonly logger: Logger;
@@ -67,6 +72,7 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
   const redactors = new Map<string, Redactor>();
   const terminal = new TerminalCommands({ client: pty, environment });
   const commands = new PipeCommands(processes, { terminal });
+  const { moves, checkouts } = makeMoves(join(init.dataDir, 'moves'), git);
   return {
     clock,
     logger,
@@ -81,6 +87,7 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
       const { GitWorkspaces, scriptsOver } = await import('../adapters/git');
       return new GitWorkspaces({
         git,
+        moves: await moves(),
         worktreesDir: join(init.dataDir, 'worktrees'),
         runScript: scriptsOver(commands),
       });
@@ -94,13 +101,14 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
         bridge: join(init.processDir, 'mcp-bridge.js'),
       });
     }),
+    checkouts,
     merges: late<Merges>(async () => {
       const { GitMerges } = await import('../adapters/git/merge');
-      return new GitMerges(git);
+      return new GitMerges(await moves(), git);
     }),
     loops: late<Loops>(async () => {
       const { GitLoops } = await import('../adapters/git/loop');
-      return new GitLoops(undefined, git);
+      return new GitLoops(await moves(), undefined, git);
     }),
     secrets: new Map(Object.entries(init.secrets)),
     artifactsRoot: join(init.dataDir, 'artifacts'),
@@ -111,4 +119,38 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
       Object.assign(environment, await processes.environment());
     },
   };
+}
+
+/** What changes checkouts, and what is told of changes that were cut off. */
+function makeMoves(
+  dir: string,
+  git: GitThread,
+): { readonly moves: () => Promise<CheckoutMoves>; readonly checkouts: CheckoutPort } {
+  const listeners = new Set<() => void>();
+  let made: Promise<CheckoutMoves> | null = null;
+  const make = async (): Promise<CheckoutMoves> => {
+    const { CheckoutMoves, MOVE_MARK } = await import('../adapters/git/moves');
+    return new CheckoutMoves({
+      ...{ dir, git },
+      isMarked: async (id) =>
+        process.platform === 'win32'
+          ? null
+          : (await findMarked(MOVE_MARK, (value) => value === id)).length > 0,
+      changed: () => {
+        for (const listener of listeners) listener();
+      },
+    });
+  };
+  const moves = () => {
+    made ??= make();
+    return made;
+  };
+  const checkouts: CheckoutPort = {
+    // Most starts find none, and then nothing of git is loaded.
+    interrupted: async () =>
+      (await readdir(dir).catch(() => [])).length === 0 ? [] : (await moves()).interrupted(),
+    settle: async (id, how) => (await moves()).settle(id, how),
+    onChange: (listener) => void listeners.add(listener),
+  };
+  return { moves, checkouts };
 }

@@ -124,7 +124,7 @@ export function beginCore(init: CoreInit, store: Store): Core {
     pty: adapters.pty,
     onPush: (listener) => pushes.listen(listener),
     follow: (topics) => publisher.follow(topics),
-    settle: () => adapters.settle(),
+    settle: () => adapters.settle().then(() => void made.checkouts.look()),
     takeUp,
     working: () => engine.working(),
     setSecrets: (values) => {

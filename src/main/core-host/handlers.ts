@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Store } from '../core/ports/store';
 import type { StepRegistry } from '../core/step/module';
 import type { CatalogService } from '../services/catalog-service';
+import type { CheckoutService } from '../services/checkout-service';
 import type { FeedMarksService } from '../services/feed-marks';
 import type { GateService } from '../services/gate-service';
 import type { LoopService } from '../services/loop-service';
@@ -29,6 +30,7 @@ export interface HandlerParts {
   readonly sessions: SessionService;
   readonly operations: SessionOperations;
   readonly folders: WorkspaceService;
+  readonly checkouts: CheckoutService;
   readonly catalog: CatalogService;
   readonly prompts: PromptService;
   readonly teams: TeamService;
@@ -77,7 +79,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'session.cancelTurn': (input) => parts.operations.cancelTurn(input),
     'session.park': (input) => parts.operations.park(input),
     ...{
-      ...workspaceHandlers(parts.folders),
+      ...workspaceHandlers(parts),
       ...promptHandlers(parts.prompts),
       ...teamHandlers(parts),
       ...loopHandlers(parts),
@@ -201,8 +203,10 @@ const loopHandlers = ({ runs, loops, ralphWatch: watch }: HandlerParts) =>
     'loop.log': (input) => loops.log(input),
   }) satisfies Partial<Handlers>;
 
-const workspaceHandlers = (folders: WorkspaceService) =>
+const workspaceHandlers = ({ folders, checkouts }: HandlerParts) =>
   ({
+    'checkout.interrupted': async () => ok([...(await checkouts.interrupted())]),
+    'checkout.settle': ({ id, how }) => checkouts.settle(id, how),
     'workspace.diff': (input) => folders.diff(input),
     'workspace.accept': (input) => folders.accept(input),
     'workspace.reject': (input) => folders.reject(input),

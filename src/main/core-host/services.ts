@@ -13,6 +13,7 @@ import type { Engine } from '../core/engine/engine';
 import type { AgentPort } from '../core/ports/ports';
 import { createAgentFinder } from '../services/agent-finder';
 import { CatalogService } from '../services/catalog-service';
+import { CheckoutService } from '../services/checkout-service';
 import { FeedMarksService } from '../services/feed-marks';
 import { GateService } from '../services/gate-service';
 import { IdleParker } from '../services/idle-parker';
@@ -73,6 +74,7 @@ interface Services {
   readonly router: Router;
   readonly outbox: UpdateOutbox;
   readonly results: RunResults;
+  readonly checkouts: CheckoutService;
   readonly shutdown: (stop: boolean) => Promise<void>;
 }
 
@@ -92,7 +94,6 @@ export function createServices(parts: ServiceParts): Services {
     if (stop) await cancelAll(engine, runs);
     await engine.park();
   };
-  const gates = createGates(parts);
   const state = (runId: number): RunState | null => {
     const run = runs.get(runId);
     return run.ok ? run.value.state : null;
@@ -102,13 +103,14 @@ export function createServices(parts: ServiceParts): Services {
   const operations = new SessionOperations({ engine, ids: ulids, state });
   const folders = new WorkspaceService({ engine, workspaces: adapters.workspaces, state });
   const sessions = createSessions(parts, state);
+  const checkouts = createCheckouts(parts);
   const outbox = createOutbox({ ...parts, ...adapters });
   const watching = { ...adapters, processes: adapters.processList, now: clock.now };
   const ralphWatch = new RalphWatch({ ...watching, engine, runs });
   ralphWatch.begin();
   const handlers = createHandlers({
-    ...{ runs, results, gates, rules, sessions, operations, folders, catalog, settings, status },
-    ...{ store, archive: { store, now: clock.now, artifactsRoot } },
+    ...{ runs, results, rules, sessions, operations, folders, catalog, settings, status },
+    ...{ store, gates: createGates(parts), archive: { store, now: clock.now, artifactsRoot } },
     ...{
       registry: stepRegistry,
       takeUp: parts.takeUp,
@@ -116,23 +118,23 @@ export function createServices(parts: ServiceParts): Services {
       prompts: createPrompts(parts, library),
       teams: createTeams(parts, { runs, files, state }),
       loops: createLoops(parts, { runs, files, state }),
-      ralphWatch,
-      outbox,
+      ...{ ralphWatch, outbox, checkouts },
       marks: new FeedMarksService(store),
       statusChanged: () => publisher.statusChanged(),
     },
   });
   watch.follow(store.projects());
-  const parker = createParker(parts);
-  parker.start();
+  const parker = startParker(parts);
   const records = followTerminals(parts);
   followTranscripts(parts);
   return {
     router: createRouter(handlers, adapters.logger),
     outbox,
     results,
+    checkouts,
     shutdown: async (stop) => {
       watch.close();
+      checkouts.stop();
       ralphWatch.stop();
       parker.stop();
       records.stop();
@@ -181,8 +183,14 @@ const warner =
     publisher.statusChanged();
   };
 
-const createParker = ({ engine, adapters: { clock, logger }, tidy }: ServiceParts): IdleParker =>
-  new IdleParker({ engine, clock, logger, idleMs: IDLE_MS, tidy });
+function startParker({ engine, adapters: { clock, logger }, tidy }: ServiceParts): IdleParker {
+  const parker = new IdleParker({ engine, clock, logger, idleMs: IDLE_MS, tidy });
+  parker.start();
+  return parker;
+}
+
+const createCheckouts = ({ adapters, status, publisher }: ServiceParts): CheckoutService =>
+  new CheckoutService({ ...adapters, status, statusChanged: () => publisher.statusChanged() });
 
 const createFiles = ({ adapters: { store }, settings }: ServiceParts): WorkflowFiles =>
   new WorkflowFiles({

@@ -11,6 +11,7 @@ import { turnSnapshot } from '@contract/workspace/changes';
 import type { DiffOf } from '@contract/workspace/procedures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GitWorkspaces } from '../adapters/git';
+import { CheckoutMoves } from '../adapters/git/moves';
 import type { Engine } from '../core/engine/engine';
 import { runOf } from '../core/engine/workspace-effects';
 import { WorkspaceService } from './workspace-service';
@@ -106,6 +107,7 @@ beforeEach(async () => {
   run('commit', '-qm', 'a');
   git = new GitWorkspaces({
     worktreesDir: join(root, 'worktrees'),
+    moves: new CheckoutMoves({ dir: join(root, 'moves') }),
     runScript: () => Promise.reject(new Error('nothing is to be run')),
   });
   states = new Map([[1, startRun('U1', project)]]);

@@ -7,6 +7,7 @@ import { attempt } from '../client/toasts';
 import { Elapsed } from '../parts/ago';
 import { Button } from '../ui/button';
 import { Note } from '../ui/note';
+import { CheckoutNotice } from './checkout-notice';
 
 /** Within a sentence, which has an end of its own. */
 const because = (detail: string | null): string => (detail ? `: ${detail.replace(/\.$/, '')}` : '');
@@ -46,19 +47,23 @@ export function CoreBanner() {
           The store fails{because(store.detail)}. Nothing new starts until it works again.
         </Note>
       )}
-      {notices.map((notice) => (
-        <Note
-          key={notice.id}
-          tone={notice.level === 'error' ? 'failed' : notice.level === 'warning' ? 'waits' : 'plain'}
-          acts={
-            <Button onClick={() => void attempt(call('system.dismissNotice', { id: notice.id }))}>
-              Dismiss
-            </Button>
-          }
-        >
-          {notice.text}
-        </Note>
-      ))}
+      {notices.map((notice) =>
+        notice.checkout === undefined ? (
+          <Note
+            key={notice.id}
+            tone={notice.level === 'error' ? 'failed' : notice.level === 'warning' ? 'waits' : 'plain'}
+            acts={
+              <Button onClick={() => void attempt(call('system.dismissNotice', { id: notice.id }))}>
+                Dismiss
+              </Button>
+            }
+          >
+            {notice.text}
+          </Note>
+        ) : (
+          <CheckoutNotice key={notice.id} id={notice.checkout} text={notice.text} />
+        ),
+      )}
     </div>
   );
 }

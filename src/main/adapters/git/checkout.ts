@@ -6,6 +6,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { SnapshotPlace } from '../../core/ports/workspaces';
 import { failure } from './failure';
 import { Git, gitMessage } from './git-command';
+import type { CheckoutMoves } from './moves';
 import type { GitRunner } from './run-git';
 
 /** A folder of which snapshots are taken: its work tree, where the snapshots are kept, and Muster's own index of it. */
@@ -23,11 +24,13 @@ export interface Checkout {
   readonly shadow: boolean;
   /** Names a worktree of Muster's among the refs; null where Muster did not make the work tree. */
   readonly folder: string | null;
+  readonly moves: CheckoutMoves;
 }
 
 export interface CheckoutOptions {
   readonly worktreesDir: string;
   readonly git?: GitRunner;
+  readonly moves: CheckoutMoves;
 }
 
 export const isFolder = (path: string): Promise<boolean> =>
@@ -63,7 +66,8 @@ async function shadowCheckout(place: SnapshotPlace, options: CheckoutOptions): P
   const top = await realpath(place.path);
   const git = new Git(top, options.git, { GIT_DIR: gitDir, GIT_WORK_TREE: top });
   if (!(await isFolder(gitDir))) await makeShadow(gitDir, options);
-  return { ...withIndex({ git, gitDir, top, options }), top, gitDir, scope: '', shadow: true, folder: null };
+  const placed = { scope: '', shadow: true, folder: null, moves: options.moves };
+  return { ...withIndex({ git, gitDir, top, options }), top, gitDir, ...placed };
 }
 
 /** Whole or not at all: several folders of a run may want it at the same time. */
@@ -98,7 +102,8 @@ async function repositoryCheckout(
   const scope = ours ? '' : prefix.replace(/\/$/, '');
   const folder = ours ? basename(top) : null;
   const git = new Git(top, options.git);
-  return ok({ ...withIndex({ git, gitDir, top, options }), top, gitDir, scope, shadow: false, folder });
+  const placed = { scope, shadow: false, folder, moves: options.moves };
+  return ok({ ...withIndex({ git, gitDir, top, options }), top, gitDir, ...placed });
 }
 
 async function isOurs(top: string, { worktreesDir }: CheckoutOptions): Promise<boolean> {

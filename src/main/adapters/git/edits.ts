@@ -9,6 +9,7 @@ import { readHunks } from './diff';
 import { failure } from './failure';
 import { changedFiles, DIFF, type RawChange } from './file-list';
 import { bytesOf, type Git, GitError, gitMessage } from './git-command';
+import { InterruptedError } from './moves';
 import { patchOf } from './patch';
 import { presentState } from './present-state';
 import type { Found } from './sides';
@@ -46,7 +47,7 @@ export async function revertHunk(
   };
   try {
     const target = await editedTree(checkout, edit);
-    await moveTo(checkout, present, target);
+    await moveTo(checkout, { what: `Take back changes of ${what.path}`, from: present.tree, to: target });
     await keep(checkout, afterName(present.name), { tree: target, leftOut: [] });
     return ok({ undo: present.name });
   } catch (error) {
@@ -75,7 +76,7 @@ export async function undoRevert(
       if (patch.length > 0)
         await copy.bytes(['apply', '--cached', '--whitespace=nowarn', '-'], { input: patch });
     });
-    await moveTo(checkout, present, target);
+    await moveTo(checkout, { what: 'Put back changes that were taken back', from: present.tree, to: target });
     await keepLast(checkout, present.name, target);
     return ok({ undo: present.name });
   } catch (error) {
@@ -118,9 +119,14 @@ async function editedTree(checkout: Checkout, edit: (git: Git) => Promise<void>)
 }
 
 /** Changes the files that differ between two trees. Git checks all of them before it touches the first. */
-async function moveTo(checkout: Checkout, present: Pick<Snapshot, 'tree'>, tree: string): Promise<void> {
-  if (present.tree === tree) return;
-  await checkout.own.bytes(['read-tree', '-m', '-u', present.tree, tree]);
+async function moveTo(
+  { own, indexFile, moves }: Checkout,
+  { what, from, to }: { readonly what: string; readonly from: string; readonly to: string },
+): Promise<void> {
+  if (from === to) return;
+  const tip = (tree: string) => ({ branch: null, commit: null, tree });
+  const move = { what, kind: 'files', index: indexFile, from: tip(from), to: tip(to) } as const;
+  await moves.run(own, move, ['read-tree', '-m', '-u', from, to]);
 }
 
 /**
@@ -143,7 +149,8 @@ export async function restoreSnapshot(
     const covered = await coveredFiles(checkout, before.tree, target);
     const present = covered.length === 0 ? before : await presentState(checkout, covered);
     undo = await keep(checkout, undoName(what.uid), present);
-    await moveTo(checkout, { tree: await withoutIgnored(checkout, present.tree, target) }, target);
+    const from = await withoutIgnored(checkout, present.tree, target);
+    await moveTo(checkout, { what: 'Put the folder back to an earlier state', from, to: target });
     await keepLast(checkout, undo.name, target);
     return ok({ undo: undo.name });
   } catch (error) {
@@ -235,6 +242,7 @@ async function ignoredBy(
 
 function inTheWay(what: string, error: unknown, undo: string | null): AppError {
   const kept = undo === null ? 'Nothing was changed.' : `What was there is kept as the snapshot ${undo}.`;
+  if (error instanceof InterruptedError) return error.toAppError(what);
   const failed = failure(what, error, '');
   if (!(error instanceof GitError) || failed.code === 'store.disk_full') return { ...failed, mend: kept };
   return appError('conflict', `${what}: ${gitMessage(error)}`, { mend: `Read the diff again. ${kept}` });

@@ -7,6 +7,8 @@ export { GitError };
 export interface GitCall {
   readonly input?: Buffer;
   readonly env?: Readonly<Record<string, string>>;
+  /** The folder for input and output of a git that must outlive Muster (`GitStart.detached`). */
+  readonly detached?: string;
 }
 
 /**
@@ -129,6 +131,7 @@ export class Git {
       cwd: this.cwd,
       env: { ...environment(), ...this.env, ...call.env },
       input: call.input ?? null,
+      ...(call.detached === undefined ? {} : { detached: call.detached }),
     };
   }
 }

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { GitWorkspaces } from './index';
 import { hereBy } from './run-git';
+import { movesBelow } from './testing/kit';
 import { shortName } from './worktree';
 
 let root = '';
@@ -42,7 +43,8 @@ beforeEach(() => {
 
 const uid = '01JD0000000000000ABCDEFGHJ';
 const runScript = () => Promise.reject(new Error('no script is to run here'));
-const workspaces = () => new GitWorkspaces({ worktreesDir: join(root, 'worktrees'), runScript });
+const workspaces = () =>
+  new GitWorkspaces({ worktreesDir: join(root, 'worktrees'), runScript, moves: movesBelow(root) });
 const run = (more = {}) => ({
   uid,
   name: 'Étude: write a Thing!',
@@ -152,6 +154,7 @@ describe('other workspaces', () => {
     const port = new GitWorkspaces({
       worktreesDir: join(root, 'worktrees'),
       runScript,
+      moves: movesBelow(root),
       git: hereBy('/no/such/git'),
     });
     expect(await port.prepare(run())).toMatchObject({ ok: false, error: { code: 'workspace.failed' } });
@@ -186,6 +189,7 @@ it('a git that does not end is ended, and nobody waits for it any longer', async
   const port = new GitWorkspaces({
     worktreesDir: join(root, 'worktrees'),
     runScript,
+    moves: movesBelow(root),
     git: hereBy(tool, 100),
   });
   const made = await port.prepare(run());

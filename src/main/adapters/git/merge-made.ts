@@ -28,7 +28,7 @@ export async function madeBefore(git: Git, head: string, wanted: MergeToMake): P
   return null;
 }
 
-const subjectOf = ({ message }: MergeToMake): string => message.split('\n')[0] ?? '';
+export const subjectOf = ({ message }: MergeToMake): string => message.split('\n')[0] ?? '';
 
 const anyMark = markOf('');
 

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { MergeToMake } from '../../core/ports/merges';
 import { GitMerges } from './merge';
+import { CheckoutMoves } from './moves';
 import { GitError, type GitRunner, hereBy } from './run-git';
 
 let project = '';
 let start = '';
-const merges = new GitMerges();
+let moves: CheckoutMoves;
+let merges: GitMerges;
 
 const git = (...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args], {
@@ -34,6 +36,10 @@ function work(change: () => void): string {
 beforeEach(() => {
   project = realpathSync(mkdtempSync(join(tmpdir(), 'muster-merge-test-')));
   onTestFinished(() => rmSync(project, { recursive: true, force: true }));
+  const journal = mkdtempSync(join(tmpdir(), 'muster-moves-'));
+  onTestFinished(() => rmSync(journal, { recursive: true, force: true }));
+  moves = new CheckoutMoves({ dir: journal });
+  merges = new GitMerges(moves);
   git('init', '-q', '-b', 'main');
   write('a.txt', 'one\ntwo\nthree\n');
   write('b.txt', 'b\n');
@@ -323,7 +329,7 @@ describe('what keeps a merge from being made', () => {
           : hereBy('git').stream(start, take),
     };
     const commit = work(() => write('a.txt', 'ONE\n'));
-    expect(await new GitMerges(old).rehearse({ projectPath: project, commit })).toMatchObject({
+    expect(await new GitMerges(moves, old).rehearse({ projectPath: project, commit })).toMatchObject({
       error: {
         message: expect.stringContaining('needs git 2.38'),
         mend: expect.stringContaining('newer git'),

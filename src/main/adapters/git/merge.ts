@@ -10,12 +10,14 @@ import {
   type Rehearsal,
 } from '../../core/ports/merges';
 import { Git, gitMessage, readable } from './git-command';
-import { madeBefore } from './merge-made';
+import { madeBefore, subjectOf } from './merge-made';
 import { type Conflict, resolve, shownConflict, type Tried, tryMerge } from './merge-trees';
+import { type CheckoutMoves, InterruptedError } from './moves';
 import { Queue } from './queue';
 import type { GitRunner } from './run-git';
 
 function failed(what: string, error: unknown): Result<never> {
+  if (error instanceof InterruptedError) return err(error.toAppError(what));
   const said = gitMessage(error);
   // What git says of a command that it does not know yet is how it was called before.
   if (!/^usage: git merge-tree/m.test(said)) return err(appError('workspace.failed', `${what}: ${said}`));
@@ -26,6 +28,8 @@ function failed(what: string, error: unknown): Result<never> {
 /** Where the checkout is: what a merge goes into. */
 interface Target {
   readonly target: string;
+  /** The full name of the branch; null where none is checked out. */
+  readonly branch: string | null;
   readonly head: string;
 }
 
@@ -37,7 +41,10 @@ export class GitMerges implements Merges {
   /** Two merges into one checkout, each made of its HEAD, would be in each other's way. */
   readonly #checkouts = new Queue();
 
-  constructor(private readonly runner?: GitRunner) {}
+  constructor(
+    private readonly moves: CheckoutMoves,
+    private readonly runner?: GitRunner,
+  ) {}
 
   async rehearse({ projectPath, commit }: MergeWanted): Promise<Result<Rehearsal>> {
     const git = new Git(projectPath, this.runner);
@@ -69,7 +76,7 @@ export class GitMerges implements Merges {
       if (tree === (await git.text('rev-parse', `${at.head}^{tree}`)))
         return ok({ kind: 'made', commit: null });
       const made = await git.text('commit-tree', tree, '-p', at.head, '-m', messageOf(wanted));
-      return await moveForward(git, made);
+      return await moveForward(this.moves, git, { commit: made, tree, at, what: subjectOf(wanted) });
     } catch (error) {
       return failed('The merge was not made, and nothing of your checkout was touched', error);
     }
@@ -80,8 +87,9 @@ const messageOf = ({ message, id }: MergeToMake): string => `${message}\n\n${mar
 
 async function targetOf(git: Git): Promise<Target> {
   const head = await git.text('rev-parse', '--verify', 'HEAD^{commit}');
-  const branch = await git.maybe('symbolic-ref', '--short', '-q', 'HEAD');
-  return { target: branch ?? `${head.slice(0, 12)} (no branch)`, head };
+  const branch = await git.maybe('symbolic-ref', '-q', 'HEAD');
+  const target = branch?.replace(/^refs\/heads\//, '') ?? `${head.slice(0, 12)} (no branch)`;
+  return { target, branch, head };
 }
 
 async function rehearsal(
@@ -129,12 +137,28 @@ function undecided(open: readonly Conflict[]): Result<never> {
   );
 }
 
-/** Git moves index and work tree in one step, or says what of the operator's stands in the way and does nothing. */
-async function moveForward(git: Git, commit: string): Promise<Result<Made>> {
+interface Forward {
+  readonly commit: string;
+  readonly tree: string;
+  readonly at: Target;
+  readonly what: string;
+}
+
+/** The whole checkout moves to the merge's commit, or git says what of the operator's is in the way and nothing moves. */
+async function moveForward(
+  moves: CheckoutMoves,
+  git: Git,
+  { commit, tree, at, what }: Forward,
+): Promise<Result<Made>> {
+  const to = { branch: at.branch, commit, tree };
+  // Options that the operator set for merges of this branch, such as --squash, are not meant for this one.
+  const plain = at.branch === null ? [] : ['-c', `branch.${at.target}.mergeOptions=`];
+  const args = ['merge', '--ff-only', '--no-autostash', '--no-overwrite-ignore', '--quiet', commit];
   try {
-    await git.text('merge', '--ff-only', '--no-autostash', '--quiet', commit);
+    await moves.run(git, { what, kind: 'merge', index: null, from: null, to }, [...plain, ...args]);
     return ok({ kind: 'made', commit });
   } catch (error) {
+    if (error instanceof InterruptedError) return err(error.toAppError('The merge was not made'));
     const said = gitMessage(error);
     const mend = /index\.lock/.test(said)
       ? 'Wait for the git that works there, or remove the lock that one left; then ask for the merge again.'

@@ -1,26 +1,11 @@
 import { spawn } from 'node:child_process';
+import { wholeDetached } from './detached-git';
+import { GitError, type GitStart } from './git-start';
 
-/** What a call of git gave instead of an answer. */
-export class GitError extends Error {
-  constructor(
-    message: string,
-    /** Null where git could not be started or was ended by a signal. */
-    readonly code: number | null,
-  ) {
-    super(message);
-  }
-}
+export { GitError, type GitStart };
 
 /** False once it has enough. */
 export type Take = (chunk: Buffer) => boolean | Promise<boolean>;
-
-export interface GitStart {
-  readonly args: readonly string[];
-  readonly cwd: string;
-  /** All of it: nothing is inherited. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly input: Uint8Array | null;
-}
 
 /** Who starts git. Throws `GitError` where it fails. */
 export interface GitRunner {
@@ -52,6 +37,7 @@ export function hereBy(binary: string, longestMs = LONGEST_MS): GitRunner {
 }
 
 export async function whole(start: GitStart, program = GIT): Promise<Buffer> {
+  if (start.detached !== undefined) return wholeDetached(start, start.detached, program);
   const chunks: Buffer[] = [];
   await stream(start, (chunk) => chunks.push(chunk) > 0, program);
   return Buffer.concat(chunks);

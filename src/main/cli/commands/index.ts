@@ -4,6 +4,7 @@ import { apiCommand } from './api';
 import { applyCommand } from './apply';
 import { exportCommand, importCommand } from './archive';
 import { agentsCommand, projectsCommand } from './catalog';
+import { checkoutCommand } from './checkout';
 import { deliveriesCommand } from './deliveries';
 import { gatesCommand } from './gates';
 import { listCommand } from './list';
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   rulesCommand,
   cancelCommand,
   resumeCommand,
+  checkoutCommand,
   exportCommand,
   importCommand,
   agentsCommand,

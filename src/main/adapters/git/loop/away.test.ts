@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commitAll, git, Kit, write } from '../testing/kit';
+import { commitAll, git, Kit, movesOfFile, write } from '../testing/kit';
 import { GitLoops } from './index';
 
-const loops = new GitLoops();
+const moves = movesOfFile();
+const loops = new GitLoops(moves);
 const reader = { line: () => undefined };
 
 /** An attempt whose worker ended on `fix/x`, where it committed. */

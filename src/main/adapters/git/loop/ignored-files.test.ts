@@ -1,10 +1,10 @@
 import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commitAll, git, Kit, write } from '../testing/kit';
+import { commitAll, git, Kit, movesOfFile, write } from '../testing/kit';
 import { GitLoops } from './index';
 
-const loops = new GitLoops(() => new Date(2026, 10, 22, 5, 6, 7));
+const loops = new GitLoops(movesOfFile(), () => new Date(2026, 10, 22, 5, 6, 7));
 const FOLDER = 'scripts/ralph';
 const branchOf = (text: string | null): string | null =>
   text === null ? null : ((JSON.parse(text) as { branchName?: string }).branchName ?? null);

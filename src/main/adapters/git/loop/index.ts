@@ -16,6 +16,7 @@ import type {
 import { excludeFromGit, literalPattern } from '../exclude';
 import { failure } from '../failure';
 import { Git, gitMessage } from '../git-command';
+import { type CheckoutMoves, InterruptedError } from '../moves';
 import type { GitRunner } from '../run-git';
 import { archiveBefore } from './archive';
 import { branchOf } from './away';
@@ -43,6 +44,7 @@ export class GitLoops implements Loops {
   readonly #following = new Set<Following>();
 
   constructor(
+    private readonly moves: CheckoutMoves,
     private readonly now: () => Date = () => new Date(),
     private readonly runner?: GitRunner,
   ) {}
@@ -60,7 +62,7 @@ export class GitLoops implements Loops {
       }
       const first = plan.branchOf(await planText(path));
       if (inside !== null && first !== null) {
-        const taken = await checkOut(git, first);
+        const taken = await checkOut(this.moves, git, first);
         if (!taken.ok) return taken;
       }
       const text = await planText(path);
@@ -86,7 +88,7 @@ export class GitLoops implements Loops {
     try {
       const git = new Git(cwd, this.runner);
       if (attempt.branch !== null && (await git.inRepository('rev-parse', '--show-prefix')) !== null) {
-        const taken = await checkOut(git, attempt.branch);
+        const taken = await checkOut(this.moves, git, attempt.branch);
         if (!taken.ok) return taken;
         // It may have been committed on the other branch alone.
         await beginProgress(path, this.now());
@@ -155,7 +157,7 @@ export class GitLoops implements Loops {
       const present = await look.present();
       if (mark === null) {
         const elsewhere = await commitsElsewhere(git, attempt.before.moves, present.left);
-        const back = await putBack(git, attempt, present.left);
+        const back = await putBack(this.moves, git, { ...present.left, branch: attempt.branch ?? null });
         // After the look: what the operator changed meanwhile is not this attempt's.
         const conflicts = await shareIgnored(git, place);
         return ok({
@@ -200,16 +202,16 @@ const ownFiles = (prefix: string): string[] => {
 
 /** What comes after the loop finds its branch there. One that is gone is not made anew of another. */
 async function putBack(
+  moves: CheckoutMoves,
   git: Git,
-  { branch = null }: AttemptPlace,
-  { checkedOut, head }: Pick<LookedAfter, 'checkedOut' | 'head'>,
+  { branch, checkedOut, head }: Pick<LookedAfter, 'checkedOut' | 'head'> & { branch: string | null },
 ): Promise<Pick<LookedAfter, 'putBack'>> {
   if (branch === null || checkedOut === undefined) return {};
-  return { putBack: head !== null && (await checkOut(git, branch)).ok };
+  return { putBack: head !== null && (await checkOut(moves, git, branch)).ok };
 }
 
 /** Checks a branch out; one that does not exist is begun at the present commit. What is not committed stays. */
-async function checkOut(git: Git, branch: string): Promise<Result<void>> {
+async function checkOut(moves: CheckoutMoves, git: Git, branch: string): Promise<Result<void>> {
   if ((await branchOf(git)) === branch) return ok(undefined);
   const valid = await git.maybe('check-ref-format', '--branch', branch);
   if (valid === null)
@@ -218,11 +220,20 @@ async function checkOut(git: Git, branch: string): Promise<Result<void>> {
         mend: 'change branchName in prd.json',
       }),
     );
-  const exists = (await git.maybe('rev-parse', '--verify', '--quiet', `refs/heads/${branch}`)) !== null;
+  const ref = `refs/heads/${branch}`;
+  const commit = await git.maybe('rev-parse', '--verify', '--quiet', `${ref}^{commit}`);
   try {
-    await git.text('checkout', '--quiet', ...(exists ? [branch, '--'] : ['-b', branch]));
+    if (commit === null) await git.text('checkout', '--quiet', '-b', branch);
+    else {
+      const to = { branch: ref, commit, tree: await git.text('rev-parse', `${commit}^{tree}`) };
+      const args = ['checkout', '--quiet', '--no-overwrite-ignore', branch, '--'];
+      const what = `Check out ${branch} for its loop`;
+      await moves.run(git, { what, kind: 'branch', index: null, from: null, to }, args);
+    }
     return ok(undefined);
   } catch (error) {
+    if (error instanceof InterruptedError)
+      return err(error.toAppError(`the branch ${branch} cannot be checked out`));
     const message = gitMessage(error);
     return err(
       appError('workspace.failed', `the branch ${branch} cannot be checked out: ${message}`, {

@@ -2,9 +2,10 @@ import { appendFileSync, mkdirSync, statSync, utimesSync, writeFileSync } from '
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { type GitRunner, hereBy } from '../run-git';
-import { commitAll, git, Kit, write } from '../testing/kit';
+import { commitAll, git, Kit, movesOfFile, write } from '../testing/kit';
 import { GitLoops } from './index';
 
+const moves = movesOfFile();
 const reads = vi.hoisted(() => [] as string[]);
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
@@ -55,7 +56,7 @@ async function watched() {
     stream: (start, take) => real.stream(start, take),
   };
   const place = { cwd: path, folder: '.' };
-  const loops = new GitLoops(() => new Date(clock.now), runner);
+  const loops = new GitLoops(moves, () => new Date(clock.now), runner);
   ends.push(await loops.follow(place, () => undefined));
   const look = async () => {
     reads.length = 0;

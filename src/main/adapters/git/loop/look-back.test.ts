@@ -3,9 +3,10 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFil
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { LookedAfter, LookedBefore } from '../../../core/ports/loops';
-import { commitAll, git, Kit } from '../testing/kit';
+import { commitAll, git, Kit, movesOfFile } from '../testing/kit';
 import { GitLoops } from './index';
 
+const moves = movesOfFile();
 const DONE = '{"type":"turn.completed"}\n';
 const plan = (passes: Record<string, boolean>): string =>
   `${JSON.stringify({ userStories: Object.entries(passes).map(([id, passed]) => ({ id, passes: passed })) })}\n`;
@@ -13,7 +14,7 @@ const plan = (passes: Record<string, boolean>): string =>
 /** A ralph.sh of somebody else, attempt after attempt without a pause, looked at when all is over. */
 class Script {
   readonly kit = new Kit();
-  readonly loops = new GitLoops();
+  readonly loops = new GitLoops(moves);
   readonly path = this.kit.project;
   readonly place = { cwd: this.path, folder: '.' };
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WorkerLogs } from '../../../core/ports/loops';
-import { commitAll, git, Kit, signed, write } from '../testing/kit';
+import { commitAll, git, Kit, movesOfFile, signed, write } from '../testing/kit';
 import { GitLoops } from './index';
 
 const NOW = new Date(2026, 10, 22, 5, 6, 7);
-const loops = new GitLoops(() => NOW);
+const loops = new GitLoops(movesOfFile(), () => NOW);
 const plan = (branchName: string, more: object = {}) =>
   JSON.stringify({ branchName, userStories: [], ...more });
 const branchOf = (text: string | null): string | null =>

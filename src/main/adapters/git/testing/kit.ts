@@ -3,12 +3,23 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Result } from '@contract/result';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import type { WorkspaceRun } from '../../../core/ports/workspaces';
 import { GitWorkspaces, type WorkspacesOptions } from '../index';
+import { CheckoutMoves } from '../moves';
 import type { RunScript } from '../scripts';
 
 export const uid = '01JD0000000000000ABCDEFGHJ';
+
+/** With a journal below a folder that goes with the test. */
+export const movesBelow = (root: string): CheckoutMoves => new CheckoutMoves({ dir: join(root, 'moves') });
+
+/** For a whole file of tests. */
+export function movesOfFile(): CheckoutMoves {
+  const root = mkdtempSync(join(tmpdir(), 'muster-moves-'));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  return movesBelow(root);
+}
 
 /** A project in a folder of its own that goes with the test. */
 export class Kit {
@@ -32,7 +43,8 @@ export class Kit {
       this.scripts.push(spec);
       return this.scriptEnd();
     };
-    return new GitWorkspaces({ worktreesDir: this.worktreesDir, runScript, ...more });
+    const moves = movesBelow(this.root);
+    return new GitWorkspaces({ worktreesDir: this.worktreesDir, runScript, moves, ...more });
   }
 
   run(more: Partial<WorkspaceRun> = {}): WorkspaceRun {

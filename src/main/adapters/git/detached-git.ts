@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GitError, type GitStart } from './git-start';
+
+/** The process id of the last git that was started with this folder; null where none was. */
+export async function lastPid(folder: string): Promise<number | null> {
+  const pid = Number(await readFile(join(folder, 'pid'), 'utf8').catch(() => 'none'));
+  return Number.isInteger(pid) && pid > 0 ? pid : null;
+}
+
+const MOST_SAID = 16_384;
+
+/**
+ * Runs git in a session of its own, with files in place of pipes: git dies of SIGPIPE when it reports progress to a
+ * process that was killed, in the middle of whatever it is changing. It is never killed for taking long.
+ */
+export async function wholeDetached(
+  { args, cwd, env, input }: GitStart,
+  folder: string,
+  { binary, longestMs }: { readonly binary: string; readonly longestMs: number },
+): Promise<Buffer> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const [stdin, stdout, stderr] = ['in', 'out', 'err'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeFile(stdin, input ?? '');
+  const files = [await open(stdin, 'r'), await open(stdout, 'w'), await open(stderr, 'w')];
+  try {
+    const child = spawn(binary, args, {
+      ...{ cwd, env, detached: true, windowsHide: true },
+      stdio: files.map(({ fd }) => fd) as [number, number, number],
+    });
+    const ended = new Promise<number | null>((resolve, reject) => {
+      const late = setTimeout(() => {
+        const minutes = Math.ceil(longestMs / 60_000);
+        reject(new GitError(`git has been working for ${minutes} minutes and has not ended`, null));
+      }, longestMs);
+      child.on('error', (error) => {
+        clearTimeout(late);
+        reject(new GitError(error.message, null));
+      });
+      child.on('exit', (code) => {
+        clearTimeout(late);
+        resolve(code);
+      });
+    });
+    if (child.pid !== undefined) await writeFile(join(folder, 'pid'), String(child.pid));
+    const code = await ended;
+    if (code === 0) return await readFile(stdout);
+    const said = (await readFile(stderr, 'utf8')).slice(-MOST_SAID).trim();
+    throw new GitError(said || `git ended with ${code ?? 'a signal'}`, code);
+  } finally {
+    await Promise.all(files.map((file) => file.close()));
+  }
+}
