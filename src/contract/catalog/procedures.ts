@@ -57,7 +57,8 @@ export type AgentTest = z.infer<typeof agentTestSchema>;
 export const profileRowSchema = z.lazy(() =>
   z.object({
     profile: agentProfileSchema,
-    source: z.enum(['builtin', 'operator', 'project']),
+    /** `detected`: installed on this machine, and used by its name without being configured. */
+    source: z.enum(['builtin', 'operator', 'project', 'detected']),
     projectId: z.number().int().nullable(),
     trouble: z.string().nullable(),
   }),

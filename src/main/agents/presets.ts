@@ -15,6 +15,8 @@ export interface AgentPreset {
   /** What makes the program print its version and end. No other argument is ever tried: some start to serve. */
   readonly versionArgs: readonly string[];
   readonly install: string;
+  /** The preset whose program does in its place where it is not installed. */
+  readonly instead?: string;
   /** For the program that was found. */
   profile(program: string): AgentProfile;
 }
@@ -85,13 +87,20 @@ const codingAgents: readonly AgentPreset[] = [
       id: 'claude',
       name: 'Claude Code',
       programs: ['claude-agent-acp', 'claude-code-acp'],
+      instead: 'claude-cli',
       install: npm('@agentclientprotocol/claude-agent-acp'),
     },
     // Where a container sets it, the adapter asks Claude Code for a mode that this refuses to root.
     { env: { IS_SANDBOX: '' }, login_command: 'claude-agent-acp --cli auth login' },
   ),
   acp(
-    { id: 'codex', name: 'Codex', programs: ['codex-acp'], install: npm('@agentclientprotocol/codex-acp') },
+    {
+      id: 'codex',
+      name: 'Codex',
+      programs: ['codex-acp'],
+      instead: 'codex-cli',
+      install: npm('@agentclientprotocol/codex-acp'),
+    },
     { login_command: 'codex-acp login' },
   ),
   acp(

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { AgentProfile } from '@contract/catalog/profile';
 import type { Push, Topic } from '@contract/ipc';
 import { own } from '@contract/own';
 import { ok, type Result } from '@contract/result';
@@ -9,11 +10,13 @@ import type { CoreInit } from '@contract/system/host';
 import type { PtyClient } from '../adapters/pty-client/client';
 import { openStore } from '../adapters/sqlite/open';
 import { ulids } from '../adapters/system/ids';
+import { agentPresets } from '../agents/presets';
 import { Effects } from '../core/engine/effects';
 import { Engine } from '../core/engine/engine';
 import type { Logger } from '../core/ports/ports';
 import type { Rules } from '../core/ports/rules';
 import type { Store } from '../core/ports/store';
+import { DetectedProfiles } from '../services/detected-profiles';
 import { PermissionRules } from '../services/permission-rules';
 import { TopicPublisher } from '../services/publisher';
 import type { Router } from '../services/router';
@@ -90,6 +93,7 @@ export function beginCore(init: CoreInit, store: Store): Core {
     if (takenUp) await shells.keepResting(shellsOf(engine, MAY_GO_ON));
   };
   const made = createServices({
+    detected: detectedBy(adapters),
     ...{ init, adapters, agents, secret, engine, rules, publisher, settings, status, tidy },
     takeUp: () => takeUp(),
   });
@@ -104,9 +108,7 @@ export function beginCore(init: CoreInit, store: Store): Core {
     takenUp = true;
     adapters.endStrays();
     // Beside the start: nothing waits for it.
-    void made.results
-      .releaseEnded()
-      .catch((cause: unknown) => logger.warn('ended runs', { cause: String(cause) }));
+    void made.results.releaseEnded();
     await waitForSessions(clock.now() + SHELL_WAIT_MS);
   };
   /** A shell is ended when its session cannot be resumed any more, or was not in time. */
@@ -158,6 +160,15 @@ function shellsOf(engine: Engine, standing: readonly SessionStatus[]): Set<strin
       ),
     ),
   );
+}
+
+function detectedBy({ processes, clock }: Adapters): () => Promise<readonly AgentProfile[]> {
+  const installed = new DetectedProfiles({
+    presets: agentPresets,
+    find: (program) => processes.find(program),
+    now: clock.now,
+  });
+  return () => installed.profiles();
 }
 
 /** Fans the core's pushes out to those who listen. */

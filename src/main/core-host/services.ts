@@ -59,6 +59,8 @@ export interface ServiceParts {
   readonly adapters: Adapters;
   readonly agents: Agents;
   readonly secret: (name: string) => string | null;
+  /** Profiles of installed agents. */
+  readonly detected: () => Promise<readonly AgentProfile[]>;
   readonly engine: Engine;
   readonly rules: PermissionRules;
   readonly publisher: TopicPublisher;
@@ -192,13 +194,14 @@ function startParker({ engine, adapters: { clock, logger }, tidy }: ServiceParts
 const createCheckouts = ({ adapters, status, publisher }: ServiceParts): CheckoutService =>
   new CheckoutService({ ...adapters, status, statusChanged: () => publisher.statusChanged() });
 
-const createFiles = ({ adapters: { store }, settings }: ServiceParts): WorkflowFiles =>
+const createFiles = ({ adapters: { store }, settings, detected }: ServiceParts): WorkflowFiles =>
   new WorkflowFiles({
     reader: yamlReader,
     registry: stepRegistry,
     profiles: () =>
       Object.fromEntries([...builtinProfiles, ...store.profiles()].map((profile) => [profile.id, profile])),
     defaultProfile: () => settings.get().defaultProfile,
+    detected,
   });
 
 function createCatalog(
@@ -222,6 +225,7 @@ function createCatalog(
     }),
     migrations: new WorkflowMigrations({ migrator: yamlMigrator, registry: stepRegistry }),
     builtinProfiles: builtinProfiles,
+    detected: parts.detected,
     makeSample: async (path) =>
       makeSampleProject(
         { from: join(init.resourcesDir, 'sample'), to: path ?? join(init.dataDir, 'sample-project') },

@@ -31,6 +31,8 @@ export interface CatalogParts {
   readonly finder: AgentFinder;
   readonly migrations: WorkflowMigrations;
   readonly builtinProfiles: readonly AgentProfile[];
+  /** Profiles of installed agents. */
+  readonly detected: () => Promise<readonly AgentProfile[]>;
   /** Makes the sample project in a folder and gives its path. */
   readonly makeSample: (path: string | null) => Promise<Result<string>>;
   readonly changed: (projectId: number) => void;
@@ -120,6 +122,13 @@ export class CatalogService {
         .filter((profile) => !own.some((other) => other.id === profile.id))
         .map((profile): ProfileRow => ({ profile, source: 'builtin', projectId: null, trouble: null })),
     ];
+    const named = new Set(rows.map(({ profile }) => profile.id));
+    const installed = (await this.parts.detected()).filter(({ id }) => !named.has(id));
+    rows.push(
+      ...installed.map(
+        (profile): ProfileRow => ({ profile, source: 'detected', projectId: null, trouble: null }),
+      ),
+    );
     for (const project of this.parts.store.projects()) {
       if (projectId !== undefined && project.id !== projectId) continue;
       const found = await this.parts.files.profilesOf(project.path);

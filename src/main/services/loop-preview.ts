@@ -280,7 +280,7 @@ function workerProblems(
   if (profile === undefined)
     return [
       problem('error', 'validation.profile_unknown', `there is no agent "${worker}" in this project`, {
-        mend: 'choose one that there is, or add it in Agents',
+        mend: 'choose one that there is (muster agents), install it, or add it: muster agents add',
       }),
     ];
   const { name, permissions, read_only } = profile;

@@ -61,7 +61,11 @@ export class RunResults {
 
   /** At a start: runs that ended while nothing could be freed any more, such as in a kill. */
   async releaseEnded(): Promise<void> {
-    const holding = (await this.parts.workspaces.worktrees()).filter((one) => one.holdsBranch);
+    const worktrees = await this.parts.workspaces.worktrees().catch((cause: unknown) => {
+      this.parts.logger.warn('the worktrees cannot be listed', { why: String(cause) });
+      return [];
+    });
+    const holding = worktrees.filter((one) => one.holdsBranch);
     for (const uid of new Set(holding.map((one) => one.uid))) {
       const row = this.parts.store.runByUid(uid);
       if (row !== null && row.finishedAt !== null) await this.release(row.id);

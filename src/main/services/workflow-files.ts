@@ -31,6 +31,8 @@ export interface WorkflowFilesParts {
   readonly registry: StepRegistry;
   /** Profiles of the operator and those that Muster brings along, by id. */
   readonly profiles: () => Readonly<Record<string, AgentProfile>>;
+  /** Those of installed agents, which count where no one made another of that id. */
+  readonly detected?: () => Promise<readonly AgentProfile[]>;
   readonly defaultProfile: () => string | null;
 }
 
@@ -43,14 +45,16 @@ export class WorkflowFiles {
     projectPath: string,
   ): Promise<{ profiles: Record<string, AgentProfile>; own: AgentProfile[]; problems: Problem[] }> {
     const file = join(projectPath, AGENTS_FILE);
-    const profiles = { ...this.parts.profiles() };
+    const profiles: Record<string, AgentProfile> = {};
+    const installed = (await this.parts.detected?.()) ?? [];
+    for (const profile of [...installed, ...Object.values(this.parts.profiles())])
+      setOwn(profiles, profile.id, profile);
     const text = await readFile(file, 'utf8').catch(() => null);
     if (text === null) return { profiles, own: [], problems: [] };
     const document = this.parts.reader.parse(text, AGENTS_FILE);
     if (document.problems.length > 0) return { profiles, own: [], problems: [...document.problems] };
     const parsed = projectAgentsSchema.safeParse(document.value);
-    if (!parsed.success)
-      return { profiles, own: [], problems: schemaProblems(parsed.error, AGENTS_FILE, document.lineOf) };
+    if (!parsed.success) return { profiles, own: [], problems: agentProblems(parsed.error, document.lineOf) };
     for (const profile of parsed.data.profiles) setOwn(profiles, profile.id, profile);
     return { profiles, own: parsed.data.profiles, problems: [] };
   }
@@ -179,6 +183,13 @@ export function schemaProblems(
     };
   });
 }
+
+/** Each says where it stands, and where the format is described. */
+const agentProblems = (error: z.ZodError, lineOf: (path: string) => number | null): Problem[] =>
+  schemaProblems(error, AGENTS_FILE, lineOf).map((found) => ({
+    ...found,
+    mend: 'the keys of each kind of agent are in README, "Agents"; muster agents show ID prints a profile as an example',
+  }));
 
 function placed(problem: Problem, file: string, lineOf: (path: string) => number | null): Problem {
   const path = problem.where?.path;

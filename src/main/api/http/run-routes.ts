@@ -114,11 +114,31 @@ async function resumeRun({ core, words, body }: Asked): Answered {
   return done.ok ? ok({ status: 202, body: { runId: runId.value } }) : done;
 }
 
+async function runResults({ core, words, query }: Asked): Answered {
+  const given = parse(z.strictObject({}), query);
+  if (!given.ok) return given;
+  const runId = await findRun(core, words.run ?? '');
+  if (!runId.ok) return runId;
+  const results = await asked(core, 'run.results', { runId: runId.value });
+  return results.ok ? ok({ body: { results: results.value } }) : results;
+}
+
+async function applyRun({ core, words, body }: Asked): Answered {
+  const given = parse(z.strictObject({ step: z.string().optional() }), body);
+  if (!given.ok) return given;
+  const runId = await findRun(core, words.run ?? '');
+  if (!runId.ok) return runId;
+  const applied = await asked(core, 'run.apply', { runId: runId.value, ...given.value, by: BY });
+  return applied.ok ? ok({ body: applied.value }) : applied;
+}
+
 export const runRoutes: readonly Route[] = [
   { method: 'POST', path: '/runs', handle: startRun },
   { method: 'GET', path: '/runs', handle: listRuns },
   { method: 'GET', path: '/runs/:run', handle: showRun },
   { method: 'GET', path: '/runs/:run/events', handle: runEvents },
+  { method: 'GET', path: '/runs/:run/results', handle: runResults },
+  { method: 'POST', path: '/runs/:run/apply', handle: applyRun },
   { method: 'POST', path: '/runs/:run/cancel', handle: cancelRun },
   { method: 'POST', path: '/runs/:run/resume', handle: resumeRun },
 ];

@@ -1,14 +1,16 @@
 import type { Command } from '../command';
+import { agentsCommand } from './agents';
 import { approveCommand, rejectCommand } from './answer';
 import { apiCommand } from './api';
 import { applyCommand } from './apply';
 import { exportCommand, importCommand } from './archive';
-import { agentsCommand, projectsCommand } from './catalog';
+import { projectsCommand } from './catalog';
 import { checkoutCommand } from './checkout';
 import { deliveriesCommand } from './deliveries';
 import { gatesCommand } from './gates';
 import { listCommand } from './list';
 import { migrateCommand } from './migrate';
+import { outputCommand } from './output';
 import { promptsCommand } from './prompts';
 import { ralphCommand } from './ralph';
 import { rulesCommand } from './rules';
@@ -17,6 +19,7 @@ import { serveCommand } from './serve';
 import { showCommand } from './show';
 import { statusCommand } from './status';
 import { cancelCommand, resumeCommand } from './steer';
+import { targetsCommand } from './targets';
 import { updatesCommand } from './updates';
 import { validateCommand } from './validate';
 
@@ -29,9 +32,11 @@ export const commands: readonly Command[] = [
   promptsCommand,
   listCommand,
   showCommand,
+  outputCommand,
   applyCommand,
   updatesCommand,
   deliveriesCommand,
+  targetsCommand,
   gatesCommand,
   approveCommand,
   rejectCommand,

@@ -41,6 +41,14 @@ export class Output {
     else for (const line of lines()) this.say(line);
   }
 
+  /** One value whole: a text exactly as it is, also where it has no line end; anything else as JSON. */
+  whole(value: unknown): void {
+    const { out } = this.streams;
+    this.#spoke = true;
+    if (typeof value !== 'string' || this.json) out.write(`${json(value, 2)}\n`);
+    else out.write(out.isTTY === true ? `${visible(value)}\n` : value);
+  }
+
   /** For a person only, and apart from what was asked for. */
   note(text: string): void {
     if (!this.json) this.tell(text);

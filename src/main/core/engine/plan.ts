@@ -354,7 +354,7 @@ function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings
           `step "${id}": there is no agent profile "${name}"`,
           `${base}.${agent.path ?? 'acp_profile_id'}`,
         ),
-        mend: `use one of: ${known}, or add the profile in Agents or in .muster/agents.yaml`,
+        mend: `use one of: ${known}, or add the profile in Agents, with 'muster agents add', or in .muster/agents.yaml`,
       });
     }
   }

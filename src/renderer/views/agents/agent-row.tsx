@@ -21,7 +21,12 @@ export const kindIcons: Record<Kind, Icon> = {
   cli: SquareTerminal,
 };
 
-const SOURCES = { builtin: 'comes with Muster', operator: 'yours', project: 'of a project' };
+const SOURCES = {
+  builtin: 'comes with Muster',
+  operator: 'yours',
+  project: 'of a project',
+  detected: 'found on this machine',
+};
 
 export function AgentRowView({ row }: { row: AgentListRow }) {
   if (row.heading) return <>{row.text}</>;

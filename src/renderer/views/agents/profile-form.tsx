@@ -1,4 +1,4 @@
-import type { AgentTest } from '@contract/catalog/procedures';
+import type { AgentTest, ProfileRow } from '@contract/catalog/procedures';
 import { own } from '@contract/own';
 import { Copy, FlaskConical, Save, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -22,7 +22,7 @@ interface ProfileFormProps {
   readonly draft: string;
   readonly kind: Kind;
   readonly values: Values;
-  readonly source: 'new' | 'builtin' | 'operator' | 'project';
+  readonly source: 'new' | ProfileRow['source'];
   readonly title: string;
   readonly note?: ReactNode;
 }

@@ -28,7 +28,9 @@ export function agentRows(
   profiles: readonly ProfileRow[],
   detected: readonly DetectedAgent[],
 ): AgentListRow[] {
-  const known = new Set(profiles.map((row) => row.profile.id));
+  // Those that are used as they were found are listed as such: a profile of the operator's can still be made of each.
+  const made = profiles.filter(({ source }) => source !== 'detected');
+  const known = new Set(made.map((row) => row.profile.id));
   const fresh = detected.filter((agent) => !known.has(agent.profile.id));
   const rows = (found: boolean) =>
     fresh
@@ -44,7 +46,7 @@ export function agentRows(
   const [here, missing] = [rows(true), rows(false)];
   return [
     heading('Profiles'),
-    ...profiles.map(
+    ...made.map(
       (profile): AgentListRow => ({
         key: `agent/${profile.profile.id}`,
         height: ROW,

@@ -1,0 +1,26 @@
+import type { AgentProfile } from './profile';
+
+const SECRET_NAME =
+  /(^|_)(API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(_|$)/i;
+const SECRET_VALUE = /^(sk-|ghp_|gho_|github_pat_|xox[abp]-|AKIA|AIza|-----BEGIN )/;
+
+/** Short values are switches and placeholders: `MOCK_KEY=x`. */
+const LEAST = 8;
+
+const isPlainSecret = (name: string, value: string): boolean =>
+  value.length >= LEAST && (SECRET_NAME.test(name) || SECRET_VALUE.test(value));
+
+/** Variables of a profile whose values look like secrets and would be kept as plain text. */
+export const plainSecrets = ({ env }: Pick<AgentProfile, 'env'>): string[] =>
+  Object.entries(env).flatMap(([name, value]) => (isPlainSecret(name, value) ? [name] : []));
+
+/**
+ * The profile without such values, for lists, exports and streams: their names stand among its secrets, so that
+ * where it is used it takes them from the keychain or the environment.
+ */
+export function masked<P extends AgentProfile>(profile: P): P {
+  const names = plainSecrets(profile);
+  if (names.length === 0) return profile;
+  const env = Object.fromEntries(Object.entries(profile.env).filter(([name]) => !names.includes(name)));
+  return { ...profile, env, secrets: [...new Set([...profile.secrets, ...names])] };
+}

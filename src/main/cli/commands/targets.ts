@@ -1,0 +1,171 @@
+import { type DeliveryTarget, deliveryTargetSchema } from '@contract/delivery/target';
+import { appError } from '@contract/errors';
+import { findingsOf } from '@contract/findings';
+import { own } from '@contract/own';
+import { err, ok, type Result } from '@contract/result';
+import { ask } from '../../api/core-service';
+import { type Call, type Context, command } from '../command';
+import { EXIT, type ExitCode } from '../exit';
+import type { Link } from '../link/link';
+import { columns } from '../output/columns';
+
+const flags = {
+  webhook: { value: 'URL', help: 'add: posts each update there' },
+  header: {
+    value: 'NAME',
+    help: 'add, webhook: the header that the secret is sent in (default Authorization)',
+  },
+  secret: { value: 'NAME', help: 'add, webhook: the keychain entry or variable that holds it' },
+  command: { value: 'LINE', help: 'add: a shell line that reads each update from its standard input' },
+  seconds: { value: 'N', help: 'add, command: how long it may take (default 30)' },
+  openclaw: { value: 'PROFILE', help: "add: the main session of this OpenClaw profile's agent" },
+  name: { value: 'TEXT', help: 'add: how it is called on screen' },
+  filter: { value: 'WHICH', help: 'add: everything, loops or trouble (default everything)' },
+} as const;
+type TargetsCall = Call<typeof flags> & { readonly id: string };
+
+export const targetsCommand = command({
+  name: 'targets',
+  summary: 'Lists, adds, tests and removes the places where updates are sent.',
+  words: '[list|add ID|test ID|remove ID]',
+  least: 0,
+  most: 2,
+  more: 'An added target gets the updates that are posted from then on. `muster deliveries` shows what was sent.',
+  flags,
+  async run(context, call) {
+    const [verb = 'list', id] = call.words;
+    const act = own(ACTS, verb);
+    if (act === undefined || (id === undefined) !== (verb === 'list'))
+      return err(
+        appError('input.invalid', `targets: "${call.words.join(' ')}" is nothing to do`, {
+          mend: 'one of: list, add ID, test ID, remove ID',
+        }),
+      );
+    const link = await context.open({ mode: verb === 'list' ? 'reading' : 'working' });
+    return link.ok ? act(context, link.value, { ...call, id: id ?? '' }) : link;
+  },
+});
+
+type Act = (context: Context, link: Link, call: TargetsCall) => Promise<Result<ExitCode>>;
+
+const whereOf = (target: DeliveryTarget): string => {
+  switch (target.kind) {
+    case 'webhook':
+      return target.url;
+    case 'command':
+      return target.command;
+    case 'openclaw':
+      return target.profile;
+  }
+};
+
+const ACTS: Readonly<Record<string, Act>> = {
+  async list({ out }, link) {
+    const targets = await targetsOf(link);
+    if (!targets.ok) return targets;
+    const states = await ask(link, 'delivery.targets', {});
+    if (!states.ok) return states;
+    const troubleOf = (id: string) => states.value.find(({ target }) => target === id)?.trouble?.error ?? '';
+    out.document({ targets: targets.value, states: states.value }, () =>
+      targets.value.length === 0
+        ? ['Updates are sent nowhere but to the feed.']
+        : columns(
+            targets.value.map((one) => [
+              one.id,
+              one.kind,
+              one.enabled ? one.filter : 'off',
+              whereOf(one),
+              out.style.bad(troubleOf(one.id)),
+            ]),
+            { width: out.width },
+          ),
+    );
+    return ok(EXIT.ok);
+  },
+  async add({ out }, link, call) {
+    const target = draftOf(call);
+    if (!target.ok) return target;
+    const targets = await targetsOf(link);
+    if (!targets.ok) return targets;
+    if (targets.value.some(({ id }) => id === call.id))
+      return err(
+        appError('conflict', `there is a target "${call.id}" already`, {
+          mend: `remove it first: muster targets remove ${call.id}`,
+        }),
+      );
+    const saved = await save(link, [...targets.value, target.value]);
+    if (!saved.ok) return saved;
+    out.document(target.value, () => [`Added ${call.id}. Try it: muster targets test ${call.id}`]);
+    return ok(EXIT.ok);
+  },
+  async test({ out }, link, { id }) {
+    const target = await targetOf(link, id);
+    if (!target.ok) return target;
+    const tested = await ask(link, 'delivery.test', { target: target.value });
+    if (!tested.ok) return tested;
+    out.document(tested.value, () => [`${id} took a test message: ${tested.value.receipt}`]);
+    return ok(EXIT.ok);
+  },
+  async remove({ out }, link, { id }) {
+    const target = await targetOf(link, id);
+    if (!target.ok) return target;
+    const targets = await targetsOf(link);
+    if (!targets.ok) return targets;
+    const saved = await save(
+      link,
+      targets.value.filter((one) => one.id !== id),
+    );
+    if (!saved.ok) return saved;
+    out.document({ removed: id }, () => [`Removed ${id}.`]);
+    return ok(EXIT.ok);
+  },
+};
+
+async function targetsOf(link: Link): Promise<Result<DeliveryTarget[]>> {
+  const settings = await ask(link, 'settings.get', {});
+  return settings.ok ? ok(settings.value.deliveries.targets) : settings;
+}
+
+async function targetOf(link: Link, id: string): Promise<Result<DeliveryTarget>> {
+  const targets = await targetsOf(link);
+  if (!targets.ok) return targets;
+  const found = targets.value.find((one) => one.id === id);
+  return found === undefined
+    ? err(appError('not_found', `there is no target "${id}"`, { mend: 'see: muster targets' }))
+    : ok(found);
+}
+
+async function save(link: Link, targets: DeliveryTarget[]): Promise<Result<unknown>> {
+  const settings = await ask(link, 'settings.get', {});
+  if (!settings.ok) return settings;
+  const { deliveries } = settings.value;
+  return ask(link, 'settings.set', { settings: { deliveries: { ...deliveries, targets } } });
+}
+
+function draftOf({ id, flags: said }: TargetsCall): Result<DeliveryTarget> {
+  const kinds = [said.webhook, said.command, said.openclaw].filter((one) => one !== undefined);
+  if (kinds.length !== 1)
+    return err(appError('input.invalid', 'give one of --webhook, --command and --openclaw'));
+  const seconds = said.seconds === undefined ? undefined : Number(said.seconds);
+  const given = {
+    ...{ id, name: said.name ?? id, filter: said.filter },
+    ...(said.webhook !== undefined && {
+      kind: 'webhook',
+      url: said.webhook,
+      header: said.header,
+      secret: said.secret,
+    }),
+    ...(said.command !== undefined && { kind: 'command', command: said.command, seconds }),
+    ...(said.openclaw !== undefined && { kind: 'openclaw', profile: said.openclaw }),
+  };
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const parsed = deliveryTargetSchema.safeParse(set);
+  if (parsed.success) return ok(parsed.data);
+  const [finding] = findingsOf(parsed.error);
+  const path = finding === undefined || finding.path === '' ? '' : `${finding.path}: `;
+  return err(
+    appError('input.invalid', `${path}${finding?.message ?? 'not a target'}`, {
+      mend: 'see: muster targets --help',
+    }),
+  );
+}
