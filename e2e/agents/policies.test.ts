@@ -1,5 +1,6 @@
 /**
- * What each agent does under each permission policy: a file made and a file changed with its own tools, a command, a
+ * What each agent does under each permission policy: a file made and a file changed with its own tools, a command that
+ * only reads, a command that writes, a
  * command outside of its sandbox where it has one, and a command that reaches the network. The table at the end of the
  * output is the result; README.md explains the cells that differ from one agent to another.
  */
@@ -23,7 +24,7 @@ const policies = {
 } as const;
 type Policy = keyof typeof policies;
 
-const deeds = ['create', 'edit', 'command', 'escalated', 'network'] as const;
+const deeds = ['create', 'edit', 'look', 'command', 'escalated', 'network'] as const;
 type Deed = (typeof deeds)[number];
 
 /** `gate`: done once the operator allowed it. `done`: without a question. `refused`: not done and not asked. */
@@ -31,9 +32,9 @@ type Cell = 'gate' | 'done' | 'refused';
 type Row = Readonly<Record<Deed, Cell>>;
 
 const all = (cell: Cell): Row => ({
-  ...{ create: cell, edit: cell, command: cell, escalated: cell, network: cell },
+  ...{ create: cell, edit: cell, look: cell, command: cell, escalated: cell, network: cell },
 });
-const commands = (cell: Cell) => ({ command: cell, escalated: cell, network: cell });
+const commands = (cell: Cell) => ({ look: cell, command: cell, escalated: cell, network: cell });
 
 const plain: Readonly<Record<Policy, Row>> = {
   ask: all('gate'),
@@ -43,18 +44,27 @@ const plain: Readonly<Record<Policy, Row>> = {
   read_only: { ...all('refused'), ...commands('gate') },
 };
 
+/** It takes some commands for ones that only read, and runs those without a question. */
+const reading = Object.fromEntries(
+  Object.entries(plain).map(([policy, row]) => [policy, { ...row, look: 'done' }]),
+) as unknown as typeof plain;
+
 /** Its sandbox runs a command without a question, where that can write in its working folder only, without a network. */
 const sandboxed: Readonly<Record<Policy, Row>> = {
-  ask: { ...all('gate'), command: 'refused', network: 'refused' },
+  ask: { ...all('gate'), look: 'done', command: 'refused', network: 'refused' },
   allow_edits: { ...all('done'), escalated: 'gate', network: 'refused' },
   allow_all: { ...all('done'), network: 'refused' },
-  deny: all('refused'),
-  read_only: { ...all('refused'), escalated: 'gate' },
+  deny: { ...all('refused'), look: 'done' },
+  read_only: { ...all('refused'), look: 'done', escalated: 'gate' },
 };
 
 const expected: Readonly<Record<RealAgent['id'], Readonly<Record<Policy, Row>>>> = {
-  ...{ opencode: plain, codex: sandboxed, claude: plain, gemini: plain, qwen: plain },
+  ...{ opencode: plain, codex: sandboxed, claude: reading, gemini: reading, qwen: reading },
 };
+
+/** A file of the project, and what only its reader knows. */
+const READ = '.muster/workflows/job.yaml';
+const READ_TEXT = 'name: Policies';
 
 const workflow = (profile: string) => `
 name: Policies
@@ -64,7 +74,7 @@ steps:
     config:
       acp_profile_id: ${profile}
       instruction: "DEED create"
-      re_prompts: ["DEED edit", "DEED command", "DEED escalated", "DEED network"]
+      re_prompts: ["DEED edit", "DEED look", "DEED command", "DEED escalated", "DEED network"]
 `;
 
 function calls(ask: Ask, deed: Deed, origin: string): (Reply['call'] | null)[] {
@@ -73,6 +83,8 @@ function calls(ask: Ask, deed: Deed, origin: string): (Reply['call'] | null)[] {
       return editCalls(ask, { file: 'made.txt', before: null, after: 'made' });
     case 'edit':
       return editCalls(ask, { file: 'README.md', before: '# A project', after: '# Changed' });
+    case 'look':
+      return [shellCall(ask.tools, `cat ${READ}`)];
     case 'command':
       return [shellCall(ask.tools, 'touch command.txt')];
     case 'escalated':
@@ -127,6 +139,8 @@ function isDone(stage: Stage, state: RunState, deed: Deed): boolean {
       return existsSync(file('made.txt'));
     case 'edit':
       return readFileSync(file('README.md'), 'utf8').includes('# Changed');
+    case 'look':
+      return stage.models.requests.some(({ body }) => JSON.stringify(body).includes(READ_TEXT));
     case 'command':
     case 'escalated':
       return existsSync(file(`${deed}.txt`));

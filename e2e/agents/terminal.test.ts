@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answer, asked, finished, openGate, told } from './stage/runs';
 import { Stage } from './stage/stage';
-import { opencodeTerminal, terminalAgents } from './stage/terminal-agents';
+import { terminalAgents } from './stage/terminal-agents';
 import { until } from './stage/until';
 
 /** Claude Code and Codex as interactive programs in a terminal, with their own signal at the end of a turn. */
@@ -175,23 +175,5 @@ describe.each(terminalAgents)('$id', (agent) => {
       code: 'agent.auth_required',
       mend: expect.stringMatching(/^Log in with: /),
     });
-  });
-});
-
-describe('opencode-cli', () => {
-  it('is read from its screen, which shows the end of each answer', async () => {
-    const stage = await Stage.set(opencodeTerminal, { workflow: twice('opencode-cli') });
-    const runId = await stage.startRun();
-    const state = await finished(stage, runId);
-    expect(state.outcome, told(state)).toBe('succeeded');
-    expect(Object.values(state.turns)).toMatchObject([
-      { stopReason: 'sentinel', response: expect.stringContaining('DONE: wrote notes.txt') },
-      { stopReason: 'sentinel', response: expect.stringContaining('made') },
-    ]);
-    expect(await notices(stage, runId, 1)).toEqual([
-      'The response was read from the screen of the terminal.',
-    ]);
-    expect(asked(stage, 'Look.')[0]?.prompts).toHaveLength(2);
-    await stage.gone();
   });
 });

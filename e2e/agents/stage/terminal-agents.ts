@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codex, opencode, type StagedAgent } from './agents';
+import { codex, type StagedAgent } from './agents';
 
 /** Claude Code as a person uses it. What it asks at its first start is answered in the settings of the test's own home. */
 const claudeTerminal: StagedAgent = {
@@ -34,11 +34,3 @@ const codexTerminal: StagedAgent = {
 };
 
 export const terminalAgents: readonly StagedAgent[] = [claudeTerminal, codexTerminal];
-
-/** It tells nothing of its turns. */
-export const opencodeTerminal: StagedAgent = {
-  id: 'opencode-cli',
-  secrets: opencode.secrets,
-  mode: () => null,
-  prepare: (place, asks) => opencode.prepare(place, asks),
-};

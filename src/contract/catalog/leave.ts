@@ -24,6 +24,20 @@ export function terminalPresetOf({
   return known.success ? known.data : 'generic';
 }
 
+/**
+ * Why a program in a terminal is not started, and what to use instead; null where it is. opencode tells nothing of its
+ * turns, so its whole screen would stand in the place of its answer.
+ */
+export function withdrawnWords(
+  profile: AgentProfile,
+): { readonly message: string; readonly mend: string } | null {
+  if (profile.kind !== 'cli' || terminalPresetOf(profile) !== 'opencode') return null;
+  return {
+    message: `${profile.name} does not run in a terminal: opencode does not tell its answer apart from its screen`,
+    mend: 'use the agent opencode, which speaks the Agent Client Protocol (kind acp, command opencode, args acp)',
+  };
+}
+
 /** Agents that speak the protocol and whose modes are known, by the names of their programs and packages. */
 const SPEAKERS = {
   opencode: 'opencode',

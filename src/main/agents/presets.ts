@@ -153,10 +153,6 @@ const terminalAgents: readonly AgentPreset[] = [
     { id: 'codex-cli', name: 'Codex (terminal)', programs: ['codex'], install: npm('@openai/codex') },
     { preset: 'codex' },
   ),
-  terminal(
-    { id: 'opencode-cli', name: 'opencode (terminal)', programs: ['opencode'], install: npm('opencode-ai') },
-    { preset: 'opencode' },
-  ),
   // It cannot ask: where nothing else is said it works in its own sandbox, and writes in its workspace only.
   terminal(
     { id: 'codex-exec', name: 'Codex (exec)', programs: ['codex'], install: npm('@openai/codex') },

@@ -1,5 +1,5 @@
 import { agentProfileSchema } from '@contract/catalog/profile';
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { leaveWords } from './leave-words';
 
 const words = (more: Record<string, unknown>) =>
@@ -30,4 +30,23 @@ it.each([
   [{ preset: 'claude', mode: 'acceptEdits', read_only: true }, 'the mode acceptEdits is passed over'],
 ])('%j does not do what its profile says: %s', (more, wanted) => {
   expect(words(more)).toContain(wanted);
+});
+
+const acp = (command: string, more: Record<string, unknown>) =>
+  leaveWords(agentProfileSchema.parse({ kind: 'acp', id: 'a', name: 'A', command, ...more }));
+
+test('the form says which commands each agent runs without asking under its policy', () => {
+  for (const permissions of ['ask', 'allow_edits', 'deny']) {
+    for (const command of ['claude-agent-acp', 'gemini', 'qwen'])
+      expect(acp(command, { permissions })).toContain('commands that only read');
+    expect(acp('opencode', { permissions })).toBeNull();
+  }
+  expect(acp('codex-acp', { permissions: 'ask' })).toContain('can change nothing');
+  expect(acp('codex-acp', { permissions: 'allow_edits' })).toContain('can write in the working folder');
+  expect(acp('codex-acp', { permissions: 'allow_edits', read_only: true })).toContain('can change nothing');
+  expect(acp('qwen', { permissions: 'allow_all' })).toBeNull();
+});
+
+test('the form says that opencode does not run in a terminal, and what to use instead', () => {
+  expect(words({ command: 'opencode' })).toContain('Instead, use the agent opencode');
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { pause } from './program';
 import { CliWorld } from './testing/world';
 
@@ -10,6 +10,12 @@ beforeAll(() => world.start());
 afterAll(() => world.stop());
 
 const READ = 'The response was read from the screen of the terminal.';
+
+test('opencode does not start in a terminal, and the agent that takes its place is named', async () => {
+  await expect(world.open([], { profile: { preset: 'opencode' } })).rejects.toThrow(
+    /agent\.refused.*use the agent opencode, which speaks the Agent Client Protocol/,
+  );
+});
 
 describe('a program in a terminal', { timeout: 30_000 }, () => {
   it('is typed to, and its own signal ends the turn with its own words', async () => {

@@ -92,17 +92,12 @@ function guess({ seconds, seesProcesses }: Extract<Ending, { kind: 'idle' }>, ag
   return `The end of the turn is a guess: ${agent} ${seen} for ${seconds} s.`;
 }
 
-function answerOf(ending: Ending, { preset, program, sentinel, turn }: Judged): string {
+function answerOf(ending: Ending, { program, sentinel, turn }: Judged): string {
   if (ending.kind === 'told' && ending.signal.response !== null) return ending.signal.response;
   if (ending.kind === 'told' && ending.signal.failure !== null) return '';
   if (turn.enteredAt === null) return '';
   const screen = answerOnScreen({ before: turn.before, after: program.screen().lines, prompt: turn.text });
-  const { done } = preset;
-  const lines = screen.split('\n').filter((line) => !done?.test(line));
-  const response = lines
-    .join('\n')
-    .replaceAll(sentinel ?? '\0', '')
-    .trim();
+  const response = screen.replaceAll(sentinel ?? '\0', '').trim();
   if (response !== '') turn.notice('The response was read from the screen of the terminal.');
   return response;
 }

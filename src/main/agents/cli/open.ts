@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { fitsOwnCheckout, OWN_CHECKOUT_REFUSAL } from '@contract/catalog/leave';
+import { fitsOwnCheckout, OWN_CHECKOUT_REFUSAL, withdrawnWords } from '@contract/catalog/leave';
 import type { AgentProfileOf } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
 import { own } from '@contract/own';
@@ -89,6 +89,9 @@ export class Opening {
   async open(): Promise<Result<Session>> {
     const { profile, spec } = this.wanted;
     const { resume } = spec;
+    const withdrawn = withdrawnWords(profile);
+    if (withdrawn !== null)
+      return err(appError('agent.refused', withdrawn.message, { mend: withdrawn.mend }));
     if (this.#leave.ownCheckout && !fitsOwnCheckout(profile)) {
       const { message, mend } = OWN_CHECKOUT_REFUSAL;
       return err(appError('agent.refused', message(profile.name), { mend }));

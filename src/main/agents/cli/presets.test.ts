@@ -31,9 +31,6 @@ test('permissions become the modes of each agent, and a mode of the profile wins
   expect(args('qwen', { permissions: 'allow_edits' })).toContain('--approval-mode auto-edit');
 });
 
-const permission = (more: Partial<StartWish>) =>
-  JSON.parse(cliPresets.opencode.start({ ...wish, ...more }).env.OPENCODE_PERMISSION ?? '');
-
 test("in the operator's own checkout each is started so that it asks before it writes", () => {
   const own = { ownCheckout: true } as const;
   for (const mode of ['acceptEdits', 'bypassPermissions', 'auto'])
@@ -46,16 +43,6 @@ test("in the operator's own checkout each is started so that it asks before it w
       );
   expect(args('gemini', { ...own, mode: 'yolo' })).toContain('--approval-mode default');
   expect(args('qwen', { ...own, mode: 'auto-edit' })).toContain('--approval-mode default');
-  expect(permission({ ...own, permissions: 'allow_all' })).toEqual({
-    edit: 'ask',
-    bash: 'ask',
-    webfetch: 'ask',
-  });
-});
-
-test('an agent that is to ask asks for each write in a worktree too', () => {
-  expect(permission({})).toEqual({ edit: 'ask', bash: 'ask', webfetch: 'ask' });
-  expect(permission({ permissions: 'allow_edits' })).toEqual({ edit: 'allow', bash: 'ask', webfetch: 'ask' });
 });
 
 test('one that only reads is started so whatever mode is named, and one that may do nothing as well', () => {
@@ -66,7 +53,6 @@ test('one that only reads is started so whatever mode is named, and one that may
   );
   expect(args('gemini', { ...reads, mode: 'yolo' })).toContain('--approval-mode plan');
   expect(args('qwen', { ...reads, mode: 'yolo' })).toContain('--approval-mode plan');
-  expect(permission(reads)).toEqual({ edit: 'deny', bash: 'deny', webfetch: 'deny' });
   expect(args('claude', { permissions: 'deny', mode: 'acceptEdits' })).toContain('--permission-mode dontAsk');
   expect(args('codex', { permissions: 'deny', mode: 'workspace-write' })).toContain('--sandbox read-only');
 });

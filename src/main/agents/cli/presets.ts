@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { terminalPresetOf } from '@contract/catalog/leave';
 import { type AgentProfileOf, type CliPresetId, CODEX_EXEC } from '@contract/catalog/profile';
 import { chooseMode, type Leave, type Modes } from '../modes';
-import { opencodePermission } from '../opencode-permission';
 import { HELPER, helperScript, quoted } from './helper';
 import { claudeModes, codexModes, geminiModes, qwenModes } from './modes';
 import { type AgentSignal, readHook, readNotify, readPlain } from './signals';
@@ -52,9 +51,8 @@ export interface CliPreset {
   readonly prompt: RegExp | null;
   /** What its screen asks that only the operator can answer. */
   readonly asks: RegExp | null;
-  /** What its screen shows while it works, and once an answer is whole. */
+  /** What its screen shows while it works. */
   readonly busy: RegExp | null;
-  readonly done: RegExp | null;
   /** What its screen says when a turn was interrupted, or broke off without a signal. */
   readonly interrupted: RegExp | null;
   readonly trouble: RegExp | null;
@@ -136,7 +134,6 @@ const claude: CliPreset = {
   prompt: /^❯/m,
   asks: ASKS,
   busy: /esc to interrupt/i,
-  done: null,
   interrupted: /Interrupted · What should Claude do/,
   trouble: null,
   notifies: null,
@@ -190,7 +187,6 @@ const codex: CliPreset = {
   prompt: /^› /m,
   asks: new RegExp(`${ASKS.source}|would you like to (run|make|grant|allow)`, 'im'),
   busy: /esc to interrupt/i,
-  done: null,
   interrupted: /^■ Conversation interrupted/m,
   trouble: /^■ (?!Conversation interrupted)(.+)$/m,
   notifies: /^(approval|permission|question|input|plan mode)/i,
@@ -232,7 +228,6 @@ const gemini: CliPreset = {
     'im',
   ),
   busy: /esc to cancel/i,
-  done: null,
   interrupted: /Request cancelled\./,
   trouble: /^\s*✕ (.+)$/m,
   notifies: null,
@@ -260,39 +255,6 @@ const qwen: CliPreset = {
       session: resume ?? freshId,
     };
   },
-};
-
-/**
- * A plugin could tell of its turns, but opencode fetches packages from the network for any plugin before it starts, and
- * waits for ever where there is none. So its screen is read.
- */
-const opencode: CliPreset = {
-  id: 'opencode',
-  name: 'opencode',
-  login: 'opencode auth login',
-  modes: null,
-  start({ model, ownCheckout, permissions, readOnly }) {
-    // One that only reads is held to that by itself, so it may run nothing either.
-    const may = readOnly ? 'deny' : permissions;
-    const rules = opencodePermission({ permissions: may, ownCheckout, readOnly: false });
-    const env = { OPENCODE_PERMISSION: rules ?? JSON.stringify({ edit: 'allow', bash: 'allow' }) };
-    return { args: flag('--model', model), env, files: [], session: null };
-  },
-  read: readPlain,
-  tellsStart: false,
-  tellsPrompt: false,
-  tellsEnd: false,
-  // It names no conversation, and the last one of the folder may be another session's.
-  resumes: false,
-  prompt: /ctrl\+p commands/i,
-  asks: /permission required|allow once/i,
-  busy: /esc (again to )?interrupt/i,
-  done: /^\s*▣ .+ · [\d.]+(ms|s|m)/m,
-  interrupted: /^\s*▣ .+ · interrupted/m,
-  trouble: null,
-  notifies: null,
-  mostPasted: null,
-  keys: { interrupt: ESC + ESC, leave: [CTRL_C, CTRL_C], newline: null, clear: null },
 };
 
 const aider: CliPreset = {
@@ -325,7 +287,6 @@ const aider: CliPreset = {
   prompt: /^(\w+ )?> ?$/m,
   asks: null,
   busy: null,
-  done: null,
   interrupted: /\^C again to exit/i,
   trouble: null,
   notifies: null,
@@ -352,13 +313,15 @@ const generic: CliPreset = {
   prompt: null,
   asks: null,
   busy: null,
-  done: null,
   interrupted: null,
   trouble: null,
   notifies: null,
   mostPasted: null,
   keys: { interrupt: CTRL_C, leave: [CTRL_D, CTRL_C], newline: null, clear: null },
 };
+
+/** No longer started (`withdrawnWords`); profiles that name it still open. */
+const opencode: CliPreset = { ...generic, id: 'opencode', name: 'opencode' };
 
 export const cliPresets: Readonly<Record<CliPresetId, CliPreset>> = {
   claude,

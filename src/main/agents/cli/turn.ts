@@ -233,7 +233,7 @@ export class ActiveTurn {
     const trouble = preset.trouble?.exec(text);
     if (trouble && program.atPrompt())
       return { kind: 'trouble', text: wholeMessage(program.screen().lines, trouble) };
-    return preset.done?.test(text) && program.question() === null ? { kind: 'sentinel' } : null;
+    return null;
   }
 
   #idle(): Ending | null {

@@ -125,7 +125,6 @@ export const fieldsOf: Record<Kind, readonly FieldSpec[]> = {
         { value: 'claude', label: 'Claude Code' },
         { value: 'codex', label: 'Codex' },
         { value: 'codex-exec', label: 'Codex without a terminal (codex exec)' },
-        { value: 'opencode', label: 'opencode' },
         { value: 'gemini', label: 'Gemini CLI' },
         { value: 'qwen', label: 'Qwen Code' },
         { value: 'aider', label: 'aider' },
