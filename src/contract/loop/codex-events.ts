@@ -48,7 +48,7 @@ export type CodexEvent =
   | { readonly type: 'turn.failed'; readonly message: string }
   /** May pass by itself ("Reconnecting... 1/5"): no end of a turn. */
   | { readonly type: 'error'; readonly message: string }
-  | { readonly type: 'request_user_input' }
+  | { readonly type: 'request_user_input'; readonly question: string | null }
   | { readonly type: 'item'; readonly moment: 'started' | 'updated' | 'completed'; readonly item: CodexItem }
   | { readonly type: 'other'; readonly name: string };
 
@@ -80,7 +80,7 @@ export function readCodexEvent(line: string): CodexEvent | null {
     case 'error':
       return { type, message: text.parse(rest.message) };
     case 'request_user_input':
-      return { type };
+      return { type, question: questionOf(rest.questions) };
     case 'item.started':
     case 'item.updated':
     case 'item.completed': {
@@ -93,6 +93,32 @@ export function readCodexEvent(line: string): CodexEvent | null {
   }
 }
 
+const questionsSchema = z.lazy(() =>
+  z
+    .array(
+      z.object({
+        question: text,
+        options: z
+          .array(z.object({ label: text }))
+          .nullable()
+          .catch([])
+          .default([]),
+      }),
+    )
+    .catch([]),
+);
+
+/** Each question with its choices, in one text. */
+function questionOf(questions: unknown): string | null {
+  const all = questionsSchema.parse(questions).flatMap(({ question, options }) => {
+    const labels = (options ?? []).flatMap(({ label }) => (label.trim() === '' ? [] : [label.trim()]));
+    const choices = labels.length === 0 ? '' : ` (${labels.join(' / ')})`;
+    return question.trim() === '' ? [] : [`${question.trim()}${choices}`];
+  });
+  return all.length === 0 ? null : all.join('\n').slice(0, QUESTION_LIMIT);
+}
+
+const QUESTION_LIMIT = 4_000;
 const tagged = z.looseObject({ type: z.string() });
 
 function parseJson(line: string): unknown {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { readCodexEvent } from './codex-events';
 import { CodexTally } from './codex-facts';
 
@@ -49,6 +49,26 @@ describe('what is known from a log of Codex', () => {
 
   it('a question to the user is kept', () => {
     expect(factsOf({ type: 'request_user_input', id: '1', questions: [] })).toMatchObject({ asked: true });
+  });
+
+  test('what it asked is kept, with its choices', () => {
+    const asked = {
+      type: 'request_user_input',
+      call_id: 'c',
+      questions: [
+        {
+          id: 'db',
+          header: 'Database',
+          question: 'Which database?',
+          options: [{ label: 'Postgres' }, { label: 'SQLite' }],
+        },
+        { id: 'name', question: 'What is it called?' },
+      ],
+    };
+    expect(factsOf(asked)).toMatchObject({
+      asked: true,
+      question: 'Which database? (Postgres / SQLite)\nWhat is it called?',
+    });
   });
 
   it('another log is none', () => {

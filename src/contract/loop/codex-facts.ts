@@ -35,7 +35,7 @@ export class CodexTally {
       case 'turn.failed':
         return this.set({ terminal: 'failed', error: event.message || 'the turn failed' });
       case 'request_user_input':
-        return this.set({ asked: true });
+        return this.set({ asked: true, ...(event.question === null ? {} : { question: event.question }) });
       case 'item':
         if (event.moment === 'completed' && event.item.type === 'agent_message') {
           const { text } = codexItemShapes().agent_message.catch({ text: '' }).parse(event.item);

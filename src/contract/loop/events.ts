@@ -4,6 +4,7 @@ import { localIdSchema } from '../ids';
 import { event } from '../run/event-kind';
 import { usageSchema } from '../session/session';
 import { updateResultSchema, updateSchema } from '../update/update';
+import { attemptCheckSchema } from './check';
 
 const id = localIdSchema;
 const activationId = id;
@@ -63,6 +64,8 @@ export const codexFactsSchema = z.lazy(() =>
     error: z.string().nullable(),
     /** It asked the user something and nobody could answer. */
     asked: z.boolean(),
+    /** What it asked, as far as it was told. */
+    question: z.string().optional(),
     usage: usageSchema.nullable(),
     /** The last message that stands in the events. */
     message: z.string().nullable(),
@@ -107,6 +110,8 @@ export const attemptEndSchema = z.lazy(() =>
     how: z.enum(['answered', 'failed', 'interrupted', 'cancelled', 'unknown']),
     turnId: id.nullable(),
     error: z.string().nullable(),
+    /** Left out where the loop has no check, or it did not run. */
+    check: attemptCheckSchema.optional(),
   }),
 );
 export type AttemptEnd = z.infer<typeof attemptEndSchema>;
@@ -187,6 +192,8 @@ export const loopEvents = [
     text: z.string().nullable(),
     /** Of a loop that is only watched: what tells this attempt's log from another's under the same name. */
     mark: z.string().optional(),
+    /** The project's check that runs after it. */
+    verify: z.string().optional(),
   })),
   event('loop.attempt-prepared', () => ({ activationId, attemptId, before: loopBeforeSchema })),
   event('loop.attempt-refused', () => ({ activationId, attemptId, error: appErrorSchema })),

@@ -1,5 +1,6 @@
 import type { AppError } from '../errors';
 import type { RunEventOf } from '../run/events';
+import { unverifiedStories } from './check';
 import type { AttemptEnd, LoopAfter, LoopBefore, PastLog, Plan, Story, WatchSeen } from './events';
 
 type Judged = Omit<RunEventOf<'loop.attempt-judged'>, 'type' | 'activationId' | 'attemptId'>;
@@ -15,6 +16,8 @@ export interface AttemptState {
   readonly text: string | null;
   readonly startedAt: number;
   readonly mark: string | null;
+  /** The project's check that runs after it. */
+  readonly verify?: string | undefined;
   readonly before: LoopBefore | null;
   readonly refused: AppError | null;
   readonly end: AttemptEnd | null;
@@ -78,13 +81,26 @@ export const runnerOf = (watch: LoopWatch): WatchSeen['processes'][number] | nul
 /** The lane in which an attempt's worker has its session. */
 export const attemptLane = (attemptId: number): string => `attempt-${attemptId}`;
 
-/** Stories that are still to be done, the next one first: by priority, then in the plan's order. */
-export function openStories(plan: Plan, skipped: readonly string[]): Story[] {
+/**
+ * Stories that are still to be done, the next one first: by priority, then in the plan's order. `unverified` ones pass
+ * in the plan, and the project's check has not confirmed it.
+ */
+export function openStories(
+  plan: Plan,
+  skipped: readonly string[],
+  unverified: readonly string[] = [],
+): Story[] {
   if (plan.state !== 'read') return [];
-  const open = plan.stories.filter((story) => !story.passes && !skipped.includes(story.id));
+  const open = plan.stories.filter(
+    ({ id, passes }) => (!passes || unverified.includes(id)) && !skipped.includes(id),
+  );
   // `sort` keeps the order of equals.
   return [...open].sort((one, other) => one.priority - other.priority);
 }
+
+/** `openStories` of a loop as it stands. */
+export const openInLoop = ({ plan, skipped, attempts }: LoopState): Story[] =>
+  openStories(plan, skipped, unverifiedStories(attempts));
 
 /** Every story of the plan passes; of none nothing can be said. */
 export const allPass = (plan: Plan): boolean =>

@@ -260,6 +260,8 @@ const commandEvents = [
     terminal: z.boolean(),
     env: z.record(z.string(), z.string()),
     timeoutSeconds: z.number().nullable(),
+    /** By which its step knows it again, where it may have several. */
+    about: z.string().optional(),
   })),
   event('command.finished', () => ({
     commandId: id,

@@ -176,6 +176,7 @@ export interface CommandState {
   /** Null: the run's own. */
   readonly workspaceId: LocalId | null;
   readonly script: string;
+  readonly about?: string;
   readonly terminal: boolean;
   readonly status: 'running' | 'interrupted' | RunEventOf<'command.finished'>['outcome'];
   readonly exitCode: number | null;

@@ -17,6 +17,7 @@ export function applyCommand(
         activationId: event.activationId,
         workspaceId: event.workspaceId ?? null,
         script: event.script,
+        ...(event.about === undefined ? {} : { about: event.about }),
         terminal: event.terminal,
         status: 'running',
         exitCode: null,

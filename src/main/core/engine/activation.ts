@@ -168,7 +168,7 @@ function setTimer({ state }: Moment, activation: ActivationState, decision: Time
 }
 
 function startCommand({ state }: Moment, activation: ActivationState, decision: CommandDecision): RunEvent[] {
-  const { script, terminal, env, timeoutSeconds } = decision;
+  const { script, terminal, env, timeoutSeconds, about } = decision;
   const workspaceId = workspaceBefore(state, activation);
   return [
     {
@@ -180,6 +180,7 @@ function startCommand({ state }: Moment, activation: ActivationState, decision: 
       terminal,
       env: { ...env },
       timeoutSeconds,
+      ...(about === undefined ? {} : { about }),
     },
   ];
 }

@@ -172,6 +172,7 @@ export function afterInterruptedCommand(
 ): RunEvent[] | 'again' {
   const { state, plan } = moment;
   const step = plan.steps.get(activation.stepId);
+  if (step?.module.repeatsCommands === true) return 'again';
   const policy = step?.definition.on_interrupt ?? step?.module.onInterrupt ?? 'ask';
   const gate = findGate(state, 'interrupted_command', { commandId: command.id });
   if (policy === 'retry' || gate?.answer?.option === 'resend') return 'again';

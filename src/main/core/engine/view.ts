@@ -334,8 +334,9 @@ function endedCommands({ state, activation }: Looked): EndedCommand[] {
   return activation.commandIds.slice(activation.resumedAtCommand).flatMap((id) => {
     const command = state.commands[id];
     if (!command || command.status === 'running' || command.status === 'interrupted') return [];
-    const { exitCode, output, outputPath, error } = command;
-    return [{ commandId: id, outcome: command.status, exitCode, output, outputPath, error }];
+    const { exitCode, output, outputPath, error, about } = command;
+    const named = about === undefined ? {} : { about };
+    return [{ commandId: id, ...named, outcome: command.status, exitCode, output, outputPath, error }];
   });
 }
 

@@ -40,6 +40,14 @@ export const ralphConfigSchema = z.lazy(() =>
     minutes: minutesSchema.nullable().default(null),
     /** After so many minutes an attempt is ended. */
     attempt_minutes: minutesSchema.nullable().default(null),
+    /** The project's own check, such as `npm test`: a story counts as done only where it passes after the attempt. */
+    verify: z.string().trim().min(1).max(4_000).nullable().default(null),
+    /** After so many minutes the check is ended, and has failed. */
+    verify_minutes: minutesSchema.default(15),
+    /** Another agent for the second try of an iteration; the worker itself where it is not given. */
+    retry_profile: z.string().min(1).nullable().default(null),
+    /** Another model for the second try. */
+    retry_model: z.string().trim().min(1).nullable().default(null),
     /** Nothing is run: a ralph.sh that somebody else started in the project's folder is watched. */
     watch: z
       .strictObject({ pid: z.number().int().positive().nullable().default(null) })

@@ -1,4 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
+import type { AttemptCheck } from '@contract/loop/check';
 import type { AttemptEnd, Story } from '@contract/loop/events';
 import {
   type AttemptState,
@@ -6,11 +7,12 @@ import {
   attemptLane,
   type LoopState,
   missingStories,
+  openInLoop,
   openStories,
 } from '@contract/loop/state';
 import type { RunEvent } from '@contract/run/events';
 import { agentRef } from '../step/agent';
-import type { AgentRef, StepDecision, TurnDecision } from '../step/decision';
+import type { AgentRef, CommandDecision, StepDecision, TurnDecision } from '../step/decision';
 import type { ActivationView, LaneView } from '../step/module';
 import type { RalphConfig } from './config';
 import { endOf, finishLoop } from './finish';
@@ -93,8 +95,11 @@ function attemptGoes(view: View, loop: LoopState, attempt: AttemptState): StepDe
   const { activationId } = view;
   const { id: attemptId, before, refused, end } = attempt;
   const ended = (how: AttemptEnd['how'], error: string | null): StepDecision[] => {
+    const check = before === null || how === 'cancelled' ? null : checkAfter(view, attempt);
+    if (check !== null && 'kind' in check) return [check];
     const turnId = view.lane(attemptLane(attemptId)).last?.turnId ?? null;
-    return [tell({ type: 'loop.attempt-ended', activationId, attemptId, end: { how, turnId, error } })];
+    const facts = { how, turnId, error, ...(check === null ? {} : { check }) };
+    return [tell({ type: 'loop.attempt-ended', activationId, attemptId, end: facts })];
   };
   if (end !== null) return [];
   if (refused !== null) return ended('failed', refused.message);
@@ -116,6 +121,24 @@ function attemptGoes(view: View, loop: LoopState, attempt: AttemptState): StepDe
     default:
       return attemptLimit(view, attempt);
   }
+}
+
+/** So much of a check's output is kept as evidence, and shown to the next worker. */
+const CHECK_OUTPUT = 4_000;
+
+/** The project's check after an attempt: what to run, or how it ended; null where the loop has none. */
+function checkAfter(view: View, { id, verify }: AttemptState): CommandDecision | AttemptCheck | null {
+  if (verify === undefined) return null;
+  const about = `check ${id}`;
+  const ran = view.commands.findLast((command) => command.about === about);
+  if (ran === undefined)
+    return {
+      ...{ kind: 'command', script: verify, terminal: false, env: {}, about },
+      timeoutSeconds: Math.ceil(view.config.verify_minutes * 60),
+    };
+  const { outcome, exitCode, outputPath } = ran;
+  const output = ran.output.trim() === '' ? (ran.error?.message ?? '') : ran.output;
+  return { command: verify, outcome, exitCode, output: output.slice(-CHECK_OUTPUT), outputPath };
 }
 
 /** By whom a turn was stopped; what was stored says it in these words. */
@@ -147,8 +170,16 @@ function attemptLimit(view: View, { id }: AttemptState): StepDecision[] {
 }
 
 /** `MUSTER_LOOP_LOG` tells a worker that keeps the loop's logs itself where they belong, relative to its folder. */
-export function workerAgent({ worker }: RalphConfig, logs: string | null): AgentRef {
-  const agent = { ...agentRef(worker), path: 'worker.acp_profile_id' };
+export function workerAgent(config: RalphConfig, logs: string | null, retry = 0): AgentRef {
+  const { worker, retry_profile, retry_model } = config;
+  const usual = { ...agentRef(worker), path: 'worker.acp_profile_id' };
+  const other = retry > 0 && retry_profile !== null;
+  const agent = {
+    ...usual,
+    // The model of the usual worker belongs to its own agent.
+    ...(other ? { profileId: retry_profile, model: null, path: 'retry_profile' } : {}),
+    ...(retry > 0 && retry_model !== null ? { model: retry_model } : {}),
+  };
   return logs === null ? agent : { ...agent, env: { ...agent.env, MUSTER_LOOP_LOG: logs } };
 }
 
@@ -157,7 +188,7 @@ function workerTurn(view: View, loop: LoopState, attempt: AttemptState): TurnDec
   const logs = `${loop.folder === '.' ? '' : `${loop.folder}/`}logs/codex-iteration-${iteration}`;
   return {
     kind: 'turn',
-    agent: workerAgent(view.config, logs),
+    agent: workerAgent(view.config, logs, retry),
     session: { kind: 'own' },
     turn: 'primary',
     ordinal: 0,
@@ -236,10 +267,10 @@ function afterAnswer(view: View, loop: LoopState, last: AttemptState): StepDecis
 
 /** Every story passes, or is skipped; without a plan the worker's own tag counts. */
 function done(view: View, loop: LoopState, last: AttemptState | null): StepDecision[] | null {
-  const { plan, skipped } = loop;
+  const { plan } = loop;
   const over =
     plan.state === 'read'
-      ? openStories(plan, skipped).length === 0
+      ? openInLoop(loop).length === 0
       : plan.state === 'none' &&
         last !== null &&
         last.id > loop.resumedAfter &&
@@ -248,7 +279,7 @@ function done(view: View, loop: LoopState, last: AttemptState | null): StepDecis
 }
 
 function spent(view: View, loop: LoopState): StepDecision {
-  const open = openStories(loop.plan, loop.skipped).map(({ id }) => id);
+  const open = openInLoop(loop).map(({ id }) => id);
   const left = open.length === 0 ? '' : `; still open: ${open.join(', ')}`;
   const error = appError('step.max_iterations', `all ${loop.of} iterations are used${left}`, {
     mend: 'resume the run for as many iterations again',
@@ -265,7 +296,7 @@ interface Next {
 }
 
 function start(view: View, loop: LoopState, { iteration, retry, prefer, text = null }: Next): StepDecision {
-  const open = openStories(loop.plan, loop.skipped);
+  const open = openInLoop(loop);
   const story: Story | undefined = open.find(({ id }) => id === prefer) ?? open[0];
   return tell({
     type: 'loop.attempt-started',
@@ -274,5 +305,6 @@ function start(view: View, loop: LoopState, { iteration, retry, prefer, text = n
     ...{ iteration, retry, text },
     of: loop.of,
     story: story === undefined ? null : { id: story.id, title: story.title },
+    ...(view.config.verify === null ? {} : { verify: view.config.verify }),
   });
 }

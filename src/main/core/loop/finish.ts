@@ -1,12 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
-import {
-  type AttemptState,
-  allPass,
-  type LoopState,
-  missingStories,
-  openStories,
-} from '@contract/loop/state';
+import { unverifiedStories } from '@contract/loop/check';
+import { type AttemptState, allPass, type LoopState, missingStories, openInLoop } from '@contract/loop/state';
 import { makeBundle } from '../step/bundle';
 import type { FinishDecision } from '../step/decision';
 import type { ActivationView } from '../step/module';
@@ -56,7 +51,9 @@ function receiptOf(view: View, loop: LoopState): Record<string, Json> {
   return {
     step_id: view.stepId,
     complete:
-      loop.plan.state === 'read' ? allPass(loop.plan) : (loop.attempts.at(-1)?.judged?.promised ?? false),
+      loop.plan.state === 'read'
+        ? allPass(loop.plan) && unverifiedStories(loop.attempts).length === 0
+        : (loop.attempts.at(-1)?.judged?.promised ?? false),
     branch: loop.branch,
     iterations: loop.attempts.at(-1)?.iteration ?? 0,
     of: loop.of,
@@ -69,7 +66,7 @@ function receiptOf(view: View, loop: LoopState): Record<string, Json> {
     },
     stories_passing: stories.filter((story) => story.passes).length,
     stories: stories.length,
-    open: openStories(loop.plan, loop.skipped).map((story) => story.id),
+    open: openInLoop(loop).map((story) => story.id),
     skipped: [...loop.skipped],
     tokens: tokens.reduce((sum, turn) => sum + (turn?.usage?.total_tokens ?? 0), 0),
   };

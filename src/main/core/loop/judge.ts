@@ -1,8 +1,11 @@
+import { checkFailure, checkPassed, flippedStories } from '@contract/loop/check';
 import type { AttemptEnd, LoopAfter, LoopBefore, Plan, Story } from '@contract/loop/events';
 import { lostStories, openStories } from '@contract/loop/state';
 import type { RunEventOf } from '@contract/run/events';
 import type { Update } from '@contract/update/update';
-import { claimOf, judgedText, promises, saysStuck, saysUnfinished, summaryOf } from './message';
+import { claimOf, judgedText, promises, summaryOf } from './message';
+import { storyInProgress, storyInSubjects } from './named-stories';
+import { saysStuck, saysUnfinished } from './plain-words';
 
 export type UpdateResult = Update['result'];
 export type Verdict = Omit<RunEventOf<'loop.attempt-judged'>, 'type' | 'activationId' | 'attemptId'>;
@@ -19,6 +22,10 @@ export interface Evidence {
   readonly branch?: string | null;
   /** Why nothing could be looked at. */
   readonly trouble: string | null;
+  /** The project's check that a completed story needs; left out where the loop has none. */
+  readonly verify?: string | undefined;
+  /** Stories that pass in the plan and were not confirmed by the check before this attempt. */
+  readonly unverified?: readonly string[];
 }
 
 interface Ruling {
@@ -33,6 +40,8 @@ interface Change {
   readonly unflipped: readonly Story[];
   /** Gone from it. */
   readonly lost: readonly Story[];
+  /** Passed before, and confirmed by the project's check only now. */
+  readonly confirmed: readonly Story[];
 }
 
 /**
@@ -42,7 +51,7 @@ interface Change {
 export function judge(evidence: Evidence): Verdict {
   const { after, end, retry } = evidence;
   const message = after?.message ?? '';
-  const change = changeOf(evidence.before?.plan, after?.plan);
+  const change = changeOf(evidence);
   const claim = claimOf(message);
   const ruling = rule(evidence, { change, claim, text: judgedText(message) });
   const story = storyOf(evidence, change);
@@ -86,10 +95,13 @@ function rule(evidence: Evidence, { change, claim, text }: Read): Ruling {
   const lost = change.lost.filter(({ id, passes }) => !passes && !skipped.includes(id));
   if (lost.length > 0)
     return { rule: 1, result: 'failed', halt: `prd.json has lost ${lost.map(({ id }) => id).join(', ')}` };
-  if (change.flipped.length > 0) return { rule: 2, result: 'completed' };
+  const unconfirmed = checkProblem(evidence) !== null;
+  if (change.flipped.length > 0 && unconfirmed) return { rule: 12, result: 'failed' };
+  if (change.flipped.length > 0 || change.confirmed.length > 0) return { rule: 2, result: 'completed' };
   if (claim === 'blocked' || after.codex?.asked === true) return { rule: 3, result: 'blocked' };
   if (crashOf(evidence) !== null) return { rule: 4, result: 'failed' };
   if (claim === 'failed') return { rule: 5, result: 'failed' };
+  if (after.commits.length > 0 && unconfirmed) return { rule: 12, result: 'failed' };
   if (after.commits.length > 0) return { rule: 6, result: 'completed' };
   if (change.unflipped.length > 0) return { rule: 7, result: 'failed' };
   // Free text is looked at only where the worker did not say in so many words what it came to.
@@ -113,12 +125,23 @@ export function crashOf({ end, after, trouble }: Evidence): string | null {
 const cleanEnd = ({ end, after }: Evidence): boolean =>
   after?.codex == null ? end.how === 'answered' : after.codex.terminal === 'completed';
 
-function changeOf(before: Plan | undefined, after: Plan | undefined): Change {
-  if (before?.state !== 'read' || after?.state !== 'read') return { flipped: [], unflipped: [], lost: [] };
-  const was = new Map(before.stories.map((story) => [story.id, story.passes]));
-  const changed = (from: boolean) =>
-    after.stories.filter((story) => was.get(story.id) === from && story.passes !== from);
-  return { flipped: changed(false), unflipped: changed(true), lost: lostStories(before, after) };
+/** Why the project's check does not confirm what the worker did; null where it does, or there is none. */
+function checkProblem({ verify, end: { check } }: Evidence): string | null {
+  if (verify === undefined) return null;
+  if (check === undefined) return 'it did not run';
+  return checkPassed(check) ? null : checkFailure(check);
+}
+
+function changeOf({ verify, end, unverified = [], ...looked }: Evidence): Change {
+  const [before, after] = [looked.before?.plan, looked.after?.plan];
+  const ok = verify !== undefined && end.check !== undefined && checkPassed(end.check);
+  const stories = after?.state === 'read' ? after.stories : [];
+  return {
+    flipped: flippedStories(before, after),
+    unflipped: flippedStories(after, before),
+    lost: lostStories(before, after),
+    confirmed: ok ? stories.filter(({ id, passes }) => passes && unverified.includes(id)) : [],
+  };
 }
 
 interface Named {
@@ -136,15 +159,22 @@ function storyOf({ before, after, handed }: Evidence, change: Change): Named {
   const stories = known(after?.plan, before?.plan);
   const named = (story: Story | undefined, source: Named['source']): Named | null =>
     story === undefined ? null : { id: story.id, title: story.title || null, source };
-  const [flipped] = change.flipped.length > 0 ? change.flipped : change.unflipped;
+  const [flipped] = [...change.flipped, ...change.confirmed, ...change.unflipped];
+  const noPlan = before?.plan.state === 'none' && after?.plan.state === 'none';
+  const without = (find: () => Pick<Named, 'id' | 'title'> | null, source: Named['source']): Named | null => {
+    const found = noPlan ? find() : null;
+    return found === null ? null : { ...found, source };
+  };
   const handedOf: Named | null =
     handed === null ? null : { id: handed.id, title: handed.title || null, source: 'handed' };
   const subjects = (after?.commits ?? []).map(({ subject }) => subject).reverse();
   return (
-    named(change.flipped.find(({ id }) => id === handed?.id) ?? flipped, 'prd') ??
+    named([...change.flipped, ...change.confirmed].find(({ id }) => id === handed?.id) ?? flipped, 'prd') ??
     named(firstNamed(stories, subjects, handed), 'commit') ??
+    without(() => storyInSubjects(subjects), 'commit') ??
     named(firstNamed(stories, [judgedText(after?.message ?? '')], handed), 'message') ??
     named(firstNamed(stories, [after?.progress ?? ''], handed), 'progress') ??
+    without(() => storyInProgress(after?.progress ?? ''), 'progress') ??
     handedOf ?? { id: null, title: null, source: 'none' }
   );
 }
@@ -189,13 +219,16 @@ interface Ruled {
 
 function summary(evidence: Evidence, { ruling, change, terminal }: Ruled): string[] {
   const { after, end } = evidence;
-  const said = summaryOf(after?.message ?? '');
+  const question = ruling.result === 'blocked' ? after?.codex?.question : undefined;
+  const told = summaryOf(after?.message ?? '');
+  const said = question === undefined ? told : [...summaryOf(`Asks: ${question}`), ...told].slice(0, 3);
   const crash = crashOf(evidence);
   const lines = said.length > 0 ? said : [`(no final message${crash === null ? '' : `; ${oneLine(crash)}`})`];
   const before: string[] = [];
   if (terminal) before.push(TERMINAL);
   if (ruling.result === 'failed' && end.how === 'interrupted') before.push('The attempt was interrupted.');
   if (ruling.result === 'failed' && end.how === 'cancelled') before.push('The attempt was stopped.');
+  if (ruling.rule === 12) before.push(unconfirmedWords(evidence, change));
   if (ruling.halt !== undefined) before.push(`${sentence(ruling.halt)}.`);
   const left = leftFor(evidence);
   const still = after?.putBack === false ? ', which is checked out still' : '';
@@ -207,6 +240,14 @@ function summary(evidence: Evidence, { ruling, change, terminal }: Ruled): strin
   if (before.length === 0) return lines;
   const [first = '', ...rest] = lines;
   return [oneLine(`${before.join(' ')} ${first}`), ...rest];
+}
+
+function unconfirmedWords(evidence: Evidence, { flipped }: Change): string {
+  const { verify = 'the check' } = evidence;
+  const command = oneLine(verify).slice(0, 80);
+  const ids = flipped.map(({ id }) => id).join(', ');
+  const so = ids === '' ? '' : `, so ${ids} ${flipped.length > 1 ? 'are' : 'is'} not done`;
+  return `The check "${command}" does not confirm it (${checkProblem(evidence) ?? ''})${so}.`;
 }
 
 /** Where the worker is that did not stay on the loop's branch; null where it did, or nobody looked. */
@@ -254,14 +295,19 @@ function warningsOf(
   const flips = change.flipped.map(({ id }) => id);
   const target = handed?.id ?? next;
   const left = leftFor(evidence);
+  const problem = checkProblem(evidence);
+  const story = storyOf(evidence, change);
+  const inPlan = story.source === 'commit' && story.id !== null && before.plan.state === 'read';
+  const named = flips.length > 0 ? flips : inPlan ? [story.id] : null;
   const rows: (readonly [boolean, string])[] = [
     [ruling.rule === 2 && crash !== null, `nonzero-exit: ${crash ?? ''}`],
-    [ruling.rule === 2 && after.commits.length === 0, `passes-without-commit: ${flips.join(', ')}`],
-    [flips.length > 1, `multiple-stories: ${flips.join(', ')}`],
     [
-      flips.length > 0 && target !== null && !flips.includes(target),
-      `out-of-order: ${target ?? ''} was next`,
+      ruling.rule === 2 && flips.length > 0 && after.commits.length === 0,
+      `passes-without-commit: ${flips.join(', ')}`,
     ],
+    [ruling.rule !== 12 && problem !== null, `check-failed: ${problem ?? ''}`],
+    [flips.length > 1, `multiple-stories: ${flips.join(', ')}`],
+    [target !== null && named !== null && !named.includes(target), `out-of-order: ${target ?? ''} was next`],
     [
       ruling.rule === 6 && after.plan.state === 'read' && open.length > 0,
       `story-still-open: ${target ?? open[0]?.id ?? ''}`,

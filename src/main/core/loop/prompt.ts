@@ -1,3 +1,4 @@
+import { checkFailure, checkPassed } from '@contract/loop/check';
 import type { AttemptState, LoopState } from '@contract/loop/state';
 import { own } from '@contract/own';
 import { promptSchema } from '@contract/prompts/sets';
@@ -52,15 +53,32 @@ const storyText = ({ story }: AttemptState): string =>
     ? 'There is no plan file. Do the next piece of the work that these instructions describe.'
     : `${story.id} - ${story.title}`;
 
+/** Output may hold fences of its own. */
+function fenced(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  return `${fence}\n${text}\n${fence}`;
+}
+
 function whyAgain(loop: LoopState, attempt: AttemptState): string[] {
-  const previous = loop.attempts.find((one) => one.id === attempt.id - 1)?.judged ?? null;
+  const last = loop.attempts.find((one) => one.id === attempt.id - 1);
+  const previous = last?.judged ?? null;
+  const check = last?.end?.check;
   const parts: string[] = [];
+  if (attempt.verify !== undefined)
+    parts.push(
+      `## The project's check\nMuster runs this when you have ended. Your story is done only if it succeeds:\n${fenced(attempt.verify)}`,
+    );
   if (attempt.retry > 0 && previous !== null) {
     const said = previous.summary.join('\n');
     parts.push(
       `## This is a second try\nThe first try of this iteration failed. Look at what it left behind before you go on. It said:\n${said}`,
     );
   }
+  if (check !== undefined && !checkPassed(check))
+    parts.push(
+      `## The check failed\nAfter the attempt before this one the check failed: ${checkFailure(check)}. The end of its output:\n${fenced(check.output.trim() || '(no output)')}`,
+    );
   if (attempt.text !== null) parts.push(`## From the operator\n${attempt.text}`);
   return parts;
 }

@@ -1,5 +1,5 @@
 import type { GateOption } from '@contract/gate/gate';
-import { type AttemptState, type LoopState, openStories } from '@contract/loop/state';
+import { type AttemptState, type LoopState, openInLoop } from '@contract/loop/state';
 import { formatUpdate } from '@contract/update/update';
 import type { GateDecision } from '../step/decision';
 import type { ActivationView } from '../step/module';
@@ -32,7 +32,7 @@ export function reasonToAsk(view: View, loop: LoopState, last: AttemptState): Re
   if (judged.result === 'blocked')
     return {
       title: `${view.title}: blocked at ${story}`,
-      message: `The worker of ${of} cannot go on by itself.`,
+      message: [`The worker of ${of} cannot go on by itself.`, askedBy(last)].join(''),
     };
   if (judged.halt !== null)
     return { title: `${view.title}: stopped at ${of}`, message: `It is not safe to go on: ${judged.halt}.` };
@@ -49,6 +49,12 @@ export function reasonToAsk(view: View, loop: LoopState, last: AttemptState): Re
   if (loop.pauseRequested && !isRetried(last))
     return { title: `${view.title}: paused`, message: `Paused after ${of}, as you asked.` };
   return null;
+}
+
+/** What an agent asked by its own means. */
+function askedBy({ after }: AttemptState): string {
+  const question = after?.codex?.question;
+  return question === undefined ? '' : `\n\nIt asks:\n${question}`;
 }
 
 /** The same story again and again without an end: no-ops, or commits that leave it open. */
@@ -123,15 +129,13 @@ export function questionAfter(view: View, last: AttemptState, reason: Reason): G
 const AS_IT_IS = 'prd.json is read again. Where no story is open in it then, the loop ends as done.';
 
 /** Nothing is open in the plan as it stands. */
-const nothingLeft = ({ loop }: View): boolean =>
-  loop?.plan.state === 'read' && openStories(loop.plan, loop.skipped).length === 0;
+const nothingLeft = ({ loop }: View): boolean => loop?.plan.state === 'read' && openInLoop(loop).length === 0;
 
 /** The story that "skip" is about: the one that was handed out, if it is still open. */
 export function skippable({ loop }: Pick<View, 'loop'>, last: AttemptState): string | null {
   const id = last.story?.id ?? last.judged?.storyId ?? null;
-  const plan = loop?.plan;
-  if (id === null || plan?.state !== 'read') return null;
-  return plan.stories.some((story) => story.id === id && !story.passes) ? id : null;
+  if (id === null || loop == null || loop.skipped.includes(id)) return null;
+  return openInLoop(loop).some((story) => story.id === id) ? id : null;
 }
 
 /** Stays in the inbox when the loop has ended after a second failure. */

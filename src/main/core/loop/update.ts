@@ -1,3 +1,4 @@
+import { unverifiedStories } from '@contract/loop/check';
 import type { AttemptState, LoopState } from '@contract/loop/state';
 import type { RunEvent } from '@contract/run/events';
 import { formatUpdate, type Update } from '@contract/update/update';
@@ -29,7 +30,12 @@ export function verdictOf(
   // Whether somebody else's loop goes on after a second failure is not ours to say.
   const retry = loop.watch === null ? attempt.retry : 0;
   const unknown = { how: 'unknown' as const, turnId: null, error: null };
-  const judged = judge({ before, after, end: end ?? unknown, handed, retry, skipped, branch, trouble });
+  const earlier = loop.attempts.filter(({ id }) => id < attempt.id);
+  const judged = judge({
+    ...{ before, after, end: end ?? unknown, handed, retry, skipped, branch, trouble },
+    verify: attempt.verify,
+    unverified: unverifiedStories(earlier),
+  });
   const update = updateOf({ ...attempt, judged });
   return [
     { type: 'loop.attempt-judged', activationId, attemptId: attempt.id, ...judged },

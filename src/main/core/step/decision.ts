@@ -58,6 +58,8 @@ export interface CommandDecision {
   readonly terminal: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number | null;
+  /** By which the step knows it again; needed where it may run several. */
+  readonly about?: string;
 }
 
 export interface GateDecision {

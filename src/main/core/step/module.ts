@@ -88,6 +88,7 @@ export interface EndedCapture {
 
 export interface EndedCommand {
   readonly commandId: number;
+  readonly about?: string;
   readonly outcome: RunEventOf<'command.finished'>['outcome'];
   readonly exitCode: number | null;
   readonly output: string;
@@ -216,6 +217,8 @@ export interface StepModule<C = never> {
   readonly config: z.ZodType<C>;
   /** What a turn or command that was cut off does where the step says nothing; null: by what the agent can do. */
   readonly onInterrupt: InterruptPolicy | null;
+  /** Its commands change nothing that counts: one that was cut off runs again without a question. */
+  readonly repeatsCommands?: boolean;
   /** `lane`: an agent that fails is out, and its step goes on without it. */
   readonly laneFailure?: 'step' | 'lane';
   ports(config: C): { readonly inputs: readonly PortSpec[]; readonly outputs: readonly PortSpec[] };
@@ -249,6 +252,7 @@ export interface AnyStepModule {
   readonly description: string;
   readonly config: z.ZodType;
   readonly onInterrupt: InterruptPolicy | null;
+  readonly repeatsCommands: boolean;
   readonly laneFailure: 'step' | 'lane';
   refuse?(raw: unknown): readonly ModuleProblem[];
   migrate?(raw: unknown): readonly ConfigEdit[];
@@ -280,6 +284,7 @@ export function defineStep<C>(module: StepModule<C>): AnyStepModule {
     description: module.description,
     config: module.config,
     onInterrupt: module.onInterrupt,
+    repeatsCommands: module.repeatsCommands ?? false,
     laneFailure: module.laneFailure ?? 'step',
     refuse: (raw) => module.refuse?.(raw) ?? [],
     migrate: (raw) => module.migrate?.(raw) ?? [],

@@ -22,8 +22,16 @@ export const ralph = defineStep<RalphConfig>({
   // A turn that was cut off is judged by what it left, and counts as a failure where that shows nothing.
   onInterrupt: 'fail',
   laneFailure: 'lane',
+  // A check of the project is harmless to run twice.
+  repeatsCommands: true,
   ports: () => ({ inputs, outputs }),
-  agents: (config) => (config.watch === null ? [workerAgent(config, null)] : []),
+  agents: (config) =>
+    config.watch === null
+      ? [
+          workerAgent(config, null),
+          ...(config.retry_profile === null ? [] : [workerAgent(config, null, 1)]),
+        ]
+      : [],
   sessions: () => ({ persist: false, continues: false, gives: false }),
   files: () => [],
   prompts: ({ prompt, watch }) => (prompt === null && watch === null ? [WORKER_TEXT] : []),

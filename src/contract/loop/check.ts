@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { LoopAfter, LoopBefore, Plan, Story } from './events';
+
+/** The project's own check as it ran after an attempt. */
+export const attemptCheckSchema = z.lazy(() =>
+  z.object({
+    command: z.string(),
+    outcome: z.enum(['exited', 'signalled', 'timed_out', 'cancelled', 'failed_to_start']),
+    exitCode: z.number().int().nullable(),
+    /** The end of what it printed. */
+    output: z.string(),
+    outputPath: z.string().nullable(),
+  }),
+);
+export type AttemptCheck = z.infer<typeof attemptCheckSchema>;
+
+export const checkPassed = ({ outcome, exitCode }: AttemptCheck): boolean =>
+  outcome === 'exited' && exitCode === 0;
+
+/** How a check ended that did not pass. */
+export function checkFailure({ outcome, exitCode }: AttemptCheck): string {
+  switch (outcome) {
+    case 'exited':
+      return `exit ${exitCode ?? 'unknown'}`;
+    case 'timed_out':
+      return 'it took too long';
+    case 'failed_to_start':
+      return 'it could not be started';
+    case 'cancelled':
+      return 'it was cancelled';
+    case 'signalled':
+      return 'it was ended by a signal';
+  }
+}
+
+/** Stories that pass in the later plan and did not in the earlier one. */
+export function flippedStories(before: Plan | undefined, after: Plan | undefined): Story[] {
+  if (before?.state !== 'read' || after?.state !== 'read') return [];
+  const open = new Set(before.stories.flatMap(({ id, passes }) => (passes ? [] : [id])));
+  return after.stories.filter(({ id, passes }) => passes && open.has(id));
+}
+
+interface Checked {
+  readonly verify?: string | undefined;
+  readonly end: { readonly check?: AttemptCheck | undefined } | null;
+  readonly before: LoopBefore | null;
+  readonly after: LoopAfter | null;
+}
+
+/**
+ * Stories that a worker marked as passing and that the project's check has not confirmed: it failed then or did not
+ * run, and has not passed after a later attempt.
+ */
+export function unverifiedStories(attempts: readonly Checked[]): string[] {
+  let open: readonly string[] = [];
+  for (const { verify, end, before, after } of attempts) {
+    if (verify === undefined) continue;
+    const flipped = flippedStories(before?.plan, after?.plan).map(({ id }) => id);
+    open = end?.check !== undefined && checkPassed(end.check) ? [] : [...new Set([...open, ...flipped])];
+  }
+  return [...open];
+}
