@@ -1,18 +1,4 @@
-import { z } from 'zod';
-import type { LoopAfter, LoopBefore, Plan, Story } from './events';
-
-/** The project's own check as it ran after an attempt. */
-export const attemptCheckSchema = z.lazy(() =>
-  z.object({
-    command: z.string(),
-    outcome: z.enum(['exited', 'signalled', 'timed_out', 'cancelled', 'failed_to_start']),
-    exitCode: z.number().int().nullable(),
-    /** The end of what it printed. */
-    output: z.string(),
-    outputPath: z.string().nullable(),
-  }),
-);
-export type AttemptCheck = z.infer<typeof attemptCheckSchema>;
+import type { AttemptCheck, LoopAfter, LoopBefore, Plan, Story } from './events';
 
 export const checkPassed = ({ outcome, exitCode }: AttemptCheck): boolean =>
   outcome === 'exited' && exitCode === 0;

@@ -4,7 +4,6 @@ import { localIdSchema } from '../ids';
 import { event } from '../run/event-kind';
 import { usageSchema } from '../session/session';
 import { updateResultSchema, updateSchema } from '../update/update';
-import { attemptCheckSchema } from './check';
 
 const id = localIdSchema;
 const activationId = id;
@@ -103,6 +102,19 @@ export const loopAfterSchema = z.lazy(() =>
   }),
 );
 export type LoopAfter = z.infer<typeof loopAfterSchema>;
+
+/** The project's own check as it ran after an attempt. */
+export const attemptCheckSchema = z.lazy(() =>
+  z.object({
+    command: z.string(),
+    outcome: z.enum(['exited', 'signalled', 'timed_out', 'cancelled', 'failed_to_start']),
+    exitCode: z.number().int().nullable(),
+    /** The end of what it printed. */
+    output: z.string(),
+    outputPath: z.string().nullable(),
+  }),
+);
+export type AttemptCheck = z.infer<typeof attemptCheckSchema>;
 
 /** How an attempt's worker ended. All but `answered` count as a crash, unless the evidence says more. */
 export const attemptEndSchema = z.lazy(() =>

@@ -85,6 +85,11 @@ export const loopProcedures = {
         /** What all attempts together may use before the operator is asked, as their agents tell it. */
         budget: budgetSchema.unwrap().pick({ tokens: true, cost_usd: true }).nullable().default(null),
         prompt: z.string().trim().min(1).nullable().default(null),
+        /** The project's own check, which runs after each attempt. */
+        verify: z.string().trim().min(1).max(4_000).nullable().default(null),
+        /** Another agent and another model for the second try of an iteration. */
+        retryProfile: z.string().min(1).nullable().default(null),
+        retryModel: z.string().trim().min(1).nullable().default(null),
         startedBy: z.string().default('operator'),
       }),
     ),

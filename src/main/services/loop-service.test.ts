@@ -137,6 +137,9 @@ const wanted = {
     stallAfter: 3,
     budget: null,
     prompt: null,
+    verify: 'npm test',
+    retryProfile: null,
+    retryModel: null,
   },
   startedBy: 'operator',
 };

@@ -129,7 +129,8 @@ export function loopDefinition(input: ParsedInput<'loop.start'>, branch: string 
         config: {
           ...{ folder, branch: input.branch, iterations, minutes, prompt },
           worker: { acp_profile_id: worker, agent_config: model === null ? null : { model } },
-          ...{ attempt_minutes: attemptMinutes, stall_after: stallAfter },
+          ...{ attempt_minutes: attemptMinutes, stall_after: stallAfter, verify: input.verify },
+          ...{ retry_profile: input.retryProfile, retry_model: input.retryModel },
         },
       },
     ],

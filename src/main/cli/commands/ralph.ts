@@ -32,6 +32,14 @@ export const ralphCommand = command({
     model: { value: 'NAME', help: 'the model of the workers' },
     iterations: { value: 'N', help: 'the most iterations, a retry not counted; 10 where it is left out' },
     branch: { value: 'NAME', help: 'another branch than the one that the plan names' },
+    prompt: { value: 'TEXT', help: 'the prompt of the workers; - reads it from the standard input' },
+    verify: {
+      value: 'COMMAND',
+      help: 'the check of the project, such as "npm test": a story is done only if it succeeds after the attempt',
+    },
+    'retry-worker': { value: 'ID', help: 'another agent profile for the second try of an iteration' },
+    'retry-model': { value: 'NAME', help: 'another model for the second try of an iteration' },
+    'attempt-minutes': { value: 'N', help: 'after so many minutes an attempt is ended' },
     minutes: { value: 'N', help: 'after so many minutes no attempt begins before you are asked' },
     tokens: { value: 'N', help: 'what all attempts together may use before you are asked' },
     watch: { help: 'run nothing: watch a ralph.sh that works in FOLDER, and print the same updates' },
@@ -50,13 +58,18 @@ export const ralphCommand = command({
     if (!iterations.ok) return iterations;
     const minutes = numberOf(flags.minutes, 'minutes', false);
     if (!minutes.ok) return minutes;
+    const attemptMinutes = numberOf(flags['attempt-minutes'], 'attempt-minutes', false);
+    if (!attemptMinutes.ok) return attemptMinutes;
+    const prompt = flags.prompt === '-' ? await context.readInput() : flags.prompt;
+    if (prompt?.trim() === '') return err(appError('input.invalid', '--prompt needs a text'));
     const tokens = numberOf(flags.tokens, 'tokens', true);
     if (!tokens.ok) return tokens;
     const pid = numberOf(flags.pid, 'pid', true);
     if (!pid.ok) return pid;
     const asked = { uid: ulids.ulid(), folder, iterations: iterations.value };
     const watching = { ...asked, pid: pid.value };
-    const wish = { ...asked, minutes: minutes.value, tokens: tokens.value, flags };
+    const limits = { minutes: minutes.value, attemptMinutes: attemptMinutes.value, tokens: tokens.value };
+    const wish = { ...asked, ...limits, prompt: prompt ?? null, flags };
     const begun = await withCore(context, { mode: 'working' }, (link, again) => {
       const about = { link, again, stop: context.stop };
       return flags.watch ? watchLoop(about, watching) : startLoop(about, wish);
@@ -87,8 +100,13 @@ interface Asked {
 
 interface Wish extends Asked {
   readonly minutes: number | null;
+  readonly attemptMinutes: number | null;
   readonly tokens: number | null;
+  readonly prompt: string | null;
   readonly flags: {
+    readonly verify: string | undefined;
+    readonly 'retry-worker': string | undefined;
+    readonly 'retry-model': string | undefined;
     readonly worker: string | undefined;
     readonly model: string | undefined;
     readonly branch: string | undefined;
@@ -98,7 +116,7 @@ interface Wish extends Asked {
 
 /** Looks at it whole, and starts it: once, however often it is asked for. */
 async function startLoop({ link, again, stop }: About, wish: Wish): Promise<Result<Begun>> {
-  const { uid, iterations, minutes, tokens, flags } = wish;
+  const { uid, iterations, minutes, attemptMinutes, tokens, prompt, flags } = wish;
   const worker = await workerOf(link, flags.worker);
   if (!worker.ok) return worker;
   const place = await placeOf(link, wish.folder);
@@ -111,7 +129,8 @@ async function startLoop({ link, again, stop }: About, wish: Wish): Promise<Resu
   };
   // What it began itself may be what is in its way now.
   const there = again && (await ask(link, 'run.find', { name: uid })).ok;
-  const seen = there ? null : await ask(link, 'loop.preview', wanted);
+  const looked = { ...wanted, ownPrompt: prompt !== null };
+  const seen = there ? null : await ask(link, 'loop.preview', looked);
   if (seen !== null && !seen.ok) return seen;
   const { problems, file } = seen?.value ?? { problems: [], file: '' };
   const sound = problems.every(({ severity }) => severity !== 'error');
@@ -120,7 +139,10 @@ async function startLoop({ link, again, stop }: About, wish: Wish): Promise<Resu
     ...{ uid, ...wanted },
     model: flags.model ?? null,
     ...(iterations === null ? {} : { iterations }),
-    minutes,
+    ...{ minutes, attemptMinutes, prompt },
+    verify: flags.verify ?? null,
+    retryProfile: flags['retry-worker'] ?? null,
+    retryModel: flags['retry-model'] ?? null,
     budget: tokens === null ? null : { tokens },
     startedBy: BY,
   });

@@ -1,6 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
-import type { AttemptCheck } from '@contract/loop/check';
-import type { AttemptEnd, Story } from '@contract/loop/events';
+import type { AttemptCheck, AttemptEnd, Story } from '@contract/loop/events';
 import {
   type AttemptState,
   allPass,

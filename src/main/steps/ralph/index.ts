@@ -27,10 +27,7 @@ export const ralph = defineStep<RalphConfig>({
   ports: () => ({ inputs, outputs }),
   agents: (config) =>
     config.watch === null
-      ? [
-          workerAgent(config, null),
-          ...(config.retry_profile === null ? [] : [workerAgent(config, null, 1)]),
-        ]
+      ? [workerAgent(config, null), ...(config.retry_profile === null ? [] : [workerAgent(config, null, 1)])]
       : [],
   sessions: () => ({ persist: false, continues: false, gives: false }),
   files: () => [],

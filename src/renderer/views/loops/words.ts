@@ -67,6 +67,7 @@ const RULES: Readonly<Record<number, string>> = {
   8: 'its last message says that it is stuck',
   9: 'its last message says that the work is unfinished',
   10: 'it said nothing, and its turn had no clean end',
+  12: 'the check of the project did not confirm it',
   11: 'no commit, no change of prd.json: nothing bears out more',
 };
 export const ruleWords = (rule: number): string => RULES[rule] ?? `rule ${rule}`;
@@ -84,6 +85,8 @@ const WARNINGS: Readonly<Record<string, string>> = {
   'left-branch': 'The worker did not stay on the branch of the loop',
   'committed-elsewhere': 'The worker committed on another branch, where the loop does not have it',
   'shared-evidence': 'It came so close to the attempt next to it that their work cannot be told apart',
+  'check-failed': 'The check of the project failed',
+  'not-brought-back': 'A file could not be brought back to the project',
   'claim-not-borne-out': 'The evidence does not bear out its claim',
 };
 

@@ -15,11 +15,14 @@ export interface LoopDraft {
   readonly tokens: string;
   readonly dollars: string;
   readonly prompt: string;
+  /** Empty: the worker is believed. */
+  readonly verify: string;
 }
 
 export const blankLoop = (worker: string): LoopDraft => ({
   ...{ folder: '.', branch: '', workspace: 'worktree', worker, model: '', iterations: '10' },
   ...{ minutes: '', attemptMinutes: '', stallAfter: '3', tokens: '', dollars: '', prompt: '' },
+  verify: '',
 });
 
 /** As it was kept; anything else that stands there is a draft from the beginning. */
@@ -83,4 +86,5 @@ export const startOf = (projectId: number, draft: LoopDraft): ProcedureInput<'lo
   stallAfter: Number(draft.stallAfter),
   budget: budgetOf(draft),
   prompt: orNull(draft.prompt),
+  verify: orNull(draft.verify),
 });

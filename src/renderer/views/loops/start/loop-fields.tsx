@@ -68,6 +68,19 @@ export function Limits({ draft, onChange: set }: FieldsProps) {
       <Field label="Iterations" hint="N in Iteration n/N. A retry is none of its own.">
         {(ids) => <TextInput {...ids} {...number('iterations')} />}
       </Field>
+      <Field
+        label="Check"
+        hint="A command such as npm test. Muster runs it after each attempt; a story is done only if it succeeds."
+      >
+        {(ids) => (
+          <TextInput
+            {...ids}
+            className="mono"
+            value={draft.verify}
+            onChange={(event) => set({ verify: event.target.value })}
+          />
+        )}
+      </Field>
       <Fold head={<span>Limits, model and prompt</span>} className="loop-more">
         <Field label="Minutes" hint="After so many the loop asks you before it goes on. Empty: no limit.">
           {(ids) => <TextInput {...ids} {...number('minutes')} />}
