@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { CommandPort, CommandSpec } from '../../core/ports/ports';
 import { PipeCommands } from './commands';
 import { findMarked } from './process-table';
@@ -44,6 +44,20 @@ describe('commands through pipes', () => {
   it('has a time limit that no timer takes as long a time as it says', async () => {
     const result = await run(command('sleep 0.2; echo done', { timeoutSeconds: 9_999_999 })).done;
     expect(result).toMatchObject({ outcome: 'exited', output: 'done\n' });
+  });
+
+  test('a command whose guard is killed is interrupted, and has no result', async () => {
+    if (process.platform !== 'linux') return;
+    const running = run(command('echo begun; sleep 4717'));
+    const children = () => readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ');
+    const guard = () =>
+      children().find((pid) => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('muster-guard'));
+    while (guard() === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
+    process.kill(Number(guard()), 'SIGKILL');
+    const result = await running.done;
+    expect(result).toMatchObject({ outcome: 'signalled', error: { code: 'unavailable' } });
+    expect(result.interrupted).toMatch(/died/);
+    await expect.poll(mine).toEqual([]);
   });
 
   it('gives both streams in the order they were written, also by their path', async () => {

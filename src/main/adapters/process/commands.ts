@@ -166,6 +166,11 @@ class PipeCommand {
         })
       : null;
     if (this.#killed) return this.#result(this.#killed, { error: lost });
+    if (exit.guardDied === true) {
+      const why = "the process that Muster runs the command in died";
+      const error = appError('unavailable', `${why}.`, { mend: 'Run the command again.' });
+      return { ...this.#result('signalled', { error }), interrupted: why };
+    }
     if (exit.signal !== null) {
       const error = appError('command.failed', `The command was ended by ${exit.signal}.`);
       return this.#result('signalled', { error });

@@ -127,7 +127,7 @@ export class ManagedChild implements ManagedProcess {
         const match = EXIT_WORD.exec(word.trim());
         if (match) resolve(exitOf(Number(match[1])));
       });
-      this.#child.once('exit', (code, signal) => resolve({ code, signal }));
+      this.#child.once('exit', (code, signal) => resolve({ code, signal, guardDied: true }));
     });
   }
 

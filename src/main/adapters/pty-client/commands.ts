@@ -130,8 +130,10 @@ function resultOf(spec: CommandSpec, end: TerminalEnd, reason: KillReason | null
   if (end.kind === 'refused')
     return { ...nothing(spec), error: end.error, outcome: reason ?? 'failed_to_start' };
   if (end.kind === 'lost') {
-    const error = appError('unavailable', 'the terminal host died', { mend: 'Run the command again.' });
-    return { ...nothing(spec), ...outputSoFar(spec.outputPath), outcome: reason ?? 'signalled', error };
+    const why = "Muster's process for terminals died";
+    const error = appError('unavailable', `${why}.`, { mend: 'Run the command again.' });
+    const cut = reason === null ? { interrupted: why } : {};
+    return { ...nothing(spec), ...outputSoFar(spec.outputPath), outcome: reason ?? 'signalled', error, ...cut };
   }
   const { exit } = end;
   return {

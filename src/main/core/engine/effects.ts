@@ -307,9 +307,14 @@ export class Effects implements EffectRunner {
 
   /** Waits for its end. Whoever keeps the result for a next core may forget it only once it is in the log. */
   private async endCommand(run: LiveRun, commandId: number, running: RunningCommand): Promise<void> {
-    const result = await running.done;
+    const { interrupted: reason, ...result } = await running.done;
     run.commands.delete(commandId);
-    await this.parts.engine.report(run, [{ type: 'command.finished', commandId, ...result }]);
+    const workedUntil = this.parts.clock.now();
+    await this.parts.engine.report(run, [
+      reason === undefined
+        ? { type: 'command.finished', commandId, ...result }
+        : { type: 'command.interrupted', commandId, reason, workedUntil },
+    ]);
     running.taken?.();
   }
 

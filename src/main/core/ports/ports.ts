@@ -212,7 +212,10 @@ export interface CommandSpec {
   readonly outputPath: string;
 }
 
-export type CommandResult = Omit<RunEventOf<'command.finished'>, 'type' | 'commandId'>;
+export type CommandResult = Omit<RunEventOf<'command.finished'>, 'type' | 'commandId'> & {
+  /** Why the command has no result: what held it died. It is interrupted, and handled by the policy of its step. */
+  readonly interrupted?: string;
+};
 
 export interface RunningCommand {
   /** Resolves when the whole process group has ended and its output is read. */

@@ -4,6 +4,8 @@ import type { Result } from '@contract/result';
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: string | null;
+  /** Its guard died before it could tell how the program ended; code and signal are those of the guard. */
+  readonly guardDied?: boolean;
 }
 
 /** Standard output line by line, standard error apart: for programs that speak a protocol. */
