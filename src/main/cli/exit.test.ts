@@ -12,6 +12,7 @@ test('the exit codes are those that scripts were promised', () => {
     cancelled: 5,
     waiting: 6,
     unavailable: 7,
+    notice: 8,
     internal: 70,
     interrupted: 130,
   });

@@ -12,6 +12,7 @@ export const EXIT = {
   cancelled: 5,
   waiting: 6,
   unavailable: 7,
+  notice: 8,
   internal: 70,
   interrupted: 130,
 } as const;
@@ -26,6 +27,8 @@ export const exitMeanings: Record<keyof typeof EXIT, string> = {
   cancelled: 'the run was cancelled',
   waiting: 'a gate waits for an answer, and nobody was to wait for it',
   unavailable: 'no core can be reached or opened: locked, newer, damaged, full disk',
+  notice:
+    'it was done, but standard error has a notice that needs you (asking commands only): see muster status',
   internal: 'a fault of Muster itself',
   interrupted: 'stopped by a signal (Ctrl-C); hosted runs are parked',
 };

@@ -244,7 +244,7 @@ test('a run of a file that is not valid shows all problems and starts nothing', 
   expect(err).toBe(
     'w.yaml:1: error: wrong 1 [validation.config]\nw.yaml:2: error: wrong 2 [validation.config]\n',
   );
-  expect(core.calls.map(({ name }) => name)).toEqual(['project.add', 'workflow.get']);
+  expect(core.calls.map(({ name }) => name)).toEqual(['project.add', 'workflow.get', 'system.status']);
   expect((await program(`run ${folder}/none.yaml`, new FakeLink(core))).code).toBe(2);
 });
 
@@ -272,3 +272,28 @@ test('a fault is 70, the operator’s stop is 130, and the core is closed in bot
   });
   expect(resolved(core)).toHaveLength(1);
 });
+
+const busy = { state: 'running', since: 0, detail: null, pid: 1, restarts: 0 };
+const statusWithNotice = {
+  core: busy,
+  ptyHost: { state: 'none', since: 0, detail: null },
+  store: { state: 'ok', since: 0, detail: null, path: '/db', bytes: 0 },
+  live: { runs: 0, sessions: 0, turns: 0, commands: 0, gates: 0 },
+  spendToday: { tokens: 0, costUsd: 0, untoldTurns: 0 },
+  next: null,
+  notices: [{ id: 'damaged', level: 'error', text: 'The database was set aside.' }],
+};
+
+test.each(['list', 'list --json'])(
+  '%s after a damaged database was set aside says so, with code 8',
+  async (words) => {
+    const core = new FakeCore({
+      'run.list': () => ({ rows: [], more: false }),
+      'system.status': () => statusWithNotice,
+    });
+    expect(await program(words, new FakeLink(core))).toMatchObject({
+      code: 8,
+      err: 'error: The database was set aside.\n',
+    });
+  },
+);

@@ -1,5 +1,6 @@
 import { appError } from '@contract/errors';
 import { ok, type Result } from '@contract/result';
+import { ask } from '../api/core-service';
 import { type Invocation, parseInvocation } from './arguments';
 import type { Command, Context, OpenOptions } from './command';
 import { commands } from './commands';
@@ -70,9 +71,24 @@ async function done(world: World, invocation: Performed, links: Link[]): Promise
   const run = () => command.run(context, { words, flags });
   const work = command.onlyAsks === true ? askedAnew(run, { output, links }) : run();
   const result = await (command.heedsStop === true ? work : Promise.race([work, interrupted(world.stop)]));
-  if (result.ok) return result.value;
+  const told = !world.stop.aborted && (await tellNotices(links.at(-1), invocation));
+  if (result.ok)
+    return result.value === EXIT.ok && told && command.onlyAsks === true ? EXIT.notice : result.value;
   output.error(result.error);
   return exitOfError(result.error);
+}
+
+/**
+ * Tells what the operator must know and has not dismissed, whatever was asked: an empty list after a damaged database
+ * was set aside must not look like an empty store. True where there was something to tell.
+ */
+async function tellNotices(link: Link | undefined, { command, output }: Performed): Promise<boolean> {
+  if (link === undefined) return false;
+  const status = await ask(link, 'system.status', {}).catch(() => null);
+  if (status?.ok !== true) return false;
+  const urgent = status.value.notices.filter(({ level }) => level !== 'info');
+  if (command.name !== 'status') for (const { level, text } of urgent) output.warn(`${level}: ${text}`);
+  return urgent.some(({ level }) => level === 'error');
 }
 
 function fault(output: Output, cause: unknown): ExitCode {

@@ -100,10 +100,7 @@ export function beginCore(init: CoreInit, store: Store): Core {
   store.onHealth(() => publisher.statusChanged());
   const takeUp = async (runIds?: readonly number[]): Promise<void> => {
     made.outbox.start();
-    for (const runId of await engine.recover(runIds)) {
-      const text = `Run ${runId} could not be taken up: this Muster cannot read it, or does not know all of its steps. It was left as it is.`;
-      status.notice({ id: `recover-${runId}`, level: 'error', text });
-    }
+    tellUnread(await engine.recover(runIds), { engine, status });
     if (runIds !== undefined) return;
     takenUp = true;
     adapters.endStrays();
@@ -139,6 +136,18 @@ export function beginCore(init: CoreInit, store: Store): Core {
       pushes.end();
     },
   };
+}
+
+/** Runs that cannot be read are told of until they can be, or until the operator dismisses it. */
+function tellUnread(
+  runIds: readonly number[],
+  { engine, status }: { readonly engine: Engine; readonly status: StatusService },
+): void {
+  for (const runId of runIds) {
+    const text = `Run ${runId} could not be taken up: this Muster cannot read it, or does not know all of its steps. It was left as it is. "muster show ${runId}" says where its history stops being readable.`;
+    status.keep({ id: `recover-${runId}`, level: 'error', text });
+  }
+  for (const { runId } of engine.all()) status.withdraw(`recover-${runId}`);
 }
 
 /**

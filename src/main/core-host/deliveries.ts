@@ -46,7 +46,7 @@ export function createOutbox(world: OutboxWorld): UpdateOutbox {
     send: createSend({ processes, clock, secret, profiles }),
     changed: () => publisher.changed('deliveries'),
     notice: (text, id) => {
-      status.notice({ id, level: 'warning', text });
+      status.keep({ id, level: 'warning', text });
       publisher.statusChanged();
     },
     takeBack: (id) => {

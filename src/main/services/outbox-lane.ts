@@ -160,7 +160,8 @@ export class Lane {
 
   private reached(): void {
     this.awaySince = null;
-    if (this.toldAway) this.parts.takeBack(this.awayId);
+    // Also what an earlier process told.
+    this.parts.takeBack(this.awayId);
     this.toldAway = false;
   }
 

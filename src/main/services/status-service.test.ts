@@ -23,6 +23,7 @@ function statusOf(...states: Stands[]) {
   };
   const store = {
     notices: [],
+    setting: () => undefined,
     path: '/db',
     health: () => ({ state: 'ok', since: NOW, detail: null }),
     databaseBytes: () => 1,
@@ -57,11 +58,15 @@ test('what comes next by itself is no prompt that was withdrawn while it waited'
   expect(statusOf(prompt('withdrawn')).next).toBeNull();
 });
 
+const BACKUP: Store['notices'] = [{ id: 'backup', level: 'info', text: 'A backup was taken.' }];
+
 /** Only what is asked of them here. */
-function service() {
+function service(settings = new Map<string, unknown>(), notices: Store['notices'] = BACKUP) {
   const store = {
+    setting: (key: string) => settings.get(key),
+    setSetting: (key: string, value: unknown) => void settings.set(key, value),
     path: '/db',
-    notices: [{ id: 'backup', level: 'info', text: 'A backup was taken.' }],
+    notices,
     health: () => ({ state: 'ok', since: 0, detail: null }),
     spendSince: () => ({ tokens: 0, costUsd: 0, untoldTurns: 0 }),
     databaseBytes: () => 0,
@@ -101,4 +106,27 @@ test('is taken back where it is so no more, and never grows without end', () => 
     status.notice({ id: `terminal ${index}`, level: 'warning', text: `${index}` });
   expect(said().length).toBeLessThan(30);
   expect(said().at(-1)).toBe('499');
+});
+
+const DAMAGED = { id: 'damaged', level: 'error', text: 'The database was set aside.' } as const;
+
+test('a notice of a database that was set aside is there in later processes until it is dismissed', () => {
+  const settings = new Map<string, unknown>();
+  service(settings, [DAMAGED]);
+  expect(service(settings, []).said()).toEqual([DAMAGED.text]);
+  const third = service(settings, []);
+  third.status.dismiss(DAMAGED.id);
+  expect(third.said()).toEqual([]);
+  expect(service(settings, []).said()).toEqual([]);
+});
+
+test('a kept notice is shown once, and goes when it stops being true', () => {
+  const settings = new Map<string, unknown>();
+  const first = service(settings, [DAMAGED]);
+  expect(first.said()).toEqual([DAMAGED.text]);
+  first.status.keep({ id: 'run', level: 'error', text: 'Run 1 cannot be read.' });
+  const second = service(settings, []);
+  expect(second.said()).toEqual([DAMAGED.text, 'Run 1 cannot be read.']);
+  expect(second.status.withdraw('run')).toBe(true);
+  expect(service(settings, []).said()).toEqual([DAMAGED.text]);
 });

@@ -4,6 +4,7 @@ import type { SystemStatus } from '@contract/system/procedures';
 import type { Engine } from '../core/engine/engine';
 import type { Clock } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
+import { KeptNotices, type Notice } from './kept-notices';
 
 /** More at once nobody reads; the oldest give way. */
 const MOST_NOTICES = 20;
@@ -20,20 +21,30 @@ export class StatusService {
   private readonly startedAt: number;
   private readonly dismissed = new Set<string>();
   private processes: { ptyHost: SystemStatus['ptyHost']; restarts: number };
-  private readonly extra = new Map<string, SystemStatus['notices'][number]>();
+  private readonly extra = new Map<string, Notice>();
+  private readonly kept: KeptNotices;
 
   constructor(private readonly parts: StatusParts) {
     this.startedAt = parts.clock.now();
     const ptyHost = { state: 'none', since: this.startedAt, detail: null, unsteady: null } as const;
     this.processes = { ptyHost, restarts: 0 };
+    this.kept = new KeptNotices(parts.store);
+    // A database that was set aside: the next process would not know of it.
+    for (const notice of parts.store.notices) if (notice.level === 'error') this.kept.keep(notice);
   }
 
   setProcesses(processes: { ptyHost: SystemStatus['ptyHost']; restarts: number }): void {
     this.processes = processes;
   }
 
+  /** A notice that stays until the operator dismisses it or it is withdrawn, over restarts too. */
+  keep(notice: Notice): void {
+    this.dismissed.delete(notice.id);
+    this.kept.keep(notice);
+  }
+
   /** Takes the place of what was told under its id; one that was put away is shown again where it says something else. */
-  notice(notice: SystemStatus['notices'][number]): void {
+  notice(notice: Notice): void {
     if (this.extra.get(notice.id)?.text !== notice.text) this.dismissed.delete(notice.id);
     this.extra.delete(notice.id);
     this.extra.set(notice.id, notice);
@@ -44,11 +55,13 @@ export class StatusService {
   /** What was told under an id holds no longer. False where nobody was told. */
   withdraw(id: string): boolean {
     this.dismissed.delete(id);
-    return this.extra.delete(id);
+    const kept = this.kept.remove(id);
+    return this.extra.delete(id) || kept;
   }
 
   dismiss(id: string): void {
     this.dismissed.add(id);
+    this.kept.remove(id);
   }
 
   status(): SystemStatus {
@@ -69,8 +82,14 @@ export class StatusService {
       live: this.live(),
       spendToday: spend,
       next: this.next(),
-      notices: [...store.notices, ...this.extra.values()].filter((notice) => !this.dismissed.has(notice.id)),
+      notices: this.notices(),
     };
+  }
+
+  private notices(): Notice[] {
+    const all = [...this.parts.store.notices, ...this.kept.all(), ...this.extra.values()];
+    const byId = new Map(all.map((notice) => [notice.id, notice]));
+    return [...byId.values()].filter(({ id }) => !this.dismissed.has(id));
   }
 
   private live(): SystemStatus['live'] {

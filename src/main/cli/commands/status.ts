@@ -13,13 +13,15 @@ export const statusCommand = command({
   words: '',
   least: 0,
   most: 0,
-  flags: {},
+  flags: { dismiss: { help: 'puts away the notices that it shows' } },
   onlyAsks: true,
-  async run(context) {
+  async run(context, { flags }) {
     const link = await context.open({ mode: 'attached' });
     if (!link.ok) return link;
     const status = await ask(link.value, 'system.status', {});
     if (!status.ok) return status;
+    if (flags.dismiss === true)
+      for (const { id } of status.value.notices) await ask(link.value, 'system.dismissNotice', { id });
     const api = link.value.apiAddress();
     context.out.document({ ...status.value, apiAddress: api }, () => lines(status.value, link.value));
     return ok(EXIT.ok);

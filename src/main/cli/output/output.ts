@@ -54,6 +54,11 @@ export class Output {
     if (!this.json) this.tell(text);
   }
 
+  /** What the operator must know, also where a program reads the answer. */
+  warn(text: string): void {
+    this.tell(text);
+  }
+
   error(error: AppError, usage?: string): void {
     if (this.json) this.print(json({ error }));
     else this.tell([...errorLines(error), ...(usage === undefined ? [] : [usage])].join('\n'));
