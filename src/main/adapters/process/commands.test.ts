@@ -49,9 +49,12 @@ describe('commands through pipes', () => {
   test('a command whose guard is killed is interrupted, and has no result', async () => {
     if (process.platform !== 'linux') return;
     const running = run(command('echo begun; sleep 4717'));
-    const children = () => readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ');
+    const children = () =>
+      readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ');
     const guard = () =>
-      children().find((pid) => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('muster-guard'));
+      children().find(
+        (pid) => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('muster-guard'),
+      );
     while (guard() === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
     process.kill(Number(guard()), 'SIGKILL');
     const result = await running.done;

@@ -133,7 +133,13 @@ function resultOf(spec: CommandSpec, end: TerminalEnd, reason: KillReason | null
     const why = "Muster's process for terminals died";
     const error = appError('unavailable', `${why}.`, { mend: 'Run the command again.' });
     const cut = reason === null ? { interrupted: why } : {};
-    return { ...nothing(spec), ...outputSoFar(spec.outputPath), outcome: reason ?? 'signalled', error, ...cut };
+    return {
+      ...nothing(spec),
+      ...outputSoFar(spec.outputPath),
+      outcome: reason ?? 'signalled',
+      error,
+      ...cut,
+    };
   }
   const { exit } = end;
   return {
