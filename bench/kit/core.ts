@@ -75,6 +75,7 @@ export class BenchCore {
             ok: true,
             value: { target: '', targetCommit: '', files: 0, conflicts: [] },
           }),
+          changes: async () => ({ ok: true, value: { root: '', files: [], truncated: false } }),
           merge: async () => ({ ok: true, value: { kind: 'made', commit: null } }),
         },
         loops: { open: noLoop, prepare: noLoop, examine: noLoop, look: noLoop, logs: noLoop, follow: noLoop },

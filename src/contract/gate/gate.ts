@@ -30,6 +30,8 @@ export const gateOptionSchema = z.lazy(() =>
     /** What will happen if it is taken, in a sentence. */
     effect: z.string(),
     tone: z.enum(['approve', 'reject', 'neutral']),
+    /** The answer counts only with this. */
+    needs: z.enum(['text', 'reason']).optional(),
   }),
 );
 export type GateOption = z.infer<typeof gateOptionSchema>;
@@ -68,8 +70,21 @@ export const gateAnswerSchema = z.lazy(() =>
 );
 export type GateAnswer = z.infer<typeof gateAnswerSchema>;
 
-/** Whether an answer counts only with a reason: it is handed on as what is to be done otherwise. */
-export const needsReason = ({ id }: Pick<GateOption, 'id'>): boolean => id === 'reject' || id === 'revise';
+/** Whether an answer counts only with a reason: the next attempt is made with it. */
+export const needsReason = ({ id, needs }: Pick<GateOption, 'id' | 'needs'>): boolean =>
+  needs === 'reason' || id === 'reject' || id === 'revise';
+
+/** Whether an answer counts only with a text of the operator. */
+export const needsText = ({ needs }: Pick<GateOption, 'needs'>): boolean => needs === 'text';
+
+/** Which words an answer lacks; null where it can be given. Core, window and command line all ask this. */
+export function missingWords(
+  option: GateOption,
+  answer: Pick<GateAnswer, 'reason' | 'text'>,
+): 'text' | 'reason' | null {
+  if (needsText(option) && !answer.text?.trim()) return 'text';
+  return needsReason(option) && !answer.reason?.trim() ? 'reason' : null;
+}
 
 const LEAVE = new Set(['allow', 'allow_rule', 'allow_always']);
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { evidencePartSchema } from '../evidence/evidence';
 import { runIdSchema } from '../ids';
 import { ruleDraftSchema } from '../permission/rule';
+import { diffOfSchema } from '../workspace/diff-of';
 import { gateAnswerSchema, gateKindSchema, gateOptionSchema, permissionRequestSchema } from './gate';
 
 export const gateRowSchema = z.lazy(() =>
@@ -18,6 +20,8 @@ export const gateRowSchema = z.lazy(() =>
     title: z.string(),
     message: z.string(),
     evidence: z.string().nullable(),
+    evidence_parts: z.array(evidencePartSchema).optional(),
+    changes: diffOfSchema.optional(),
     request: permissionRequestSchema.nullable(),
     options: z.array(gateOptionSchema),
     why: z.string().nullable(),

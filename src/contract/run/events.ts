@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agentProfileSchema } from '../catalog/profile';
 import { appErrorSchema } from '../errors';
+import { evidencePartSchema } from '../evidence/evidence';
 import { gateAnswerSchema, gateKindSchema, gateOptionSchema, permissionRequestSchema } from '../gate/gate';
 import { jsonSchema, localIdSchema, runIdSchema, stepIdSchema, timestampSchema } from '../ids';
 import { loopEvents } from '../loop/events';
@@ -11,6 +12,7 @@ import { teamEvents } from '../team/events';
 import { updateSchema } from '../update/update';
 import { contextBundleSchema, workflowDefinitionSchema, workspaceModeSchema } from '../workflow/definition';
 import { fileChangeSchema, ranCommandSchema, takenDiffSchema, turnChangesSchema } from '../workspace/changes';
+import { diffOfSchema } from '../workspace/diff-of';
 import { event } from './event-kind';
 import { keyedSchema } from './keyed';
 import { runResultSchema } from './results';
@@ -292,6 +294,10 @@ const gateEvents = [
     message: z.string(),
     /** The thing to decide on, in place: an agent's answer, a command, an error. */
     evidence: z.string().nullable(),
+    /** What the evidence consists of. Absent in events of earlier versions. */
+    evidence_parts: z.array(evidencePartSchema).optional(),
+    /** Changes of files that are to be decided on; they are read when the gate is shown. */
+    changes: diffOfSchema.optional(),
     request: permissionRequestSchema.nullable(),
     options: z.array(gateOptionSchema).min(1),
     /** By what its step knows it again, where a step has several questions open at once. */

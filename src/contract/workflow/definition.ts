@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { evidenceKindSchema } from '../evidence/evidence';
 import { jsonSchema, stepIdSchema } from '../ids';
 
 /** `step.port`, the end of a cable. */
@@ -76,6 +77,8 @@ export const contextBundleSchema = z.lazy(() =>
     content: jsonSchema,
     source_session_key: z.string().nullable(),
     metadata: z.record(z.string(), jsonSchema),
+    /** What the content is, where the step that made it knows. */
+    kind: evidenceKindSchema.optional(),
   }),
 );
 export type ContextBundle = z.infer<typeof contextBundleSchema>;

@@ -1,16 +1,7 @@
 import { z } from 'zod';
 import { localIdSchema, runIdSchema } from '../ids';
 import { fileChangeSchema } from './changes';
-
-/** Which changes: those of one turn, of all turns of a session, or of a session's whole workspace since it was made. */
-export const diffOfSchema = z.lazy(() =>
-  z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('turn'), turnId: localIdSchema }),
-    z.object({ kind: z.literal('session'), sessionId: localIdSchema }),
-    z.object({ kind: z.literal('workspace'), sessionId: localIdSchema }),
-  ]),
-);
-export type DiffOf = z.infer<typeof diffOfSchema>;
+import { diffOfSchema } from './diff-of';
 
 export const diffHunkSchema = z.lazy(() =>
   z.object({

@@ -103,7 +103,8 @@ export function createServices(parts: ServiceParts): Services {
   const results = new RunResults({ ...adapters, engine, state });
   publisher.onCommitted((runId, events) => results.follow(runId, events));
   const operations = new SessionOperations({ engine, ids: ulids, state });
-  const folders = new WorkspaceService({ engine, workspaces: adapters.workspaces, state });
+  const { workspaces, merges } = adapters;
+  const folders = new WorkspaceService({ engine, workspaces, merges, state });
   const sessions = createSessions(parts, state);
   const checkouts = createCheckouts(parts);
   const outbox = createOutbox({ ...parts, ...adapters });

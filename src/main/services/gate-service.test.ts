@@ -1,5 +1,5 @@
 import type { GateRow } from '@contract/gate/procedures';
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import type { Engine } from '../core/engine/engine';
 import { gate, Harness, task } from '../core/engine/testing/harness';
 import type { Store } from '../core/ports/store';
@@ -18,7 +18,7 @@ async function world(step: object) {
     rules: {} as PermissionRules,
     changed: () => undefined,
   });
-  const resolve = (answer: { option: string; reason?: string }) =>
+  const resolve = (answer: { option: string; reason?: string; text?: string }) =>
     gates.resolve({ runId: 1, gateId: 1, answer, by: 'operator' });
   return { harness, resolve };
 }
@@ -28,11 +28,26 @@ it('a reject without a reason is refused, whoever gives it', async () => {
   for (const answer of [{ option: 'reject' }, { option: 'reject', reason: ' \n' }])
     expect(await resolve(answer)).toMatchObject({
       ok: false,
-      error: { code: 'gate.bad_answer', message: '"reject" needs a reason' },
+      error: { code: 'gate.bad_answer', message: '"Reject" needs a reason, and it is empty' },
     });
   expect(harness.state().gates[1]?.status).toBe('open');
   expect(await resolve({ option: 'reject', reason: 'shorter' })).toMatchObject({ ok: true });
   expect(harness.state().gates[1]?.answer).toEqual({ option: 'reject', reason: 'shorter' });
+});
+
+test('a gate that asks for a text refuses an answer without one, and takes one with it', async () => {
+  const { harness, resolve } = await world(gate('ok', { capture_response: true }));
+  for (const answer of [{ option: 'approve' }, { option: 'approve', text: ' \n\t' }])
+    expect(await resolve(answer)).toMatchObject({
+      ok: false,
+      error: { code: 'gate.bad_answer', message: '"Send answer" needs a text, and it is empty' },
+    });
+  expect(harness.state().gates[1]?.status).toBe('open');
+  expect(await resolve({ option: 'approve', text: 'Port 8080' })).toMatchObject({ ok: true });
+  expect(harness.state().activations[1]?.outputs.approved_out).toMatchObject({
+    content: 'Port 8080',
+    kind: 'text',
+  });
 });
 
 it('a permission is denied without a reason too', async () => {

@@ -1,5 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
-import { type GateAnswer, needsReason } from '@contract/gate/gate';
+import { type GateAnswer, type GateOption, missingWords } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
 import type { ParsedInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
@@ -84,13 +84,23 @@ function refusalOf(
     return appError('gate.already_resolved', `the gate was ${how}`);
   }
   const option = gate.options.find((entry) => entry.id === answer.option);
-  if (option !== undefined && needsReason(option) && !answer.reason?.trim())
-    return appError('gate.bad_answer', `"${answer.option}" needs a reason`, {
-      mend: 'say why in `reason`: it is what is to be done otherwise',
+  if (option === undefined) {
+    const has = gate.options.map(({ id, label }) => `${id} (${label})`).join(', ');
+    return appError('gate.bad_answer', `"${answer.option}" is no option of this gate`, {
+      mend: `Answer with one of: ${has}.`,
     });
-  if (option !== undefined) return null;
-  const has = gate.options.map((entry) => entry.id).join(', ');
-  return appError('gate.bad_answer', `"${answer.option}" is no option of this gate`, {
-    mend: `answer with one of: ${has}`,
-  });
+  }
+  const missing = missingWords(option, answer);
+  return missing === null
+    ? null
+    : appError('gate.bad_answer', LACKS[missing](option), { mend: GIVE[missing] });
 }
+
+const LACKS = {
+  text: ({ label }: GateOption) => `"${label}" needs a text, and it is empty`,
+  reason: ({ label }: GateOption) => `"${label}" needs a reason, and it is empty`,
+};
+const GIVE = {
+  text: 'Give your answer in `text`: it becomes the output of the step.',
+  reason: 'Say why in `reason`: the next attempt is made with it.',
+};

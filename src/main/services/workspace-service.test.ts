@@ -8,9 +8,10 @@ import type { RunEvent } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { turnSnapshot } from '@contract/workspace/changes';
-import type { DiffOf } from '@contract/workspace/procedures';
+import type { DiffOf } from '@contract/workspace/diff-of';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GitWorkspaces } from '../adapters/git';
+import { GitMerges } from '../adapters/git/merge';
 import { CheckoutMoves } from '../adapters/git/moves';
 import type { Engine } from '../core/engine/engine';
 import { runOf } from '../core/engine/workspace-effects';
@@ -132,7 +133,12 @@ beforeEach(async () => {
       return ok(undefined);
     },
   };
-  service = new WorkspaceService({ engine, workspaces: git, state: (runId) => states.get(runId) ?? null });
+  service = new WorkspaceService({
+    engine,
+    workspaces: git,
+    merges: new GitMerges(),
+    state: (runId) => states.get(runId) ?? null,
+  });
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 

@@ -4,14 +4,16 @@ import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import { type SnapshotMoment, turnSnapshot } from '@contract/workspace/changes';
-import type { DiffOf } from '@contract/workspace/procedures';
+import type { DiffOf } from '@contract/workspace/diff-of';
 import type { Engine } from '../core/engine/engine';
 import { folderOf } from '../core/engine/workspace-effects';
+import type { Merges } from '../core/ports/merges';
 import type { HunksWanted, WorkspaceEdits, WorkspaceHunks } from '../core/ports/workspace-edits';
 
 export interface WorkspaceServiceParts {
   readonly engine: Pick<Engine, 'all' | 'command'>;
   readonly workspaces: Pick<WorkspaceEdits, 'hunksOf' | 'revertHunk' | 'undoRevert' | 'restore'>;
+  readonly merges: Pick<Merges, 'changes'>;
   readonly state: (runId: number) => RunState | null;
 }
 
@@ -25,6 +27,7 @@ export class WorkspaceService {
   }: ParsedInput<'workspace.diff'>): Promise<Result<ProcedureOutput<'workspace.diff'>>> {
     const state = this.parts.state(runId);
     if (state === null) return err(noRun(runId));
+    if (of.kind === 'merge') return this.#merge(state, of);
     const session = sessionOf(state, of);
     if (!session.ok) return session;
     const wanted = sidesOf(state, session.value, of);
@@ -36,6 +39,23 @@ export class WorkspaceService {
     const branch = workspaceId === null ? state.workspace?.branch : state.workspaces[workspaceId]?.branch;
     const live = wanted.value.to === null;
     return ok({ files: [...files], truncated, live, path: root, branch: branch ?? null, file: null });
+  }
+
+  /** What a member's merge would change in the checkout, as it was tried; made already, what it changed. */
+  async #merge(
+    state: RunState,
+    { activationId, mergeId }: Extract<DiffOf, { kind: 'merge' }>,
+  ): Promise<Result<ProcedureOutput<'workspace.diff'>>> {
+    const team = state.teams[activationId];
+    const merge = team?.merges[mergeId];
+    const commit = merge?.rehearsal?.commit ?? team?.members[merge?.member ?? '']?.stopped?.frozen ?? null;
+    if (merge?.rehearsal == null || commit === null)
+      return err(appError('not_found', `merge ${mergeId} of this team was not tried yet`));
+    const { target: branch, targetCommit: into } = merge.rehearsal;
+    const found = await this.parts.merges.changes({ projectPath: state.projectPath, into, commit });
+    if (!found.ok) return found;
+    const { root: path, files, truncated } = found.value;
+    return ok({ files: [...files], truncated, live: false, path, branch, file: null });
   }
 
   async accept(input: ParsedInput<'workspace.accept'>): Promise<Result<ProcedureOutput<'workspace.accept'>>> {
@@ -163,7 +183,9 @@ const noTurn = (id: number) => appError('not_found', `there is no turn ${id} in 
 const hasHunk = ({ files }: WorkspaceHunks, path: string, hunk: string): boolean =>
   files.some((file) => file.path === path && file.hunks.some(({ id }) => id === hunk));
 
-function sessionOf(state: RunState, of: DiffOf): Result<SessionState> {
+type InSession = Exclude<DiffOf, { kind: 'merge' }>;
+
+function sessionOf(state: RunState, of: InSession): Result<SessionState> {
   const turn = of.kind === 'turn' ? state.turns[of.turnId] : undefined;
   if (of.kind === 'turn' && turn === undefined)
     return err(appError('not_found', `there is no turn ${of.turnId} in this run`));
@@ -178,7 +200,7 @@ const placeOf = (state: RunState, session: SessionState): HunksWanted['place'] =
 });
 
 /** Which two states a diff lies between. */
-function sidesOf(state: RunState, session: SessionState, of: DiffOf): Result<HunksWanted> {
+function sidesOf(state: RunState, session: SessionState, of: InSession): Result<HunksWanted> {
   const place = placeOf(state, session);
   if (of.kind === 'workspace') {
     const made = session.workspaceId === null ? state.workspace : state.workspaces[session.workspaceId];

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, test } from 'vitest';
 import type { MergeToMake } from '../../core/ports/merges';
 import { GitMerges } from './merge';
 import { CheckoutMoves } from './moves';
@@ -369,4 +369,24 @@ describe('what keeps a merge from being made', () => {
     });
     expect(git('rev-parse', 'HEAD:sub')).toBe('2'.repeat(40));
   });
+});
+
+test('the changes of a merge are those it would make in the checkout, without the files in conflict', async () => {
+  const commit = work(() => {
+    write('a.txt', 'one\nTWO\nthree\n');
+    write('b.txt', 'theirs\n');
+    write('new.txt', 'new\n');
+  });
+  write('b.txt', 'ours\n');
+  git('commit', '-qam', 'ours');
+  const into = git('rev-parse', 'HEAD');
+  const read = await merges.changes({ projectPath: project, commit, into });
+  expect(read).toMatchObject({ ok: true, value: { root: project, truncated: false } });
+  const files = read.ok ? read.value.files : [];
+  expect(files.map(({ path, added, removed }) => [path, added, removed])).toEqual([
+    ['a.txt', 1, 1],
+    ['new.txt', 1, 0],
+  ]);
+  expect(files[0]?.hunks[0]?.lines).toEqual([' one', '-two', '+TWO', ' three']);
+  expect(git('status', '--short')).toBe('');
 });

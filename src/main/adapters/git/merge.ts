@@ -3,6 +3,7 @@ import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import {
   type Made,
+  type MergeChanges,
   type Merges,
   type MergeToMake,
   type MergeWanted,
@@ -10,6 +11,7 @@ import {
   type Rehearsal,
 } from '../../core/ports/merges';
 import { Git, gitMessage, readable } from './git-command';
+import { mergeChanges } from './merge-changes';
 import { madeBefore, subjectOf } from './merge-made';
 import { type Conflict, resolve, shownConflict, type Tried, tryMerge } from './merge-trees';
 import { type CheckoutMoves, InterruptedError } from './moves';
@@ -53,6 +55,19 @@ export class GitMerges implements Merges {
       return ok({ ...(await rehearsal(git, at, await tryMerge(git, at.head, commit))), commit });
     } catch (error) {
       return failed('The merge could not be tried', error);
+    }
+  }
+
+  async changes({
+    projectPath,
+    ...wanted
+  }: MergeWanted & { readonly into: string }): Promise<Result<MergeChanges>> {
+    const git = new Git(projectPath, this.runner);
+    try {
+      const root = await git.text('rev-parse', '--show-toplevel');
+      return ok(await mergeChanges(git, { ...wanted, root }));
+    } catch (error) {
+      return failed('The changes of the merge could not be read', error);
     }
   }
 

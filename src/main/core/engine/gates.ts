@@ -1,4 +1,5 @@
 import type { AppError } from '@contract/errors';
+import { storedEvidence } from '@contract/evidence/evidence';
 import type { GateOption } from '@contract/gate/gate';
 import type { RunEventOf } from '@contract/run/events';
 import type {
@@ -51,7 +52,8 @@ export function interruptedTurnGate(
     sessionId: turn.sessionId,
     title: `${stepTitle}: a turn was cut off`,
     message: `Turn ${turn.ordinal + 1} of ${turn.of} ${cutOff(turn, lives)}`,
-    evidence: turn.response === '' ? null : turn.response,
+    ...storedEvidence(turn.response === '' ? null : [{ kind: 'markdown', text: turn.response }]),
+    changes: { kind: 'turn', turnId: turn.id },
     options: [
       {
         id: 'continue',
@@ -83,7 +85,7 @@ export function interruptedPromptGate(
     ...asked,
     title: `${stepTitle}: what you said was cut off`,
     message: `Your prompt ${cutOff(turn, session?.status === 'ready')}`,
-    evidence: turn.prompt,
+    ...storedEvidence([{ kind: 'text', title: 'Your prompt', text: turn.prompt }]),
   };
 }
 
@@ -108,7 +110,7 @@ export function interruptedCommandGate(command: CommandState, stepTitle: string)
     commandId: command.id,
     title: `${stepTitle}: a command was cut off`,
     message: 'The command was running when Muster ended. It may have done part of its work.',
-    evidence: command.script,
+    ...storedEvidence([{ kind: 'text', title: 'Command', text: command.script }]),
     options: [
       {
         id: 'resend',
@@ -129,7 +131,7 @@ export function loginGate(session: SessionState, activationId: number, error: Ap
     sessionId: session.id,
     title: `${session.profileId} is not logged in`,
     message: error.mend ?? error.message,
-    evidence: error.message,
+    ...storedEvidence([{ kind: 'text', text: error.message }]),
     options: [
       { id: 'resend', label: 'Try again', effect: 'The agent is started again.', tone: 'approve' },
       failOption('The session'),
@@ -164,7 +166,7 @@ export function limitGate(turn: TurnState, profileId: string): Opened {
       turn.limitResetsAt === null
         ? 'The provider did not say when the limit ends.'
         : 'The limit was to end at once, and it was not so, several times in a row.',
-    evidence: turn.error?.message ?? null,
+    ...storedEvidence(turn.error === null ? null : [{ kind: 'text', text: turn.error.message }]),
     options: [
       { id: 'resend', label: 'Send again', effect: 'The same prompt is sent again now.', tone: 'approve' },
       failOption('The session'),
@@ -208,7 +210,8 @@ export const openGate = (
   activationId: activation.id,
   title: decision.title,
   message: decision.message,
-  evidence: decision.evidence,
+  ...storedEvidence(decision.evidence),
+  ...(decision.changes === undefined ? {} : { changes: decision.changes }),
   options: [...decision.options],
   ...(decision.about === undefined ? {} : { about: decision.about }),
 });

@@ -46,8 +46,31 @@ const comesFromOutside = (event: RunEvent, state: RunState): boolean =>
   (event.type === 'team.stopped' &&
     state.teams[event.activationId]?.members[event.member]?.freezing?.reason !== undefined);
 
+type Opened = RunEventOf<'gate.opened'>;
+
+/** A gate in the words of then, which did not say either what its evidence is, or which changes it is about. */
+function askedFormerly(decided: Opened, recorded: Opened): Opened {
+  const { evidence_parts: parts = [], changes: __, ...asked } = decided;
+  // A review was one text with its findings at the end.
+  const evidence = parts.length > 1 ? recorded.evidence : asked.evidence;
+  const options = asked.options.map(({ needs: ___, ...option }) => {
+    const then = recorded.options.find(({ id }) => id === option.id);
+    return { ...option, label: then?.label ?? option.label, effect: then?.effect ?? option.effect };
+  });
+  return { ...asked, options, evidence, message: recorded.message };
+}
+
+/** Bundles did not say once what their content is. */
+function endedFormerly(decided: RunEventOf<'activation.finished'>): RunEvent {
+  const outputs = Object.entries(decided.outputs).map(([port, { kind: _, ...bundle }]) => [port, bundle]);
+  return { ...decided, outputs: Object.fromEntries(outputs) };
+}
+
 /** Before what a member leaves was kept when it stops, it stopped at once, with what its turns had left. */
 function formerly(decided: RunEvent | undefined, recorded: RunEvent): RunEvent | undefined {
+  if (decided?.type === 'activation.finished') return endedFormerly(decided);
+  if (decided?.type === 'gate.opened' && recorded.type === 'gate.opened')
+    return askedFormerly(decided, recorded);
   if (decided?.type !== 'team.freezing' || recorded.type !== 'team.stopped') return decided;
   const { frozen } = recorded;
   return { ...decided, type: 'team.stopped', frozen };

@@ -1,3 +1,4 @@
+import { storedEvidence } from '@contract/evidence/evidence';
 import type { GateKind, GateOption } from '@contract/gate/gate';
 import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
@@ -135,7 +136,7 @@ const question = (state: RunState, observed: Observed): Opened => ({
   kind: 'terminal_question',
   title: `${nameOf(state, observed)} waits for an answer in its terminal`,
   message: 'Answer it in its terminal. This is taken back once the agent goes on.',
-  evidence: observed.seen.screen ?? observed.seen.reason,
+  ...storedEvidence([{ kind: 'output', text: observed.seen.screen ?? observed.seen.reason }]),
   options: [...OPTIONS],
 });
 
@@ -145,6 +146,6 @@ const silence = (state: RunState, observed: Observed): Opened => ({
   kind: 'agent_silent',
   title: `${nameOf(state, observed)} ${observed.seen.state === 'stalled' ? 'seems stalled' : 'is silent'}`,
   message: 'Its turn goes on. This is taken back once something is heard of it.',
-  evidence: observed.seen.reason,
+  ...storedEvidence([{ kind: 'text', text: observed.seen.reason }]),
   options: [...SILENT_OPTIONS],
 });

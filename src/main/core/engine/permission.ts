@@ -1,3 +1,4 @@
+import { storedEvidence } from '@contract/evidence/evidence';
 import { type GateAnswer, type GateOption, givesLeave, type PermissionRequest } from '@contract/gate/gate';
 import { own } from '@contract/own';
 import { type PermissionRule, ruleName } from '@contract/permission/rule';
@@ -181,6 +182,7 @@ function openGate(state: RunState, asked: Asked, place: Opening): RunEventOf<'ga
   const ruled = context !== null && proposeRule(asked.request, context) !== null;
   const profile = own(state.profiles, state.sessions[asked.sessionId]?.profileId ?? '');
   const why = whyAnew(asked, earlier);
+  const { command } = asked.request;
   return {
     type: 'gate.opened',
     gateId,
@@ -191,7 +193,7 @@ function openGate(state: RunState, asked: Asked, place: Opening): RunEventOf<'ga
     commandId: null,
     title: asked.request.title,
     message: `${profile?.name ?? 'An agent'} asks to use ${asked.request.tool}.`,
-    evidence: asked.request.command ?? null,
+    ...storedEvidence(command === undefined ? null : [{ kind: 'text', title: 'Command', text: command }]),
     request: context?.ownCheckout === true ? { ...asked.request, own_checkout: true } : asked.request,
     options: ruled ? [ALLOW, ALLOW_RULE, DENY] : [ALLOW, DENY],
     why,

@@ -109,7 +109,7 @@ export function questionAfter(view: View, last: AttemptState, reason: Reason): G
     about: aboutAttempt(last.id),
     title: reason.title,
     message: reason.message,
-    evidence: formatUpdate(updateOf(last)),
+    evidence: [{ kind: 'text', text: formatUpdate(updateOf(last)) }],
     options: [
       option('approve', ['continue', 'Continue'], more),
       ...(id === null
@@ -147,7 +147,7 @@ export function questionAtTheEnd(view: View, last: AttemptState): GateDecision {
     about: `failed ${last.id}`,
     title: `${view.title}: failed twice at ${story}`,
     message: 'The loop has ended. You can have it go on from here with the next iteration, or leave it.',
-    evidence: formatUpdate(updateOf(last)),
+    evidence: [{ kind: 'text', text: formatUpdate(updateOf(last)) }],
     options: [
       option(
         'approve',

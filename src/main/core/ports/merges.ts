@@ -1,10 +1,12 @@
 import type { Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
+import type { WorkspaceDiffView } from '@contract/workspace/procedures';
 
 export type Rehearsal = Pick<
   RunEventOf<'team.merge-rehearsed'>,
   'target' | 'targetCommit' | 'files' | 'conflicts' | 'commit'
 >;
+export type MergeChanges = Pick<WorkspaceDiffView, 'files' | 'truncated'> & { readonly root: string };
 export type MergeChoices = RunEventOf<'team.merge-confirmed'>['choices'];
 
 export interface MergeWanted {
@@ -39,6 +41,8 @@ export type Made =
 export interface Merges {
   /** Tries the merge without touching any work tree. */
   rehearse(wanted: MergeWanted): Promise<Result<Rehearsal>>;
+  /** What the merge of `commit` into the commit `into` would change; files in conflict are left out. */
+  changes(wanted: MergeWanted & { readonly into: string }): Promise<Result<MergeChanges>>;
   /**
    * Merges, with the operator's choice for each conflict, what was shown into the branch that was shown. `conflict`: a
    * conflict without a choice, or the checkout has changes of its own in a file that would change; nothing was done then.

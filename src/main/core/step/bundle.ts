@@ -1,3 +1,4 @@
+import type { EvidenceKind } from '@contract/evidence/evidence';
 import type { Json } from '@contract/ids';
 import type { ContextBundle } from '@contract/workflow/definition';
 
@@ -19,12 +20,19 @@ export function bundleText(bundle: ContextBundle): string {
 /** Makes the bundle that a step puts on one of its ports. */
 export function makeBundle(
   content: Json,
-  origin: { stepId: string; activationId: number; port: string; sessionKey: string | null },
+  origin: {
+    stepId: string;
+    activationId: number;
+    port: string;
+    sessionKey: string | null;
+    kind?: EvidenceKind | undefined;
+  },
 ): ContextBundle {
   return {
     content,
     source_session_key: origin.sessionKey,
     metadata: { step_id: origin.stepId, activation_id: origin.activationId, port: origin.port },
+    ...(origin.kind === undefined ? {} : { kind: origin.kind }),
   };
 }
 
@@ -45,6 +53,13 @@ export function passOn(arrived: readonly ContextBundle[], origin: Passing): Cont
   if (first !== undefined && others.length === 0) return first;
   const keys = new Set(arrived.map((entry) => entry.source_session_key));
   const sessionKey = keys.size === 1 ? (first?.source_session_key ?? null) : null;
-  const made = makeBundle(arrived.map(bundleText).join('\n\n'), { ...origin, sessionKey });
+  // Of different kinds the whole is neither.
+  const kinds = new Set(arrived.map((entry) => entry.kind));
+  const [kind] = kinds.size === 1 ? kinds : ['text' as const];
+  const made = makeBundle(arrived.map(bundleText).join('\n\n'), {
+    ...origin,
+    sessionKey,
+    kind: kind === 'json' || kind === 'findings' ? 'text' : kind,
+  });
   return { ...made, metadata: { ...made.metadata, merged_from: arrived.flatMap(originsOf) } };
 }

@@ -1,3 +1,4 @@
+import { severities } from '@contract/evidence/findings';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -7,7 +8,6 @@ import {
   findingsText,
   readDecision,
   readTail,
-  severities,
 } from './decision-tail';
 
 const high: Finding = { severity: 'high', text: 'the lock is not freed' };

@@ -1,13 +1,8 @@
+import { type ReviewFinding, type Severity, severities } from '@contract/evidence/findings';
 import type { Json } from '@contract/ids';
 import { own } from '@contract/own';
 
-export const severities = ['critical', 'high', 'medium', 'low'] as const;
-export type Severity = (typeof severities)[number];
-
-/** What a reviewer found. `severity` is null where it named none that is known; what else it told is kept. */
-export type Finding = { readonly severity: Severity | null; readonly text: string } & {
-  readonly [more: string]: Json;
-};
+export type Finding = ReviewFinding;
 
 export interface Verdict {
   readonly decision: 'approve' | 'revise';

@@ -1,9 +1,11 @@
 import type { AppError } from '@contract/errors';
+import type { EvidencePiece } from '@contract/evidence/evidence';
 import type { GateKind, GateOption } from '@contract/gate/gate';
 import type { Json } from '@contract/ids';
 import type { ActivationOutcome, RunEvent, RunEventOf } from '@contract/run/events';
 import type { Attachment } from '@contract/session/session';
 import type { ContextBundle } from '@contract/workflow/definition';
+import type { DiffOf } from '@contract/workspace/diff-of';
 
 /** Which agent a turn goes to: a profile's id and what the step overrides of it. */
 export interface AgentRef {
@@ -67,7 +69,10 @@ export interface GateDecision {
   readonly gate: GateKind;
   readonly title: string;
   readonly message: string;
-  readonly evidence: string | null;
+  /** The thing to decide on. Who asks knows what it is, and says so with each piece. */
+  readonly evidence: readonly EvidencePiece[] | null;
+  /** Changes of files to decide on, read when the gate is shown. */
+  readonly changes?: DiffOf;
   readonly options: readonly GateOption[];
   /** By what the step knows it again; needed where several can be open at once. */
   readonly about?: string;

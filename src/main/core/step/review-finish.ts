@@ -1,4 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
+import type { EvidenceKind } from '@contract/evidence/evidence';
 import type { Json } from '@contract/ids';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { makeBundle, passOn } from './bundle';
@@ -34,7 +35,7 @@ export function finishReview(view: View, review: DecidedReview, ports: Ports): F
   if (!leadsBack(view)) {
     return { ...common, outcome: 'rejected', outputs: made, signals: ['receipt_out'] };
   }
-  const outputs = { revise_out: bundle(view, 'revise_out', whatToChange(view, review)), ...made };
+  const outputs = { revise_out: bundle(view, whatToChange(view, review), ['revise_out']), ...made };
   return { ...common, outcome: 'revised', outputs, signals: Object.keys(outputs) };
 }
 
@@ -54,8 +55,11 @@ export function undecidedReview(
   return { kind: 'finish', outcome: 'failed', outputs: made, signals: [], receipt, warnings: [], error };
 }
 
-const bundle = (view: View, port: string, content: Json): ContextBundle =>
+type Made = readonly [port: string, kind?: EvidenceKind];
+
+const bundle = (view: View, content: Json, [port, kind]: Made): ContextBundle =>
   makeBundle(content, {
+    kind,
     stepId: view.stepId,
     activationId: view.activationId,
     port,
@@ -109,9 +113,11 @@ function outputsOf(view: View, reached: Reached, { findingsPort }: Ports) {
     findings: [...findings],
   };
   const made: Record<string, ContextBundle> = {
-    data_out: bundle(view, 'data_out', review),
-    ...(findingsPort === null ? {} : { [findingsPort]: bundle(view, findingsPort, [...findings]) }),
-    receipt_out: bundle(view, 'receipt_out', receipt),
+    data_out: bundle(view, review, ['data_out', 'findings']),
+    ...(findingsPort === null
+      ? {}
+      : { [findingsPort]: bundle(view, [...findings], [findingsPort, 'findings']) }),
+    receipt_out: bundle(view, receipt, ['receipt_out']),
   };
   return { made, receipt };
 }

@@ -13,6 +13,7 @@ import {
 } from './decision-tail';
 import type { ActivationView } from './module';
 import { capReached } from './reprompts';
+import { responsePieces } from './response-pieces';
 import type { ReviewConfig } from './review-config';
 import { type DecidedReview, finishReview, leadsBack, undecidedReview } from './review-finish';
 import { chooseSession } from './session-choice';
@@ -99,7 +100,10 @@ function escalation(view: View): GateDecision {
     gate: 'review_escalation',
     title: view.title,
     message: 'No decision could be read from the review, also after a reminder. Decide in its place.',
-    evidence: [review, ...reminded.map((text) => `───── Reminder ─────\n${text}`)].join('\n'),
+    evidence: [
+      ...responsePieces(review ?? '', 'Review'),
+      ...reminded.flatMap((text) => responsePieces(text, 'Answer to the reminder')),
+    ],
     options: options(view),
   };
 }

@@ -8,7 +8,7 @@ import type { TeamConfig } from './config';
 type View = ActivationView<TeamConfig>;
 type Asked = Omit<GateDecision, 'kind' | 'evidence'> & {
   readonly about: string;
-  readonly evidence?: string | null;
+  readonly evidence?: GateDecision['evidence'];
 };
 
 /** Asks once, and again where it was taken back; what follows from the answer is decided by who asked. */

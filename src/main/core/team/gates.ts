@@ -209,6 +209,7 @@ function wroteGates(view: View, team: TeamState, member: MemberState): StepDecis
         about,
         gate: 'team_wrote',
         title: `${member.name} ${why}, but files changed`,
+        changes: { kind: 'turn', turnId: turn?.turnId ?? 0 },
         message: `${text} Its folder is kept as it was before and after: in the changes of its session each can be taken back.`,
         options: [
           { id: 'keep', label: 'Leave it', effect: 'What changed stays as it is.', tone: 'approve' },
@@ -258,7 +259,7 @@ function mergeGate(view: View, merge: MergeState): StepDecision[] {
   if (answer === 'merge' && clean)
     return tell({ type: 'team.merge-confirmed', activationId, mergeId, choices: {}, by: OPERATOR });
   if (answer === 'decline') return tell({ type: 'team.merge-declined', activationId, mergeId, by: OPERATOR });
-  const files = rehearsal.files === 1 ? '1 file changes' : `${rehearsal.files} files change`;
+  const files = rehearsal.files === 1 ? '1 file changed' : `${rehearsal.files} files changed`;
   const count = rehearsal.conflicts.length;
   const look = rehearsal.moved === undefined ? '' : `${rehearsal.moved} Look again. `;
   return ask(view, {
@@ -266,9 +267,18 @@ function mergeGate(view: View, merge: MergeState): StepDecision[] {
     gate: 'merge',
     title: `Merge ${member} into ${rehearsal.target}?`,
     message: clean
-      ? `${look}${files}. It was tried beside your checkout, and fits.`
+      ? `${look}${files}. Merges cleanly.`
       : `${look}${files}, and ${count} ${count === 1 ? 'conflicts' : 'conflict'}: decide each of them in the team's chat first.`,
-    evidence: clean ? null : rehearsal.conflicts.map((conflict) => conflict.path).join('\n'),
+    evidence: clean
+      ? null
+      : [
+          {
+            kind: 'text',
+            title: 'In conflict',
+            text: rehearsal.conflicts.map(({ path }) => path).join('\n'),
+          },
+        ],
+    changes: { kind: 'merge', activationId, mergeId },
     options: [
       ...(clean
         ? [
@@ -294,7 +304,7 @@ export const waitsAgain = ({ members, merges }: TeamState, { id, status, member 
 function againGate(view: View, team: TeamState, merge: MergeState): StepDecision[] {
   if (merge.status !== 'failed') return [];
   const { activationId } = view;
-  const { id: mergeId, member, error } = merge;
+  const { id: mergeId, member, error, rehearsal } = merge;
   const about = mergeName(merge);
   if (!waitsAgain(team, merge)) return takeBack(view, about, 'The merge was asked for again.');
   const before = view.asked(about);
@@ -313,6 +323,7 @@ function againGate(view: View, team: TeamState, merge: MergeState): StepDecision
       title: `The work of ${member} is not merged`,
       message: [error?.message, error?.mend].filter((part) => part !== undefined).join(' '),
       evidence: null,
+      ...(rehearsal === null ? {} : { changes: { kind: 'merge' as const, activationId, mergeId } }),
       options: [
         {
           id: 'again',

@@ -35,7 +35,7 @@ it('a merge that is another one by then than the one confirmed is asked about ag
       about: 'merge 1 1',
       title: 'Merge S1 into feature?',
       message:
-        'Your checkout is on feature now, and was on main. Look again. 2 files change. It was tried beside your checkout, and fits.',
+        'Your checkout is on feature now, and was on main. Look again. 2 files changed. Merges cleanly.',
     },
   ]);
   await team.answer('merge');

@@ -5,6 +5,7 @@ import type { MemberState, TeamState } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
 import type { StepDecision } from '../step/decision';
 import type { ActivationView } from '../step/module';
+import { markdown } from '../step/response-pieces';
 import { ask, takeBack, tell } from './asking';
 import type { TeamConfig } from './config';
 
@@ -39,7 +40,7 @@ export function planGate(view: View, team: TeamState, member: MemberState): Step
       gate: 'team_plan',
       title: `Plan of ${member.name}`,
       message: `It has not begun. ${HOLD[view.readingHold(member.profileId)]}${changed}`,
-      evidence: member.plan.text,
+      evidence: markdown(member.plan.text),
       options: [
         { id: 'approve', label: 'Approve', effect: `${member.name} begins.`, tone: 'approve' },
         {

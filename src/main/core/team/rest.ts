@@ -6,6 +6,7 @@ import type { TeamState } from '@contract/team/state';
 import { hasEnded, hasReported } from '@contract/team/status';
 import type { GateDecision, StepDecision } from '../step/decision';
 import type { ActivationView } from '../step/module';
+import { markdown } from '../step/response-pieces';
 import { takeBack, tell } from './asking';
 import { leadIsAgent, type TeamConfig } from './config';
 
@@ -78,7 +79,7 @@ function question(view: View): GateDecision {
     gate: 'team_stalled',
     title: 'The team is at rest',
     message: `${broken === null ? led : 'The lead failed'}, and nobody works.${again}`,
-    evidence: turns.at(-1)?.response ?? null,
+    evidence: markdown(turns.at(-1)?.response),
     options: [
       { id: 'end', label: 'End the team', effect: 'Its members stop; their branches stay.', tone: 'approve' },
       {

@@ -5,6 +5,7 @@ import type { MemberState, TeamState } from '@contract/team/state';
 import { hasEnded, idlePurpose } from '@contract/team/status';
 import type { StepDecision } from '../step/decision';
 import type { ActivationView, LaneView } from '../step/module';
+import { markdown } from '../step/response-pieces';
 import { ask, stop, takeBack, tell } from './asking';
 import type { TeamConfig } from './config';
 import {
@@ -147,7 +148,7 @@ function idleGate(view: View, team: TeamState, member: MemberState): StepDecisio
     gate: 'team_stalled',
     title: `${member.name} waits for an answer`,
     message: `It delivered round ${member.rounds.length} and is parked. A message takes it up again.`,
-    evidence: member.rounds.at(-1)?.result?.text ?? null,
+    evidence: markdown(member.rounds.at(-1)?.result?.text),
     options: [
       { id: 'keep', label: 'Keep it', effect: 'It stays parked, with its branch.', tone: 'approve' },
       { id: 'stop', label: 'Stop it', effect: 'It ends; its branch stays.', tone: 'reject' },

@@ -259,7 +259,8 @@ describe('the escalation to the operator', () => {
       {
         kind: 'review_escalation',
         title: 'Check it',
-        evidence: 'A long review.\n───── Reminder ─────\nStill no form.',
+        evidence: '───── Review ─────\nA long review.\n\n───── Answer to the reminder ─────\nStill no form.',
+        evidence_parts: [{ kind: 'markdown' }, { kind: 'markdown' }],
         options: [{ id: 'approve' }, { id: 'revise' }, { id: 'fail' }],
       },
     ]);

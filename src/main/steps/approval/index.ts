@@ -1,7 +1,8 @@
 import type { GateOption } from '@contract/gate/gate';
 import type { PortSpec } from '@contract/workflow/definition';
 import { z } from 'zod';
-import { bundleText, makeBundle, passOn } from '../../core/step/bundle';
+import { makeBundle, passOn } from '../../core/step/bundle';
+import { bundlePieces } from '../../core/step/bundle-pieces';
 import type { FinishDecision, GateDecision } from '../../core/step/decision';
 import { type ActivationView, defineStep } from '../../core/step/module';
 
@@ -41,15 +42,19 @@ function options(view: View): GateOption[] {
   return [
     {
       id: 'approve',
-      label: 'Approve',
-      effect: view.config.capture_response
-        ? 'Your answer goes on as the output of this step.'
-        : 'The run goes on with what stands here.',
+      ...(view.config.capture_response
+        ? {
+            label: 'Send answer',
+            effect: 'Your answer becomes the output of this step.',
+            needs: 'text' as const,
+          }
+        : { label: 'Approve', effect: 'The run goes on with what is shown here.' }),
       tone: 'approve',
     },
     {
       id: 'reject',
       label: 'Reject',
+      needs: 'reason',
       effect: leadsBack
         ? `The step before works on it again with your reason (${left} of ${view.config.max_attempts} left).`
         : 'The run ends as rejected.',
@@ -59,13 +64,13 @@ function options(view: View): GateOption[] {
 }
 
 function ask(view: View): GateDecision {
-  const shown = [...(view.inputs.data_in ?? []), ...(view.inputs.context_in ?? [])].map(bundleText);
+  const shown = [...(view.inputs.data_in ?? []), ...(view.inputs.context_in ?? [])];
   return {
     kind: 'gate',
     gate: 'approval',
     title: view.title,
     message: view.config.message,
-    evidence: shown.length === 0 ? null : shown.join('\n\n'),
+    evidence: shown.flatMap(bundlePieces),
     options: options(view),
   };
 }
@@ -87,7 +92,7 @@ function decide(view: View): GateDecision | FinishDecision {
     const arrived = view.inputs.data_in ?? [];
     const at = { ...origin, port: 'approved_out' };
     const typed = view.config.capture_response || arrived.length === 0;
-    const approved_out = typed ? makeBundle(answer.text ?? '', at) : passOn(arrived, at);
+    const approved_out = typed ? makeBundle(answer.text ?? '', { ...at, kind: 'text' }) : passOn(arrived, at);
     return {
       ...common,
       outcome: 'succeeded',

@@ -1,3 +1,4 @@
+import type { EvidenceKind } from '@contract/evidence/evidence';
 import type { Json } from '@contract/ids';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { makeBundle } from '../../core/step/bundle';
@@ -84,12 +85,13 @@ interface Ending {
 export function finishCoding(view: View, course: Course, { outcome, error }: Ending): FinishDecision {
   const parts = answeredParts(view, course);
   const single = view.config.agents.length === 1 ? view.lane(laneOf(0)).sessionKey : null;
-  const bundle = (content: Json, port: string): ContextBundle =>
+  const bundle = (content: Json, port: string, kind: EvidenceKind): ContextBundle =>
     makeBundle(content, {
       stepId: view.stepId,
       activationId: view.activationId,
       port,
       sessionKey: single,
+      kind,
     });
   const receipt = receiptOf(view, course);
   const merged = {
@@ -99,14 +101,14 @@ export function finishCoding(view: View, course: Course, { outcome, error }: End
   };
   const { diff, files, warnings } = changesOf(view);
   const outputs: Record<string, ContextBundle> = {
-    data_out: bundle(merged, 'data_out'),
-    diff_out: bundle(diff, 'diff_out'),
-    files_out: bundle(files, 'files_out'),
-    summary_out: bundle(summaryOf(view, parts), 'summary_out'),
+    data_out: bundle(merged, 'data_out', 'markdown'),
+    diff_out: bundle(diff, 'diff_out', 'diff'),
+    files_out: bundle(files, 'files_out', 'json'),
+    summary_out: bundle(summaryOf(view, parts), 'summary_out', 'markdown'),
     ...(view.config.capture_test_results
-      ? { test_results_out: bundle(testResults(view), 'test_results_out') }
+      ? { test_results_out: bundle(testResults(view), 'test_results_out', 'json') }
       : {}),
-    receipt_out: bundle(receipt, 'receipt_out'),
+    receipt_out: bundle(receipt, 'receipt_out', 'json'),
   };
   const signals = outcome === 'succeeded' ? [...Object.keys(outputs), 'signal_out'] : [];
   return { kind: 'finish', outcome, outputs, signals, receipt, warnings, error };

@@ -10,6 +10,7 @@ import type {
 } from '../../core/step/decision';
 import type { ActivationView, ObservedTurn } from '../../core/step/module';
 import { capReached, repromptFiles } from '../../core/step/reprompts';
+import { responsePieces } from '../../core/step/response-pieces';
 import { turnUpdate } from '../../core/step/update';
 import { type CodingConfig, chainOf, indexOfLane, laneOf } from './config';
 import { captureOfAll, finishCoding, workedTurns } from './outputs';
@@ -167,7 +168,7 @@ function escalation(view: View, phase: Phase): GateDecision {
     gate: 'review_escalation',
     title: `${view.title}: round ${phase.round}`,
     message: `No decision could be read from the review of ${reviewer?.role ?? ''}: ${nameOf(view, reviewer)}, also after a reminder. Decide in its place.`,
-    evidence: `${review}\n───── Reminder ─────\n${reminded}`,
+    evidence: [...responsePieces(review, 'Review'), ...responsePieces(reminded, 'Answer to the reminder')],
     options: [
       { id: 'approve', label: 'Approve', effect: 'The work is taken as approved.', tone: 'approve' },
       {
@@ -198,7 +199,7 @@ function unapprovedGate(view: View, course: Course): GateDecision {
     gate: 'review_escalation',
     title: `${view.title}: not approved`,
     message: `The review chain used its ${rounds} ${rounds === 1 ? 'round' : 'rounds'} without approval. The steps behind it have gone on with what there is.`,
-    evidence: last?.turns.at(-1)?.response ?? null,
+    evidence: responsePieces(last?.turns.at(-1)?.response ?? '', 'Review'),
     options: [
       { id: 'accept', label: 'Accept as it is', effect: 'The run ends as its steps do.', tone: 'approve' },
       {

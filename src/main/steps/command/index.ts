@@ -79,7 +79,7 @@ function finish(view: View, command: EndedCommand): FinishDecision {
     output_path: command.outputPath,
   };
   const done = {
-    data_out: makeBundle(printed, { ...origin, port: 'data_out' }),
+    data_out: makeBundle(printed, { ...origin, port: 'data_out', kind: 'output' }),
     receipt_out: makeBundle(receipt, { ...origin, port: 'receipt_out' }),
   };
   const common = { kind: 'finish' as const, receipt, warnings: [] };

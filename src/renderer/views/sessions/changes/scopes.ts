@@ -1,6 +1,6 @@
 import type { RunState, SessionState } from '@contract/run/state';
 import { turnTitle } from '@contract/run/turn-title';
-import type { DiffOf } from '@contract/workspace/procedures';
+import type { DiffOf } from '@contract/workspace/diff-of';
 
 /** What the changes are shown of, as its choice is called: `turn/3`, `session`, `workspace`. */
 export interface Scope {

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/**
+ * What a text is, so that it is shown as such. `output` is what a program printed; `findings` is the JSON list of a
+ * review (`findings.ts`); `text` is shown line by line as it stands.
+ */
+export const evidenceKindSchema = z.enum(['text', 'markdown', 'diff', 'output', 'findings', 'json']);
+export type EvidenceKind = z.infer<typeof evidenceKindSchema>;
+
+/** One part of a gate's evidence: its kind, its name, and where it stands in the evidence. */
+export const evidencePartSchema = z.lazy(() =>
+  z.object({
+    kind: evidenceKindSchema,
+    title: z.string().optional(),
+    from: z.number().int().nonnegative(),
+    to: z.number().int().nonnegative(),
+  }),
+);
+type EvidencePart = z.infer<typeof evidencePartSchema>;
+
+export interface EvidencePiece {
+  readonly kind: EvidenceKind;
+  readonly title?: string | undefined;
+  readonly text: string;
+}
+
+interface StoredEvidence {
+  readonly evidence: string | null;
+  readonly evidence_parts?: EvidencePart[] | undefined;
+}
+
+const heading = (title: string): string => `───── ${title} ─────\n`;
+
+/** The pieces as they are stored: one text, readable without the parts, and where each piece stands in it. */
+export function storedEvidence(pieces: readonly EvidencePiece[] | null): StoredEvidence {
+  if (pieces === null || pieces.length === 0) return { evidence: null };
+  let evidence = '';
+  const parts = pieces.map(({ kind, title, text }): EvidencePart => {
+    if (evidence !== '') evidence += '\n\n';
+    if (title !== undefined && pieces.length > 1) evidence += heading(title);
+    const from = evidence.length;
+    evidence += text;
+    return { kind, ...(title !== undefined && { title }), from, to: evidence.length };
+  });
+  return { evidence, evidence_parts: parts };
+}
+
+/** The pieces of a stored evidence. `otherwise` is the kind where none is stored, in events of earlier versions. */
+export function evidencePieces(
+  { evidence, evidence_parts: parts }: StoredEvidence,
+  otherwise: EvidenceKind,
+): EvidencePiece[] {
+  if (evidence === null) return [];
+  if (parts === undefined || parts.length === 0) return [{ kind: otherwise, text: evidence }];
+  return parts.map(({ kind, title, from, to }) => ({ kind, title, text: evidence.slice(from, to) }));
+}

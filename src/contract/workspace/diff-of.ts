@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { localIdSchema } from '../ids';
+
+/**
+ * Which changes: those of one turn, of all turns of a session, of a session's whole workspace since it was made, or what
+ * a merge of a team member would change in the checkout.
+ */
+export const diffOfSchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('turn'), turnId: localIdSchema }),
+    z.object({ kind: z.literal('session'), sessionId: localIdSchema }),
+    z.object({ kind: z.literal('workspace'), sessionId: localIdSchema }),
+    z.object({ kind: z.literal('merge'), activationId: localIdSchema, mergeId: localIdSchema }),
+  ]),
+);
+export type DiffOf = z.infer<typeof diffOfSchema>;

@@ -1,0 +1,26 @@
+import type { MergeChanges } from '../../core/ports/merges';
+import { fileView, MOST_FILES, readHunks } from './diff';
+import { changedFiles } from './file-list';
+import type { Git } from './git-command';
+import { readable } from './git-command';
+import { tryMerge } from './merge-trees';
+
+/**
+ * What a merge of two commits would change in the first. A file in conflict is left out: in the tree that git makes it
+ * holds conflict markers, and its content is decided separately.
+ */
+export async function mergeChanges(
+  git: Git,
+  { into, commit, root }: { readonly into: string; readonly commit: string; readonly root: string },
+): Promise<MergeChanges> {
+  const { tree, conflicts } = await tryMerge(git, into, commit);
+  const open = new Set(conflicts.map(({ path }) => readable(path)));
+  const between = { from: into, to: tree, scope: '' };
+  const all = await changedFiles(git, between);
+  const read = await readHunks({ git, between }, all);
+  const files = read
+    .slice(0, MOST_FILES)
+    .map(fileView)
+    .filter(({ path }) => !open.has(path));
+  return { root, files, truncated: all.length > MOST_FILES };
+}

@@ -1,0 +1,19 @@
+import type { EvidencePiece } from '@contract/evidence/evidence';
+import { readTail } from './decision-tail';
+
+/** An agent's answer as it is shown to the operator; null where there is none. */
+export const markdown = (text: string | null | undefined): EvidencePiece[] | null =>
+  text ? [{ kind: 'markdown', text }] : null;
+
+/** A reviewer's answer: its words, and the findings at its end as a list of their own. */
+export function responsePieces(response: string, title: string): EvidencePiece[] {
+  const tail = readTail(response);
+  if (tail === null || tail.findings.length === 0) {
+    return response === '' ? [] : [{ kind: 'markdown', title, text: response }];
+  }
+  const findings = JSON.stringify(tail.findings, null, 2);
+  return [
+    ...(tail.body === '' ? [] : [{ kind: 'markdown' as const, title, text: tail.body }]),
+    { kind: 'findings', title: 'Findings', text: findings },
+  ];
+}
