@@ -1,5 +1,5 @@
 import type { Muster } from '../fixtures/launch';
-import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
+import { canDecide, expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const workflow = `name: Reviewed
 steps:
@@ -45,11 +45,13 @@ test('of two options that reject, the one that was chosen is sent: by mouse in i
   const answer = page.getByRole('region', { name: 'Your answer' });
   await expect(answer.getByRole('button', { name: /^Fail the step/ })).toBeVisible();
   // A revision is asked for with its reason only.
+  await canDecide(page);
   await page.keyboard.press('r');
   await expect(answer.getByRole('textbox', { name: 'Reason to revise' })).toBeFocused();
   await expect(answer.locator('footer').getByRole('button', { name: /^Revise/ })).toBeDisabled();
   await page.keyboard.press('Control+Enter');
   await page.keyboard.press('Escape');
+  await canDecide(page);
   await page.keyboard.press('c');
   await page.getByRole('menuitem', { name: /Fail the step/ }).press('Enter');
   await answer.getByRole('textbox', { name: 'Reason to fail the step' }).fill('still none');

@@ -1,5 +1,5 @@
 import type { Muster } from '../fixtures/launch';
-import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
+import { canDecide, expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const workflow = `name: Asked
 steps:
@@ -62,6 +62,7 @@ test('the second click of two decides nothing on the card that has just come', a
   await expect(page.locator('.gate-option.approve')).toBeEnabled();
   await page.mouse.down({ clickCount: 2 });
   await page.mouse.up({ clickCount: 2 });
+  await canDecide(page);
   await page.keyboard.press('r');
   await page.getByRole('textbox', { name: /^Reason/ }).fill('Not this one.');
   await page.keyboard.press('Control+Enter');
@@ -78,6 +79,7 @@ test('a gate waits in the inbox also when its project was taken off the list', a
   await muster.page.reload();
   await show(muster, '#/inbox');
   await expect(muster.page.getByRole('article', { name: 'ok' })).toBeVisible();
+  await canDecide(muster.page);
   await muster.page.keyboard.press('a');
   await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
 });

@@ -1,5 +1,5 @@
 import type { Muster } from '../fixtures/launch';
-import { type Bench, expect, scripted, test, WORKFLOW } from '../fixtures/test';
+import { type Bench, canDecide, expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const workflow = (step: string) => `name: Asked
 steps:
@@ -66,6 +66,7 @@ test('a gate that ends while a reason is written stays in sight, and no letter a
   await show(muster, '#/inbox');
   const gate = page.getByRole('article', { name: 'first' });
   await expect(gate).toBeVisible();
+  await canDecide(page);
   await page.keyboard.press('r');
   const reason = gate.getByRole('textbox', { name: 'Reason to reject' });
   await expect(reason).toBeFocused();
@@ -87,6 +88,7 @@ test('what is chosen in the options of a gate stays chosen, and its reason has t
   await show(muster, '#/inbox');
   await expect(page.getByRole('article', { name: 'first' })).toBeVisible();
   await page.getByRole('listbox', { name: 'Waiting gates' }).focus();
+  await canDecide(page);
   await page.keyboard.press('c');
   const reject = page.getByRole('menuitem', { name: /^Reject/ });
   await expect(page.getByRole('menuitem').first()).toBeFocused();

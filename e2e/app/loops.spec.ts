@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, letGo, test } from '../fixtures/test';
+import { canDecide, expect, letGo, test } from '../fixtures/test';
 
 const TITLES = ['Log in', 'Log out', 'Export'];
 const plan = `${JSON.stringify(
@@ -160,6 +160,7 @@ test('a loop pauses after its iteration, is stopped, and goes on where it stood'
   letGo(folder, 'go-1');
   const gate = page.getByRole('region', { name: /^Gate: .*: paused/ });
   await expect(gate).toBeVisible({ timeout: 30_000 });
+  await canDecide(page);
   await page.keyboard.press('a');
   await expect(story(page, 2)).toContainText('being worked on', { timeout: 30_000 });
   await page.keyboard.press('Shift+X');

@@ -1,7 +1,7 @@
 import { ruleName } from '@contract/permission/rule';
 import { eventChannel, rpcChannel } from '@contract/system/channels';
 import type { Muster } from '../fixtures/launch';
-import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
+import { canDecide, expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const workflow = `name: Ruled
 steps:
@@ -46,6 +46,7 @@ test('a rule made at a gate answers the next request, also after a restart; it i
   await show(first, '#/inbox');
   const gate = first.page.getByRole('article', { name: 'Write notes/one.md' });
   await expect(gate.locator('.diff-line.added')).toContainText('The first.');
+  await canDecide(first.page);
   await first.page.keyboard.press('b');
   const form = gate.getByRole('region', { name: 'The rule' });
   await expect(form.getByLabel('Files')).toHaveValue('notes/one.md');
@@ -110,6 +111,7 @@ test('a rule that is being written stays when what it stands on cannot be read a
   await bench.until(muster, runId, ({ row }) => row.openGates === 1);
   await show(muster, '#/inbox');
   await expect(page.getByRole('article', { name: 'Write notes/one.md' })).toBeVisible();
+  await canDecide(page);
   await page.keyboard.press('b');
   const files = page.getByRole('region', { name: 'The rule' }).getByLabel('Files');
   await files.fill('notes/*.md');

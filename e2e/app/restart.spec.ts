@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Muster } from '../fixtures/launch';
-import { expect, letGo, scripted, test, WORKFLOW } from '../fixtures/test';
+import { canDecide, expect, letGo, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const steps = (onInterrupt: string, more = '') => `name: Held
 steps:
@@ -157,6 +157,7 @@ test('the whole app ends and starts again: gates still wait, finished steps are 
   await second.page.keyboard.press('g');
   await second.page.keyboard.press('i');
   await expect(second.page.getByText('Go?')).toBeVisible();
+  await canDecide(second.page);
   await second.page.keyboard.press('a');
   const end = await bench.until(second, runId, (run) => run.row.status === 'succeeded');
   expect(Object.keys(end.state.turns)).toEqual(Object.keys(state.turns));

@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures/test';
+import { canDecide, expect, test } from '../fixtures/test';
 
 test('the sample: from the first start by clicks and keys to a finished run', async ({ bench }) => {
   const muster = await bench.launch();
@@ -13,6 +13,7 @@ test('the sample: from the first start by clicks and keys to a finished run', as
   await page.keyboard.press('i');
   await expect(page.getByRole('option', { name: /Publish\?/ })).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('article', { name: 'Publish?' })).toContainText('A whole year of tide tables');
+  await canDecide(page);
   await page.keyboard.press('a');
   await expect(page.getByText('Nothing waits for you')).toBeVisible();
 
@@ -57,6 +58,7 @@ test('a gate rejected by keyboard leads back with the reason, and is asked again
   await page.keyboard.press('g');
   await page.keyboard.press('i');
   await expect(page.getByRole('option', { name: /Publish\?/ })).toBeVisible({ timeout: 30_000 });
+  await canDecide(page);
   await page.keyboard.press('r');
   const reason = page.getByRole('textbox', { name: /Reason/ });
   await expect(reason).toBeFocused();
@@ -67,6 +69,7 @@ test('a gate rejected by keyboard leads back with the reason, and is asked again
   const again = Object.values(state.turns).filter((turn) => turn.prompt.includes('Shorter, please.'));
   expect(again).toHaveLength(1);
   await expect(page.getByRole('option', { name: /Publish\?/ })).toBeVisible();
+  await canDecide(page);
   await page.keyboard.press('a');
   await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { Muster } from '../fixtures/launch';
-import { type Bench, expect, letGo, scripted, test, WORKFLOW } from '../fixtures/test';
+import { type Bench, canDecide, expect, letGo, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const steps = `name: Build it
 steps:
@@ -115,6 +115,7 @@ test('the transcript shows what the agent does, and its question is answered in 
   const before = await words();
   await page.reload();
   await expect.poll(words).toBe(before);
+  await canDecide(page);
   await page.keyboard.press('a');
   const { state } = await bench.until(muster, runId, ({ row }) => row.finishedAt !== null);
   expect(state.outcome).toBe('succeeded');

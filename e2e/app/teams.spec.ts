@@ -4,7 +4,7 @@ import { memberLane } from '@contract/run/reduce/team';
 import type { TeamState } from '@contract/team/state';
 import type { Page } from '@playwright/test';
 import type { Muster } from '../fixtures/launch';
-import { type Bench, expect, letGo, test } from '../fixtures/test';
+import { type Bench, canDecide, expect, letGo, test } from '../fixtures/test';
 
 const chat = (page: Page) => page.locator('.team-chat');
 const composer = (page: Page) => page.getByRole('region', { name: 'Your message' });
@@ -224,6 +224,7 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   await expect(card(page, 'writer').getByText('Stopped')).toBeVisible({ timeout: 30_000 });
   // The file that let it go is a change: its merge is offered, and answered by its key.
   await expect(page.getByRole('region', { name: /^Gate: Merge writer into main/ })).toBeVisible();
+  await canDecide(page);
   await page.keyboard.press('r');
   await page.getByRole('textbox', { name: /Reason/ }).fill('It is empty.');
   await page.keyboard.press('Control+Enter');

@@ -52,7 +52,8 @@ type Opened = RunEventOf<'gate.opened'>;
 function askedFormerly(decided: Opened, recorded: Opened): Opened {
   const { evidence_parts: parts = [], changes: __, ...asked } = decided;
   // A review was one text with its findings at the end.
-  const evidence = parts.length > 1 ? recorded.evidence : asked.evidence;
+  const evidence =
+    parts.some(({ kind }) => kind === 'findings') || parts.length > 1 ? recorded.evidence : asked.evidence;
   const options = asked.options.map(({ needs: ___, ...option }) => {
     const then = recorded.options.find(({ id }) => id === option.id);
     return { ...option, label: then?.label ?? option.label, effect: then?.effect ?? option.effect };

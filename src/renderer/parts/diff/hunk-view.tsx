@@ -32,7 +32,8 @@ interface HunkViewProps {
   readonly writing: string | null;
   /** The keys mean this hunk. */
   readonly current: boolean;
-  readonly acts: HunkActs;
+  /** Null: it is only read. */
+  readonly acts: HunkActs | null;
   /** The place under which comments are kept while they are written. */
   readonly drafts: string;
 }
@@ -53,21 +54,26 @@ export const HunkView = memo(function HunkView(props: HunkViewProps) {
       aria-label={`Hunk at line ${hunk.newStart} of ${path}${mark ? `, ${mark}` : ''}`}
       aria-current={current ? 'location' : undefined}
     >
-      <HunkHead hunk={hunk} mark={mark} keys={current} acts={acts} lines={lines} />
+      {acts && <HunkHead hunk={hunk} mark={mark} keys={current} acts={acts} lines={lines} />}
       <div className="diff-lines reads scroll">
         <div className="diff-inner">
           {shown.map((line, index) => (
             <div key={line.key}>
-              <Line line={line} coloured={colours[index] ?? null} onComment={() => acts.write(line)} />
-              {commentsOn(comments, line).map((comment) => (
-                <CommentCard
-                  key={comment.line}
-                  comment={comment}
-                  onEdit={() => acts.write(line)}
-                  onRemove={() => acts.comment(line, '')}
-                />
-              ))}
-              {writing === line.key && (
+              <Line
+                line={line}
+                coloured={colours[index] ?? null}
+                onComment={acts && (() => acts.write(line))}
+              />
+              {acts &&
+                commentsOn(comments, line).map((comment) => (
+                  <CommentCard
+                    key={comment.line}
+                    comment={comment}
+                    onEdit={() => acts.write(line)}
+                    onRemove={() => acts.comment(line, '')}
+                  />
+                ))}
+              {acts && writing === line.key && (
                 <CommentForm
                   draft={`${drafts}/comment/${path}:${line.fresh ?? `-${line.old}`}`}
                   place={`${path}:${line.fresh ?? line.old ?? ''}`}
@@ -185,7 +191,7 @@ const SIGNS = { same: ' ', added: '+', removed: '−', note: ' ' };
 interface LineProps {
   readonly line: HunkLine;
   readonly coloured: readonly Coloured[] | null;
-  readonly onComment: () => void;
+  readonly onComment: (() => void) | null;
 }
 
 const Line = memo(
@@ -195,8 +201,8 @@ const Line = memo(
       <div className={`diff-line ${line.kind}`}>
         <span className="diff-number">{line.old ?? ''}</span>
         <span className="diff-number">{line.fresh ?? ''}</span>
-        {number === null ? (
-          <span className="diff-sign" />
+        {number === null || onComment === null ? (
+          <span className="diff-sign">{SIGNS[line.kind]}</span>
         ) : (
           <button
             type="button"

@@ -1,6 +1,6 @@
 import type { GateOption } from '@contract/gate/gate';
-import { describe, expect, it } from 'vitest';
-import { formFor, shownWith } from './answer-form';
+import { describe, expect, it, test } from 'vitest';
+import { firstForm, formFor, shownWith } from './answer-form';
 
 const option = (id: string, tone: GateOption['tone']): GateOption => ({ id, label: id, effect: id, tone });
 const [approve, revise, fail] = [
@@ -26,4 +26,11 @@ describe('the form of an answer', () => {
     expect(shownWith({ kind: 'rule' }, options)).toEqual([]);
     expect(shownWith({ kind: 'choose' }, options)).toEqual(options);
   });
+});
+
+test('a gate that asks for a text opens with its field, and shows its other options beside it', () => {
+  const answer = { ...approve, needs: 'text' as const };
+  expect(firstForm([answer, revise])).toEqual({ kind: 'answer', option: 'approve' });
+  expect(shownWith({ kind: 'answer', option: 'approve' }, [answer, revise])).toEqual([revise]);
+  expect(firstForm(options)).toBeNull();
 });

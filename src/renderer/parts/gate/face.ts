@@ -13,6 +13,8 @@ export type GateFace = Pick<
   | 'title'
   | 'message'
   | 'evidence'
+  | 'evidence_parts'
+  | 'changes'
   | 'request'
   | 'options'
   | 'why'

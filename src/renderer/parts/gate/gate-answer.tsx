@@ -1,4 +1,4 @@
-import { type GateOption, needsReason } from '@contract/gate/gate';
+import { type GateOption, missingWords } from '@contract/gate/gate';
 import type { RuleDraft } from '@contract/permission/rule';
 import { type RefObject, useRef, useState } from 'react';
 import { gateKey } from '../../client/gate-key';
@@ -6,16 +6,15 @@ import { useDraft, useHandlers } from '../../client/hooks';
 import { refresh } from '../../client/query';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
-import { Button } from '../../ui/button';
-import { TextArea } from '../../ui/field';
 import { Keys } from '../../ui/keys';
 import { Menu } from '../../ui/menu';
 import { useCaps } from '../act';
-import { type AnswerForm, formFor, shownWith } from './answer-form';
+import { type AnswerForm, firstForm, formFor, shownWith } from './answer-form';
 import { type GateFace, inOrder } from './face';
-import { onFormKey } from './form-key';
 import { ownAnswers } from './own-answers';
+import { decided, useRest } from './rest';
 import { RuleForm } from './rule-form';
+import { AnswerTextForm, ReasonForm, TextForm } from './words-forms';
 
 interface GateAnswerProps {
   readonly gate: GateFace;
@@ -27,21 +26,87 @@ const approveOf = (gate: GateFace) => gate.options.find((option) => option.tone 
 const ruleOf = (gate: GateFace) => gate.options.find((option) => option.id === 'allow_rule');
 const rejectOf = (gate: GateFace) => gate.options.find((option) => option.tone === 'reject');
 
-/** The options of an open gate. What each will do stands beside it; a reject asks for its reason first. */
+/** The options of an open gate. What each will do stands beside it; words that an option needs are asked for first. */
 export function GateAnswer({ gate, keys }: GateAnswerProps) {
-  const [form, setForm] = useState<AnswerForm | null>(null);
-  const [sending, setSending] = useState(false);
+  const first = firstForm(gate.options);
+  const [form, setForm] = useState<AnswerForm | null>(first);
+  // Closing a form leads back to the field that the gate asks for.
+  const close = () => setForm(first);
   const texts = useRef<HTMLTextAreaElement>(null);
   const ref = useRef<HTMLElement>(null);
+  const sender = useSender(gate, keys);
+  const { reason, setReason, text, setText, resting, disabled, send } = sender;
+  const take = (option: GateOption) => {
+    if (sender.isResting()) return;
+    const next = formFor(option);
+    if (next === null) return void send(option);
+    setForm(next);
+    if (next.kind === 'answer') texts.current?.focus();
+  };
+  const open = (kind: 'choose' | 'text') => {
+    setForm(kind === 'text' && first !== null ? first : { kind });
+    if (kind === 'text') texts.current?.focus();
+  };
+  useAnswerKeys(keys ? gate : null, { ref, take, open });
+  const options = inOrder(gate.options);
+  const chosen = form && 'option' in form ? options.find(({ id }) => id === form.option) : undefined;
+  const byRule = form?.kind === 'rule' ? ruleOf(gate) : undefined;
+  const field = { area: texts, text, setText };
+  return (
+    <section
+      ref={ref}
+      className="gate-answer"
+      aria-label="Your answer"
+      data-resting={resting ? '' : undefined}
+    >
+      {first === null && <TextForm {...field} open={form?.kind === 'text'} onClose={close} />}
+      {form?.kind === 'answer' && chosen && (
+        <AnswerTextForm
+          {...field}
+          option={chosen}
+          disabled={disabled}
+          takesFocus={keys}
+          onSend={() => void send(chosen)}
+        />
+      )}
+      {shownWith(form, options).map((option) => (
+        <OptionRow
+          key={option.id}
+          option={option}
+          gate={gate}
+          keys={keys}
+          disabled={disabled}
+          onTake={take}
+        />
+      ))}
+      {byRule && <RuleForm gate={gate} onSend={(rule) => void send(byRule, { rule })} onClose={close} />}
+      {form?.kind === 'choose' && <OptionMenu options={options} onTake={take} onClose={close} />}
+      {form?.kind === 'reason' && chosen && (
+        <ReasonForm
+          {...{ reason, setReason, resting }}
+          option={chosen}
+          onSend={() => void send(chosen, { because: reason })}
+          onClose={close}
+        />
+      )}
+    </section>
+  );
+}
+
+/** The drafts of an answer, and sending it: once, with its words, and not while the card is new. */
+function useSender(gate: GateFace, keys: boolean) {
   const place = `gate/${gate.runId}/${gate.gateId}`;
+  const [sending, setSending] = useState(false);
   const [reason, setReason] = useDraft(`${place}/reason`);
   const [text, setText] = useDraft(`${place}/text`);
+  const { resting, isResting } = useRest(`${place}/${keys}`);
   const send = async (option: GateOption, { because, rule }: { because?: string; rule?: RuleDraft } = {}) => {
-    if (sending) return;
+    const answer = { option: option.id, ...(because && { reason: because }), ...(text && { text }) };
+    if (sending || isResting() || missingWords(option, answer) !== null) return;
     setSending(true);
+    decided();
     const { runId, gateId } = gate;
     ownAnswers.add(gateKey(gate));
-    const answer = { option: option.id, ...(because && { reason: because }), ...(text && { text }) };
     const answered = await attempt(call('gate.resolve', { runId, gateId, answer, ...(rule && { rule }) }));
     setSending(false);
     if (answered === null) return ownAnswers.remove(gateKey(gate));
@@ -49,54 +114,23 @@ export function GateAnswer({ gate, keys }: GateAnswerProps) {
     setText('');
     if (rule) void refresh('rule.list');
   };
-  const byRule = ruleOf(gate);
-  const take = (option: GateOption) => {
-    const next = formFor(option);
-    if (next === null) void send(option);
-    else setForm(next);
-  };
-  const open = (kind: 'choose' | 'text') => {
-    setForm({ kind });
-    if (kind === 'text') texts.current?.focus();
-  };
-  useAnswerKeys(keys ? gate : null, { ref, take, open });
-  const options = inOrder(gate.options);
-  const shown = shownWith(form, options);
-  const because = form?.kind === 'reason' ? options.find(({ id }) => id === form.option) : undefined;
-  return (
-    <section ref={ref} className="gate-answer" aria-label="Your answer">
-      <TextForm
-        area={texts}
-        open={form?.kind === 'text'}
-        text={text}
-        setText={setText}
-        onClose={() => setForm(null)}
-      />
-      {shown.map((option) => (
-        <OptionRow key={option.id} option={option} gate={gate} keys={keys} disabled={sending} onTake={take} />
-      ))}
-      {form?.kind === 'rule' && byRule && (
-        <RuleForm gate={gate} onSend={(rule) => void send(byRule, { rule })} onClose={() => setForm(null)} />
-      )}
-      {form?.kind === 'choose' && (
-        <Menu
-          label="Options"
-          items={options.map((option) => ({ ...option, hint: option.effect, run: () => take(option) }))}
-          onClose={() => setForm(null)}
-        />
-      )}
-      {because && (
-        <ReasonForm
-          reason={reason}
-          setReason={setReason}
-          option={because}
-          onSend={() => void send(because, { because: reason })}
-          onClose={() => setForm(null)}
-        />
-      )}
-    </section>
-  );
+  const disabled = sending || resting;
+  return { reason, setReason, text, setText, resting, isResting, disabled, send };
 }
+
+interface OptionMenuProps {
+  readonly options: readonly GateOption[];
+  readonly onTake: (option: GateOption) => void;
+  readonly onClose: () => void;
+}
+
+const OptionMenu = ({ options, onTake, onClose }: OptionMenuProps) => (
+  <Menu
+    label="Options"
+    items={options.map((option) => ({ ...option, hint: option.effect, run: () => onTake(option) }))}
+    onClose={onClose}
+  />
+);
 
 interface AnswerKeys {
   readonly ref: RefObject<HTMLElement | null>;
@@ -157,75 +191,5 @@ function OptionRow({ option, gate, keys, disabled, onTake }: OptionRowProps) {
       <span className="quiet grow">{option.effect}</span>
       {keys && <Keys caps={caps} />}
     </button>
-  );
-}
-
-interface ReasonFormProps {
-  readonly reason: string;
-  readonly setReason: (reason: string) => void;
-  readonly option: GateOption;
-  readonly onSend: () => void;
-  readonly onClose: () => void;
-}
-
-function ReasonForm({ reason, setReason, option, onSend, onClose }: ReasonFormProps) {
-  const missing = needsReason(option) && reason.trim() === '';
-  const send = () => {
-    if (!missing) onSend();
-  };
-  return (
-    <div className="gate-form">
-      <TextArea
-        aria-label={`Reason to ${option.label.toLowerCase()}`}
-        placeholder="Why? The reason is handed on with your answer."
-        autoFocus
-        rows={3}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-        onKeyDown={(event) => onFormKey(event, send, onClose)}
-      />
-      <footer>
-        <Button tone="ghost" caps={['Esc']} onClick={onClose}>
-          Close, keep the draft
-        </Button>
-        <Button tone="danger" caps={['Ctrl', 'Enter']} disabled={missing} onClick={send}>
-          {option.label}
-        </Button>
-      </footer>
-    </div>
-  );
-}
-
-interface TextFormProps {
-  readonly area: RefObject<HTMLTextAreaElement | null>;
-  /** It is asked for; a text that was begun stays in sight without that. */
-  readonly open: boolean;
-  readonly text: string;
-  readonly setText: (text: string) => void;
-  readonly onClose: () => void;
-}
-
-function TextForm({ area, open, text, setText, onClose }: TextFormProps) {
-  // An emptied field stays until it is closed: without it the next letter would go to the page, and decide.
-  const [entered, setEntered] = useState(false);
-  if (!open && !entered && text === '') return null;
-  const close = () => {
-    if (text === '') setEntered(false);
-    onClose();
-  };
-  return (
-    <div className="gate-form">
-      <TextArea
-        ref={area}
-        aria-label="Text of your answer"
-        placeholder="A text that is handed on with your answer"
-        autoFocus={text === ''}
-        rows={2}
-        value={text}
-        onFocus={() => setEntered(true)}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => onFormKey(event, () => event.currentTarget.blur(), close)}
-      />
-    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { type EvidencePiece, evidencePieces } from '@contract/evidence/evidence';
 import type { GateKind, PermissionRequest } from '@contract/gate/gate';
 import { hashOf } from '../../client/route';
 import { Printed } from '../../ui/code';
@@ -7,6 +8,8 @@ import { Fold } from '../../ui/fold';
 import { Note } from '../../ui/note';
 import { inPlainSight } from '../../ui/plain-sight';
 import { AgentText } from '../agent-text';
+import { Changes } from '../evidence/changes';
+import { Evidence } from '../evidence/evidence';
 import type { GateFace } from './face';
 import { GateTerminal } from './gate-terminal';
 
@@ -19,7 +22,7 @@ interface GateEvidenceProps {
 /** The thing itself that is to be decided on. */
 export function GateEvidence({ gate, alone = false }: GateEvidenceProps) {
   const terminal = terminalOf(gate);
-  const evidence = gate.evidence !== null && gate.evidence !== gate.request?.command ? gate.evidence : null;
+  const pieces = piecesOf(gate);
   return (
     <div className="gate-evidence">
       {gate.why && <Note tone="waits">{gate.why}</Note>}
@@ -36,14 +39,15 @@ export function GateEvidence({ gate, alone = false }: GateEvidenceProps) {
       )}
       {terminal !== null && alone && <GateTerminal runId={gate.runId} name={terminal} />}
       {gate.request && <Request request={gate.request} />}
-      {evidence &&
+      {pieces.length > 0 &&
         (terminal !== null && alone ? (
           <Fold head="What it showed when it asked">
-            <Evidence gate={gate} evidence={evidence} />
+            <Evidence pieces={pieces} />
           </Fold>
         ) : (
-          <Evidence gate={gate} evidence={evidence} />
+          <Evidence pieces={pieces} />
         ))}
+      {gate.changes && <Changes runId={gate.runId} of={gate.changes} />}
     </div>
   );
 }
@@ -52,26 +56,21 @@ export function GateEvidence({ gate, alone = false }: GateEvidenceProps) {
 const terminalOf = ({ kind, status, sessionId }: GateFace): string | null =>
   kind === 'terminal_question' && status === 'open' && sessionId !== null ? `s${sessionId}-0` : null;
 
-/** What stands between merged answers is a line of its own, not a part of the paragraph before it. */
-const SEPARATOR = /\n(─{5} .+ ─{5})\n/g;
-
-/** Commands, updates and what a program said; what an agent said is Markdown. */
+/** The kind of an evidence that says none: gates of earlier versions. */
 const PRINTED: readonly GateKind[] = [
-  ...(['interrupted_command', 'permission', 'login', 'provider_limit', 'terminal_question'] as const),
-  // An update, line by line as it was sent.
-  ...(['iteration_blocked', 'iteration_failed'] as const),
+  'interrupted_command',
+  'permission',
+  'login',
+  'provider_limit',
+  'terminal_question',
+  'iteration_blocked',
+  'iteration_failed',
 ];
 
-function Evidence({ gate, evidence }: { gate: GateFace; evidence: string }) {
-  return (
-    <div className="evidence-box">
-      {PRINTED.includes(gate.kind) ? (
-        <Printed text={evidence} label="Evidence" />
-      ) : (
-        <AgentText text={evidence.replace(SEPARATOR, '\n\n$1\n\n')} />
-      )}
-    </div>
-  );
+/** The pieces to be shown; a command that stands in the request is not shown twice. */
+function piecesOf(gate: GateFace): EvidencePiece[] {
+  if (gate.evidence === gate.request?.command) return [];
+  return evidencePieces(gate, PRINTED.includes(gate.kind) ? 'text' : 'markdown');
 }
 
 function Request({ request }: { request: PermissionRequest }) {

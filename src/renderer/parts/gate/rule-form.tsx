@@ -9,6 +9,7 @@ import { type Choice, RuleFields } from '../rule/rule-fields';
 import { draftOf, type RulePlace, type RuleWords, type Span, wordsOf } from '../rule/rule-words';
 import type { GateFace } from './face';
 import { onFormKey } from './form-key';
+import { SEND_CAPS } from './words-forms';
 
 interface RuleFormProps {
   readonly gate: GateFace;
@@ -76,7 +77,7 @@ function Filled({ gate, draft, run, onSend, onClose }: FilledProps) {
         <Button tone="ghost" caps={['Esc']} onClick={onClose}>
           Close
         </Button>
-        <Button tone="primary" caps={['Ctrl', 'Enter']} onClick={send}>
+        <Button tone="primary" caps={SEND_CAPS} onClick={send}>
           Make the rule and allow
         </Button>
       </footer>

@@ -1,16 +1,16 @@
 import type { DiffFile, DiffHunk, WorkspaceDiffView } from '@contract/workspace/procedures';
 import { useMemo, useRef, useState } from 'react';
 import { useHandlers, useReadable } from '../../../client/hooks';
+import { type ChangeRow, changeRows, fileKey, nextHunk } from '../../../parts/diff/change-rows';
 import { commentOn } from '../../../parts/diff/comments';
+import { FileHead, FileList } from '../../../parts/diff/file-head';
 import { firstChange, hunkLines } from '../../../parts/diff/hunk-lines';
 import type { HunkActs } from '../../../parts/diff/hunk-view';
 import { HunkView } from '../../../parts/diff/hunk-view';
 import { HunkMarks } from '../../../parts/diff/marks';
 import { openInEditor } from '../../../parts/error-note';
 import { Stack, type StackHandle } from '../../../ui/stack';
-import { FileHead, FileList } from './file-head';
 import type { ChangesProps } from './props';
-import { type ChangeRow, changeRows, fileKey, nextHunk } from './rows';
 import { acceptHunk, rejectHunk, takenBack, undoLast } from './take-back';
 
 type FilesProps = ChangesProps & { readonly view: WorkspaceDiffView };

@@ -1,6 +1,6 @@
 import type { DiffFile } from '@contract/workspace/procedures';
 import { expect, it } from 'vitest';
-import { changeRows, nextHunk, total } from './rows';
+import { changeRows, nextHunk, total } from '../../../parts/diff/change-rows';
 import { diffOf } from './scopes';
 
 const hunk = (id: string) => ({

@@ -9,10 +9,11 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { memo } from 'react';
-import { openInEditor } from '../../../parts/error-note';
-import { Tally } from '../../../parts/tally';
-import { IconButton } from '../../../ui/button';
-import { Glyph } from '../../../ui/icon';
+import { IconButton } from '../../ui/button';
+import { Glyph } from '../../ui/icon';
+import { inPlainSight } from '../../ui/plain-sight';
+import { openInEditor } from '../error-note';
+import { Tally } from '../tally';
 
 const ICONS: Record<DiffFile['status'], { icon: LucideIcon; word: string; tone: string }> = {
   added: { icon: FilePlus2, word: 'new', tone: 'done' },
@@ -25,7 +26,8 @@ const ICONS: Record<DiffFile['status'], { icon: LucideIcon; word: string; tone: 
 interface FileHeadProps {
   readonly file: DiffFile;
   readonly folded: boolean;
-  readonly folder: string;
+  /** Null where the file is in no folder that could be opened. */
+  readonly folder: string | null;
   readonly onFold: () => void;
 }
 
@@ -39,8 +41,8 @@ export function FileHead({ file, folded, folder, onFold }: FileHeadProps) {
         <span className={`status ${tone}`}>
           <Glyph of={icon} size={14} />
         </span>
-        <span className="mono cut" title={file.path}>
-          {file.path}
+        <span className="mono cut reads" title={file.path}>
+          {inPlainSight(file.path)}
         </span>
         {word && <span className="faint note">{word}</span>}
         {file.oldPath && (
@@ -50,7 +52,7 @@ export function FileHead({ file, folded, folder, onFold }: FileHeadProps) {
         )}
       </button>
       <Tally added={file.added} removed={file.removed} />
-      {file.status !== 'deleted' && (
+      {file.status !== 'deleted' && folder !== null && (
         <IconButton
           icon={ExternalLink}
           label={`Open ${file.path} in the editor`}
@@ -79,7 +81,8 @@ export const FileList = memo(function FileList({ files, onGo }: FileListProps) {
               <Glyph of={icon} size={13} />
             </span>
             <span className="cut grow">
-              {file.path.slice(cut)} <span className="faint">{file.path.slice(0, cut)}</span>
+              {inPlainSight(file.path.slice(cut))}{' '}
+              <span className="faint">{inPlainSight(file.path.slice(0, cut))}</span>
             </span>
             <Tally added={file.added} removed={file.removed} />
           </button>

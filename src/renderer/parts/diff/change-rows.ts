@@ -1,5 +1,5 @@
 import type { DiffFile, DiffHunk } from '@contract/workspace/procedures';
-import type { StackRow } from '../../../ui/stack';
+import type { StackRow } from '../../ui/stack';
 
 /** What stands below each other in the changes. */
 export type ChangeRow = StackRow &

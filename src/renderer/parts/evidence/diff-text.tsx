@@ -1,0 +1,12 @@
+import { useMemo } from 'react';
+import { Printed } from '../../ui/code';
+import { DiffFiles } from '../diff/diff-files';
+import type { EvidenceProps } from './evidence';
+import { parseDiff } from './parse-diff';
+
+/** A diff that was handed on as a text. */
+export function DiffText({ text, label }: EvidenceProps) {
+  const files = useMemo(() => parseDiff(text), [text]);
+  if (text.trim() === '') return <p className="quiet">Nothing was changed.</p>;
+  return files === null ? <Printed text={text} label={label} /> : <DiffFiles files={files} folder={null} />;
+}

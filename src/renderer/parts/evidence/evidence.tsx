@@ -1,0 +1,39 @@
+import type { EvidenceKind, EvidencePiece } from '@contract/evidence/evidence';
+import type { ComponentType } from 'react';
+import { Printed } from '../../ui/code';
+import { inPlainSight } from '../../ui/plain-sight';
+import { DiffText } from './diff-text';
+import { FindingsList } from './findings-list';
+import { JsonText } from './json-text';
+import { MarkdownText } from './markdown-text';
+import './evidence.css';
+
+export interface EvidenceProps {
+  readonly text: string;
+  /** Its name for screen readers. */
+  readonly label: string;
+}
+
+/** One renderer for each kind. */
+const RENDERERS: Record<EvidenceKind, ComponentType<EvidenceProps>> = {
+  text: Printed,
+  output: Printed,
+  markdown: MarkdownText,
+  diff: DiffText,
+  findings: FindingsList,
+  json: JsonText,
+};
+
+/** Something to decide on, shown as what it is. */
+export function Evidence({ pieces }: { pieces: readonly EvidencePiece[] }) {
+  return pieces.map(({ kind, title, text }, index) => {
+    const Renderer = RENDERERS[kind];
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of an evidence never change
+      <section key={index} className="evidence">
+        {title !== undefined && pieces.length > 1 && <h3 className="reads">{inPlainSight(title)}</h3>}
+        <Renderer text={text} label={title ?? 'Evidence'} />
+      </section>
+    );
+  });
+}

@@ -1,0 +1,53 @@
+import { type FindingRow, readFindings } from '@contract/evidence/findings';
+import { CircleAlert, CircleDot, type LucideIcon, Minus, TriangleAlert } from 'lucide-react';
+import { useMemo } from 'react';
+import { Printed } from '../../ui/code';
+import { Glyph } from '../../ui/icon';
+import { inPlainSight } from '../../ui/plain-sight';
+import type { EvidenceProps } from './evidence';
+
+type Severity = NonNullable<FindingRow['severity']>;
+
+const WORDS: Record<Severity | 'none', { word: string; tone: string; icon: LucideIcon }> = {
+  critical: { word: 'Critical', tone: 'failed', icon: CircleAlert },
+  high: { word: 'High', tone: 'failed', icon: CircleAlert },
+  medium: { word: 'Medium', tone: 'waits', icon: TriangleAlert },
+  low: { word: 'Low', tone: 'grey', icon: CircleDot },
+  none: { word: 'Not rated', tone: 'grey', icon: Minus },
+};
+
+/** What a review found, the most severe first. */
+export function FindingsList({ text, label }: EvidenceProps) {
+  const rows = useMemo(() => readFindings(text), [text]);
+  if (rows === null) return <Printed text={text} label={label} />;
+  if (rows.length === 0) return <p className="quiet">The review found nothing.</p>;
+  return (
+    <ul className="findings" aria-label={label}>
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: findings have no names and never change
+        <Finding key={index} row={row} />
+      ))}
+    </ul>
+  );
+}
+
+function Finding({ row: { severity, text, place, more } }: { row: FindingRow }) {
+  const { word, tone, icon } = WORDS[severity ?? 'none'];
+  return (
+    <li>
+      <span className={`status ${tone}`}>
+        <Glyph of={icon} size={14} />
+        <span>{word}</span>
+      </span>
+      <div className="finding-text reads">
+        <p>{inPlainSight(text)}</p>
+        {more.map((line) => (
+          <p key={line} className="quiet note">
+            {inPlainSight(line)}
+          </p>
+        ))}
+      </div>
+      <span className="mono faint reads">{place === null ? '' : inPlainSight(place)}</span>
+    </li>
+  );
+}

@@ -1,0 +1,27 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** So long a card takes no decision after it came: a second press was meant for the one before it. */
+export const REST_MS = 400;
+
+/** When this window last sent a decision: the press after it was not meant for what came into its place. */
+let decidedAt = Number.NEGATIVE_INFINITY;
+
+export const decided = (now = performance.now()): void => {
+  decidedAt = now;
+};
+
+export const isResting = (shownAt: number, now = performance.now()): boolean =>
+  now - Math.max(shownAt, decidedAt) < REST_MS;
+
+/** Whether a card is too new to be decided on. `card` names what is shown and what its keys mean. */
+export function useRest(card: string): { readonly resting: boolean; readonly isResting: () => boolean } {
+  const shown = useRef({ card, at: performance.now() });
+  const [rested, setRested] = useState<string | null>(null);
+  if (shown.current.card !== card) shown.current = { card, at: performance.now() };
+  useEffect(() => {
+    const left = REST_MS - (performance.now() - Math.max(shown.current.at, decidedAt));
+    const timer = setTimeout(() => setRested(card), Math.max(0, left));
+    return () => clearTimeout(timer);
+  }, [card]);
+  return { resting: rested !== card, isResting: () => isResting(shown.current.at) };
+}

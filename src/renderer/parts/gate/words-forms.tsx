@@ -1,0 +1,130 @@
+import { type GateOption, missingWords } from '@contract/gate/gate';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { keyCaps } from '../../client/keys';
+import { isMac } from '../../client/window';
+import { Button } from '../../ui/button';
+import { TextArea } from '../../ui/field';
+import { inPlainSight } from '../../ui/plain-sight';
+import { onFormKey } from './form-key';
+
+export const SEND_CAPS = keyCaps('mod+enter', isMac);
+
+interface ReasonFormProps {
+  readonly reason: string;
+  readonly setReason: (reason: string) => void;
+  readonly option: GateOption;
+  readonly resting: boolean;
+  readonly onSend: () => void;
+  readonly onClose: () => void;
+}
+
+export function ReasonForm({ reason, setReason, option, resting, onSend, onClose }: ReasonFormProps) {
+  const missing = missingWords(option, { reason }) !== null;
+  const send = () => {
+    if (!missing) onSend();
+  };
+  return (
+    <div className="gate-form">
+      <TextArea
+        aria-label={`Reason to ${option.label.toLowerCase()}`}
+        placeholder="Why? The reason is handed on with your answer."
+        autoFocus
+        rows={3}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        onKeyDown={(event) => onFormKey(event, send, onClose)}
+      />
+      <footer>
+        <Button tone="ghost" caps={['Esc']} onClick={onClose}>
+          Close, keep the draft
+        </Button>
+        <Button tone="danger" caps={SEND_CAPS} disabled={missing || resting} onClick={send}>
+          {option.label}
+        </Button>
+      </footer>
+    </div>
+  );
+}
+
+interface AnswerTextFormProps {
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly option: GateOption;
+  readonly area: RefObject<HTMLTextAreaElement | null>;
+  readonly disabled: boolean;
+  /** The keys mean this gate: its field takes the focus, unless something else is being written. */
+  readonly takesFocus: boolean;
+  readonly onSend: () => void;
+}
+
+const isWriting = (): boolean =>
+  document.activeElement instanceof HTMLElement && document.activeElement.matches('input, textarea, select');
+
+/** The field of a gate that asks for a text. It is there from the start, and nothing is sent while it is empty. */
+export function AnswerTextForm(props: AnswerTextFormProps) {
+  const { text, setText, option, area, disabled, takesFocus, onSend } = props;
+  const missing = missingWords(option, { text }) !== null;
+  const tried = useRef(false);
+  useEffect(() => {
+    if (!takesFocus || tried.current) return;
+    tried.current = true;
+    if (!isWriting()) area.current?.focus();
+  }, [takesFocus, area]);
+  const send = () => {
+    if (!missing) onSend();
+  };
+  return (
+    <div className="gate-form gate-text">
+      <TextArea
+        ref={area}
+        aria-label="Your answer"
+        placeholder="Write your answer"
+        rows={3}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => onFormKey(event, send, () => event.currentTarget.blur())}
+      />
+      <footer>
+        <span className="quiet grow">{inPlainSight(option.effect)}</span>
+        <Button tone="primary" caps={SEND_CAPS} disabled={missing || disabled} onClick={send}>
+          {option.label}
+        </Button>
+      </footer>
+    </div>
+  );
+}
+
+interface TextFormProps {
+  readonly area: RefObject<HTMLTextAreaElement | null>;
+  /** It is asked for; a text that was begun stays in sight without that. */
+  readonly open: boolean;
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly onClose: () => void;
+}
+
+/** A text beside an answer that needs none. */
+export function TextForm({ area, open, text, setText, onClose }: TextFormProps) {
+  // An emptied field stays until it is closed: without it the next letter would go to the page, and decide.
+  const [entered, setEntered] = useState(false);
+  if (!open && !entered && text === '') return null;
+  const close = () => {
+    if (text === '') setEntered(false);
+    onClose();
+  };
+  return (
+    <div className="gate-form">
+      <TextArea
+        ref={area}
+        aria-label="Text of your answer"
+        placeholder="A text that is handed on with your answer"
+        autoFocus={text === ''}
+        rows={2}
+        value={text}
+        onFocus={() => setEntered(true)}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => onFormKey(event, () => event.currentTarget.blur(), close)}
+      />
+    </div>
+  );
+}
