@@ -20,8 +20,12 @@ export const gateKindSchema = z.enum([
   'iteration_failed',
   'terminal_question',
   'agent_silent',
+  'permission_flood',
 ]);
 export type GateKind = z.infer<typeof gateKindSchema>;
+
+/** Whether work stands still at an open gate of this kind; the others only tell the operator of something. */
+export const holdsUp = (kind: GateKind): boolean => kind !== 'agent_silent' && kind !== 'permission_flood';
 
 export const gateOptionSchema = z.lazy(() =>
   z.object({

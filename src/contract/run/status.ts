@@ -1,3 +1,4 @@
+import { holdsUp } from '../gate/gate';
 import { looking } from '../loop/state';
 import { leftLanes } from '../team/left';
 import { teamRests } from '../team/rest';
@@ -67,7 +68,7 @@ export function comesLater(
 
 /** What the operator is only told of, because nothing is heard of an agent, holds nothing up. */
 const openGates = ({ gates }: RunState): GateState[] =>
-  Object.values(gates).filter(({ kind, status }) => status === 'open' && kind !== 'agent_silent');
+  Object.values(gates).filter(({ kind, status }) => status === 'open' && holdsUp(kind));
 
 /** Teams that only the operator can set going again; no session works where this is asked. */
 const resting = (state: RunState): number[] =>

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { appError } from '@contract/errors';
+import { holdsUp } from '@contract/gate/gate';
 import { err, ok, type Result } from '@contract/result';
 import { laneRole } from '@contract/run/lane-role';
 import type { RunRow } from '@contract/run/procedures';
@@ -75,7 +76,7 @@ function sessionRow(state: RunState, session: SessionState): SessionRow {
     branch: branchOf(state, session),
     // That nothing is heard of it is said by how it is observed.
     openGates: Object.values(state.gates).filter(
-      ({ kind, sessionId, status: now }) => sessionId === id && now === 'open' && kind !== 'agent_silent',
+      ({ kind, sessionId, status: now }) => sessionId === id && now === 'open' && holdsUp(kind),
     ).length,
     queued: Object.values(state.prompts).filter(
       (prompt) => prompt.sessionId === id && prompt.status === 'queued',

@@ -127,6 +127,7 @@ export const gateKinds: Record<GateKind, string> = {
   iteration_failed: 'Failed twice',
   terminal_question: 'Waits in its terminal',
   agent_silent: 'Nothing heard',
+  permission_flood: 'Too many requests',
 };
 
 const terminalWords: Record<TerminalRow['state'], Word> = {

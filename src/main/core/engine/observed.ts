@@ -9,6 +9,7 @@ import type { LiveRun } from './live-run';
 import { isInTeam } from './team-tools';
 
 const END_TURN = 'end_turn';
+const ENDS_TURN: ReadonlySet<GateKind> = new Set(['terminal_question', 'agent_silent', 'permission_flood']);
 const GONE_ON = 'The agent has gone on.';
 const OPTIONS: readonly GateOption[] = [
   {
@@ -99,7 +100,7 @@ export function askedInTerminal(state: RunState, event: RunEvent): readonly RunE
   if (event.type !== 'gate.resolved' || event.answer.option !== END_TURN) return [];
   const gate = state.gates[event.gateId];
   const turn = state.turns[gate?.turnId ?? 0];
-  if (gate?.kind !== 'terminal_question' && gate?.kind !== 'agent_silent') return [];
+  if (gate === undefined || !ENDS_TURN.has(gate.kind)) return [];
   if (turn?.status !== 'in_flight' || turn.cancelledBy !== null) return [];
   return [{ type: 'turn.cancel-requested', turnId: turn.id, by: event.by }];
 }

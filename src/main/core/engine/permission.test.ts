@@ -2,9 +2,10 @@ import type { PermissionRequest } from '@contract/gate/gate';
 import type { PermissionRule } from '@contract/permission/rule';
 import { ok } from '@contract/result';
 import { runStatus } from '@contract/run/status';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { matchRules } from '../permission/match';
 import { answerOf } from './permission';
+import { MOST_ASKED_PER_TURN, MOST_REQUESTS_PER_TURN } from './permission-flood';
 import { Harness, task } from './testing/harness';
 
 const request: PermissionRequest = {
@@ -147,4 +148,38 @@ it('a gate of before rules can still be answered with the agent’s own rule', (
   expect(answerOf({ option: 'allow_always' })).toEqual({ allow: true, always: true, reason: null });
   expect(answerOf({ option: 'allow_rule' })).toEqual({ allow: true, always: false, reason: null });
   expect(answerOf({ option: 'deny', reason: 'no' })).toEqual({ allow: false, always: false, reason: 'no' });
+});
+
+describe('a turn that floods the operator with requests', () => {
+  const flood = async (harness: Harness, count: number) => {
+    const answers = Array.from({ length: count }, (_, index) =>
+      harness.agents.sent.at(-1)?.ask({ ...request, hash: `flood ${index}` }),
+    );
+    await harness.idle();
+    return answers;
+  };
+  const openOf = (harness: Harness, kind: string) =>
+    Object.values(harness.state().gates).filter((gate) => gate.kind === kind && gate.status === 'open');
+
+  test('has its further requests denied with the reason, and the operator is told once', async () => {
+    const harness = await asking([]);
+    const answers = await flood(harness, MOST_ASKED_PER_TURN + 30);
+    expect(openOf(harness, 'permission')).toHaveLength(MOST_ASKED_PER_TURN);
+    expect(openOf(harness, 'permission_flood')).toHaveLength(1);
+    expect(await answers.at(-1)).toMatchObject({
+      allow: false,
+      reason: expect.stringContaining('has asked for permission 100 times'),
+    });
+    await harness.answer('end_turn', { gateId: openOf(harness, 'permission_flood')[0]?.id ?? 0 });
+    expect(harness.state().turns[1]?.status).toBe('cancelled');
+    expect(openOf(harness, 'permission')).toHaveLength(0);
+  });
+
+  test('is answered by a rule at most 2,000 times', async () => {
+    const harness = await asking([rule()]);
+    const answers = await flood(harness, MOST_REQUESTS_PER_TURN + 2);
+    expect(await answers.at(-3)).toMatchObject({ allow: true });
+    expect(await answers.at(-1)).toMatchObject({ allow: false });
+    expect(openOf(harness, 'permission_flood')).toHaveLength(1);
+  });
 });

@@ -12,6 +12,7 @@ import { earlierGates } from './asked-gates';
 import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';
 import { isOwnTool } from './own-tool';
+import { floodAnswer, floodNotice, isFlood } from './permission-flood';
 import { isInTeam } from './team-tools';
 
 const ALLOW: GateOption = {
@@ -117,6 +118,10 @@ function askAnew({ parts, run }: Place, asked: Asked, { turn, ...anew }: Anew): 
         answer(ENDED);
         return [];
       }
+      if (isFlood(run.state, turn, { ruled: false })) {
+        answer(floodAnswer(false));
+        return floodNotice(run.state, turn, false);
+      }
       const gateId = run.state.last.gate + 1;
       waitsAt = gateId;
       run.askers.set(gateId, asker);
@@ -153,6 +158,10 @@ async function answerByRule(
     if (turn === undefined || !mayAsk(run, asked)) {
       told = answerOf(ENDED);
       return [];
+    }
+    if (isFlood(run.state, turn, { ruled: true })) {
+      told = answerOf(floodAnswer(true));
+      return floodNotice(run.state, turn, true);
     }
     const waiting = same === undefined ? undefined : run.state.gates[same.id];
     const known = waiting?.status === 'open' ? waiting.id : null;

@@ -1,3 +1,4 @@
+import { holdsUp } from '@contract/gate/gate';
 import type { RunState, TurnState } from '@contract/run/state';
 
 type Span = readonly [from: number, to: number];
@@ -9,7 +10,7 @@ type Span = readonly [from: number, to: number];
 export function workedMs({ turns, commands, gates }: RunState, until: number): number {
   const waits = new Map<number, Span[]>();
   for (const { turnId, kind, openedAt, closedAt } of Object.values(gates)) {
-    if (turnId === null || kind === 'agent_silent') continue;
+    if (turnId === null || !holdsUp(kind)) continue;
     waits.set(turnId, [...(waits.get(turnId) ?? []), [openedAt, closedAt ?? until]]);
   }
   const spans = [

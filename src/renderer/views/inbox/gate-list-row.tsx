@@ -12,6 +12,7 @@ import {
   Hourglass,
   KeyRound,
   ListChecks,
+  OctagonAlert,
   OctagonPause,
   RotateCcw,
   Scale,
@@ -47,6 +48,7 @@ export const gateIcons: Record<GateKind, Icon> = {
   iteration_failed: RotateCcw,
   terminal_question: SquareTerminal,
   agent_silent: CircleHelp,
+  permission_flood: OctagonAlert,
 };
 
 export function GateListRow({ row }: { row: InboxRow }) {

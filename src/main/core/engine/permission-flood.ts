@@ -1,0 +1,71 @@
+import type { GateAnswer } from '@contract/gate/gate';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { RunState, TurnState } from '@contract/run/state';
+
+/** So many requests of one turn wait for the operator at most, whether they are answered or not. */
+export const MOST_ASKED_PER_TURN = 100;
+
+/** So many requests of one turn are answered at most, those that a rule answers included. */
+export const MOST_REQUESTS_PER_TURN = 2_000;
+
+/** Whether a turn has asked so often that its further requests are denied. */
+export function isFlood(state: RunState, turn: TurnState, { ruled }: { readonly ruled: boolean }): boolean {
+  const gateIds = state.activations[turn.activationId]?.gateIds ?? [];
+  let asked = 0;
+  let all = 0;
+  for (const id of gateIds) {
+    const gate = state.gates[id];
+    if (gate?.kind !== 'permission' || gate.turnId !== turn.id) continue;
+    all += 1;
+    if (gate.rule === undefined) asked += 1;
+  }
+  return all >= MOST_REQUESTS_PER_TURN || (!ruled && asked >= MOST_ASKED_PER_TURN);
+}
+
+const limitOf = (ruled: boolean): number => (ruled ? MOST_REQUESTS_PER_TURN : MOST_ASKED_PER_TURN);
+
+export const floodAnswer = (ruled: boolean): GateAnswer => ({
+  option: 'deny',
+  reason: `This turn has asked for permission ${limitOf(ruled)} times. Further requests of the turn are denied: do the rest without asking, or end the turn.`,
+});
+
+/** The operator is told once in a turn, and can end it. */
+export function floodNotice(state: RunState, turn: TurnState, ruled: boolean): RunEvent[] {
+  const told = Object.values(state.gates).some(
+    ({ kind, turnId }) => kind === 'permission_flood' && turnId === turn.id,
+  );
+  return told ? [] : [noticeOf(state, turn, ruled)];
+}
+
+function noticeOf(state: RunState, turn: TurnState, ruled: boolean): RunEventOf<'gate.opened'> {
+  const session = state.sessions[turn.sessionId];
+  const name = state.profiles[session?.profileId ?? '']?.name ?? 'An agent';
+  return {
+    type: 'gate.opened',
+    gateId: state.last.gate + 1,
+    kind: 'permission_flood',
+    activationId: turn.activationId,
+    turnId: turn.id,
+    sessionId: turn.sessionId,
+    commandId: null,
+    title: `${name} asks for permission too often`,
+    message: `It has asked ${limitOf(ruled)} times in one turn. Its further requests in this turn are denied without asking you.`,
+    evidence: null,
+    request: null,
+    options: [
+      {
+        id: 'leave',
+        label: 'Let it go on',
+        effect: 'The turn goes on; what it asks from now on is denied. Earlier requests still wait for you.',
+        tone: 'neutral',
+      },
+      {
+        id: 'end_turn',
+        label: 'End the turn',
+        effect: 'The turn is cancelled, and its open requests are withdrawn.',
+        tone: 'reject',
+      },
+    ],
+    why: null,
+  };
+}
