@@ -48,6 +48,7 @@ test('a key that is held down answers one gate, not the next one as well', async
   const { first, second } = await twoGates(bench, muster);
   await show(muster, '#/inbox');
   await expect(page.getByRole('article', { name: 'first' })).toBeVisible();
+  await canDecide(page);
   await page.keyboard.down('a');
   await expect(page.getByRole('article', { name: 'second' })).toBeVisible();
   await page.keyboard.down('a');
