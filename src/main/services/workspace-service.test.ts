@@ -136,7 +136,7 @@ beforeEach(async () => {
   service = new WorkspaceService({
     engine,
     workspaces: git,
-    merges: new GitMerges(),
+    merges: new GitMerges(new CheckoutMoves({ dir: join(root, 'moves') })),
     state: (runId) => states.get(runId) ?? null,
   });
 });
