@@ -103,8 +103,7 @@ export function createServices(parts: ServiceParts): Services {
   const results = new RunResults({ ...adapters, engine, state });
   publisher.onCommitted((runId, events) => results.follow(runId, events));
   const operations = new SessionOperations({ engine, ids: ulids, state });
-  const { workspaces, merges } = adapters;
-  const folders = new WorkspaceService({ engine, workspaces, merges, state });
+  const folders = new WorkspaceService({ ...adapters, engine, state });
   const sessions = createSessions(parts, state);
   const checkouts = createCheckouts(parts);
   const outbox = createOutbox({ ...parts, ...adapters });

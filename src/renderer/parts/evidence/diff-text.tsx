@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Printed } from '../../ui/code';
 import { DiffFiles } from '../diff/diff-files';
-import type { EvidenceProps } from './evidence';
+import type { EvidenceProps } from './evidence-props';
 import { parseDiff } from './parse-diff';
 
 /** A diff that was handed on as a text. */

@@ -3,16 +3,11 @@ import type { ComponentType } from 'react';
 import { Printed } from '../../ui/code';
 import { inPlainSight } from '../../ui/plain-sight';
 import { DiffText } from './diff-text';
+import type { EvidenceProps } from './evidence-props';
 import { FindingsList } from './findings-list';
 import { JsonText } from './json-text';
 import { MarkdownText } from './markdown-text';
 import './evidence.css';
-
-export interface EvidenceProps {
-  readonly text: string;
-  /** Its name for screen readers. */
-  readonly label: string;
-}
 
 /** One renderer for each kind. */
 const RENDERERS: Record<EvidenceKind, ComponentType<EvidenceProps>> = {

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { Printed } from '../../ui/code';
 import { Glyph } from '../../ui/icon';
 import { inPlainSight } from '../../ui/plain-sight';
-import type { EvidenceProps } from './evidence';
+import type { EvidenceProps } from './evidence-props';
 
 type Severity = NonNullable<FindingRow['severity']>;
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { Printed } from '../../ui/code';
-import type { EvidenceProps } from './evidence';
+import type { EvidenceProps } from './evidence-props';
 
 export function JsonText({ text, label }: EvidenceProps) {
   return <Printed text={useMemo(() => indented(text), [text])} label={label} />;

@@ -1,5 +1,5 @@
 import { AgentText } from '../agent-text';
-import type { EvidenceProps } from './evidence';
+import type { EvidenceProps } from './evidence-props';
 
 /** A line between merged answers is a line of its own, not a part of the paragraph before it. */
 const SEPARATOR = /\n(─{5} .+ ─{5})\n/g;
