@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { agentProfileSchema } from '../catalog/profile';
 import { appErrorSchema } from '../errors';
-import { evidencePartSchema } from '../evidence/evidence';
-import { gateAnswerSchema, gateKindSchema, gateOptionSchema, permissionRequestSchema } from '../gate/gate';
+import { gateEvents } from '../gate/events';
 import { jsonSchema, localIdSchema, runIdSchema, stepIdSchema, timestampSchema } from '../ids';
 import { loopEvents } from '../loop/events';
 import { lane, sessionEvents } from '../session/events';
@@ -12,7 +11,6 @@ import { teamEvents } from '../team/events';
 import { updateSchema } from '../update/update';
 import { contextBundleSchema, workflowDefinitionSchema, workspaceModeSchema } from '../workflow/definition';
 import { fileChangeSchema, ranCommandSchema, takenDiffSchema, turnChangesSchema } from '../workspace/changes';
-import { diffOfSchema } from '../workspace/diff-of';
 import { event } from './event-kind';
 import { keyedSchema } from './keyed';
 import { runResultSchema } from './results';
@@ -280,37 +278,6 @@ const commandEvents = [
     reason: z.string(),
     workedUntil: z.number().int().nonnegative().optional(),
   })),
-] as const;
-
-const gateEvents = [
-  event('gate.opened', () => ({
-    gateId: id,
-    kind: gateKindSchema,
-    activationId: id.nullable(),
-    turnId: id.nullable(),
-    sessionId: id.nullable(),
-    commandId: id.nullable(),
-    title: z.string(),
-    message: z.string(),
-    /** The thing to decide on, in place: an agent's answer, a command, an error. */
-    evidence: z.string().nullable(),
-    /** What the evidence consists of. Absent in events of earlier versions. */
-    evidence_parts: z.array(evidencePartSchema).optional(),
-    /** Changes of files that are to be decided on; they are read when the gate is shown. */
-    changes: diffOfSchema.optional(),
-    request: permissionRequestSchema.nullable(),
-    options: z.array(gateOptionSchema).min(1),
-    /** By what its step knows it again, where a step has several questions open at once. */
-    about: z.string().optional(),
-    /** Why it is asked, where that is not plain: for example that an earlier answer was for another input. */
-    why: z.string().nullable(),
-    /** The permission rule that answers it in the same commit: nobody is asked. */
-    rule: z.string().optional(),
-  })),
-  event('gate.resolved', () => ({ gateId: id, answer: gateAnswerSchema, by: z.string() })),
-  /** The answer reached the agent, at once or when the resumed turn asked the same again. */
-  event('gate.delivered', () => ({ gateId: id, turnId: id })),
-  event('gate.withdrawn', () => ({ gateId: id, reason: z.string() })),
 ] as const;
 
 const timerEvents = [
