@@ -35,6 +35,11 @@ export interface StagedAgent {
   mode(asks: boolean): string | null;
   /** Has the model ask for leave, where the agent leaves that to the model. */
   coach?(models: ModelServer): void;
+  /**
+   * It names the file of a conversation by the minute, and spoils it where it loads it within that minute: a restart
+   * waits for the next one.
+   */
+  readonly filesByMinute?: boolean;
   /** What its profile says besides. */
   readonly profile?: Readonly<Record<string, unknown>>;
 }
@@ -130,6 +135,7 @@ const gemini: RealAgent = {
   id: 'gemini',
   secrets: ['GEMINI_API_KEY'],
   facts: { clientMethods: [], loads: true, tokens: 240, tellsCost: false, api: 'gemini' },
+  filesByMinute: true,
   profile: { model: 'gemini-2.5-flash' },
   mode: (asks) => (asks ? null : 'yolo'),
   prepare({ home, origin }) {

@@ -40,6 +40,7 @@ export class Stage {
   readonly profile: AgentProfile;
   readonly #folder: string;
   readonly #env: Readonly<Record<string, string>>;
+  readonly #filesByMinute: boolean;
   #core: RealCore;
 
   private constructor(parts: Pick<Stage, 'models' | 'project' | 'profile' | 'core'> & Ground) {
@@ -48,6 +49,7 @@ export class Stage {
     this.profile = parts.profile;
     this.#folder = parts.folder;
     this.#env = parts.env;
+    this.#filesByMinute = parts.filesByMinute;
     this.#core = parts.core;
     onTestFinished(() => this.#clear());
   }
@@ -96,6 +98,9 @@ export class Stage {
   }
 
   async restart(): Promise<void> {
+    const minute = new Date().getMinutes();
+    const isNext = async () => new Date().getMinutes() !== minute;
+    if (this.#filesByMinute) await until('the next minute', isNext, 61_000);
     this.#core = await RealCore.start({ dataDir: join(this.#folder, 'data'), env: this.#env });
   }
 
@@ -131,6 +136,7 @@ export function commandsOf(pids: readonly number[]): string {
 }
 
 interface Ground {
+  readonly filesByMinute: boolean;
   readonly folder: string;
   readonly home: string;
   readonly programs: string;
@@ -155,7 +161,8 @@ function breakGround(agents: readonly StagedAgent[]): Ground {
     ...Object.fromEntries(proxies.map((name) => [name, 'http://127.0.0.1:9'])),
     ...Object.fromEntries(direct.map((name) => [name, '127.0.0.1,localhost'])),
   };
-  return { folder, home, programs, env };
+  const filesByMinute = agents.some((agent) => agent.filesByMinute === true);
+  return { folder, home, programs, env, filesByMinute };
 }
 
 function withoutMode({ mode: _mode, ...profile }: AgentProfile): AgentProfile {

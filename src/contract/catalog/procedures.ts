@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { problemSchema } from '../errors';
+import { sessionChoicesSchema } from '../session/session';
 import { portSpecSchema, workflowDefinitionSchema } from '../workflow/definition';
 import { workflowMigrationSchema } from '../workflow/migration';
 import { agentProfileSchema, detectedAgentSchema, newAgentProfileSchema, profileIdSchema } from './profile';
@@ -50,6 +51,7 @@ export const agentTestSchema = z.lazy(() =>
   z.object({
     ok: z.boolean(),
     checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), ms: z.number() })),
+    choices: sessionChoicesSchema.optional(),
   }),
 );
 export type AgentTest = z.infer<typeof agentTestSchema>;

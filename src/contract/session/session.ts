@@ -10,6 +10,12 @@ export const usageSchema = z.lazy(() =>
 );
 export type Usage = z.infer<typeof usageSchema>;
 
+/** What an agent says can be chosen for a session, by its own names. */
+export const sessionChoicesSchema = z.lazy(() =>
+  z.object({ modes: z.array(z.string()), models: z.array(z.string()) }),
+);
+export type SessionChoices = z.infer<typeof sessionChoicesSchema>;
+
 export const capabilitiesSchema = z.lazy(() =>
   z.object({
     /** The agent can load an earlier session in a new process. */

@@ -14,6 +14,8 @@ export interface AgentPreset {
   readonly programs: readonly string[];
   /** What makes the program print its version and end. No other argument is ever tried: some start to serve. */
   readonly versionArgs: readonly string[];
+  /** Set where the program only adapts the agent: what makes it print the agent's own version, where it can. */
+  readonly adapts?: { readonly versionArgs: readonly string[] | null };
   readonly install: string;
   /** The preset whose program does in its place where it is not installed. */
   readonly instead?: string;
@@ -89,6 +91,7 @@ const codingAgents: readonly AgentPreset[] = [
       programs: ['claude-agent-acp', 'claude-code-acp'],
       instead: 'claude-cli',
       install: npm('@agentclientprotocol/claude-agent-acp'),
+      adapts: { versionArgs: ['--cli', '--version'] },
     },
     // Where a container sets it, the adapter asks Claude Code for a mode that this refuses to root.
     { env: { IS_SANDBOX: '' }, login_command: 'claude-agent-acp --cli auth login' },
@@ -100,6 +103,7 @@ const codingAgents: readonly AgentPreset[] = [
       programs: ['codex-acp'],
       instead: 'codex-cli',
       install: npm('@agentclientprotocol/codex-acp'),
+      adapts: { versionArgs: null },
     },
     { login_command: 'codex-acp login' },
   ),

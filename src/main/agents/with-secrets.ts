@@ -108,6 +108,7 @@ class Screen {
     const taken = session.taken?.bind(session);
     return {
       ready: { ...this.redact.deep(ready), providerSessionId: ready.providerSessionId },
+      ...(session.choices && { choices: session.choices }),
       turn: (request: TurnRequest) => this.#ended(request.turnId, session.turn(request)),
       cancel: () => session.cancel(),
       park: () => session.park(),

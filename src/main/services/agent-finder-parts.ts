@@ -9,6 +9,8 @@ export interface FinderPreset {
   /** Programs by which it is found, the present name first. */
   readonly programs: readonly string[];
   readonly versionArgs: readonly string[];
+  /** Set where the program only adapts the agent: what makes it print the agent's own version, where it can. */
+  readonly adapts?: { readonly versionArgs: readonly string[] | null };
   readonly install: string;
   profile(program: string): AgentProfile;
 }

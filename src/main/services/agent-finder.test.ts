@@ -101,6 +101,20 @@ test('detects programs with their versions, by their package or by asking', asyn
   expect(await readdir(home)).not.toContain('ran');
 });
 
+test('the version of an adapter is labelled, and shown beside that of its agent', async () => {
+  await program('adapter', '[ "$1" = --own ] && echo 2.1.3 || echo 0.100.0');
+  const adapter = { ...preset('adapter'), name: 'Claude Code' };
+  const presets = [
+    { ...adapter, adapts: { versionArgs: ['--own'] } },
+    { ...adapter, adapts: { versionArgs: null } },
+  ];
+  const detected = await finder({ presets }).detect();
+  expect(detected.map(({ version }) => version)).toEqual([
+    'Claude Code 2.1.3, adapter 0.100.0',
+    'adapter 0.100.0',
+  ]);
+});
+
 test('a program that never tells its version is ended', async () => {
   await program('hanging', 'echo $$ > "$HOME/pid"; exec sleep 60');
   const clock = createClock();
@@ -150,6 +164,7 @@ function fakeAgent(how: { open?: () => Promise<Result<Session>>; turn?: Partial<
       fresh: true,
       notice: null,
     },
+    choices: { modes: ['careful'], models: ['small', 'large'] },
     async turn({ prompt }) {
       fake.prompts.push(prompt);
       return turn;
@@ -176,6 +191,7 @@ test('tries an agent in a folder of its own and leaves nothing', async () => {
     ['answers a prompt', true, 'ready.'],
   ]);
   expect(result.ok).toBe(true);
+  expect(result.choices).toEqual({ modes: ['careful'], models: ['small', 'large'] });
   expect(fake.prompts).toEqual(['Reply with the single word ready.']);
   expect(fake.specs[0]?.cwd).toContain('muster-agent-test-');
   expect(fake.closed).toBe(1);

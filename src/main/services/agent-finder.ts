@@ -1,7 +1,7 @@
 import type { DetectedAgent } from '@contract/catalog/profile';
 import type { AgentFinderParts, FinderPreset } from './agent-finder-parts';
 import { testAgent } from './agent-test';
-import { versionOf } from './agent-version';
+import { askedVersion, versionOf } from './agent-version';
 import type { AgentFinder } from './catalog-service';
 
 /** Programs asked for their version at a time: each may be a whole runtime that starts. */
@@ -31,12 +31,24 @@ async function detect(parts: AgentFinderParts): Promise<DetectedAgent[]> {
   return found;
 }
 
+/** The agent's version, and that of the adapter that starts it, each with its name. */
+async function versionsOf(
+  parts: AgentFinderParts,
+  path: string,
+  { name, versionArgs, adapts }: FinderPreset,
+): Promise<string | null> {
+  const version = await versionOf(parts, path, versionArgs);
+  if (adapts === undefined || version === null) return version;
+  const own = adapts.versionArgs === null ? null : await askedVersion(parts, path, adapts.versionArgs);
+  return own === null ? `adapter ${version}` : `${name} ${own}, adapter ${version}`;
+}
+
 async function look(parts: AgentFinderParts, preset: FinderPreset): Promise<DetectedAgent> {
-  const { id, name, install, programs, versionArgs } = preset;
+  const { id, name, install, programs } = preset;
   for (const program of programs) {
     const path = await parts.processes.find(program);
     if (path === null) continue;
-    const version = await versionOf(parts, path, versionArgs);
+    const version = await versionsOf(parts, path, preset);
     return { id, name, install, found: true, path, version, profile: preset.profile(program) };
   }
   const profile = preset.profile(programs[0] ?? id);

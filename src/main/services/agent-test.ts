@@ -4,6 +4,7 @@ import type { AgentTest } from '@contract/catalog/procedures';
 import type { AgentProfile, AgentProfileOf, HttpGatewayProfile } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import type { SessionChoices } from '@contract/session/session';
 import type { Clock, Session, TurnResult } from '../core/ports/ports';
 import { within } from './agent-deadline';
 import { listed, reach } from './agent-endpoint';
@@ -53,8 +54,8 @@ export async function testAgent(parts: AgentFinderParts, profile: AgentProfile):
     if (profile.api === 'openclaw') await checkKey(parts, profile, report);
     else await checkEndpoint(parts, profile, report);
   }
-  if (report.ok) await converse(parts, profile, report);
-  return { ok: report.ok, checks: report.checks };
+  const choices = report.ok ? await converse(parts, profile, report) : null;
+  return { ok: report.ok, checks: report.checks, ...(choices ? { choices } : {}) };
 }
 
 async function onPath(
@@ -101,7 +102,12 @@ async function checkKey(
   });
 }
 
-async function converse(parts: AgentFinderParts, profile: AgentProfile, report: Report): Promise<void> {
+/** What the agent lists for a session, once it has answered. */
+async function converse(
+  parts: AgentFinderParts,
+  profile: AgentProfile,
+  report: Report,
+): Promise<SessionChoices | null> {
   const folder = await mkdtemp(join(parts.tempDir, 'muster-agent-test-'));
   const opening = openIn(parts, profile, folder);
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -110,7 +116,7 @@ async function converse(parts: AgentFinderParts, profile: AgentProfile, report: 
     await report.check('answers a prompt', () => answered(parts.clock, session));
     await session.close();
     await remove();
-    return;
+    return session.choices ?? null;
   }
   // A session that opens too late is closed when it does; nobody waits long for that.
   const cleanUp = opening.then((late) => (late.ok ? late.value.close() : undefined)).finally(remove);
@@ -119,6 +125,7 @@ async function converse(parts: AgentFinderParts, profile: AgentProfile, report: 
     CLEAN_UP_MS,
     cleanUp.catch(() => {}),
   );
+  return null;
 }
 
 function openIn(

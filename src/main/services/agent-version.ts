@@ -51,7 +51,8 @@ function parsed(text: string): z.infer<typeof manifestSchema> | null {
   }
 }
 
-async function askedVersion(
+/** What the program itself prints; null where it prints no version in time. */
+export async function askedVersion(
   { processes, clock, tempDir }: VersionParts,
   command: string,
   args: readonly string[],

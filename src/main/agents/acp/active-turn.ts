@@ -14,6 +14,9 @@ export interface ActiveTurnOptions {
   /** Milliseconds without a sign of life after which `onSilence` is called; null never. */
   readonly silenceMs: number | null;
   onSilence(): void;
+  /** Milliseconds after which `onQuiet` is called once, if the agent has not begun to answer. */
+  readonly quietMs: number;
+  onQuiet(): void;
 }
 
 /** The turn in flight: what has been allowed in it, whom it waits for, and when it was last heard of. */
@@ -33,6 +36,7 @@ export class ActiveTurn {
   #waiting = 0;
   #heard = performance.now();
   #timer: ReturnType<typeof setTimeout> | null = null;
+  #quiet: ReturnType<typeof setTimeout> | null = null;
 
   constructor(options: ActiveTurnOptions) {
     this.id = options.id;
@@ -42,6 +46,7 @@ export class ActiveTurn {
     this.#stopped = new Promise((resolve) => {
       this.#stop = resolve;
     });
+    this.#quiet = setTimeout(options.onQuiet, options.quietMs);
     this.#watch();
   }
 
@@ -68,6 +73,12 @@ export class ActiveTurn {
       this.#waiting -= 1;
       this.touch();
     }
+  }
+
+  /** The agent says or does something. */
+  began(): void {
+    if (this.#quiet) clearTimeout(this.#quiet);
+    this.#quiet = null;
   }
 
   grant(leaves: readonly Leave[]): void {
@@ -121,6 +132,7 @@ export class ActiveTurn {
   end(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
+    this.began();
     this.#stop?.();
     this.recorder.flush();
   }

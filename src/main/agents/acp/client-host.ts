@@ -118,6 +118,7 @@ export class ClientHost implements ClientSide, TransportListener {
     const turn = this.#turn;
     const update = toolUpdateSchema.safeParse(params.toolCall);
     if (!turn || !update.success || params.sessionId !== this.#sessionId) return CANCELLED;
+    turn.began();
     const tool = mergeTool(turn.recorder.tool(update.data.toolCallId), update.data);
     turn.recorder.toolUpdate(update.data);
     const answer = await this.#decide(turn, tool);
@@ -225,8 +226,12 @@ export class ClientHost implements ClientSide, TransportListener {
   }
 }
 
+/** What an agent tells before it has an answer of its model. */
+const BEFORE_WORK = new Set(['usage_update', 'session_info_update', 'notice']);
+
 /** What an agent says without the number of a message, once it has said that the turn failed, is why. */
 function take(turn: ActiveTurn, update: SessionUpdate): void {
+  if (!BEFORE_WORK.has(update.sessionUpdate)) turn.began();
   const status =
     update.sessionUpdate === 'session_info_update' ? update._meta?.codex?.threadStatus?.type : null;
   if (status) turn.heard({ failed: status === 'systemError' });

@@ -55,6 +55,12 @@ function textsIn(value: unknown, depth = 0): string[] {
   return Object.values(value).flatMap((one) => textsIn(one, depth + 1));
 }
 
+/** An agent's error reply in its own words, with what it says only beside the message. */
+export function wordsOf(error: RequestError): string {
+  const told = textsIn(error.data).filter((text) => !error.message.includes(text));
+  return [error.message, ...told].join(': ');
+}
+
 /** What an agent's error reply means. */
 export function replyFailure(error: unknown, context: FailureContext): Failure {
   if (error instanceof ReplyError) {
@@ -65,9 +71,8 @@ export function replyFailure(error: unknown, context: FailureContext): Failure {
   if (!(error instanceof RequestError)) {
     return failed(appError('agent.failed', `${context.agent}: ${context.redact(String(error))}`));
   }
-  const told = textsIn(error.data).filter((text) => !error.message.includes(text));
   // Before it is cut: half a secret is not known as one.
-  const detail = context.redact([error.message, ...told].join(': ')).slice(0, 2000);
+  const detail = context.redact(wordsOf(error)).slice(0, 2000);
   if (error.code === AUTH_REQUIRED && !LIMIT_TEXT.test(detail)) return authFailure(context, detail);
   return toldFailure(detail, context, error.data);
 }

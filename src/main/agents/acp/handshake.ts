@@ -3,6 +3,7 @@ import type { Capabilities } from '@contract/session/session';
 import type { AcpLaunch } from '../../core/ports/acp';
 import type { SessionReady, SessionSpec } from '../../core/ports/ports';
 import type { Connection } from './connection';
+import { wordsOf } from './failure';
 import {
   anyReplySchema,
   type InitializeReply,
@@ -79,7 +80,7 @@ export async function greet(
       images: agentCapabilities.promptCapabilities?.image === true,
       embeddedFiles: agentCapabilities.promptCapabilities?.embeddedContext === true,
     },
-    agent: agentInfo ? `${agentInfo.title || agentInfo.name} ${agentInfo.version}`.trim() : null,
+    agent: agentInfo ? agentName(agentInfo) : null,
     login: loginCommand(reply, launch),
     canLoad,
     canResume,
@@ -93,6 +94,12 @@ function loginCommand(reply: InitializeReply, launch: AcpLaunch): string | null 
   if (launch.loginCommand) return launch.loginCommand;
   const method = reply.authMethods.find((one) => one.type === 'terminal');
   return method ? [launch.command, ...(method.args ?? [])].join(' ') : null;
+}
+
+/** An adapter tells its own version under the name of the agent that it starts. */
+function agentName({ name, title, version }: NonNullable<InitializeReply['agentInfo']>): string {
+  const own = title || name;
+  return name.endsWith('-acp') ? `${own} (adapter ${version})` : `${own} ${version}`.trim();
 }
 
 export interface Conversation {
@@ -157,7 +164,7 @@ async function takeUp(
     return { sessionId, fresh: false, notices: [], settings };
   } catch (error) {
     if (!(error instanceof RequestError) || error.code === -32000) throw error;
-    return `${anew}: the earlier one could not be loaded (${error.message}).`;
+    return `${anew}: the earlier one could not be loaded (${wordsOf(error)}).`;
   }
 }
 

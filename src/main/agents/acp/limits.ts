@@ -4,6 +4,8 @@ export interface AcpLimits {
   readonly startMs: number;
   /** How long an agent may take to heed a cancel before its group is ended. */
   readonly cancelMs: number;
+  /** Without a word or a tool call for so long after a prompt, the operator is told. */
+  readonly quietMs: number;
   readonly flushMs: number;
   readonly maxLineBytes: number;
   readonly mostPending: number;
@@ -13,6 +15,7 @@ export interface AcpLimits {
 export const defaultLimits: AcpLimits = {
   startMs: 60_000,
   cancelMs: 5000,
+  quietMs: 30_000,
   flushMs: 33,
   maxLineBytes: 32 * 1024 * 1024,
   mostPending: 256 * 1024,

@@ -8,6 +8,7 @@ import type { Processes } from '../../core/ports/process';
 import type { TerminalPort } from '../../core/ports/terminal';
 import { redactTexts } from '../redact';
 import { repositoryRoots } from '../worktree-repository';
+import { choicesOf } from './choices';
 import { ClientHost } from './client-host';
 import { Connection, ConnectionClosed } from './connection';
 import { describeExit, type FailureContext, replyFailure, startFailure } from './failure';
@@ -126,6 +127,7 @@ class Opening {
       ...made,
       ready: readyOf(this.#greeting, conversation, { agent: this.#name(), notices }),
       sessionId: conversation.sessionId,
+      choices: choicesOf(conversation.settings),
       followsUp: !this.#greeting.goesOn,
       spec,
       listener: this.#listener,

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { appError } from '@contract/errors';
-import type { TurnOutcome, Usage } from '@contract/session/session';
+import type { SessionChoices, TurnOutcome, Usage } from '@contract/session/session';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import type {
   Session,
@@ -34,6 +34,7 @@ import { type PromptReply, promptReplySchema, type ToldUsage } from './wire';
 export interface AcpSessionParts {
   readonly ready: SessionReady;
   readonly sessionId: string;
+  readonly choices: SessionChoices;
   /** Whether the agent is told how to go on after a refusal. */
   readonly followsUp: boolean;
   readonly connection: Connection;
@@ -66,6 +67,7 @@ const ofFailure = (failure: Failure, stopReason: string): Verdict => ({
 /** One conversation over the protocol. */
 export class AcpSession implements Session {
   readonly ready: SessionReady;
+  readonly choices: SessionChoices;
   readonly #parts: AcpSessionParts;
   #turn: ActiveTurn | null = null;
   #ended: Promise<unknown> = Promise.resolve();
@@ -76,6 +78,7 @@ export class AcpSession implements Session {
 
   constructor(parts: AcpSessionParts) {
     this.ready = parts.ready;
+    this.choices = parts.choices;
     this.#parts = parts;
     // A session taken up again brings costs along that were counted in its earlier turns.
     this.#costCounted = parts.ready.fresh ? 0 : null;
@@ -145,6 +148,8 @@ export class AcpSession implements Session {
       attached: request.attachments.map((attachment) => attachment.path),
       silenceMs: minutes === null ? null : minutes * 60_000,
       onSilence: () => this.#stop(turn, 'silence'),
+      quietMs: limits.quietMs,
+      onQuiet: () => turn.recorder.notice(this.#quietWords()),
     });
     this.#turn = turn;
     host.begin(turn);
@@ -249,6 +254,13 @@ export class AcpSession implements Session {
       return ofFailure(replyFailure(ending.error, context), 'error');
     const { process } = this.#parts.connection;
     return ofFailure(crashFailure(await process.exited, process.stderrTail(), context), 'crashed');
+  }
+
+  /** Some agents try for minutes to reach their model server and tell nothing of it. */
+  #quietWords(): string {
+    const { limits } = this.#parts;
+    const seconds = Math.round(limits.quietMs / 1000);
+    return `${this.ready.agent} has not answered for ${seconds} s. Its model may be slow, or it cannot reach its model server and tries again.`;
   }
 
   #silent(): Verdict {

@@ -9,6 +9,7 @@ import type {
   Attachment,
   Capabilities,
   ObservedState,
+  SessionChoices,
   TranscriptItem,
   TurnOutcome,
   Usage,
@@ -153,6 +154,8 @@ export interface SessionListener {
 /** One live conversation with an agent. */
 export interface Session {
   readonly ready: SessionReady;
+  /** Modes and models that the agent lists; absent where it lists none. */
+  readonly choices?: SessionChoices;
   /** One turn at a time. Resolves with how it ended; never rejects. */
   turn(request: TurnRequest): Promise<TurnResult>;
   /** Asks for the end of the turn in flight; after a few seconds its process group is ended. Resolves when the turn has ended. */

@@ -27,8 +27,11 @@ const names: readonly FieldSpec[] = [
 ];
 
 const common: readonly FieldSpec[] = [
-  field('model', 'Model', { optional: true, hint: 'Left empty, the agent takes its own.' }),
-  field('mode', 'Mode', { optional: true, hint: 'A mode that the agent offers.' }),
+  field('model', 'Model', {
+    optional: true,
+    hint: 'Left empty, the agent takes its own. Test the profile to choose from its models.',
+  }),
+  field('mode', 'Mode', { optional: true, hint: 'Test the profile to choose from the modes of the agent.' }),
   field('permissions', 'Permissions', {
     input: 'choice',
     hint: 'What happens when the agent asks for leave.',

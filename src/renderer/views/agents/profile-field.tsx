@@ -6,10 +6,12 @@ interface ProfileFieldProps {
   readonly value: string | boolean;
   readonly error: string | undefined;
   readonly disabled: boolean;
+  /** Offered while typing; any other text is taken too. */
+  readonly offered?: readonly string[];
   readonly onChange: (value: string | boolean) => void;
 }
 
-export function ProfileField({ spec, value, error, disabled, onChange }: ProfileFieldProps) {
+export function ProfileField({ spec, value, error, disabled, offered = [], onChange }: ProfileFieldProps) {
   const text = typeof value === 'string' ? value : '';
   return (
     <Field label={spec.label} hint={spec.input === 'check' ? null : spec.hint} error={error}>
@@ -60,13 +62,23 @@ export function ProfileField({ spec, value, error, disabled, onChange }: Profile
           case 'text':
           case 'number':
             return (
-              <TextInput
-                {...shared}
-                inputMode={spec.input === 'number' ? 'decimal' : undefined}
-                className={spec.input === 'number' ? 'short' : ''}
-                value={text}
-                onChange={(event) => onChange(event.target.value)}
-              />
+              <>
+                <TextInput
+                  {...shared}
+                  inputMode={spec.input === 'number' ? 'decimal' : undefined}
+                  className={spec.input === 'number' ? 'short' : ''}
+                  list={offered.length > 0 ? `${ids.id}-offered` : undefined}
+                  value={text}
+                  onChange={(event) => onChange(event.target.value)}
+                />
+                {offered.length > 0 && (
+                  <datalist id={`${ids.id}-offered`}>
+                    {offered.map((one) => (
+                      <option key={one} value={one} />
+                    ))}
+                  </datalist>
+                )}
+              </>
             );
         }
       }}

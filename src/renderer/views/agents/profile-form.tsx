@@ -44,6 +44,9 @@ export function ProfileForm({ draft, kind, values: initial, source, title, note 
   const parsed = parseValues(kind, values);
   const errors = parsed.ok || !tried ? {} : parsed.errors;
   const fixed = READ_ONLY[source];
+  const choices = test.result?.choices;
+  const offered = (name: string) =>
+    name === 'mode' ? choices?.modes : name === 'model' ? choices?.models : undefined;
   const leave = parsed.ok ? leaveWords(parsed.profile) : null;
   const withProfile = (act: (profile: Profile) => Promise<void>) => {
     setTried(true);
@@ -91,6 +94,7 @@ export function ProfileForm({ draft, kind, values: initial, source, title, note 
               spec={spec}
               value={own(values, spec.name) ?? ''}
               error={own(errors, spec.name)}
+              offered={offered(spec.name)}
               disabled={fixed !== undefined || (spec.name === 'id' && source === 'operator')}
               onChange={(value) => keep(writeEdits(initial, { ...values, [spec.name]: value }))}
             />
