@@ -8,6 +8,8 @@ import { packages } from './packages.mjs';
 const TESTS = '(\\.test\\.tsx?$|/testing/)';
 const ZOD = '(^|/)node_modules/zod/';
 const CONTRACT = '^src/contract/';
+/** The guarded reader of what lies in projects: services and adapters share it. */
+const GUARDED_FILES = '^src/main/guarded-files/';
 
 /** Node modules that act on the world. What an agent adapter does with them arrives as a port. */
 const EFFECTS = '^(node:)?(child_process|cluster|dgram|fs|http|http2|https|net|tls|worker_threads)(/|$)';
@@ -63,7 +65,7 @@ const edge = [
   }),
   onlyOfOurs('adapters-use-ports', 'An adapter knows the contract and the ports that it implements.', {
     from: '^src/main/adapters/',
-    allowed: ['^src/main/core/ports/', CONTRACT],
+    allowed: ['^src/main/core/ports/', GUARDED_FILES, CONTRACT],
   }),
   forbid('no-sibling-imports', 'Steps, agents and adapters are added and removed one by one.', {
     from: '^src/main/(steps|agents|adapters)/([^/]+)/',
@@ -80,7 +82,11 @@ const edge = [
 const application = [
   onlyOfOurs('services-not-to-adapters', 'Use cases know the core; adapters and registries are arguments.', {
     from: '^src/main/services/',
-    allowed: ['^src/main/core/', CONTRACT],
+    allowed: ['^src/main/core/', GUARDED_FILES, CONTRACT],
+  }),
+  onlyOfOurs('guarded-files-are-a-leaf', 'What reads files of projects knows nothing of who asks.', {
+    from: GUARDED_FILES,
+    allowed: [],
   }),
   onlyOfOurs('services-not-to-adapters', 'The API serves the services.', {
     from: '^src/main/api/',

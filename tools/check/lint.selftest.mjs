@@ -37,7 +37,18 @@ const EXPECTED = [
   'lint/complexity/useMaxParams',
 ];
 
+/** Services read what is in projects by guarded-files only. */
+const SERVICES = 'src/main/services';
+const READS = `
+import { readdirSync } from 'node:fs';
+import { open, readFile, stat } from 'node:fs/promises';
+export const reads = [open, readFile, readdirSync, stat];
+`;
+const GUARDED = 'read by guarded-files';
+
 function plant(tree) {
+  mkdirSync(join(tree, SERVICES), { recursive: true });
+  writeFileSync(join(tree, SERVICES, 'planted.ts'), READS);
   for (const file of ['biome.json', '.gitignore']) copyFileSync(join(root, file), join(tree, file));
   cpSync(join(root, 'tools', 'check'), join(tree, 'tools', 'check'), { recursive: true });
   for (const folder of PURE) {
@@ -64,7 +75,10 @@ export async function lintSelfTest() {
       if (missed.length > 0)
         throw new Error(missed.map((rule) => `not reported in ${folder}: ${rule}`).join('\n'));
     }
-    return EXPECTED.length;
+    const { output } = await run(process.execPath, [...biome, `${SERVICES}/planted.ts`], { cwd: tree });
+    const reported = output.split(GUARDED).length - 1;
+    if (reported !== 3) throw new Error(`${reported} of 3 unguarded reads were reported in ${SERVICES}`);
+    return EXPECTED.length + 1;
   } finally {
     rmSync(tree, { recursive: true, force: true });
   }

@@ -1,3 +1,4 @@
+// biome-ignore lint/style/noRestrictedImports: package.json of an installed agent, not of a project.
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';

@@ -1,10 +1,11 @@
-import { type FileHandle, open, realpath } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import type { LoopLog } from '@contract/loop/procedures';
 import type { AttemptState, LoopState } from '@contract/loop/state';
 import { err, ok, type Result } from '@contract/result';
+import { withGuarded } from '../guarded-files/read';
 
 type Page = ProcedureOutput<'loop.log'>;
 
@@ -45,21 +46,19 @@ export async function readLog(
   const path = join(place.cwd, place.folder, 'logs', place.name);
   const where = { file: path };
   try {
-    const [real, root] = await Promise.all([realpath(path), realpath(place.cwd)]);
-    if (!real.startsWith(root + sep))
-      return err(appError('not_found', `${path} leads out of the loop's folder and is not read`, { where }));
-    const file = await open(real, 'r');
-    try {
-      return ok({ path, ...(await readPage(file, { from, bytes }, endedAt)) });
-    } finally {
-      await file.close();
-    }
+    const page = await withGuarded({ root: place.cwd, path }, (file) =>
+      readPage(file, { from, bytes }, endedAt),
+    );
+    if (page === null) return ok(NO_PAGE);
+    if ('trouble' in page)
+      return err(appError('not_found', `${path} is not read: ${page.trouble}`, { where, mend: page.mend }));
+    return ok({ path, ...page });
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR'))
-      return ok({ path: null, text: '', from: 0, to: 0, size: 0, overwritten: false });
     return err(appError('unavailable', `${path} cannot be read: ${String(cause)}`, { where }));
   }
 }
+
+const NO_PAGE = { path: null, text: '', from: 0, to: 0, size: 0, overwritten: false } as const;
 
 async function readPage(
   file: FileHandle,

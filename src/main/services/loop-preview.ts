@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canAsk, fitsOwnCheckout, OWN_CHECKOUT_REFUSAL, sandboxOf } from '@contract/catalog/leave';
 import type { AgentProfile } from '@contract/catalog/profile';
@@ -11,6 +10,8 @@ import { own } from '@contract/own';
 import { ralphConfigSchema } from '../core/loop/config';
 import { readPlan } from '../core/loop/prd';
 import { jsonSteps, lineOfJson } from './json-place';
+import { readTextFile } from './text-file';
+import { unreadable } from './workflow-files';
 
 /** Git at a folder: what it prints, or null where it fails. Only what reads is asked. */
 export type ReadGit = (cwd: string, ...args: string[]) => Promise<string | null>;
@@ -30,6 +31,8 @@ const problem = (
 ): Problem => ({ ...appError(code, message, more), severity });
 
 const MOST_FILES = 8;
+/** As the loop itself reads it. */
+const MOST_PLAN = 16 * 1024 * 1024;
 /** This command refuses git's literal pathspecs; behind `./` no name is taken for a pattern. */
 const CHECK_IGNORE = ['--no-literal-pathspecs', 'check-ignore', '--quiet', '--'] as const;
 
@@ -40,7 +43,8 @@ export async function previewLoop(parts: PreviewParts, wanted: Wanted): Promise<
   const file = folder === '.' ? 'prd.json' : `${folder}/prd.json`;
   const nothing = { file, plan: { state: 'none' } as const, readFrom: { kind: 'file', name: file } as const };
   if (shape.length > 0) return { ...nothing, problems: shape, branch: wanted.branch, repository: null };
-  const lying = await readFile(join(wanted.projectPath, file), 'utf8').catch(() => null);
+  const read = await readTextFile(join(wanted.projectPath, file), wanted.projectPath, MOST_PLAN);
+  const lying = read !== null && 'text' in read ? read.text : null;
   const look = new Look(parts.git, wanted, file);
   const found = await look.read(lying);
   const plan = readPlan(found.text);
@@ -48,6 +52,7 @@ export async function previewLoop(parts: PreviewParts, wanted: Wanted): Promise<
     ...repositoryProblems(wanted, found, orInTheProject(parts.profiles, wanted)),
     ...planProblems(plan, { wanted, file, found, lying }),
     ...workerProblems(parts.profiles, wanted),
+    ...(read !== null && 'trouble' in read ? [unreadable(file, read)] : []),
   ];
   return {
     file,

@@ -1,3 +1,4 @@
+// biome-ignore lint/style/noRestrictedImports: only looks at the folder, and reads nothing in it.
 import { constants, promises } from 'node:fs';
 import type { ProjectRow } from '@contract/catalog/procedures';
 import type { Store } from '../core/ports/store';

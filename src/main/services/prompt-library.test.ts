@@ -168,8 +168,8 @@ describe('overrides', () => {
       ['.muster/prompts/team/one-shot-teammate.md', 'it is a link to nothing'],
       ['.muster/prompts/team/lead.md', 'it is not in UTF-8'],
       ['.muster/prompts/team/iterative-lead.md', 'the file is a link that leads out of its folder'],
-      ['.muster/prompts/team/final-round.md', 'it is no file'],
-      ['.muster/prompts/team/resumed-note.md', 'the file has 1048577 bytes'],
+      ['.muster/prompts/team/final-round.md', 'it is a folder, not a text file'],
+      ['.muster/prompts/team/resumed-note.md', 'the file is larger than 1 MB'],
     ]);
   });
 });

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AppError, appError, type Problem } from '@contract/errors';
 import type { PromptCheck, PromptDetail, PromptRow } from '@contract/prompts/procedures';
@@ -8,6 +7,7 @@ import { type PromptId, type PromptSet, promptSets } from '@contract/prompts/set
 import { err, ok, type Result } from '@contract/result';
 import { parseTemplate } from '../core/prompts/template';
 import { validatePrompt } from '../core/prompts/validate';
+import { listGuarded } from '../guarded-files/read';
 import { readTextFile, type TextFile } from './text-file';
 
 /** Where a project's own texts stand, relative to the project; below it one folder for each set. */
@@ -134,7 +134,7 @@ export class PromptLibrary {
     if (projectPath === null) return [];
     const found = this.sets.map(async (set): Promise<Problem[]> => {
       const folder = join(PROMPTS_DIR, set.id);
-      const names = await readdir(join(projectPath, folder)).catch(() => []);
+      const names = await listGuarded(projectPath, folder);
       const known = set.prompts.map(({ file }) => file);
       return names
         .filter((name) => /\.md$/i.test(name) && !/^(\.|readme\.md$)/i.test(name) && !known.includes(name))

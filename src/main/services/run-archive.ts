@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+// biome-ignore lint/style/noRestrictedImports: a history that the operator named.
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { link, mkdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';

@@ -6,6 +6,7 @@ import { setOwn } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { Attachment } from '@contract/session/session';
 import type { Plan } from '../core/engine/plan';
+import { sizeGuarded } from '../guarded-files/read';
 import { mimeOf } from './mime';
 
 interface Wanted {
@@ -33,11 +34,18 @@ export interface FrozenFiles {
 export async function freezeFiles(plan: Plan, from: FilesFrom): Promise<Result<FrozenFiles>> {
   const named = [...plan.steps.values()].flatMap((step) => step.bound.files.map(({ file }) => file));
   const wanted: Wanted[] = [];
-  for (const file of [...from.attachments, ...new Set(named)]) {
+  for (const file of from.attachments) {
     const source = resolve(from.projectPath, file);
     const facts = statSync(source, { throwIfNoEntry: false });
     if (facts === undefined || !facts.isFile()) return err(missing(file));
     wanted.push({ file, source, bytes: facts.size });
+  }
+  // The operator attaches what they like; a workflow came with the project and names files of the project only.
+  for (const file of new Set(named)) {
+    const found = await sizeGuarded(from.projectPath, resolve(from.projectPath, file));
+    if (found === null) return err(missing(file));
+    if ('trouble' in found) return err(unusable(file, found.trouble));
+    wanted.push({ file, source: found.real, bytes: found.size });
   }
   try {
     return ok(await copied(wanted, from));
@@ -63,6 +71,12 @@ const missing = (file: string) =>
     mend: 'attach a file that exists',
   });
 
+const unusable = (file: string, trouble: string) =>
+  appError('validation.file_missing', `${file} cannot be used: ${trouble}`, {
+    where: { file },
+    mend: 'name a file that lies in the project',
+  });
+
 async function copied(
   wanted: readonly Wanted[],
   { attachments, artifactsDir }: FilesFrom,
@@ -72,7 +86,7 @@ async function copied(
   if (wanted.length > 0) await mkdir(folder, { recursive: true });
   const frozen: FrozenFiles = { attachments: [], files: {} };
   for (const [index, { file, source, bytes }] of wanted.entries()) {
-    const name = basename(source);
+    const name = basename(file);
     const path = join(folder, `${index + 1}-${name}`);
     await copyFile(source, path);
     const attachment = { path, name, mime: mimeOf(source), bytes };

@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
 import type { Problem } from '@contract/errors';
@@ -8,7 +7,9 @@ import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { z } from 'zod';
 import type { DocumentReader } from '../core/ports/documents';
 import { teamConfigSchema } from '../core/team/config';
-import { schemaProblems, type WorkflowFiles } from './workflow-files';
+import { listGuarded } from '../guarded-files/read';
+import { readTextFile } from './text-file';
+import { schemaProblems, unreadable, type WorkflowFiles } from './workflow-files';
 
 /** Where a project's teams stand, relative to it. */
 export const TEAMS_DIR = join('.muster', 'teams');
@@ -47,18 +48,20 @@ export class TeamTemplates {
   }
 
   async #ofProject(project: ProjectRow): Promise<TeamTemplate[]> {
-    const names = await readdir(join(project.path, TEAMS_DIR)).catch(() => []);
-    const files = names.filter((name) => /\.ya?ml$/i.test(name)).sort();
+    const names = await listGuarded(project.path, TEAMS_DIR);
+    const files = names.filter((name) => /\.ya?ml$/i.test(name));
     return Promise.all(files.map((name) => this.#read(project, join(TEAMS_DIR, name))));
   }
 
   async #read(project: ProjectRow, file: string): Promise<TeamTemplate> {
-    const text = await readFile(join(project.path, file), 'utf8').catch(() => '');
-    const document = this.parts.reader.parse(text, file);
+    const read = await readTextFile(join(project.path, file), project.path);
     const base = {
       ...{ projectId: project.id, projectName: project.name, file },
       ...{ name: file.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/i, ''), description: null, members: [] },
     };
+    if (read !== null && 'trouble' in read)
+      return { ...base, config: null, problems: [unreadable(file, read)] };
+    const document = this.parts.reader.parse(read?.text ?? '', file);
     if (document.problems.length > 0) return { ...base, config: null, problems: [...document.problems] };
     const parsed = templateSchema.safeParse(document.value);
     if (!parsed.success)

@@ -1,3 +1,4 @@
+// biome-ignore lint/style/noRestrictedImports: terminals lie in the run's own folder.
 import { appendFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { notesPath, segmentPath, segmentStart } from '@contract/terminal/files';

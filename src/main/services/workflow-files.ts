@@ -1,6 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { ProjectRow, WorkflowDetail, WorkflowRow } from '@contract/catalog/procedures';
 import { type AgentProfile, projectAgentsSchema } from '@contract/catalog/profile';
 import type { Problem } from '@contract/errors';
@@ -12,6 +10,9 @@ import { makePlan, type Plan, type PlanContext } from '../core/engine/plan';
 import { leaveProblems } from '../core/engine/plan-leave';
 import type { DocumentReader } from '../core/ports/documents';
 import type { StepRegistry } from '../core/step/module';
+import { isInside } from '../guarded-files/paths';
+import { listGuarded, sizeGuarded } from '../guarded-files/read';
+import { readTextFile } from './text-file';
 
 export const WORKFLOWS_DIR = join('.muster', 'workflows');
 const AGENTS_FILE = join('.muster', 'agents.yaml');
@@ -49,9 +50,10 @@ export class WorkflowFiles {
     const installed = (await this.parts.detected?.()) ?? [];
     for (const profile of [...installed, ...Object.values(this.parts.profiles())])
       setOwn(profiles, profile.id, profile);
-    const text = await readFile(file, 'utf8').catch(() => null);
-    if (text === null) return { profiles, own: [], problems: [] };
-    const document = this.parts.reader.parse(text, AGENTS_FILE);
+    const read = await readTextFile(file, projectPath);
+    if (read === null) return { profiles, own: [], problems: [] };
+    if ('trouble' in read) return { profiles, own: [], problems: [unreadable(AGENTS_FILE, read)] };
+    const document = this.parts.reader.parse(read.text, AGENTS_FILE);
     if (document.problems.length > 0) return { profiles, own: [], problems: [...document.problems] };
     const parsed = projectAgentsSchema.safeParse(document.value);
     if (!parsed.success) return { profiles, own: [], problems: agentProblems(parsed.error, document.lineOf) };
@@ -60,25 +62,20 @@ export class WorkflowFiles {
   }
 
   async contextOf(projectPath: string): Promise<string | null> {
-    return readFile(join(projectPath, CONTEXT_FILE), 'utf8').catch(() => null);
+    const read = await readTextFile(join(projectPath, CONTEXT_FILE), projectPath);
+    return read === null || 'trouble' in read ? null : read.text;
   }
 
   /** Loads one file and finds everything that is wrong with it; `projectPath` is where its profiles and files are looked up. */
   async load(path: string, shown: string, projectPath: string): Promise<LoadedWorkflow> {
-    let text: string;
-    let changedAt = 0;
-    try {
-      text = await readFile(path, 'utf8');
-      changedAt = Math.floor((await stat(path)).mtimeMs);
-    } catch {
-      const problem: Problem = {
-        code: 'not_found',
-        severity: 'error',
-        message: `there is no file ${shown}`,
-        where: { file: shown },
-      };
-      return { text: '', path, changedAt, definition: null, plan: null, problems: [problem] };
+    // A file that the operator named need not lie in the project.
+    const root = isInside(projectPath, path) ? projectPath : dirname(path);
+    const read = await readTextFile(path, root);
+    if (read === null || 'trouble' in read) {
+      const problem = read === null ? noFile(shown) : unreadable(shown, read);
+      return { text: '', path, changedAt: 0, definition: null, plan: null, problems: [problem] };
     }
+    const { text, changedAt } = read;
     const document = this.parts.reader.parse(text, shown);
     const base = { text, path, changedAt };
     if (document.problems.length > 0)
@@ -95,7 +92,9 @@ export class WorkflowFiles {
     const agents = await this.profilesOf(projectPath);
     const { plan, problems } = this.plan(parsed.data, agents.profiles);
     const found = [...agents.problems, ...problems.map((problem) => placed(problem, shown, document.lineOf))];
-    found.push(...missingFiles(plan, projectPath).map((problem) => placed(problem, shown, document.lineOf)));
+    found.push(
+      ...(await missingFiles(plan, projectPath)).map((problem) => placed(problem, shown, document.lineOf)),
+    );
     const broken = found.some((problem) => problem.severity === 'error');
     return { ...base, definition: parsed.data, plan: broken ? null : plan, problems: found };
   }
@@ -107,7 +106,7 @@ export class WorkflowFiles {
   ): Promise<{ plan: Plan | null; problems: Problem[] }> {
     const agents = await this.profilesOf(projectPath);
     const { plan, problems } = this.plan(definition, agents.profiles);
-    const found = [...agents.problems, ...problems, ...missingFiles(plan, projectPath)];
+    const found = [...agents.problems, ...problems, ...(await missingFiles(plan, projectPath))];
     const broken = found.some((problem) => problem.severity === 'error');
     return { plan: broken ? null : plan, problems: found };
   }
@@ -122,9 +121,8 @@ export class WorkflowFiles {
   }
 
   async list(project: ProjectRow): Promise<WorkflowRow[]> {
-    const folder = join(project.path, WORKFLOWS_DIR);
-    const names = await readdir(folder).catch(() => []);
-    const files = names.filter((name) => /\.ya?ml$/i.test(name)).sort();
+    const names = await listGuarded(project.path, WORKFLOWS_DIR);
+    const files = names.filter((name) => /\.ya?ml$/i.test(name));
     return Promise.all(files.map(async (name) => this.row(project, join(WORKFLOWS_DIR, name))));
   }
 
@@ -197,21 +195,34 @@ function placed(problem: Problem, file: string, lineOf: (path: string) => number
   return { ...problem, where: { ...problem.where, file, ...(line === null ? {} : { line }) } };
 }
 
-function missingFiles(plan: Plan | null, projectPath: string): Problem[] {
+const noFile = (file: string): Problem => ({
+  ...{ code: 'not_found', severity: 'error', message: `there is no file ${file}`, where: { file } },
+});
+
+/** A file of a project that is there and is not read. */
+export const unreadable = (file: string, { trouble, mend }: { trouble: string; mend: string }): Problem => ({
+  ...{ code: 'validation.failed', severity: 'error', message: `${file} is not read: ${trouble}` },
+  ...{ where: { file }, mend },
+});
+
+async function missingFiles(plan: Plan | null, projectPath: string): Promise<Problem[]> {
   if (plan === null) return [];
-  return plan.definition.steps.flatMap((step, index) =>
-    (plan.steps.get(step.id)?.bound.files ?? []).flatMap(({ file, path }): Problem[] => {
-      const absolute = resolve(projectPath, file);
-      if (existsSync(absolute) && statSync(absolute).isFile()) return [];
-      return [
-        {
-          code: 'validation.file_missing',
-          severity: 'error',
-          message: `step "${step.id}": there is no file ${file}`,
-          where: { path: `steps[${index}].config.${path}` },
-          mend: 'paths are relative to the project folder',
-        },
-      ];
-    }),
+  const wanted = plan.definition.steps.flatMap((step, index) =>
+    (plan.steps.get(step.id)?.bound.files ?? []).map((one) => ({ ...one, step: step.id, index })),
   );
+  const problems = wanted.map(async ({ file, path, step, index }): Promise<Problem[]> => {
+    const found = await sizeGuarded(projectPath, resolve(projectPath, file));
+    if (found !== null && 'size' in found) return [];
+    const message = found === null ? `there is no file ${file}` : `${file} cannot be used: ${found.trouble}`;
+    return [
+      {
+        code: 'validation.file_missing',
+        severity: 'error',
+        message: `step "${step}": ${message}`,
+        where: { path: `steps[${index}].config.${path}` },
+        mend: 'paths are relative to the project folder, and the file must lie in it',
+      },
+    ];
+  });
+  return (await Promise.all(problems)).flat();
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
 import { appError } from '@contract/errors';
@@ -7,6 +7,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { WorkflowMigration } from '@contract/workflow/migration';
 import type { DocumentMigrator, EditsOf } from '../core/ports/documents';
 import type { StepRegistry } from '../core/step/module';
+import { readGuarded } from '../guarded-files/read';
 import { unifiedDiff } from './unified-diff';
 
 export interface MigrationParts {
@@ -35,8 +36,12 @@ export class WorkflowMigrations {
    */
   async migrate({ path, shown }: WorkflowFile, apply: boolean): Promise<Result<WorkflowMigration>> {
     const real = await realpath(path).catch(() => null);
-    const bytes = real === null ? null : await readFile(real).catch(() => null);
-    if (real === null || bytes === null) return err(appError('not_found', `there is no file ${shown}`));
+    const read =
+      real === null ? null : await readGuarded({ root: dirname(real), path: real, most: MOST_BYTES });
+    if (real === null || read === null) return err(appError('not_found', `there is no file ${shown}`));
+    if ('trouble' in read)
+      return err(appError('input.invalid', `${shown} is not read: ${read.trouble}`, { mend: read.mend }));
+    const { bytes } = read;
     const old = bytes.toString('utf8');
     if (!Buffer.from(old, 'utf8').equals(bytes)) {
       return err(appError('input.invalid', `${shown} is not in UTF-8`, { mend: 'save it as UTF-8' }));
@@ -71,7 +76,7 @@ export class WorkflowMigrations {
     if (!kept.ok) return kept;
     const tail = kept.value.startsWith(`${place.value}.bak`) ? kept.value.slice(place.value.length) : '';
     if (!BACKUP.test(tail)) return err(appError('input.invalid', `${backup} is no old version of ${file}`));
-    const [now, old] = await Promise.all([place.value, kept.value].map((path) => readFile(path, 'utf8')));
+    const [now, old] = await Promise.all([place.value, kept.value].map(textOf));
     const made = this.parts.migrator.migrate(old ?? '', this.editsOf);
     if (!made.ok || made.value.text !== now) {
       const mend = `the old version is in ${backup}`;
@@ -84,6 +89,12 @@ export class WorkflowMigrations {
   }
 }
 
+async function textOf(path: string): Promise<string> {
+  const read = await readGuarded({ root: dirname(path), path, most: MOST_BYTES });
+  return read !== null && 'bytes' in read ? read.bytes.toString('utf8') : '';
+}
+
+const MOST_BYTES = 1024 * 1024;
 const BACKUP = /^\.bak(-\d+)?$/;
 
 /** The real path of a file in the project's folder of workflows; links that lead out of the project are refused. */
@@ -108,13 +119,7 @@ async function replace(
     const backup = await keep(path, { bytes, mode });
     const fresh = join(dirname(path), `.${randomUUID()}.tmp`);
     try {
-      const handle = await open(fresh, 'wx', mode);
-      try {
-        await handle.writeFile(text);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+      await writeFile(fresh, text, { flag: 'wx', mode, flush: true });
       await rename(fresh, path);
     } catch (cause) {
       await Promise.all([rm(fresh, { force: true }), rm(backup, { force: true })]);

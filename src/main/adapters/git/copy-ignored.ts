@@ -72,7 +72,8 @@ async function copyOne(from: string, to: string, root: string): Promise<void> {
   if (parent === null) return;
   const target = join(parent, basename(to));
   const is = await lstat(from).catch(() => null);
-  if (is === null) return;
+  // A named pipe or a device would block the thread that copies it.
+  if (is === null || !(is.isFile() || is.isSymbolicLink())) return;
   const old = await lstat(target).catch(() => null);
   if (old?.isDirectory()) return;
   if (old !== null) await unlink(target);

@@ -1,9 +1,10 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { LogFiles, OutputSink } from '../../core/ports/loops';
+import { readGuarded } from '../../guarded-files/read';
 
 /** What may wait for a slow disk before the worker itself is held back. */
 const UNWRITTEN_LIMIT = 1024 * 1024;
@@ -16,11 +17,21 @@ const refused = (path: string, cause: unknown) =>
     }),
   );
 
+/** Far more than a last message has. */
+const MOST_TEXT = 16 * 1024 * 1024;
+
+/** The folder may be one of a project: a link in it leads anywhere, a named pipe blocks the thread that opens it. */
+async function refuseOdd(path: string): Promise<void> {
+  const there = await lstat(path).catch(() => null);
+  if (there !== null && !there.isFile()) throw new Error('there is something else than a file in its place');
+}
+
 /** Log files of workers that keep their own. */
 export const nodeLogFiles: LogFiles = {
   async open(path, how): Promise<Result<OutputSink>> {
     try {
       await mkdir(dirname(path), { recursive: true });
+      await refuseOdd(path);
       const stream = createWriteStream(path, {
         highWaterMark: UNWRITTEN_LIMIT,
         flags: how === 'anew' ? 'w' : 'a',
@@ -34,10 +45,14 @@ export const nodeLogFiles: LogFiles = {
       return refused(path, cause);
     }
   },
-  readText: (path) => readFile(path, 'utf8').catch(() => null),
+  async readText(path) {
+    const read = await readGuarded({ root: dirname(path), path, most: MOST_TEXT }).catch(() => null);
+    return read !== null && 'bytes' in read ? read.bytes.toString('utf8') : null;
+  },
   async writeText(path, text) {
     try {
       await mkdir(dirname(path), { recursive: true });
+      await refuseOdd(path);
       await writeFile(path, text);
       return ok(undefined);
     } catch (cause) {

@@ -1,38 +1,9 @@
-import { mkdir, readFile, readlink, realpath, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { WorkspaceFiles } from '../../core/ports/files';
-
-const MOST_LINKS = 40;
-
-/**
- * Where `path` really leads. What does not exist yet lies where its nearest existing folder really is, and a link to
- * nothing leads where it points: a write would make the file there.
- */
-async function realPath(path: string, links = 0): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const target = links < MOST_LINKS ? await linkTarget(path) : null;
-    if (target !== null) return realPath(resolve(dirname(path), target), links + 1);
-    const parent = dirname(path);
-    return parent === path ? path : join(await realPath(parent, links), basename(path));
-  }
-}
-
-async function linkTarget(path: string): Promise<string | null> {
-  try {
-    return await readlink(path);
-  } catch {
-    return null;
-  }
-}
-
-function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-}
+import { isInside, realPath } from '../../guarded-files/paths';
 
 async function admit(path: string, roots: readonly string[]): Promise<Result<string>> {
   if (!isAbsolute(path)) return err(appError('input.invalid', `${path} is not an absolute path.`));

@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { readGuarded } from '../../../guarded-files/read';
 import type { Git } from '../git-command';
 import { planText, progressHead } from './files';
 
@@ -9,7 +10,12 @@ const two = (value: number): string => String(value).padStart(2, '0');
 const stamp = (at: Date): string =>
   `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}-${two(at.getHours())}${two(at.getMinutes())}${two(at.getSeconds())}`;
 
-const readMaybe = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
+const MOST_BYTES = 16 * 1024 * 1024;
+
+async function readMaybe(path: string): Promise<string | null> {
+  const read = await readGuarded({ root: dirname(path), path, most: MOST_BYTES });
+  return read !== null && 'bytes' in read ? read.bytes.toString('utf8') : null;
+}
 
 export interface PlanFolder {
   readonly git: Git;

@@ -28,7 +28,7 @@ const sizeOf = async (path: string): Promise<number | null> => (await factsOf(pa
 
 /** A part of a file as text. */
 async function slice(path: string, from: number, to: number): Promise<string> {
-  const file = await open(path, constants.O_RDONLY);
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const bytes = Buffer.alloc(Math.max(0, to - from));
     const { bytesRead } = await file.read(bytes, 0, bytes.length, from);

@@ -77,8 +77,10 @@ export class Following {
       notedAt: Date.now(),
       plan: read(() => {
         const path = join(this.path, 'prd.json');
-        const { size, mtimeMs: changedAt } = statSync(path);
-        if (size > PLAN_LIMIT) return null;
+        const facts = statSync(path);
+        const { size, mtimeMs: changedAt } = facts;
+        // A named pipe would stop the whole core.
+        if (!facts.isFile() || size > PLAN_LIMIT) return null;
         const text = readFileSync(path, 'utf8');
         // Else it was written meanwhile, and the time is not that of the text.
         return statSync(path).mtimeMs === changedAt ? { text, changedAt } : null;

@@ -1,0 +1,58 @@
+import type { Trouble } from './read';
+
+/** Longer than a disk that spins up takes. */
+const LONGEST_MS = 10_000;
+
+const NOT_ANSWERING: Trouble = {
+  trouble: 'the file system did not answer in time',
+  mend: 'see that the disk or the network share of the project is there, then try again',
+};
+
+interface Root {
+  last: Promise<unknown>;
+  /** A call that did not end in time: as long as it hangs, nothing else is asked of this root. */
+  stuck: boolean;
+  waiting: number;
+}
+
+const roots = new Map<string, Root>();
+
+/**
+ * One call after the other on a root, each of limited time. Node has four threads for files: a share that hangs takes one
+ * of them, and everything else that is asked of it fails at once instead of taking the others.
+ */
+export async function oneAtATime<T>(
+  path: string,
+  work: () => Promise<T>,
+  longestMs = LONGEST_MS,
+): Promise<T | Trouble> {
+  const root = roots.get(path) ?? { last: Promise.resolve(), stuck: false, waiting: 0 };
+  roots.set(path, root);
+  if (root.stuck) return NOT_ANSWERING;
+  root.waiting += 1;
+  const before = root.last;
+  const mine = before.then(() => (root.stuck ? NOT_ANSWERING : timed(root, work, longestMs)));
+  root.last = mine.catch(() => undefined);
+  try {
+    return await mine;
+  } finally {
+    root.waiting -= 1;
+    if (root.waiting === 0 && !root.stuck) roots.delete(path);
+  }
+}
+
+function timed<T>(root: Root, work: () => Promise<T>, longestMs: number): Promise<T | Trouble> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      root.stuck = true;
+      resolve(NOT_ANSWERING);
+    }, longestMs);
+    late.unref();
+    work()
+      .finally(() => {
+        clearTimeout(late);
+        root.stuck = false;
+      })
+      .then(resolve, reject);
+  });
+}
