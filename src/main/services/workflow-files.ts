@@ -10,7 +10,7 @@ import { makePlan, type Plan, type PlanContext } from '../core/engine/plan';
 import { leaveProblems } from '../core/engine/plan-leave';
 import type { DocumentReader } from '../core/ports/documents';
 import type { StepRegistry } from '../core/step/module';
-import { isInside } from '../guarded-files/paths';
+import { isInside, realPath } from '../guarded-files/paths';
 import { listGuarded, sizeGuarded } from '../guarded-files/read';
 import { readTextFile } from './text-file';
 
@@ -68,9 +68,10 @@ export class WorkflowFiles {
 
   /** Loads one file and finds everything that is wrong with it; `projectPath` is where its profiles and files are looked up. */
   async load(path: string, shown: string, projectPath: string): Promise<LoadedWorkflow> {
-    // A file that the operator named need not lie in the project.
-    const root = isInside(projectPath, path) ? projectPath : dirname(path);
-    const read = await readTextFile(path, root);
+    // A file that the operator named may lie anywhere, and be a link.
+    const own = isInside(projectPath, path);
+    const named = own ? path : await realPath(path);
+    const read = await readTextFile(named, own ? projectPath : dirname(named));
     if (read === null || 'trouble' in read) {
       const problem = read === null ? noFile(shown) : unreadable(shown, read);
       return { text: '', path, changedAt: 0, definition: null, plan: null, problems: [problem] };
