@@ -4,12 +4,7 @@ import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promise
 import { join } from 'node:path';
 import { isInside } from './paths';
 import { oneAtATime } from './slow-roots';
-
-/** Why something in a project is not read, and how to mend that. */
-export interface Trouble {
-  readonly trouble: string;
-  readonly mend: string;
-}
+import type { Trouble } from './trouble';
 
 export interface ReadBytes {
   readonly bytes: Buffer;

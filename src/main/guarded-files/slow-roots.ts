@@ -1,4 +1,4 @@
-import type { Trouble } from './read';
+import type { Trouble } from './trouble';
 
 /** Longer than a disk that spins up takes. */
 const LONGEST_MS = 10_000;
