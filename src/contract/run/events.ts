@@ -49,6 +49,8 @@ const runEvents = [
     projectContext: z.string().nullable(),
     /** Prompt texts that its steps use, frozen too, by their id. */
     prompts: z.record(z.string(), z.string()).optional(),
+    /** Rules for prompts and updates; earlier runs have none and keep the first ones. */
+    rules: z.literal(2).optional(),
     artifactsDir: z.string(),
     workspaceMode: workspaceModeSchema,
     startedBy: z.string(),
@@ -167,7 +169,6 @@ const turnEvents = [
   event('turn.interrupted', () => ({
     turnId: id,
     reason: z.string(),
-    /** Its response as far as it had come. */
     partial: z.string(),
     toolCalls: toolCallsSchema.optional(),
     /** It is known to have gone on until then. */

@@ -236,6 +236,8 @@ export interface RunState {
   /** Of agents that name none. */
   defaultProfile: string | null;
   instruction: string;
+  /** Rules for prompts and updates; undefined in runs that began under the first ones. */
+  rules?: 2 | undefined;
   attachments: readonly Attachment[];
   files: Readonly<Record<string, Attachment>>;
   projectContext: string | null;

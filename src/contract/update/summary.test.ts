@@ -1,11 +1,24 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { plainLine } from './plain-line';
 import { splitFences, summaryLines } from './summary';
 
 it.each([
   ['\nOne.\n\n═════\nTwo.\nThree.\nFour.', ['One.', 'Two.', 'Three.']],
-  ['📄 **Notes**\n\n# Lighthouse `0.4`\n- [x] A whole year', ['📄 Notes', 'Lighthouse 0.4', 'A whole year']],
+  ['📄 **Notes**\n\n# Lighthouse `0.4`\n- [x] A whole year', ['📄 Notes', 'A whole year']],
+  ['## Summary\n\nThe limit holds.\n', ['The limit holds.']],
+  ['**Summary**\n\nThe limit holds.', ['The limit holds.']],
+  ['**The limit**\nholds.', ['The limit', 'holds.']],
+  ['Summary\n=======\nThe limit holds.', ['The limit holds.']],
+  ['Result: completed\n\nThe limit holds.', ['The limit holds.']],
+  ['**Result:** completed\n**Story:** US-001\nThe limit holds.', ['The limit holds.']],
+  ['Looking at it again:\n\n- It holds.\n- It is short.', ['It holds.', 'It is short.']],
+  ['First draft of dr-brac:\nOnce upon a time', ['Once upon a time']],
+  ['## Done', ['Done']],
+  ['Result: completed', ['Result: completed']],
+  ['Looking at it again:', ['Looking at it again:']],
+  ['Looking at it again:\n```\ncode\n```', ['Looking at it again:']],
+  ['The result: it holds.\nSo be it.', ['The result: it holds.', 'So be it.']],
   ['```ts\ncode\n```\nSaid.', ['Said.']],
   ['```\nA fence without an end', ['A fence without an end']],
   ['~~~~\nonly\n~~~\ncode\n~~~~\n', ['only', 'code']],
@@ -14,6 +27,14 @@ it.each([
   ['👍', ['👍']],
 ])('%j', (message, lines) => {
   expect(summaryLines(message)).toEqual(lines);
+});
+
+test('the first rules leave nothing out', () => {
+  expect(summaryLines('## Summary\nResult: completed\nIt holds.', 1)).toEqual([
+    'Summary',
+    'Result: completed',
+    'It holds.',
+  ]);
 });
 
 it('cuts a line to 200 characters', () => {

@@ -39,13 +39,35 @@ function closing(lines: readonly string[], from: number, mark: string): number {
   return -1;
 }
 
+const HEADING = /^ {0,3}#{1,6}\s/;
+/** A bold line is a heading where an empty line or a list follows. */
+const BOLD = /^ {0,3}(?:\*\*|__)[^*_]+(?:\*\*|__)\s*$/;
+const AFTER_BOLD = /^\s*(?:[-*+]\s|\d+[.)]\s|$)/;
+const UNDERLINE = /^ {0,3}(?:=+|-{2,})\s*$/;
+/** What a worker says of its task in a line of its own; the update has a field for each. */
+const FIELD = /^(?:iteration|story|result|status|commit|decision|verdict)\s*:/i;
+/** A sentence that only leads to what follows, such as "Looking at it again:". */
+const LEAD_IN = /:$/;
+
+/** A line that says nothing by itself. */
+function isPreface(lines: readonly string[], index: number): boolean {
+  const line = lines[index] ?? '';
+  const next = lines[index + 1];
+  if (HEADING.test(line) || (line.trim() !== '' && UNDERLINE.test(next ?? ''))) return true;
+  if (BOLD.test(line) && next !== undefined && AFTER_BOLD.test(next)) return true;
+  const plain = plainLine(line.slice(0, READ_LIMIT));
+  return FIELD.test(plain) || LEAD_IN.test(plain);
+}
+
 /**
  * The summary of an update (seed 004, 7): the first three lines of a message that say something, without marks of
- * Markdown, each cut to 200 characters. Fenced blocks count where there is nothing else; none where there is no text.
+ * Markdown, each cut to 200 characters. Headings, lines such as `Result: completed` and lead-ins are left out where
+ * there is anything else, but not by the first rules, under which earlier runs began. Fenced blocks count where there is nothing else; none where there is no text.
  */
-export function summaryLines(message: string): string[] {
+export function summaryLines(message: string, rules: 1 | 2 = 2): string[] {
   const { outside, inside } = splitFences(message);
-  const plain = [outside, inside].map((lines) => firstOf(lines, /[\p{L}\p{N}]/u));
+  const telling = rules === 1 ? [] : outside.filter((_, index) => !isPreface(outside, index));
+  const plain = [telling, outside, inside].map((lines) => firstOf(lines, /[\p{L}\p{N}]/u));
   return plain.find((lines) => lines.length > 0) ?? firstOf(outside, /\S/).slice(0, 1);
 }
 

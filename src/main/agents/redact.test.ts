@@ -1,5 +1,5 @@
 import type { TranscriptItem } from '@contract/session/session';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { ItemRedactor, type Redactor, redactorOf, redactTexts } from './redact';
 
 const KEY = 'sk-live-1234567890';
@@ -21,6 +21,22 @@ describe('the values of secrets', () => {
     const pem = '-----BEGIN KEY-----\nMC4CAQAwBQYDK2VwBCIEIA\n-----END KEY-----';
     expect(redactor(pem).text('line MC4CAQAwBQYDK2VwBCIEIA of it')).toBe('line *** of it');
     expect(redactor('longer-than-that', 'longer-than').text('longer-than-that')).toBe('***');
+  });
+
+  test('are taken out of the keys of objects as out of their values', () => {
+    expect(redactor(KEY).deep({ env: { [KEY]: 1, [`${KEY}=x`]: [{ [KEY]: KEY }] } })).toEqual({
+      env: { '***': 1, '***=x': [{ '***': '***' }] },
+    });
+  });
+
+  test('of a message do not run into the next one', () => {
+    const items = new ItemRedactor(redactor(KEY));
+    const half = KEY.slice(0, 6);
+    const said = (words: string, message: string) => items.take([{ type: 'text', text: words, message }]);
+    expect([...said(half, 'a'), ...said(KEY.slice(6), 'b'), ...items.rest()]).toEqual([
+      { type: 'text', text: half, message: 'a' },
+      { type: 'text', text: KEY.slice(6), message: 'b' },
+    ]);
   });
 
   it('are left where they are words of every text, or there are none', () => {

@@ -145,6 +145,7 @@ export class RunService {
       files: frozen.value.files,
       projectContext: await this.parts.files.contextOf(project.path),
       ...(prompts.value === null ? {} : { prompts: prompts.value }),
+      rules: 2,
       artifactsDir,
       workspaceMode: definition.workspace,
       startedBy,

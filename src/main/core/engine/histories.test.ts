@@ -92,8 +92,8 @@ function worded(event: RunEvent, state: RunState): RunEvent {
   if (event.type === 'activation.finished') return withCount(event, state);
   if (event.type !== 'update.posted') return event;
   expect(event.text).toBe(formatUpdate(event.update));
-  const told = summaryLines(event.update.summary.join('\n'));
-  const said = summaryLines(turns[event.turnId ?? 0]?.response ?? '');
+  const told = summaryLines(event.update.summary.join('\n'), state.rules ?? 1);
+  const said = summaryLines(turns[event.turnId ?? 0]?.response ?? '', state.rules ?? 1);
   const stopped = ['The attempt was stopped.', ...said.slice(0, 1)].join(' ');
   const summary = told[0] === 'ended with cancelled' ? [stopped, ...said.slice(1)] : told;
   let { retry } = event.update;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { gate, Harness, task } from './testing/harness';
 
 const back = (id: string) => [
@@ -44,7 +44,24 @@ describe('two that look at the same work', () => {
     await harness.answer('approve', { gateId: asks(harness, 'one') });
     await refuse(harness, 'two', 'make it short');
     expect(last(harness)).toContain('make it short');
-    expect(last(harness)).not.toContain('make it blue');
+    expect(last(harness).split('## Revision requested').slice(-1).join()).not.toContain('make it blue');
+  });
+
+  test('a step that is revised in a new session is given its last version once, before the reason', async () => {
+    const harness = await looked();
+    harness.agents.answer = () => ({ response: 'A red draft.' });
+    await refuse(harness, 'one', 'make it blue');
+    await refuse(harness, 'two', 'make it short');
+    expect(last(harness)).toMatch(
+      /^do a\n\n## Your last version\nA red draft\.\n\n## Revision requested\nmake it (blue|short)/,
+    );
+    expect(last(harness).split('A red draft.')).toHaveLength(2);
+  });
+
+  test('a step that is revised in its own session is not told what it has said there', async () => {
+    const harness = await looked({ session_persist: true });
+    await refuse(harness, 'one', 'make it blue');
+    expect(last(harness)).toBe('do a\n\n## Revision requested\nmake it blue');
   });
 
   it('the run ends as rejected where one rejects for good and the other then asks for changes', async () => {

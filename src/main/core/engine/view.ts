@@ -1,26 +1,24 @@
 import { readingHold } from '@contract/catalog/leave';
-import { own, setOwn } from '@contract/own';
+import { own } from '@contract/own';
 import type { ActivationState, PromptState, RunState, TurnState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
 import { continuedResponse } from '@contract/session/response';
 import { teamRests } from '@contract/team/rest';
 import type { ContextBundle } from '@contract/workflow/definition';
-import { bundleText, originsOf } from '../step/bundle';
 import type {
   ActivationView,
   AnsweredTurn,
   AskedGate,
   EndedCapture,
   EndedCommand,
-  HistoryEntry,
   LaneView,
   SetTimer,
 } from '../step/module';
 import { waitsForOperator } from './asked-gates';
+import { before, history, type Looked, readInputs, saidInSession, toRevise } from './chain-history';
 import { isModuleGate } from './gates';
 import { endOf } from './outcome';
-import type { Plan, PlannedStep } from './plan';
-import { lastActivation } from './schedule';
+import type { Plan } from './plan';
 import { isPending } from './unanswered';
 
 /** The last answered turn of each place in the chain of a lane, in order. */
@@ -81,13 +79,6 @@ export function viewActivation(
   return new View({ plan, state, step, activation });
 }
 
-interface Looked {
-  readonly plan: Plan;
-  readonly state: RunState;
-  readonly step: PlannedStep;
-  readonly activation: ActivationState;
-}
-
 /** Looks up only what is asked for: few modules look at the history, which grows with the run. */
 class View implements ActivationView<unknown> {
   readonly stepId: string;
@@ -125,6 +116,23 @@ class View implements ActivationView<unknown> {
 
   get request() {
     return isFirst(this.#looked) ? this.#looked.state.instruction : null;
+  }
+
+  get rules() {
+    return this.#looked.state.rules ?? 1;
+  }
+
+  get arguments() {
+    const { state } = this.#looked;
+    return state.rules === undefined ? (this.request ?? '') : state.instruction;
+  }
+
+  said(bundle: ContextBundle) {
+    return saidInSession(this.#looked, bundle);
+  }
+
+  get toRevise() {
+    return toRevise(this.#looked, this.inputs);
   }
 
   get requestAttachments() {
@@ -319,12 +327,6 @@ function endedCaptures({ state, activation }: Looked): EndedCapture[] {
 
 const isFirst = ({ step }: Looked): boolean => step.cables.every((cable) => cable.back);
 
-/** The step's earlier activations. */
-function before({ state, activation }: Looked): ActivationState[] {
-  const ids = own(state.steps, activation.stepId)?.activationIds ?? [];
-  return ids.flatMap((id) => (id < activation.id ? (state.activations[id] ?? []) : []));
-}
-
 function lastSessionKey(state: RunState, activation: ActivationState | undefined): string | null {
   const id = activation?.sessionIds.at(-1);
   return id === undefined ? null : (state.sessions[id]?.key ?? null);
@@ -337,52 +339,5 @@ function endedCommands({ state, activation }: Looked): EndedCommand[] {
     const { exitCode, output, outputPath, error, about } = command;
     const named = about === undefined ? {} : { about };
     return [{ commandId: id, ...named, outcome: command.status, exitCode, output, outputPath, error }];
-  });
-}
-
-function readInputs({
-  state,
-  activation,
-}: Pick<Looked, 'state' | 'activation'>): Record<string, ContextBundle[]> {
-  const inputs: Record<string, ContextBundle[]> = {};
-  for (const input of activation.inputs) {
-    const bundle = own(state.activations[input.activationId]?.outputs, input.fromPort);
-    if (bundle) setOwn(inputs, input.port, [...(own(inputs, input.port) ?? []), bundle]);
-  }
-  return inputs;
-}
-
-const arrivedOf = (inputs: View['inputs']): unknown[] => Object.values(inputs).flat().flatMap(originsOf);
-
-/** What was worked in the session, and what stood in the prompts there: the inputs and the chain history of that time. */
-function knownTo(plan: Plan, state: RunState, activation: ActivationState): ReadonlySet<unknown> {
-  const session = state.sessions[activation.sessionIds.at(-1) ?? 0];
-  const known = new Set<unknown>();
-  for (const id of session?.activationIds ?? []) {
-    const earlier = state.activations[id];
-    const asked = earlier?.turnIds.some((turnId) => state.turns[turnId]?.sessionId === session?.id);
-    if (earlier === undefined || earlier.id >= activation.id || !asked) continue;
-    known.add(id);
-    for (const one of arrivedOf(readInputs({ state, activation: earlier }))) known.add(one);
-    for (const stepId of plan.steps.get(earlier.stepId)?.ancestors ?? []) {
-      const then = own(state.steps, stepId)?.activationIds.findLast((one) => one < id);
-      if (then !== undefined) known.add(then);
-    }
-  }
-  return known;
-}
-
-/**
- * Chain history: one entry, its `data_out`, for the newest activation of each step before this one; without those
- * that arrive on an input port, and without those that the session knows which is continued.
- */
-function history({ plan, state, step, activation }: Looked, inputs: View['inputs']): HistoryEntry[] {
-  const arrived = new Set(arrivedOf(inputs));
-  const known = knownTo(plan, state, activation);
-  return step.ancestors.flatMap((id) => {
-    const source = lastActivation(state, id);
-    const bundle = source?.outputs.data_out;
-    if (!source || !bundle || arrived.has(source.id) || known.has(source.id)) return [];
-    return [{ stepId: id, title: plan.steps.get(id)?.title ?? id, text: bundleText(bundle) }];
   });
 }

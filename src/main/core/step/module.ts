@@ -120,6 +120,14 @@ export interface ActivationView<C> {
   readonly projectContext: string | null;
   /** What the operator wrote when they started the run; only for steps that nothing leads to. */
   readonly request: string | null;
+  /** The rules for prompts and updates under which the run began. */
+  readonly rules: 1 | 2;
+  /** The same, for every step: the variable ARGUMENTS. */
+  readonly arguments: string;
+  /** Whether all of a bundle was said in the session that this activation continues. */
+  said(bundle: ContextBundle): boolean;
+  /** The step's own last `data_out`, where it is to be revised in a session that has not said it. */
+  readonly toRevise: string | null;
   readonly requestAttachments: readonly Attachment[];
   readonly turns: readonly AnsweredTurn[];
   readonly captures: readonly EndedCapture[];

@@ -13,7 +13,8 @@ export function namingInstruction(labels: readonly string[]): string {
 /**
  * Assembles the primary prompt of an activation: instruction, chain history unless the session already has it,
  * `context_in`, `data_in`, in this order (SPEC "Words"). The project context stands first and is
- * given once, here. What the operator asked for stands under the instruction of the steps that begin a run.
+ * given once, here. What the operator asked for stands under the instruction of the steps that begin a run. A step
+ * that is to be revised in a new session is given what it made before, above the reason.
  */
 export function assemblePrompt(view: ActivationView<unknown>, instruction: string): string {
   const sections: string[] = [];
@@ -23,6 +24,7 @@ export function assemblePrompt(view: ActivationView<unknown>, instruction: strin
   sections.push(instruction.trim());
   if (view.request !== null && view.request.trim() !== '')
     sections.push(`## Request\n${view.request.trim()}`);
+  if (view.toRevise !== null) sections.push(`## Your last version\n${view.toRevise}`);
   for (const bundle of view.inputs.instruction_in ?? []) {
     const heading =
       bundle.metadata.port === 'revise_out' ? '## Revision requested' : '## Further instruction';
@@ -32,7 +34,8 @@ export function assemblePrompt(view: ActivationView<unknown>, instruction: strin
     const entries = view.history.map((entry) => `### ${entry.title}\n${entry.text}`);
     sections.push(`## Earlier steps\n${entries.join('\n\n')}`);
   }
-  for (const bundle of view.inputs.context_in ?? []) sections.push(`## Context\n${bundleText(bundle)}`);
-  for (const bundle of view.inputs.data_in ?? []) sections.push(`## Input\n${bundleText(bundle)}`);
+  const unsaid = (port: string) => (view.inputs[port] ?? []).filter((bundle) => !view.said(bundle));
+  for (const bundle of unsaid('context_in')) sections.push(`## Context\n${bundleText(bundle)}`);
+  for (const bundle of unsaid('data_in')) sections.push(`## Input\n${bundleText(bundle)}`);
   return sections.filter((section) => section !== '').join('\n\n');
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ObservedTurn } from './module';
 import { turnUpdate } from './update';
 
-const view = { stepId: 'draft', title: 'Draft the notes', activationId: 1 };
+const view = { stepId: 'draft', title: 'Draft the notes', activationId: 1, rules: 2 as const };
 const turn: ObservedTurn = {
   ...{
     turnId: 1,
@@ -27,7 +27,7 @@ const textOf = (more: Partial<ObservedTurn>) => {
 
 it('posts the same clean lines as a loop does', () => {
   expect(textOf({})).toBe(
-    'Iteration 2/3\nStory: draft - Draft the notes\nResult: completed\nCommit: none\nSummary: Done\nnext',
+    'Iteration 2/3\nStory: draft - Draft the notes\nResult: completed\nCommit: none\nSummary: next',
   );
   expect(textOf({ response: ' \n' })).toMatch(/\nSummary: \(no text\)$/);
   expect(textOf({ completed: false, ended: 'failed', errorText: 'It **broke**.' })).toMatch(

@@ -11,7 +11,7 @@ const CUT: Partial<Record<ObservedTurn['ended'], string>> = {
 
 /** The update that a turn of a chain posts when it has ended, however it did; its story is the step. */
 export function turnUpdate(
-  view: Pick<ActivationView<unknown>, 'stepId' | 'title' | 'activationId'>,
+  view: Pick<ActivationView<unknown>, 'stepId' | 'title' | 'activationId' | 'rules'>,
   turn: ObservedTurn,
 ): RunEvent {
   const update: Update = {
@@ -22,7 +22,7 @@ export function turnUpdate(
     storySource: 'step',
     result: resultOf(turn),
     commit: turn.commit,
-    summary: summaryOf(turn),
+    summary: summaryOf(turn, view.rules),
   };
   return {
     type: 'update.posted',
@@ -40,11 +40,11 @@ function resultOf({ completed, ended }: ObservedTurn): Update['result'] {
   return ended === 'limit' || ended === 'login' ? 'blocked' : 'failed';
 }
 
-function summaryOf({ completed, ended, response, errorText }: ObservedTurn): string[] {
+function summaryOf({ completed, ended, response, errorText }: ObservedTurn, rules: 1 | 2): string[] {
   const cut = CUT[ended];
-  const said = summaryLines(completed || cut !== undefined ? response : (errorText ?? response));
+  const said = summaryLines(completed || cut !== undefined ? response : (errorText ?? response), rules);
   if (cut === undefined) return said.length > 0 ? said : ['(no text)'];
-  const why = ended === 'interrupted' ? summaryLines(errorText ?? '') : [];
+  const why = ended === 'interrupted' ? summaryLines(errorText ?? '', rules) : [];
   const [first, ...rest] = said.length > 0 ? said : why;
   return [first === undefined ? cut : `${cut} ${first}`, ...rest];
 }

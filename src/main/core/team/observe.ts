@@ -190,8 +190,8 @@ function update(
   const of = Math.max(roundsAllowed(view, member), turn.ordinal + 1);
   const retry = toldBefore(view, member, turn);
   const told = text === undefined ? turn : { ...turn, response: text };
-  const { activationId, title } = view;
-  const posted = turnUpdate({ stepId: member.name, activationId, title }, { ...told, of, retry });
+  const { activationId, title, rules } = view;
+  const posted = turnUpdate({ stepId: member.name, activationId, title, rules }, { ...told, of, retry });
   return posted.type === 'update.posted' ? { ...posted, stepId: view.stepId } : posted;
 }
 

@@ -168,7 +168,9 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
 describe('revise', () => {
   it('leads back with the findings as the reason, and reviews what came of it', async () => {
     const harness = await play([REVISE, APPROVE]);
-    expect(prompts(harness)[2]).toBe('do draft\n\n## Revision requested\n- [high] too long');
+    expect(prompts(harness)[2]).toBe(
+      'do draft\n\n## Your last version\ndraft 1\n\n## Revision requested\n- [high] too long',
+    );
     expect(prompts(harness)[3]).toContain('## Input\ndraft 2');
     expect(prompts(harness)).toHaveLength(5);
     expect(last(harness, 'use')?.outcome).toBe('succeeded');
@@ -177,7 +179,9 @@ describe('revise', () => {
 
   it('sends the review itself where it lists no findings', async () => {
     const harness = await play(['Say why.\n\n{"decision": "revise"}', APPROVE]);
-    expect(prompts(harness)[2]).toBe('do draft\n\n## Revision requested\nSay why.');
+    expect(prompts(harness)[2]).toBe(
+      'do draft\n\n## Your last version\ndraft 1\n\n## Revision requested\nSay why.',
+    );
   });
 
   it('goes on in its own session where session_persist is set', async () => {
@@ -235,7 +239,9 @@ describe('a decision that cannot be read', () => {
 
   it('takes the findings of the review where the answer to the reminder has none', async () => {
     const harness = await play(['Findings:\n- [low] a comma', 'Decision: revise', APPROVE]);
-    expect(prompts(harness)[3]).toBe('do draft\n\n## Revision requested\n- [low] a comma');
+    expect(prompts(harness)[3]).toBe(
+      'do draft\n\n## Your last version\ndraft 1\n\n## Revision requested\n- [low] a comma',
+    );
   });
 
   it('fails the step where the cap leaves no prompt for the reminder, and never counts as done', async () => {
@@ -280,14 +286,18 @@ describe('the escalation to the operator', () => {
   it('revise: the reason leads back', async () => {
     const harness = await undecided([APPROVE]);
     await harness.answer('revise', { reason: 'Shorter.' });
-    expect(prompts(harness)[3]).toBe('do draft\n\n## Revision requested\nShorter.');
+    expect(prompts(harness)[3]).toBe(
+      'do draft\n\n## Your last version\ndraft 1\n\n## Revision requested\nShorter.',
+    );
     expect(harness.state().outcome).toBe('succeeded');
   });
 
   it('revise without a reason: the review leads back', async () => {
     const harness = await undecided([APPROVE]);
     await harness.answer('revise');
-    expect(prompts(harness)[3]).toBe('do draft\n\n## Revision requested\nA long review.');
+    expect(prompts(harness)[3]).toBe(
+      'do draft\n\n## Your last version\ndraft 1\n\n## Revision requested\nA long review.',
+    );
   });
 
   it('fail: the step fails and keeps the review', async () => {

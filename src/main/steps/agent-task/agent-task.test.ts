@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { gate, Harness, task } from '../../core/engine/testing/harness';
 
 const content = (harness: Harness, stepId: string, port: string) => {
@@ -179,10 +179,8 @@ describe('step.agent_task (seed 000)', () => {
     const prompts = harness.agents.sent.map((turn) => turn.request.prompt);
     const x = 'do x\n\n## Earlier steps\n### v\nanswer to: do v\n\n## Input\n';
     expect(prompts[3]?.startsWith(x)).toBe(true);
-    // Only what was worked elsewhere stands there.
-    expect(prompts[4]).toBe(
-      `do b\n\n## Earlier steps\n### y\nanswer to: do y\n\n## Input\nanswer to: ${prompts[3]}`,
-    );
+    // Only what was worked elsewhere stands there: its input is what the session has said last.
+    expect(prompts[4]).toBe('do b\n\n## Earlier steps\n### y\nanswer to: do y');
   });
 
   it.each([
@@ -211,6 +209,21 @@ describe('step.agent_task (seed 000)', () => {
     const revision = backTo === 'b' ? '## Revision requested\nshorter\n\n' : '';
     const input = `## Input\n<do x ${backTo === 'b' ? 1 : 2}>`;
     expect(prompts.at(-1)).toBe(`do b\n\n${revision}${told}${input}`);
+  });
+
+  test('a receipt or a part of an output does not stand for the whole in the chain history', async () => {
+    const harness = new Harness();
+    await harness.run({
+      steps: [task('a', { separate_outputs: true, re_prompts: ['more'] }), task('b'), task('c')],
+      cables: [
+        { from: 'a.receipt_out', to: 'b.context_in' },
+        { from: 'a.reprompt_1_out', to: 'c.data_in' },
+      ],
+    });
+    const prompts = harness.agents.sent.map((turn) => turn.request.prompt);
+    const entry = '## Earlier steps\n### a\nanswer to: do a\n───── Re-prompt 1 ─────\nanswer to: more';
+    for (const id of ['b', 'c'])
+      expect(prompts.find((prompt) => prompt.startsWith(`do ${id}`))).toContain(entry);
   });
 
   it('lets successors that share a session take turns', async () => {

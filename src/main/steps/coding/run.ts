@@ -233,5 +233,6 @@ export function observeCoding(view: View, turn: ObservedTurn): RunEvent[] {
 const titled = (view: View, role: string) => ({
   stepId: view.stepId,
   activationId: view.activationId,
+  rules: view.rules,
   title: view.config.agents.length === 1 ? view.title : `${view.title} (${role})`,
 });

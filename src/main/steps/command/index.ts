@@ -52,7 +52,7 @@ function start(view: View): CommandDecision {
       DATA_IN: text('data_in'),
       CONTEXT_IN: text('context_in'),
       INSTRUCTION_IN: text('instruction_in'),
-      ARGUMENTS: view.request ?? '',
+      ARGUMENTS: view.arguments,
     },
   };
 }

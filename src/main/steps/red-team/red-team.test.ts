@@ -64,7 +64,9 @@ describe('step.red_team (seed 000, 8)', () => {
     );
     if (revises) {
       expect(first(harness)).toMatchObject({ outcome: 'revised', receipt: { decided_by: 'findings' } });
-      expect(prompts(harness)[2]).toMatch(/^do draft\n\n## Revision requested\n- .*the token is logged$/);
+      expect(prompts(harness)[2]).toMatch(
+        /^do draft\n\n## Your last version\ndraft\n\n## Revision requested\n- .*the token is logged$/,
+      );
     } else {
       expect(prompts(harness)[2]).toBe(decisionReminder);
       expect(first(harness)).toMatchObject({ outcome: 'succeeded', receipt: { reminders: 1, findings: 1 } });

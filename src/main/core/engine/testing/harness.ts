@@ -264,6 +264,7 @@ export class Harness {
       files: {},
       projectContext: more.projectContext ?? null,
       prompts: more.prompts ?? {},
+      rules: 2,
       artifactsDir: '/artifacts',
       workspaceMode: more.workspaceMode ?? 'worktree',
       startedBy: 'test',
