@@ -119,3 +119,52 @@ test('the branches of an ended run are free, and a run that goes on has its own 
   expect(git(project, 'show', `${branch}:made.txt`)).toBe('two');
   expect(git(project, 'worktree', 'list', '--porcelain')).not.toContain(`branch refs/heads/${branch}`);
 });
+
+test('clean removes what is applied, keeps what is not, and prints the way back', async ({ cli }) => {
+  const { project, result } = await built(cli);
+  const branch = result.branch ?? '';
+  const kept = await cli.run('clean');
+  expect(kept).toMatchObject({ code: 0, err: '' });
+  expect(kept.out).toMatch(
+    /^Removed 1 worktree and 1 branch\.[\s\S]*Kept, because[\s\S]*NOT APPLIED \(1 file\)/,
+  );
+  expect(existsSync(result.path)).toBe(true);
+  expect((await cli.run('apply', '1')).code).toBe(0);
+  const listed = await cli.run('clean', '--dry-run');
+  expect(listed.out).toMatch(/run 1 +Build it +applied +muster\//);
+  const gone = await cli.run('clean', '1');
+  expect(gone.out).toMatch(/^Removed 1 worktree and 1 branch\./);
+  expect([existsSync(result.path), git(project, 'branch', '--list', 'muster/*')]).toEqual([false, '']);
+  const restore = gone.out.split('\n').find((line) => line.includes(' branch muster/')) ?? '';
+  execFileSync('sh', ['-c', restore]);
+  expect(git(project, 'show', `${branch}:made.txt`)).toBe('one');
+  expect((await cli.run('clean', '--dry-run')).out).toContain('Ended runs have left no worktrees.');
+});
+
+test('agents, delivery targets and outputs are handled on the command line', async ({ cli }) => {
+  const { project } = await built(cli);
+  expect((await cli.run('output', '1', 'build.files_out')).out).toContain('made.txt');
+  expect(await cli.run('output', '1', 'nothing')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('there are: build.'),
+  });
+  const added = await cli.run('agents', 'add', 'mine', '--from', 'scripted', '--env', 'MY_TOKEN=topsecret1');
+  expect(added).toMatchObject({ code: 0, err: expect.stringContaining('MY_TOKEN looks like a secret') });
+  const shown = await cli.run('agents', 'show', 'mine', '--json');
+  expect(shown.out).not.toContain('topsecret1');
+  expect(JSON.parse(shown.out)).toMatchObject({ id: 'mine', kind: 'scripted', secrets: ['MY_TOKEN'] });
+  expect((await cli.run('agents', 'test', 'mine')).out).toMatch(/^ok /);
+  expect(await cli.run('agents', 'add', 'bad', '--kind', 'acp')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('command'),
+  });
+  expect((await cli.run('agents', 'remove', 'mine')).code).toBe(0);
+  expect((await cli.run('agents', 'show', 'mine')).code).toBe(2);
+  const file = join(project, 'told.txt');
+  expect((await cli.run('targets', 'add', 'file', '--command', `cat >> '${file}'`)).code).toBe(0);
+  expect((await cli.run('targets', 'test', 'file')).code).toBe(0);
+  expect(readFileSync(file, 'utf8')).toContain('Iteration');
+  expect((await cli.run('targets')).out).toMatch(/^file +command +everything +cat >>/);
+  expect((await cli.run('targets', 'remove', 'file')).code).toBe(0);
+  expect((await cli.run('targets')).out).toContain('sent nowhere but to the feed');
+});

@@ -51,7 +51,41 @@ const hunk = {
 /** The snapshot that was taken first: `workspace.restore` with it puts the whole folder back to before. */
 const undo = z.object({ undo: z.string() });
 
+/** A worktree of an ended run, with its branch. */
+export const leftoverSchema = z.lazy(() =>
+  z.object({
+    runId: runIdSchema,
+    runName: z.string(),
+    projectPath: z.string(),
+    path: z.string(),
+    branch: z.string(),
+    /** `unapplied`: its work is in no checkout and in no other folder of the run. */
+    state: z.enum(['applied', 'empty', 'included', 'unapplied']),
+    files: z.number().int(),
+  }),
+);
+export type Leftover = z.infer<typeof leftoverSchema>;
+
 export const workspaceProcedures = {
+  /** Worktrees that Muster made for runs that have ended; `unknown` ones belong to no run of this database. */
+  'workspace.leftovers': {
+    input: z.lazy(() => z.object({ runId: runIdSchema.optional() })),
+    output: z.lazy(() => z.object({ leftovers: z.array(leftoverSchema), unknown: z.array(z.string()) })),
+  },
+  /** Removes them with their branches; those with unapplied work only where `unapplied` says so. */
+  'workspace.clean': {
+    input: z.lazy(() => z.object({ runId: runIdSchema.optional(), unapplied: z.boolean().default(false) })),
+    output: z.lazy(() =>
+      z.object({
+        worktrees: z.array(z.string()),
+        /** `restore`: the command that brings the branch back. */
+        branches: z.array(z.object({ name: z.string(), commit: z.string(), restore: z.string() })),
+        notes: z.array(z.string()),
+        /** Left where they are, because their work is not applied. */
+        kept: z.array(leftoverSchema),
+      }),
+    ),
+  },
   /** Fails with `not_found` where the folder or the snapshots are gone, and says which. */
   'workspace.diff': {
     input: z.lazy(() => z.object({ runId: runIdSchema, of: diffOfSchema })),

@@ -4,6 +4,7 @@ import type { Store } from '../core/ports/store';
 import type { StepRegistry } from '../core/step/module';
 import type { CatalogService } from '../services/catalog-service';
 import type { CheckoutService } from '../services/checkout-service';
+import type { Cleaning } from '../services/cleaning';
 import type { FeedMarksService } from '../services/feed-marks';
 import type { GateService } from '../services/gate-service';
 import type { LoopService } from '../services/loop-service';
@@ -25,6 +26,7 @@ import type { WorkspaceService } from '../services/workspace-service';
 export interface HandlerParts {
   readonly runs: RunService;
   readonly results: RunResults;
+  readonly cleaning: Cleaning;
   readonly gates: GateService;
   readonly rules: PermissionRules;
   readonly sessions: SessionService;
@@ -203,8 +205,10 @@ const loopHandlers = ({ runs, loops, ralphWatch: watch }: HandlerParts) =>
     'loop.log': (input) => loops.log(input),
   }) satisfies Partial<Handlers>;
 
-const workspaceHandlers = ({ folders, checkouts }: HandlerParts) =>
+const workspaceHandlers = ({ folders, checkouts, cleaning }: HandlerParts) =>
   ({
+    'workspace.leftovers': ({ runId }) => cleaning.leftovers(runId),
+    'workspace.clean': (input) => cleaning.clean(input),
     'checkout.interrupted': async () => ok([...(await checkouts.interrupted())]),
     'checkout.settle': ({ id, how }) => checkouts.settle(id, how),
     'workspace.diff': (input) => folders.diff(input),

@@ -14,6 +14,7 @@ import type { AgentPort } from '../core/ports/ports';
 import { createAgentFinder } from '../services/agent-finder';
 import { CatalogService } from '../services/catalog-service';
 import { CheckoutService } from '../services/checkout-service';
+import { Cleaning } from '../services/cleaning';
 import { FeedMarksService } from '../services/feed-marks';
 import { GateService } from '../services/gate-service';
 import { IdleParker } from '../services/idle-parker';
@@ -120,7 +121,7 @@ export function createServices(parts: ServiceParts): Services {
       prompts: createPrompts(parts, library),
       teams: createTeams(parts, { runs, files, state }),
       loops: createLoops(parts, { runs, files, state }),
-      ...{ ralphWatch, outbox, checkouts },
+      ...{ ralphWatch, outbox, checkouts, cleaning: new Cleaning({ ...adapters, results, state }) },
       marks: new FeedMarksService(store),
       statusChanged: () => publisher.statusChanged(),
     },

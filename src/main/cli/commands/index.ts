@@ -6,6 +6,7 @@ import { applyCommand } from './apply';
 import { exportCommand, importCommand } from './archive';
 import { projectsCommand } from './catalog';
 import { checkoutCommand } from './checkout';
+import { cleanCommand } from './clean';
 import { deliveriesCommand } from './deliveries';
 import { gatesCommand } from './gates';
 import { listCommand } from './list';
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   showCommand,
   outputCommand,
   applyCommand,
+  cleanCommand,
   updatesCommand,
   deliveriesCommand,
   targetsCommand,

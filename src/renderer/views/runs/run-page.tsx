@@ -7,6 +7,7 @@ import { ErrorNote } from '../../parts/error-note';
 import type { StackHandle } from '../../ui/stack';
 import { Outline } from './outline';
 import { RunHead } from './run-head';
+import { RunResult } from './run-result';
 import { rowFor, timelineRows } from './timeline';
 import { Timeline } from './timeline-view';
 
@@ -17,6 +18,7 @@ export function RunPage({ row }: { row: RunRow }) {
     <article className="pane run-page" aria-label={`Run ${row.name}`}>
       <RunHead row={fresh ?? row} state={state} unread={error !== null && state === null} />
       {error && <ErrorNote error={error} />}
+      {state && !state.binned && <RunResult runId={row.id} state={state} />}
       {state && <RunBody row={row} state={state} version={version} />}
     </article>
   );

@@ -1,6 +1,7 @@
 import {
   Bell,
   Command,
+  FolderGit2,
   HardDrive,
   Network,
   Palette,
@@ -26,6 +27,7 @@ import { Rules } from './rules';
 import { System } from './system';
 import { Terminals } from './terminals';
 import { Work } from './work';
+import { Worktrees } from './worktrees';
 import './settings.css';
 
 interface SectionRow extends ListRow {
@@ -46,6 +48,7 @@ const SECTIONS: readonly SectionRow[] = [
   section('work', 'Agents and editor', { icon: SquarePen, body: Work }),
   section('rules', 'Permission rules', { icon: ShieldCheck, body: Rules }),
   section('terminals', 'Terminals', { icon: SquareTerminal, body: Terminals }),
+  section('worktrees', 'Worktrees', { icon: FolderGit2, body: Worktrees }),
   section('deliveries', 'Deliveries', { icon: Send, body: Deliveries }),
   section('notifications', 'Notifications', { icon: Bell, body: Notifications }),
   section('keys', 'Keys', { icon: Command, body: KeySettings }),

@@ -1,0 +1,74 @@
+import { ok } from '@contract/result';
+import type { Leftover } from '@contract/workspace/procedures';
+import { ask } from '../../api/core-service';
+import { findRun } from '../address';
+import { command } from '../command';
+import { EXIT } from '../exit';
+import { columns, counted } from '../output/columns';
+
+const STATES: Record<Leftover['state'], string> = {
+  applied: 'applied',
+  empty: 'nothing changed',
+  included: 'its work is elsewhere too',
+  unapplied: 'NOT APPLIED',
+};
+
+export const cleanCommand = command({
+  name: 'clean',
+  summary: 'Removes worktrees and branches of ended runs, and prints how to get each of them back.',
+  words: '[RUN]',
+  least: 0,
+  most: 1,
+  more: [
+    'Without RUN, of all ended runs. Work that is not applied stays, unless --unapplied is given. Each removed branch is',
+    'kept under refs/muster/cleared, and a resumed run goes on with it.',
+  ].join('\n'),
+  flags: {
+    'dry-run': { help: 'only list them' },
+    unapplied: { help: 'remove also what is not applied' },
+  },
+  async run(context, { words, flags }) {
+    const dry = flags['dry-run'];
+    const link = await context.open({ mode: dry ? 'reading' : 'working' });
+    if (!link.ok) return link;
+    const row = words[0] === undefined ? null : await findRun(link.value, words[0]);
+    if (row !== null && !row.ok) return row;
+    const which = row === null ? {} : { runId: row.value.id };
+    if (dry) {
+      const found = await ask(link.value, 'workspace.leftovers', which);
+      if (!found.ok) return found;
+      const { leftovers, unknown } = found.value;
+      context.out.document(found.value, () => [
+        ...(leftovers.length === 0 ? ['Ended runs have left no worktrees.'] : rowsOf(leftovers)),
+        ...unknown.map((path) => `${path}  belongs to no run that this Muster knows, and is left alone.`),
+      ]);
+      return ok(EXIT.ok);
+    }
+    const done = await ask(link.value, 'workspace.clean', { ...which, unapplied: flags.unapplied });
+    if (!done.ok) return done;
+    const { worktrees, branches, notes, kept } = done.value;
+    context.out.document(done.value, () => [
+      `Removed ${counted(worktrees.length, 'worktree')} and ${branches.length === 1 ? '1 branch' : `${branches.length} branches`}.`,
+      ...(branches.length === 0
+        ? []
+        : ['To get a branch back:', ...branches.map((one) => `  ${one.restore}`)]),
+      ...notes,
+      ...(kept.length === 0
+        ? []
+        : ['Kept, because the work is not applied (--unapplied removes it too):', ...rowsOf(kept)]),
+    ]);
+    return ok(EXIT.ok);
+  },
+});
+
+const rowsOf = (rows: readonly Leftover[]): string[] =>
+  columns(
+    rows.map(({ runId, runName, state, files, branch, path }) => [
+      `run ${runId}`,
+      runName,
+      state === 'unapplied' ? `${STATES[state]} (${counted(files, 'file')})` : STATES[state],
+      branch,
+      path,
+    ]),
+    { indent: '  ' },
+  );

@@ -1,0 +1,108 @@
+import type { ProcedureOutput } from '@contract/ipc';
+import type { Leftover } from '@contract/workspace/procedures';
+import { Eraser } from 'lucide-react';
+import { useState } from 'react';
+import { plural } from '../../client/format';
+import { useQuery } from '../../client/hooks';
+import { refresh } from '../../client/query';
+import { hashOf } from '../../client/route';
+import { call } from '../../client/rpc';
+import { attempt } from '../../client/toasts';
+import { copyText } from '../../parts/copy';
+import { ErrorNote } from '../../parts/error-note';
+import { Button } from '../../ui/button';
+import { Confirm } from '../../ui/dialog';
+import { Note } from '../../ui/note';
+
+const STATES: Record<Leftover['state'], string> = {
+  applied: 'Applied',
+  empty: 'Nothing changed',
+  included: 'Its work is elsewhere too',
+  unapplied: 'Not applied',
+};
+
+type Cleaned = ProcedureOutput<'workspace.clean'>;
+
+/** What ended runs left in the projects, and how to be rid of it. */
+export function Worktrees() {
+  const found = useQuery('workspace.leftovers', {});
+  const [cleaned, setCleaned] = useState<Cleaned | null>(null);
+  const [asking, setAsking] = useState(false);
+  const rows = found.value?.leftovers ?? [];
+  const unapplied = rows.filter((row) => row.state === 'unapplied').length;
+  const clean = async (all: boolean) => {
+    setAsking(false);
+    const done = await attempt(call('workspace.clean', { unapplied: all }));
+    if (done !== null) setCleaned(done);
+    await refresh('workspace.leftovers');
+  };
+  return (
+    <div className="fields">
+      <p className="quiet">
+        Agents work in worktrees on branches of their run. Those of ended runs stay until you remove them.
+        Each removed branch can be brought back.
+      </p>
+      {found.error && <ErrorNote error={found.error} />}
+      {found.status === 'ready' && rows.length === 0 && <Note>Ended runs have left no worktrees.</Note>}
+      {rows.length > 0 && (
+        <>
+          <div className="note-acts">
+            <Button icon={Eraser} disabled={unapplied === rows.length} onClick={() => void clean(false)}>
+              Remove {plural(rows.length - unapplied, 'worktree')}
+            </Button>
+            {unapplied > 0 && (
+              <Button tone="danger" onClick={() => setAsking(true)}>
+                Remove unapplied ones too
+              </Button>
+            )}
+          </div>
+          <ul aria-label="Worktrees of ended runs" className="leftovers">
+            {rows.map((row) => (
+              <li key={row.path}>
+                <a href={hashOf('run', row.runId)}>{row.runName}</a>{' '}
+                <span>
+                  {STATES[row.state]}
+                  {row.state === 'unapplied' && ` (${plural(row.files, 'file')})`}
+                </span>{' '}
+                <span className="mono quiet cut">{row.branch}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {cleaned && <CleanedNote cleaned={cleaned} />}
+      {asking && (
+        <Confirm
+          title="Remove work that is not applied?"
+          verb="Remove all"
+          onConfirm={() => void clean(true)}
+          onClose={() => setAsking(false)}
+        >
+          {plural(unapplied, 'worktree')} with work that is in no checkout would be removed. You get commands
+          that bring the branches back.
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+function CleanedNote({ cleaned: { worktrees, branches, notes } }: { cleaned: Cleaned }) {
+  const commands = branches.map(({ restore }) => restore).join('\n');
+  return (
+    <Note
+      tone="done"
+      live="status"
+      acts={
+        commands !== '' && (
+          <Button onClick={() => copyText(commands, 'Copied the commands')}>Copy restore commands</Button>
+        )
+      }
+    >
+      Removed {plural(worktrees.length, 'worktree')} and{' '}
+      {branches.length === 1 ? '1 branch' : `${branches.length} branches`}.
+      {notes.map((note) => (
+        <span key={note}> {note}</span>
+      ))}
+    </Note>
+  );
+}
