@@ -110,3 +110,21 @@ it('an agent without secrets is not stood before', async () => {
   expect((await opened.value.turn(turn)).response).toBe(`KEY=${KEY}`);
   expect(items).toHaveLength(2);
 });
+
+it('An agent whose secret is not set is not started, and the error names the secret', async () => {
+  const heard: SessionSpec[] = [];
+  const profile = agentProfileSchema.parse({
+    ...{ kind: 'acp', id: 'a', name: 'Ana', command: 'a', secrets: ['SET', 'UNSET', 'IN_ENV'] },
+    env: { IN_ENV: 'x' },
+  });
+  const agent = withSecrets(talker(heard), {
+    read: (name) => (name === 'SET' ? KEY : null),
+    redactors: new Map<string, Redactor>(),
+  });
+  const spec = { key: 'k', profile, env: {}, resume: null } as unknown as SessionSpec;
+  expect(await agent.open(spec, {} as SessionListener)).toMatchObject({
+    ok: false,
+    error: { code: 'secret.missing', message: 'Ana was not started: UNSET is not set.' },
+  });
+  expect(heard).toEqual([]);
+});

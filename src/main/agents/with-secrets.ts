@@ -1,4 +1,6 @@
+import { plainSecrets } from '@contract/catalog/plain-secrets';
 import type { AgentProfile } from '@contract/catalog/profile';
+import { type AppError, appError } from '@contract/errors';
 import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type {
@@ -28,6 +30,8 @@ export function withSecrets(agent: AgentPort, secrets: SecretParts): AgentPort {
   return {
     kind: agent.kind,
     async open(wanted, listener) {
+      const missing = missingSecrets(wanted, secrets);
+      if (missing.length > 0) return err(unset(wanted.profile, missing));
       const spec = filled(wanted, secrets);
       const screen = screenOf(spec, secrets, listener);
       if (screen === null) return agent.open(spec, listener);
@@ -44,6 +48,19 @@ export function withSecrets(agent: AgentPort, secrets: SecretParts): AgentPort {
     }),
   };
 }
+
+/** An agent that starts without a secret that it needs fails later, and in words of its own. */
+const missingSecrets = ({ profile, env }: SessionSpec, { read }: SecretParts): string[] =>
+  profile.secrets.filter((name) => !own(env, name) && !own(profile.env, name) && (read(name) ?? '') === '');
+
+const unset = ({ name }: AgentProfile, missing: readonly string[]): AppError =>
+  appError(
+    'secret.missing',
+    `${name} was not started: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set.`,
+    {
+      mend: `Set ${missing.join(', ')} in Agents, Secrets, or as an environment variable of Muster, and start Muster again; then resume the run.`,
+    },
+  );
 
 function filled(spec: SessionSpec, { read }: SecretParts): SessionSpec {
   const found = spec.profile.secrets.flatMap((name): [string, string][] => {
@@ -66,9 +83,10 @@ function screenOf(
 }
 
 function namesOf(profile: AgentProfile): string[] {
-  if (profile.kind !== 'gateway') return profile.secrets;
+  const plain = plainSecrets(profile);
+  if (profile.kind !== 'gateway') return [...profile.secrets, ...plain];
   const device = profile.api === 'openclaw' ? profile.device_key_secret : undefined;
-  return [...profile.secrets, profile.api_key_secret, device].filter((name) => name !== undefined);
+  return [...profile.secrets, ...plain, profile.api_key_secret, device].filter((name) => name !== undefined);
 }
 
 /** Stands between one session and whoever is told of it. */

@@ -1,4 +1,5 @@
 import { ok } from '@contract/result';
+import { maskedEvent, maskedState } from '@contract/run/masked-event';
 import { z } from 'zod';
 import type { Store } from '../core/ports/store';
 import type { StepRegistry } from '../core/step/module';
@@ -70,7 +71,8 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'agent.test': async ({ profile }) => ok(await catalog.test(profile)),
     'step.types': () => ok(stepTypes(parts.registry)),
     ...runHandlers(parts),
-    'event.page': (input) => ok({ events: store.events(input), lastId: store.lastEventId() }),
+    'event.page': (input) =>
+      ok({ events: store.events(input).map(maskedEvent), lastId: store.lastEventId() }),
     'gate.list': (input) => ok(store.gates(input)),
     'gate.resolve': (input) => gates.resolve(input),
     'gate.snooze': ({ runId, gateId, until }) => gates.snooze(runId, gateId, until),
@@ -112,9 +114,13 @@ const runHandlers = ({ runs, results, store, archive }: HandlerParts) =>
     'run.start': (input) => runs.once(input.uid, () => runs.start(input)),
     'run.list': (input) => ok(store.runs(input)),
     'run.live': () => ok(runs.live()),
-    'run.get': ({ runId }) => runs.snapshot(runId),
+    'run.get': ({ runId }) => {
+      const run = runs.snapshot(runId);
+      return run.ok ? ok({ ...run.value, state: maskedState(run.value.state) }) : run;
+    },
     'run.find': ({ name }) => runs.find(name),
-    'run.events': ({ runId, afterSeq, limit }) => ok([...take(store.log.read(runId, afterSeq), limit)]),
+    'run.events': ({ runId, afterSeq, limit }) =>
+      ok([...take(store.log.read(runId, afterSeq), limit)].map(maskedEvent)),
     'run.cancel': ({ runId, by }) => runs.cancel(runId, by),
     'run.resume': (input) => results.goingOn(input.runId, () => runs.resume(input)),
     'run.results': ({ runId }) => results.results(runId),

@@ -1,4 +1,5 @@
 import type { Push, Topic } from '@contract/ipc';
+import { maskedEvent } from '@contract/run/masked-event';
 import type { CoreInit } from '@contract/system/host';
 import { openServers } from '../api/servers';
 import type { Core } from './compose';
@@ -28,7 +29,8 @@ export async function startServers(core: Core, options: ServersOptions): Promise
     core: {
       call: core.router,
       follow: (topics, listener) => hub.follow(topics, listener),
-      onEvents: (listener) => core.publisher.onCommitted((_runId, events) => listener(events)),
+      onEvents: (listener) =>
+        core.publisher.onCommitted((_runId, events) => listener(events.map(maskedEvent))),
     },
     init,
     settings: core.settings,

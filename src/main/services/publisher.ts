@@ -1,5 +1,6 @@
 import type { Push, Topic } from '@contract/ipc';
 import type { StoredEvent } from '@contract/run/events';
+import { maskedEvent } from '@contract/run/masked-event';
 import type { RunState } from '@contract/run/state';
 import type { TranscriptItem } from '@contract/session/session';
 import type { Settings } from '@contract/system/procedures';
@@ -63,7 +64,7 @@ export class TopicPublisher implements Publisher {
   }
 
   committed(runId: number, events: readonly StoredEvent[], state: RunState): void {
-    if (this.topics.has(`run:${runId}`)) this.queue({ topic: 'run', runId, events: [...events] });
+    if (this.topics.has(`run:${runId}`)) this.queue({ topic: 'run', runId, events: events.map(maskedEvent) });
     this.runs.add(runId);
     for (const { id, event } of events) {
       if (event.type === 'update.posted') this.updates.push(id);

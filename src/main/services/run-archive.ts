@@ -7,6 +7,7 @@ import { appError } from '@contract/errors';
 import type { ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import { type StoredEvent, storedEventSchema } from '@contract/run/events';
+import { maskedEvent } from '@contract/run/masked-event';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
@@ -62,7 +63,7 @@ export async function exportRun(
       yield { ...head, exportedAt: parts.now() };
       for (const event of parts.store.log.read(input.runId)) {
         if (event.seq > count) break;
-        yield event;
+        yield maskedEvent(event);
       }
     });
     await nameIt(part, path);

@@ -14,6 +14,7 @@ import { Confirm } from '../../ui/dialog';
 import { Note } from '../../ui/note';
 import { fieldsOf, type Kind, kindWords } from './fields';
 import { parseValues, readEdits, type Values, writeEdits } from './form';
+import { PlainSecrets } from './plain-secrets';
 import { ProfileField } from './profile-field';
 import { TestResult } from './test-result';
 
@@ -86,6 +87,9 @@ export function ProfileForm({ draft, kind, values: initial, source, title, note 
         {fixed && <Note>{fixed}</Note>}
         {kept !== '' && <Unsaved onDiscard={() => keep('')} />}
         {leave && <Note>{leave}</Note>}
+        {parsed.ok && fixed === undefined && (
+          <PlainSecrets profile={parsed.profile} onMoved={(profile) => void saveAll(profile)} />
+        )}
         <Testing test={test} />
         <div className="fields">
           {fieldsOf[kind].map((spec) => (

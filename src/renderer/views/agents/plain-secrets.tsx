@@ -1,0 +1,32 @@
+import { masked, plainSecrets } from '@contract/catalog/plain-secrets';
+import type { AgentProfile } from '@contract/catalog/profile';
+import { own } from '@contract/own';
+import { call } from '../../client/rpc';
+import { attempt } from '../../client/toasts';
+import { Button } from '../../ui/button';
+import { Note } from '../../ui/note';
+
+interface PlainSecretsProps {
+  readonly profile: AgentProfile;
+  /** With the profile that names them as secrets. */
+  readonly onMoved: (profile: AgentProfile) => void;
+}
+
+/** Warns of keys that would be kept as plain text, and moves them to the keychain. */
+export function PlainSecrets({ profile, onMoved }: PlainSecretsProps) {
+  const names = plainSecrets(profile);
+  if (names.length === 0) return null;
+  const move = async () => {
+    for (const name of names) {
+      const set = await attempt(call('secret.set', { name, value: own(profile.env, name) ?? '' }));
+      if (set === null) return;
+    }
+    onMoved(masked(profile));
+  };
+  return (
+    <Note tone="waits" acts={<Button onClick={() => void move()}>Move to keychain and save</Button>}>
+      {names.join(', ')} {names.length === 1 ? 'looks like a secret' : 'look like secrets'}. The environment
+      of a profile is kept as plain text.
+    </Note>
+  );
+}
