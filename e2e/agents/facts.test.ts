@@ -32,7 +32,7 @@ describe.each(realAgents)('$id', (agent) => {
     const state = await finished(stage, runId);
     expect(state.outcome, told(state)).toBe('succeeded');
     const api = stage.models.requests.find((request) => request.api !== null)?.api;
-    expect({ ...factsOf(readWire(wireFile)), api }).toEqual(agent.facts);
-    expect(state.turns[1]?.usage?.total_tokens).toBe(agent.facts.tokens);
+    const tokens = state.turns[1]?.usage?.total_tokens ?? null;
+    expect({ ...factsOf(readWire(wireFile)), tokens, api }).toEqual(agent.facts);
   });
 });

@@ -92,7 +92,8 @@ describe.each(realAgents)('$id', (agent) => {
     await expectTakenUp(stage, runId, state);
     const again = asked(stage, 'Review the draft').at(-1)?.prompts ?? [];
     expect(again[0]).toContain('Draft the notes');
-    expect(again.filter((prompt) => prompt.includes('Review the draft'))).toHaveLength(2);
+    const times = agent.dropsUnanswered ? 1 : 2;
+    expect(again.filter((prompt) => prompt.includes('Review the draft'))).toHaveLength(times);
   });
 });
 

@@ -180,13 +180,13 @@ async function listTools({ url, headers: given }: Pick<Endpoint, 'url' | 'header
   return reply.status;
 }
 
-/** How each tells of a call of `team_status`, and asks for it. */
+/** How each tells of a call of `team_status`, and asks for it. Qwen Code's title is the input of the call. */
 const TITLES: Readonly<Record<RealAgent['id'], string>> = {
-  opencode: 'muster_team_status',
-  codex: 'mcp.muster.team_status',
-  claude: 'mcp__muster__team_status',
-  gemini: 'mcp_muster_team_status',
-  qwen: 'mcp__muster__team_status',
+  opencode: '"title":"muster_team_status"',
+  codex: '"title":"mcp.muster.team_status"',
+  claude: '"title":"mcp__muster__team_status"',
+  gemini: '"title":"team_status (muster MCP Server)"',
+  qwen: '"toolName":"mcp__muster__team_status"',
 };
 
 describe.each(realAgents)('$id', (agent) => {
@@ -265,7 +265,7 @@ describe.each(realAgents)('$id', (agent) => {
     expect(teamOf(state)?.tasks).toMatchObject({ 1: { content: 'first' } });
     const wire = readFileSync(wireFile, 'utf8');
     expect(wire.match(/"method":"session\/request_permission"/g)).toHaveLength(2);
-    expect(wire).toContain(`"title":"${TITLES[agent.id]}"`);
+    expect(wire).toContain(TITLES[agent.id]);
     await stage.core.call('run.cancel', { runId });
     await stage.gone();
   });

@@ -40,6 +40,8 @@ export interface StagedAgent {
    * waits for the next one.
    */
   readonly filesByMinute?: boolean;
+  /** A conversation that it loads is without a prompt that it has not answered. */
+  readonly dropsUnanswered?: boolean;
   /** What its profile says besides. */
   readonly profile?: Readonly<Record<string, unknown>>;
 }
@@ -136,6 +138,7 @@ const gemini: RealAgent = {
   secrets: ['GEMINI_API_KEY'],
   facts: { clientMethods: [], loads: true, tokens: 240, tellsCost: false, api: 'gemini' },
   filesByMinute: true,
+  dropsUnanswered: true,
   profile: { model: 'gemini-2.5-flash' },
   mode: (asks) => (asks ? null : 'yolo'),
   prepare({ home, origin }) {

@@ -5,8 +5,6 @@ import { z } from 'zod';
 import type { Facts } from './agents';
 
 const resultSchema = z.object({
-  stopReason: z.string().optional(),
-  usage: z.object({ totalTokens: z.number() }).nullish(),
   agentCapabilities: z.object({ loadSession: z.boolean().optional() }).optional(),
 });
 
@@ -34,15 +32,13 @@ export function readWire(file: string): WireMessage[] {
   return lines.map((line) => messageSchema.parse(JSON.parse(line)));
 }
 
-export function factsOf(wire: readonly WireMessage[]): Omit<Facts, 'api'> {
+export function factsOf(wire: readonly WireMessage[]): Omit<Facts, 'api' | 'tokens'> {
   const sent = wire.filter(({ from }) => from === 'agent').map(({ message }) => message);
   const methods = sent.flatMap(({ method }) => (method?.match(/^(fs|terminal)\//) ? [method] : []));
   const results = sent.flatMap(({ result }) => result ?? []);
-  const turns = results.filter(({ stopReason }) => stopReason !== undefined);
   return {
     clientMethods: [...new Set(methods)],
     loads: results.some(({ agentCapabilities }) => agentCapabilities?.loadSession === true),
-    tokens: turns[0]?.usage?.totalTokens ?? null,
     tellsCost: sent.some(({ params }) => params?.update?.cost !== undefined),
   };
 }

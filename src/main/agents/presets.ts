@@ -113,7 +113,8 @@ const codingAgents: readonly AgentPreset[] = [
   ),
   acp(
     { id: 'qwen', name: 'Qwen Code', programs: ['qwen'], install: npm('@qwen-code/qwen-code') },
-    { args: ['--acp'], login_command: 'qwen' },
+    // Else it looks for the tools of MCP servers while it already answers its first prompt, and has none of Muster's then.
+    { args: ['--acp'], env: { QWEN_CODE_LEGACY_MCP_BLOCKING: '1' }, login_command: 'qwen' },
   ),
   acp(
     {

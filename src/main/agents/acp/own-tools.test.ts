@@ -22,6 +22,19 @@ const asClaude = {
   rawInput: input,
   _meta: { claudeCode: { toolName: 'mcp__muster__team_tasks_add' } },
 };
+const asGemini = {
+  kind: 'other',
+  title: 'team_tasks_add (muster MCP Server)',
+  status: 'pending',
+  content: [{ type: 'content', content: { type: 'text', text: JSON.stringify(input) } }],
+};
+/** Its title is the input. */
+const asQwen = {
+  kind: 'other',
+  title: JSON.stringify(input),
+  rawInput: input,
+  _meta: { toolName: 'mcp__muster__team_tasks_add' },
+};
 const asOpencode = {
   kind: 'other',
   title: 'muster_team_tasks_add',
@@ -58,6 +71,8 @@ describe.each([
   it.each([
     ['Codex', asCodex],
     ['Claude Code', asClaude],
+    ['Gemini CLI', asGemini],
+    ['Qwen Code', asQwen],
     ['opencode', asOpencode],
   ])("lets %s use Muster's own tools, which it was given to be used", async (...[, toolCall]) => {
     expect(await answered(toolCall, profile)).toBe('yes');

@@ -33,7 +33,7 @@ export function mergeTool(before: ToolState | undefined, update: ToolUpdate): To
   return {
     id: update.toolCallId,
     title: update.title ?? before?.title ?? '',
-    name: update.name ?? before?.name ?? null,
+    name: update.name ?? update._meta?.toolName ?? before?.name ?? null,
     kind: update.kind ?? before?.kind ?? 'other',
     status: update.status ?? before?.status ?? 'pending',
     content: mergeContent(before?.content ?? [], update.content),

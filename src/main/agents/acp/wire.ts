@@ -51,6 +51,8 @@ export const toolUpdateSchema = z.object({
   rawOutput: z.unknown().optional(),
   _meta: optional(
     z.object({
+      /** Qwen Code tells the name of a tool only here. */
+      toolName: optional(z.string()),
       terminal_output: optional(printedSchema),
       terminal_output_delta: optional(printedSchema),
       terminal_exit: optional(z.object({ exit_code: optional(z.number()) })),

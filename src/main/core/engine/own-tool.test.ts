@@ -32,6 +32,7 @@ describe('the question for one of Muster’s own tools, as it was recorded from'
   it.each([
     // It asks before it tells the input.
     ['opencode 1.18.33', request({ title: 'muster_team_tasks_add', input: {} })],
+    ['Gemini CLI 0.61.0', request({ title: 'team_tasks_add (muster MCP Server)' })],
     ['Codex 0.169.0 with codex-acp 2.6.0', codex()],
     ['Claude Code 2.1.328 with claude-agent-acp 0.100.0', claude()],
   ])('%s', (_, asked) => {
@@ -50,6 +51,12 @@ describe('what only looks like one is asked about', () => {
       'a command that is the name',
       codex({ title: 'mcp.muster.team_status', input: { command: 'mcp.muster.team_status', cwd: '/w' } }),
     ],
+    ['a tool of another server', request({ title: 'team_tasks_add (other MCP Server)' })],
+    [
+      'a command with such a title',
+      request({ tool: 'execute', kind: 'execute', title: 'team_status (muster MCP Server)' }),
+    ],
+    ['a tool that does not exist', request({ title: 'team_everything (muster MCP Server)' })],
     ['a command beside it', codex({ command: 'rm -rf ~' })],
     [
       'a command with the fields of a tool',

@@ -4,9 +4,12 @@ import { toolOf } from '../team/tools';
 
 /**
  * Muster's own tools by the names that agents give them: `muster_team_status` (opencode), `mcp.muster.team_status`
- * (Codex), `mcp__muster__team_status` (Claude Code), `mcp_muster_team_status` (Gemini).
+ * (Codex), `mcp__muster__team_status` (Claude Code, Qwen Code).
  */
 const NAMED = /^(?:muster_|mcp_muster_|mcp__muster__|mcp\.muster\.)(team_[a-z_]+)$/;
+
+/** Gemini CLI tells no name, and has a title of its own for the tool of an MCP server. */
+const TITLED = /^(team_[a-z_]+) \(muster MCP Server\)$/;
 
 type Fields = Readonly<Record<string, Json>>;
 
@@ -19,7 +22,7 @@ export function isOwnTool(request: PermissionRequest): boolean {
   if (command !== undefined || diffs.length > 0 || (paths ?? []).length > 0) return false;
   if (kind === 'execute') return isCodexCall(request);
   // Who tells a tool's name may put anything into its title; opencode tells no name, only a title.
-  const name = NAMED.exec(tool === kind ? title : tool)?.[1];
+  const name = (tool === kind ? (NAMED.exec(title) ?? TITLED.exec(title)) : NAMED.exec(tool))?.[1];
   return kind === 'other' && name !== undefined && fits(name, fieldsOf(request.input));
 }
 
