@@ -9,6 +9,9 @@ export const gateRowSchema = z.lazy(() =>
   z.object({
     runId: runIdSchema,
     runName: z.string(),
+    projectName: z.string().nullable().optional(),
+    /** Its place in a list, for the page after it. */
+    event: z.number().int().optional(),
     gateId: z.number().int(),
     kind: gateKindSchema,
     status: z.enum(['open', 'resolved', 'withdrawn']),
@@ -40,6 +43,10 @@ export const gateProcedures = {
       z.object({
         status: z.enum(['open', 'closed']).default('open'),
         limit: z.number().int().max(1000).default(200),
+        /** Of this run only. */
+        runId: runIdSchema.optional(),
+        /** What follows this row: its time in the list (opened, or closed), and its `event`. */
+        after: z.object({ at: z.number(), event: z.number().int() }).optional(),
       }),
     ),
     output: z.lazy(() => z.array(gateRowSchema)),

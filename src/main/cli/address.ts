@@ -1,4 +1,5 @@
 import { appError } from '@contract/errors';
+import { allGates } from '@contract/gate/pages';
 import type { GateRow } from '@contract/gate/procedures';
 import { err, ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
@@ -57,8 +58,9 @@ export async function findGate(
 async function gatesOf(core: CoreCalls, runId: number): Promise<Result<GateRow[]>> {
   const found: GateRow[] = [];
   for (const status of ['open', 'closed'] as const) {
-    const listed = await ask(core, 'gate.list', { status, limit: 1000 });
+    const listed = await allGates((page) => ask(core, 'gate.list', { status, runId, ...page }));
     if (!listed.ok) return listed;
+    // A core of an earlier version gives those of all runs.
     found.push(...listed.value.filter((row) => row.runId === runId));
   }
   return ok(found);

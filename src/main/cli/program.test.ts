@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { appError } from '@contract/errors';
+import type { GatePage } from '@contract/gate/pages';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { FakeCore } from '../api/testing/fake-core';
 import { commands } from './commands';
@@ -197,18 +198,27 @@ test('a run that an open window may go on with is not simply called parked', asy
   }
 });
 
-test('a list of gates that is not whole says so', async () => {
-  const many = Array.from({ length: 1000 }, (_, index) => ({ ...gateRow, gateId: index + 1 }));
-  const { out } = await program('gates', new FakeLink(new FakeCore({ 'gate.list': () => many })));
-  expect(out).toContain('There are more');
+test('all gates are listed, however many pages they are', async () => {
+  const many = Array.from({ length: 1_250 }, (_, index) => ({
+    ...gateRow,
+    gateId: index + 1,
+    openedAt: index,
+    event: index,
+  }));
+  const list = ({ limit = 200, after }: GatePage) => {
+    const from = after === undefined ? 0 : after.event + 1;
+    return many.slice(from, from + limit);
+  };
+  const { out } = await program('gates', new FakeLink(new FakeCore({ 'gate.list': list })));
+  expect(out.match(/^Gate 1\/\d+ /gm)).toHaveLength(1_250);
 });
 
 test('gates are shown with the exact command for each answer', async () => {
   const { link } = waitingRun();
   const { out } = await program('gates --data-dir "/my data"', link);
-  expect(out).toContain("Approve  muster approve 1/1 --data-dir '/my data'\n");
-  expect(out).toContain("Reject   muster reject 1/1 --reason TEXT --data-dir '/my data'\n");
-  expect(out).toContain("Later    muster approve 1/1 --option later --data-dir '/my data'\n");
+  expect(out).toContain("    muster approve 1/1 --data-dir '/my data'\n");
+  expect(out).toContain("    muster reject 1/1 --reason TEXT --data-dir '/my data'\n");
+  expect(out).toContain("    muster approve 1/1 --option later --data-dir '/my data'\n");
 });
 
 test('a run of a file that is not valid shows all problems and starts nothing', async () => {

@@ -1,3 +1,4 @@
+import { allGates, FIRST_GATES } from '@contract/gate/pages';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunStatus } from '@contract/run/state';
 import type { SystemStatus } from '@contract/system/procedures';
@@ -118,20 +119,20 @@ const both = (one: () => void, other: () => void) => () => {
   other();
 };
 
-/** As many as the core gives at once where nothing else is asked. */
-const MOST_GATES = 200;
-
 const gatesOf = (status: 'open' | 'closed') =>
   gateList(
     {
-      fetch: () => call('gate.list', { status }),
+      fetch: () =>
+        status === 'open'
+          ? allGates((page) => call('gate.list', { status, ...page }))
+          : call('gate.list', { status }),
       follow: (heard, lost) =>
         both(
           bus.on('gates', null, (push) => heard(push.rows)),
           bus.onLost(lost),
         ),
     },
-    { status, most: MOST_GATES },
+    { status, most: status === 'open' ? Number.POSITIVE_INFINITY : FIRST_GATES },
   );
 
 export const openGates = gatesOf('open');

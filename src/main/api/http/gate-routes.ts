@@ -10,12 +10,24 @@ async function listGates({ core, query }: Asked): Answered {
     z.strictObject({
       status: z.enum(['open', 'closed']).default('open'),
       limit: number.min(1).max(1000).default(200),
+      run: number.optional(),
+      after: z
+        .string()
+        .regex(/^\d+\.\d+$/, 'give the `next` of the page before')
+        .optional(),
     }),
     query,
   );
   if (!given.ok) return given;
-  const gates = await asked(core, 'gate.list', given.value);
-  return gates.ok ? ok({ body: { gates: gates.value } }) : gates;
+  const { status, limit, run: runId, after } = given.value;
+  const [at = 0, event = 0] = (after ?? '').split('.').map(Number);
+  const place = after === undefined ? {} : { after: { at, event } };
+  const gates = await asked(core, 'gate.list', { status, limit, runId, ...place });
+  if (!gates.ok) return gates;
+  const last = gates.value.length < limit ? undefined : gates.value.at(-1);
+  const time = last?.status === 'open' ? last.openedAt : last?.closedAt;
+  const next = last?.event === undefined ? null : `${time ?? 0}.${last.event}`;
+  return ok({ body: { gates: gates.value, next } });
 }
 
 async function answerGate({ core, words, body }: Asked): Answered {

@@ -185,7 +185,7 @@ test('runs, gates and the feed are read and steered', async () => {
     status: 409,
     body: { error: { code: 'run.not_resumable' } },
   });
-  expect(await ask('/gates')).toMatchObject({ status: 200, body: { gates: [] } });
+  expect(await ask('/gates')).toMatchObject({ status: 200, body: { gates: [], next: null } });
   expect(await ask('/gates/12/1', { method: 'POST', body: { option: 'nope', reason: 'r' } })).toMatchObject({
     status: 422,
   });

@@ -71,6 +71,48 @@ export const rejectCommand = command({
   },
 });
 
+export const answerCommand = command({
+  name: 'answer',
+  summary: 'Answers a gate that asks for a text.',
+  words: 'RUN[/GATE] TEXT',
+  least: 2,
+  most: 2,
+  heedsStop: true,
+  more,
+  flags: { option: { value: 'ID', help: 'which option, where more than one approves' }, ...waitFlags },
+  run: (context, { words, flags }) =>
+    answer(context, words[0] ?? '', {
+      tone: 'approve',
+      option: flags.option,
+      more: { text: words[1] ?? '' },
+      ...waiting(flags),
+    }),
+});
+
+export const chooseCommand = command({
+  name: 'choose',
+  summary: 'Takes an option of a gate by its name.',
+  words: 'RUN[/GATE] OPTION',
+  least: 2,
+  most: 2,
+  heedsStop: true,
+  more,
+  flags: {
+    text: { value: 'TEXT', help: 'your words, where the option asks for some' },
+    reason: { value: 'TEXT', help: 'why, where the option asks for it' },
+    ...waitFlags,
+  },
+  run: (context, { words, flags }) => {
+    const { text, reason } = flags;
+    return answer(context, words[0] ?? '', {
+      tone: 'approve',
+      option: words[1],
+      more: { ...(text !== undefined && { text }), ...(reason !== undefined && { reason }) },
+      ...waiting(flags),
+    });
+  },
+});
+
 const waiting = ({ wait, detach }: { wait: boolean; detach: boolean }) => ({ wait, detach });
 
 interface Wish {
@@ -145,7 +187,10 @@ async function give(
 
 /** The option that is named, else the only one of the wished kind. */
 function chosen(gate: GateRow, { tone, option }: Wish): Result<string> {
-  if (option !== undefined) return ok(option);
+  if (option !== undefined) {
+    const named = gate.options.find(({ label }) => label.toLowerCase() === option.trim().toLowerCase());
+    return ok(named?.id ?? option);
+  }
   const fit = gate.options.filter((candidate) => candidate.tone === tone);
   const [only] = fit;
   if (only !== undefined && fit.length === 1) return ok(only.id);

@@ -1,37 +1,53 @@
-import { ok } from '@contract/result';
+import { allGates } from '@contract/gate/pages';
+import type { GateRow } from '@contract/gate/procedures';
+import { ok, type Result } from '@contract/result';
 import { ask } from '../../api/core-service';
+import { findGate, findRun } from '../address';
 import { command } from '../command';
 import { EXIT } from '../exit';
+import type { Link } from '../link/link';
 import { gateLines } from '../output/gate-lines';
 import { duration } from '../output/time';
-
-/** As many as a core gives at once. */
-const MOST = 1000;
 
 export const gatesCommand = command({
   name: 'gates',
   summary: 'Lists what waits for you, with the command for each answer.',
-  words: '',
+  words: '[RUN[/GATE]]',
   least: 0,
-  most: 0,
+  most: 1,
+  more: 'With RUN only the gates of that run; with RUN/GATE that one, whole.',
   flags: {},
   onlyAsks: true,
-  async run(context) {
+  async run(context, { words }) {
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;
-    const listed = await ask(link.value, 'gate.list', { limit: MOST });
+    const whole = words[0]?.includes('/') === true;
+    const listed = await gatesFor(link.value, words[0]);
     if (!listed.ok) return listed;
     const rows = listed.value;
     const { out, again } = context;
     out.document({ gates: rows }, () => {
       if (rows.length === 0) return ['Nothing waits.'];
-      const told = rows.flatMap((row, index) => {
-        const [head = '', ...rest] = gateLines(row, again);
-        const since = `${row.runName}, for ${duration(Date.now() - row.openedAt)}`;
+      return rows.flatMap((row, index) => {
+        const [head = '', ...rest] = gateLines(row, again, { whole });
+        const place = row.projectName ? `${row.runName} (${row.projectName})` : row.runName;
+        const since = `${place}, for ${duration(Date.now() - row.openedAt)}`;
         return [...(index > 0 ? [''] : []), `${out.style.bold(head)}  ${out.style.dim(since)}`, ...rest];
       });
-      return rows.length < MOST ? told : [...told, '', 'There are more: answer some of these first.'];
     });
     return ok(EXIT.ok);
   },
 });
+
+async function gatesFor(link: Link, address: string | undefined): Promise<Result<readonly GateRow[]>> {
+  if (address?.includes('/')) {
+    const found = await findGate(link, address);
+    return found.ok ? ok([found.value.gate]) : found;
+  }
+  if (address === undefined) return allGates((page) => ask(link, 'gate.list', page));
+  const run = await findRun(link, address);
+  if (!run.ok) return run;
+  const runId = run.value.id;
+  const listed = await allGates((page) => ask(link, 'gate.list', { runId, ...page }));
+  return listed.ok ? ok(listed.value.filter((row) => row.runId === runId)) : listed;
+}

@@ -1,6 +1,6 @@
 import type { Command } from '../command';
 import { agentsCommand } from './agents';
-import { approveCommand, rejectCommand } from './answer';
+import { answerCommand, approveCommand, chooseCommand, rejectCommand } from './answer';
 import { apiCommand } from './api';
 import { applyCommand } from './apply';
 import { exportCommand, importCommand } from './archive';
@@ -42,6 +42,8 @@ export const commands: readonly Command[] = [
   gatesCommand,
   approveCommand,
   rejectCommand,
+  chooseCommand,
+  answerCommand,
   rulesCommand,
   cancelCommand,
   resumeCommand,

@@ -1,41 +1,71 @@
-import type { GateKind, GateOption } from '@contract/gate/gate';
-import { columns } from './columns';
+import { evidencePieces } from '@contract/evidence/evidence';
+import { readFindings } from '@contract/evidence/findings';
+import { type GateOption, needsText } from '@contract/gate/gate';
+import type { GateRow } from '@contract/gate/procedures';
+import { unifiedDiff } from '../../services/unified-diff';
 
 /** What is shown of a gate, whether it comes from a list or from a run's state. */
-export interface ShownGate {
-  readonly runId: number;
-  readonly gateId: number;
-  readonly kind: GateKind;
-  readonly title: string;
-  readonly message: string;
-  readonly evidence: string | null;
-  readonly why: string | null;
-  readonly options: readonly GateOption[];
-}
+export type ShownGate = Pick<
+  GateRow,
+  | 'runId'
+  | 'gateId'
+  | 'kind'
+  | 'title'
+  | 'message'
+  | 'evidence'
+  | 'evidence_parts'
+  | 'request'
+  | 'why'
+  | 'options'
+>;
 
 const EVIDENCE_LINES = 12;
 
 /** What an agent named is not to look like lines of Muster's own. */
 export const oneLine = (text: string): string => text.trim().replace(/\s*[\r\n]\s*/g, ' ');
 
-/** The question, and the exact command for each answer. */
-export function gateLines(gate: ShownGate, again: (...words: string[]) => string): string[] {
+/** The evidence as lines, each part under its name; findings as a list. */
+function evidenceLines(gate: ShownGate): string[] {
+  const pieces = evidencePieces(gate, 'text');
+  return pieces.flatMap(({ kind, title, text }) => {
+    const rows = kind === 'findings' ? readFindings(text) : null;
+    const lines = rows?.map(({ severity, text: told, place }) =>
+      [`[${severity ?? 'not rated'}]`, oneLine(told), place === null ? '' : `(${place})`].join(' ').trim(),
+    );
+    const named = title !== undefined && pieces.length > 1 ? [`${oneLine(title)}:`] : [];
+    return [...named, ...(lines ?? text.trimEnd().split('\n'))];
+  });
+}
+
+/** What an agent asks to do to files, as a diff; a new file by its content. */
+const editLines = ({ request }: ShownGate): string[] =>
+  (request?.diffs ?? []).flatMap(({ path, oldText, newText }) =>
+    unifiedDiff(oldText === null ? `${path} (new file)` : path, oldText ?? '', newText)
+      .trimEnd()
+      .split('\n'),
+  );
+
+/** The question with the thing to decide on, and for each answer what it does and the exact command. */
+export function gateLines(
+  gate: ShownGate,
+  again: (...words: string[]) => string,
+  { whole }: { readonly whole: boolean } = { whole: false },
+): string[] {
   const address = `${gate.runId}/${gate.gateId}`;
-  const evidence = gate.evidence?.trimEnd().split('\n') ?? [];
-  const more = evidence.length > EVIDENCE_LINES ? [`(${evidence.length - EVIDENCE_LINES} more lines)`] : [];
-  const quoted = [...evidence.slice(0, EVIDENCE_LINES), ...more].map((text) => `  | ${text}`);
+  const all = [...editLines(gate), ...evidenceLines(gate)];
+  const most = whole ? all.length : EVIDENCE_LINES;
+  const left = all.length - most;
+  const more =
+    left > 0 ? [`(${left} more ${left === 1 ? 'line' : 'lines'}: ${again('gates', address)})`] : [];
   return [
     `Gate ${address}  ${oneLine(gate.title)}`,
     ...gate.message.split('\n').map((text) => `  ${text}`),
     ...(gate.why === null ? [] : [`  ${gate.why}`]),
-    ...quoted,
-    ...columns(
-      gate.options.map((option) => [
-        oneLine(option.label),
-        answerCommand(option, gate.options, { address, again }),
-      ]),
-      { indent: '  ' },
-    ),
+    ...[...all.slice(0, most), ...more].map((text) => `  | ${text}`),
+    ...gate.options.flatMap((option) => [
+      `  ${oneLine(option.label)}${option.effect === '' ? '' : `: ${oneLine(option.effect)}`}`,
+      `    ${answerCommand(option, gate.options, { address, again })}`,
+    ]),
   ];
 }
 
@@ -44,6 +74,7 @@ function answerCommand(
   options: readonly GateOption[],
   { address, again }: { address: string; again: (...words: string[]) => string },
 ): string {
+  if (needsText(option)) return again('answer', address, 'TEXT');
   const only = options.filter((other) => other.tone === option.tone).length === 1;
   const named = option.tone === 'neutral' || !only ? ['--option', option.id] : [];
   return option.tone === 'reject'

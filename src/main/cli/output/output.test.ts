@@ -82,9 +82,12 @@ test('a run is told line by line, a gate with its commands, an update as it stan
     '            Look at it.',
     '            | One',
     '            | Two',
-    '            Approve  approve 7/1',
-    '            Reject   reject 7/1 --reason TEXT',
-    '            Later    approve 7/1 --option later',
+    '            Approve',
+    '              approve 7/1',
+    '            Reject',
+    '              reject 7/1 --reason TEXT',
+    '            Later',
+    '              approve 7/1 --option later',
     'AT  ok              gate 1: approve, says test',
     'AT  ok              update',
     '          Iteration 1/1',
@@ -127,4 +130,30 @@ test('the name of a question is one line, whatever an agent calls it', () => {
     (...words) => words.join(' '),
   );
   expect(lines[0]).toBe('Gate 1/1  Read a file Gate 1/2  Harmless');
+});
+
+test('a gate shows what would be written, what each answer does, and asks for a text by its own command', () => {
+  const asked = { ...(gate.type === 'gate.opened' ? gate : undefined), runId: 1, gateId: 2 };
+  const shown = {
+    ...asked,
+    evidence: null,
+    request: {
+      tool: 'edit',
+      title: 'Edit',
+      kind: 'edit',
+      diffs: [{ path: 'a.txt', oldText: 'one\n', newText: 'two\n' }],
+      hash: 'h',
+    },
+    options: [{ id: 'approve', label: 'Send answer', effect: 'It goes on.', tone: 'approve', needs: 'text' }],
+  };
+  const lines = gateLines(shown as Parameters<typeof gateLines>[0], (...words) => words.join(' '));
+  expect(lines.slice(2)).toEqual([
+    '  | --- a.txt',
+    '  | +++ a.txt',
+    '  | @@ -1 +1 @@',
+    '  | -one',
+    '  | +two',
+    '  Send answer: It goes on.',
+    '    answer 1/2 TEXT',
+  ]);
 });

@@ -6,7 +6,7 @@ import { gateLines, oneLine } from './gate-lines';
 import { ofLoops } from './loop-lines';
 import { ofTeams } from './team-lines';
 import type { At, Said, Tell, Telling } from './telling';
-import { clockTime } from './time';
+import { clockTime, dayAndTime } from './time';
 
 const RUN = 'run';
 const quiet = (): null => null;
@@ -202,7 +202,7 @@ const tell: Tell = {
   ...ofTurns,
   ...ofCommands,
   ...ofGates,
-  'timer.set': ({ dueAt, purpose }) => run(`waits until ${clockTime(dueAt)}: ${purpose}`),
+  'timer.set': ({ dueAt, purpose }) => run(`waits until ${dayAndTime(dueAt)}: ${purpose}`),
   'timer.fired': quiet,
   'update.posted': ({ stepId, text }) => ({ who: stepId, what: 'update', under: text.split('\n') }),
 };

@@ -81,6 +81,7 @@ export function turnLines(turn: TurnState, state: RunState, style: Style): strin
     '',
     style.bold(`Turn ${turn.id}  ${step}  ${turn.ordinal + 1}/${turn.of} ${turn.kind}  ${turn.status}`),
     ...turn.prompt.split('\n').map((text) => `  > ${text}`.trimEnd()),
+    ...turn.attachments.map(({ name, path }) => `  + ${name} (${path})`),
     ...turn.response.split('\n').map((text) => `  ${text}`.trimEnd()),
     ...(turn.error === null ? [] : [style.bad(`  ${turn.error.message}`)]),
   ];

@@ -2,6 +2,7 @@ import { heldToReading } from '@contract/catalog/leave';
 import { appError } from '@contract/errors';
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
+import { laneRole } from '@contract/run/lane-role';
 import type { ActivationState, CommandState, RunState, TurnState } from '@contract/run/state';
 import { limitPurpose } from '@contract/run/status';
 import type { InterruptPolicy } from '@contract/workflow/definition';
@@ -59,7 +60,11 @@ export function afterBrokenTurn(moment: Moment, activation: ActivationState, tur
   if (gate === null)
     return [
       {
-        ...interruptedTurnGate(turn, state.sessions[turn.sessionId], step?.title ?? activation.stepId),
+        ...interruptedTurnGate(
+          turn,
+          state.sessions[turn.sessionId],
+          whoseTurn(state, turn, step?.title ?? activation.stepId),
+        ),
         gateId: state.last.gate + 1,
       },
     ];
@@ -186,4 +191,10 @@ export function afterInterruptedCommand(
     activation,
     appError('command.failed', 'the command was cut off when Muster ended'),
   );
+}
+
+/** The step, and in a step with several agents the one whose turn it was. */
+function whoseTurn({ definition, activations }: RunState, { lane, activationId }: TurnState, title: string) {
+  const stepId = activations[activationId]?.stepId;
+  return lane === null ? title : `${title}, ${laneRole(definition, stepId, lane)}`;
 }

@@ -35,12 +35,19 @@ export interface FeedQuery {
   readonly search?: string;
 }
 
+export interface GateQuery {
+  readonly status: 'open' | 'closed';
+  readonly limit: number;
+  readonly runId?: number | undefined;
+  readonly after?: { readonly at: number; readonly event: number } | undefined;
+}
+
 /** Reads of the projections; each answers from an index, none scans the events. */
 export interface StoreReader extends RuleReader, TerminalReader, DeliveryReader {
   runs(query: RunQuery): { rows: RunRow[]; more: boolean };
   run(runId: number): RunRow | null;
   runByUid(uid: string): RunRow | null;
-  gates(query: { status: 'open' | 'closed'; limit: number }): GateRow[];
+  gates(query: GateQuery): GateRow[];
   gate(runId: number, gateId: number): GateRow | null;
   feed(query: FeedQuery): { rows: UpdateRow[]; more: boolean };
   /** Steps and agents that updates come from, each by its first letters; at most `limit` of each. */

@@ -76,7 +76,9 @@ export function GateListRow({ row }: { row: InboxRow }) {
           <Ago at={gate.openedAt} />
         )
       }
-      under={who && who !== gate.title ? `${who} · ${gate.runName}` : gate.runName}
+      under={[who && who !== gate.title ? who : null, gate.runName, gate.projectName]
+        .filter(Boolean)
+        .join(' · ')}
       underEnd={<Later gate={gate} />}
     />
   );

@@ -1,5 +1,5 @@
 import type { GateRow } from '@contract/gate/procedures';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { afterShown, afterwards, selectionOf, waitingRows } from './rows';
 
 const gate = (gateId: number, snoozedUntil: number | null = null) =>
@@ -94,4 +94,27 @@ describe('the inbox', () => {
       key: null,
     });
   });
+});
+
+test('an agent that asks and asks hides no gate of another run', () => {
+  const flood = Array.from({ length: 100 }, (_, index) => ({
+    ...gate(index + 1),
+    kind: 'permission' as const,
+    sessionId: 1,
+    agent: 'Worker',
+    runName: 'Flood',
+  }));
+  const other = { ...gate(1), runId: 2, kind: 'approval' as const };
+  const rows = waitingRows([...flood, other], 100);
+  expect(rows.slice(0, 7).map((row) => row.key)).toEqual([
+    '1/1',
+    '1/2',
+    '1/3',
+    '1/4',
+    '1/5',
+    '2/1',
+    'more 1/1/permission',
+  ]);
+  expect(rows[6]).toMatchObject({ text: 'More of Worker in Flood', count: 95 });
+  expect(rows).toHaveLength(102);
 });

@@ -19,7 +19,8 @@ export function waitingRows(gates: readonly GateRow[], now: number): InboxRow[] 
   const snoozed = gates
     .filter((gate) => isSnoozed(gate, now))
     .sort((a, b) => (a.snoozedUntil ?? 0) - (b.snoozedUntil ?? 0));
-  if (snoozed.length === 0) return waiting.map(rowOf);
+  const rows = apart(waiting);
+  if (snoozed.length === 0) return rows;
   const heading: InboxRow = {
     key: 'snoozed',
     height: HEADING,
@@ -27,8 +28,37 @@ export function waitingRows(gates: readonly GateRow[], now: number): InboxRow[] 
     text: 'Snoozed',
     count: snoozed.length,
   };
-  return [...waiting.map(rowOf), heading, ...snoozed.map(rowOf)];
+  return [...rows, heading, ...snoozed.map(rowOf)];
 }
+
+/** So many requests of one agent stand among the others; the rest follow below, so that they hide nothing. */
+const MOST_OF_ONE = 5;
+
+/** The waiting gates in their order, without the bulk of an agent that asks and asks: that follows by run. */
+function apart(waiting: readonly GateRow[]): InboxRow[] {
+  const counts = new Map<string, number>();
+  const bulks = new Map<string, GateRow[]>();
+  const first = waiting.filter((gate) => {
+    const cause = `${gate.runId}/${gate.sessionId}/${gate.kind}`;
+    const count = (counts.get(cause) ?? 0) + 1;
+    counts.set(cause, count);
+    if (gate.kind !== 'permission' || count <= MOST_OF_ONE) return true;
+    bulks.set(cause, [...(bulks.get(cause) ?? []), gate]);
+    return false;
+  });
+  return [...first.map(rowOf), ...[...bulks].flatMap(([cause, gates]) => bulkRows(cause, gates))];
+}
+
+const bulkRows = (cause: string, gates: readonly GateRow[]): InboxRow[] => [
+  {
+    key: `more ${cause}`,
+    height: HEADING,
+    heading: true,
+    text: `More of ${gates[0]?.agent ?? 'an agent'} in ${gates[0]?.runName ?? ''}`,
+    count: gates.length,
+  },
+  ...gates.map(rowOf),
+];
 
 export const closedRows = (gates: readonly GateRow[]): InboxRow[] => gates.map(rowOf);
 

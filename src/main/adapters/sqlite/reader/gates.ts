@@ -1,7 +1,7 @@
 import { type GateRow, gateRowSchema } from '@contract/gate/procedures';
 import { z } from 'zod';
-import type { StoreReader } from '../../../core/ports/store';
-import { type Db, parsing, reading } from '../sql';
+import type { GateQuery, StoreReader } from '../../../core/ports/store';
+import { type Db, parsing, type Reading, reading } from '../sql';
 
 const rowSchema = z.lazy(() =>
   z.object({
@@ -9,6 +9,8 @@ const rowSchema = z.lazy(() =>
     answer: z.string().nullable(),
     runId: z.number(),
     runName: z.string(),
+    projectName: z.string().nullable(),
+    event: z.number(),
     status: z.string(),
     stepId: z.string().nullable(),
     stepTitle: z.string().nullable(),
@@ -21,29 +23,56 @@ const rowSchema = z.lazy(() =>
 );
 
 const SELECT = `
-  select e.body, g.answer, g.run_id as runId, r.name as runName, g.status, g.step_id as stepId,
+  select e.body, g.answer, g.run_id as runId, r.name as runName, p.name as projectName,
+    g.opened_event as event, g.status, g.step_id as stepId,
     g.step_title as stepTitle, g.agent, g.opened_at as openedAt, g.closed_at as closedAt,
     g.answered_by as "by", g.snoozed_until as snoozedUntil
-  from gates g join runs r on r.id = g.run_id join events e on e.id = g.opened_event`;
+  from gates g join runs r on r.id = g.run_id left join projects p on p.id = r.project_id
+    join events e on e.id = g.opened_event`;
 
 export type GateReader = Pick<StoreReader, 'gates' | 'gate'>;
 
 /** The inbox shows what waits longest first, its history what was answered last. A run in the bin shows nothing. */
+const LISTS = {
+  open: {
+    where: 'g.closed_at is null',
+    after: '(g.opened_at, g.opened_event) > (?, ?)',
+    order: 'g.opened_at, g.opened_event',
+  },
+  closed: {
+    where: 'g.closed_at is not null',
+    after: '(g.closed_at, g.opened_event) < (?, ?)',
+    order: 'g.closed_at desc, g.opened_event desc',
+  },
+};
+
+function listReader(db: Db, { where, after, order }: (typeof LISTS)['open']) {
+  const prepared = new Map<string, Reading<z.infer<typeof rowSchema>>>();
+  return ({ limit, runId, after: place }: GateQuery): GateRow[] => {
+    const conditions = [
+      where,
+      'r.binned_at is null',
+      ...(runId === undefined ? [] : ['g.run_id = ?']),
+      ...(place === undefined ? [] : [after]),
+    ].join(' and ');
+    const sql = `${SELECT} where ${conditions} order by ${order} limit ?`;
+    const statement = prepared.get(sql) ?? reading(db, rowSchema, sql);
+    prepared.set(sql, statement);
+    const values = [
+      ...(runId === undefined ? [] : [runId]),
+      ...(place ? [place.at, place.event] : []),
+      limit,
+    ];
+    return statement.all(...values).map(parse);
+  };
+}
+
 export function gateReader(db: Db): GateReader {
-  const open = reading(
-    db,
-    rowSchema,
-    `${SELECT} where g.closed_at is null and r.binned_at is null order by g.opened_at, g.opened_event limit ?`,
-  );
-  const closed = reading(
-    db,
-    rowSchema,
-    `${SELECT} where g.closed_at is not null and r.binned_at is null
-     order by g.closed_at desc, g.opened_event desc limit ?`,
-  );
+  const open = listReader(db, LISTS.open);
+  const closed = listReader(db, LISTS.closed);
   const one = reading(db, rowSchema, `${SELECT} where g.run_id = ? and g.gate_id = ?`);
   return {
-    gates: ({ status, limit }) => (status === 'open' ? open : closed).all(limit).map(parse),
+    gates: (query) => (query.status === 'open' ? open(query) : closed(query)),
     gate(runId, gateId) {
       const row = one.get(runId, gateId);
       return row === null ? null : parse(row);

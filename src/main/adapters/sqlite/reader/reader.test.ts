@@ -1,3 +1,4 @@
+import type { GatePage } from '@contract/gate/pages';
 import type { RunEvent } from '@contract/run/events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../../core/ports/store';
@@ -136,6 +137,8 @@ describe('gates', () => {
       {
         runId: teller.runId,
         runName: 'The alpha',
+        projectName: expect.any(String),
+        event: expect.any(Number),
         gateId: 1,
         kind: 'approval',
         status: 'open',
@@ -179,6 +182,20 @@ describe('gates', () => {
       [1, 2],
     ]);
     expect(store.gates({ status: 'open', limit: 1 })).toHaveLength(1);
+  });
+
+  test('a list is read page by page, and of one run alone', async () => {
+    const alpha = await run('alpha', gate(1, null), gate(2, null), gate(3, null));
+    const beta = await run('beta', gate(1, null));
+    const keys: string[] = [];
+    for (let after: GatePage['after']; ; ) {
+      const [row] = store.gates({ status: 'open', limit: 1, after });
+      if (row === undefined) break;
+      keys.push(`${row.runId}/${row.gateId}`);
+      after = { at: row.openedAt, event: row.event ?? 0 };
+    }
+    expect(keys).toEqual([1, 2, 3].map((id) => `${alpha.runId}/${id}`).concat(`${beta.runId}/1`));
+    expect(store.gates({ status: 'open', limit: 10, runId: beta.runId })).toHaveLength(1);
   });
 });
 
