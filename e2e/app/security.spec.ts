@@ -94,3 +94,9 @@ test('calls that are not in the contract, and inputs that do not fit, are refuse
   });
   expect(await call('run.get', { runId: 77 })).toMatchObject({ ok: false, error: { code: 'not_found' } });
 });
+
+test('the page cannot open the dialog of the system for files or folders', async ({ bench }) => {
+  const { page } = await bench.launch();
+  const pickers = ['showOpenFilePicker', 'showSaveFilePicker', 'showDirectoryPicker'];
+  expect(await page.evaluate((names) => names.filter((name) => name in window), pickers)).toEqual([]);
+});

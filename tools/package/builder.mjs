@@ -39,6 +39,8 @@ export default {
     enableNodeCliInspectArguments: false,
     enableNodeOptionsEnvironmentVariable: false,
     onlyLoadAppFromAsar: true,
+    // Electron checks it on macOS and Windows only.
+    enableEmbeddedAsarIntegrityValidation: process.platform !== 'linux',
     enableCookieEncryption: true,
     loadBrowserProcessSpecificV8Snapshot: false,
     // No page of ours is a file.

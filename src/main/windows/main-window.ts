@@ -53,6 +53,8 @@ export function openMainWindow(preload: string): OpenedWindow {
       spellcheck: false,
       navigateOnDragDrop: false,
       safeDialogs: true,
+      // `showOpenFilePicker()` opens the system's dialog without asking for a permission that could be refused.
+      disableBlinkFeatures: 'FileSystemAccessLocal',
       // Its code is kept as compiled from the first start on, not only once it was used often.
       v8CacheOptions: 'bypassHeatCheck',
     },

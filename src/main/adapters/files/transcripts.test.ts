@@ -70,3 +70,17 @@ test('of a long log the end is read, from the beginning of a line', () => {
   expect(items[0]).toEqual(said(`wörd ${51 - items.length}`));
   logs.release(run.artifactsDir);
 });
+
+test('a turn that floods its transcript is cut off with a mark, and the next turn is kept again', () => {
+  const logs = createTranscripts(() => 1, { mostOfTurn: 1024 * 1024 });
+  const flood = said('x'.repeat(100 * 1024));
+  for (let count = 0; count < 30; count += 1) logs.append(run, { sessionId: 1, turnId: 1, items: [flood] });
+  const kept = logs.turn(run, { sessionId: 1, turnId: 1 });
+  expect(kept).toHaveLength(11);
+  expect(kept.at(-1)).toEqual({
+    type: 'notice',
+    text: 'This turn has written more than 1 MB. The rest of its transcript is not kept.',
+  });
+  logs.append(run, { sessionId: 1, turnId: 2, items: [said('next')] });
+  expect(logs.turn(run, { sessionId: 1, turnId: 2 })).toEqual([said('next')]);
+});

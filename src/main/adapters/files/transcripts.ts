@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { type TranscriptLine, transcriptLineSchema } from '@contract/session/session';
+import { type TranscriptItem, type TranscriptLine, transcriptLineSchema } from '@contract/session/session';
 import type { TranscriptStore } from '../../core/ports/documents';
 
 /** More than this of one session's log is never read: it holds up everything else meanwhile. The end counts. */
@@ -101,6 +101,40 @@ class OpenFiles {
 const isFull = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && (cause.code === 'EMFILE' || cause.code === 'ENFILE');
 
+/** So much of one turn is kept: what would not be read again is not written either. */
+const MOST_OF_TURN = MOST_BYTES;
+
+/** Counts what each turn has written; a turn beyond its limit gets one last line that says so. */
+class TurnLimits {
+  readonly #written = new Map<string, { readonly turnId: number; bytes: number }>();
+
+  constructor(private readonly most: number) {}
+
+  /** What is still kept of these items. */
+  take(path: string, turnId: number, items: readonly TranscriptItem[]): TranscriptItem[] {
+    const known = this.#written.get(path);
+    const turn = known?.turnId === turnId ? known : { turnId, bytes: 0 };
+    this.#written.set(path, turn);
+    const kept: TranscriptItem[] = [];
+    for (const item of items) {
+      if (turn.bytes > this.most) break;
+      turn.bytes += JSON.stringify(item).length;
+      kept.push(turn.bytes > this.most ? this.#mark() : item);
+    }
+    return kept;
+  }
+
+  #mark(): TranscriptItem {
+    const size = Math.round(this.most / (1024 * 1024));
+    const text = `This turn has written more than ${size} MB. The rest of its transcript is not kept.`;
+    return { type: 'notice', text };
+  }
+
+  release(which: (path: string) => boolean): void {
+    for (const path of [...this.#written.keys()]) if (which(path)) this.#written.delete(path);
+  }
+}
+
 export interface Transcripts extends TranscriptStore {
   /** Of a log that cannot be written, once until it can be again. */
   onTrouble(listener: (path: string, cause: unknown) => void): void;
@@ -112,18 +146,21 @@ export interface Transcripts extends TranscriptStore {
  */
 export function createTranscripts(
   now: () => number,
-  { mostOpen = MOST_OPEN, mostBytes = MOST_BYTES } = {},
+  { mostOpen = MOST_OPEN, mostBytes = MOST_BYTES, mostOfTurn = MOST_OF_TURN } = {},
 ): Transcripts {
   const files = new OpenFiles(mostOpen);
+  const limits = new TurnLimits(mostOfTurn);
   const troubled = new Set<string>();
   let tell: (path: string, cause: unknown) => void = () => undefined;
   return {
     append({ artifactsDir }, { sessionId, turnId, items }) {
       const at = now();
-      const text = items
+      const path = fileOf(artifactsDir, sessionId);
+      const kept = limits.take(path, turnId, items);
+      if (kept.length === 0) return;
+      const text = kept
         .map((item) => `${JSON.stringify({ at, turnId, item } satisfies TranscriptLine)}\n`)
         .join('');
-      const path = fileOf(artifactsDir, sessionId);
       const before = troubled.has(path);
       try {
         // What a write left unfinished ends there.
@@ -145,7 +182,9 @@ export function createTranscripts(
       return readLines(fileOf(artifactsDir, sessionId), mostBytes).slice(-limit);
     },
     release(artifactsDir) {
-      files.closeAll((path) => path.startsWith(artifactsDir + sep));
+      const isOfRun = (path: string): boolean => path.startsWith(artifactsDir + sep);
+      files.closeAll(isOfRun);
+      limits.release(isOfRun);
       for (const path of troubled) if (path.startsWith(artifactsDir + sep)) troubled.delete(path);
     },
     onTrouble(listener) {

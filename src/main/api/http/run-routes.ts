@@ -23,15 +23,23 @@ const startSchema = z
     'name either project or projectId',
   );
 
-async function projectOf(core: CoreCalls, name: string): Promise<Result<number, Fault>> {
-  if (isAbsolute(name)) {
-    const added = await asked(core, 'project.add', { path: name });
-    return added.ok ? ok(added.value.id) : added;
-  }
+interface Project {
+  readonly id: number;
+  /** It was added for this request. */
+  readonly isNew: boolean;
+}
+
+async function projectOf(core: CoreCalls, name: string): Promise<Result<Project, Fault>> {
   const projects = await asked(core, 'project.list', {});
   if (!projects.ok) return projects;
+  if (isAbsolute(name)) {
+    const added = await asked(core, 'project.add', { path: name });
+    if (!added.ok) return added;
+    const { id } = added.value;
+    return ok({ id, isNew: !projects.value.some((row) => row.id === id) });
+  }
   const [known, ...others] = projects.value.filter((row) => row.name === name);
-  if (known !== undefined && others.length === 0) return ok(known.id);
+  if (known !== undefined && others.length === 0) return ok({ id: known.id, isNew: false });
   if (known !== undefined) {
     const paths = [known, ...others].map(({ path }) => path).join(', ');
     const message = `${others.length + 1} projects are called "${name}"`;
@@ -50,10 +58,15 @@ async function startRun({ core, body }: Asked): Answered {
   const given = parse(startSchema, body);
   if (!given.ok) return given;
   const { project, projectId: id, ...rest } = given.value;
-  const projectId = id === undefined ? await projectOf(core, project ?? '') : ok(id);
-  if (!projectId.ok) return projectId;
-  const started = await asked(core, 'run.start', { ...rest, projectId: projectId.value, startedBy: BY });
-  if (!started.ok) return started;
+  const found = id === undefined ? await projectOf(core, project ?? '') : ok({ id, isNew: false });
+  if (!found.ok) return found;
+  const { id: projectId, isNew } = found.value;
+  const started = await asked(core, 'run.start', { ...rest, projectId, startedBy: BY });
+  if (!started.ok) {
+    // A refused request leaves no trace.
+    if (isNew) await asked(core, 'project.remove', { projectId });
+    return started;
+  }
   const { runId } = started.value;
   const run = await asked(core, 'run.find', { name: String(runId) });
   return run.ok ? ok({ status: 201, headers: { location: `/runs/${runId}` }, body: run.value }) : run;

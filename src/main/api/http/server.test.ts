@@ -156,6 +156,29 @@ test('a run is started in a project by number, name or folder', async () => {
   });
 });
 
+test('a refused start leaves no project behind, and keeps one that was there before', async () => {
+  const refused = {
+    ...procedures,
+    'run.start': () => ({ ok: false, error: appError('not_found', 'there is no file w.yaml') }),
+    'project.add': ({ path }: { path: string }) => ({
+      id: path === '/q' ? 4 : 5,
+      path,
+      name: 'p',
+      addedAt: 1,
+      trouble: null,
+    }),
+    'project.remove': () => ({}),
+  };
+  const { ask, core } = await serve(new FakeCore(refused));
+  for (const project of ['/etc', '/q'])
+    expect(await ask('/runs', { method: 'POST', body: { file: 'w.yaml', project } })).toMatchObject({
+      status: 404,
+    });
+  expect(core.calls.filter(({ name }) => name === 'project.remove')).toEqual([
+    { name: 'project.remove', input: { projectId: 5 } },
+  ]);
+});
+
 test('of two projects with the name none is taken', async () => {
   const twins = [4, 5].map((id) => ({ id, path: `/${id}/app`, name: 'app', addedAt: 1, trouble: null }));
   const { ask, core } = await serve(new FakeCore({ ...procedures, 'project.list': () => twins }));
