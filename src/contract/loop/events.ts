@@ -51,6 +51,8 @@ export const loopBeforeSchema = z.lazy(() =>
     moves: z.number().int().optional(),
     /** What may be the work of the attempt before, because it could not be told from this one's. */
     untold: untoldSchema.optional(),
+    /** The attempt had begun before the watching: this is what could be found out about its beginning. */
+    late: z.boolean().optional(),
   }),
 );
 export type LoopBefore = z.infer<typeof loopBeforeSchema>;

@@ -1,5 +1,5 @@
 import { ok } from '@contract/result';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { LoopHarness } from '../core/loop/testing/loop';
 import type { FoundLog } from '../core/ports/loops';
 import type { SeenProcess } from '../core/ports/process';
@@ -75,6 +75,39 @@ it('posts an update for each attempt, with N of the command line, and ends with 
     'process 9 (./ralph.sh) has ended; still open: B',
   );
   expect(harness.checkout.asked.filter((one) => !one.startsWith('examine'))).toEqual([]);
+});
+
+test('an attempt that had begun before the watch is judged by what git tells of its beginning, and says so', async () => {
+  const harness = new Watching(['A']);
+  harness.lay(1, 'm1', false);
+  harness.checkout.do({ pass: ['A'], commit: ['feat: [A] - x'], file: 'Did A.' }, 1);
+  const open = [{ id: 'A', title: 'Title A', priority: 1, passes: false }];
+  const text = JSON.stringify({ branchName: 'ralph/x', userStories: open });
+  harness.checkout.begun = async () =>
+    ok({ head: '0', text, progressBytes: 0, progressHash: '', untold: [] });
+  await harness.open();
+  harness.lay(1, 'm1');
+  await harness.look();
+  expect(harness.updates()[0]?.text).toBe(
+    'Iteration 1/7\nStory: A - Title A\nResult: completed\nCommit: c1\nSummary: It had begun before Muster watched. Did A.',
+  );
+});
+
+test('where nothing tells what an attempt did before the watch, that is said and its word counts', async () => {
+  const harness = new Watching(['A']);
+  harness.lay(1, 'm1', false);
+  harness.checkout.begun = async () =>
+    ok({ ...(await harness.checkout.look()).value, untold: ['commits', 'plan'] });
+  await harness.open();
+  harness.checkout.do({ file: 'Did A.\nResult: completed' }, 1);
+  harness.lay(1, 'm1');
+  await harness.look();
+  expect(harness.updates()[0]?.update).toMatchObject({
+    result: 'completed',
+    summary: [
+      'It had begun before Muster watched. Its earlier commits and its earlier change of prd.json cannot be told. Did A.',
+    ],
+  });
 });
 
 it('one folder is watched once: two would tell everything twice', async () => {

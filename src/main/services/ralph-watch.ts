@@ -26,7 +26,7 @@ import type { RunService } from './run-service';
 
 export interface RalphWatchParts {
   readonly engine: Pick<Engine, 'all' | 'command'>;
-  readonly loops: Pick<Loops, 'look' | 'logs' | 'follow'>;
+  readonly loops: Pick<Loops, 'look' | 'begun' | 'logs' | 'follow'>;
   readonly runs: Pick<RunService, 'startDefinition'>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly processes: ProcessList;
@@ -204,7 +204,12 @@ export class RalphWatch {
       ? this.#ending(loop, last, { found: logs, gone: gone !== null })
       : present === null
         ? []
-        : this.#next(loop, present, { watched, found: logs, gone });
+        : this.#next(loop, present, {
+            watched,
+            found: logs,
+            gone,
+            late: await this.#late(loop, place, logs),
+          });
     await this.#tell(run, loop, events);
   }
 
@@ -230,11 +235,15 @@ export class RalphWatch {
     if (loop.watch === null || loop.watch.past !== null) return;
     const found = await this.parts.loops.logs(place);
     if (!found.ok) return;
-    const past = pastLogs(loop, found.value).map(({ iteration, mark, ended, writtenAt }) => ({
+    const noted = pastLogs(loop, found.value);
+    // An attempt that goes on already began with something else than there is now.
+    const open = found.value.findLast((log) => !noted.includes(log));
+    const past = noted.map(({ iteration, mark, ended, writtenAt }) => ({
       ...{ iteration, mark, ended, writtenAt },
     }));
     // Of a history from before this was noted it is known what its last attempt left.
-    const present = loop.attempts.length === 0 ? await this.#present(place) : null;
+    const first = open === undefined ? this.#present(place) : this.#begun(place, open.iteration);
+    const present = loop.attempts.length === 0 ? await first : null;
     const before = present === null ? {} : { before: present };
     await this.#tell(run, loop, [
       { type: 'loop.watch-noted', activationId: loop.activationId, past, ...before },
@@ -258,6 +267,13 @@ export class RalphWatch {
     return [{ type: 'loop.attempt-ended', activationId, attemptId, end: over }];
   }
 
+  async #begun(place: LoopPlace, iteration: number): Promise<LoopBefore | null> {
+    const begun = await this.parts.loops.begun(place, iteration);
+    if (!begun.ok) return null;
+    const { text, untold, ...facts } = begun.value;
+    return { ...facts, plan: readPlan(text), untold: [...untold], late: true };
+  }
+
   async #present(place: LoopPlace): Promise<LoopBefore | null> {
     const now = await this.parts.loops.look(place);
     if (!now.ok) return null;
@@ -265,19 +281,28 @@ export class RalphWatch {
     return { ...facts, plan: readPlan(text) };
   }
 
+  /** The beginning of an attempt whose log lay there when the watching began, and was only written on later. */
+  async #late(loop: LoopState, place: LoopPlace, found: readonly FoundLog[]): Promise<LoopBefore | null> {
+    const log = newLog(loop, found);
+    const lay = loop.watch?.past?.some(
+      ({ iteration, mark }) => iteration === log?.iteration && mark === log.mark,
+    );
+    return log === undefined || lay !== true ? null : this.#begun(place, log.iteration);
+  }
+
   #next(
     loop: LoopState,
     present: LoopBefore,
-    { watched, found, gone }: { watched: Watched; found: readonly FoundLog[]; gone: string | null },
+    {
+      watched,
+      found,
+      gone,
+      late,
+    }: { watched: Watched; found: readonly FoundLog[]; gone: string | null; late: LoopBefore | null },
   ): RunEvent[] {
     const { activationId, attempts } = loop;
     const last = attempts.at(-1);
-    const isNew = (log: FoundLog): boolean => {
-      if (last === undefined) return true;
-      if (log.iteration === last.iteration) return log.mark !== last.mark;
-      return log.iteration > last.iteration && log.mark !== last.mark;
-    };
-    const log = found.find(isNew);
+    const log = newLog(loop, found);
     if (log === undefined) {
       watched.before = present;
       const end = (why: string): RunEvent[] => [
@@ -291,7 +316,7 @@ export class RalphWatch {
     }
     const again = last?.iteration === log.iteration;
     // Two that came close together: the one before ended where this one began.
-    const before = watched.before ?? sinceLast(last, loop.watch?.before ?? null, present);
+    const before = late ?? watched.before ?? sinceLast(last, loop.watch?.before ?? null, present);
     watched.before = null;
     const attemptId = attempts.length + 1;
     const { iteration, mark } = log;
@@ -317,6 +342,15 @@ function watches({ state }: LiveRun, of: { readonly projectId: number; readonly 
     const folder = typeof config.folder === 'string' ? config.folder : '.';
     const same = join('.', folder, '.') === join('.', of.folder, '.');
     return type === LOOP_STEP && config.watch != null && same && !over.has(id);
+  });
+}
+
+/** The log of an attempt that is not in the run yet. */
+function newLog({ attempts }: LoopState, found: readonly FoundLog[]): FoundLog | undefined {
+  const last = attempts.at(-1);
+  return found.find((log) => {
+    if (last === undefined) return true;
+    return log.iteration >= last.iteration && log.mark !== last.mark;
   });
 }
 

@@ -107,6 +107,9 @@ function rule(evidence: Evidence, { change, claim, text }: Read): Ruling {
   // Free text is looked at only where the worker did not say in so many words what it came to.
   if (claim === null && saysStuck(text)) return { rule: 8, result: 'blocked' };
   if (claim === null && saysUnfinished(text)) return { rule: 9, result: 'failed' };
+  // Where its work cannot be told, its word is all there is.
+  if (claim !== null && before.late === true && (before.untold?.length ?? 0) > 0)
+    return { rule: 13, result: claim };
   if (text === '' && !cleanEnd(evidence)) return { rule: 10, result: 'failed' };
   return { rule: 11, result: 'no-op' };
 }
@@ -267,11 +270,17 @@ function sharedWords(
     // A story that it passed is certain, whatever else may have changed there.
     ...(lost.includes('plan') && ruling.rule !== 2 ? ['change of prd.json'] : []),
   ];
-  const inherited = before?.untold ?? [];
+  const late = before?.late === true;
+  const inherited = late ? [] : (before?.untold ?? []);
+  const unknown = (late ? (before?.untold ?? []) : []).flatMap((one) =>
+    one === 'commits' ? ['commits'] : one === 'plan' ? ['change of prd.json'] : [],
+  );
   const shares =
     (inherited.includes('commits') && (after?.commits.length ?? 0) > 0) ||
     (inherited.includes('plan') && change.flipped.length > 0);
   return [
+    ...(late ? ['It had begun before Muster watched.'] : []),
+    ...(unknown.length > 0 ? [`Its earlier ${unknown.join(' and its earlier ')} cannot be told.`] : []),
     ...(own.length > 0 ? [`Its ${own.join(' and its ')} cannot be told from the next attempt's.`] : []),
     ...(shares ? ['Part of it may be the work of the attempt before.'] : []),
   ];

@@ -112,6 +112,11 @@ export interface Loops {
   ): Promise<Result<LookedBefore>>;
   /** As `prepare`, and leaves everything as it is. */
   look(place: LoopPlace): Promise<Result<LookedBefore>>;
+  /** What there was when an attempt began that nobody watched then, as far as git and the times of files tell it. */
+  begun(
+    place: LoopPlace,
+    iteration: number,
+  ): Promise<Result<LookedBefore & { readonly untold: readonly Untold[] }>>;
   /** The logs of all iterations that there are, by their number. */
   logs(place: LoopPlace): Promise<Result<readonly FoundLog[]>>;
   /**

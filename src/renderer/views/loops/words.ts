@@ -67,6 +67,7 @@ const RULES: Readonly<Record<number, string>> = {
   8: 'its last message says that it is stuck',
   9: 'its last message says that the work is unfinished',
   10: 'it said nothing, and its turn had no clean end',
+  13: 'the worker says so; it had begun before Muster watched, and its earlier work cannot be told',
   12: 'the check of the project did not confirm it',
   11: 'no commit, no change of prd.json: nothing bears out more',
 };
@@ -84,7 +85,7 @@ const WARNINGS: Readonly<Record<string, string>> = {
   'promise-with-open-stories': 'The worker says that all is done',
   'left-branch': 'The worker did not stay on the branch of the loop',
   'committed-elsewhere': 'The worker committed on another branch, where the loop does not have it',
-  'shared-evidence': 'It came so close to the attempt next to it that their work cannot be told apart',
+  'shared-evidence': 'Its work cannot be told from another attempt, or from what was done before the watch',
   'check-failed': 'The check of the project failed',
   'not-brought-back': 'A file could not be brought back to the project',
   'claim-not-borne-out': 'The evidence does not bear out its claim',

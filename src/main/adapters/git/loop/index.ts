@@ -20,6 +20,7 @@ import { type CheckoutMoves, InterruptedError } from '../moves';
 import type { GitRunner } from '../run-git';
 import { archiveBefore } from './archive';
 import { branchOf } from './away';
+import { begunBefore } from './begun';
 import { boundAfter } from './bounds';
 import { commitsElsewhere, movesOf } from './elsewhere';
 import {
@@ -114,6 +115,14 @@ export class GitLoops implements Loops {
       return ok({ head, ...(await filesNow(path, kept)) });
     } catch (error) {
       return err(failure('the loop cannot be looked at', error, path));
+    }
+  }
+
+  async begun(place: LoopPlace, iteration: number): ReturnType<Loops['begun']> {
+    try {
+      return ok(await begunBefore(new Git(place.cwd, this.runner), place, iteration));
+    } catch (error) {
+      return err(failure('the loop cannot be looked at', error, join(place.cwd, place.folder)));
     }
   }
 

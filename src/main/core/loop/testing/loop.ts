@@ -118,6 +118,8 @@ export class FakeCheckout implements Loops {
     return ok({ head, text: this.text(), progressBytes: this.progress.length, progressHash: '' });
   }
 
+  begun: Loops['begun'] = async () => ok({ ...(await this.look()).value, untold: [] });
+
   async follow(): Promise<() => void> {
     return () => undefined;
   }
