@@ -1,61 +1,6 @@
 import { ok } from '@contract/result';
 import { describe, expect, it, test } from 'vitest';
-import { LoopHarness } from '../core/loop/testing/loop';
-import type { FoundLog } from '../core/ports/loops';
-import type { SeenProcess } from '../core/ports/process';
-import { RalphWatch } from './ralph-watch';
-
-const DONE = '{"type":"turn.completed","usage":{"input_tokens":1,"output_tokens":1}}';
-
-/** As it shows itself in the harness's project. */
-const ralphSh = (pid: number, n = '7'): SeenProcess => ({
-  ...{ pid, parent: 1, args: ['bash', './ralph.sh', n], cwd: '/project', startedAt: 5, mark: `t${pid}` },
-});
-
-/** A ralph.sh of values: which logs lie there, and whether its process lives. */
-class Watching extends LoopHarness {
-  found: FoundLog[] = [];
-  processes: SeenProcess[] | null = [ralphSh(9)];
-  time = 0;
-  warnings: string[] = [];
-  watch = this.anew();
-
-  anew(): RalphWatch {
-    this.checkout.logs = async () => ok([...this.found]);
-    return new RalphWatch({
-      engine: { all: () => this.engine.all(), command: (...asked) => this.engine.command(...asked) },
-      loops: this.checkout,
-      runs: { startDefinition: async () => ok({ runId: 1 }) },
-      logger: { warn: (_message, detail) => this.warnings.push(String(detail?.cause)) },
-      processes: {
-        all: async () => this.processes,
-        one: async (pid) =>
-          this.processes === null ? null : (this.processes.find((one) => one.pid === pid) ?? 'gone'),
-      },
-      now: () => this.time,
-    });
-  }
-
-  async open(pid: number | null = 9): Promise<void> {
-    await this.loop({ watch: { pid }, worker: {} });
-    await this.look();
-  }
-
-  async look(times = 3): Promise<void> {
-    for (let i = 0; i < times; i += 1) {
-      this.time += 2_000;
-      await this.watch.look();
-      await this.idle();
-    }
-  }
-
-  lay(iteration: number, mark: string, ended = true): void {
-    const log = { iteration, mark, ended, writtenAt: this.clock.now() };
-    const others = this.found.filter((one) => one.iteration !== iteration);
-    this.found = [...others, log].sort((one, other) => one.iteration - other.iteration);
-    this.checkout.files.set(`${iteration}.jsonl`, ended ? DONE : '{"type":"turn.started"}');
-  }
-}
+import { DONE, ralphSh, Watching } from './testing/watching';
 
 it('posts an update for each attempt, with N of the command line, and ends with the process', async () => {
   const harness = new Watching(['A', 'B']);
@@ -108,6 +53,20 @@ test('where nothing tells what an attempt did before the watch, that is said and
       'It had begun before Muster watched. Its earlier commits and its earlier change of prd.json cannot be told. Did A.',
     ],
   });
+});
+
+test('an attempt whose log was overwritten before a look is told as such, and the next one as itself', async () => {
+  const harness = new Watching(['A']);
+  await harness.open();
+  harness.lay(1, 'm2');
+  harness.checkout.do({ pass: ['A'], commit: ['feat: [A] - x'], file: 'Did A.' }, 1);
+  const [current] = harness.found;
+  if (current === undefined) throw new Error('no log');
+  harness.found = [{ ...current, mark: 'm1', gone: true }, current];
+  await harness.look(6);
+  expect(harness.updates()).toHaveLength(2);
+  expect(harness.updates()[0]?.text).toContain('its files were overwritten before they could be read');
+  expect(harness.updates()[1]?.update).toMatchObject({ iteration: 1, retry: 1 });
 });
 
 it('one folder is watched once: two would tell everything twice', async () => {

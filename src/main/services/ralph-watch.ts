@@ -257,7 +257,7 @@ export class RalphWatch {
     { found, gone }: { found: readonly FoundLog[]; gone: boolean },
   ): RunEvent[] {
     if (end !== null) return [];
-    const own = found.find((log) => log.iteration === iteration);
+    const own = found.find((log) => log.iteration === iteration && log.gone !== true);
     const over = { how: 'unknown' as const, turnId: null, error: null };
     if (own?.mark !== mark) {
       const lost = { ...over, how: 'failed' as const, error: OVERWRITTEN };
@@ -350,7 +350,8 @@ function newLog({ attempts }: LoopState, found: readonly FoundLog[]): FoundLog |
   const last = attempts.at(-1);
   return found.find((log) => {
     if (last === undefined) return true;
-    return log.iteration >= last.iteration && log.mark !== last.mark;
+    const known = attempts.some(({ mark, iteration }) => mark === log.mark && iteration === log.iteration);
+    return log.iteration >= last.iteration && !known;
   });
 }
 

@@ -92,6 +92,8 @@ export interface FoundLog {
   readonly ended: boolean;
   /** When it was written last, in milliseconds since 1970, by the clock of the files. */
   readonly writtenAt: number;
+  /** It was seen, and another attempt's log has taken its place by now. */
+  readonly gone?: boolean;
 }
 
 /** A loop's files and its repository. Every method may be called again after a crash, and does then what is left. */

@@ -217,16 +217,23 @@ class Lines {
   }
 }
 
-const HEAD_BYTES = 4_096;
+export const HEAD_BYTES = 4_096;
 const TAIL_BYTES = 64 * 1024;
 const LOG_NAME = /^codex-iteration-(\d+)\.jsonl$/;
 
 /** By its file and its first line; null where that line is not whole yet. */
 async function markOf(path: string, size: number): Promise<string | null> {
   const head = await slice(path, 0, Math.min(size, HEAD_BYTES));
+  return markOfHead(head, { ino: (await stat(path)).ino, size });
+}
+
+/** `markOf` of a log whose beginning was read. */
+export function markOfHead(
+  head: string,
+  { ino, size }: { readonly ino: number; readonly size: number },
+): string | null {
   const first = head.split('\n')[0] ?? '';
   if (first === head && size < HEAD_BYTES) return null;
-  const { ino } = await stat(path);
   return createHash('sha256').update(`${ino} ${first}`).digest('hex').slice(0, 16);
 }
 

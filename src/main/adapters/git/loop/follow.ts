@@ -1,5 +1,17 @@
-import { type FSWatcher, readdirSync, readFileSync, statSync, watch } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  type FSWatcher,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  watch,
+} from 'node:fs';
 import { join } from 'node:path';
+import type { FoundLog } from '../../../core/ports/loops';
+import { HEAD_BYTES, markOfHead } from './files';
 import type { Kept } from './kept';
 import { LATE_MS } from './times';
 
@@ -14,12 +26,15 @@ const LOG = /^codex-iteration-(\d+)(\.jsonl|-last-message\.txt|-stderr\.log)$/;
 /** A larger plan is not noted: the reading holds everything else up. */
 const PLAN_LIMIT = 1024 * 1024;
 const MOST = 100;
+const MOST_SEEN = 20;
 
 /** Follows the logs of a loop as they appear. Reads in one go: a later reading might find what the attempt has done. */
 export class Following {
   readonly #beginnings = new Map<number, Beginning>();
   /** Each log as it was last: one that is another file by now, or shorter, was begun anew. */
   readonly #sizes = new Map<number, { readonly ino: number; readonly size: number }>();
+  /** The logs that were seen under one name, oldest first: a quick attempt's is overwritten before a look finds it. */
+  readonly #seen = new Map<number, FoundLog[]>();
   #folder: FSWatcher | null = null;
   #logs: FSWatcher | null = null;
 
@@ -41,6 +56,15 @@ export class Following {
     return noted === null || noted.notedAt < since - LATE_MS ? null : noted;
   }
 
+  /** Logs that were seen and are no longer there, oldest first. */
+  gone(found: readonly FoundLog[]): FoundLog[] {
+    const present = new Set(found.map(({ iteration, mark }) => `${iteration} ${mark}`));
+    return [...this.#seen.values()]
+      .flat()
+      .filter(({ iteration, mark }) => !present.has(`${iteration} ${mark}`))
+      .map((log) => ({ ...log, gone: true }));
+  }
+
   end(): void {
     this.#folder?.close();
     this.#logs?.close();
@@ -58,6 +82,7 @@ export class Following {
     const [, number = '', ending] = LOG.exec(name) ?? [];
     const iteration = Number(number);
     if (number === '') return;
+    if (ending === '.jsonl') this.#see(iteration, join(this.path, 'logs', name));
     const anew = ending === '.jsonl' && this.#isAnew(iteration, join(this.path, 'logs', name));
     const isNew = anew || !this.#beginnings.has(iteration);
     if (isNew) this.#note(iteration);
@@ -70,6 +95,21 @@ export class Following {
     this.#sizes.set(iteration, { ino: now?.ino ?? 0, size: now?.size ?? 0 });
     if (now === null || before === undefined) return false;
     return now.ino !== before.ino || now.size < before.size;
+  }
+
+  #see(iteration: number, path: string): void {
+    const log = read(() => {
+      const { ino, size, mtimeMs: writtenAt } = statSync(path);
+      const head = readHead(path);
+      const mark = markOfHead(head, { ino, size });
+      return mark === null ? null : { iteration, mark, ended: true, writtenAt };
+    });
+    if (log === null) return;
+    const seen = this.#seen.get(iteration) ?? [];
+    const others = seen.filter(({ mark }) => mark !== log.mark).slice(-MOST_SEEN);
+    this.#seen.set(iteration, [...others, log]);
+    // A log in the place of another one: what was there before is told at once.
+    if (others.length === seen.length && seen.length > 0) this.changed();
   }
 
   #note(iteration: number): void {
@@ -94,6 +134,7 @@ export class Following {
     if (this.#beginnings.size > MOST && oldest !== undefined) {
       this.#beginnings.delete(oldest);
       this.#sizes.delete(oldest);
+      this.#seen.delete(oldest);
     }
   }
 
@@ -104,6 +145,16 @@ export class Following {
       watcher.on('error', () => watcher.close());
       return watcher;
     });
+  }
+}
+
+function readHead(path: string): string {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const bytes = Buffer.alloc(HEAD_BYTES);
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, HEAD_BYTES, 0));
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -129,7 +129,11 @@ export class GitLoops implements Loops {
   async logs({ cwd, folder }: LoopPlace): Promise<Result<readonly FoundLog[]>> {
     const path = join(cwd, folder);
     try {
-      return ok(await foundLogs(path, this.kept(path, cwd)));
+      const found = await foundLogs(path, this.kept(path, cwd));
+      const following = this.following(path, cwd);
+      if (following === null) return ok(found);
+      const gone = following.gone(found);
+      return ok([...gone, ...found].sort((one, other) => one.iteration - other.iteration));
     } catch (error) {
       return err(failure('the logs cannot be read', error, path));
     }
@@ -190,7 +194,11 @@ export class GitLoops implements Loops {
 
   /** Only what is followed is looked at again and again. */
   private kept(path: string, cwd: string): Kept | null {
-    return [...this.#following].find((one) => one.path === path && one.kept.cwd === cwd)?.kept ?? null;
+    return this.following(path, cwd)?.kept ?? null;
+  }
+
+  private following(path: string, cwd: string): Following | null {
+    return [...this.#following].find((one) => one.path === path && one.kept.cwd === cwd) ?? null;
   }
 
   private head(cwd: string): Promise<string | null> {
