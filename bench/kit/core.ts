@@ -78,7 +78,10 @@ export class BenchCore {
           changes: async () => ({ ok: true, value: { root: '', files: [], truncated: false } }),
           merge: async () => ({ ok: true, value: { kind: 'made', commit: null } }),
         },
-        loops: { open: noLoop, prepare: noLoop, examine: noLoop, look: noLoop, logs: noLoop, follow: noLoop },
+        loops: {
+          ...{ open: noLoop, prepare: noLoop, examine: noLoop, look: noLoop, begun: noLoop },
+          ...{ logs: noLoop, follow: noLoop },
+        },
         workspaces: {
           prepare: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),
           branch: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),

@@ -3,6 +3,7 @@ import { own } from '../own';
 import type { ActivationState, GateState, RunState, TurnState } from '../run/state';
 import { turnsByLane } from '../team/summary';
 import type { Update } from '../update/update';
+import { unverifiedStories } from './check';
 import { watchSeenSchema } from './events';
 import { type AttemptState, attemptLane, type LoopState, type LoopWatch, runnerOf } from './state';
 
@@ -96,6 +97,12 @@ export function spentBy(turns: readonly Pick<TurnState, 'usage'>[]): Spent {
   return { tokens, costUsd };
 }
 
+/** What an attempt has used: of a watched loop what its log tells, else what its turns told. */
+export function spentByAttempt(attempt: AttemptState, turns: readonly Pick<TurnState, 'usage'>[]): Spent {
+  const told = attempt.after?.codex?.usage ?? null;
+  return spentBy(turns.length === 0 && told !== null ? [{ usage: told }] : turns);
+}
+
 /** The turns of each attempt by its number, oldest first: a worker that was limited or cut off has several. */
 export function turnsByAttempt(state: RunState, loop: LoopState): ReadonlyMap<number, readonly TurnState[]> {
   const lanes = turnsByLane(state, state.activations[loop.activationId]);
@@ -138,6 +145,14 @@ function configOf(state: RunState, stepId: string): z.infer<typeof configSchema>
 
 const openGatesOf = (state: RunState, activationId: number): GateState[] =>
   Object.values(state.gates).filter((gate) => gate.activationId === activationId && gate.status === 'open');
+
+function spentInLogs({ attempts }: LoopState): Spent {
+  const all = attempts.map((attempt) => spentByAttempt(attempt, []));
+  return {
+    tokens: all.reduce((sum, { tokens }) => sum + tokens, 0),
+    costUsd: all.reduce((sum, { costUsd }) => sum + costUsd, 0),
+  };
+}
 
 /** What a loop does now, and since when. */
 export function loopPhase(
@@ -198,6 +213,7 @@ export function loopRow(state: RunState, activation: ActivationState, run: RunFa
   const last = attempts.at(-1);
   const stories = loop?.plan.state === 'read' ? loop.plan.stories : [];
   const skipped = loop?.skipped ?? [];
+  const unverified = unverifiedStories(attempts);
   const workerId = config.worker.acp_profile_id ?? state.defaultProfile;
   const over = state.status === 'finished' && (state.outcome === 'failed' || state.outcome === 'cancelled');
   return {
@@ -224,7 +240,7 @@ export function loopRow(state: RunState, activation: ActivationState, run: RunFa
     of: Math.max(loop?.of ?? 0, last?.of ?? 0, loop === undefined ? config.iterations : 0),
     retry: last?.retry ?? 0,
     story: last === undefined ? null : (storyOf(last) ?? last.story),
-    passing: stories.filter(({ passes }) => passes).length,
+    passing: stories.filter(({ id, passes }) => passes && !unverified.includes(id)).length,
     skipped: stories.filter(({ id, passes }) => !passes && skipped.includes(id)).length,
     stories: stories.length,
     attempts: attempts.length,
@@ -232,6 +248,8 @@ export function loopRow(state: RunState, activation: ActivationState, run: RunFa
     openGates: openGatesOf(state, activation.id).length,
     startedAt: activation.startedAt,
     finishedAt: activation.finishedAt,
-    ...spentBy(activation.turnIds.flatMap((id) => state.turns[id] ?? [])),
+    ...(loop?.watch == null
+      ? spentBy(activation.turnIds.flatMap((id) => state.turns[id] ?? []))
+      : spentInLogs(loop)),
   };
 }

@@ -184,3 +184,29 @@ test('the way out that is named for an uncommitted plan is not refused in its tu
   write('.gitignore', 'prd.json\n');
   expect(told(await look({ worker: 'exec' }))).toEqual([]);
 });
+
+test('a branch that a run of Muster has is told with that run and a way out', async () => {
+  repository({ 'prd.json': plan('ralph/x', false) });
+  const tree = join(path, '..', `${path.split('/').at(-1)}-tree`);
+  git('worktree', 'add', '--quiet', '-b', 'ralph/x', tree);
+  const runIn = (folder: string) =>
+    folder.endsWith('-tree') ? { id: 7, name: 'Loop: ralph/x', finished: false } : null;
+  const seen = await previewLoop(
+    { git: read, profiles, runIn },
+    {
+      projectPath: path,
+      folder: '.',
+      branch: null,
+      workspace: 'worktree',
+      worker: 'codex',
+      ownPrompt: false,
+    },
+  );
+  rmSync(tree, { recursive: true, force: true });
+  expect(seen.problems).toMatchObject([
+    {
+      message: 'run 7 (Loop: ralph/x) works on the branch ralph/x',
+      mend: expect.stringContaining('muster cancel 7'),
+    },
+  ]);
+});

@@ -18,6 +18,8 @@ export type ReadGit = (cwd: string, ...args: string[]) => Promise<string | null>
 
 export interface PreviewParts {
   readonly git: ReadGit;
+  /** The run of Muster that works in a folder. */
+  runIn?(folder: string): { readonly id: number; readonly name: string; readonly finished: boolean } | null;
   /** The agents that the project has, by their ids. */
   readonly profiles: Readonly<Record<string, AgentProfile>>;
 }
@@ -49,7 +51,10 @@ export async function previewLoop(parts: PreviewParts, wanted: Wanted): Promise<
   const found = await look.read(lying);
   const plan = readPlan(found.text);
   const problems = [
-    ...repositoryProblems(wanted, found, orInTheProject(parts.profiles, wanted)),
+    ...repositoryProblems(wanted, found, {
+      orInProject: orInTheProject(parts.profiles, wanted),
+      holder: found.takenBy === null ? null : (parts.runIn?.(found.takenBy) ?? null),
+    }),
     ...planProblems(plan, { wanted, file, found, lying }),
     ...workerProblems(parts.profiles, wanted),
     ...(read !== null && 'trouble' in read ? [unreadable(file, read)] : []),
@@ -170,7 +175,13 @@ function orInTheProject(profiles: PreviewParts['profiles'], { worker }: Wanted):
 function repositoryProblems(
   { workspace, projectPath }: Wanted,
   { repository, hasCommit, takenBy, branch }: Found,
-  orInProject: string,
+  {
+    orInProject,
+    holder,
+  }: {
+    readonly orInProject: string;
+    readonly holder: ReturnType<NonNullable<PreviewParts['runIn']>>;
+  },
 ): Problem[] {
   const where = { file: projectPath };
   if (workspace === 'worktree' && repository === null)
@@ -185,6 +196,14 @@ function repositoryProblems(
       problem('error', 'workspace.failed', 'the repository has no commit yet', {
         where,
         mend: `commit what there is${orInProject}`,
+      }),
+    ];
+  if (takenBy !== null && holder !== null)
+    return [
+      problem('error', 'conflict', `run ${holder.id} (${holder.name}) works on the branch ${branch}`, {
+        mend: holder.finished
+          ? `\`muster clean\` removes its worktree and keeps its work; or name another branch here`
+          : `go on with it (\`muster loop resume ${holder.id}\`), or end it and free the branch: \`muster cancel ${holder.id}\``,
       }),
     ];
   if (takenBy !== null)

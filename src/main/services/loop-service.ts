@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
 import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
@@ -63,8 +64,17 @@ export class LoopService {
     const project = this.parts.project(projectId);
     if (project === null) return err(noProject(projectId));
     const { profiles } = await this.parts.files.profilesOf(project.path);
-    const parts = { git: this.parts.git, profiles };
+    const parts = { git: this.parts.git, profiles, runIn: (path: string) => this.#runIn(path) };
     return ok(await previewLoop(parts, { ...wanted, projectPath: project.path }));
+  }
+
+  /** Worktrees carry the end of their run's uid in their name. */
+  #runIn(path: string) {
+    const name = basename(path);
+    const row = this.parts
+      .rows(1_000)
+      .rows.find(({ uid }) => name.includes(`-${uid.slice(-8).toLowerCase()}`));
+    return row === undefined ? null : { id: row.id, name: row.name, finished: row.finishedAt !== null };
   }
 
   /** A workflow of one step, made here: it stands in no file. What the preview calls an error is one here too. */

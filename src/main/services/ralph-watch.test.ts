@@ -41,8 +41,7 @@ test('an attempt that had begun before the watch is judged by what git tells of 
 test('where nothing tells what an attempt did before the watch, that is said and its word counts', async () => {
   const harness = new Watching(['A']);
   harness.lay(1, 'm1', false);
-  harness.checkout.begun = async () =>
-    ok({ ...(await harness.checkout.look()).value, untold: ['commits', 'plan'] });
+  harness.checkout.begun = async () => ok({ ...harness.checkout.present(), untold: ['commits', 'plan'] });
   await harness.open();
   harness.checkout.do({ file: 'Did A.\nResult: completed' }, 1);
   harness.lay(1, 'm1');

@@ -2,6 +2,7 @@ import { ok } from '@contract/result';
 import { updateResultSchema } from '@contract/update/update';
 import { z } from 'zod';
 import { gateRoutes } from './gate-routes';
+import { loopRoutes } from './loop-routes';
 import { type Answered, type Asked, asked, findRun, page, parse, type Route } from './route';
 import { runRoutes } from './run-routes';
 
@@ -33,6 +34,7 @@ async function health({ core }: Asked): Answered {
 export const routes: readonly Route[] = [
   ...runRoutes,
   ...gateRoutes,
+  ...loopRoutes,
   { method: 'GET', path: '/feed', handle: listFeed },
   { method: 'GET', path: '/health', handle: health },
 ];

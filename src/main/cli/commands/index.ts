@@ -10,6 +10,7 @@ import { cleanCommand } from './clean';
 import { deliveriesCommand } from './deliveries';
 import { gatesCommand } from './gates';
 import { listCommand } from './list';
+import { loopCommand } from './loop';
 import { migrateCommand } from './migrate';
 import { outputCommand } from './output';
 import { promptsCommand } from './prompts';
@@ -28,6 +29,7 @@ import { validateCommand } from './validate';
 export const commands: readonly Command[] = [
   runCommand,
   ralphCommand,
+  loopCommand,
   validateCommand,
   migrateCommand,
   promptsCommand,

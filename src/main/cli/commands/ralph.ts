@@ -13,6 +13,30 @@ import { withCore } from '../with-core';
 
 const BY = 'command line';
 
+export const ralphFlags = {
+  worker: { value: 'ID', help: 'the agent profile of the workers; else the default one' },
+  model: { value: 'NAME', help: 'the model of the workers' },
+  iterations: { value: 'N', help: 'the most iterations, a retry not counted; 10 where it is left out' },
+  branch: { value: 'NAME', help: 'another branch than the one that the plan names' },
+  prompt: { value: 'TEXT', help: 'the prompt of the workers; - reads it from the standard input' },
+  verify: {
+    value: 'COMMAND',
+    help: 'the check of the project, such as "npm test": a story is done only if it succeeds after the attempt',
+  },
+  'retry-worker': { value: 'ID', help: 'another agent profile for the second try of an iteration' },
+  'retry-model': { value: 'NAME', help: 'another model for the second try of an iteration' },
+  'attempt-minutes': { value: 'N', help: 'after so many minutes an attempt is ended' },
+  minutes: { value: 'N', help: 'after so many minutes no attempt begins before you are asked' },
+  tokens: { value: 'N', help: 'what all attempts together may use before you are asked' },
+  watch: { help: 'run nothing: watch a ralph.sh that works in FOLDER, and print the same updates' },
+  pid: {
+    value: 'N',
+    help: 'with --watch: the process of that script, where more than one works in FOLDER; else it is looked for',
+  },
+  here: { help: 'work in the checkout itself' },
+  'no-wait': { help: 'end with code 6 when only gates are left, instead of waiting for their answers' },
+} as const;
+
 export const ralphCommand = command({
   name: 'ralph',
   summary:
@@ -27,29 +51,7 @@ export const ralphCommand = command({
     'is not in a worktree. A blocked worker stops the loop: answer its gate in the app or with `muster approve` and',
     '`muster reject` in another terminal. Ctrl-C parks the run: `muster resume RUN` goes on with it.',
   ].join('\n'),
-  flags: {
-    worker: { value: 'ID', help: 'the agent profile of the workers; else the default one' },
-    model: { value: 'NAME', help: 'the model of the workers' },
-    iterations: { value: 'N', help: 'the most iterations, a retry not counted; 10 where it is left out' },
-    branch: { value: 'NAME', help: 'another branch than the one that the plan names' },
-    prompt: { value: 'TEXT', help: 'the prompt of the workers; - reads it from the standard input' },
-    verify: {
-      value: 'COMMAND',
-      help: 'the check of the project, such as "npm test": a story is done only if it succeeds after the attempt',
-    },
-    'retry-worker': { value: 'ID', help: 'another agent profile for the second try of an iteration' },
-    'retry-model': { value: 'NAME', help: 'another model for the second try of an iteration' },
-    'attempt-minutes': { value: 'N', help: 'after so many minutes an attempt is ended' },
-    minutes: { value: 'N', help: 'after so many minutes no attempt begins before you are asked' },
-    tokens: { value: 'N', help: 'what all attempts together may use before you are asked' },
-    watch: { help: 'run nothing: watch a ralph.sh that works in FOLDER, and print the same updates' },
-    pid: {
-      value: 'N',
-      help: 'with --watch: the process of that script, where more than one works in FOLDER; else it is looked for',
-    },
-    here: { help: 'work in the checkout itself' },
-    'no-wait': { help: 'end with code 6 when only gates are left, instead of waiting for their answers' },
-  },
+  flags: ralphFlags,
   async run(context, { words, flags }) {
     const folder = resolve(context.cwd, words[0] ?? '');
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())

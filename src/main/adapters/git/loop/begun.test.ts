@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { git, Kit } from '../testing/kit';
+import { git, Kit, movesOfFile } from '../testing/kit';
 import { GitLoops } from './index';
 
-const loops = new GitLoops();
+const loops = new GitLoops(movesOfFile());
 const plan = (passes: boolean) => `${JSON.stringify({ userStories: [{ id: 'A', passes }] })}\n`;
 
 /** Git writes the time of the committer into the log of HEAD too. */

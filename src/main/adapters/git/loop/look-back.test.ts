@@ -76,7 +76,9 @@ class Script {
 
   async mark(iteration: number): Promise<string> {
     const logs = await this.loops.logs(this.place);
-    return (logs.ok && logs.value.find((log) => log.iteration === iteration && log.gone !== true)?.mark) || '';
+    return (
+      (logs.ok && logs.value.find((log) => log.iteration === iteration && log.gone !== true)?.mark) || ''
+    );
   }
 
   async examine(iteration: number, before: LookedBefore, mark?: string): Promise<LookedAfter> {

@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { Kit } from '../testing/kit';
+import { Kit, movesOfFile } from '../testing/kit';
 import { GitLoops } from './index';
+
+const moves = movesOfFile();
 
 test('a log that another attempt overwrote before any look is still told', async () => {
   const kit = new Kit();
@@ -12,7 +14,7 @@ test('a log that another attempt overwrote before any look is still told', async
   const log = join(kit.project, 'logs', 'codex-iteration-1.jsonl');
   const begin = (thread: string) =>
     writeFileSync(log, `{"type":"thread.started","thread_id":"${thread}"}\n{"type":"turn.failed"}\n`);
-  const loops = new GitLoops();
+  const loops = new GitLoops(moves);
   let heard = 0;
   const end = await loops.follow(place, () => {
     heard += 1;

@@ -138,7 +138,7 @@ export class FakeWorkspaces implements Workspaces {
 
 const noFiles = async () => err(appError('workspace.failed', 'this harness has no files'));
 const noLoops: Loops = {
-  ...{ open: noFiles, prepare: noFiles, examine: noFiles, look: noFiles },
+  ...{ open: noFiles, prepare: noFiles, examine: noFiles, look: noFiles, begun: noFiles },
   logs: async () => ok([]),
   follow: async () => () => undefined,
 };
@@ -215,6 +215,7 @@ export class Harness {
           prepare: (...asked) => this.loops.prepare(...asked),
           examine: (...asked) => this.loops.examine(...asked),
           look: (...asked) => this.loops.look(...asked),
+          begun: (...asked) => this.loops.begun(...asked),
           logs: (...asked) => this.loops.logs(...asked),
           follow: (...asked) => this.loops.follow(...asked),
         },

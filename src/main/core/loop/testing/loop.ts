@@ -113,12 +113,16 @@ export class FakeCheckout implements Loops {
     });
   }
 
-  async look() {
+  present() {
     const head = String(this.head);
-    return ok({ head, text: this.text(), progressBytes: this.progress.length, progressHash: '' });
+    return { head, text: this.text(), progressBytes: this.progress.length, progressHash: '' };
   }
 
-  begun: Loops['begun'] = async () => ok({ ...(await this.look()).value, untold: [] });
+  async look() {
+    return ok(this.present());
+  }
+
+  begun: Loops['begun'] = async () => ok({ ...this.present(), untold: [] });
 
   async follow(): Promise<() => void> {
     return () => undefined;

@@ -1,5 +1,5 @@
 import type { AttemptState } from '@contract/loop/state';
-import { spentBy, storyOf } from '@contract/loop/summary';
+import { spentByAttempt, storyOf } from '@contract/loop/summary';
 import type { RunState } from '@contract/run/state';
 import { ChevronRight, GitCommitHorizontal, Logs, SquareTerminal, TriangleAlert } from 'lucide-react';
 import { spend } from '../../../client/format';
@@ -80,7 +80,7 @@ interface HeadProps {
 
 function AttemptHead({ row, name, open, onToggle }: HeadProps) {
   const { attempt, turns } = row;
-  const { tokens, costUsd } = spentBy(turns);
+  const { tokens, costUsd } = spentByAttempt(attempt, turns);
   const commit = attempt.judged?.commit ?? null;
   return (
     <header className="attempt-head">
