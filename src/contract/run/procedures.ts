@@ -5,6 +5,9 @@ import { runOutcomeSchema, storedEventSchema } from './events';
 import { applyOutcomeSchema, shownResultSchema } from './results';
 import { type RunState, runStatusSchema } from './state';
 
+/** The first event of a run that cannot be read, and why. */
+export const unreadableSchema = z.object({ seq: z.number().int().positive(), why: z.string() });
+
 export const runRowSchema = z.lazy(() =>
   z.object({
     id: runIdSchema,
@@ -28,6 +31,7 @@ export const runRowSchema = z.lazy(() =>
     binnedAt: z.number().nullable(),
     /** Bytes of its artifacts folder, known for runs in the bin. */
     bytes: z.number().nullable(),
+    unreadable: unreadableSchema.optional(),
   }),
 );
 export type RunRow = z.infer<typeof runRowSchema>;
@@ -117,7 +121,16 @@ export const runProcedures = {
   'run.purge': { input: one, output: empty },
   'run.export': {
     input: z.lazy(() => z.object({ runId: runIdSchema, path: z.string() })),
-    output: z.lazy(() => z.object({ path: z.string(), events: z.number(), bytes: z.number() })),
+    output: z.lazy(() =>
+      z.object({
+        path: z.string(),
+        /** Those that can be read. */
+        events: z.number(),
+        /** Those that cannot, and all after them; they are in the file as they lie in the database. */
+        raw: z.number().default(0),
+        bytes: z.number(),
+      }),
+    ),
   },
   'run.import': { input: z.lazy(() => z.object({ path: z.string() })), output: one },
   /** What was streamed in a turn, from the session's log; `live` says that the turn is still in flight. */

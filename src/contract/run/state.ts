@@ -299,7 +299,7 @@ export interface RunState {
   >;
 }
 
-/** A run in one word, for lists and filters. */
+/** A run in one word, for lists and filters. `unreadable`: its history stops being readable, and it has not ended. */
 export const runStatusSchema = z.enum([
   'running',
   'waiting',
@@ -308,5 +308,6 @@ export const runStatusSchema = z.enum([
   'failed',
   'cancelled',
   'rejected',
+  'unreadable',
 ]);
 export type RunStatus = z.infer<typeof runStatusSchema>;

@@ -67,4 +67,5 @@ export const exitOfRun: Record<RunStatus, ExitCode> = {
   failed: EXIT.failed,
   cancelled: EXIT.cancelled,
   rejected: EXIT.rejected,
+  unreadable: EXIT.failed,
 };

@@ -22,6 +22,7 @@ import { TopicPublisher } from '../services/publisher';
 import type { Router } from '../services/router';
 import { SettingsService } from '../services/settings-service';
 import { StatusService } from '../services/status-service';
+import type { UnreadableRuns } from '../services/unreadable-runs';
 import { stepRegistry } from '../steps/registry';
 import { type Adapters, makeAdapters } from './adapters';
 import { createAgents } from './agents';
@@ -100,7 +101,7 @@ export function beginCore(init: CoreInit, store: Store): Core {
   store.onHealth(() => publisher.statusChanged());
   const takeUp = async (runIds?: readonly number[]): Promise<void> => {
     made.outbox.start();
-    tellUnread(await engine.recover(runIds), { engine, status });
+    tellUnread(await engine.recover(runIds), { engine, status, unreadable: made.unreadable });
     if (runIds !== undefined) return;
     takenUp = true;
     adapters.endStrays();
@@ -141,13 +142,21 @@ export function beginCore(init: CoreInit, store: Store): Core {
 /** Runs that cannot be read are told of until they can be, or until the operator dismisses it. */
 function tellUnread(
   runIds: readonly number[],
-  { engine, status }: { readonly engine: Engine; readonly status: StatusService },
+  {
+    engine,
+    status,
+    unreadable,
+  }: { readonly engine: Engine; readonly status: StatusService; readonly unreadable: UnreadableRuns },
 ): void {
   for (const runId of runIds) {
+    unreadable.note(runId);
     const text = `Run ${runId} could not be taken up: this Muster cannot read it, or does not know all of its steps. It was left as it is. "muster show ${runId}" says where its history stops being readable.`;
     status.keep({ id: `recover-${runId}`, level: 'error', text });
   }
-  for (const { runId } of engine.all()) status.withdraw(`recover-${runId}`);
+  for (const { runId } of engine.all()) {
+    status.withdraw(`recover-${runId}`);
+    unreadable.forget(runId);
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { ok } from '@contract/result';
+import type { StoredEvent } from '@contract/run/events';
 import { maskedEvent, maskedState } from '@contract/run/masked-event';
 import { z } from 'zod';
 import type { Store } from '../core/ports/store';
@@ -22,6 +23,7 @@ import type { SessionService } from '../services/session-service';
 import type { SettingsService } from '../services/settings-service';
 import type { StatusService } from '../services/status-service';
 import type { TeamService } from '../services/team-service';
+import type { UnreadableRuns } from '../services/unreadable-runs';
 import type { WorkspaceService } from '../services/workspace-service';
 
 export interface HandlerParts {
@@ -46,6 +48,7 @@ export interface HandlerParts {
   readonly status: StatusService;
   readonly store: Store;
   readonly archive: ArchiveParts;
+  readonly unreadable: UnreadableRuns;
   readonly registry: StepRegistry;
   readonly takeUp: () => Promise<void>;
   readonly park: (stop: boolean) => Promise<void>;
@@ -109,19 +112,38 @@ export function createHandlers(parts: HandlerParts): Handlers {
   };
 }
 
-const runHandlers = ({ runs, results, store, archive }: HandlerParts) =>
+/** Up to the first event that cannot be read. */
+function* readableOnly(events: Iterable<StoredEvent>): Iterable<StoredEvent> {
+  try {
+    yield* events;
+  } catch {
+    return;
+  }
+}
+
+const runHandlers = ({ runs, results, store, archive, unreadable }: HandlerParts) =>
   ({
     'run.start': (input) => runs.once(input.uid, () => runs.start(input)),
-    'run.list': (input) => ok(store.runs(input)),
+    'run.list': (input) => {
+      const { rows, more } = store.runs(input);
+      return ok({ rows: rows.map((row) => unreadable.row(row)), more });
+    },
     'run.live': () => ok(runs.live()),
     'run.get': ({ runId }) => {
       const run = runs.snapshot(runId);
-      return run.ok ? ok({ ...run.value, state: maskedState(run.value.state) }) : run;
+      const found = run.ok ? run : unreadable.snapshot(runId, run.error);
+      return found.ok ? ok({ ...found.value, state: maskedState(found.value.state) }) : found;
     },
-    'run.find': ({ name }) => runs.find(name),
+    'run.find': ({ name }) => {
+      const found = runs.find(name);
+      return found.ok ? ok(unreadable.row(found.value)) : found;
+    },
     'run.events': ({ runId, afterSeq, limit }) =>
-      ok([...take(store.log.read(runId, afterSeq), limit)].map(maskedEvent)),
-    'run.cancel': ({ runId, by }) => runs.cancel(runId, by),
+      ok([...take(readableOnly(store.log.read(runId, afterSeq)), limit)].map(maskedEvent)),
+    'run.cancel': async ({ runId, by }) => {
+      const done = await runs.cancel(runId, by);
+      return done.ok ? done : unreadable.end(runId, done.error);
+    },
     'run.resume': (input) => results.goingOn(input.runId, () => runs.resume(input)),
     'run.results': ({ runId }) => results.results(runId),
     'run.apply': (input) => results.apply(input),

@@ -38,6 +38,7 @@ import type { StatusService } from '../services/status-service';
 import { TeamService, type TeamServiceParts } from '../services/team-service';
 import { TeamTemplates } from '../services/team-templates';
 import { TerminalRecords } from '../services/terminal-records';
+import { UnreadableRuns } from '../services/unreadable-runs';
 import { WorkflowFiles } from '../services/workflow-files';
 import { WorkflowMigrations } from '../services/workflow-migration';
 import { WorkspaceService } from '../services/workspace-service';
@@ -78,8 +79,15 @@ interface Services {
   readonly outbox: UpdateOutbox;
   readonly results: RunResults;
   readonly checkouts: CheckoutService;
+  readonly unreadable: UnreadableRuns;
   readonly shutdown: (stop: boolean) => Promise<void>;
 }
+
+const createUnreadable = ({ adapters, publisher }: ServiceParts): UnreadableRuns =>
+  new UnreadableRuns({
+    ...{ store: adapters.store, now: adapters.clock.now },
+    appended: (stored) => publisher.appended(stored),
+  });
 
 /** The services over a core's engine and adapters, and what ends them. */
 export function createServices(parts: ServiceParts): Services {
@@ -111,6 +119,7 @@ export function createServices(parts: ServiceParts): Services {
   const watching = { ...adapters, processes: adapters.processList, now: clock.now };
   const ralphWatch = new RalphWatch({ ...watching, engine, runs });
   ralphWatch.begin();
+  const unreadable = createUnreadable(parts);
   const handlers = createHandlers({
     ...{ runs, results, rules, sessions, operations, folders, catalog, settings, status },
     ...{ store, gates: createGates(parts), archive: { store, now: clock.now, artifactsRoot } },
@@ -121,7 +130,8 @@ export function createServices(parts: ServiceParts): Services {
       prompts: createPrompts(parts, library),
       teams: createTeams(parts, { runs, files, state }),
       loops: createLoops(parts, { runs, files, state }),
-      ...{ ralphWatch, outbox, checkouts, cleaning: new Cleaning({ ...adapters, results, state }) },
+      ...{ ralphWatch, outbox, checkouts, unreadable },
+      cleaning: new Cleaning({ ...adapters, results, state }),
       marks: new FeedMarksService(store),
       statusChanged: () => publisher.statusChanged(),
     },
@@ -132,9 +142,7 @@ export function createServices(parts: ServiceParts): Services {
   followTranscripts(parts);
   return {
     router: createRouter(handlers, adapters.logger),
-    outbox,
-    results,
-    checkouts,
+    ...{ outbox, results, checkouts, unreadable },
     shutdown: async (stop) => {
       watch.close();
       checkouts.stop();

@@ -8,11 +8,13 @@ import type { ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import { type StoredEvent, storedEventSchema } from '@contract/run/events';
 import { maskedEvent } from '@contract/run/masked-event';
+import { unreadableSchema } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
 import { cutShort } from '../core/engine/cut-short';
 import type { Store } from '../core/ports/store';
+import { readablePart } from './unreadable-runs';
 
 /** First line of an export. The definition stands in the run's first event. */
 const headerSchema = z.object({
@@ -22,24 +24,18 @@ const headerSchema = z.object({
   name: z.string(),
   events: z.number().int().positive(),
   exportedAt: z.number(),
+  /** Of a history that stops being readable: the lines after its readable events hold `raw` ones, which are not taken in. */
+  unreadable: unreadableSchema.optional(),
 });
+
+/** An event that could not be read where the file was written. */
+const rawSchema = z.strictObject({ raw: z.object({ seq: z.number() }) });
 
 export interface ArchiveParts {
   readonly store: Store;
   readonly now: () => number;
   /** Where the artifacts folders of runs lie. */
   readonly artifactsRoot: string;
-}
-
-/** How many events there are; null where they cannot be read. */
-function countOf({ store }: ArchiveParts, runId: number): number | null {
-  let last = 0;
-  try {
-    for (const { seq } of store.log.read(runId)) last = seq;
-    return last;
-  } catch {
-    return null;
-  }
 }
 
 /** Writes a run as one file of JSON Lines: a header, then its events in order. Never overwrites a file. */
@@ -52,22 +48,29 @@ export async function exportRun(
   if (row === null) return err(appError('not_found', `there is no run ${input.runId}`));
   if (existsSync(path)) return err(thereAlready(path));
   // A run that goes on has more by the time at which its events are written.
-  const count = countOf(parts, input.runId);
-  if (count === null) return err(unreadable(input.runId));
+  const { seq: count, unreadable } = readablePart(parts.store, input.runId);
+  if (count === 0) return err(unreadableWhole(input.runId));
+  let raw = 0;
   // It has its name only once it is whole.
   const part = `${path}.${process.pid}.part`;
   try {
     await mkdir(dirname(path), { recursive: true });
     const head = { muster: 'run', version: 1, uid: row.uid, name: row.name, events: count };
+    const rest = unreadable === null ? {} : { unreadable };
     await writeLines(part, function* () {
-      yield { ...head, exportedAt: parts.now() };
+      yield { ...head, exportedAt: parts.now(), ...rest };
       for (const event of parts.store.log.read(input.runId)) {
-        if (event.seq > count) break;
         yield maskedEvent(event);
+        if (event.seq >= count) break;
+      }
+      if (unreadable === null) return;
+      for (const event of parts.store.rawEvents(input.runId, count)) {
+        raw += 1;
+        yield { raw: event };
       }
     });
     await nameIt(part, path);
-    return ok({ path, events: count, bytes: (await stat(path)).size });
+    return ok({ path, events: count, raw, bytes: (await stat(path)).size });
   } catch (cause) {
     await unlink(part).catch(() => undefined);
     return err(isA(cause, 'EEXIST') ? thereAlready(path) : notWritten(path, cause));
@@ -97,7 +100,7 @@ async function nameIt(part: string, path: string): Promise<void> {
 const isA = (cause: unknown, code: string): boolean =>
   cause instanceof Error && 'code' in cause && cause.code === code;
 
-const unreadable = (runId: number) =>
+const unreadableWhole = (runId: number) =>
   appError('store.failed', `run ${runId} cannot be exported: its history is damaged, or of a newer Muster`, {
     mend: 'Export it with the newest Muster that you had.',
   });
@@ -154,6 +157,7 @@ async function readEvents(file: string, refuse: Refuse): Promise<Result<StoredEv
       expected = header.data.events;
       continue;
     }
+    if (rawSchema.safeParse(value).success) continue;
     const event = storedEventSchema.safeParse(value);
     if (!event.success)
       return refuse(
@@ -171,12 +175,17 @@ async function readEvents(file: string, refuse: Refuse): Promise<Result<StoredEv
 
 /** The lines of a file; what keeps it from being read is thrown, also in the middle of it. */
 async function* linesOf(file: string): AsyncGenerator<string> {
-  let rest = '';
+  // Joined once a line is whole: to join at each chunk would cost the square of a long line.
+  let parts: string[] = [];
   for await (const chunk of createReadStream(file, { encoding: 'utf8' })) {
-    const lines = `${rest}${String(chunk)}`.split(/\r?\n/);
-    rest = lines.pop() ?? '';
-    yield* lines;
+    const [first = '', ...more] = String(chunk).split('\n');
+    parts.push(first);
+    for (const next of more) {
+      yield parts.join('').replace(/\r$/, '');
+      parts = [next];
+    }
   }
+  const rest = parts.join('');
   if (rest !== '') yield rest;
 }
 

@@ -44,6 +44,7 @@ export const runWords: Record<RunStatus, Word> = {
   failed: as('failed', CircleX, 'Failed'),
   cancelled: as('grey', Ban, 'Cancelled'),
   rejected: as('grey', CircleSlash, 'Rejected'),
+  unreadable: as('failed', CircleX, 'Cannot be read'),
 };
 
 export const outcomeWords: Record<ActivationOutcome, Word> = {

@@ -91,6 +91,7 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
     closeTerminals: terminals.closeAll,
     events: events.after,
     glance: events.glance,
+    rawEvents: events.raw,
     lastEventId: batches.lastEventId,
     databaseBytes: () => sizeOf(path) + sizeOf(walOf(path)),
     freeBytes: freePages(db),

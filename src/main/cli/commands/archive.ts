@@ -22,6 +22,11 @@ export const exportCommand = command({
     if (!done.ok) return done;
     context.out.document(done.value, () => [
       `Run ${row.value.id}: ${done.value.events} events, ${done.value.bytes} bytes in ${done.value.path}`,
+      ...(done.value.raw === 0
+        ? []
+        : [
+            `${done.value.raw} events after them cannot be read; they are in the file as they lie in the database.`,
+          ]),
     ]);
     return ok(EXIT.ok);
   },

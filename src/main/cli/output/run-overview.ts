@@ -18,6 +18,7 @@ export function overviewLines(
   const outputs = outputRows(state);
   return [
     `${style.bold(`Run ${row.id}  ${row.name}`)}  ${statusWord(style, row.status, live)}${row.reason === null ? '' : `: ${row.reason}`}`,
+    ...unreadableLines(row, style),
     ...columns(factRows(row, state), { indent: '  ' }),
     '',
     style.bold('Steps'),
@@ -26,6 +27,14 @@ export function overviewLines(
     ...(outputs.length > 0 ? ['', style.bold('Outputs'), ...columns(outputs, { indent: '  ' })] : []),
   ];
 }
+
+const unreadableLines = ({ id, unreadable }: RunRow, style: Style): string[] =>
+  unreadable === undefined
+    ? []
+    : [
+        style.bad(`Its history cannot be read from event ${unreadable.seq} on (${unreadable.why}).`),
+        `What is shown is as it was before that event. "muster export ${id} FILE" keeps all of it, "muster cancel ${id}" ends it.`,
+      ];
 
 function factRows(row: RunRow, state: RunState): string[][] {
   const { workspace, spend } = state;

@@ -34,6 +34,7 @@ const OF_STATUS: Record<RunStatus, keyof Style> = {
   failed: 'bad',
   cancelled: 'dim',
   rejected: 'bad',
+  unreadable: 'bad',
 };
 
 /** The store says `running` of a run that is to go on; where no core runs, nothing works on it. */

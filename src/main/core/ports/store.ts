@@ -67,6 +67,8 @@ export interface StoreReader extends RuleReader, TerminalReader, DeliveryReader 
    * said. What is left out is neither read nor parsed.
    */
   glance(runId: number, keep: number): Iterable<StoredEvent> | null;
+  /** A run's events after `afterSeq` as they lie in the database, also those that cannot be read. */
+  rawEvents(runId: number, afterSeq: number): Iterable<RawEvent>;
   lastEventId(): number;
   projects(): ProjectRow[];
   project(id: number): ProjectRow | null;
@@ -78,6 +80,14 @@ export interface StoreReader extends RuleReader, TerminalReader, DeliveryReader 
   databaseBytes(): number;
   /** Of these, what deleted rows have left: it is used again before the file grows. */
   freeBytes(): number;
+}
+
+export interface RawEvent {
+  readonly seq: number;
+  readonly at: number;
+  readonly type: string;
+  /** The text of its fields. */
+  readonly body: string;
 }
 
 /** Writes that are no run's events. */
@@ -95,6 +105,8 @@ export interface StoreWriter extends RuleWriter, DeliveryWriter {
    * null where it lay so already.
    */
   binUnread(runId: number, binned: boolean, at: number): StoredEvent | null;
+  /** Ends a run that cannot be read, without reading what happened in it. Null where it has ended already. */
+  endUnread(runId: number, at: number): StoredEvent | null;
   /** Removes a binned run's rows for ever. */
   purgeRun(runId: number): void;
   setRunBytes(runId: number, bytes: number): void;

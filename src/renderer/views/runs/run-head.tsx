@@ -18,27 +18,31 @@ import { Purge } from './bin';
 interface RunHeadProps {
   readonly row: RunRow;
   readonly state: RunState | null;
-  /** It cannot be read: all that can be done is to put it away. */
+  /** It cannot be read, or not to its end: it can be shown up to there, exported, ended and put away. */
   readonly unread: boolean;
 }
 
 interface Standing {
   readonly over: boolean;
+  /** It can be cancelled. */
+  readonly goesOn: boolean;
   readonly binned: boolean;
 }
 
 const standingOf = ({ row, state, unread }: RunHeadProps): Standing => ({
+  goesOn: unread ? row.unreadable !== undefined && row.finishedAt === null : state?.status === 'running',
   over: unread || state?.status === 'finished',
   binned: unread ? row.binnedAt !== null : state?.binned === true,
 });
 
 export function RunHead(run: RunHeadProps) {
   const { row, state } = run;
-  const status = state === null ? row.status : runStatus(state);
+  const status = run.unread || state === null ? row.status : runStatus(state);
   const [purging, setPurging] = useState(false);
   useRunActions(run, () => setPurging(true));
-  const { over, binned } = standingOf(run);
-  const unresumed = state !== null && state.status === 'finished' && state.outcome !== 'succeeded';
+  const { over, binned, goesOn } = standingOf(run);
+  const unresumed =
+    !run.unread && state !== null && state.status === 'finished' && state.outcome !== 'succeeded';
   return (
     <header className="detail-head">
       <div className="detail-line">
@@ -47,7 +51,7 @@ export function RunHead(run: RunHeadProps) {
         </h1>
         <Marked word={runWords[status]} chip />
         <span className="grow" />
-        {state?.status === 'running' && (
+        {goesOn && (
           <ActButton action="run.cancel" icon={Ban}>
             Cancel
           </ActButton>
@@ -113,11 +117,11 @@ function useRunActions(run: RunHeadProps, purge: () => void): void {
   const { row, state } = run;
   const { path } = useRoute();
   const runId = row.id;
-  const { over, binned } = standingOf(run);
-  const ended = state?.status === 'finished';
+  const { over, binned, goesOn } = standingOf(run);
+  const ended = !run.unread && state?.status === 'finished';
   const file = state?.sourceFile;
   useHandlers({
-    'run.cancel': state?.status === 'running' ? () => void attempt(call('run.cancel', { runId })) : null,
+    'run.cancel': goesOn ? () => void attempt(call('run.cancel', { runId })) : null,
     'run.resume':
       ended && !binned && state.outcome !== 'succeeded'
         ? () => void attempt(call('run.resume', { runId }))

@@ -1,3 +1,4 @@
+import { type AppError, appError } from '@contract/errors';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { useMemo, useRef } from 'react';
@@ -14,15 +15,29 @@ import { Timeline } from './timeline-view';
 /** One run: what it is, its steps in the order of the graph, and all that happened. */
 export function RunPage({ row }: { row: RunRow }) {
   const { state, version, error, row: fresh } = useRun(row.id);
+  const shown = fresh ?? row;
+  const { unreadable } = shown;
   return (
     <article className="pane run-page" aria-label={`Run ${row.name}`}>
-      <RunHead row={fresh ?? row} state={state} unread={error !== null && state === null} />
+      <RunHead
+        row={shown}
+        state={state}
+        unread={unreadable !== undefined || (error !== null && state === null)}
+      />
       {error && <ErrorNote error={error} />}
+      {unreadable !== undefined && <ErrorNote error={unreadableError(unreadable)} />}
       {state && !state.binned && <RunResult runId={row.id} state={state} />}
       {state && <RunBody row={row} state={state} version={version} />}
     </article>
   );
 }
+
+const unreadableError = ({ seq, why }: NonNullable<RunRow['unreadable']>): AppError =>
+  appError(
+    'store.damaged',
+    `The history of this run cannot be read from event ${seq} on (${why}). You see the run as it was before that event.`,
+    { mend: 'Export the run to keep all of it. Cancel it to end it; then you can put it into the bin.' },
+  );
 
 interface RunBodyProps {
   readonly row: RunRow;

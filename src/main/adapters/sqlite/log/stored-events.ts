@@ -1,5 +1,6 @@
 import { eventKinds, type RunEvent, runEventSchema, type StoredEvent } from '@contract/run/events';
 import { z } from 'zod';
+import type { RawEvent } from '../../../core/ports/store';
 import { type Db, parsing, reading, readings } from '../sql';
 import { TYPE_NAME } from './event-types';
 
@@ -29,6 +30,7 @@ export interface StoredEvents {
   ofRun(runId: number, afterSeq: number): Iterable<StoredEvent>;
   after(query: { afterId: number; limit: number; runId?: number }): StoredEvent[];
   glance(runId: number, keep: number): Iterable<StoredEvent> | null;
+  raw(runId: number, afterSeq: number): Iterable<RawEvent>;
 }
 
 const MESSAGE = "(select id from event_types where name = 'team.message')";
@@ -53,6 +55,7 @@ export function createStoredEvents(db: Db, guard: <T>(ask: () => T) => T): Store
       const from = guard(() => firstKept.get(runId, keep - 1))?.seq ?? 0;
       return paged(0, (after) => guard(() => glanced.all(runId, after, from)));
     },
+    raw: (runId, afterSeq) => rowsOf(afterSeq, (after) => guard(() => page.all(runId, after))),
     after({ afterId, limit, runId }) {
       const rows = guard(() =>
         runId === undefined
@@ -62,7 +65,8 @@ export function createStoredEvents(db: Db, guard: <T>(ask: () => T) => T): Store
                  (select max(seq) from events where run_id = ? and id <= ?), 0) order by seq limit ?`,
             ).all(runId, runId, afterId, limit),
       );
-      return rows.map(parse);
+      // One event that cannot be read must not end the stream of all runs.
+      return rows.flatMap((row) => readable(row) ?? []);
     },
   };
 }
@@ -71,9 +75,13 @@ type Row = z.infer<typeof rowSchema>;
 
 /** In pages, because the connection can do nothing else while a query is being stepped through. */
 function* paged(afterSeq: number, pageAfter: (seq: number) => readonly Row[]): Iterable<StoredEvent> {
+  for (const row of rowsOf(afterSeq, pageAfter)) yield parse(row);
+}
+
+function* rowsOf(afterSeq: number, pageAfter: (seq: number) => readonly Row[]): Iterable<Row> {
   for (let after = afterSeq; ; ) {
     const rows = pageAfter(after);
-    for (const row of rows) yield parse(row);
+    yield* rows;
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return;
     after = last.seq;
@@ -86,6 +94,14 @@ const parsers = new Map<string, (value: unknown) => RunEvent>(
 );
 /** Says what is wrong with an event of a type that this build does not know. */
 const parseUnknown = parsing(runEventSchema);
+
+function readable(row: Row): StoredEvent | null {
+  try {
+    return parse(row);
+  } catch {
+    return null;
+  }
+}
 
 function parse({ id, runId, seq, at, type, body }: Row): StoredEvent {
   const parseEvent = parsers.get(type) ?? parseUnknown;

@@ -19,7 +19,7 @@ export interface HistoryWriterParts {
   readonly counters: Counters;
 }
 
-export type HistoryWriter = Pick<StoreWriter, 'importRun' | 'binUnread' | 'purgeRun'>;
+export type HistoryWriter = Pick<StoreWriter, 'importRun' | 'binUnread' | 'endUnread' | 'purgeRun'>;
 
 const foundSchema = z.object({ found: z.number() });
 const standsSchema = z.object({ binnedAt: z.number().nullable(), seq: z.number() });
@@ -76,6 +76,7 @@ export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter 
       return put(events, projectId);
     },
     binUnread: unreadBin(db, parts),
+    endUnread: unreadEnd(db, parts),
     purgeRun(runId) {
       parts.log.flush();
       if (binned.get(runId) === null) throw new Error(`run ${runId} is not in the bin`);
@@ -109,6 +110,43 @@ function unreadBin(db: Db, { log, batches, runs }: HistoryWriterParts): StoreWri
     atomically(db, () => {
       runs.append([stored]);
       bin.run(binned ? at : null, runId);
+    });
+    batches.advance(1);
+    return stored;
+  };
+}
+
+const UNREAD = 'its history cannot be read';
+
+/** As `unreadBin`; what waits for the operator in the run is closed with it. */
+function unreadEnd(db: Db, { log, batches, runs }: HistoryWriterParts): StoreWriter['endUnread'] {
+  const last = reading(
+    db,
+    z.object({ seq: z.number() }),
+    `select (select max(seq) from events where run_id = runs.id) as seq from runs
+     where id = ? and finished_at is null`,
+  );
+  const end = writing(
+    db,
+    `update runs set status = 'cancelled', outcome = 'cancelled', reason = ?, finished_at = ?, open_gates = 0,
+       now = null where id = ?`,
+  );
+  const close = writing(
+    db,
+    `update gates set status = 'withdrawn', closed_at = ? where run_id = ? and closed_at is null`,
+  );
+  return (runId, at) => {
+    log.flush();
+    const found = last.get(runId);
+    if (found === null) return null;
+    const stored: StoredEvent = {
+      ...{ id: batches.lastEventId() + 1, runId, seq: found.seq + 1, at },
+      event: { type: 'run.finished', outcome: 'cancelled', reason: UNREAD },
+    };
+    atomically(db, () => {
+      runs.append([stored]);
+      end.run(UNREAD, at, runId);
+      close.run(at, runId);
     });
     batches.advance(1);
     return stored;

@@ -55,6 +55,7 @@ export function createWriter({
     retryDeliveries: (which, at) => guarded(() => deliveries.retryDeliveries(which, at)),
     dropDeliveries: (known, at) => guarded(() => deliveries.dropDeliveries(known, at)),
     binUnread: (runId, binned, at) => guarded(() => history.binUnread(runId, binned, at)),
+    endUnread: (runId, at) => guarded(() => history.endUnread(runId, at)),
     purgeRun: (runId) => guarded(() => history.purgeRun(runId)),
     importRun(events, projectId) {
       try {
