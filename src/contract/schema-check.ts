@@ -1,0 +1,115 @@
+import { z } from 'zod';
+
+type Check = (value: unknown) => boolean;
+
+/**
+ * A fast check for a schema: true only where the schema accepts the value. It makes no copies and no messages, and costs a
+ * small part of a parse. False says nothing; the schema itself decides then. What it does not know it leaves to the schema.
+ */
+export function checkOf(schema: z.core.$ZodType): Check {
+  const { _zod } = schema as z.core.$ZodTypes;
+  const { def } = _zod;
+  if (def.type === 'number') return numberCheck(schema, def.checks ?? []);
+  if ((def.checks ?? []).length > 0) return bySchema(schema);
+  switch (def.type) {
+    case 'string':
+      return (value) => typeof value === 'string';
+    case 'boolean':
+      return (value) => typeof value === 'boolean';
+    case 'null':
+      return (value) => value === null;
+    case 'literal':
+      return oneOf(def.values);
+    case 'enum':
+      return oneOf(Object.values(def.entries));
+    case 'nullable':
+      return either([(value) => value === null, checkOf(def.innerType)]);
+    case 'optional':
+      return either([(value) => value === undefined, checkOf(def.innerType)]);
+    case 'lazy':
+      return whenAsked(() => checkOf(def.getter()));
+    case 'union':
+      return either(def.options.map(checkOf));
+    case 'array':
+      return everyOf(checkOf(def.element));
+    case 'object':
+      return def.catchall === undefined ? fieldsOf(def.shape) : bySchema(schema);
+    case 'record':
+      return isPlainText(def.keyType) ? entriesOf(checkOf(def.valueType)) : bySchema(schema);
+    default:
+      return bySchema(schema);
+  }
+}
+
+const bySchema =
+  (schema: z.core.$ZodType): Check =>
+  (value) =>
+    z.safeParse(schema, value, { jitless: true }).success;
+
+/** Made when it is first asked for: schemas may contain themselves. */
+function whenAsked(make: () => Check): Check {
+  let made: Check | null = null;
+  return (value) => {
+    made ??= make();
+    return made(value);
+  };
+}
+
+function oneOf(values: readonly unknown[]): Check {
+  const known = new Set(values);
+  return (value) => known.has(value);
+}
+
+const either =
+  (checks: readonly Check[]): Check =>
+  (value) => {
+    for (const check of checks) if (check(value)) return true;
+    return false;
+  };
+
+const everyOf =
+  (check: Check): Check =>
+  (value) => {
+    if (!Array.isArray(value)) return false;
+    for (const one of value) if (!check(one)) return false;
+    return true;
+  };
+
+function fieldsOf(shape: Readonly<Record<string, z.core.$ZodType>>): Check {
+  const fields = Object.entries(shape).map(([name, schema]) => ({ name, check: checkOf(schema) }));
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+    for (const { name, check } of fields) if (!check(Reflect.get(value, name))) return false;
+    return true;
+  };
+}
+
+const isPlainText = (schema: z.core.$ZodType): boolean => {
+  const { def } = schema._zod;
+  return def.type === 'string' && (def.checks ?? []).length === 0;
+};
+
+/** A parse leaves out `__proto__`: the schema decides about a record that has it. */
+const entriesOf =
+  (check: Check): Check =>
+  (value) => {
+    if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+      return false;
+    for (const [name, one] of Object.entries(value)) if (name === '__proto__' || !check(one)) return false;
+    return true;
+  };
+
+function numberCheck(schema: z.core.$ZodType, checks: readonly z.core.$ZodCheck[]): Check {
+  let integer = false;
+  let least = Number.NEGATIVE_INFINITY;
+  for (const { _zod } of checks) {
+    const def = _zod.def as Partial<z.core.$ZodCheckNumberFormatDef & z.core.$ZodCheckGreaterThanDef>;
+    if (def.check === undefined) return bySchema(schema);
+    if ((def.check as string) === 'number_format' && def.format === 'safeint') integer = true;
+    else if ((def.check as string) === 'greater_than' && integer && typeof def.value === 'number')
+      least = Math.max(least, def.inclusive === true ? def.value : def.value + 1);
+    else return bySchema(schema);
+  }
+  if (integer) return (value) => Number.isSafeInteger(value) && (value as number) >= least;
+  return (value) => typeof value === 'number' && Number.isFinite(value);
+}
