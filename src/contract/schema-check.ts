@@ -2,6 +2,16 @@ import { z } from 'zod';
 
 type Check = (value: unknown) => boolean;
 
+/** What the checks of numbers and texts may hold. */
+interface AnyCheck {
+  readonly check: string;
+  readonly format?: unknown;
+  readonly value?: unknown;
+  readonly minimum?: unknown;
+  readonly inclusive?: unknown;
+  readonly pattern?: unknown;
+}
+
 /**
  * A fast check for a schema: true only where the schema accepts the value. It makes no copies and no messages, and costs a
  * small part of a parse. False says nothing; the schema itself decides then. What it does not know it leaves to the schema.
@@ -10,10 +20,9 @@ export function checkOf(schema: z.core.$ZodType): Check {
   const { _zod } = schema as z.core.$ZodTypes;
   const { def } = _zod;
   if (def.type === 'number') return numberCheck(schema, def.checks ?? []);
+  if (def.type === 'string') return textCheck(schema, def.checks ?? []);
   if ((def.checks ?? []).length > 0) return bySchema(schema);
   switch (def.type) {
-    case 'string':
-      return (value) => typeof value === 'string';
     case 'boolean':
       return (value) => typeof value === 'boolean';
     case 'null':
@@ -99,14 +108,32 @@ const entriesOf =
     return true;
   };
 
+function textCheck(schema: z.core.$ZodType, checks: readonly z.core.$ZodCheck[]): Check {
+  let least = 0;
+  const patterns: RegExp[] = [];
+  for (const { _zod } of checks) {
+    const def: AnyCheck = _zod.def;
+    if (def.check === 'min_length' && typeof def.minimum === 'number') least = Math.max(least, def.minimum);
+    else if (
+      def.format === 'regex' &&
+      def.pattern instanceof RegExp &&
+      !def.pattern.global &&
+      !def.pattern.sticky
+    )
+      patterns.push(def.pattern);
+    else return bySchema(schema);
+  }
+  return (value) =>
+    typeof value === 'string' && value.length >= least && patterns.every((pattern) => pattern.test(value));
+}
+
 function numberCheck(schema: z.core.$ZodType, checks: readonly z.core.$ZodCheck[]): Check {
   let integer = false;
   let least = Number.NEGATIVE_INFINITY;
   for (const { _zod } of checks) {
-    const def = _zod.def as Partial<z.core.$ZodCheckNumberFormatDef & z.core.$ZodCheckGreaterThanDef>;
-    if (def.check === undefined) return bySchema(schema);
-    if ((def.check as string) === 'number_format' && def.format === 'safeint') integer = true;
-    else if ((def.check as string) === 'greater_than' && integer && typeof def.value === 'number')
+    const def: AnyCheck = _zod.def;
+    if (def.check === 'number_format' && def.format === 'safeint') integer = true;
+    else if (def.check === 'greater_than' && integer && typeof def.value === 'number')
       least = Math.max(least, def.inclusive === true ? def.value : def.value + 1);
     else return bySchema(schema);
   }
