@@ -16,6 +16,9 @@ const goTo = (verb: string, ...path: string[]): Mend => ({ verb, run: () => navi
 const TONES: Partial<Record<AppError['code'], NoteTone>> = {
   cancelled: 'plain',
   'agent.limit': 'waits',
+  'agent.quota': 'waits',
+  'agent.overloaded': 'waits',
+  'agent.key_refused': 'waits',
   'agent.auth_required': 'waits',
 };
 
@@ -23,6 +26,8 @@ const MENDS: Partial<Record<AppError['code'], Mend>> = {
   'agent.not_installed': goTo('Open Agents', 'agents'),
   'agent.start_failed': goTo('Open Agents', 'agents'),
   'agent.auth_required': goTo('Open Agents', 'agents'),
+  'agent.key_refused': goTo('Open secrets', 'agents', 'secrets'),
+  'agent.unreachable': goTo('Open Agents', 'agents'),
   'validation.profile_unknown': goTo('Open Agents', 'agents'),
   'validation.agent_missing': goTo('Open Agents', 'agents'),
   'secret.missing': goTo('Open secrets', 'agents', 'secrets'),

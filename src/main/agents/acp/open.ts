@@ -6,12 +6,13 @@ import type { WorkspaceFiles } from '../../core/ports/files';
 import type { Clock, Logger, Session, SessionListener, SessionSpec } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/process';
 import type { TerminalPort } from '../../core/ports/terminal';
+import { describeExit, type FailureContext, keyNameOf, startError } from '../failure';
 import { redactTexts } from '../redact';
 import { repositoryRoots } from '../worktree-repository';
 import { choicesOf } from './choices';
 import { ClientHost } from './client-host';
 import { Connection, ConnectionClosed } from './connection';
-import { describeExit, type FailureContext, replyFailure, startFailure } from './failure';
+import { replyFailure } from './failure';
 import { converse, type Greeting, greet, readyOf, settle, Unusable } from './handshake';
 import { knownAgent } from './known-agents';
 import { type Start, startOf } from './leave';
@@ -192,7 +193,7 @@ class Opening {
 
   async #failure(error: unknown, connection: Connection): Promise<AppError> {
     const { process } = connection;
-    const start = (what: string) => startFailure(what, process.stderrTail(), this.#context()).error;
+    const start = (what: string) => startError(what, process.stderrTail(), this.#context());
     if (error instanceof Unwanted)
       return appError('cancelled', `${this.#name()} was ended while it was starting.`);
     if (error instanceof TookTooLong) return start(`was not ready within ${this.#limits.startMs / 1000} s`);
@@ -217,7 +218,8 @@ class Opening {
     return {
       agent: this.#name(),
       login: this.#greeting?.login ?? this.#launch.loginCommand,
-      now: this.#deps.clock.now(),
+      key: keyNameOf(this.#spec.profile),
+      now: () => this.#deps.clock.now(),
       redact: this.#redact,
     };
   }

@@ -10,18 +10,18 @@ import type {
   TurnRequest,
   TurnResult,
 } from '../../core/ports/ports';
-import { ActiveTurn, type StopCause } from './active-turn';
-import type { ClientHost } from './client-host';
-import { type Connection, ConnectionClosed } from './connection';
 import {
-  crashFailure,
+  crashError,
   describeExit,
   type Failure,
   type FailureContext,
-  replyFailure,
   sentenceFailure,
   toldFailure,
-} from './failure';
+} from '../failure';
+import { ActiveTurn, type StopCause } from './active-turn';
+import type { ClientHost } from './client-host';
+import { type Connection, ConnectionClosed } from './connection';
+import { replyFailure } from './failure';
 import type { AcpLimits } from './limits';
 import { promptBlocks } from './prompt';
 import { ranCommands } from './ran-commands';
@@ -251,9 +251,10 @@ export class AcpSession implements Session {
       return ofReply(ending.reply, turn.recorder, context);
     }
     if (!(ending.error instanceof ConnectionClosed))
-      return ofFailure(replyFailure(ending.error, context), 'error');
+      return ofFailure(replyFailure(ending.error, context, turn.recorder.response), 'error');
     const { process } = this.#parts.connection;
-    return ofFailure(crashFailure(await process.exited, process.stderrTail(), context), 'crashed');
+    const error = crashError(await process.exited, process.stderrTail(), context);
+    return { ...verdict('failed', 'crashed'), error };
   }
 
   /** Some agents try for minutes to reach their model server and tell nothing of it. */

@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import type { TurnResult } from '../../core/ports/ports';
+import { crashError, type Failure, type FailureContext, sentenceFailure, toldFailure } from '../failure';
 import { answerOnScreen, lastWords } from './answer';
-import { crashError, type Failure, type FailureContext, sentenceFailure, toldFailure } from './failure';
 import type { CliPreset } from './presets';
 import type { AgentProgram } from './program';
 import type { ActiveTurn, Ending } from './turn';

@@ -20,10 +20,10 @@ import type {
   SessionsPast,
 } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/process';
+import { describeExit, type FailureContext, keyNameOf, startError } from '../failure';
 import { chooseMode, isFirm, type Leave } from '../modes';
 import { redactTexts } from '../redact';
 import { lastWords } from './answer';
-import { describeExit, type FailureContext, startError } from './failure';
 import { INBOX } from './helper';
 import { type KeptTurn, readKept, wayOf } from './left';
 import { type CliLimits, defaultLimits } from './limits';
@@ -81,6 +81,7 @@ export class Opening {
     this.#context = {
       agent: this.#preset.id === 'generic' ? profile.name : this.#preset.name,
       login: profile.login_command ?? this.#preset.login,
+      key: keyNameOf(profile),
       now: () => deps.clock.now(),
       redact: redactTexts(profile.secrets.map((name) => own(this.#env, name) ?? '')),
     };

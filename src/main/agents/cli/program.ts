@@ -8,8 +8,8 @@ import type {
   Screen,
 } from '../../core/ports/interactive';
 import type { ProcessExit } from '../../core/ports/process';
+import { describeExit } from '../failure';
 import { lastWords } from './answer';
-import { describeExit } from './failure';
 import type { CliLimits } from './limits';
 import type { CliPreset } from './presets';
 import { type AgentSignal, bodyOf } from './signals';

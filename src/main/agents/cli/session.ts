@@ -2,7 +2,7 @@ import type { AgentProfileOf } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import type { TranscriptItem } from '@contract/session/session';
 import type { Session, SessionListener, SessionReady, TurnRequest, TurnResult } from '../../core/ports/ports';
-import { describeExit, type FailureContext } from './failure';
+import { describeExit, type FailureContext } from '../failure';
 import { judge } from './judge';
 import { type Kept, type KeptTurn, notAmong, type SessionLeft, type TurnGoingOn } from './left';
 import type { CliLimits } from './limits';

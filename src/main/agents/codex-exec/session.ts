@@ -17,9 +17,8 @@ import type {
   TurnResult,
 } from '../../core/ports/ports';
 import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
+import { keyNameOf, toldFailure } from '../failure';
 import { redactTexts } from '../redact';
-import { parseReset } from '../reset-time';
-import { LOGGED_OUT } from '../sentence';
 import { type ExecCall, execCall } from './arguments';
 import { commandOf, itemsOf } from './events';
 
@@ -44,8 +43,6 @@ export const LOG_VARIABLE = 'MUSTER_LOOP_LOG';
 const LINE_LIMIT = 4 * 1024 * 1024;
 const HOLD_BACK_MS = 33;
 const MOST_COMMANDS = 50;
-const LIMIT_TEXT =
-  /\b(?:usage limit|rate[ _-]?limit|too many requests|429|quota exceeded|insufficient_quota)\b/i;
 
 const nothing = { response: '', usage: null, error: null, limitResetsAt: null } as const;
 
@@ -286,16 +283,27 @@ class ExecTurn {
     const said = facts?.error ?? (stderr === '' ? null : stderr);
     const why = ended === 'none' && exit.code === 0 ? 'it ended without saying that its turn was done' : said;
     const message = why === null ? how : `${how}: ${this.#redacted(why).slice(0, 1_000)}`;
-    if (LIMIT_TEXT.test(said ?? '')) {
-      const limitResetsAt = parseReset(said ?? '', undefined, this.parts.now());
-      const error = appError('agent.limit', message);
-      return { ...base, outcome: 'limit', stopReason: how, error, limitResetsAt };
-    }
-    const login = this.parts.profile.login_command ?? 'codex login';
-    const error = LOGGED_OUT.test(said ?? '')
-      ? appError('agent.auth_required', message, { mend: `Log in with: ${login}` })
-      : appError('agent.failed', message);
-    return { ...base, outcome: 'failed', stopReason: how, error };
+    const { profile, now } = this.parts;
+    const login = profile.login_command ?? 'codex login';
+    const context = {
+      agent: 'Codex',
+      login,
+      key: keyNameOf(profile),
+      now,
+      redact: (text: string) => this.#redacted(text),
+    };
+    const failure = said === null ? null : toldFailure(said, context);
+    // What is not known is told as it came, with how its process ended.
+    if (failure === null || (failure.error.mend === undefined && failure.kind === 'failed'))
+      return { ...base, outcome: 'failed', stopReason: how, error: appError('agent.failed', message) };
+    const { error, kind, limitResetsAt } = failure;
+    return {
+      ...base,
+      outcome: kind,
+      stopReason: how,
+      error: { ...error, message: `${how}: ${error.message}` },
+      limitResetsAt,
+    };
   }
 
   /** Before it is cut: half a secret is not known as one. */

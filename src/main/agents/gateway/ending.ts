@@ -21,6 +21,8 @@ export function endingOf(finish: Finish, response: string, { profile }: Endpoint
   });
   switch (finish.unified) {
     case 'stop':
+      if (response.trim() === '')
+        return failed('the model answered without a text', 'ask again, or with another model');
       return { outcome: 'completed', stopReason, error: null };
     case 'length':
       // A cut text is no answer: a step that took it for one would go on with half a result.

@@ -174,7 +174,7 @@ describe.each<Api>(['openai', 'anthropic'])('a gateway session over the %s API',
     const result = await turn('x');
     expect(result.outcome).toBe('failed');
     expect(result.error).toEqual({
-      code: 'agent.auth_required',
+      code: 'agent.key_refused',
       message: `${server.url} refuses the key in MODEL_KEY: Incorrect API key provided`,
       mend: 'set the secret MODEL_KEY in Settings, or the environment variable MODEL_KEY where there is no window',
     });
@@ -199,16 +199,49 @@ describe.each<Api>(['openai', 'anthropic'])('a gateway session over the %s API',
 
   test('an overloaded server is a limit, also in mid-stream', async () => {
     const { turn } = await opening(specOf(api));
-    expect(await turn('x STATUS=529')).toMatchObject({ outcome: 'limit', limitResetsAt: null });
+    expect(await turn('x STATUS=529')).toMatchObject({
+      outcome: 'limit',
+      limitResetsAt: expect.any(Number),
+      error: { code: 'agent.overloaded' },
+    });
     const midway = await turn('y MIDWAY=overloaded SAY=one two three four');
-    expect(midway).toMatchObject({ outcome: 'limit', limitResetsAt: null, error: { code: 'agent.limit' } });
+    expect(midway).toMatchObject({ outcome: 'limit', error: { code: 'agent.overloaded' } });
   });
 
-  test('a connection that breaks off fails the turn', async () => {
-    const { turn } = await opening(specOf(api));
+  test('a connection that breaks off is asked again twice, visibly, and then fails the turn', async () => {
+    const { turn, items } = await opening(specOf(api));
     const result = await turn('y MIDWAY=break SAY=one two three four five six');
     expect(result.outcome).toBe('failed');
-    expect(result.error?.message).toMatch(/broke off/);
+    expect(result.error).toMatchObject({ code: 'agent.stream_broken' });
+    expect(result.error?.message).toMatch(/broke off before its end$/);
+    expect(server.requests).toHaveLength(3);
+    const notices = items.flatMap((item) =>
+      item.type === 'notice' && /Asked again/.test(item.text) ? [item.text] : [],
+    );
+    expect(notices.map((text) => text.slice(-31))).toEqual(
+      [' Asked again in 1 s (2 of 3).', ' Asked again in 4 s (3 of 3).'].map((text) =>
+        expect.stringContaining(text),
+      ),
+    );
+  });
+
+  test('an error of the server is asked again, and an answer to that is the answer', async () => {
+    const { turn, items } = await opening(specOf(api));
+    const result = await turn('x STATUS=500 TIMES=1 SAY=here I am');
+    expect(result).toMatchObject({ outcome: 'completed', response: 'here I am' });
+    expect(server.requests).toHaveLength(2);
+    expect(items).toContainEqual({
+      type: 'notice',
+      text: expect.stringContaining('Asked again in 1 s (2 of 3).'),
+    });
+  });
+
+  test('a port that no HTTP client may use is told as such', async () => {
+    const { turn } = await opening(specOf(api, { base_url: 'http://127.0.0.1:6000/v1' }));
+    expect((await turn('x')).error).toMatchObject({
+      code: 'agent.unreachable',
+      message: expect.stringMatching(/cannot be reached: .*bad port/),
+    });
   });
 
   test('a refused connection is told with its address and how to mend it', async () => {
@@ -222,7 +255,7 @@ describe.each<Api>(['openai', 'anthropic'])('a gateway session over the %s API',
       toolCalls: 'none',
       usage: null,
       error: {
-        code: 'agent.failed',
+        code: 'agent.unreachable',
         message: `${server.url} cannot be reached: nothing listens there (ECONNREFUSED)`,
         mend: 'start the server, or mend base_url in the profile model',
       },

@@ -1,4 +1,5 @@
 import { appError } from '@contract/errors';
+import type { TranscriptItem } from '@contract/session/session';
 import type { ModelMessage } from 'ai';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import type {
@@ -19,7 +20,7 @@ import type { Endpoint } from './endpoint';
 import { type Heard, listen } from './listen';
 import { type Fetch, languageModel } from './model';
 import { readTrouble } from './trouble';
-import { judge } from './verdict';
+import { judge, mayPass } from './verdict';
 
 interface GatewaySessionParts {
   readonly spec: SessionSpec;
@@ -83,25 +84,39 @@ export class GatewaySession implements Session {
     flight.endsBy(() => abort.abort());
     const silence = watchSilence(clock, profile.silence_minutes, () => flight.stop('silent'));
     const buffer = new ItemBuffer(clock, (items) => this.#parts.listener.items(request.turnId, items));
-    const heard = await listen(
-      {
-        model: languageModel(endpoint, key.value, fetch),
-        system: profile.system_prompt,
-        maxOutputTokens: profile.max_output_tokens,
-        messages: [...this.#messages, message.value],
-        signal: abort.signal,
-      },
-      {
-        heard: () => silence.heard(),
-        item: (item) => buffer.add(item),
-        warnings: (texts) => this.#warn(texts, buffer),
-      },
-    );
-    silence.end();
-    buffer.flush();
-    const result = this.#resultOf(heard, flight.cause, key.value);
-    if (result.outcome === 'completed') this.#messages.push(...exchanged(message.value, heard.response));
-    return result;
+    let began = false;
+    const watched: Fetch = async (...call) => {
+      began = false;
+      const response = await fetch(...call);
+      began = response.ok;
+      return response;
+    };
+    const question = {
+      model: languageModel(endpoint, key.value, watched),
+      system: profile.system_prompt,
+      maxOutputTokens: profile.max_output_tokens,
+      messages: [...this.#messages, message.value],
+      signal: abort.signal,
+    };
+    const ear = {
+      heard: () => silence.heard(),
+      item: (item: TranscriptItem) => buffer.add(item),
+      warnings: (texts: readonly string[]) => this.#warn(texts, buffer),
+    };
+    for (let attempt = 1; ; attempt += 1) {
+      const heard = await listen(question, ear);
+      const { again, result } = this.#resultOf(heard, flight.cause, { key: key.value, began });
+      const pause = PAUSES_MS[attempt - 1];
+      if (!again || pause === undefined) {
+        silence.end();
+        buffer.flush();
+        if (result.outcome === 'completed') this.#messages.push(...exchanged(message.value, heard.response));
+        return result;
+      }
+      const text = `${result.error?.message ?? 'It failed'}. Asked again in ${pause / 1000} s (${attempt + 1} of ${PAUSES_MS.length + 1}).`;
+      buffer.add({ type: 'notice', text });
+      await rest(clock, pause, abort.signal);
+    }
   }
 
   /** A warning is of the profile, not of the turn: once in a session is enough. */
@@ -113,21 +128,44 @@ export class GatewaySession implements Session {
     }
   }
 
-  #resultOf(heard: Heard, cause: StopCause | null, key: string | null): TurnResult {
+  /** `again`: it may pass by itself, so that the same is asked once more. */
+  #resultOf(
+    heard: Heard,
+    cause: StopCause | null,
+    { key, began }: { readonly key: string | null; readonly began: boolean },
+  ): { readonly result: TurnResult; readonly again: boolean } {
     const { clock, endpoint } = this.#parts;
     const { response, toolCalls, usage, finish, error } = heard;
     const said = { response, toolCalls, usage, limitResetsAt: null };
+    const final = (result: TurnResult) => ({ result, again: false });
     if (cause !== null) {
       const { address, profile } = endpoint;
-      return { ...said, ...stopped({ cause, address, minutes: profile.silence_minutes }) };
+      return final({ ...said, ...stopped({ cause, address, minutes: profile.silence_minutes }) });
     }
-    if (error !== null) return { ...said, ...judge(readTrouble(error, key), endpoint, clock.now()) };
+    if (error !== null) {
+      const trouble = readTrouble(error, key, began);
+      return { result: { ...said, ...judge(trouble, endpoint, clock.now()) }, again: mayPass(trouble) };
+    }
     if (finish === null) {
-      const broken = appError('agent.protocol', `${endpoint.address} ended the answer without saying why`);
-      return { ...said, outcome: 'failed', stopReason: 'unfinished', error: broken };
+      const message = `${endpoint.address} ended the answer without saying why`;
+      const broken = appError('agent.stream_broken', message, { mend: 'resume the run' });
+      return final({ ...said, outcome: 'failed', stopReason: 'unfinished', error: broken });
     }
-    return { ...said, ...endingOf(finish, response, endpoint) };
+    return final({ ...said, ...endingOf(finish, response, endpoint) });
   }
+}
+
+/** Between the tries of one turn. */
+const PAUSES_MS = [1000, 4000] as const;
+
+function rest(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.at(clock.now() + ms, resolve);
+    signal.addEventListener('abort', () => {
+      cancel();
+      resolve();
+    });
+  });
 }
 
 /** An empty answer is left out: some servers refuse a message without content. */

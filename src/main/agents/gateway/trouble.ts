@@ -16,7 +16,12 @@ export interface Trouble {
   readonly told: boolean;
   /** What the operating system or the HTTP client calls it, such as ECONNREFUSED. */
   readonly network: string | null;
+  /** The connection was lost after the server had begun to answer. */
+  readonly broken: boolean;
 }
+
+/** The HTTP client of Node gives up by itself after five minutes without a byte. */
+export const CLIENT_TIMEOUTS = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 
 const detailSchema = z.looseObject({
   message: z.string().optional(),
@@ -55,12 +60,13 @@ function readText(body: string | undefined): Told {
   }
 }
 
-export function readTrouble(error: unknown, key: string | null): Trouble {
+export function readTrouble(error: unknown, key: string | null, began = false): Trouble {
   const found = read(error);
-  return { ...found, message: clean(found.message, key) };
+  const broken = began && found.network !== null && !CLIENT_TIMEOUTS.includes(found.network);
+  return { ...found, broken, message: clean(found.message, key) };
 }
 
-function read(error: unknown): Trouble {
+function read(error: unknown): Omit<Trouble, 'broken'> {
   const network = networkCode(error);
   if (APICallError.isInstance(error)) {
     const { statusCode, responseBody, responseHeaders } = error;

@@ -1,9 +1,10 @@
 import { type AppError, appError } from '@contract/errors';
 import { own } from '@contract/own';
 import type { TurnResult } from '../../core/ports/ports';
+import { failureClass } from '../failure-table';
 import { type Endpoint, mendKey } from './endpoint';
 import { limitResetsAt } from './reset-time';
-import type { Trouble } from './trouble';
+import { CLIENT_TIMEOUTS, type Trouble } from './trouble';
 
 type Verdict = Pick<TurnResult, 'outcome' | 'stopReason' | 'error' | 'limitResetsAt'>;
 
@@ -12,20 +13,31 @@ const LIMIT_TYPES = ['rate_limit_error', 'rate_limit_exceeded', 'overloaded_erro
 /** No waiting ends these: the operator has to pay, or to say what then. */
 const SPENT_TYPES = ['insufficient_quota', 'billing_error'];
 const REFUSAL_TYPES = ['content_filter', 'content_policy_violation'];
+/** A provider that has too much to do is asked again so soon. */
+const OVERLOADED_MS = 20_000;
 const BUSY = /overload|at capacity|server busy|too many requests/i;
 
-/** The HTTP client of Node gives up by itself after five minutes without a byte. */
-const CLIENT_TIMEOUTS = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
+/** What may pass within seconds, and is asked again: nothing but a text can have come of it. */
+export const mayPass = ({ status, broken }: Trouble): boolean =>
+  broken || status === 500 || status === 502 || status === 504;
 
 /** What a failed turn is to the run: a limit to wait for, a missing login, a refusal, or a failure. */
 export function judge(trouble: Trouble, endpoint: Endpoint, now: number): Verdict {
   const said = (types: readonly string[]) => trouble.types.some((type) => types.includes(type));
   const { status, network } = trouble;
   const stopReason = trouble.types[0] ?? network ?? (status === null ? 'error' : `http_${status}`);
-  const spent = status === 402 || said(SPENT_TYPES);
+  const spent = status === 402 || said(SPENT_TYPES) || failureClass(trouble.message) === 'quota';
+  const full =
+    status === 529 ||
+    status === 503 ||
+    said(['overloaded_error']) ||
+    (status !== 429 && failureClass(trouble.message) === 'overloaded');
   if (spent || isLimit(trouble) || said(LIMIT_TYPES)) {
-    const error = appError('agent.limit', `${endpoint.address}: ${trouble.message}`);
-    const resetsAt = spent ? null : limitResetsAt(trouble.headers, now);
+    const code = spent ? 'agent.quota' : full ? 'agent.overloaded' : 'agent.limit';
+    const mend = 'add credit at the provider, or name another profile or model; then send again';
+    const error = appError(code, `${endpoint.address}: ${trouble.message}`, spent ? { mend } : {});
+    const soon = full ? now + OVERLOADED_MS : null;
+    const resetsAt = spent ? null : (limitResetsAt(trouble.headers, now) ?? soon);
     return { outcome: 'limit', stopReason, error, limitResetsAt: resetsAt };
   }
   const failed = (error: AppError, outcome: TurnResult['outcome'] = 'failed'): Verdict => ({
@@ -36,7 +48,8 @@ export function judge(trouble: Trouble, endpoint: Endpoint, now: number): Verdic
   });
   if (said(REFUSAL_TYPES)) return failed(appError('agent.refused', trouble.message), 'refused');
   if (status === 401 || status === 403 || said(AUTH_TYPES)) return failed(keyRefused(trouble, endpoint));
-  if (network !== null) return failed(unreachable(trouble, endpoint));
+  if (trouble.broken) return failed(brokenOff(endpoint));
+  if (network !== null || /bad port/.test(trouble.message)) return failed(unreachable(trouble, endpoint));
   return failed(otherwise(trouble, endpoint));
 }
 
@@ -48,13 +61,18 @@ function isLimit({ status, headers, message }: Trouble): boolean {
 function keyRefused(trouble: Trouble, { profile, address }: Endpoint): AppError {
   const name = profile.api_key_secret;
   const message = `${address} refuses the ${name === undefined ? 'request without a key' : `key in ${name}`}`;
-  return appError('agent.auth_required', `${message}: ${trouble.message}`, {
+  return appError('agent.key_refused', `${message}: ${trouble.message}`, {
     mend: name === undefined ? `name a secret in api_key_secret of the profile ${profile.id}` : mendKey(name),
   });
 }
 
 const NETWORK: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak HTTPS; try http://',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak HTTPS; try http://',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'the host name cannot be looked up now',
   ECONNRESET: 'the connection broke off',
@@ -64,14 +82,22 @@ const NETWORK: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'there was no answer in time',
 };
 
+/** The server had begun to answer: it was reached. */
+const brokenOff = ({ address }: Endpoint): AppError =>
+  appError('agent.stream_broken', `the answer of ${address} broke off before its end`, {
+    mend: 'this mostly passes by itself: resume the run',
+  });
+
 function unreachable(trouble: Trouble, { profile, address }: Endpoint): AppError {
   const network = trouble.network ?? '';
   if (CLIENT_TIMEOUTS.includes(network)) {
     const message = `${address} was silent for five minutes`;
     return appError('agent.timeout', message, { mend: 'use a smaller prompt or a faster model' });
   }
-  const why = own(NETWORK, network) ?? trouble.message;
-  return appError('agent.failed', `${address} cannot be reached: ${why} (${network})`, {
+  const foreign = network.startsWith('HPE_') ? 'what answers there does not speak HTTP' : undefined;
+  const why = own(NETWORK, network) ?? foreign ?? trouble.message;
+  const code = network === '' ? '' : ` (${network})`;
+  return appError('agent.unreachable', `${address} cannot be reached: ${why}${code}`, {
     mend: `start the server, or mend base_url in the profile ${profile.id}`,
   });
 }

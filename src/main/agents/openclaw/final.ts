@@ -1,6 +1,9 @@
 import { type AppError, appError } from '@contract/errors';
+import { own } from '@contract/own';
 import type { Usage } from '@contract/session/session';
 import type { TurnResult } from '../../core/ports/ports';
+import { type FailureContext, failureOf } from '../failure';
+import { type FailureClass, failureClass } from '../failure-table';
 import type { Place } from './place';
 import {
   type AgentAnswer,
@@ -127,13 +130,14 @@ function sum(a: Usage, b: Usage): Usage {
   };
 }
 
-type Verdict = Pick<TurnResult, 'outcome' | 'stopReason' | 'error'>;
+type Verdict = Pick<TurnResult, 'outcome' | 'stopReason' | 'error'> &
+  Partial<Pick<TurnResult, 'limitResetsAt'>>;
 
 /** What the end of a run is to Muster's run. `reason` is the gateway's own word for a failure, where it told one. */
 export function judge(
   final: Final,
   text: string,
-  { reason, place }: { reason: string | null; place: Place },
+  { reason, place, now }: { reason: string | null; place: Place; now: () => number },
 ): Verdict {
   switch (final.kind) {
     case 'broken':
@@ -143,7 +147,7 @@ export function judge(
       return { outcome: 'failed', stopReason: final.stopReason, error };
     }
     case 'failed':
-      return judgeFailure(final, reason, place);
+      return judgeFailure(final, reason, { address: place.address, now });
     case 'answered':
       return judgeAnswer(final.stopReason, text);
   }
@@ -165,24 +169,30 @@ function judgeAnswer(stopReason: string, text: string): Verdict {
   return { outcome: 'completed', stopReason, error: null };
 }
 
-const LIMITS = /rate.?limit|overloaded|billing|too many requests|run out of credits|quota/i;
-const LOGIN = /^auth|api key|not logged in|login required|unauthori[sz]ed/i;
+/** The gateway's own words for why a run failed, where they are not those of a provider. */
+const REASONS: Readonly<Record<string, FailureClass>> = {
+  rate_limit: 'limit',
+  overloaded: 'overloaded',
+  billing: 'quota',
+  auth: 'unauthorized',
+  auth_permanent: 'key_refused',
+  timeout: 'server_error',
+};
 
 function judgeFailure(
   { message, stopReason }: Extract<Final, { kind: 'failed' }>,
   reason: string | null,
-  { address }: Place,
+  { address, now }: { readonly address: string; readonly now: () => number },
 ): Verdict {
-  const said = `${address}: ${message}`;
   const what = reason ?? stopReason;
-  const of = (pattern: RegExp) => pattern.test(what) || (reason === null && pattern.test(message));
-  if (of(/^refusal$/)) {
+  if (what === 'refusal' || (reason === null && message === 'refusal')) {
     return { outcome: 'refused', stopReason: what, error: appError('agent.refused', message) };
   }
-  if (of(LIMITS)) return { outcome: 'limit', stopReason: what, error: appError('agent.limit', said) };
-  if (of(LOGIN)) {
-    const mend = "on the gateway's machine: openclaw models auth login";
-    return { outcome: 'failed', stopReason: what, error: appError('agent.auth_required', said, { mend }) };
-  }
-  return { outcome: 'failed', stopReason: what, error: appError('agent.failed', said) };
+  const context: FailureContext = {
+    ...{ agent: address, login: "openclaw models auth login (on the gateway's machine)", key: null },
+    ...{ now, redact: (text: string) => text },
+  };
+  const found = own(REASONS, what) ?? failureClass(what) ?? (reason === null ? failureClass(message) : null);
+  const { kind, error, limitResetsAt } = failureOf(found, { detail: message }, context);
+  return { outcome: kind, stopReason: what, error, limitResetsAt };
 }

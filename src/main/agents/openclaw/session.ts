@@ -10,7 +10,6 @@ import type {
 } from '../../core/ports/ports';
 import { type Flight, Flights, failed, type StopCause, stopped } from '../flight';
 import { ItemBuffer } from '../item-buffer';
-import { parseReset } from '../reset-time';
 import { watchSilence } from '../silence';
 import { agentInput } from './attachments';
 import { type Final, judge } from './final';
@@ -104,9 +103,10 @@ export class OpenclawSession implements Session {
     const usage = final.kind === 'answered' ? final.usage : null;
     const said = { response, toolCalls: spoken.toolCalls, usage, limitResetsAt: null };
     if (cause !== null) return { ...said, ...this.#stopped(cause) };
-    const end = judge(final, response, { reason: turn.reason, place });
-    if (end.outcome !== 'limit' || final.kind !== 'failed') return { ...said, ...end };
-    return { ...said, ...end, limitResetsAt: parseReset(final.message, undefined, clock.now()) };
+    return {
+      ...said,
+      ...judge(final, response, { reason: turn.reason, place, now: () => clock.now() }),
+    };
   }
 
   #stopped(cause: StopCause): ReturnType<typeof stopped> {

@@ -135,8 +135,8 @@ describe('a turn', () => {
 
   test.each([
     ['rate_limit', 'limit', 'agent.limit'],
-    ['overloaded', 'limit', 'agent.limit'],
-    ['billing', 'limit', 'agent.limit'],
+    ['overloaded', 'limit', 'agent.overloaded'],
+    ['billing', 'limit', 'agent.quota'],
     ['auth', 'failed', 'agent.auth_required'],
     ['format', 'failed', 'agent.failed'],
   ])('that failed for %s is %s', async (reason, outcome, code) => {

@@ -129,7 +129,10 @@ export function loginGate(session: SessionState, activationId: number, error: Ap
     kind: 'login',
     activationId,
     sessionId: session.id,
-    title: `${session.profileId} is not logged in`,
+    title:
+      error.code === 'agent.key_refused'
+        ? `The key of ${session.profileId} was refused`
+        : `${session.profileId} is not logged in`,
     message: error.mend ?? error.message,
     ...storedEvidence([{ kind: 'text', text: error.message }]),
     options: [
@@ -154,6 +157,12 @@ export const turnLoginGate = (turn: TurnState, session: SessionState, error: App
   ],
 });
 
+function limitTitle({ error }: TurnState, profileId: string): string {
+  if (error?.code === 'agent.quota') return `${profileId} has used up its quota or credit`;
+  if (error?.code === 'agent.overloaded') return `The provider of ${profileId} is overloaded`;
+  return `${profileId} has reached its provider's limit`;
+}
+
 export function limitGate(turn: TurnState, profileId: string): Opened {
   return {
     ...blank,
@@ -161,11 +170,13 @@ export function limitGate(turn: TurnState, profileId: string): Opened {
     activationId: turn.activationId,
     turnId: turn.id,
     sessionId: turn.sessionId,
-    title: `${profileId} has reached its provider's limit`,
+    title: limitTitle(turn, profileId),
     message:
-      turn.limitResetsAt === null
-        ? 'The provider did not say when the limit ends.'
-        : 'The limit was to end at once, and it was not so, several times in a row.',
+      turn.error?.code === 'agent.quota'
+        ? (turn.error.mend ?? '')
+        : turn.limitResetsAt === null
+          ? 'The provider did not say when the limit ends.'
+          : 'The limit was to end at once, and it was not so, several times in a row.',
     ...storedEvidence(turn.error === null ? null : [{ kind: 'text', text: turn.error.message }]),
     options: [
       { id: 'resend', label: 'Send again', effect: 'The same prompt is sent again now.', tone: 'approve' },

@@ -7,6 +7,7 @@ import type { TurnDecision } from '../step/decision';
 import { endActivation } from './finish';
 import { loginGate } from './gates';
 import type { Moment } from './moment';
+import { waitsForLogin } from './outcome';
 import { idleOfOthers, isIdle, placesTaken } from './room';
 import { placeFor } from './workspace';
 
@@ -151,7 +152,7 @@ export function needReady(
 /** What a login that is missing at the start calls for; null where that is not why it failed, or the answer was no. */
 export function needLogin(moment: Moment, session: SessionState, activationId: number): RunEvent[] | null {
   const { state } = moment;
-  if (session.error?.code !== 'agent.auth_required') return null;
+  if (session.error === null || !waitsForLogin(session.error)) return null;
   const asked = Object.values(state.gates).findLast(
     // One that was asked about a turn, or before this start, answers for others.
     ({ id, kind, sessionId, turnId, status }) =>

@@ -4,7 +4,11 @@ import type { TurnResult } from '../ports/ports';
 
 /** What a turn's end is to the run: an agent of whatever kind that is not logged in has not failed, it waits for that. */
 export const outcomeOf = ({ outcome, error }: Pick<TurnResult, 'outcome' | 'error'>): TurnOutcome =>
-  outcome === 'failed' && error?.code === 'agent.auth_required' ? 'login' : outcome;
+  outcome === 'failed' && waitsForLogin(error) ? 'login' : outcome;
+
+/** Only the operator can put it right: by a login, or by a key that is not refused. */
+export const waitsForLogin = (error: TurnResult['error']): boolean =>
+  error?.code === 'agent.auth_required' || error?.code === 'agent.key_refused';
 
 /** How a turn ended to whoever decides what follows: one that was to be stopped and that a crash cut off is stopped. */
 export const endOf = ({ status, cancelledBy }: Pick<TurnState, 'status' | 'cancelledBy'>) =>

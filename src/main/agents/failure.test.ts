@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sentenceFailure, toldFailure } from './failure';
 
 const NOW = Date.UTC(2026, 10, 22, 22, 0);
-const context = { agent: 'Claude', login: null, now: () => NOW, redact: (text: string) => text };
+const context = { agent: 'Claude', login: null, key: null, now: () => NOW, redact: (text: string) => text };
 
 it.each([
   ["rate_limit: You've hit your limit · resets 3am (UTC)", Date.UTC(2026, 10, 23, 3)],

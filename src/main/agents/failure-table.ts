@@ -1,0 +1,86 @@
+/**
+ * What can go wrong between an agent and its provider. Each has a next step of its own; `unauthorized` is a refusal that
+ * does not say whether a key or a login is missing.
+ */
+export type FailureClass =
+  | 'quota'
+  | 'key_refused'
+  | 'logged_out'
+  | 'overloaded'
+  | 'limit'
+  | 'unauthorized'
+  | 'unreachable'
+  | 'stream_broken'
+  | 'server_error';
+
+/**
+ * The words by which failures are recognised, for all kinds of agents; the first row that fits counts. They are looked
+ * for in what an agent reports as an error, never in its answers.
+ */
+const FAILURES: readonly (readonly [FailureClass, RegExp])[] = [
+  [
+    'quota',
+    /insufficient[_ ](?:quota|funds|credits?)|exceeded your current quota|quota exceeded\. check your plan|credit balance|billing_(?:error|hard_limit)|payment required|\b402\b|run out of credits|exceeded[^.\n]{0,30}(?:credits?|funds)|(?:spending|credit) limit/i,
+  ],
+  [
+    'key_refused',
+    /(?:incorrect|invalid|wrong|bad) (?:x-)?(?:api|auth\w*)[ -]?key|invalid x-api-key|api[ _-]?key (?:is )?(?:not valid|invalid|expired|revoked|not found)|api_key_invalid|invalid_api_key|fix external api key/i,
+  ],
+  [
+    'logged_out',
+    /not logged in|not authenticated|log ?in required|\blogin expired|please (?:run|use|type)?[^.\n]{0,40}\/?\blog ?in\b|sign in (?:with|again)|log in again|(?:token|login|credentials?) (?:has |have |is |was )?(?:expired|revoked)|access token could not be refreshed|missing bearer|(?:missing|no) (?:api|x-api|auth\w*)[ -]?key|set an auth method/i,
+  ],
+  [
+    'overloaded',
+    /overloaded|\b529\b|at capacity|(?:experiencing )?high demand|server (?:is )?busy|service unavailable|\b503\b/i,
+  ],
+  [
+    'limit',
+    /rate[ _-]?limit|too many requests|\b429\b|(?:usage|session|weekly|daily|hourly|request|5-hour)s? limit|limit reached\|\d|hit your (?:\w+ )?limit|quota (?:exceeded|exhausted)|(?:exceeded|exhausted)[^.\n]{0,30}(?:quota|capacity)|resource[ _]?(?:has been )?exhausted/i,
+  ],
+  [
+    'unauthorized',
+    /authentication[_ ](?:required|failed|error)|failed to authenticate|\bauth (?:failed|error)|unauthori[sz]ed|unauthenticated|\b401\b/i,
+  ],
+  [
+    'unreachable',
+    /error sending request|connection refused|econnrefused|enotfound|eai_again|getaddrinfo|no such host|unable to connect|cannot connect|connection (?:error|failed)|fetch failed|network is unreachable|waiting for network|dns error/i,
+  ],
+  [
+    'stream_broken',
+    /stream (?:disconnected|closed|ended)|disconnected before completion|error decoding response body|connection (?:to the api )?was lost|econnreset|other side closed|und_err_socket|socket hang up|premature close|(?:^|: )terminated\b/i,
+  ],
+  [
+    'server_error',
+    /internal server error|server had an error|an internal error has occurred|bad gateway|gateway time-?out|(?:status|error:?|http) 50[0-4]\b/i,
+  ],
+];
+
+/** What an error of an agent is about; null where its words do not tell. */
+export const failureClass = (words: string): FailureClass | null =>
+  FAILURES.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
+
+/** A longer text is an answer, whatever it speaks of. */
+const LONGEST = 300;
+
+/** Sentences that agents give as their answer when they could not ask their model, with what they are about. */
+const SENTENCES: readonly (readonly [FailureClass, RegExp])[] = [
+  ['key_refused', /^\W*invalid api key · /i],
+  ['logged_out', /please run \S*\/login/i],
+  ['quota', /^\W*credit balance is too low\W*$/i],
+  [
+    'limit',
+    /^\W*(?:claude(?: ai)? )?(?:usage|session|weekly|5-hour) limit reached\b|^\W*you(?:'|’)ve hit your [\w-]* ?limit\b/i,
+  ],
+];
+/** So begins an error that an agent tells as its answer; what stands behind it says which. */
+const TOLD_AS_ANSWER = /^\[?(?:failed to authenticate\. )?API Error\b/;
+
+/** What went wrong where a response is such a sentence; null where it is an answer. */
+export function failureInstead(response: string): FailureClass | 'other' | null {
+  const text = response.trim();
+  if (text.length > LONGEST) return null;
+  const sentence = SENTENCES.find(([, pattern]) => pattern.test(text))?.[0];
+  if (sentence !== undefined) return sentence;
+  return TOLD_AS_ANSWER.test(text) ? (failureClass(text) ?? 'other') : null;
+}

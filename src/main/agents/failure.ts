@@ -1,0 +1,141 @@
+import { type AppError, appError } from '@contract/errors';
+import type { Json } from '@contract/ids';
+import type { ProcessExit } from '../core/ports/process';
+import { type FailureClass, failureClass, failureInstead } from './failure-table';
+import { parseReset } from './reset-time';
+
+/** How a turn or a start failed, in Muster's words. */
+export interface Failure {
+  readonly kind: 'limit' | 'failed';
+  readonly error: AppError;
+  readonly limitResetsAt: number | null;
+}
+
+export interface FailureContext {
+  readonly agent: string;
+  /** The exact command that logs in, where it is known. */
+  readonly login: string | null;
+  /** The variable or secret in which the profile gives the agent a key; null where it gives none. */
+  readonly key: string | null;
+  now(): number;
+  /** Takes secrets out of what the agent said. */
+  redact(text: string): string;
+}
+
+const MOST_WORDS = 2000;
+/** A provider that has too much to do is asked again so soon; the engine asks the operator when that did not help. */
+const OVERLOADED_MS = 20_000;
+const AGAIN = 'This mostly passes by itself: resume the run.';
+
+/** What an agent's own words about a failure mean. */
+export function toldFailure(detail: string, context: FailureContext, data?: Json): Failure {
+  return failureOf(failureClass(detail), { detail, data }, context);
+}
+
+/** What an agent said where its response should be; null where that is an answer. */
+export function sentenceFailure(response: string, context: FailureContext): Failure | null {
+  const found = failureInstead(response);
+  if (found === null) return null;
+  return failureOf(found === 'other' ? null : found, { detail: response }, context);
+}
+
+export function failureOf(
+  what: FailureClass | null,
+  { detail, data }: { readonly detail: string; readonly data?: Json | undefined },
+  context: FailureContext,
+): Failure {
+  const { agent, key, login, now } = context;
+  // Before it is cut: half a secret is not known as one.
+  const said = context.redact(detail.trim()).slice(0, MOST_WORDS);
+  const resetsAt = parseReset(detail, data, now());
+  const failed = (code: AppError['code'], words: string, mend: string): Failure => ({
+    kind: 'failed',
+    error: appError(code, `${words}: ${said}`, { mend }),
+    limitResetsAt: null,
+  });
+  switch (what) {
+    case 'quota':
+    case 'limit': {
+      // A quota that comes back at a known time is waited for as any limit is.
+      const spent = what === 'quota' && resetsAt === null;
+      const error = spent
+        ? appError(
+            'agent.quota',
+            `${agent}'s provider says that the quota or the credit is used up: ${said}`,
+            {
+              mend: 'Add credit at the provider, or name another profile or model; then send again.',
+            },
+          )
+        : appError('agent.limit', `${agent}'s provider has set a limit: ${said}`);
+      return { kind: 'limit', error, limitResetsAt: resetsAt };
+    }
+    case 'overloaded': {
+      const error = appError('agent.overloaded', `${agent}'s provider is overloaded: ${said}`);
+      return { kind: 'limit', error, limitResetsAt: resetsAt ?? now() + OVERLOADED_MS };
+    }
+    case 'key_refused':
+      return failed('agent.key_refused', `${agent}'s provider refuses the key`, keyHint(key));
+    case 'unauthorized':
+      return failureOf(key === null ? 'logged_out' : 'key_refused', { detail, data }, context);
+    case 'logged_out': {
+      const mend = login ? `Log in with: ${login}` : `Log in to ${agent} in a terminal, then try again.`;
+      return failed('agent.auth_required', `${agent} is not logged in`, mend);
+    }
+    case 'unreachable':
+      return failed(
+        'agent.unreachable',
+        `${agent} cannot reach its model server`,
+        'Check the network, a proxy and the address of the model server in its settings; then resume the run.',
+      );
+    case 'stream_broken':
+      return failed('agent.stream_broken', `The answer to ${agent} broke off before its end`, AGAIN);
+    case 'server_error':
+      return failed('agent.failed', `${agent}'s model server reported an error of its own`, AGAIN);
+    case null:
+      return {
+        kind: 'failed',
+        error: appError('agent.failed', `${agent} reported an error: ${said}`),
+        limitResetsAt: null,
+      };
+  }
+}
+
+const keyHint = (key: string | null): string =>
+  key === null
+    ? 'Set a valid key where the agent reads it. If that is an environment variable, restart Muster after the change.'
+    : `Set a valid key in ${key} (secrets in Settings, or the environment of Muster, which then has to be restarted).`;
+
+/** The first variable of a profile that is named as a key is: a secret before one of its environment. */
+export function keyNameOf(profile: {
+  readonly secrets: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}): string | null {
+  const names = [...profile.secrets, ...Object.keys(profile.env)];
+  return names.find((name) => /(?:API_?KEY|_KEY|TOKEN)$/i.test(name)) ?? null;
+}
+
+export function describeExit(exit: ProcessExit): string {
+  return exit.signal ? `was ended by ${exit.signal}` : `exited with code ${exit.code ?? 'unknown'}`;
+}
+
+const lastWords = (said: string): string => (said === '' ? '' : ` Its last words:\n${said}`);
+
+export function crashError(exit: ProcessExit, words: string, context: FailureContext): AppError {
+  const said = lastWords(context.redact(words).trim());
+  const message = `${context.agent} ${describeExit(exit)} in the middle of the turn.${said}`;
+  return appError('agent.crashed', message, { mend: 'Resume the step: the session is taken up again.' });
+}
+
+/** What only the operator can put right, so that a start which fails for it waits for them. */
+const WAITS: readonly (FailureClass | null)[] = ['key_refused', 'logged_out', 'unauthorized'];
+
+/** A program that ended, or did not come to its prompt, before it took anything. */
+export function startError(what: string, words: string, context: FailureContext): AppError {
+  const said = context.redact(words).trim();
+  const found = failureClass(said);
+  if (WAITS.includes(found))
+    return failureOf(found, { detail: said.split('\n').at(-1) ?? said }, context).error;
+  return appError('agent.start_failed', `${context.agent} ${what}.${lastWords(said)}`, {
+    mend: 'Start it by hand with the same command to see what it lacks.',
+  });
+}
