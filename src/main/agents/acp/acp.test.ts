@@ -127,7 +127,7 @@ describe('a turn', () => {
   });
 
   it.each([
-    ['Invalid API key · Please run /login', 'failed', 'agent.auth_required', null],
+    ['Invalid API key · Please run /login', 'failed', 'agent.key_refused', null],
     ['Claude AI usage limit reached|1893456000', 'limit', 'agent.limit', 1893456000000],
   ])('knows %s for what it is', async (...[sentence, outcome, code, limitResetsAt]) => {
     const world = new World();

@@ -38,7 +38,7 @@ it("shows what a terminal of the agent's own printed, once it is done", async ()
 });
 
 it.each([
-  ['stream disconnected before completion\n\n', 'failed', 'agent.failed'],
+  ['stream disconnected before completion\n\n', 'failed', 'agent.stream_broken'],
   ['exceeded retry limit, last status: 429 Too Many Requests', 'limit', 'agent.limit'],
 ])(
   'takes a turn as failed where Codex says so beside an `end_turn`: %s',
