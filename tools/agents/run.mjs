@@ -21,11 +21,19 @@ async function test(env) {
   return code ?? 1;
 }
 
+/** A test that is left out is a failure, unless the arguments chose some tests. */
 function summary() {
-  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  );
+  const leftOut = process.argv.length > 2 ? 0 : numPendingTests;
+  if (leftOut > 0) {
+    process.exitCode = 1;
+    say(`${leftOut} tests were left out: an agent is missing, or its sandbox does not start here`);
+  }
   // A file that does not even load has no tests that could fail.
   const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
-  return `${numPassedTests} passed, ${numFailedTests + broken.length} failed`;
+  return `${numPassedTests} passed, ${numFailedTests + broken.length + leftOut} failed`;
 }
 
 try {
