@@ -256,10 +256,41 @@ describe('what an export names', () => {
     const uid = elsewhere.state().uid;
     expect(elsewhere.state().artifactsDir).toBe(join(folder, uid));
     const there = new Harness();
-    const beside = join(folder, 'other-data', uid);
+    const named = '01M80FVJAKAKZTKEZHTKEYGW0A';
+    const beside = join(folder, 'other-data', named);
     mkdirSync(beside, { recursive: true });
-    await importRun(archiveOf(there), await changed({ artifactsDir: beside }));
+    await importRun(archiveOf(there), await changed({ uid: named, artifactsDir: beside }));
     expect(there.state().artifactsDir).toBe(beside);
+  });
+
+  it('are only files of the run itself: a path that leads elsewhere is never read as its own', async () => {
+    const there = new Harness();
+    const file = (path: string) => ({ path, name: 'x', mime: 'text/plain', bytes: 1 });
+    const artifactsDir = '/old/artifacts/U';
+    await importRun(
+      archiveOf(there),
+      await changed({
+        artifactsDir,
+        attachments: [file('/etc/passwd'), file(`${artifactsDir}/attachments/1-a.txt`)],
+        files: { 'notes.md': file(`${artifactsDir}/../../secret`) },
+      }),
+    );
+    const { artifactsDir: own, attachments, files } = there.state();
+    expect(own.startsWith(folder)).toBe(true);
+    expect(attachments.map(({ path }) => path)).toEqual([
+      join(own, 'elsewhere', 'passwd'),
+      join(own, 'attachments', '1-a.txt'),
+    ]);
+    expect(files['notes.md']?.path).toBe(join(own, 'elsewhere', 'secret'));
+  });
+
+  it('is not a folder of the operator that happens to bear the name of the run', async () => {
+    const there = new Harness();
+    const uid = 'my-project';
+    const beside = join(folder, uid, 'data', uid);
+    mkdirSync(beside, { recursive: true });
+    await importRun(archiveOf(there), await changed({ uid, artifactsDir: beside }));
+    expect(there.state().artifactsDir).toBe(join(folder, uid));
   });
 });
 

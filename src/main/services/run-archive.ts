@@ -2,7 +2,7 @@ import { once } from 'node:events';
 // biome-ignore lint/style/noRestrictedImports: a history that the operator named.
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { link, mkdir, rename, stat, unlink } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { appError } from '@contract/errors';
 import type { ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
@@ -14,6 +14,7 @@ import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
 import { cutShort } from '../core/engine/cut-short';
 import type { Store } from '../core/ports/store';
+import { rehome } from './rehome';
 import { readablePart } from './unreadable-runs';
 
 /** First line of an export. The definition stands in the run's first event. */
@@ -209,11 +210,9 @@ function insert(parts: ArchiveParts, events: StoredEvent[], refuse: Refuse): Res
   const last = events[events.length - 1];
   // A run that was still going elsewhere must not begin to act here by itself.
   const cut = state.status === 'finished' || last === undefined ? [] : cutShort(state, IMPORTED);
-  const closed = events
-    .map((stored) => rehomed(stored, parts.artifactsRoot))
-    .concat(
-      cut.map((event, index) => ({ id: 0, runId: 1, at: 0, ...last, seq: events.length + index + 1, event })),
-    );
+  const closed = rehome(events, parts.artifactsRoot).concat(
+    cut.map((event, index) => ({ id: 0, runId: 1, at: 0, ...last, seq: events.length + index + 1, event })),
+  );
   const done = parts.store.importRun(closed, projectOf(parts, projectPath));
   return done.ok ? ok({ runId: done.value }) : done;
 }
@@ -223,15 +222,6 @@ function insert(parts: ArchiveParts, events: StoredEvent[], refuse: Refuse): Res
  * the name under which the states of deleted runs are kept.
  */
 const isRunName = (uid: string): boolean => /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/.test(uid) && uid !== 'kept';
-
-/** The run's own folder is one of this Muster's, but for one that another Muster of this machine has made for it. */
-function rehomed(stored: StoredEvent, artifactsRoot: string): StoredEvent {
-  const { event } = stored;
-  if (event.type !== 'run.started') return stored;
-  const { uid, artifactsDir } = event;
-  if (basename(artifactsDir) === uid && existsSync(artifactsDir)) return stored;
-  return { ...stored, event: { ...event, artifactsDir: join(artifactsRoot, uid) } };
-}
 
 /** The project that the run was made in. One that this machine has not is listed all the same, as a folder that is not there. */
 function projectOf({ store, now }: ArchiveParts, path: string): number {

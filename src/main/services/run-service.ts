@@ -17,6 +17,7 @@ import type { Ids, TranscriptStore } from '../core/ports/documents';
 import type { Clock, Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
+import { commandLog } from './command-log';
 import { folderBytes, readTail, removeFolder } from './disk';
 import { FoldedRuns } from './folded-runs';
 import type { PromptLibrary } from './prompt-library';
@@ -362,7 +363,7 @@ export class RunService {
     if (state == null || command === undefined) {
       return err(appError('not_found', `there is no command ${input.commandId} in run ${input.runId}`));
     }
-    const path = command.outputPath ?? join(state.artifactsDir, 'commands', `c${input.commandId}.log`);
+    const path = commandLog(state, input.commandId);
     const size = await stat(path).then(
       (facts) => facts.size,
       () => 0,

@@ -9,6 +9,7 @@ import type { RunRow } from '@contract/run/procedures';
 import { observedNow } from '@contract/run/reduce/session';
 import type { ActivationState, CommandState, RunState, SessionState, TurnState } from '@contract/run/state';
 import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
+import { commandLog } from './command-log';
 import type { LastRuns } from './last-runs';
 
 export interface SessionServiceParts {
@@ -162,7 +163,6 @@ function titleOf(path: string, profile: string): string {
 
 function pathOf(state: RunState, name: string): string | null {
   if (!name.startsWith('c')) return join(state.artifactsDir, 'terminals', `${name}.log`);
-  const command = state.commands[Number(name.slice(1))];
-  if (!command) return null;
-  return command.outputPath ?? join(state.artifactsDir, 'commands', `${name}.log`);
+  const id = Number(name.slice(1));
+  return state.commands[id] === undefined ? null : commandLog(state, id);
 }

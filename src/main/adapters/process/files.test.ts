@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -46,3 +47,20 @@ it('tells what is not there, and does not hang on links in a circle', async () =
   expect(await nodeFiles.same(join(scratch, 'way-in'), inside)).toBe(true);
   expect(await nodeFiles.isFile(inside)).toBe(false);
 });
+
+it.skipIf(process.platform === 'win32')(
+  'opens neither a named pipe nor a device, and writes nothing of git',
+  async () => {
+    execFileSync('mkfifo', [join(inside, 'pipe')]);
+    const pipe = join(inside, 'pipe');
+    expect(await nodeFiles.readText(pipe, [inside])).toMatchObject({ error: { code: 'unavailable' } });
+    expect(await nodeFiles.writeText(pipe, 'x', [inside])).toMatchObject({ error: { code: 'unavailable' } });
+    expect(await nodeFiles.readBytes('/dev/zero')).toMatchObject({ error: { code: 'unavailable' } });
+    writeFileSync(join(inside, '.git'), 'gitdir: x');
+    expect(await nodeFiles.writeText(join(inside, '.git'), 'x', [inside])).toMatchObject(refused);
+    expect(await nodeFiles.writeText(join(inside, '.git', 'hooks', 'x'), 'x', [inside])).toMatchObject(
+      refused,
+    );
+    expect(readFileSync(join(inside, '.git'), 'utf8')).toBe('gitdir: x');
+  },
+);

@@ -1,20 +1,41 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute } from 'node:path';
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { WorkspaceFiles } from '../../core/ports/files';
-import { isInside, realPath } from '../../guarded-files/paths';
+import { mayTouch, type Verdict } from '../../guarded-files/confine';
+import { realPath } from '../../guarded-files/paths';
+import { readGuarded } from '../../guarded-files/read';
 
-async function admit(path: string, roots: readonly string[]): Promise<Result<string>> {
-  if (!isAbsolute(path)) return err(appError('input.invalid', `${path} is not an absolute path.`));
-  const real = await realPath(path);
-  for (const root of roots) if (isInside(await realPath(root), real)) return ok(real);
-  return err(
-    appError('input.invalid', `${path} is outside the session's workspace.`, {
-      where: { file: path },
-      mend: `Stay inside ${roots.join(' or ')}.`,
-    }),
-  );
+type Admitted = Extract<Verdict, { real: string }>;
+
+async function admit(
+  path: string,
+  roots: readonly string[],
+  how: 'read' | 'write',
+): Promise<Result<Admitted>> {
+  const verdict = await mayTouch(path, roots, how);
+  if ('real' in verdict) return ok(verdict);
+  const where = { file: path };
+  switch (verdict.refused) {
+    case 'relative':
+      return err(appError('input.invalid', `${path} is not an absolute path.`));
+    case 'git':
+      return err(
+        appError('input.invalid', `${path} belongs to git and is not written through Muster.`, {
+          where,
+          mend: 'Use git itself.',
+        }),
+      );
+    case 'outside':
+      return err(
+        appError('input.invalid', `${path} is outside the session's workspace.`, {
+          where,
+          mend: `Stay inside ${roots.join(' or ')}.`,
+        }),
+      );
+  }
 }
 
 function failure(path: string, error: unknown): AppError {
@@ -33,24 +54,57 @@ async function attempt<T>(path: string, action: () => Promise<T>): Promise<Resul
   }
 }
 
+const MOST_BYTES = 256 * 2 ** 20;
+
+/** Agents make named pipes and links to devices as easily as files: neither is opened. */
+async function guarded(path: string, { root, real }: Admitted): Promise<Result<Buffer>> {
+  const read = await readGuarded({ root, path: real, most: MOST_BYTES });
+  if (read === null) return err(appError('not_found', `${path} does not exist.`, { where: { file: path } }));
+  if ('bytes' in read) return ok(read.bytes);
+  return err(
+    appError('unavailable', `${path}: ${read.trouble}.`, { where: { file: path }, mend: read.mend }),
+  );
+}
+
+/** Writes a regular file over. A link that was put in its place meanwhile is not followed, a named pipe not waited for. */
+async function writeRegular(path: string, text: string): Promise<void> {
+  const flags =
+    constants.O_WRONLY | constants.O_CREAT | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+  const there = await lstat(path).catch(() => null);
+  if (there !== null && !there.isFile()) throw new Error('it is not a regular file');
+  const file = await open(path, flags, 0o666);
+  try {
+    if (!(await file.stat()).isFile()) throw new Error('it is not a regular file');
+    await file.truncate(0);
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+  }
+}
+
 /** Files by way of Node. */
 export const nodeFiles: WorkspaceFiles = {
   async readText(path, roots) {
-    const real = await admit(path, roots);
-    return real.ok ? attempt(path, () => readFile(real.value, 'utf8')) : real;
+    const admitted = await admit(path, roots, 'read');
+    if (!admitted.ok) return admitted;
+    const read = await guarded(path, admitted.value);
+    return read.ok ? ok(read.value.toString('utf8')) : read;
   },
 
   async writeText(path, text, roots) {
-    const real = await admit(path, roots);
-    if (!real.ok) return real;
+    const admitted = await admit(path, roots, 'write');
+    if (!admitted.ok) return admitted;
+    const { real } = admitted.value;
     return attempt(path, async () => {
-      await mkdir(dirname(real.value), { recursive: true });
-      await writeFile(real.value, text);
+      await mkdir(dirname(real), { recursive: true });
+      await writeRegular(real, text);
       return null;
     });
   },
 
-  readBytes: (path) => attempt(path, () => readFile(path)),
+  inside: async (path, roots) => 'real' in (await mayTouch(path, roots, 'read')),
+
+  readBytes: (path) => guarded(path, { root: dirname(path), real: path }),
 
   async same(a, b) {
     return (await realPath(a)) === (await realPath(b));

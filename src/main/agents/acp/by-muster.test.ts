@@ -1,4 +1,4 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allProcesses, findMarked } from '../../adapters/process/process-table';
 import { prompt, World } from '../scripted/testing/world';
@@ -36,6 +36,35 @@ describe('terminals by way of Muster', () => {
       expect.stringContaining('Resource not found'),
     ]);
     expect(world.listener.tools).toMatchObject([{ status: 'completed', output }]);
+  });
+
+  it('are asked about where they would run outside of the session, links resolved, and refused with it', async () => {
+    const world = new World();
+    symlinkSync(world.project, `${world.cwd}/way-out`);
+    mkdirSync(`${world.cwd}/src`);
+    world.listener.answer = async () => ({ allow: false, always: false, reason: 'not there' });
+    const session = await fake(
+      world,
+      `{ 'session/prompt': async () => {
+      const at = ${JSON.stringify(world.cwd)};
+      const tried = [];
+      for (const cwd of [${JSON.stringify(world.project)}, at + '/way-out', at + '/src/../..', '/', at + '/src/', at]) {
+        const made = await ask('terminal/create', { command: 'touch made-here', cwd }).catch((error) => error.message);
+        if (made.terminalId) await ask('terminal/wait_for_exit', made);
+        tried.push(made.terminalId ? 'ran' : made);
+      }
+      text(JSON.stringify(tried));
+      return { stopReason: 'end_turn' };
+    } }`,
+    );
+    const { response } = await session.turn(prompt('x'));
+    const refused = expect.stringContaining('not there');
+    expect(JSON.parse(response)).toEqual([refused, refused, refused, refused, 'ran', 'ran']);
+    expect(world.listener.asked.map(({ tool, command }) => [tool, command])).toEqual(
+      Array(4).fill(['terminal/create', 'touch made-here']),
+    );
+    expect(existsSync(`${world.project}/made-here`)).toBe(false);
+    expect(existsSync(`${world.cwd}/src/made-here`)).toBe(true);
   });
 
   it('end with the session', async () => {

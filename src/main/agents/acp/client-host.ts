@@ -151,7 +151,9 @@ export class ClientHost implements ClientSide, TransportListener {
       rawInput: { command: line, cwd: params.cwd ?? null },
     };
     const { cwd = this.#options.cwd } = await this.#request(tool);
-    await this.#admit({ forms: formsOf(params), cwd }, tool);
+    const { files, roots } = this.#options;
+    const inside = params.cwd == null || (await files.inside(params.cwd, roots));
+    await this.#admit({ forms: formsOf(params), cwd }, tool, inside);
     return this.#options.terminals.create(params, () => this.activity());
   }
 
@@ -172,8 +174,12 @@ export class ClientHost implements ClientSide, TransportListener {
   }
 
   /** Null where the turn was stopped before an answer came. */
-  async #decide(turn: ActiveTurn, tool: ToolState): Promise<PermissionAnswer | null> {
-    const decision = decideByPolicy(this.#options.policy, tool.kind);
+  async #decide(
+    turn: ActiveTurn,
+    tool: ToolState,
+    policy = this.#options.policy,
+  ): Promise<PermissionAnswer | null> {
+    const decision = decideByPolicy(policy, tool.kind);
     if (decision === 'ask') return turn.waitFor(this.#ask(turn, tool));
     return { allow: decision === 'allow' || (await this.#isOwnTool(tool)), always: false, reason: null };
   }
@@ -214,14 +220,14 @@ export class ClientHost implements ClientSide, TransportListener {
   /**
    * Writes and commands by way of Muster, that the agent has not asked leave for. In a worktree they are its own
    * business; in the operator's checkout each one is asked about, unless that was done just before: one leave is for
-   * one write or one command.
+   * one write or one command. A command in a folder outside of the session's is asked about as one in the checkout.
    */
-  async #admit(what: Wanted, tool: ToolState): Promise<void> {
-    const { policy } = this.#options;
+  async #admit(what: Wanted, tool: ToolState, inside = true): Promise<void> {
+    const policy = { ...this.#options.policy, ...(inside ? {} : { ownCheckout: true }) };
     if (policy.permissions === 'deny' || policy.readOnly) throw refusal('the profile does not allow it');
     if (!policy.ownCheckout || this.#turn?.takeLeave(what)) return;
     if (!this.#turn) throw refusal('no turn is under way');
-    const answer = await this.#decide(this.#turn, tool);
+    const answer = await this.#decide(this.#turn, tool, policy);
     if (!answer?.allow) throw refusal(answer?.reason ?? 'the operator did not allow it');
   }
 }
