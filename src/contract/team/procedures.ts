@@ -18,6 +18,8 @@ export const releaseAskSchema = z.object({ member: z.string(), how: z.enum(['sat
 export type ReleaseAsk = z.infer<typeof releaseAskSchema>;
 const meantSchema = z.enum(['release', 'message']);
 export type Meant = z.infer<typeof meantSchema>;
+/** With `meant: release`, whom of the members that were asked about; needed where several were. */
+const releasedSchema = z.array(z.string()).optional();
 
 /** A team that can be started as it stands in `.muster/teams/NAME.yaml` of a project. */
 export const teamTemplateSchema = z.lazy(() =>
@@ -64,7 +66,7 @@ export const teamProcedures = {
   /**
    * The operator speaks: to a member, to the lead, or (null) to the lead agent, else as a note to all. `@name` at the
    * start goes before `to`. Where the words may mean a release and `meant` is left out, nothing happens and `asks` says
-   * of whom.
+   * of whom; each of them is asked about by itself.
    */
   'team.say': {
     input: z.lazy(() =>
@@ -74,6 +76,7 @@ export const teamProcedures = {
         to: z.string().nullable(),
         text,
         meant: meantSchema.optional(),
+        release: releasedSchema,
       }),
     ),
     output: z.lazy(() => z.object({ asks: z.array(releaseAskSchema), text: z.string() })),
@@ -90,6 +93,7 @@ export const teamProcedures = {
         key: newKeySchema,
         text: z.string().default(''),
         meant: meantSchema.optional(),
+        release: releasedSchema,
       }),
     ),
     /** Where it asks, nothing was ended and nothing sent. */

@@ -17,16 +17,49 @@ const SATISFIED = /\bi(?:'m| am) satisfied\b/i;
 const SHUT_DOWN = /\bshut\s*down\b/i;
 const DONE = /\byou(?:'re| are) done\b/i;
 const ANY = /\bsatisfied\b|\bshut(?:ting)?\s*down\b|\byou(?:'re| are) done\b/i;
+
+/** Words that may take back, or tie to a condition, what stands beside them, or mean more members than they name. */
+const UNSURE =
+  /\b(?:if|when|once|unless|until|till|after|before|except|provided|assuming|because|first|only|almost|nearly|both|all|every(?:one|body)?|each|either|neither|others?|rest|too|also|as well|likewise|same|it|its|she|he|her|him|his|hers|they|them|their|this|that|these|those|did|does|do|am|i'm)\b/i;
+/** What says of the members it names that they go on. */
+const GOES_ON =
+  /\b(?:go(?:es)? on|going on|continues?|keeps? (?:going|working|on|at)|carr(?:y|ies) on|stays?|waits?|works? on|(?:is|are) not (?:done|finished|ready)|isn't (?:done|finished|ready))\b/i;
+/** A later sentence that begins so may take back what was said before it. */
+const TAKES_BACK = /^(?:but|however|except|only|unless|wait|not|no|first|actually|although|though|yet)\b/i;
+
 const sentences = (text: string): string[] =>
   plain(text)
     .split(/(?<=[.!?\n])\s+|\n+/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '');
 
+const JOINTS =
+  /\s*[,;:]\s*(?:(?:but|and|while|whereas|though|although|however|yet|then|so)\s+)?|\s+[-–]+\s+|\s*—\s*|\s+(?:but|and|while|whereas|though|although|however|yet)\s+/i;
+
+/** The parts of a sentence, without courtesies. */
+const clausesOf = (sentence: string): string[] =>
+  stripped(sentence)
+    .split(JOINTS)
+    .map(stripped)
+    .filter((clause) => clause !== '');
+
+const stripped = (words: string): string =>
+  words
+    .trim()
+    .replace(/[.!\s]+$/, '')
+    .replace(LEAD_IN, '')
+    .replace(/[.!\s]+$/, '');
+
+const namedIn = (words: string, members: readonly string[]): string[] =>
+  members.filter((member) =>
+    new RegExp(`(?<![A-Za-z0-9-])${escaped(member)}(?![A-Za-z0-9-])`, 'i').test(words),
+  );
+
 /**
  * Reads the operator's release of members: `I'm satisfied with NAME` or `shut down NAME`, and to the member itself
- * `I'm satisfied` or `you're done`, in any case and not negated (SPEC "Teams"). The sentence must be that and nothing
- * else; where such words stand in another way, the answer is not sure.
+ * `I'm satisfied` or `you're done`, in any case and not negated (SPEC "Teams"). A part of a sentence must be that and
+ * nothing else, and what stands beside it must be about other members; everything else is not sure, and each member it
+ * may mean is asked about by itself.
  */
 export function readRelease(
   text: string,
@@ -39,10 +72,8 @@ export function readRelease(
 ): ReleaseWords[] {
   const found: ReleaseWords[] = [];
   for (const sentence of sentences(text)) {
-    if (!ANY.test(sentence)) continue;
-    const clean = cleanRelease(sentence, about);
-    if (clean.length > 0) found.push(...clean);
-    else found.push(...doubtful(sentence, about));
+    if (ANY.test(sentence)) found.push(...inSentence(sentence, about));
+    else unsettle(found, sentence, about);
   }
   const first = new Map<string, ReleaseWords>();
   for (const one of found) {
@@ -55,25 +86,65 @@ export function readRelease(
 
 type About = Parameters<typeof readRelease>[1];
 
-function cleanRelease(sentence: string, { members, to }: About): ReleaseWords[] {
-  const rest = sentence.replace(LEAD_IN, '').replace(/[.!\s]+$/, '');
-  for (const member of members) {
-    const name = `@?${escaped(member)}`;
-    if (new RegExp(`^i(?:'m| am) satisfied with ${name}(?: now)?$`, 'i').test(rest))
-      return [{ member, how: 'satisfied', sure: true }];
-    if (new RegExp(`^(?:please )?shut\\s*down ${name}(?: now| please)?$`, 'i').test(rest))
-      return [{ member, how: 'shutdown', sure: true }];
-  }
-  if (to === null) return [];
-  if (/^i(?:'m| am) satisfied(?: (?:now|with (?:this|this one|it|you|that|your work)))?$/i.test(rest))
-    return [{ member: to, how: 'satisfied', sure: true }];
-  if (/^you(?:'re| are) done(?: now)?$/i.test(rest)) return [{ member: to, how: 'satisfied', sure: true }];
-  return [];
+function inSentence(sentence: string, about: About): ReleaseWords[] {
+  const whole = cleanRelease(stripped(sentence), about);
+  if (whole !== null) return [whole];
+  const clauses = clausesOf(sentence);
+  const clean = clauses.flatMap((clause) => cleanRelease(clause, about) ?? []);
+  const released = clean.map(({ member }) => member);
+  const rest = clauses.filter((clause) => cleanRelease(clause, about) === null);
+  return clean.length > 0 && rest.every((clause) => isApart(clause, released, about))
+    ? clean
+    : doubtful(sentence, clauses, about);
 }
 
-function doubtful(sentence: string, { members, to, only = null }: About): ReleaseWords[] {
-  const named = members.filter((member) =>
-    new RegExp(`(?<![A-Za-z0-9-])${escaped(member)}(?![A-Za-z0-9-])`, 'i').test(sentence),
+/** Whether words are about other members than those released, and certain not to change what is said of these. */
+function isApart(clause: string, released: readonly string[], { members }: About): boolean {
+  const named = namedIn(clause, members);
+  if (named.length === 0 || named.some((name) => released.includes(name))) return false;
+  if (ANY.test(clause) || UNSURE.test(clause)) return false;
+  // Nothing but names goes on with a list: the release may mean them as well.
+  const words = named
+    .reduce((left, name) => left.replace(new RegExp(`@?${escaped(name)}`, 'gi'), ' '), clause)
+    .replace(/\b(?:and|or|with|plus)\b|[^A-Za-z']/gi, ' ');
+  return words.trim() !== '';
+}
+
+/** A sentence after the release that names its member again, or takes something back, makes it doubtful. */
+function unsettle(found: ReleaseWords[], sentence: string, { members }: About): void {
+  const named = namedIn(sentence, members);
+  const takesBack = TAKES_BACK.test(sentence) && named.length === 0;
+  for (const [index, words] of found.entries()) {
+    if (takesBack || named.includes(words.member)) found[index] = { ...words, sure: false };
+  }
+}
+
+function cleanRelease(words: string, { members, to }: About): ReleaseWords | null {
+  for (const member of members) {
+    const name = `@?${escaped(member)}`;
+    const work = "(?:'s? (?:work|result|results|draft|part|round|output))?";
+    if (new RegExp(`^i(?:'m| am) satisfied with ${name}${work}(?: now)?$`, 'i').test(words))
+      return { member, how: 'satisfied', sure: true };
+    if (new RegExp(`^(?:please )?shut\\s*down ${name}(?: now| please)?$`, 'i').test(words))
+      return { member, how: 'shutdown', sure: true };
+  }
+  if (to === null) return null;
+  const satisfied = /^i(?:'m| am) satisfied(?: (?:now|with (?:this|this one|it|you|that|your work)))?$/i;
+  return satisfied.test(words) || /^you(?:'re| are) done(?: now)?$/i.test(words)
+    ? { member: to, how: 'satisfied', sure: true }
+    : null;
+}
+
+function doubtful(
+  sentence: string,
+  clauses: readonly string[],
+  { members, to, only = null }: About,
+): ReleaseWords[] {
+  const goOn = clauses.filter((clause) => GOES_ON.test(clause) && !ANY.test(clause));
+  const kept = new Set(goOn.flatMap((clause) => namedIn(clause, members)));
+  const others = clauses.filter((clause) => !goOn.includes(clause)).join(', ');
+  const named = namedIn(sentence, members).filter(
+    (name) => !kept.has(name) || namedIn(others, members).includes(name),
   );
   const alone = to ?? only;
   const meant = named.length > 0 ? named : alone === null ? [] : [alone];

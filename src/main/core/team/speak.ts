@@ -22,6 +22,8 @@ export interface Saying {
   readonly to: string | null;
   readonly text: string;
   readonly meant?: 'release' | 'message' | undefined;
+  /** Of the members that were asked about, those that are meant. Needed where several were. */
+  readonly release?: readonly string[] | undefined;
 }
 
 const tell = (context: ToolContext, name: string, input: unknown): Result<ToolReply> => {
@@ -57,9 +59,19 @@ export function speak(context: ToolContext, saying: Saying): Result<Spoken> {
   const { to, text } = addressed.value;
   const release = saying.meant === 'message' ? [] : wordsOf(context, { to, text: saying.text });
   const doubtful = release.filter((words) => !words.sure);
-  if (doubtful.length > 0 && saying.meant === undefined) return ok({ events: [], text: '', asks: doubtful });
-  const said = release.length > 0 ? letGo(context, { to, text, release }) : send(context, to, text);
+  const chosen = chosenOf(doubtful, saying);
+  if (chosen === null) return ok({ events: [], text: '', asks: doubtful });
+  const meant = release.filter((words) => words.sure || chosen.includes(words.member));
+  const said = meant.length > 0 ? letGo(context, { to, text, release: meant }) : send(context, to, text);
   return said.ok ? ok({ ...said.value, asks: [] }) : said;
+}
+
+/** Whom the operator confirmed of those in doubt; null where that is still to be asked. One answer is for one member. */
+function chosenOf(doubtful: readonly ReleaseWords[], { meant, release }: Saying): readonly string[] | null {
+  if (doubtful.length === 0) return [];
+  if (meant !== 'release') return null;
+  if (release !== undefined) return release;
+  return doubtful.length === 1 ? doubtful.map(({ member }) => member) : null;
 }
 
 function addressee(context: ToolContext, { to, text }: Saying): Result<{ to: string | null; text: string }> {
@@ -134,7 +146,7 @@ const hearsMore = (member: MemberState): boolean =>
  */
 export function interrupt(
   context: ToolContext,
-  { member: name, text, meant }: { readonly member: string } & Omit<Saying, 'to'>,
+  { member: name, text, meant, release }: { readonly member: string } & Omit<Saying, 'to'>,
 ): Result<Spoken> {
   const { state, team } = context;
   const to = name.toLowerCase() === LEAD ? ok({ name: LEAD }) : findMember(context, name);
@@ -145,7 +157,8 @@ export function interrupt(
   const inFlight = turn?.status === 'in_flight';
   if (!inFlight && text.trim() === '')
     return err(appError('conflict', `${to.value.name} has no turn in flight`));
-  const sent = text.trim() === '' ? null : speak(context, { to: to.value.name, text: text.trim(), meant });
+  const sent =
+    text.trim() === '' ? null : speak(context, { to: to.value.name, text: text.trim(), meant, release });
   if (sent?.ok === false) return sent;
   if (sent !== null && sent.value.asks.length > 0) return sent;
   const cancel: RunEvent[] =

@@ -54,9 +54,14 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
   const interruptCaps = useCaps('team.interrupt');
   const names = members.filter((member) => !member.ended).map(({ name }) => name);
   const answer = (meant: Meant) => {
-    setAsked(null);
+    const [one, ...rest] = asked?.asks ?? [];
+    if (asked === null || one === undefined) return;
+    const release = meant === 'release' ? [...asked.release, one.member] : asked.release;
+    // Each member is asked about by itself.
+    setAsked(rest.length === 0 ? null : { ...asked, asks: rest, release, takesFocus: true });
+    if (rest.length > 0) return;
     // A turn that has ended meanwhile needs no interruption.
-    if (ready) deliver(asked?.how === 'interrupt' && cut !== null ? 'interrupt' : 'say', meant);
+    if (ready) deliver(asked.how === 'interrupt' && cut !== null ? 'interrupt' : 'say', release);
     area.current?.focus();
   };
   return (
@@ -70,6 +75,7 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
       />
       {asked !== null && (
         <ReleaseQuestion
+          key={asked.asks[0]?.member}
           asks={asked.asks}
           takesFocus={asked.takesFocus}
           onAnswer={answer}
@@ -111,10 +117,16 @@ function placeholder(thread: string, lead: boolean): string {
   return lead ? 'Write to the lead, or @name to a member' : '@name to write to a member';
 }
 
+const answered = (release: readonly string[] | undefined) =>
+  release === undefined ? {} : { meant: 'release' as const, release: [...release] };
+
 type How = 'say' | 'interrupt';
 
 interface Asked {
+  /** Those that are still to be asked about, the first one now. */
   readonly asks: readonly ReleaseAsk[];
+  /** Whom the operator has confirmed so far. */
+  readonly release: readonly string[];
   /** What was asked for: the answer does that. */
   readonly how: How;
   readonly takesFocus: boolean;
@@ -136,10 +148,10 @@ function useSpeaking({ at, text, setText, to, area, onSent }: Speaking) {
   const send = useOutgoing();
   const { runId, activationId, thread } = at;
   const begin = useSending(`team/${runId}/${activationId}/${thread}`, text);
-  const deliver = (how: How, meant?: Meant) => {
+  const deliver = (how: How, release?: readonly string[]) => {
     const sending = begin();
     setText('');
-    const place = { runId, activationId, key: sending.key, ...(meant && { meant }) };
+    const place = { runId, activationId, key: sending.key, ...answered(release) };
     const tell = () =>
       how === 'say'
         ? call('team.say', { ...place, to: threadOf(thread), text })
@@ -148,7 +160,7 @@ function useSpeaking({ at, text, setText, to, area, onSent }: Speaking) {
       const said = await attempt(tell());
       if (said === null) return false;
       const { asks } = said;
-      setAsked(asks.length === 0 ? null : { asks, how, takesFocus: area.current?.value === '' });
+      setAsked(asks.length === 0 ? null : { asks, release: [], how, takesFocus: area.current?.value === '' });
       if (asks.length > 0) return false;
       sending.answered();
       onSent();

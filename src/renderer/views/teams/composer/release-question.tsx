@@ -1,6 +1,7 @@
 import type { Meant, ReleaseAsk } from '@contract/team/procedures';
 import { CircleQuestionMark } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { plural } from '../../../client/format';
 import { useHandlers } from '../../../client/hooks';
 import { useCaps } from '../../../parts/act';
 import { Button } from '../../../ui/button';
@@ -14,7 +15,7 @@ interface ReleaseQuestionProps {
   readonly onClose: () => void;
 }
 
-/** The words may end a member or not: one key says which. Nothing has happened before it is pressed. */
+/** The words may end a member or not: one key says which, of each member by itself. Nothing has happened before. */
 export function ReleaseQuestion({ asks, takesFocus, onAnswer, onClose }: ReleaseQuestionProps) {
   const ref = useRef<HTMLElement>(null);
   const yes = useCaps('release.yes');
@@ -23,13 +24,15 @@ export function ReleaseQuestion({ asks, takesFocus, onAnswer, onClose }: Release
     if (takesFocus) ref.current?.focus();
   }, [takesFocus]);
   useHandlers({ 'release.yes': () => onAnswer('release'), 'release.no': () => onAnswer('message') });
-  const names = asks.map(({ member }) => member).join(', ');
+  const [first] = asks;
+  const name = first?.member ?? '';
+  const more = asks.length - 1;
   return (
     <section
       ref={ref}
       className="release-question"
       role="alertdialog"
-      aria-label={`Release ${names}?`}
+      aria-label={`Release ${name}?`}
       tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
@@ -40,8 +43,11 @@ export function ReleaseQuestion({ asks, takesFocus, onAnswer, onClose }: Release
     >
       <Glyph of={CircleQuestionMark} size={15} />
       <span className="grow">
-        <strong>Release {names}?</strong>{' '}
-        <span className="quiet">It would have one last round and then stop.</span>
+        <strong>Release {name}?</strong>{' '}
+        <span className="quiet">
+          It would have one last round and then stop.
+          {more > 0 && ` ${plural(more, 'more question')} after this.`}
+        </span>
       </span>
       <Button caps={no} onClick={() => onAnswer('message')}>
         No, it is a message
