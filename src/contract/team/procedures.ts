@@ -116,6 +116,8 @@ export const teamProcedures = {
         planApproval: z.boolean().default(false),
         model: z.string().nullable().default(null),
         idleMinutes: minutesSchema.nullable().default(null),
+        /** The number of a task that it is to own. */
+        claimTask: localIdSchema.optional(),
       }),
     ),
     output: told,

@@ -113,6 +113,7 @@ export class TeamService {
       plan_approval: input.planApproval,
       ...(input.model === null ? {} : { model: input.model }),
       ...(input.idleMinutes === null ? {} : { idle_timeout_minutes: input.idleMinutes }),
+      ...(input.claimTask === undefined ? {} : { claim_task: input.claimTask }),
     });
   }
 

@@ -5,6 +5,7 @@ import { gateRoutes } from './gate-routes';
 import { loopRoutes } from './loop-routes';
 import { type Answered, type Asked, asked, findRun, page, parse, type Route } from './route';
 import { runRoutes } from './run-routes';
+import { teamRoutes } from './team-routes';
 
 const feedQuery = z.strictObject({
   ...page,
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...runRoutes,
   ...gateRoutes,
   ...loopRoutes,
+  ...teamRoutes,
   { method: 'GET', path: '/feed', handle: listFeed },
   { method: 'GET', path: '/health', handle: health },
 ];

@@ -29,7 +29,7 @@ interface Project {
   readonly isNew: boolean;
 }
 
-async function projectOf(core: CoreCalls, name: string): Promise<Result<Project, Fault>> {
+export async function projectOf(core: CoreCalls, name: string): Promise<Result<Project, Fault>> {
   const projects = await asked(core, 'project.list', {});
   if (!projects.ok) return projects;
   if (isAbsolute(name)) {

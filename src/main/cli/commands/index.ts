@@ -22,6 +22,7 @@ import { showCommand } from './show';
 import { statusCommand } from './status';
 import { cancelCommand, resumeCommand } from './steer';
 import { targetsCommand } from './targets';
+import { teamCommand } from './team';
 import { updatesCommand } from './updates';
 import { validateCommand } from './validate';
 
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   runCommand,
   ralphCommand,
   loopCommand,
+  teamCommand,
   validateCommand,
   migrateCommand,
   promptsCommand,

@@ -1,0 +1,149 @@
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { conflictDecisionSchema } from '@contract/team/procedures';
+import type { MergeState } from '@contract/team/state';
+import type { z } from 'zod';
+import { ulids } from '../../../adapters/system/ids';
+import { ask } from '../../../api/core-service';
+import type { FoundTeam } from '../../../api/team-address';
+import type { Context } from '../../command';
+import type { ExitCode } from '../../exit';
+import type { Link } from '../../link/link';
+import { act } from './act';
+import type { TeamCall } from './flags';
+import { showTasks } from './show';
+
+type Done = Promise<Result<ExitCode>>;
+type Act = (context: Context, call: TeamCall) => Done;
+type Told = Promise<Result<{ readonly text: string }>>;
+const invalid = (message: string, mend?: string) =>
+  err(appError('input.invalid', message, mend === undefined ? {} : { mend }));
+
+/** An act on one member by its name. */
+const onMember =
+  (
+    work: (link: Link, about: FoundTeam['place'] & { readonly member: string }, call: TeamCall) => Told,
+  ): Act =>
+  (context, call) => {
+    const [, address = '', member = ''] = call.words;
+    return act(context, {
+      ...{ address, flags: call.flags },
+      work: (link, { place }) => work(link, { ...place, member }, call),
+    });
+  };
+
+export const satisfied = onMember((link, about) => ask(link, 'team.satisfied', about));
+
+export const retry = onMember((link, about) => ask(link, 'team.restore', about));
+
+export const shutdown = onMember((link, about, { flags: { force } }) =>
+  ask(link, 'team.shutdown', { ...about, force }),
+);
+
+export const changes: Act = (context, call) => {
+  const key = ulids.ulid();
+  const send = onMember((link, about, { words }) =>
+    ask(link, 'team.changes', { ...about, key, text: words[3] ?? '' }),
+  );
+  return send(context, call);
+};
+
+export const interrupt: Act = (context, call) => {
+  const key = ulids.ulid();
+  const cut = onMember((link, about, { words }) =>
+    ask(link, 'team.interrupt', { ...about, key, text: words[3] ?? '', meant: 'message' }),
+  );
+  return cut(context, call);
+};
+
+export const spawn: Act = async (context, { words, flags }) => {
+  const [, address = '', name = ''] = words;
+  const { agent, prompt } = flags;
+  if (agent === undefined || prompt === undefined)
+    return invalid('spawn needs --agent PROFILE and --prompt TEXT');
+  const idle = flags['idle-minutes'];
+  const task = flags.task;
+  if (idle !== undefined && !(Number(idle) > 0)) return invalid('--idle-minutes is a number above 0');
+  if (task !== undefined && !Number.isInteger(Number(task))) return invalid('--task is the number of a task');
+  const key = ulids.ulid();
+  return act(context, {
+    ...{ address, flags },
+    work: (link, { place }) =>
+      ask(link, 'team.spawn', {
+        ...{ ...place, key, name, agent, prompt },
+        iterative: flags.iterative,
+        readOnly: flags['read-only'],
+        planApproval: flags.plan,
+        model: flags.model ?? null,
+        idleMinutes: idle === undefined ? null : Number(idle),
+        ...(task === undefined ? {} : { claimTask: Number(task) }),
+      }),
+  });
+};
+
+export const end: Act = (context, { words, flags }) =>
+  act(context, {
+    ...{ address: words[1] ?? '', flags },
+    work: (link, { place }) => ask(link, 'team.cleanup', place),
+  });
+
+/** Asks for the merge of a member's work, confirms the one that was tried, or leaves it. */
+export const merge: Act = (context, { words, flags }) => {
+  const [, address = '', member = ''] = words;
+  return act(context, {
+    ...{ address, flags },
+    work: async (link, { place, team }) => {
+      const last = Object.values(team.merges).findLast((one) => one.member === member);
+      const mergeId = last?.id ?? 0;
+      if (flags.decline && last !== undefined) return ask(link, 'team.mergeDecline', { ...place, mergeId });
+      const decided = flags.yes || [flags.ours, flags.theirs, flags.both].some((files) => files.length > 0);
+      if (!decided || last?.status !== 'rehearsed') return ask(link, 'team.merge', { ...place, member });
+      const choices = choicesOf(last, flags);
+      return choices.ok
+        ? ask(link, 'team.mergeConfirm', { ...place, mergeId, choices: choices.value })
+        : choices;
+    },
+  });
+};
+
+type Choices = Record<string, z.output<typeof conflictDecisionSchema>>;
+
+function choicesOf({ rehearsal }: MergeState, flags: TeamCall['flags']): Result<Choices> {
+  const taken = (['ours', 'theirs', 'both'] as const).flatMap((take) =>
+    flags[take].map((path) => ({ path, take })),
+  );
+  const paths = new Set((rehearsal?.conflicts ?? []).map(({ path }) => path));
+  const unknown = taken.find(({ path }) => !paths.has(path));
+  if (unknown !== undefined)
+    return invalid(
+      `${unknown.path} is not in conflict`,
+      `in conflict: ${[...paths].join(', ') || 'nothing'}`,
+    );
+  return ok(Object.fromEntries(taken.map(({ path, take }) => [path, { take }])));
+}
+
+/** The board: all tasks, or one more, one less to do, one taken back from its owner. */
+export const tasks: Act = async (context, { words, flags }) => {
+  const [, address = '', verb, what = ''] = words;
+  if (verb === undefined) return showTasks(context, address);
+  const taskId = Number(what);
+  if (verb === 'add') {
+    const key = ulids.ulid();
+    const priority = flags.priority ?? 'medium';
+    if (priority !== 'high' && priority !== 'medium' && priority !== 'low')
+      return invalid('--priority is high, medium or low');
+    const dependsOn = flags.after.map(Number);
+    return act(context, {
+      ...{ address, flags },
+      work: (link, { place }) =>
+        ask(link, 'team.taskAdd', { ...place, key, content: what, priority, dependsOn }),
+    });
+  }
+  if ((verb !== 'complete' && verb !== 'free') || !Number.isInteger(taskId))
+    return invalid(`tasks: "${verb} ${what}" is nothing to do`, 'one of: add TEXT, complete N, free N');
+  const procedure = verb === 'complete' ? 'team.taskComplete' : 'team.taskFree';
+  return act(context, {
+    ...{ address, flags },
+    work: (link, { place }) => ask(link, procedure, { ...place, taskId }),
+  });
+};

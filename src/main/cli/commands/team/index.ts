@@ -1,0 +1,77 @@
+import { appError } from '@contract/errors';
+import { own } from '@contract/own';
+import { err, type Result } from '@contract/result';
+import { type Context, command } from '../../command';
+import type { ExitCode } from '../../exit';
+import { changes, end, interrupt, merge, retry, satisfied, shutdown, spawn, tasks } from './acts';
+import { flags, type TeamCall } from './flags';
+import { say } from './say';
+import { listTeams, showMembers, showMessages } from './show';
+import { start } from './start';
+
+interface Verb {
+  readonly words: string;
+  /** How many words follow the verb. */
+  readonly least: number;
+  readonly most: number;
+  readonly help: string;
+  run(context: Context, call: TeamCall): Promise<Result<ExitCode>>;
+}
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  start: { words: 'NAME|FILE', least: 1, most: 1, help: 'start a team of .muster/teams', run: start },
+  list: { words: '', least: 0, most: 0, help: 'the teams of the last runs', run: listTeams },
+  members: { words: 'RUN', least: 1, most: 1, help: 'who is at what, since when and why', run: showMembers },
+  messages: { words: 'RUN', least: 1, most: 1, help: 'what was said', run: showMessages },
+  say: { words: 'RUN TEXT', least: 2, most: 2, help: 'write to a member or to the lead', run: say },
+  changes: { words: 'RUN NAME TEXT', least: 3, most: 3, help: 'ask for changes', run: changes },
+  satisfied: { words: 'RUN NAME', least: 2, most: 2, help: 'accept: a last round follows', run: satisfied },
+  interrupt: { words: 'RUN NAME [TEXT]', least: 2, most: 3, help: 'end a turn now', run: interrupt },
+  spawn: { words: 'RUN NAME', least: 2, most: 2, help: 'add a member', run: spawn },
+  shutdown: { words: 'RUN NAME', least: 2, most: 2, help: 'stop a member', run: shutdown },
+  retry: { words: 'RUN NAME', least: 2, most: 2, help: 'take a failed member up again', run: retry },
+  merge: { words: 'RUN NAME', least: 2, most: 2, help: 'offer, confirm or decline a merge', run: merge },
+  tasks: {
+    ...{ words: 'RUN [add TEXT|complete N|free N]', least: 1, most: 3 },
+    ...{ help: 'the task board', run: tasks },
+  },
+  end: { words: 'RUN', least: 1, most: 1, help: 'end the team', run: end },
+};
+
+const verbLines = Object.entries(VERBS).map(
+  ([verb, { words, help }]) => `  ${`${verb} ${words}`.padEnd(40)}${help}`,
+);
+
+export const teamCommand = command({
+  name: 'team',
+  summary: 'Starts teams, talks with their members, accepts and merges their work.',
+  words: 'VERB [RUN] [...]',
+  least: 1,
+  most: 4,
+  heedsStop: true,
+  more: [
+    ...verbLines,
+    '',
+    'RUN/STEP names the team where a run has several. Where a Muster is running, that one goes on with the run and the',
+    'command ends; else the run goes on here until it rests (code 6 where it waits for you). Words that may release a',
+    'member are asked about: nothing is sent, and the command ends with code 6.',
+  ].join('\n'),
+  flags,
+  async run(context, call) {
+    const [name = '', ...rest] = call.words;
+    const verb = own(VERBS, name);
+    if (verb === undefined)
+      return err(
+        appError('input.invalid', `team: there is no verb "${name}"`, {
+          mend: `one of: ${Object.keys(VERBS).join(', ')}`,
+        }),
+      );
+    if (rest.length < verb.least || rest.length > verb.most)
+      return err(
+        appError('input.invalid', `team ${name} takes ${verb.words === '' ? 'no words' : verb.words}`, {
+          mend: 'put a text of several words in quotes',
+        }),
+      );
+    return verb.run(context, call);
+  },
+});

@@ -1,0 +1,73 @@
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { ask } from '../../../api/core-service';
+import type { Context } from '../../command';
+import { EXIT, type ExitCode } from '../../exit';
+import { columns } from '../../output/columns';
+import { memberLines, messageLines, taskLines, teamCells } from '../../output/team-text';
+import type { TeamCall } from './flags';
+import { followChat } from './follow-chat';
+import { teamAt } from './place';
+
+type Done = Promise<Result<ExitCode>>;
+
+export async function listTeams(context: Context, { flags }: TeamCall): Done {
+  const limit = flags.limit === undefined ? 40 : Number(flags.limit);
+  const link = await context.open({ mode: 'reading' });
+  if (!link.ok) return link;
+  const teams = await ask(link.value, 'team.list', { limit });
+  if (!teams.ok) return teams;
+  const { out } = context;
+  out.document({ teams: teams.value.rows }, () =>
+    teams.value.rows.length === 0
+      ? ['No teams.']
+      : columns(teams.value.rows.map(teamCells), { width: out.width }),
+  );
+  return ok(EXIT.ok);
+}
+
+export async function showMembers(context: Context, { words }: TeamCall): Done {
+  const link = await context.open({ mode: 'reading' });
+  if (!link.ok) return link;
+  const found = await teamAt(link.value, words[1] ?? '');
+  if (!found.ok) return found;
+  const { row } = found.value;
+  context.out.document(row, () => memberLines(row.members, Date.now(), context.out.width));
+  return ok(EXIT.ok);
+}
+
+export async function showTasks(context: Context, address: string): Done {
+  const link = await context.open({ mode: 'reading' });
+  if (!link.ok) return link;
+  const found = await teamAt(link.value, address);
+  if (!found.ok) return found;
+  const { team } = found.value;
+  context.out.document({ tasks: Object.values(team.tasks) }, () => taskLines(team, context.out.width));
+  return ok(EXIT.ok);
+}
+
+export async function showMessages(context: Context, { words, flags }: TeamCall): Done {
+  const limit = flags.limit === undefined ? 50 : Number(flags.limit);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 500)
+    return err(appError('input.invalid', '--limit is a number from 1 to 500'));
+  const link = await context.open({ mode: flags.follow ? 'attached' : 'reading' });
+  if (!link.ok) return link;
+  const found = await teamAt(link.value, words[1] ?? '');
+  if (!found.ok) return found;
+  const { place, state } = found.value;
+  const thread = flags.thread ?? null;
+  const page = await ask(link.value, 'team.messages', { ...place, thread, limit });
+  if (!page.ok) return page;
+  const { out } = context;
+  if (!flags.follow) {
+    out.document(page.value, () =>
+      page.value.messages.length === 0
+        ? ['Nothing was said yet.']
+        : page.value.messages.flatMap((message) => messageLines(message, out.style)),
+    );
+    return ok(EXIT.ok);
+  }
+  for (const message of page.value.messages)
+    out.record({ kind: 'message', message }, () => messageLines(message, out.style));
+  return followChat(context, { link: link.value, place, thread, afterSeq: state.seq });
+}

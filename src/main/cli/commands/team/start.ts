@@ -1,0 +1,78 @@
+import { statSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { TeamTemplate } from '@contract/team/procedures';
+import { ulids } from '../../../adapters/system/ids';
+import { ask } from '../../../api/core-service';
+import { projectFolder } from '../../../services/project-folder';
+import { type Begun, exitOfNone, tellProblems } from '../../begun';
+import type { Context } from '../../command';
+import { EXIT, type ExitCode } from '../../exit';
+import type { Link } from '../../link/link';
+import { waitForRun } from '../../wait';
+import { withCore } from '../../with-core';
+import type { TeamCall } from './flags';
+import { BY } from './place';
+
+/** Starts a team of `.muster/teams` by its file or its name. */
+export async function start(context: Context, { words, flags }: TeamCall): Promise<Result<ExitCode>> {
+  const which = words[1] ?? '';
+  const file = resolve(context.cwd, which);
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  const inferred = projectFolder(isFile ? file : resolve(context.cwd, '.muster', 'teams'));
+  const folder = flags.project === undefined ? inferred : resolve(context.cwd, flags.project);
+  const wish = { uid: ulids.ulid(), folder, file: isFile ? file : null, which, name: flags.name };
+  const mode = flags.detach ? 'background' : 'working';
+  const begun = await withCore(context, { mode }, (link) => begin(link, wish));
+  if (!begun.ok) return begun;
+  const { link, value } = begun.value;
+  tellProblems(context, value);
+  const { runId } = value;
+  if (runId === null) return ok(exitOfNone(context));
+  if (flags.detach || (link.kind === 'attached' && !flags.wait)) {
+    context.out.document({ runId, hostedBy: link.pid }, () => [
+      `Team ${runId} started; process ${link.pid} works on it.`,
+      `  ${context.again('team', 'members', String(runId))}`,
+    ]);
+    return ok(EXIT.ok);
+  }
+  return waitForRun(context, { link, runId, throughGates: true, afterSeq: 0 });
+}
+
+interface Wish {
+  readonly uid: string;
+  readonly folder: string;
+  readonly file: string | null;
+  readonly which: string;
+  readonly name: string | undefined;
+}
+
+async function begin(link: Link, { uid, folder, file, which, name }: Wish): Promise<Result<Begun>> {
+  const project = await ask(link, 'project.add', { path: folder });
+  if (!project.ok) return project;
+  const { id: projectId, path } = project.value;
+  const listed = await ask(link, 'team.templates', { projectId });
+  if (!listed.ok) return listed;
+  const found = listed.value.find((one) =>
+    file === null ? isCalled(one, which) : one.file === relative(path, file),
+  );
+  if (found === undefined) {
+    const names = listed.value.map((one) => one.name).join(', ');
+    return err(
+      appError('not_found', `there is no team "${which}" in ${path}`, {
+        mend: names === '' ? 'write it to .muster/teams/NAME.yaml' : `there are: ${names}`,
+      }),
+    );
+  }
+  const { config, problems } = found;
+  const sound = config !== null && problems.every(({ severity }) => severity !== 'error');
+  if (!sound) return ok({ runId: null, file: found.file, problems });
+  const begun = { uid, projectId, name: name ?? found.name, config, startedBy: BY };
+  const started = await ask(link, 'team.start', begun);
+  return started.ok ? ok({ runId: started.value.runId, file: found.file, problems }) : started;
+}
+
+const isCalled = ({ name, file }: TeamTemplate, which: string): boolean =>
+  name.toLowerCase() === which.toLowerCase() ||
+  file.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/i, '') === which;
