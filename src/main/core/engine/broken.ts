@@ -193,8 +193,13 @@ export function afterInterruptedCommand(
   );
 }
 
-/** The step, and in a step with several agents the one whose turn it was. */
-function whoseTurn({ definition, activations }: RunState, { lane, activationId }: TurnState, title: string) {
+/** The step, and in a step with several agents the one whose turn it was; runs under the first rules name the step. */
+function whoseTurn(
+  { definition, activations, rules }: RunState,
+  { lane, activationId }: TurnState,
+  title: string,
+): string {
   const stepId = activations[activationId]?.stepId;
-  return lane === null ? title : `${title}, ${laneRole(definition, stepId, lane)}`;
+  if (lane === null || rules === undefined) return title;
+  return `${title}, ${laneRole(definition, stepId, lane)}`;
 }
