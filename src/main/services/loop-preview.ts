@@ -166,7 +166,7 @@ class Look {
 
 /** A way out that is only named to a worker that may take it. */
 function orInTheProject(profiles: PreviewParts['profiles'], { worker }: Wanted): string {
-  const profile = profiles[worker ?? ''];
+  const profile = own(profiles, worker ?? '');
   return profile === undefined || fitsOwnCheckout(profile)
     ? ', or let the loop work in the project itself'
     : '';

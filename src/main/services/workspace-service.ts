@@ -1,5 +1,6 @@
 import { type AppError, appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
+import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
@@ -48,7 +49,8 @@ export class WorkspaceService {
   ): Promise<Result<ProcedureOutput<'workspace.diff'>>> {
     const team = state.teams[activationId];
     const merge = team?.merges[mergeId];
-    const commit = merge?.rehearsal?.commit ?? team?.members[merge?.member ?? '']?.stopped?.frozen ?? null;
+    const commit =
+      merge?.rehearsal?.commit ?? own(team?.members, merge?.member ?? '')?.stopped?.frozen ?? null;
     if (merge?.rehearsal == null || commit === null)
       return err(appError('not_found', `merge ${mergeId} of this team was not tried yet`));
     const { target: branch, targetCommit: into } = merge.rehearsal;

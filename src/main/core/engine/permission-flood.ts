@@ -1,4 +1,5 @@
 import type { GateAnswer } from '@contract/gate/gate';
+import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, TurnState } from '@contract/run/state';
 
@@ -39,7 +40,7 @@ export function floodNotice(state: RunState, turn: TurnState, ruled: boolean): R
 
 function noticeOf(state: RunState, turn: TurnState, ruled: boolean): RunEventOf<'gate.opened'> {
   const session = state.sessions[turn.sessionId];
-  const name = state.profiles[session?.profileId ?? '']?.name ?? 'An agent';
+  const name = own(state.profiles, session?.profileId ?? '')?.name ?? 'An agent';
   return {
     type: 'gate.opened',
     gateId: state.last.gate + 1,
