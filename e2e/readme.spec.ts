@@ -108,7 +108,9 @@ test('The agents that README configures are there under their names', () => {
     writeFileSync(join(project, FILE), workflow(id));
     expect(shell(project, `muster validate ${FILE}`, path), id).toMatchObject({ code: 0 });
   }
-  expect(shell(project, 'muster agents', path).out).toMatch(/claude +acp +installed +Claude Code +1\.2\.3/);
+  expect(shell(project, 'muster agents', path).out).toMatch(
+    /claude +acp +installed +Claude Code +adapter 1\.2\.3/,
+  );
   writeFileSync(join(project, '.muster', 'agents.yaml'), profiles.replace('    command:', '    comand:'));
   writeFileSync(join(project, FILE), workflow('reviewer'));
   const wrong = shell(project, `muster validate ${FILE}`, path);
