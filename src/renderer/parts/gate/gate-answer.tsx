@@ -59,7 +59,14 @@ export function GateAnswer({ gate, keys }: GateAnswerProps) {
       aria-label="Your answer"
       data-resting={resting ? '' : undefined}
     >
-      {first === null && <TextForm {...field} open={form?.kind === 'text'} onClose={close} />}
+      {first === null && (
+        <TextForm
+          {...field}
+          open={form?.kind === 'text'}
+          offered={gate.kind === 'iteration_blocked' || gate.kind === 'iteration_failed'}
+          onClose={close}
+        />
+      )}
       {form?.kind === 'answer' && chosen && (
         <AnswerTextForm
           {...field}

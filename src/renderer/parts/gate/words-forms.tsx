@@ -98,16 +98,18 @@ interface TextFormProps {
   readonly area: RefObject<HTMLTextAreaElement | null>;
   /** It is asked for; a text that was begun stays in sight without that. */
   readonly open: boolean;
+  /** The next worker is given the text: its field is in sight from the beginning, without the focus. */
+  readonly offered: boolean;
   readonly text: string;
   readonly setText: (text: string) => void;
   readonly onClose: () => void;
 }
 
 /** A text beside an answer that needs none. */
-export function TextForm({ area, open, text, setText, onClose }: TextFormProps) {
+export function TextForm({ area, open, offered, text, setText, onClose }: TextFormProps) {
   // An emptied field stays until it is closed: without it the next letter would go to the page, and decide.
   const [entered, setEntered] = useState(false);
-  if (!open && !entered && text === '') return null;
+  if (!open && !offered && !entered && text === '') return null;
   const close = () => {
     if (text === '') setEntered(false);
     onClose();
@@ -117,8 +119,10 @@ export function TextForm({ area, open, text, setText, onClose }: TextFormProps) 
       <TextArea
         ref={area}
         aria-label="Text of your answer"
-        placeholder="A text that is handed on with your answer"
-        autoFocus={text === ''}
+        placeholder={
+          offered ? 'What the next worker should know' : 'A text that is handed on with your answer'
+        }
+        autoFocus={open && text === ''}
         rows={2}
         value={text}
         onFocus={() => setEntered(true)}

@@ -1,5 +1,5 @@
 import { procedures } from '@contract/ipc';
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { blankLoop, missing, previewOf, readDraft, startOf } from './form';
 
 const blank = blankLoop('codex');
@@ -39,4 +39,9 @@ it('reads a kept draft, and nothing else that stands in its place', () => {
   expect(readDraft('{"folder":3,"other":"x","workspace":"moon"}', blank)).toEqual(blank);
   expect(readDraft('', blank)).toEqual(blank);
   expect(readDraft('[', blank)).toEqual(blank);
+});
+
+test('a draft that was begun before the agents were known takes the usual worker', () => {
+  const begun = JSON.stringify({ ...blankLoop(''), iterations: '5' });
+  expect(readDraft(begun, blankLoop('codex'))).toEqual({ ...blankLoop('codex'), iterations: '5' });
 });

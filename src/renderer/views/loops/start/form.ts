@@ -34,7 +34,9 @@ export function readDraft(text: string, blank: LoopDraft): LoopDraft {
       ([name, field]) => Object.hasOwn(blank, name) && typeof field === 'string',
     );
     const draft = { ...blank, ...Object.fromEntries(kept) };
-    return { ...draft, workspace: draft.workspace === 'project' ? 'project' : 'worktree' };
+    // A draft that was begun before the agents were known names none.
+    const worker = draft.worker === '' ? blank.worker : draft.worker;
+    return { ...draft, worker, workspace: draft.workspace === 'project' ? 'project' : 'worktree' };
   } catch {
     return blank;
   }
