@@ -14,6 +14,8 @@ it.each([
   ['**Result:** completed\n**Story:** US-001\nThe limit holds.', ['The limit holds.']],
   ['Looking at it again:\n\n- It holds.\n- It is short.', ['It holds.', 'It is short.']],
   ['First draft of dr-brac:\nOnce upon a time', ['Once upon a time']],
+  ['## The story is **done**.\n\n- `prd.json` says so', ['The story is done.', 'prd.json says so']],
+  ['## Result: completed.\n\nIt holds.', ['It holds.']],
   ['## Done', ['Done']],
   ['Result: completed', ['Result: completed']],
   ['Looking at it again:', ['Looking at it again:']],

@@ -43,6 +43,8 @@ const HEADING = /^ {0,3}#{1,6}\s/;
 /** A bold line is a heading where an empty line or a list follows. */
 const BOLD = /^ {0,3}(?:\*\*|__)[^*_]+(?:\*\*|__)\s*$/;
 const AFTER_BOLD = /^\s*(?:[-*+]\s|\d+[.)]\s|$)/;
+/** A heading that is a whole sentence states a result. */
+const SENTENCE = /[.!?]["')*_`\s#]*$/;
 const UNDERLINE = /^ {0,3}(?:=+|-{2,})\s*$/;
 /** What a worker says of its task in a line of its own; the update has a field for each. */
 const FIELD = /^(?:iteration|story|result|status|commit|decision|verdict)\s*:/i;
@@ -53,6 +55,7 @@ const LEAD_IN = /:$/;
 function isPreface(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? '';
   const next = lines[index + 1];
+  if (SENTENCE.test(line)) return FIELD.test(plainLine(line.slice(0, READ_LIMIT)));
   if (HEADING.test(line) || (line.trim() !== '' && UNDERLINE.test(next ?? ''))) return true;
   if (BOLD.test(line) && next !== undefined && AFTER_BOLD.test(next)) return true;
   const plain = plainLine(line.slice(0, READ_LIMIT));
