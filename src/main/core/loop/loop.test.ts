@@ -30,7 +30,7 @@ describe('the sequence (seed 004, US-002)', () => {
     ];
     await harness.loop();
     expect(harness.updates().map(({ text }) => text)).toEqual([
-      'Iteration 1/5\nStory: US-001 - Title US-001\nResult: completed\nCommit: c1\nSummary: Done\nAdded login\nAll green.',
+      'Iteration 1/5\nStory: US-001 - Title US-001\nResult: completed\nCommit: c1\nSummary: Added login\nAll green.',
     ]);
   });
 

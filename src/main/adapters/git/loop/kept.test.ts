@@ -66,7 +66,7 @@ async function watched() {
     if (!logs.ok || !seen.ok) throw new Error('no look');
     return {
       ...seen.value,
-      ended: logs.value.map(({ ended }) => ended),
+      ended: logs.value.flatMap(({ ended, gone }) => (gone ? [] : ended)),
       reads: [...new Set(reads.map((name) => name.slice(path.length + 1)))].sort(),
       asked,
     };
