@@ -20,9 +20,10 @@ async function written(runs = 1): Promise<void> {
   const projectId = store.addProject('/projects/sample', 'sample', 1).id;
   for (let n = 1; n <= runs; n++) {
     must(
-      await new Teller(store).tell(
-        started({ uid: `run-${n}`, projectId, name: `run ${n} ${'x'.repeat(500)}` }),
-      ),
+      await new Teller(store).tell({
+        ...started({ uid: `run-${n}`, projectId, name: `run ${n}` }),
+        instruction: 'x'.repeat(1_000),
+      }),
     );
   }
   store.close();

@@ -200,11 +200,9 @@ describe('gates', () => {
     await harness.run({ steps, cables: back });
     for (const reason of ['one', 'two', 'three']) await harness.answer('reject', { reason });
     const prompts = harness.agents.sent.map((turn) => turn.request.prompt);
-    expect(prompts).toEqual([
-      'do a',
-      'do a\n\n## Revision requested\none',
-      'do a\n\n## Revision requested\ntwo',
-    ]);
+    const second = 'do a\n\n## Your last version\nanswer to: do a\n\n## Revision requested\none';
+    const third = `do a\n\n## Your last version\nanswer to: ${second}\n\n## Revision requested\ntwo`;
+    expect(prompts).toEqual(['do a', second, third]);
     expect(harness.state().outcome).toBe('rejected');
   });
 

@@ -93,6 +93,7 @@ describe('what comes in to a team', () => {
     await team.call('operator', 'team_cleanup', {});
     await team.answer('reject', { reason: 'in blue, please' });
     const prompt = team.waiting('lead' in led ? 'lead' : 'ada')?.request.prompt;
-    expect(prompt).toContain('Do it.\n\n## Revision requested\nin blue, please');
+    const version = '## Your last version\n═══ ada: Fake ═══\ndraft';
+    expect(prompt).toContain(`Do it.\n\n${version}\n\n## Revision requested\nin blue, please`);
   });
 });

@@ -52,7 +52,6 @@ describe('append', () => {
     ['a number that JSON cannot hold', { ...timer, dueAt: Number.NaN }],
     ['a number that is too large', { ...timer, dueAt: 1e17 }],
     ['a missing field', { ...timer, purpose: undefined } as unknown as RunEvent],
-    ['an unknown type', { type: 'timer.unknown' } as unknown as RunEvent],
   ];
 
   test.each(unreadable)('refuses an event with %s and changes nothing', async (_, event) => {
@@ -67,6 +66,15 @@ describe('append', () => {
     expect(written.ok).toBe(true);
     expect(store.lastEventId()).toBe(before + 1);
     expect([...store.log.read(teller.runId)]).toHaveLength(1);
+  });
+
+  test('refuses an event of an unknown type', async () => {
+    const append = { runId: store.log.nextRunId(), expectedSeq: 0 };
+    const event = begin();
+    const unknown = { type: 'timer.unknown' } as unknown as RunEvent;
+    const state = reduce(null, { seq: 1, at: 0, event });
+    const events = [event, unknown].map((one) => ({ at: 0, event: one }));
+    expect(codeOf(await store.log.append({ ...append, events, state }))).toBe('store.invalid_event');
   });
 
   test('refuses events of a clock that shows a time before 1970', async () => {
