@@ -210,7 +210,7 @@ test('a project that is no git repository: one clear error, and how to mend it',
   });
 });
 
-test('a terminal host that dies under a command: an honest end, and the next command has a new one', async ({
+test('a terminal host that dies under a command interrupts it, and the next command has a new host', async ({
   bench,
 }) => {
   test.skip(process.platform !== 'linux', 'finds the process by /proc');
@@ -232,8 +232,9 @@ test('a terminal host that dies under a command: an honest end, and the next com
   );
   expect(pids).toHaveLength(1);
   process.kill(pids[0] ?? 0, 'SIGKILL');
-  const { state } = await bench.until(muster, runId, ended);
-  expect(state.commands[1]).toMatchObject({ status: 'signalled', error: { code: 'unavailable' } });
+  const { state } = await bench.until(muster, runId, ({ row }) => row.openGates === 1);
+  expect(state.commands[1]).toMatchObject({ status: 'interrupted' });
+  expect(state.gates[1]).toMatchObject({ kind: 'interrupted_command' });
   const next = await muster.call('run.start', {
     projectId: project.id,
     file: '.muster/workflows/quick.yaml',

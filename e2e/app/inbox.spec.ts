@@ -55,6 +55,7 @@ test('the second click of two decides nothing on the card that has just come', a
   }
   const [first = 0, second = 0] = runs;
   await show(muster, `#/gate/${first}/1`);
+  await canDecide(page);
   const place = await page.locator('.gate-option.approve').boundingBox();
   if (place === null) throw new Error('there is nothing to approve');
   await page.mouse.click(place.x + 20, place.y + 10);
