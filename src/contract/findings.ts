@@ -17,6 +17,13 @@ type Issue = z.core.$ZodIssue;
  */
 export const findingsOf = (error: z.ZodError): Finding[] => error.issues.flatMap((issue) => found(issue, []));
 
+/** The first of them as a sentence that begins with its path. */
+export function firstFinding(error: z.ZodError): string {
+  const [first] = findingsOf(error);
+  if (first === undefined) return 'not valid';
+  return first.path === '' ? first.message : `${first.path}: ${first.message}`;
+}
+
 function found(issue: Issue, around: readonly PropertyKey[]): Finding[] {
   const path = [...around, ...issue.path];
   const plain = (message: string): Finding[] => [{ path: written(path), message, unknownKey: null }];
@@ -28,11 +35,21 @@ function found(issue: Issue, around: readonly PropertyKey[]): Finding[] {
     }));
   }
   if (issue.code !== 'invalid_union') return plain(issue.message);
+  // A kind that the union does not have: zod's own words call it a discriminator.
+  if ('options' in issue && issue.options !== undefined && issue.options.length > 0)
+    return plain(`expected ${listed(issue.options.map((option) => JSON.stringify(String(option))))}`);
   const meant = issue.errors.filter((branch) => !branch.every(isOtherKind));
   const [closest] = meant.sort((one, other) => one.length - other.length);
   if (closest !== undefined) return closest.flatMap((inner) => found(inner, path));
   const kinds = issue.errors.flatMap((branch) => branch.flatMap(kindOf));
   return plain(kinds.length === 0 ? issue.message : `expected ${[...new Set(kinds)].join(' or ')}`);
+}
+
+const MOST_LISTED = 12;
+
+function listed(kinds: readonly string[]): string {
+  const shown = kinds.slice(0, MOST_LISTED).join(' or ');
+  return kinds.length > MOST_LISTED ? `${shown} or one of ${kinds.length - MOST_LISTED} others` : shown;
 }
 
 /** The value is not even of the kind that the schema is about. */

@@ -115,7 +115,9 @@ export function keyNameOf(profile: {
 }
 
 export function describeExit(exit: ProcessExit): string {
-  return exit.signal ? `was ended by ${exit.signal}` : `exited with code ${exit.code ?? 'unknown'}`;
+  const how = exit.signal ? `was ended by ${exit.signal}` : `exited with code ${exit.code ?? 'unknown'}`;
+  // Signal and code are then the guard's: how the agent itself ended is not known.
+  return exit.guardDied ? `was lost: the process that Muster runs it under ${how}` : how;
 }
 
 const lastWords = (said: string): string => (said === '' ? '' : ` Its last words:\n${said}`);

@@ -78,3 +78,16 @@ test('a value that begins with a dash is told how to be written', () => {
     value: { flags: { reason: '- Not yet.' } },
   });
 });
+
+test.each([['--data-dir', ''], ['--data-dir='], ['--db', ' ']])(
+  'an empty place (%j) is refused and never means the default',
+  (...flag) => {
+    expect(parseInvocation(['list', ...flag], commands)).toMatchObject({
+      ok: false,
+      error: {
+        code: 'input.invalid',
+        message: expect.stringMatching(/^--(data-dir|db) needs a (folder|file)/),
+      },
+    });
+  },
+);

@@ -46,8 +46,17 @@ export function parseInvocation(args: readonly string[], commands: readonly Comm
     help: values.help === true,
     version: values.version === true,
   };
+  const unplaced = emptyPlace(invocation.places);
+  if (unplaced !== null) return err(unplaced);
   const wrong = command === null || invocation.help ? null : wrongWords(command, words);
   return wrong === null ? ok(invocation) : err(appError('input.invalid', wrong));
+}
+
+/** A script whose variable is empty must not work on the operator's own data. */
+function emptyPlace({ dataDir, db }: Invocation['places']) {
+  const mend = 'Leave the flag out for the default.';
+  if (dataDir?.trim() === '') return appError('input.invalid', '--data-dir needs a folder.', { mend });
+  return db?.trim() === '' ? appError('input.invalid', '--db needs a file.', { mend }) : null;
 }
 
 /** The first word that is neither a flag nor the value of a global one. */

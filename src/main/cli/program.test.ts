@@ -307,3 +307,12 @@ test.each(['list', 'list --json'])(
     });
   },
 );
+
+test('a clock before 1970 is told as what it is, before anything is opened', async () => {
+  vi.spyOn(Date, 'now').mockReturnValue(-1000);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { code, err, opened } = await program('list', waitingRun().link);
+  expect([code, opened]).toEqual([7, []]);
+  expect(err).toContain('The clock of this machine is set to a time before 1970.');
+  expect(err).not.toContain('    at ');
+});

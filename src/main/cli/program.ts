@@ -52,8 +52,18 @@ export async function runProgram(world: World): Promise<ExitCode> {
 
 type Performed = Invocation & { readonly command: Command; readonly output: Output };
 
+/** Neither the numbers of runs nor the times of events can be made from such a clock. */
+const clockError = () =>
+  appError('unavailable', 'The clock of this machine is set to a time before 1970.', {
+    mend: 'Set the clock, then run the command again.',
+  });
+
 async function perform(world: World, invocation: Performed): Promise<ExitCode> {
   const { output } = invocation;
+  if (Date.now() < 0) {
+    output.error(clockError());
+    return EXIT.unavailable;
+  }
   const links: Link[] = [];
   try {
     return await done(world, invocation, links);

@@ -1,4 +1,5 @@
 import { appError } from '@contract/errors';
+import { firstFinding } from '@contract/findings';
 import type { Result } from '@contract/result';
 import { mainProcedures } from '@contract/system/procedures';
 import { type RpcReply, rpcRequestSchema } from '@contract/wire';
@@ -46,9 +47,8 @@ async function answer(options: RpcOptions, name: string, input: unknown): Promis
   if (!isMainName(name)) return options.core(name, input ?? {});
   const parsed = mainProcedures[name].input.safeParse(input ?? {});
   if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const path = issue?.path.join('.') ?? '';
-    const error = appError('input.invalid', `${name}: ${issue?.message ?? 'not valid'}`, { where: { path } });
+    const path = parsed.error.issues[0]?.path.join('.') ?? '';
+    const error = appError('input.invalid', `${name}: ${firstFinding(parsed.error)}`, { where: { path } });
     return { ok: false, error };
   }
   // The table ties each handler to the schema of its own name, which TypeScript cannot see across a union.

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type AppError, appError, appErrorSchema } from '@contract/errors';
+import { firstFinding } from '@contract/findings';
 import {
   type CoreProcedureName,
   coreProcedures,
@@ -32,15 +33,10 @@ export function createRouter(handlers: Handlers, logger: Logger): Router {
     // Plainly: zod would first write a parser for each input, and the first calls are those that a window waits for.
     const parsed = coreProcedures[name].input.safeParse(input ?? {}, { jitless: true });
     if (!parsed.success) {
-      const issue = parsed.error.issues[0];
-      const path = issue?.path.join('.') ?? '';
+      const path = parsed.error.issues[0]?.path.join('.') ?? '';
       return {
         ok: false,
-        error: appError(
-          'input.invalid',
-          `${name}: ${path === '' ? '' : `${path}: `}${issue?.message ?? 'not valid'}`,
-          { where: { path } },
-        ),
+        error: appError('input.invalid', `${name}: ${firstFinding(parsed.error)}`, { where: { path } }),
       };
     }
     try {

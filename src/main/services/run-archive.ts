@@ -4,6 +4,7 @@ import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { link, mkdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { appError } from '@contract/errors';
+import { firstFinding } from '@contract/findings';
 import type { ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import { type StoredEvent, storedEventSchema } from '@contract/run/events';
@@ -160,11 +161,7 @@ async function readEvents(file: string, refuse: Refuse): Promise<Result<StoredEv
     }
     if (rawSchema.safeParse(value).success) continue;
     const event = storedEventSchema.safeParse(value);
-    if (!event.success)
-      return refuse(
-        `it is no event: ${event.error.issues[0]?.path.join('.') ?? ''} ${event.error.issues[0]?.message ?? ''}`,
-        line,
-      );
+    if (!event.success) return refuse(`it is no event: ${firstFinding(event.error)}`, line);
     if (event.data.seq !== events.length + 1) return refuse(`event ${events.length + 1} is missing`, line);
     events.push(event.data);
   }

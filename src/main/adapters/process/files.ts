@@ -104,6 +104,8 @@ export const nodeFiles: WorkspaceFiles = {
 
   inside: async (path, roots) => 'real' in (await mayTouch(path, roots, 'read')),
 
+  mayWrite: async (path, roots) => 'real' in (await mayTouch(path, roots, 'write')),
+
   readBytes: (path) => guarded(path, { root: dirname(path), real: path }),
 
   async same(a, b) {

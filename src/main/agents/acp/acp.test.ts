@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { prompt, until, World } from '../scripted/testing/world';
 import { fake, fakeAgent } from './testing/fake-agent';
 
@@ -262,6 +262,35 @@ describe('permissions', () => {
     expect(await asked('allow_all')).toEqual([[], done]);
     expect(await asked('deny')).toEqual([[], ['failed', 'failed']]);
   });
+
+  test.each([
+    { permissions: 'allow_edits', read_only: false, asked: ['/etc/passwd', 'nothing'], outcome: 'selected' },
+    { permissions: 'allow_all', read_only: false, asked: [], outcome: 'selected' },
+    { permissions: 'deny', read_only: false, asked: [], outcome: 'cancelled' },
+    { permissions: 'allow_edits', read_only: true, asked: [], outcome: 'cancelled' },
+  ])(
+    'with $permissions (read-only: $read_only) edits outside of the workspace or without a path ask about $asked',
+    async ({ permissions, read_only, asked, outcome }) => {
+      const world = new World();
+      const session = await fake(
+        world,
+        `{ 'session/prompt': async () => {
+        const leave = (title, locations) => ask('session/request_permission', {
+          toolCall: { toolCallId: title, title, kind: 'edit', locations },
+          options: [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }],
+        });
+        const answers = [await leave('inside', [{ path: '${world.cwd}/a.txt' }])];
+        answers.push(await leave('/etc/passwd', [{ path: '/etc/passwd' }]), await leave('nothing', []));
+        text(answers.map((answer) => answer.outcome.outcome).join(' '));
+        return { stopReason: 'end_turn' };
+      } }`,
+        { profile: { permissions, read_only } },
+      );
+      const { response } = await session.turn(prompt('x'));
+      expect(world.listener.asked.map(({ title }) => title)).toEqual(asked);
+      expect(response).toBe([outcome, outcome, outcome].join(' '));
+    },
+  );
 
   it('lets a read-only agent change nothing', async () => {
     const world = new World();

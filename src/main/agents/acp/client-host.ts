@@ -6,8 +6,8 @@ import type { Logger, PermissionAnswer, SessionListener } from '../../core/ports
 import type { ActiveTurn } from './active-turn';
 import type { ClientSide } from './connection';
 import { formsOf, leavesOf, lineOf, type Wanted } from './grants';
-import { chooseOption, decideByPolicy, describePermission, type Policy } from './permission';
-import { placesOf } from './places';
+import { chooseOption, decideByPolicy, describePermission, isEdit, type Policy } from './permission';
+import { editsInside, placesOf } from './places';
 import type { TerminalHost } from './terminal-host';
 import { mergeTool, type ToolState } from './tool-calls';
 import type { TransportListener } from './transport';
@@ -179,7 +179,8 @@ export class ClientHost implements ClientSide, TransportListener {
     tool: ToolState,
     policy = this.#options.policy,
   ): Promise<PermissionAnswer | null> {
-    const decision = decideByPolicy(policy, tool.kind);
+    const reach = isEdit(tool.kind) && !(await editsInside(tool, this.#options)) ? 'outside' : 'inside';
+    const decision = decideByPolicy(policy, tool.kind, reach);
     if (decision === 'ask') return turn.waitFor(this.#ask(turn, tool));
     return { allow: decision === 'allow' || (await this.#isOwnTool(tool)), always: false, reason: null };
   }

@@ -41,10 +41,13 @@ it.each([
 ] as const)('%s: %s is %s', (permissions, kind, decision) => {
   const policy = { permissions, readOnly: false, ownCheckout: false };
   expect(decideByPolicy(policy, kind)).toBe(decision);
+  const outside = permissions === 'allow_edits' && kind === 'edit' ? 'ask' : decision;
+  expect(decideByPolicy(policy, kind, 'outside')).toBe(outside);
   const careful = decision === 'allow' && kind !== 'read' ? 'ask' : decision;
   expect(decideByPolicy({ ...policy, ownCheckout: true }, kind)).toBe(careful);
   const reads = { ...policy, readOnly: true };
   expect(decideByPolicy(reads, 'edit')).toBe('deny');
+  expect(decideByPolicy(reads, 'edit', 'outside')).toBe('deny');
   for (const writing of ['execute', 'switch_mode', 'other'])
     expect(decideByPolicy(reads, writing)).toBe(permissions === 'deny' ? 'deny' : 'ask');
 });

@@ -83,6 +83,8 @@ const HARMLESS = new Set(['read', 'search', 'think']);
 const READS = new Set([...HARMLESS, 'fetch']);
 const EDITS = new Set(['edit', 'delete', 'move']);
 
+export const isEdit = (kind: string): boolean => EDITS.has(kind);
+
 export interface Policy {
   readonly permissions: AgentProfile['permissions'];
   readonly readOnly: boolean;
@@ -90,8 +92,15 @@ export interface Policy {
   readonly ownCheckout: boolean;
 }
 
-/** What the profile says before the operator is asked. */
-export function decideByPolicy(policy: Policy, kind: string): 'allow' | 'deny' | 'ask' {
+/**
+ * What the profile says before the operator is asked. `reach` says whether every file of an edit is known to lie in the
+ * session's folders: `allow_edits` allows no other edit.
+ */
+export function decideByPolicy(
+  policy: Policy,
+  kind: string,
+  reach: 'inside' | 'outside' = 'inside',
+): 'allow' | 'deny' | 'ask' {
   if (policy.permissions === 'deny') return 'deny';
   if (policy.readOnly && EDITS.has(kind)) return 'deny';
   if (policy.permissions === 'ask') return 'ask';
@@ -99,7 +108,7 @@ export function decideByPolicy(policy: Policy, kind: string): 'allow' | 'deny' |
   if (policy.ownCheckout) return 'ask';
   // A command may change files, and a mode may let it: the profile allows neither by itself.
   if (policy.readOnly && !READS.has(kind)) return 'ask';
-  return policy.permissions === 'allow_all' || EDITS.has(kind) ? 'allow' : 'ask';
+  return policy.permissions === 'allow_all' || (EDITS.has(kind) && reach === 'inside') ? 'allow' : 'ask';
 }
 
 type Options = RequestPermissionRequest['options'];

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { nodeFiles } from '../../adapters/process/files';
-import { placesOf } from './places';
+import { editsInside, placesOf } from './places';
 import type { ToolState } from './tool-calls';
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'muster-places-')));
@@ -46,4 +46,31 @@ it('tells where a command is to run, and takes none of its words for files', asy
   const rawInput = { command: 'x', path: 'no', cwd: 'src' };
   expect(await places({ kind: 'execute', rawInput })).toEqual({ cwd: join(cwd, 'src') });
   expect(await places({ kind: 'execute', rawInput: { command: 'x' } })).toEqual({});
+});
+
+test.each<[string, Partial<ToolState>, boolean]>([
+  ['a file in the folder', { locations: [join(cwd, 'src/a.ts')] }, true],
+  ['a file in the folder by its real name', { locations: [join(real, 'src/a.ts')] }, true],
+  ['a new file by a relative path', { rawInput: { file_path: 'src/new.ts' } }, true],
+  ['a file of another folder of the session', { locations: [join(top, 'artifacts', 'a.md')] }, true],
+  ['a file outside', { locations: [join(top, 'outside', 'a.ts')] }, false],
+  ['one file inside and one outside', { locations: [join(cwd, 'a'), join(top, 'outside', 'a')] }, false],
+  [
+    'a diff outside beside a place inside',
+    {
+      locations: [join(cwd, 'a')],
+      content: [{ type: 'diff', path: '/etc/passwd', oldText: null, newText: '' }],
+    },
+    false,
+  ],
+  ['a new file behind a link that leads out', { locations: [join(cwd, 'link/new.ts')] }, false],
+  ['a path that climbs', { locations: [`${cwd}/src/../a.ts`] }, false],
+  ['a path of the home folder', { locations: ['~/.bashrc'] }, false],
+  ['an address', { locations: ['file:///etc/passwd'] }, false],
+  ["git's own files", { locations: [join(cwd, '.git/config')] }, false],
+  ['no path at all', {}, false],
+  ['an empty path', { locations: [''] }, false],
+])('an edit needs no question only where all its files may be written: %s', async (_what, more, may) => {
+  const roots = [cwd, join(top, 'artifacts')];
+  expect(await editsInside(tool(more), { cwd, roots, files: nodeFiles })).toBe(may);
 });

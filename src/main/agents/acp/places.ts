@@ -41,7 +41,33 @@ const climbs = (path: string) => path.split(/[\\/]/).includes('..');
 export interface Seen {
   /** The session's folder, by the name that it has in the run. */
   readonly cwd: string;
-  readonly files: Pick<WorkspaceFiles, 'real'>;
+  readonly files: Pick<WorkspaceFiles, 'real' | 'mayWrite'>;
+}
+
+/** Every path that a tool call names, as it is told. */
+function toldPaths(tool: ToolState, input: Json | undefined): string[] {
+  return [
+    ...tool.locations,
+    ...tool.content.flatMap((one) => (one.type === 'diff' ? [one.path] : [])),
+    ...(tool.kind === 'execute' ? [] : named(input)),
+  ].filter((path) => path !== '');
+}
+
+/** `~` or an address: the agent reads it in another way than a file system does. */
+const isNoPath = (path: string) => /^(~|[a-z][\w+.-]+:)/i.test(path);
+
+/**
+ * Whether an edit names its files and the session may write all of them. A path whose meaning only the agent knows
+ * counts as outside.
+ */
+export async function editsInside(
+  tool: ToolState,
+  { cwd, roots, files }: Seen & { readonly roots: readonly string[] },
+): Promise<boolean> {
+  const told = toldPaths(tool, toJson(tool.rawInput));
+  if (told.length === 0 || told.some((path) => climbs(path) || isNoPath(path))) return false;
+  const whole = told.map((path) => (isAbsolute(path) ? path : join(cwd, path)));
+  return (await Promise.all(whole.map((path) => files.mayWrite(path, roots)))).every(Boolean);
 }
 
 /**
@@ -54,13 +80,8 @@ export async function placesOf(
   { cwd, files }: Seen,
 ): Promise<Pick<PermissionRequest, 'paths' | 'cwd'>> {
   const input = toJson(tool.rawInput);
-  const executes = tool.kind === 'execute';
-  const told = [
-    ...tool.locations,
-    ...tool.content.flatMap((one) => (one.type === 'diff' ? [one.path] : [])),
-    ...(executes ? [] : named(input)),
-  ];
-  const folder = executes ? folderIn(input) : null;
+  const told = toldPaths(tool, input);
+  const folder = tool.kind === 'execute' ? folderIn(input) : null;
   const root = await files.real(cwd);
   const resolved = async (path: string): Promise<string> => {
     const whole = isAbsolute(path) ? path : `${cwd}${sep}${path}`;
@@ -70,7 +91,7 @@ export async function placesOf(
     const outside = way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
     return outside ? real : join(cwd, way);
   };
-  const paths = [...new Set(await Promise.all(told.filter((path) => path !== '').map(resolved)))];
+  const paths = [...new Set(await Promise.all(told.map(resolved)))];
   return {
     ...(paths.length === 0 ? {} : { paths }),
     ...(folder === null ? {} : { cwd: await resolved(folder) }),

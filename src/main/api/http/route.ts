@@ -1,3 +1,4 @@
+import { firstFinding } from '@contract/findings';
 import type { CoreProcedureName, ProcedureInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
@@ -32,9 +33,7 @@ export const BY = 'http api';
 export function parse<S extends z.ZodType>(schema: S, value: unknown): Result<z.output<S>, Fault> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return ok(parsed.data);
-  const issue = parsed.error.issues[0];
-  const path = issue?.path.join('.') ?? '';
-  return err(badRequest(`${path === '' ? '' : `${path}: `}${issue?.message ?? 'not valid'}`));
+  return err(badRequest(firstFinding(parsed.error)));
 }
 
 export async function asked<N extends CoreProcedureName>(

@@ -6,7 +6,7 @@ import { ask } from '../../api/core-service';
 import { liveRuns } from '../address';
 import { command } from '../command';
 import { EXIT } from '../exit';
-import { columns } from '../output/columns';
+import { columns, shownName } from '../output/columns';
 import type { Output } from '../output/output';
 import { statusWord } from '../output/style';
 import { dayAndTime, duration } from '../output/time';
@@ -70,7 +70,7 @@ function lines(
     dayAndTime(row.startedAt),
     duration((row.finishedAt ?? row.at) - row.startedAt),
     row.projectName,
-    row.now === null || !live(row.id) ? row.name : `${row.name}  (${row.now})`,
+    row.now === null || !live(row.id) ? shownName(row.name) : `${shownName(row.name)}  (${row.now})`,
   ]);
   return columns([head, ...table], { width });
 }

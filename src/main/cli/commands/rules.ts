@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { appError } from '@contract/errors';
+import { firstFinding } from '@contract/findings';
 import { own } from '@contract/own';
 import type { DryRun } from '@contract/permission/procedures';
 import { type PermissionRule, type RuleDraft, ruleDraftSchema } from '@contract/permission/rule';
@@ -150,11 +151,7 @@ async function draftOf(link: Link, { flags: said }: RuleCall): Promise<Result<Ru
     ...place.value,
   });
   if (draft.success) return ok(draft.data);
-  const [issue] = draft.error.issues;
-  return wrong(
-    `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`,
-    'see: muster rules --help',
-  );
+  return wrong(firstFinding(draft.error), 'see: muster rules --help');
 }
 
 type Place = Pick<RuleDraft, 'scope' | 'run_id' | 'project_id'>;

@@ -32,6 +32,10 @@ const COLOUR = /\u001b\[\d+m/g;
 const size = (text: string): number => [...text.replace(COLOUR, '')].length;
 const pad = (text: string, to: number): string => text + ' '.repeat(Math.max(0, to - size(text)));
 
+/** Workflow files allow 120 characters. An imported history may hold a name of any length, with line breaks. */
+const RUN_NAME = 120;
+export const shownName = (name: string): string => cut(name.trim().replace(/\s+/g, ' '), RUN_NAME);
+
 export function cut(text: string, width: number): string {
   if (size(text) <= width) return text;
   // A coloured text is left whole: half an escape would colour what follows.

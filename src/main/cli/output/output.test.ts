@@ -123,6 +123,15 @@ test('JSON at a terminal holds nothing that it obeys, and says the same', () => 
   expect(JSON.parse(said[0] ?? '')).toEqual(value);
 });
 
+test('the name of a run is one line of at most 120 characters', () => {
+  const event = { ...started, name: `long\nRun 2  ${'x'.repeat(100_000)}` } as RunEvent;
+  const stored = { id: 1, runId: 1, seq: 1, at: 0, event };
+  const lines = eventLines(stored, reduce(null, stored), { style: plain, again: () => '' });
+  expect(lines).toEqual([
+    expect.stringContaining(`  long Run 2 ${'x'.repeat(108)}… started as run 1, 1 step`),
+  ]);
+});
+
 test('the name of a question is one line, whatever an agent calls it', () => {
   const asked = { ...(gate.type === 'gate.opened' ? gate : undefined), runId: 1, gateId: 1 };
   const lines = gateLines(

@@ -3,7 +3,7 @@ import { askerWords } from '@contract/gate/asker';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import { timerWords } from '@contract/run/timer-purpose';
-import { counted } from './columns';
+import { counted, shownName } from './columns';
 import { gateLines, oneLine } from './gate-lines';
 import { ofLoops } from './loop-lines';
 import { ofTeams } from './team-lines';
@@ -25,7 +25,7 @@ const firstLine = (text: string): string => text.trim().split('\n')[0] ?? '';
 const ofRun = {
   'run.started': (event, { runId, style }) =>
     run(
-      `${style.bold(event.name)} started as run ${runId}, ${counted(event.definition.steps.length, 'step')}`,
+      `${style.bold(shownName(event.name))} started as run ${runId}, ${counted(event.definition.steps.length, 'step')}`,
     ),
   'run.workspace-requested': quiet,
   'run.workspace-ready': ({ path, branch }) =>

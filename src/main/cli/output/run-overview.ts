@@ -3,7 +3,7 @@ import type { Json } from '@contract/ids';
 import { own } from '@contract/own';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState, TurnState } from '@contract/run/state';
-import { columns, counted, cut } from './columns';
+import { columns, counted, cut, shownName } from './columns';
 import { gateLines } from './gate-lines';
 import { type Style, statusWord } from './style';
 import type { Telling } from './telling';
@@ -18,7 +18,7 @@ export function overviewLines(
   const gates = Object.values(state.gates).filter((gate) => gate.status === 'open');
   const outputs = outputRows(state);
   return [
-    `${style.bold(`Run ${row.id}  ${row.name}`)}  ${statusWord(style, row.status, live)}${row.reason === null ? '' : `: ${row.reason}`}`,
+    `${style.bold(`Run ${row.id}  ${shownName(row.name)}`)}  ${statusWord(style, row.status, live)}${row.reason === null ? '' : `: ${row.reason}`}`,
     ...unreadableLines(row, style),
     ...columns(factRows(row, state), { indent: '  ' }),
     '',

@@ -8,6 +8,8 @@ export interface WorkspaceFiles {
   writeText(path: string, text: string, roots: readonly string[]): Promise<Result<null>>;
   /** Whether a path lies in one of `roots` once links are resolved: the rule of reads and writes. */
   inside(path: string, roots: readonly string[]): Promise<boolean>;
+  /** Whether `writeText` would accept the path: inside, and no file of git. */
+  mayWrite(path: string, roots: readonly string[]): Promise<boolean>;
   /** A file that the operator attached, from anywhere. */
   readBytes(path: string): Promise<Result<Uint8Array>>;
   /** True where both are the same file or folder once links are resolved. */
