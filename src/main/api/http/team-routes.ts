@@ -3,6 +3,7 @@ import type { ProcedureInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import { teamProcedures } from '@contract/team/procedures';
 import { z } from 'zod';
+import type { CoreCalls } from '../core-service';
 import { type FoundTeam, findTeam } from '../team-address';
 import { type Fault, faultOf } from './fault';
 import { type Answered, type Asked, asked, BY, number, parse, type Route } from './route';
@@ -39,9 +40,23 @@ async function startTeam({ core, body }: Asked): Answered {
   const given = parse(startSchema, body);
   if (!given.ok) return given;
   const { project, projectId: id, uid, name, config } = given.value;
-  const found = id === undefined ? await projectOf(core, project ?? '') : ok({ id });
+  const found = id === undefined ? await projectOf(core, project ?? '') : ok({ id, isNew: false });
   if (!found.ok) return found;
-  const projectId = found.value.id;
+  const { id: projectId, isNew } = found.value;
+  const started = await startIn(core, { uid, projectId, name, config });
+  // A refused request leaves no trace.
+  if (!started.ok && isNew) await asked(core, 'project.remove', { projectId });
+  return started;
+}
+
+interface TeamStart {
+  readonly uid: string;
+  readonly projectId: number;
+  readonly name: string;
+  readonly config: z.output<typeof startSchema>['config'];
+}
+
+async function startIn(core: CoreCalls, { uid, projectId, name, config }: TeamStart): Answered {
   const known = await asked(core, 'team.templates', { projectId });
   if (!known.ok) return known;
   const template = known.value.find((one) => one.name === name)?.config ?? null;
