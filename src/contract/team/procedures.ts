@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { minutesSchema } from '../bounds';
 import { problemSchema } from '../errors';
 import { jsonSchema, localIdSchema, newKeySchema, newUidSchema, runIdSchema } from '../ids';
+import { budgetSchema } from '../workflow/definition';
 import { conflictChoiceSchema } from './events';
 import type { TeamMessage } from './state';
 import { teamRowSchema } from './summary';
@@ -165,6 +166,8 @@ export const teamProcedures = {
         projectId: z.number().int(),
         name: z.string().trim().min(1).max(120),
         config: z.record(z.string(), jsonSchema),
+        /** Of the whole team: at its end the operator is asked. */
+        budget: budgetSchema.optional(),
         startedBy: z.string().default('operator'),
       }),
     ),

@@ -44,6 +44,16 @@ function observe(state: RunState, team: TeamState, lane: string): Observed {
   return { session, turn, gate };
 }
 
+/** The permission that a member's turn waits for. */
+export function openPermission(
+  state: RunState,
+  team: TeamState,
+  { name }: MemberState,
+): GateState | undefined {
+  const { gate } = observe(state, team, memberLane(name));
+  return gate?.kind === 'permission' ? gate : undefined;
+}
+
 const is = (word: MemberWord, since: number, why: string): MemberStatus => ({ word, since, why });
 
 /** The status of a member, from the run's events alone. */
@@ -62,7 +72,8 @@ function ended(member: MemberState): MemberStatus | null {
 }
 
 function inFlight(member: MemberState, { turn, gate }: Observed): MemberStatus | null {
-  if (gate?.kind === 'permission') return is('awaiting_permission', gate.openedAt, gate.title);
+  if (gate?.kind === 'permission')
+    return is('awaiting_permission', gate.openedAt, `${stopsAfter(member)}${gate.title}`);
   if (gate?.kind === 'login' || gate?.kind === 'provider_limit')
     return { ...is('awaiting_operator', gate.openedAt, gate.title), provider: { until: null } };
   if (gate !== undefined) return is('awaiting_operator', gate.openedAt, gate.title);
@@ -74,6 +85,9 @@ function inFlight(member: MemberState, { turn, gate }: Observed): MemberStatus |
     return is('awaiting_operator', turn.finishedAt ?? 0, 'its turn was cut off');
   return member.stopping === null ? waitsForProvider(turn) : null;
 }
+
+const stopsAfter = ({ stopping }: MemberState): string =>
+  stopping === null || stopping.force ? '' : 'stops after your answer: ';
 
 /** Its turn is sent again by itself when the limit ends: of what SPEC "Teams" calls a member's state, it works. */
 function waitsForProvider(turn: TurnState | undefined): MemberStatus | null {

@@ -1,8 +1,9 @@
 import type { RunRow } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import { runStatus } from '@contract/run/status';
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { member, openTeam, type TeamHarness } from '../core/team/testing/team';
+import type { RunService } from './run-service';
 import { TeamService } from './team-service';
 
 const at = { runId: 1, activationId: 1 };
@@ -10,7 +11,9 @@ const iterative = (name: string, more: Record<string, unknown> = {}) =>
   member(name, { iterative: true, ...more });
 const byAgent = { lead: { agent: 'leader' } };
 
-function serve(team: TeamHarness, started: (string | undefined)[] = []): TeamService {
+type Started = Parameters<RunService['startDefinition']>[0];
+
+function serve(team: TeamHarness, started: Started[] = []): TeamService {
   const state = (runId: number) => team.engine.live(runId)?.state ?? replay(team.log.read(runId));
   const row = (): RunRow => {
     const run = team.state();
@@ -32,8 +35,8 @@ function serve(team: TeamHarness, started: (string | undefined)[] = []): TeamSer
   return new TeamService({
     engine: team.engine,
     runs: {
-      startDefinition: async ({ uid }) => {
-        started.push(uid);
+      startDefinition: async (wanted) => {
+        started.push(wanted);
         return { ok: true, value: { runId: 7 } };
       },
     },
@@ -47,7 +50,7 @@ function serve(team: TeamHarness, started: (string | undefined)[] = []): TeamSer
 
 async function open(config: Record<string, unknown>) {
   const team = await openTeam(config);
-  const started: (string | undefined)[] = [];
+  const started: Started[] = [];
   const service = serve(team, started);
   const say = async (to: string | null, text: string, meant?: 'release' | 'message') => {
     const said = await service.say({ ...at, to, text, meant });
@@ -259,7 +262,15 @@ it('asks for changes whatever words they hold, spawns, keeps the board, and clea
 it('a team starts under the uid that was chosen for it', async () => {
   const { service, started } = await open({ members: [iterative('S1')] });
   await service.start({ uid: 'U1', projectId: 1, name: 'Case', config: {}, startedBy: 'operator' });
-  expect(started).toEqual(['U1']);
+  expect(started.map(({ uid }) => uid)).toEqual(['U1']);
+});
+
+test('the budget that a team is started with is that of its run', async () => {
+  const { service, started } = await open({ members: [iterative('S1')] });
+  const wanted = { projectId: 1, name: 'Case', config: {}, startedBy: 'operator' };
+  await service.start({ ...wanted, uid: 'U1', budget: { tokens: 5_000 } });
+  await service.start({ ...wanted, uid: 'U2' });
+  expect(started.map(({ definition }) => definition.budget)).toEqual([{ tokens: 5_000 }, undefined]);
 });
 
 it('lists what the members are at, and keeps what it read of an ended run', async () => {

@@ -156,8 +156,8 @@ export class TeamService {
 
   /** A workflow of one step, made here: it stands in no file. */
   start(input: ParsedInput<'team.start'>): Promise<Result<{ runId: number }>> {
-    const { uid, projectId, name, config, startedBy } = input;
-    const definition = workflowDefinitionSchema.parse({ name, steps: [teamStep(name, config)] });
+    const { uid, projectId, name, config, budget, startedBy } = input;
+    const definition = workflowDefinitionSchema.parse({ name, budget, steps: [teamStep(name, config)] });
     return this.parts.runs.startDefinition({ uid, projectId, definition, startedBy });
   }
 

@@ -179,6 +179,29 @@ test('a refused start leaves no project behind, and keeps one that was there bef
   ]);
 });
 
+test('a refused start of a team leaves no project behind, and keeps one that was there before', async () => {
+  const template = {
+    ...{ projectId: 4, projectName: 'p', file: '.muster/teams/known.yaml', name: 'known', description: null },
+    ...{ members: [], config: {}, problems: [] },
+  };
+  const refused = {
+    ...procedures,
+    'team.templates': () => [template],
+    'team.start': () => ({ ok: false, error: appError('validation.config', 'the team has no members') }),
+    'project.add': ({ path }: { path: string }) => ({
+      ...{ id: path === '/q' ? 4 : 5, path, name: 'p', addedAt: 1, trouble: null },
+    }),
+    'project.remove': () => ({}),
+  };
+  const { ask, core } = await serve(new FakeCore(refused));
+  const start = async (name: string, project: string) =>
+    (await ask('/teams', { method: 'POST', body: { name, project } })).status;
+  expect([await start('unknown', '/etc'), await start('unknown', '/q')]).toEqual([404, 404]);
+  expect([await start('known', '/etc'), await start('known', '/q')]).toEqual([422, 422]);
+  const removed = core.calls.filter(({ name }) => name === 'project.remove');
+  expect(removed.map(({ input }) => input)).toEqual([{ projectId: 5 }, { projectId: 5 }]);
+});
+
 test('of two projects with the name none is taken', async () => {
   const twins = [4, 5].map((id) => ({ id, path: `/${id}/app`, name: 'app', addedAt: 1, trouble: null }));
   const { ask, core } = await serve(new FakeCore({ ...procedures, 'project.list': () => twins }));

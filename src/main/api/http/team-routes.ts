@@ -2,7 +2,9 @@ import { jsonSchema, newKeySchema, newUidSchema } from '@contract/ids';
 import type { ProcedureInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import { teamProcedures } from '@contract/team/procedures';
+import { budgetSchema } from '@contract/workflow/definition';
 import { z } from 'zod';
+import type { CoreCalls } from '../core-service';
 import { type FoundTeam, findTeam } from '../team-address';
 import { type Fault, faultOf } from './fault';
 import { type Answered, type Asked, asked, BY, number, parse, type Route } from './route';
@@ -29,6 +31,7 @@ const startSchema = z
     name: z.string().trim().min(1).max(120),
     /** That of a `step.team`; left out, the project's team file of that name is taken. */
     config: z.record(z.string(), jsonSchema).optional(),
+    budget: budgetSchema.optional(),
   })
   .refine(
     (body) => (body.project === undefined) !== (body.projectId === undefined),
@@ -38,10 +41,19 @@ const startSchema = z
 async function startTeam({ core, body }: Asked): Answered {
   const given = parse(startSchema, body);
   if (!given.ok) return given;
-  const { project, projectId: id, uid, name, config } = given.value;
-  const found = id === undefined ? await projectOf(core, project ?? '') : ok({ id });
+  const { project, projectId: id, ...rest } = given.value;
+  const found = id === undefined ? await projectOf(core, project ?? '') : ok({ id, isNew: false });
   if (!found.ok) return found;
-  const projectId = found.value.id;
+  const { id: projectId, isNew } = found.value;
+  const started = await startIn(core, { ...rest, projectId });
+  // A refused request leaves no trace.
+  if (!started.ok && isNew) await asked(core, 'project.remove', { projectId });
+  return started;
+}
+
+type TeamStart = Omit<z.output<typeof startSchema>, 'project' | 'projectId'> & { readonly projectId: number };
+
+async function startIn(core: CoreCalls, { projectId, name, config, ...rest }: TeamStart): Answered {
   const known = await asked(core, 'team.templates', { projectId });
   if (!known.ok) return known;
   const template = known.value.find((one) => one.name === name)?.config ?? null;
@@ -50,7 +62,7 @@ async function startTeam({ core, body }: Asked): Answered {
     return err(
       faultOf({ code: 'not_found', message: `the project has no team "${name}"`, mend: 'give its config' }),
     );
-  const start = { uid, projectId, name, config: wanted, startedBy: BY };
+  const start = { ...rest, projectId, name, config: wanted, startedBy: BY };
   const started = await asked(core, 'team.start', start);
   if (!started.ok) return started;
   const { runId } = started.value;

@@ -3,6 +3,7 @@ import { type GateAnswer, type GateOption, givesLeave, type PermissionRequest } 
 import { own } from '@contract/own';
 import { type PermissionRule, ruleName } from '@contract/permission/rule';
 import type { RunEventOf } from '@contract/run/events';
+import { memberLane } from '@contract/run/reduce/team';
 import type { GateState, RunState, TurnState } from '@contract/run/state';
 import { whereAsked } from '../permission/context';
 import type { RuleContext } from '../permission/match';
@@ -190,7 +191,7 @@ function openGate(state: RunState, asked: Asked, place: Opening): RunEventOf<'ga
   // Where no rule could allow it, none is offered.
   const ruled = context !== null && proposeRule(asked.request, context) !== null;
   const profile = own(state.profiles, state.sessions[asked.sessionId]?.profileId ?? '');
-  const why = whyAnew(asked, earlier);
+  const why = [whyAnew(asked, earlier), stopsAfter(state, asked)].filter((one) => one !== null).join(' ');
   const { command } = asked.request;
   return {
     type: 'gate.opened',
@@ -205,7 +206,7 @@ function openGate(state: RunState, asked: Asked, place: Opening): RunEventOf<'ga
     ...storedEvidence(command === undefined ? null : [{ kind: 'text', title: 'Command', text: command }]),
     request: context?.ownCheckout === true ? { ...asked.request, own_checkout: true } : asked.request,
     options: ruled ? [ALLOW, ALLOW_RULE, DENY] : [ALLOW, DENY],
-    why,
+    why: why === '' ? null : why,
   };
 }
 
@@ -213,6 +214,15 @@ const OTHER =
   'The turn was cut off and sent again; this time the agent asks for something else than before, so your earlier answer does not count for it.';
 const TWICE =
   'The turn was cut off and sent again; the agent asks the same more than once, and each time is answered by itself.';
+
+/** A member that is to stop does so at the end of the turn that asks. */
+function stopsAfter({ rules, teams, turns }: RunState, { turnId }: Asked): string | null {
+  const turn = turns[turnId];
+  const members = Object.values(teams[turn?.activationId ?? 0]?.members ?? {});
+  const member = members.find(({ name }) => memberLane(name) === turn?.lane);
+  if (rules === undefined || member == null || member.stopping === null) return null;
+  return `${member.name} is to stop, and does so when this turn has ended. Force in its team ends the turn at once and withdraws this question.`;
+}
 
 /** Why a question is asked although the turn was cut off at one before. */
 function whyAnew({ request }: Asked, earlier: readonly GateState[]): string | null {

@@ -1,7 +1,8 @@
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import { runStatus } from '@contract/run/status';
-import { describe, expect, it } from 'vitest';
+import { memberStatus } from '@contract/team/status';
+import { describe, expect, it, test } from 'vitest';
 import { member, openTeam, TeamHarness } from './testing/team';
 
 const iterative = (name: string, more: Record<string, unknown> = {}) =>
@@ -358,4 +359,37 @@ it('a turn that the operator ended stays ended when the run is taken up again', 
   await team.say('S1', 'rather blue');
   await team.deliver('S1', 'blue');
   expect(team.team.members.S1?.rounds).toMatchObject([{ round: 1, result: { text: 'blue' } }]);
+});
+
+const EDIT = { tool: 'edit', title: 'Edit x.md', kind: 'edit', diffs: [], hash: 'h1', paths: ['/work/x.md'] };
+
+test('a graceful shutdown says that it waits for a permission, and force withdraws the question', async () => {
+  const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
+  void team.waiting('S1')?.ask(EDIT);
+  await team.idle();
+  const asked = await team.call('operator', 'team_shutdown', { member: 'S1' });
+  const waits =
+    'It waits for your answer to "Edit x.md". By force it stops at once, and the question is withdrawn.';
+  expect(asked.ok && asked.value.text).toBe(`S1 is asked to stop. ${waits}`);
+  const again = await team.call('operator', 'team_shutdown', { member: 'S1' });
+  expect(again.ok && again.value.text).toBe(`S1 is stopping already. ${waits}`);
+  const stopping = team.team.members.S1;
+  expect(stopping && memberStatus(team.state(), team.team, stopping)).toMatchObject({
+    word: 'awaiting_permission',
+    why: 'stops after your answer: Edit x.md',
+  });
+  await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+  expect([team.word('S1'), open(team)]).toEqual(['stopped', []]);
+});
+
+test('a permission asked for by a member that is to stop says so', async () => {
+  const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
+  await team.call('operator', 'team_shutdown', { member: 'S1' });
+  void team.waiting('S1')?.ask(EDIT);
+  void team.waiting('S2')?.ask({ ...EDIT, hash: 'h2' });
+  await team.idle();
+  expect(open(team).map(({ why }) => why)).toEqual([
+    'S1 is to stop, and does so when this turn has ended. Force in its team ends the turn at once and withdraws this question.',
+    null,
+  ]);
 });

@@ -181,23 +181,42 @@ export function leadPrompt(
           }),
     );
   }
-  parts.push(...messages.map((message) => toldLead(team, message)));
+  const most = view.rules === 1 ? RESULT_IN_PROMPT : shareOfResults(messages);
+  parts.push(...messages.map((message) => toldLead(team, message, { most, rules: view.rules })));
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
 /** So much of a result is put into the lead's prompt; `team_results` gives the whole. */
 const RESULT_IN_PROMPT = 12_000;
+/** All results of one prompt together get no more than this. */
+const RESULTS_IN_PROMPT = 60_000;
 
-function toldLead(team: TeamState, { from, text, kind, turnId }: TeamMessage): string {
+/** The most characters that one result may take: short ones leave their share to long ones. */
+function shareOfResults(messages: readonly TeamMessage[]): number {
+  const lengths = messages.flatMap(({ kind, text }) => (kind === 'result' ? [text.length] : []));
+  let left = RESULTS_IN_PROMPT;
+  for (const [index, length] of lengths.sort((a, b) => a - b).entries()) {
+    const share = Math.floor(left / (lengths.length - index));
+    if (length > share) return Math.min(share, RESULT_IN_PROMPT);
+    left -= length;
+  }
+  return RESULT_IN_PROMPT;
+}
+
+interface Room {
+  readonly most: number;
+  readonly rules: 1 | 2;
+}
+
+function toldLead(team: TeamState, { from, text, kind, turnId }: TeamMessage, { most, rules }: Room): string {
   if (kind === 'notice') return `Notice from Muster: ${text}`;
   const who = from === OPERATOR ? 'The user' : from;
   if (kind !== 'result') return `${who} says:\n${text}`;
   const member = own(team.members, from);
-  const shown =
-    text.length <= RESULT_IN_PROMPT
-      ? text
-      : `${text.slice(0, RESULT_IN_PROMPT)}\n… more of it: call team_results`;
   const round = roundOfTurn(member, turnId);
+  const call =
+    rules === 1 || round === null ? 'team_results' : `team_results with from "${from}" and round ${round}`;
+  const shown = text.length <= most ? text : `${text.slice(0, most)}\n… more of it: call ${call}`;
   const claim = member?.rounds.find((one) => one.round === round)?.result?.claim ?? 'none';
   const status = claim === 'none' ? '' : ` status="${claim}"`;
   const tagged = hasTaskResult(text) ? shown : `<task-result${status}>\n${shown}\n</task-result>`;

@@ -1,7 +1,7 @@
 import { ok } from '@contract/result';
 import type { GateState } from '@contract/run/state';
 import { memberStatus } from '@contract/team/status';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { errorOf, member, openTeam, type TeamHarness } from './testing/team';
 
 const MINUTE = 60_000;
@@ -249,4 +249,39 @@ describe('a member that only reads, in whose folder files changed', () => {
     expect(team.state().turns[2]?.changes).toEqual(changes);
     expect(titles(team)).toEqual([]);
   });
+});
+
+test.each([
+  ['the lead', led, 'lead'],
+  ['the operator who leads', {}, 'operator'],
+])('%s is reminded once of a round that waits, before its member is parked', async (_who, config, reader) => {
+  const team = await openTeam({ ...config, members: [member('S1', { iterative: true, idle_minutes: 100 })] });
+  await team.deliver('S1', 'draft');
+  while (team.waiting('lead') !== undefined) await team.deliver('lead', 'I ask the user.');
+  await pass(team, 79);
+  expect(told(team, reader)).toEqual([]);
+  await pass(team, 1);
+  const reminder =
+    'S1 has waited for 80 minutes for an answer to round 1. After 100 minutes it is parked; a message takes it up again.';
+  expect(told(team, reader)).toEqual([reminder]);
+  expect(team.word('S1')).not.toBe('parked');
+  if (reader === 'lead') expect(team.waiting('lead')?.request.prompt).toContain(reminder);
+  await team.restart();
+  expect(told(team, reader)).toEqual([reminder]);
+});
+
+test('a wait of less than five minutes is not reminded of', async () => {
+  const team = await openTeam({ members: [member('S1', { iterative: true, idle_minutes: 4 })] });
+  await team.deliver('S1', 'draft');
+  await pass(team, 3.5);
+  expect(told(team, 'operator')).toEqual([]);
+});
+
+test('a member that was answered in time is not warned of', async () => {
+  const team = await openTeam({ members: [member('S1', { iterative: true, idle_minutes: 100 })] });
+  await team.deliver('S1', 'draft');
+  await pass(team, 50);
+  await team.say('S1', 'Go on.');
+  await pass(team, 35);
+  expect(told(team, 'operator').filter((text) => text.includes('parked'))).toEqual([]);
 });

@@ -161,10 +161,35 @@ function watchWait(view: View, team: TeamState, member: MemberState): StepDecisi
   const minutes = member.idleMinutes ?? view.config.idle_minutes;
   const purpose = idlePurpose(member);
   if (view.timer(purpose)?.fired !== true)
-    return [{ kind: 'timer', purpose, dueAt: round.finishedAt + minutes * MINUTE, watches: null }];
+    return [
+      ...warning(view, team, { member, since: round.finishedAt, minutes }),
+      { kind: 'timer', purpose, dueAt: round.finishedAt + minutes * MINUTE, watches: null },
+    ];
   const text = `${member.name} has waited for ${minutes} minutes after round ${round.round}, and is parked. Its branch is kept; a message takes it up again.`;
   return [
     ...noticeOnce(view, team, { about: purpose, text }),
     { kind: 'release', lane: memberLane(member.name), how: 'park' },
   ];
+}
+
+/** After this share of its wait a member's lead and the operator are reminded. */
+const WARNED_AFTER = 0.8;
+/** A shorter wait, in minutes, is over before a reminder could help. */
+const LEAST_WARNED = 5;
+
+interface Waiting {
+  readonly member: MemberState;
+  readonly since: number;
+  readonly minutes: number;
+}
+
+/** The lead is reminded of a round that waits, before its member is parked. */
+function warning(view: View, team: TeamState, { member, since, minutes }: Waiting): StepDecision[] {
+  if (view.rules === 1 || minutes < LEAST_WARNED) return [];
+  const purpose = `before ${idlePurpose(member)}`;
+  if (view.timer(purpose)?.fired !== true)
+    return [{ kind: 'timer', purpose, dueAt: since + minutes * WARNED_AFTER * MINUTE, watches: null }];
+  const waited = Math.round(minutes * WARNED_AFTER);
+  const text = `${member.name} has waited for ${waited} minutes for an answer to round ${member.rounds.length}. After ${minutes} minutes it is parked; a message takes it up again.`;
+  return noticeOnce(view, team, { about: purpose, text });
 }

@@ -21,6 +21,8 @@ export const flags = {
     help: 'start: the project, where it is not that of the file or the current folder',
   },
   name: { value: 'TEXT', help: 'start: the name of the run, instead of that of the team' },
+  tokens: { value: 'N', help: 'start: what the team may use before you are asked' },
+  dollars: { value: 'N', help: 'start: what the team may cost before you are asked' },
   agent: { value: 'PROFILE', help: 'spawn: the agent profile of the member' },
   prompt: { value: 'TEXT', help: 'spawn: what the member is asked for' },
   iterative: { help: 'spawn: it works in rounds until you are satisfied' },

@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { appError } from '@contract/errors';
+import type { ProcedureInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { TeamTemplate } from '@contract/team/procedures';
+import { budgetSchema } from '@contract/workflow/definition';
 import { ulids } from '../../../adapters/system/ids';
 import { ask } from '../../../api/core-service';
 import { projectFolder } from '../../../services/project-folder';
@@ -22,7 +24,12 @@ export async function start(context: Context, { words, flags }: TeamCall): Promi
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
   const inferred = projectFolder(isFile ? file : resolve(context.cwd, '.muster', 'teams'));
   const folder = flags.project === undefined ? inferred : resolve(context.cwd, flags.project);
-  const wish = { uid: ulids.ulid(), folder, file: isFile ? file : null, which, name: flags.name };
+  const budget = budgetOf(flags);
+  if (!budget.ok) return budget;
+  const wish = {
+    ...{ uid: ulids.ulid(), folder, file: isFile ? file : null, which, name: flags.name },
+    budget: budget.value,
+  };
   const mode = flags.detach ? 'background' : 'working';
   const begun = await withCore(context, { mode }, (link) => begin(link, wish));
   if (!begun.ok) return begun;
@@ -46,9 +53,24 @@ interface Wish {
   readonly file: string | null;
   readonly which: string;
   readonly name: string | undefined;
+  readonly budget: Budget;
 }
 
-async function begin(link: Link, { uid, folder, file, which, name }: Wish): Promise<Result<Begun>> {
+type Budget = ProcedureInput<'team.start'>['budget'];
+
+function budgetOf({ tokens, dollars }: TeamCall['flags']): Result<Budget> {
+  if (tokens === undefined && dollars === undefined) return ok(undefined);
+  const budget = budgetSchema.safeParse({
+    ...(tokens === undefined ? {} : { tokens: Number(tokens) }),
+    ...(dollars === undefined ? {} : { cost_usd: Number(dollars) }),
+  });
+  if (budget.success) return ok(budget.data);
+  const what =
+    budget.error.issues[0]?.path[0] === 'tokens' ? '--tokens is a whole number' : '--dollars is a number';
+  return err(appError('input.invalid', `${what} above 0`));
+}
+
+async function begin(link: Link, { uid, folder, file, which, name, budget }: Wish): Promise<Result<Begun>> {
   const project = await ask(link, 'project.add', { path: folder });
   if (!project.ok) return project;
   const { id: projectId, path } = project.value;
@@ -68,7 +90,7 @@ async function begin(link: Link, { uid, folder, file, which, name }: Wish): Prom
   const { config, problems } = found;
   const sound = config !== null && problems.every(({ severity }) => severity !== 'error');
   if (!sound) return ok({ runId: null, file: found.file, problems });
-  const begun = { uid, projectId, name: name ?? found.name, config, startedBy: BY };
+  const begun = { uid, projectId, name: name ?? found.name, config, budget, startedBy: BY };
   const started = await ask(link, 'team.start', begun);
   return started.ok ? ok({ runId: started.value.runId, file: found.file, problems }) : started;
 }

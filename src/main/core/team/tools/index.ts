@@ -3,7 +3,8 @@ import { lazily } from '@contract/lazily';
 import { z } from 'zod';
 import type { ToolContext, ToolResult } from './context';
 import { cleanup, merge, shutdown, spawn, status } from './members';
-import { broadcast, message, results } from './messages';
+import { broadcast, message } from './messages';
+import { results } from './results';
 import { addTasks, claimTask, completeTask, listTasks } from './tasks';
 
 export type { Caller, ToolContext, ToolReply, ToolResult } from './context';
@@ -79,9 +80,12 @@ const talking = lazily((): readonly TeamTool[] => [
   tool({
     name: 'team_results',
     description:
-      'Gives, whole, the messages and results that you have not read yet; of one member, if named.',
+      'Gives the messages and results that you have not read yet, whole. With from, those of one member and all its earlier rounds; with round too, that round alone.',
     roles: all,
-    input: z.strictObject({ from: z.string().optional() }),
+    input: z.strictObject({
+      from: z.string().optional(),
+      round: z.number().int().positive().optional().describe('a round of the member named by from'),
+    }),
     call: results,
   }),
 ]);

@@ -3,7 +3,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { blankMember } from '@contract/run/reduce/team';
 import { LEAD, type MemberSpec, memberNameSchema, OPERATOR } from '@contract/team/events';
 import type { MemberState, TeamState } from '@contract/team/state';
-import { hasEnded, hasReported, holdsCleanup } from '@contract/team/status';
+import { hasEnded, hasReported, holdsCleanup, openPermission } from '@contract/team/status';
 import { leadIsAgent } from '../config';
 import { joinEvents } from '../decide';
 import { iterativeSection } from '../prompts';
@@ -159,7 +159,8 @@ export function shutdown(context: ToolContext, { member: name, force }: Shutdown
   const member = found.value;
   if (hasEnded(member)) return reply(`${member.name} has ended already.`);
   if (notReleased(context, member)) return refuseUnreleased(member, 'shut down');
-  if (member.stopping !== null && force !== true) return reply(`${member.name} is stopping already.`);
+  const waits = force === true ? '' : waitsForAnswer(context, member);
+  if (member.stopping !== null && force !== true) return reply(`${member.name} is stopping already.${waits}`);
   const release: RunEvent[] =
     caller.role === 'operator' && member.released === null && member.iterative
       ? [
@@ -175,7 +176,7 @@ export function shutdown(context: ToolContext, { member: name, force }: Shutdown
     caller.role === 'operator' && leadIsAgent(context.config) && member.stopping === null
       ? [noticeToLead(context, `The user has shut down ${member.name}${force === true ? ' at once' : ''}.`)]
       : [];
-  return reply(`${member.name} is asked to stop.`, [
+  return reply(`${member.name} is asked to stop.${waits}`, [
     ...release,
     {
       type: 'team.stopping',
@@ -186,6 +187,14 @@ export function shutdown(context: ToolContext, { member: name, force }: Shutdown
     },
     ...told,
   ]);
+}
+
+/** A turn with an open permission gate does not end before the answer. */
+function waitsForAnswer({ state, team, caller }: ToolContext, member: MemberState): string {
+  const gate = openPermission(state, team, member);
+  if (gate === undefined) return '';
+  const whose = caller.role === 'operator' ? 'your' : "the user's";
+  return ` It waits for ${whose} answer to "${gate.title}". By force it stops at once, and the question is withdrawn.`;
 }
 
 type Released = Extract<RunEvent, { type: 'team.released' }>;

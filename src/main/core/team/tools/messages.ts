@@ -1,5 +1,4 @@
 import { own } from '@contract/own';
-import { ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import type { MessageKind } from '@contract/team/events';
@@ -9,17 +8,9 @@ import { hasEnded, hasReported, isPlanning } from '@contract/team/status';
 import { leadIsAgent } from '../config';
 import { allowedFor, hasSent, isAtCap, paceAllowed } from '../limits';
 import { planEvents } from '../plans';
-import { owesFinal, roundOfTurn } from '../queue';
+import { owesFinal } from '../queue';
 import { hasTaskResult, unknownStatus } from '../task-result';
-import {
-  activeMember,
-  findMember,
-  refuse,
-  reply,
-  statusOf,
-  type ToolContext,
-  type ToolResult,
-} from './context';
+import { activeMember, refuse, reply, statusOf, type ToolContext, type ToolResult } from './context';
 
 const MOST_TEXT = 200_000;
 
@@ -250,64 +241,4 @@ export function broadcast(context: ToolContext, { text }: { readonly text: strin
   return reply(`Sent to ${to.join(', ')}. It wakes nobody: each reads it with the next instruction.`, [
     messageEvent(context, { to, kind: 'note', text: text.trim() }),
   ]);
-}
-
-/**
- * `team_results`: what was delivered to this reader and not read yet, or the last rounds of one member. A member's
- * instructions are not read here: each begins a round, with the message that it comes with.
- */
-export function results(context: ToolContext, { from }: { readonly from?: string | undefined }): ToolResult {
-  const { team, caller } = context;
-  const reader = caller.name;
-  const whose = from === undefined ? null : senderOf(context, from);
-  if (whose !== null && !whose.ok) return whose;
-  const sender = whose?.value ?? null;
-  const waiting = Object.values(team.messages).filter((one) => {
-    const state = own(one.deliveries, reader)?.state;
-    return (state === 'queued' || state === 'delivered') && (sender === null || one.from === sender);
-  });
-  const comes = (one: TeamMessage): boolean => caller.role === 'member' && one.kind === 'instruction';
-  const unread = waiting.filter((one) => !comes(one));
-  const later = waiting.filter((one) => comes(one) && own(one.deliveries, reader)?.state === 'queued').length;
-  const seen: RunEvent[] =
-    unread.length === 0
-      ? []
-      : [
-          {
-            type: 'team.seen',
-            activationId: team.activationId,
-            reader,
-            messageIds: unread.map((one) => one.id),
-          },
-        ];
-  const told = unread.map((one) => `From ${one.from} (${kindOf(team, one)}):\n${one.text}`);
-  const rounds = sender === null ? [] : lastRounds(context, sender);
-  const text = [
-    ...told,
-    ...rounds.filter((round) => !told.some((one) => one.includes(round))),
-    ...(later === 0 ? [] : ['There are new instructions for you: they come when your turn ends.']),
-  ].join('\n\n');
-  return reply(text === '' ? 'Nothing that you have not read.' : text, seen);
-}
-
-function senderOf(context: ToolContext, from: string): Result<string> {
-  const name = from.trim().replace(/^@/, '').toLowerCase();
-  if (name === LEAD || name === OPERATOR) return ok(name);
-  if (name === 'user') return ok(OPERATOR);
-  const found = findMember(context, from.trim().replace(/^@/, ''));
-  return found.ok ? ok(found.value.name) : found;
-}
-
-function kindOf({ members }: TeamState, { kind, from, turnId }: TeamMessage): string {
-  const round = kind === 'result' ? roundOfTurn(own(members, from), turnId) : null;
-  return round === null ? kind : `${kind}, round ${round}`;
-}
-
-function lastRounds({ team }: ToolContext, name: string): string[] {
-  const member = own(team.members, name);
-  return (member?.rounds ?? [])
-    .slice(-2)
-    .flatMap((round) =>
-      round.result === null ? [] : [`${name}, round ${round.round}:\n${round.result.text}`],
-    );
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { errorOf, member, openTeam, type TeamHarness } from '../testing/team';
 
 const iterative = (name: string) => member(name, { iterative: true });
@@ -80,6 +80,55 @@ describe('results', () => {
     expect(reader.ok && reader.value.text).toContain('for you');
     expect(Object.values(team.team.messages).at(-1)?.deliveries.S2?.state).toBe('seen');
   });
+});
+
+const read = async (team: TeamHarness, input: Record<string, unknown>): Promise<string> => {
+  const answer = await team.call('lead', 'team_results', input);
+  return answer.ok ? answer.value.text : answer.error.message;
+};
+
+test('team_results with from gives all rounds of a member again, and with round one of them', async () => {
+  const team = await openTeam({ lead: { agent: 'leader' }, members: [iterative('S1')] });
+  for (const text of ['first', 'second', 'third']) {
+    await team.deliver('S1', text);
+    await team.say('S1', 'Go on.');
+  }
+  expect(await read(team, { from: 'S1' })).toContain('round 3):\nthird');
+  const all = 'S1, round 1:\nfirst\n\nS1, round 2:\nsecond\n\nS1, round 3:\nthird';
+  expect(await read(team, { from: 'S1' })).toBe(all);
+  expect(await read(team, { from: 'S1', round: 2 })).toBe('S1, round 2:\nsecond');
+  expect(await read(team, { from: 'S1', round: 7 })).toBe('S1 has not delivered round 7');
+});
+
+test('team_results shows a result that was not read before only once', async () => {
+  const team = await openTeam({ lead: { agent: 'leader' }, members: [iterative('S1')] });
+  await team.deliver('S1', 'the only draft');
+  expect((await read(team, { from: 'S1' })).split('the only draft')).toHaveLength(2);
+});
+
+test('results that do not fit into one answer stay unread until team_results is called again', async () => {
+  const names = ['A', 'B', 'C'];
+  const team = await openTeam({ lead: { agent: 'leader' }, members: names.map(iterative) });
+  for (const name of names) await team.deliver(name, name.repeat(60_000));
+  const answers = [await read(team, {}), await read(team, {}), await read(team, {})];
+  expect(answers.map((text) => text.match(/From [A-C] \(result, round 1\)/g))).toEqual(
+    names.map((name) => [`From ${name} (result, round 1)`]),
+  );
+  expect(answers[0]).toContain('2 more that you have not read: call team_results again.');
+  expect(await read(team, {})).toBe('Nothing that you have not read.');
+});
+
+test('earlier rounds that do not fit into one answer are named, and can be read one by one', async () => {
+  const team = await openTeam({ lead: { agent: 'leader' }, members: [iterative('S1')] });
+  for (const text of ['a', 'b']) {
+    await team.deliver('S1', text.repeat(60_000));
+    await team.say('S1', 'Go on.');
+    await read(team, {});
+  }
+  const text = await read(team, { from: 'S1' });
+  expect(text).toContain('Not shown: round 1 of S1. Call team_results with from and round to read one.');
+  expect(text).toHaveLength(text.indexOf('S1, round 2:\n') + 'S1, round 2:\n'.length + 60_000);
+  expect(await read(team, { from: 'S1', round: 1 })).toContain('a'.repeat(60_000));
 });
 
 describe('messages in a minute', () => {

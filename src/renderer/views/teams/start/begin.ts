@@ -1,4 +1,5 @@
 import type { Json } from '@contract/ids';
+import type { ProcedureInput } from '@contract/ipc';
 import { hashOf, navigate } from '../../../client/route';
 import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
@@ -9,6 +10,7 @@ export async function begin(of: {
   readonly projectId: number;
   readonly name: string;
   readonly config: Record<string, Json>;
+  readonly budget?: ProcedureInput<'team.start'>['budget'];
 }): Promise<boolean> {
   const started = await attempt(call('team.start', of));
   if (started !== null) navigate(hashOf('team', started.runId));

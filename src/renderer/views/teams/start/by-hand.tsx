@@ -4,11 +4,11 @@ import { useDraft, useQuery, useStart } from '../../../client/hooks';
 import { Button } from '../../../ui/button';
 import { Field, Select, TextArea, TextInput } from '../../../ui/field';
 import { begin } from './begin';
-import { addMember, blankMember, configOf, missing, readDraft, type TeamDraft } from './form';
+import { addMember, blankMember, budgetOf, configOf, missing, readDraft, type TeamDraft } from './form';
 import { MemberFields, type Profile } from './member-fields';
 
 const blankTeam = (agent: string): TeamDraft => ({
-  ...{ name: '', lead: '', instruction: '' },
+  ...{ name: '', lead: '', instruction: '', tokens: '', dollars: '' },
   members: [blankMember(1, agent)],
 });
 
@@ -25,7 +25,7 @@ export function ByHand({ projectId }: { readonly projectId: number }) {
   const startOnce = useStart(`${projectId} ${kept}`);
   const start = async () => {
     setStarting(true);
-    const wanted = { projectId, name: draft.name.trim(), config: configOf(draft) };
+    const wanted = { projectId, name: draft.name.trim(), config: configOf(draft), budget: budgetOf(draft) };
     const started = await startOnce((uid) => begin({ uid, ...wanted }));
     setStarting(false);
     if (started) keep('');
@@ -89,6 +89,7 @@ export function ByHand({ projectId }: { readonly projectId: number }) {
           />
         ))}
       </ol>
+      <BudgetFields draft={draft} onChange={set} />
       <footer className="composer-line">
         <Button icon={UserPlus} onClick={() => keep(JSON.stringify(addMember(draft, agent)))}>
           Add a member
@@ -107,5 +108,37 @@ export function ByHand({ projectId }: { readonly projectId: number }) {
         </Button>
       </footer>
     </form>
+  );
+}
+
+interface BudgetFieldsProps {
+  readonly draft: TeamDraft;
+  readonly onChange: (change: Partial<TeamDraft>) => void;
+}
+
+function BudgetFields({ draft, onChange }: BudgetFieldsProps) {
+  return (
+    <>
+      <Field label="Tokens" hint="For the whole team; when they are used, you are asked. Empty: no limit.">
+        {(ids) => (
+          <TextInput
+            {...ids}
+            inputMode="numeric"
+            value={draft.tokens}
+            onChange={(event) => onChange({ tokens: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Dollars" hint="The same, where the agents report their cost.">
+        {(ids) => (
+          <TextInput
+            {...ids}
+            inputMode="decimal"
+            value={draft.dollars}
+            onChange={(event) => onChange({ dollars: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
   );
 }

@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
-import { addMember, blankMember, configOf, missing, readDraft, type TeamDraft } from './form';
+import { procedures } from '@contract/ipc';
+import { expect, it, test } from 'vitest';
+import { addMember, blankMember, budgetOf, configOf, missing, readDraft, type TeamDraft } from './form';
 
 const draft: TeamDraft = {
-  ...{ name: 'Team', lead: '', instruction: ' ' },
+  ...{ name: 'Team', lead: '', instruction: ' ', tokens: '', dollars: '' },
   members: [{ ...blankMember(1, 'writer'), name: 'S1', prompt: ' Refine ' }],
 };
 const withMember = (more: object): TeamDraft => ({
@@ -42,6 +43,21 @@ it('says what keeps it from being started', () => {
   expect(missing({ ...twice, members: [...draft.members, ...second] })).toContain('already');
 });
 
+test('a team has a budget where one is written, and a wrong one keeps it from being started', () => {
+  expect(budgetOf(draft)).toBeUndefined();
+  expect(budgetOf({ ...draft, tokens: '5000' })).toEqual({ tokens: 5000 });
+  const both = { ...draft, tokens: ' 5000', dollars: '2.5' };
+  expect(budgetOf(both)).toEqual({ tokens: 5000, cost_usd: 2.5 });
+  expect(missing(both)).toBeNull();
+  const wanted = { uid: '01ARZ3NDEKTSV4RRFFQ69G5FAV', projectId: 1, name: 'Team', config: configOf(both) };
+  const parsed = procedures['team.start'].input.parse({ ...wanted, budget: budgetOf(both) });
+  expect(parsed.budget).toEqual(budgetOf(both));
+  for (const tokens of ['1.5', '0', 'x', '1e99'])
+    expect(missing({ ...draft, tokens })).toBe('Tokens are a whole number above 0.');
+  for (const dollars of ['-1', '0', 'x', 'Infinity'])
+    expect(missing({ ...draft, dollars })).toBe('Dollars are a number above 0.');
+});
+
 it('numbers a new member after all others, and reads back what was kept', () => {
   expect(addMember(addMember(draft, 'a'), 'b').members.map(({ id }) => id)).toEqual([1, 2, 3]);
   expect(readDraft(JSON.stringify(draft), { ...draft, name: '' })).toEqual(draft);
@@ -50,7 +66,7 @@ it('numbers a new member after all others, and reads back what was kept', () => 
   // An earlier version's, or nobody's.
   const odd = { name: 7, lead: 'boss', members: [{ id: 3, name: 'S1', prompt: 'x' }, 7] };
   expect(readDraft(JSON.stringify(odd), draft)).toEqual({
-    ...{ name: 'Team', lead: 'boss', instruction: ' ' },
+    ...{ name: 'Team', lead: 'boss', instruction: ' ', tokens: '', dollars: '' },
     members: [{ ...blankMember(3, ''), name: 'S1', prompt: 'x' }, blankMember(2, '')],
   });
 });

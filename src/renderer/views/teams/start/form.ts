@@ -1,4 +1,5 @@
 import type { Json } from '@contract/ids';
+import type { ProcedureInput } from '@contract/ipc';
 
 /** A member as it is being written down. */
 export interface MemberDraft {
@@ -18,6 +19,8 @@ export interface TeamDraft {
   /** A profile's id; empty: the operator leads. */
   readonly lead: string;
   readonly instruction: string;
+  readonly tokens: string;
+  readonly dollars: string;
   readonly members: readonly MemberDraft[];
 }
 
@@ -35,7 +38,7 @@ export const addMember = (draft: TeamDraft, agent: string): TeamDraft => ({
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/;
 
 /** What keeps the team from being started, in a sentence; null where nothing does. */
-export function missing({ name, lead, members }: TeamDraft): string | null {
+export function missing({ name, lead, tokens, dollars, members }: TeamDraft): string | null {
   if (name.trim() === '') return 'The team needs a name.';
   if (members.length === 0 && lead === '') return 'Add a member, or let an agent lead that adds them.';
   for (const [index, member] of members.entries()) {
@@ -48,6 +51,10 @@ export function missing({ name, lead, members }: TeamDraft): string | null {
     if (member.idleMinutes.trim() !== '' && !(Number(member.idleMinutes) > 0))
       return `${which}: the minutes are a number above 0.`;
   }
+  if (tokens.trim() !== '' && !(Number.isSafeInteger(Number(tokens)) && Number(tokens) > 0))
+    return 'Tokens are a whole number above 0.';
+  if (dollars.trim() !== '' && !(Number.isFinite(Number(dollars)) && Number(dollars) > 0))
+    return 'Dollars are a number above 0.';
   return null;
 }
 
@@ -68,6 +75,15 @@ export function configOf({ lead, instruction, members }: TeamDraft): Record<stri
       ...(member.model.trim() === '' ? {} : { model: member.model.trim() }),
       ...(member.idleMinutes.trim() === '' ? {} : { idle_minutes: Number(member.idleMinutes) }),
     })),
+  };
+}
+
+/** Undefined where none is written. */
+export function budgetOf({ tokens, dollars }: TeamDraft): ProcedureInput<'team.start'>['budget'] {
+  if (tokens.trim() === '' && dollars.trim() === '') return undefined;
+  return {
+    ...(tokens.trim() === '' ? {} : { tokens: Number(tokens) }),
+    ...(dollars.trim() === '' ? {} : { cost_usd: Number(dollars) }),
   };
 }
 
