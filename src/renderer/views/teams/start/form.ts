@@ -1,3 +1,4 @@
+import { minutesSchema } from '@contract/bounds';
 import type { Json } from '@contract/ids';
 
 /** A member as it is being written down. */
@@ -45,8 +46,8 @@ export function missing({ name, lead, members }: TeamDraft): string | null {
       return `${which}: there is a member of this name already.`;
     if (member.agent === '') return `${which} needs an agent.`;
     if (member.prompt.trim() === '') return `${which} needs a task.`;
-    if (member.idleMinutes.trim() !== '' && !(Number(member.idleMinutes) > 0))
-      return `${which}: the minutes are a number above 0.`;
+    if (member.idleMinutes.trim() !== '' && !minutesSchema.safeParse(Number(member.idleMinutes)).success)
+      return `${which}: the minutes are a number above 0 and at most 525600, a year.`;
   }
   return null;
 }
