@@ -27,7 +27,7 @@ import { answerWord } from '../../parts/words';
 import { Glyph, type Icon } from '../../ui/icon';
 import { inPlainSight } from '../../ui/plain-sight';
 import { TwoLines } from '../../ui/two-lines';
-import type { InboxRow } from './rows';
+import { type InboxRow, underOf } from './rows';
 
 export const gateIcons: Record<GateKind, Icon> = {
   approval: Hand,
@@ -60,7 +60,6 @@ export function GateListRow({ row }: { row: InboxRow }) {
     );
   }
   const { gate } = row;
-  const who = gate.agent ?? gate.stepTitle ?? gate.stepId;
   return (
     <TwoLines
       mark={
@@ -76,9 +75,7 @@ export function GateListRow({ row }: { row: InboxRow }) {
           <Ago at={gate.openedAt} />
         )
       }
-      under={[who && who !== gate.title ? who : null, gate.runName, gate.projectName]
-        .filter(Boolean)
-        .join(' · ')}
+      under={underOf(gate)}
       underEnd={<Later gate={gate} />}
     />
   );

@@ -1,6 +1,6 @@
 import type { GateRow } from '@contract/gate/procedures';
 import { describe, expect, it, test } from 'vitest';
-import { afterShown, afterwards, selectionOf, waitingRows } from './rows';
+import { afterShown, afterwards, selectionOf, underOf, waitingRows } from './rows';
 
 const gate = (gateId: number, snoozedUntil: number | null = null) =>
   ({ runId: 1, gateId, snoozedUntil }) as GateRow;
@@ -117,4 +117,21 @@ test('an agent that asks and asks hides no gate of another run', () => {
   ]);
   expect(rows[6]).toMatchObject({ text: 'More of Worker in Flood', count: 95 });
   expect(rows).toHaveLength(102);
+});
+
+test('a row names the loop once, and the project', () => {
+  const name = 'Loop: ralph/x';
+  const loop = {
+    ...gate(1),
+    agent: null,
+    stepId: 'loop',
+    stepTitle: name,
+    runName: name,
+    projectName: 'shop',
+  };
+  expect(underOf({ ...loop, title: `${name}: blocked at US-001` })).toBe('shop');
+  expect(underOf({ ...loop, title: 'Go on?' })).toBe(`${name} · shop`);
+  expect(underOf({ ...loop, title: `${name}: paused`, agent: 'Codex' })).toBe('Codex · shop');
+  expect(underOf({ ...loop, title: 'Review', stepTitle: 'Review', runName: 'notes' })).toBe('notes · shop');
+  expect(underOf({ ...loop, title: 'Login', stepTitle: null, stepId: null, projectName: null })).toBe(name);
 });

@@ -11,6 +11,17 @@ const HEADING = 30;
 
 const rowOf = (gate: GateRow): InboxRow => ({ key: gateKey(gate), height: ROW, gate });
 
+/**
+ * What stands under the title of a gate: who asks, the run, the project. A loop or a team that was started by itself has
+ * one name for its run and its step, which its gates begin with: that name is shown once.
+ */
+export function underOf({ agent, stepTitle, stepId, title, runName, projectName }: GateRow): string {
+  const isTold = (name: string): boolean => title === name || title.startsWith(`${name}:`);
+  const who = agent ?? stepTitle ?? stepId;
+  const names = [who, runName].filter((name) => name && !isTold(name));
+  return [...new Set(names), projectName].filter(Boolean).join(' · ');
+}
+
 export const isSnoozed = (gate: GateRow, now: number): boolean => (gate.snoozedUntil ?? 0) > now;
 
 /** What waits now, then what was put off, the one that comes back first on top. */
