@@ -36,9 +36,14 @@ export function askerWords({ asker, agent }: Asking): string | null {
 
 type Placed = Asking & Pick<GateRow, 'title' | 'stepTitle' | 'stepId' | 'runName' | 'projectName'>;
 
-/** Where a question comes from, from the requesting agent out to the project. What the title says is left out. */
+/**
+ * Where a question comes from, from the requesting agent out to the project. What the title says is left out: the gates
+ * of a loop or team that was started by itself begin with the one name of its step and run.
+ */
 export function gateOrigin(gate: Placed): string {
-  const step = gate.stepTitle ?? gate.stepId;
-  const parts = [askerWords(gate), step === gate.title ? null : step, gate.runName, gate.projectName];
+  const { title, stepTitle, stepId, runName, projectName } = gate;
+  const isTold = (name: string | null): boolean => title === name || title.startsWith(`${name}:`);
+  const names = [stepTitle ?? stepId, runName].filter((name) => !isTold(name));
+  const parts = [askerWords(gate), ...names, projectName];
   return [...new Set(parts.filter((part) => part != null && part !== ''))].join(' · ');
 }

@@ -25,11 +25,16 @@ export class CodexTally {
       case 'thread.started':
         return this.set({ threadId: event.threadId ?? this.facts.threadId });
       case 'turn.completed': {
-        const { input_tokens = null, output_tokens = null } = event.usage ?? {};
+        const { input_tokens = null, output_tokens = null, cached_input_tokens: cached } = event.usage ?? {};
         const told = input_tokens !== null || output_tokens !== null;
         const total_tokens = (input_tokens ?? 0) + (output_tokens ?? 0);
         // The usage is the running total of the thread: the last one holds, sums would count twice.
-        const usage = told ? { input_tokens, output_tokens, total_tokens, cost_usd: null } : this.facts.usage;
+        const usage = told
+          ? {
+              ...{ input_tokens, output_tokens, total_tokens, cost_usd: null },
+              ...(typeof cached === 'number' ? { cached_input_tokens: cached } : {}),
+            }
+          : this.facts.usage;
         return this.set({ terminal: 'completed', error: null, usage });
       }
       case 'turn.failed':

@@ -3,6 +3,8 @@ import { z } from 'zod';
 export const usageSchema = z.lazy(() =>
   z.object({
     input_tokens: z.number().nullable(),
+    /** Part of `input_tokens`, where the agent reports it. */
+    cached_input_tokens: z.number().optional(),
     output_tokens: z.number().nullable(),
     total_tokens: z.number().nullable(),
     cost_usd: z.number().nullable(),

@@ -98,7 +98,7 @@ const DONE = `
 printf '{"type":"thread.started","thread_id":"T1"}\\n{"type":"turn.started"}\\n'
 printf '{"type":"item.completed","item":{"id":"1","type":"agent_message","text":"Did it."}}\\n'
 printf '\\377\\376 no JSON, no UTF-8\\r\\n'
-printf '{"type":"turn.completed","usage":{"input_tokens":30,"output_tokens":4}}'
+printf '{"type":"turn.completed","usage":{"input_tokens":30,"cached_input_tokens":8,"output_tokens":4}}'
 echo noise >&2
 echo "From the file. Result: completed" > "$out"
 `;
@@ -182,9 +182,11 @@ describe('one process a turn', () => {
     const session = await stage.open();
     if (!session.ok) throw new Error('not opened');
     await session.value.turn({ turnId: 1, prompt: 'one', attachments: [] });
-    stage.script(DONE.replace('"input_tokens":30,"output_tokens":4', '"input_tokens":50,"output_tokens":9'));
+    stage.script(
+      DONE.replace(/"input_tokens":30.*4/, '"input_tokens":50,"cached_input_tokens":20,"output_tokens":9'),
+    );
     const second = await session.value.turn({ turnId: 2, prompt: 'two', attachments: [], aside: true });
-    expect(second.usage).toMatchObject({ input_tokens: 20, output_tokens: 5 });
+    expect(second.usage).toMatchObject({ input_tokens: 20, cached_input_tokens: 12, output_tokens: 5 });
     expect(stage.read('args.txt')).toContain('resume\nT1\n--\ntwo');
     // What the operator says afterwards is not in the attempt's logs.
     expect(existsSync(join(stage.root, 'artifacts/sessions/s1-t2.jsonl'))).toBe(true);

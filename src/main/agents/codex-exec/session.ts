@@ -117,11 +117,15 @@ const since = (now: Usage | null, before: Usage | null): Usage | null => {
   if (now === null || before === null) return now;
   const less = (key: 'input_tokens' | 'output_tokens' | 'total_tokens') =>
     now[key] === null ? null : Math.max(0, now[key] - (before[key] ?? 0));
+  const { cached_input_tokens: cached } = now;
   return {
     input_tokens: less('input_tokens'),
     output_tokens: less('output_tokens'),
     total_tokens: less('total_tokens'),
     cost_usd: null,
+    ...(cached !== undefined && {
+      cached_input_tokens: Math.max(0, cached - (before.cached_input_tokens ?? 0)),
+    }),
   };
 };
 

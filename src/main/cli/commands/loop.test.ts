@@ -1,6 +1,9 @@
+import { appError } from '@contract/errors';
+import { coreProcedures } from '@contract/ipc';
 import type { LoopRow } from '@contract/loop/summary';
 import { expect, test } from 'vitest';
 import { FakeCore } from '../../api/testing/fake-core';
+import { LoopHarness, passed } from '../../core/loop/testing/loop';
 import { EXIT } from '../exit';
 import { runProgram } from '../program';
 import { FakeLink } from '../testing/fake-link';
@@ -15,8 +18,35 @@ const loop: LoopRow = {
   ...{ branch: 'ralph/x', iteration: 2, of: 10, retry: 1, passing: 1, stories: 4, tokens: 120, costUsd: 0 },
 };
 
+const row = {
+  ...{ id: 3, uid: '01ABC', name: 'Loop: ralph/x', projectId: 1, projectName: 'shop', status: 'running' },
+  ...{ outcome: null, reason: null, startedAt: 1, finishedAt: null, at: 1, steps: 1, stepsDone: 0 },
+  ...{ openGates: 0, now: null, tokens: 0, costUsd: 0, binnedAt: null, bytes: null },
+};
+
+async function runOf({ begun = true } = {}) {
+  const harness = new LoopHarness();
+  harness.deeds = [passed('US-001'), { hang: true }];
+  if (begun) await harness.loop();
+  else await harness.run({ steps: [{ id: 'a', type: 'step.approval', config: { message: 'go on?' } }] });
+  return { row, state: harness.state() };
+}
+
+const answers = {
+  'loop.list': () => ({ rows: [loop], more: false }),
+  'loop.start': () => ({ runId: 3 }),
+  'loop.pause': () => ({}),
+  'run.cancel': () => ({}),
+  'run.find': ({ name }: { name: string }) =>
+    name === '3' ? row : { ok: false, error: appError('not_found', `there is no run ${name}`) },
+};
+
 async function program(...args: string[]) {
-  const core = new FakeCore({ 'loop.list': () => ({ rows: [loop], more: false }) });
+  return programOf({}, ...args);
+}
+
+async function programOf(more: Record<string, () => unknown>, ...args: string[]) {
+  const core = new FakeCore({ ...answers, ...more });
   const { world, said } = fakeWorld(['loop', ...args], new FakeLink(core));
   const code = await runProgram(world);
   return { code, ...said, calls: core.calls };
@@ -34,5 +64,86 @@ test.each([[['dance', '3']], [['show']], [['list', '3']]])(
     const { code, err } = await program(...args);
     expect(code).toBe(EXIT.usage);
     expect(err).toContain('start FOLDER, watch FOLDER, list');
+  },
+);
+
+test('show prints the attempts of a loop, and says where a run has none', async () => {
+  const run = await runOf();
+  const shown = await programOf({ 'run.get': () => run }, 'show', '3');
+  expect(shown.code).toBe(EXIT.ok);
+  expect(shown.out).toContain('US-001');
+  const other = await runOf({ begun: false });
+  const none = await programOf({ 'run.get': () => other }, 'show', '3');
+  expect(none.code).not.toBe(EXIT.ok);
+  expect(none.err).toContain('run 3 has no loop');
+});
+
+test('pause lets the loop that works wait, and refuses a run without one', async () => {
+  const run = await runOf();
+  const paused = await programOf({ 'run.get': () => run }, 'pause', '3');
+  expect(paused.code).toBe(EXIT.ok);
+  expect(paused.out).toContain('will wait for you after this iteration');
+  expect(paused.calls).toContainEqual({
+    name: 'loop.pause',
+    input: { runId: 3, activationId: 1, by: 'command line' },
+  });
+  const other = await runOf({ begun: false });
+  const none = await programOf({ 'run.get': () => other }, 'pause', '3');
+  expect(none.err).toContain('no loop that could be paused');
+  expect(none.calls.some(({ name }) => name === 'loop.pause')).toBe(false);
+});
+
+test.each(['show', 'pause', 'stop', 'resume', 'continue', 'skip'])(
+  '`loop %s` of a run that is not there fails and changes nothing',
+  async (verb) => {
+    const { code, err, calls } = await program(verb, '9');
+    expect(code).not.toBe(EXIT.ok);
+    expect(err).not.toBe('');
+    expect(calls.filter(({ name }) => /start|pause|cancel|resume|resolve/.test(name))).toEqual([]);
+  },
+);
+
+test('resume without words in its text is refused before anything is asked', async () => {
+  const { code, err, calls } = await program('resume', '3', '--text', ' ');
+  expect(code).toBe(EXIT.usage);
+  expect(err).toContain('needs a text');
+  expect(calls).toEqual([]);
+});
+
+const preview = {
+  ...{ file: 'prd.json', problems: [], branch: null, repository: null },
+  ...{ plan: { state: 'none' }, readFrom: { kind: 'file', name: 'prd.json' } },
+};
+
+const STRANGE = [
+  ...['0', '-1', '0.5', '1e300', '1e999', '-1e300', 'NaN', 'Infinity', '', ' ', 'constructor', '__proto__'],
+  ...['toString', '525601', '1e17', '9007199254740993'],
+];
+
+test.each(['iterations', 'minutes', 'attempt-minutes', 'tokens', 'pid'])(
+  'whatever --%s is given, it is refused or the core is asked for something that it takes',
+  async (flag) => {
+    for (const value of STRANGE) {
+      const started: unknown[] = [];
+      const keep = (input?: unknown) => {
+        started.push(input);
+        return { ok: false, error: appError('conflict', 'enough') };
+      };
+      const more = {
+        'loop.start': keep,
+        'loop.watch': keep,
+        'loop.preview': () => preview,
+        'project.add': () => ({ id: 1, path: process.cwd(), name: 'p', addedAt: 1, trouble: null }),
+      };
+      const verb = flag === 'pid' ? 'watch' : 'start';
+      const args = [verb, process.cwd(), '--worker', 'fake', `--${flag}=${value}`];
+      const { code, err } = await programOf(more, ...args);
+      // A wrong number is wrong usage, before a project is added or anything is begun.
+      expect([value, started.length === 1 || code === EXIT.usage]).toEqual([value, true]);
+      expect([value, code]).not.toEqual([value, EXIT.ok]);
+      expect([value, err]).not.toEqual([value, '']);
+      const { input } = coreProcedures[verb === 'watch' ? 'loop.watch' : 'loop.start'];
+      for (const one of started) expect([value, input.safeParse(one).success]).toEqual([value, true]);
+    }
   },
 );

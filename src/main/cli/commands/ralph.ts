@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { minutesSchema } from '@contract/bounds';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { ulids } from '../../adapters/system/ids';
@@ -56,17 +57,17 @@ export const ralphCommand = command({
     const folder = resolve(context.cwd, words[0] ?? '');
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       return err(appError('input.invalid', `there is no folder ${words[0] ?? ''}`));
-    const iterations = numberOf(flags.iterations, 'iterations', true);
+    const iterations = numberOf(flags.iterations, 'iterations', 'iterations');
     if (!iterations.ok) return iterations;
-    const minutes = numberOf(flags.minutes, 'minutes', false);
+    const minutes = numberOf(flags.minutes, 'minutes', 'minutes');
     if (!minutes.ok) return minutes;
-    const attemptMinutes = numberOf(flags['attempt-minutes'], 'attempt-minutes', false);
+    const attemptMinutes = numberOf(flags['attempt-minutes'], 'attempt-minutes', 'minutes');
     if (!attemptMinutes.ok) return attemptMinutes;
     const prompt = flags.prompt === '-' ? await context.readInput() : flags.prompt;
     if (prompt?.trim() === '') return err(appError('input.invalid', '--prompt needs a text'));
-    const tokens = numberOf(flags.tokens, 'tokens', true);
+    const tokens = numberOf(flags.tokens, 'tokens', 'whole');
     if (!tokens.ok) return tokens;
-    const pid = numberOf(flags.pid, 'pid', true);
+    const pid = numberOf(flags.pid, 'pid', 'whole');
     if (!pid.ok) return pid;
     const asked = { uid: ulids.ulid(), folder, iterations: iterations.value };
     const watching = { ...asked, pid: pid.value };
@@ -170,14 +171,28 @@ async function watchLoop(
   return started.ok ? ok({ runId: started.value.runId, file: '', problems: [] }) : started;
 }
 
-function numberOf(text: string | undefined, flag: string, whole: boolean): Result<number | null> {
+function numberOf(text: string | undefined, flag: string, kind: NumberKind): Result<number | null> {
   if (text === undefined) return ok(null);
-  const value = Number(text);
-  if (text.trim() !== '' && value > 0 && (!whole || Number.isInteger(value))) return ok(value);
-  return err(
-    appError('input.invalid', `--${flag} takes a ${whole ? 'whole ' : ''}number above 0, not "${text}"`),
-  );
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  const { isIn, words } = NUMBERS[kind];
+  if (isIn(value)) return ok(value);
+  return err(appError('input.invalid', `--${flag} takes ${words}, not "${text}"`));
 }
+
+type NumberKind = 'iterations' | 'minutes' | 'whole';
+
+/** As the core takes them. */
+const NUMBERS: Record<NumberKind, { isIn: (value: number) => boolean; words: string }> = {
+  iterations: {
+    isIn: (value) => Number.isSafeInteger(value) && value > 0 && value <= 1_000,
+    words: 'a whole number from 1 to 1000',
+  },
+  minutes: {
+    isIn: (value) => minutesSchema.safeParse(value).success,
+    words: 'a number above 0 and at most 525600, a year',
+  },
+  whole: { isIn: (value) => Number.isSafeInteger(value) && value > 0, words: 'a whole number above 0' },
+};
 
 async function workerOf(link: Link, named: string | undefined): Promise<Result<string>> {
   if (named !== undefined) return ok(named);

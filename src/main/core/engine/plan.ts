@@ -6,6 +6,7 @@ import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/defi
 import type { z } from 'zod';
 import type { AnyStepModule, BoundStep, GraphContext, ModuleProblem, StepRegistry } from '../step/module';
 import { readConfig } from './begun-config';
+import { entryProblems } from './entry-bounds';
 import { unknownType } from './later';
 
 export interface InCable {
@@ -83,7 +84,7 @@ export function makePlan(
   definition: WorkflowDefinition,
   context: PlanContext,
 ): { plan: Plan | null; problems: Problem[] } {
-  const problems: Problem[] = [];
+  const problems = context.begun ? [] : entryProblems(definition);
   const drafts = bindSteps(definition, context, problems);
   const links = readCables(definition, drafts, problems);
   const { order, back } = sortSteps(definition, { drafts, links }, problems);

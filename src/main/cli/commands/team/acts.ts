@@ -1,4 +1,6 @@
+import { minutesSchema } from '@contract/bounds';
 import { appError } from '@contract/errors';
+import { localIdSchema } from '@contract/ids';
 import { err, ok, type Result } from '@contract/result';
 import type { conflictDecisionSchema } from '@contract/team/procedures';
 import type { MergeState } from '@contract/team/state';
@@ -63,8 +65,10 @@ export const spawn: Act = async (context, { words, flags }) => {
     return invalid('spawn needs --agent PROFILE and --prompt TEXT');
   const idle = flags['idle-minutes'];
   const task = flags.task;
-  if (idle !== undefined && !(Number(idle) > 0)) return invalid('--idle-minutes is a number above 0');
-  if (task !== undefined && !Number.isInteger(Number(task))) return invalid('--task is the number of a task');
+  if (idle !== undefined && !minutesSchema.safeParse(Number(idle)).success)
+    return invalid('--idle-minutes is a number above 0 and at most 525600, a year');
+  if (task !== undefined && !localIdSchema.safeParse(Number(task)).success)
+    return invalid('--task is the number of a task');
   const key = ulids.ulid();
   return act(context, {
     ...{ address, flags },

@@ -45,3 +45,30 @@ test('a draft that was begun before the agents were known takes the usual worker
   const begun = JSON.stringify({ ...blankLoop(''), iterations: '5' });
   expect(readDraft(begun, blankLoop('codex'))).toEqual({ ...blankLoop('codex'), iterations: '5' });
 });
+
+test('another agent and another model for the second try are sent where they are given', () => {
+  const start = (change: object) => procedures['loop.start'].input.parse(startOf(1, { ...blank, ...change }));
+  expect(start({})).toMatchObject({ retryProfile: null, retryModel: null });
+  expect(start({ retryWorker: 'claude', retryModel: ' opus ' })).toMatchObject({
+    ...{ worker: 'codex', model: null },
+    ...{ retryProfile: 'claude', retryModel: 'opus' },
+  });
+});
+
+const STRANGE = [
+  ...['0', '1', '-1', '0.5', '33.333', '1e-9', '1e17', '1e300', '1e999', '-1e300', 'NaN', 'Infinity', '0x10'],
+  ...['', ' ', 'constructor', '__proto__', 'toString', 'x'.repeat(5_000), '525600', '525601'],
+];
+
+test('whatever stands in a field of the form, what it lets through the procedure takes', () => {
+  const fields = Object.keys(blank).filter((field) => field !== 'workspace');
+  const wrong = fields.flatMap((field) =>
+    STRANGE.flatMap((value) => {
+      const draft = readDraft(JSON.stringify({ ...blank, [field]: value }), blank);
+      if (missing(draft) !== null) return [];
+      const taken = procedures['loop.start'].input.safeParse(startOf(1, draft));
+      return taken.success ? [] : [`${field} = ${value.slice(0, 20)}: ${taken.error.message}`];
+    }),
+  );
+  expect(wrong).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import { minutesSchema } from '@contract/bounds';
 import type { ProcedureInput } from '@contract/ipc';
 
 /** A loop as it is being written down: texts as they stand in their fields. */
@@ -17,12 +18,16 @@ export interface LoopDraft {
   readonly prompt: string;
   /** Empty: the worker is believed. */
   readonly verify: string;
+  /** The agent of the second try; empty: the worker. */
+  readonly retryWorker: string;
+  /** The model of the second try; empty: the worker's, or the usual one of another agent. */
+  readonly retryModel: string;
 }
 
 export const blankLoop = (worker: string): LoopDraft => ({
   ...{ folder: '.', branch: '', workspace: 'worktree', worker, model: '', iterations: '10' },
   ...{ minutes: '', attemptMinutes: '', stallAfter: '3', tokens: '', dollars: '', prompt: '' },
-  verify: '',
+  ...{ verify: '', retryWorker: '', retryModel: '' },
 });
 
 /** As it was kept; anything else that stands there is a draft from the beginning. */
@@ -46,18 +51,22 @@ const whole = (text: string, from: number, to: number): boolean =>
   /^\d+$/.test(text.trim()) && Number(text) >= from && Number(text) <= to;
 const orNothing = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
-const isTime = (text: string): boolean => text.trim() === '' || (Number(text) > 0 && Number(text) <= 100_000);
+const isTime = (text: string): boolean => text.trim() === '' || minutesSchema.safeParse(Number(text)).success;
+const isMoney = (text: string): boolean =>
+  text.trim() === '' || (Number(text) > 0 && Number.isFinite(Number(text)));
 
 /** What keeps the loop from being started, in a sentence; null where nothing in the form does. */
 export function missing(draft: LoopDraft): string | null {
   if (draft.folder.trim() === '') return 'Name the folder that holds prd.json; . is the project itself.';
   if (draft.worker === '') return 'The loop needs a worker.';
   if (!whole(draft.iterations, 1, 1_000)) return 'The iterations are a whole number from 1 to 1000.';
-  if (!isTime(draft.minutes) || !isTime(draft.attemptMinutes)) return 'Minutes are a number above 0.';
+  if (!isTime(draft.minutes) || !isTime(draft.attemptMinutes))
+    return 'Minutes are a number above 0 and at most 525600, a year.';
   if (!whole(draft.stallAfter, 2, 100)) return 'No progress is seen after 2 to 100 iterations.';
   if (draft.tokens.trim() !== '' && !whole(draft.tokens, 1, Number.MAX_SAFE_INTEGER))
     return 'Tokens are a whole number above 0.';
-  if (draft.dollars.trim() !== '' && !(Number(draft.dollars) > 0)) return 'Dollars are a number above 0.';
+  if (!isMoney(draft.dollars)) return 'Dollars are a number above 0.';
+  if (draft.verify.trim().length > 4_000) return 'The check is at most 4000 characters long.';
   return null;
 }
 
@@ -89,4 +98,6 @@ export const startOf = (projectId: number, draft: LoopDraft): ProcedureInput<'lo
   budget: budgetOf(draft),
   prompt: orNull(draft.prompt),
   verify: orNull(draft.verify),
+  retryProfile: orNull(draft.retryWorker),
+  retryModel: orNull(draft.retryModel),
 });

@@ -1,6 +1,12 @@
-import { Field, Segments, TextArea, TextInput } from '../../../ui/field';
+import type { ReactNode } from 'react';
+import { Field, Segments, Select, TextArea, TextInput } from '../../../ui/field';
 import { Fold } from '../../../ui/fold';
 import type { LoopDraft } from './form';
+
+interface Agent {
+  readonly id: string;
+  readonly name: string;
+}
 
 interface FieldsProps {
   readonly draft: LoopDraft;
@@ -57,8 +63,44 @@ export function Place({ draft, branch, onChange: set }: FieldsProps & { readonly
 
 type NumberName = 'iterations' | 'minutes' | 'attemptMinutes' | 'stallAfter' | 'tokens' | 'dollars';
 
+/** Another agent and another model for the second try of an iteration. */
+export function Retry({ draft, agents, onChange: set }: FieldsProps & { readonly agents: readonly Agent[] }) {
+  return (
+    <>
+      <Field label="Retry worker" hint="Makes the second try of an iteration that failed.">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={draft.retryWorker}
+            onChange={(event) => set({ retryWorker: event.target.value })}
+          >
+            <option value="">the same worker</option>
+            {draft.retryWorker !== '' && agents.every(({ id }) => id !== draft.retryWorker) && (
+              <option value={draft.retryWorker}>an agent that is gone</option>
+            )}
+            {agents.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Retry model" hint="Empty: the model of the retry worker.">
+        {(ids) => (
+          <TextInput
+            {...ids}
+            value={draft.retryModel}
+            onChange={(event) => set({ retryModel: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
 /** How long and how often, and what differs from what is usual. */
-export function Limits({ draft, onChange: set }: FieldsProps) {
+export function Limits({ draft, children, onChange: set }: FieldsProps & { readonly children: ReactNode }) {
   const number = (name: NumberName) => ({
     ...{ className: 'short', inputMode: 'numeric' as const, value: draft[name] },
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
@@ -109,6 +151,7 @@ export function Limits({ draft, onChange: set }: FieldsProps) {
             />
           )}
         </Field>
+        {children}
         <Field label="Prompt" hint="Empty: Muster’s own text for workers, which Prompts shows.">
           {(ids) => (
             <TextArea

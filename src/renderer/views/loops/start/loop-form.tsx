@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button';
 import { Field, Select } from '../../../ui/field';
 import { begin } from './begin';
 import { blankLoop, type LoopDraft, missing, previewOf, readDraft, startOf } from './form';
-import { Limits, Place } from './loop-fields';
+import { Limits, Place, Retry } from './loop-fields';
 import { Preview } from './preview';
 
 interface LoopFormProps {
@@ -88,7 +88,9 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
           </Select>
         )}
       </Field>
-      <Limits draft={draft} onChange={set} />
+      <Limits draft={draft} onChange={set}>
+        <Retry draft={draft} agents={profiles} onChange={set} />
+      </Limits>
       <footer className="loop-form-foot">
         <span className="grow note waits-text" role="status" id="loop-why">
           {why}

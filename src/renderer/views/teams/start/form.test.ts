@@ -70,3 +70,8 @@ it('numbers a new member after all others, and reads back what was kept', () => 
     members: [{ ...blankMember(3, ''), name: 'S1', prompt: 'x' }, blankMember(2, '')],
   });
 });
+
+test.each(['1e17', '525601', '1e999', 'NaN', '-1', '0'])(
+  'a member that may wait %s minutes is refused in the form, as the start would',
+  (idleMinutes) => expect(missing(withMember({ idleMinutes }))).toContain('a number above 0'),
+);

@@ -1,3 +1,4 @@
+import { minutesSchema } from '@contract/bounds';
 import type { Json } from '@contract/ids';
 import type { ProcedureInput } from '@contract/ipc';
 
@@ -48,8 +49,8 @@ export function missing({ name, lead, tokens, dollars, members }: TeamDraft): st
       return `${which}: there is a member of this name already.`;
     if (member.agent === '') return `${which} needs an agent.`;
     if (member.prompt.trim() === '') return `${which} needs a task.`;
-    if (member.idleMinutes.trim() !== '' && !(Number(member.idleMinutes) > 0))
-      return `${which}: the minutes are a number above 0.`;
+    if (member.idleMinutes.trim() !== '' && !minutesSchema.safeParse(Number(member.idleMinutes)).success)
+      return `${which}: the minutes are a number above 0 and at most 525600, a year.`;
   }
   if (tokens.trim() !== '' && !(Number.isSafeInteger(Number(tokens)) && Number(tokens) > 0))
     return 'Tokens are a whole number above 0.';
