@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
-import { CONTINUE_PROMPT } from '../../src/main/core/engine/broken';
+import { CONTINUE_PROMPT } from '../../src/main/core/engine/carry';
 
 /** Turns that were sent once more though their end was there, and resent ones that are not what they stand in for. */
 export function wronglySent(events: readonly RunEvent[]): string[] {

@@ -42,6 +42,8 @@ export interface StagedAgent {
   readonly filesByMinute?: boolean;
   /** A conversation that it loads is without a prompt that it has not answered. */
   readonly dropsUnanswered?: boolean;
+  /** Over ACP it tells neither what a command printed nor how it ended. */
+  readonly silentCommands?: boolean;
   /** What its profile says besides. */
   readonly profile?: Readonly<Record<string, unknown>>;
 }
@@ -139,6 +141,7 @@ const gemini: RealAgent = {
   facts: { clientMethods: [], loads: true, tokens: 240, tellsCost: false, api: 'gemini' },
   filesByMinute: true,
   dropsUnanswered: true,
+  silentCommands: true,
   profile: { model: 'gemini-2.5-flash' },
   mode: (asks) => (asks ? null : 'yolo'),
   prepare({ home, origin }) {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { ranCommands } from './ran-commands';
 import { mergeTool, type ToolState } from './tool-calls';
 import { toolUpdateSchema } from './wire';
@@ -35,6 +35,17 @@ it("takes what a client's terminal told", () => {
   const told = { output: () => 'all good', exitCode: () => 0 };
   const inTerminal = tool({ rawInput: { command: 'x' }, content: [{ type: 'terminal', terminalId: 't' }] });
   expect(ranCommands([inTerminal], told)).toEqual([{ command: 'x', exitCode: 0, outputTail: 'all good' }]);
+});
+
+test('takes what Qwen Code says that a command printed, without the labels that it writes for its model', () => {
+  const labelled = 'Command: x\nDirectory: (root)\nOutput: boom\nError: (none)\nExit Code: 1\nSignal: (none)';
+  const qwen = tool({
+    status: 'failed',
+    rawInput: { command: 'x' },
+    content: [{ type: 'content', content: labelled }],
+    rawOutput: { type: 'shell_result', version: 1, output: 'boom', exitCode: 1 },
+  });
+  expect(ranCommands([qwen], none)).toEqual([{ command: 'x', exitCode: 1, outputTail: 'boom' }]);
 });
 
 it('passes over other tools and commands that have not ended', () => {

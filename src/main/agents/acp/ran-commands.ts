@@ -28,7 +28,7 @@ export function ranCommands(tools: Iterable<ToolState>, terminals: ToldTerminals
   for (const tool of tools) {
     const command = tool.kind === 'execute' ? commandOf(tool) : null;
     if (command === null || (tool.status !== 'completed' && tool.status !== 'failed')) continue;
-    const output = unfenced(toToolCall(tool, (id) => terminals.output(id)).output ?? '');
+    const output = shellResult(tool) ?? unfenced(toToolCall(tool, (id) => terminals.output(id)).output ?? '');
     const exitCode = exitOf(tool, output, terminals);
     const at = tool.endedAt === undefined ? {} : { at: tool.endedAt };
     ran.push({ command, exitCode, outputTail: output.slice(-TAIL), ...at });
@@ -57,6 +57,14 @@ function lineOf(words: readonly string[]): string {
 function unfenced(output: string): string {
   const [, fence = '', text] = /^(`{3,})\w*\n([\s\S]*?)\n?\1$/.exec(output.trim()) ?? [];
   return text === undefined || text.includes(`\n${fence}`) ? output : text;
+}
+
+/** Qwen Code tells what a command printed by itself, beside a form of it with labels that is meant for its model. */
+const shellResultSchema = z.object({ type: z.literal('shell_result'), output: z.string() });
+
+function shellResult({ rawOutput }: ToolState): string | null {
+  const told = shellResultSchema.safeParse(rawOutput);
+  return told.success ? told.data.output : null;
 }
 
 /** Only what was told: a tool that calls itself completed need not have run to exit 0. */

@@ -225,6 +225,22 @@ describe.each<Api>(['openai', 'anthropic'])('a gateway session over the %s API',
     );
   });
 
+  test('an answer that ends without a finish is asked again twice, visibly, and then fails the turn', async () => {
+    const { turn, items } = await opening(specOf(api));
+    const result = await turn('y MIDWAY=end SAY=one two three four five six');
+    expect(result).toMatchObject({ outcome: 'failed', stopReason: 'unfinished' });
+    expect(result.response).toMatch(/^one two/);
+    expect(result.error).toEqual({
+      code: 'agent.stream_broken',
+      message: `the answer of ${server.url} broke off before its end`,
+      mend: 'this mostly passes by itself: resume the run',
+    });
+    expect(server.requests).toHaveLength(3);
+    const notices = items.flatMap((item) => (item.type === 'notice' ? [item.text] : []));
+    expect(notices.filter((text) => text.includes('Asked again'))).toHaveLength(2);
+    expect((await turn('y again SAY=whole')).response).toBe('whole');
+  });
+
   test('an error of the server is asked again, and an answer to that is the answer', async () => {
     const { turn, items } = await opening(specOf(api));
     const result = await turn('x STATUS=500 TIMES=1 SAY=here I am');

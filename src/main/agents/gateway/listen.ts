@@ -2,6 +2,7 @@ import { ResponseReader, type TurnResponse } from '@contract/session/response';
 import type { TranscriptItem, Usage } from '@contract/session/session';
 import {
   type CallWarning,
+  InvalidResponseDataError,
   type LanguageModel,
   type LanguageModelUsage,
   type ModelMessage,
@@ -25,6 +26,7 @@ interface Ear {
 
 export interface Heard extends TurnResponse {
   readonly usage: Usage | null;
+  /** Null without an error: the stream ended in the middle of the answer. */
   readonly finish: Finish | null;
   readonly error: unknown;
 }
@@ -34,6 +36,7 @@ export async function listen(question: Question, ear: Ear): Promise<Heard> {
   const { model, system, maxOutputTokens, messages, signal } = question;
   const reader = new ResponseReader();
   let heard: Heard = { response: '', toolCalls: 'none', usage: null, finish: null, error: null };
+  let spoke = false;
   try {
     const { stream } = streamText({
       model,
@@ -52,11 +55,13 @@ export async function listen(question: Question, ear: Ear): Promise<Heard> {
           ear.warnings(part.warnings.map(worded));
           break;
         case 'text-delta':
+          spoke = true;
           reader.text(part.text, null);
           heard = { ...heard, response: reader.response };
           ear.item({ type: 'text', text: part.text });
           break;
         case 'reasoning-delta':
+          spoke = true;
           ear.item({ type: 'thought', text: part.text });
           break;
         case 'finish-step': {
@@ -73,8 +78,15 @@ export async function listen(question: Question, ear: Ear): Promise<Heard> {
   } catch (error) {
     return { ...heard, error: heard.error ?? error };
   }
+  if (spoke && endedOpen(heard)) return { ...heard, finish: null, error: null };
   if (heard.usage !== null) ear.item({ type: 'usage', usage: heard.usage });
   return heard;
+}
+
+/** Each API has its own word for a stream that ended without a finish. Of a stream that said nothing it means garbage. */
+function endedOpen({ finish, error }: Heard): boolean {
+  if (error === null) return finish?.unified === 'interrupted';
+  return InvalidResponseDataError.isInstance(error) && error.data === undefined;
 }
 
 function usageOf({ inputTokens, outputTokens, totalTokens }: LanguageModelUsage): Usage | null {

@@ -1,4 +1,3 @@
-import { appError } from '@contract/errors';
 import type { TranscriptItem } from '@contract/session/session';
 import type { ModelMessage } from 'ai';
 import type { WorkspaceFiles } from '../../core/ports/files';
@@ -20,7 +19,7 @@ import type { Endpoint } from './endpoint';
 import { type Heard, listen } from './listen';
 import { type Fetch, languageModel } from './model';
 import { readTrouble } from './trouble';
-import { judge, mayPass } from './verdict';
+import { brokenOff, judge, mayPass } from './verdict';
 
 interface GatewaySessionParts {
   readonly spec: SessionSpec;
@@ -147,9 +146,8 @@ export class GatewaySession implements Session {
       return { result: { ...said, ...judge(trouble, endpoint, clock.now()) }, again: mayPass(trouble) };
     }
     if (finish === null) {
-      const message = `${endpoint.address} ended the answer without saying why`;
-      const broken = appError('agent.stream_broken', message, { mend: 'resume the run' });
-      return final({ ...said, outcome: 'failed', stopReason: 'unfinished', error: broken });
+      const error = brokenOff(endpoint);
+      return { result: { ...said, outcome: 'failed', stopReason: 'unfinished', error }, again: true };
     }
     return final({ ...said, ...endingOf(finish, response, endpoint) });
   }

@@ -83,7 +83,7 @@ const NETWORK: Readonly<Record<string, string>> = {
 };
 
 /** The server had begun to answer: it was reached. */
-const brokenOff = ({ address }: Endpoint): AppError =>
+export const brokenOff = ({ address }: Endpoint): AppError =>
   appError('agent.stream_broken', `the answer of ${address} broke off before its end`, {
     mend: 'this mostly passes by itself: resume the run',
   });

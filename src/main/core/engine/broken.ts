@@ -6,7 +6,7 @@ import { laneRole } from '@contract/run/lane-role';
 import type { ActivationState, CommandState, RunState, TurnState } from '@contract/run/state';
 import { limitPurpose } from '@contract/run/status';
 import type { InterruptPolicy } from '@contract/workflow/definition';
-import { lostTurns, ownPrompt } from './carry';
+import { CONTINUE_PROMPT, lostTurns, ownPrompt } from './carry';
 import { dispatch } from './dispatch';
 import { endActivation } from './finish';
 import { findGate, interruptedCommandGate, interruptedTurnGate, limitGate } from './gates';
@@ -15,10 +15,6 @@ import { askLogin, loginError } from './login';
 import type { Moment } from './moment';
 import { endOf } from './outcome';
 import type { PlannedStep } from './plan';
-
-/** The prompt that takes up a turn that was cut off; the session has the rest. */
-export const CONTINUE_PROMPT =
-  'Your last turn was cut off before it ended. Look at what you have already done, then go on and finish what you were asked for.';
 
 /** Goes before the words of a turn of which nothing was heard: the agent may never have been given them. */
 const PERHAPS_NEW = 'If you did not get the prompt of that turn, this is it:';

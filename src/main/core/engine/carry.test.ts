@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONTINUE_PROMPT } from './broken';
+import { CONTINUE_PROMPT } from './carry';
 import { gate, Harness, task } from './testing/harness';
 
 const ANEW =
@@ -65,6 +65,42 @@ describe('a conversation that was begun anew', () => {
     await harness.answer('continue');
     const cut = carrying('Prompt 1:\ndo a\n\nAnswer 1 (cut off):\nI beg', CONTINUE_PROMPT);
     expect(prompts(harness).at(-1)).toBe(cut);
+  });
+
+  it('is told what was asked for and all that was answered, where a turn was cut off and continued', async () => {
+    const harness = forgetful();
+    await harness.run({ steps: [task('a', { re_prompts: ['r1'] })] });
+    harness.partial = 'I beg';
+    await harness.restart();
+    await harness.answer('continue');
+    harness.partial = 'an, and we';
+    await harness.restart();
+    await harness.answer('continue');
+    expect(prompts(harness).at(-1)).toBe(
+      carrying('Prompt 1:\ndo a\n\nAnswer 1 (cut off):\nI beg\n\nan, and we', CONTINUE_PROMPT),
+    );
+    await answered(harness, 'nt on.');
+    harness.partial = '';
+    await harness.restart();
+    await harness.answer('resend');
+    expect(prompts(harness).at(-1)).toBe(
+      carrying('Prompt 1:\ndo a\n\nAnswer 1:\nI beg\n\nan, and we\n\nnt on.', 'r1'),
+    );
+  });
+
+  it('is told what the agent may never have been given, once, where a turn of which nothing was heard is continued', async () => {
+    const harness = new Harness();
+    harness.agents.answer = () => null;
+    harness.partial = '';
+    await harness.run({ steps: [task('a', { re_prompts: ['r1'] })] });
+    await harness.restart();
+    await harness.answer('continue');
+    expect(prompts(harness).at(-1)).toMatch(/^Your last turn was cut off[\s\S]*\n\ndo a$/);
+    await answered(harness, 'done');
+    harness.agents.resumes = false;
+    await harness.restart();
+    await harness.answer('resend');
+    expect(prompts(harness).at(-1)).toBe(carrying('Prompt 1:\ndo a\n\nAnswer 1:\ndone', 'r1'));
   });
 
   it('gets a prompt alone that was its first one', async () => {

@@ -1,8 +1,13 @@
 import type { RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
+import { continuedResponse } from '@contract/session/response';
 
 type Words = Pick<TurnState, 'prompt' | 'resendOf'> & { readonly carried?: number | undefined };
 type Said = Pick<RunEventOf<'turn.dispatched'>, 'prompt' | 'attachments' | 'resendOf' | 'carried'>;
+
+/** The prompt that takes up a turn that was cut off; the session has the rest. */
+export const CONTINUE_PROMPT =
+  'Your last turn was cut off before it ended. Look at what you have already done, then go on and finish what you were asked for.';
 
 const ANEW =
   'This conversation begins anew: the earlier one could not be taken up. What was said in it stands under "Earlier steps"; go on from there with what stands under "Now".';
@@ -27,7 +32,8 @@ export function carry(state: RunState, session: SessionState, said: Said): Said 
   const lost = lostTurns(state, session);
   if (lost.length === 0) return said;
   const { carried: _, ...alone } = { ...said, prompt: ownPrompt(said) };
-  const told = lost.filter((turn) => !sentAgain(state, turn, [...lost, alone]));
+  const asked = state.rules === undefined ? lost : inOne(state, lost);
+  const told = asked.filter((turn) => !sentAgain(state, turn, [...lost, alone]));
   if (told.length === 0) return alone;
   const { entry, turns } = toldAgain(told);
   const before = `${ANEW}\n\n## Earlier steps\n### This session\n${entry}\n\n## Now\n`;
@@ -45,6 +51,31 @@ function sentAgain(state: RunState, turn: TurnState, later: readonly Words[]): b
       if (id === turn.id) return ownPrompt(one) === ownPrompt(turn);
     return false;
   });
+}
+
+/** A turn that was cut off and what continued it, as one: what was asked for, and all that was answered. */
+function inOne(state: RunState, lost: readonly TurnState[]): TurnState[] {
+  const chains = lost.map((turn) => continuedBy(state, turn));
+  const continuedLater = new Set(chains.flatMap((chain) => chain.slice(0, -1).map(({ id }) => id)));
+  return chains.flatMap((chain) => {
+    const [first, ...others] = chain;
+    const last = chain.at(-1);
+    if (first === undefined || last === undefined || continuedLater.has(last.id)) return [];
+    const whole = others.reduce<Parameters<typeof continuedResponse>[0]>(continuedResponse, first);
+    return [{ ...first, response: whole.response, status: last.status }];
+  });
+}
+
+/** The turns that a turn continues, the first one first, and itself. */
+function continuedBy({ turns }: RunState, turn: TurnState): TurnState[] {
+  const chain = [turn];
+  for (let one = turn; ownPrompt(one).startsWith(CONTINUE_PROMPT); ) {
+    const before = turns[one.resendOf ?? 0];
+    if (before === undefined) break;
+    chain.unshift(before);
+    one = before;
+  }
+  return chain;
 }
 
 /**

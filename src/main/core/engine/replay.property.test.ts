@@ -1,10 +1,10 @@
 import { ok } from '@contract/result';
 import { replay } from '@contract/run/reduce';
-import type { RunState } from '@contract/run/state';
+import type { RunState, TurnState } from '@contract/run/state';
 import { waitsForLimit } from '@contract/run/status';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ownPrompt } from './carry';
+import { CONTINUE_PROMPT, ownPrompt } from './carry';
 import { decide } from './decide';
 import { Schedule } from './schedule';
 import { fakeProfile, gate, Harness, task } from './testing/harness';
@@ -233,6 +233,12 @@ function waitsForSomething(state: RunState): void {
   expect(awaited, 'a run that goes on waits for something').not.toEqual([]);
 }
 
+/** A turn that continues another is told with what was asked for there. */
+function askedFor(state: RunState, turn: TurnState): string {
+  const before = ownPrompt(turn).startsWith(CONTINUE_PROMPT) ? state.turns[turn.resendOf ?? 0] : undefined;
+  return before === undefined ? ownPrompt(turn) : askedFor(state, before);
+}
+
 /** What must hold in every state that a run can come to. */
 function invariants(state: RunState): void {
   for (const session of Object.values(state.sessions)) {
@@ -241,7 +247,9 @@ function invariants(state: RunState): void {
     const first = state.turns[session.turnIds[session.freshAt] ?? 0];
     const lost = session.turnIds.slice(0, session.freshAt).flatMap((id) => state.turns[id] ?? []);
     for (const turn of first === undefined ? [] : lost.filter(({ status }) => status === 'completed'))
-      expect(first?.prompt, 'a conversation begun anew is told what it lost').toContain(ownPrompt(turn));
+      expect(first?.prompt, 'a conversation begun anew is told what it lost').toContain(
+        askedFor(state, turn),
+      );
   }
   for (const activation of Object.values(state.activations)) {
     const answered = activation.turnIds.flatMap((id) =>

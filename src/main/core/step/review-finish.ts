@@ -15,9 +15,12 @@ interface Ports {
   readonly findingsPort: string | null;
 }
 
-/** `findings`: the agent gave no decision, but what it found is enough for revise. */
+/**
+ * `findings`: the agent gave no decision, but what it found is enough for revise. `fail_on`: it gave none, and no
+ * finding can stop the run.
+ */
 export interface DecidedReview extends Verdict {
-  readonly decidedBy: 'agent' | 'findings' | 'operator';
+  readonly decidedBy: 'agent' | 'findings' | 'fail_on' | 'operator';
   readonly reason: string | null;
 }
 

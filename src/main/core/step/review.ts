@@ -24,6 +24,8 @@ type View = ActivationView<ReviewConfig>;
 export interface ReviewKind {
   /** Whether these findings mean revise where the agent gave no decision. */
   readonly fails: (findings: readonly Finding[]) => boolean;
+  /** No finding can stop the run: a review without a decision approves, and neither the agent nor the operator is asked for one. */
+  readonly advises: boolean;
   /** The port that the findings go out on, as data. */
   readonly findingsPort: string | null;
 }
@@ -35,7 +37,7 @@ export interface ReviewKind {
 export function decideReview(view: View, kind: ReviewKind): StepDecision {
   const { config, turns } = view;
   const of = chainLength(config);
-  const read = turns.length < of ? null : readReview(view, kind);
+  const read = turns.length < of ? null : (readReview(view, kind) ?? advice(view, kind));
   if (read !== null) return finishReview(view, read, kind);
   if (turns.length <= of) {
     const error = capReached(config.max_iterations, { sent: view.promptsSent, answered: turns.length, of });
@@ -75,6 +77,13 @@ function readReview(view: View, kind: ReviewKind): DecidedReview | null {
   const last = tailsOf(view).at(-1)?.decision ?? null;
   if (last !== null) return { decision: last, decidedBy: 'agent', findings, reason: null };
   return kind.fails(findings) ? { decision: 'revise', decidedBy: 'findings', findings, reason: null } : null;
+}
+
+/** An advising review without a decision. One that was reminded already, by an older Muster, goes on as it began. */
+function advice(view: View, kind: ReviewKind): DecidedReview | null {
+  const reminded = view.turns.length > chainLength(view.config);
+  if (!kind.advises || reminded || view.rules === 1) return null;
+  return { decision: 'approve', decidedBy: 'fail_on', findings: foundBy(view), reason: null };
 }
 
 function reminder(view: View): TurnDecision {

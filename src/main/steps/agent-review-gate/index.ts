@@ -11,7 +11,7 @@ import { turnUpdate } from '../../core/step/update';
 const agentReviewGateConfigSchema = z.strictObject(reviewShape);
 type AgentReviewGateConfig = z.infer<typeof agentReviewGateConfigSchema>;
 
-const kind: ReviewKind = { fails: () => false, findingsPort: null };
+const kind: ReviewKind = { fails: () => false, advises: false, findingsPort: null };
 
 export const agentReviewGate = defineStep<AgentReviewGateConfig>({
   type: 'step.agent_review_gate',

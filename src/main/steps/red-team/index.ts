@@ -12,7 +12,7 @@ import { turnUpdate } from '../../core/step/update';
 /** RedTeamModuleConfig with the `re_prompts` of seed 000 section 8. */
 const redTeamConfigSchema = z.strictObject({
   ...reviewShape,
-  /** From which severity on findings mean revise where the agent gave no decision. */
+  /** From which severity on findings mean revise where the agent gave no decision; with `none` such a review approves. */
   fail_on: z.enum(['critical', 'high', 'any', 'none']).default('high'),
 });
 type RedTeamConfig = z.infer<typeof redTeamConfigSchema>;
@@ -38,6 +38,7 @@ function fails(failOn: RedTeamConfig['fail_on'], findings: readonly Finding[]): 
 
 const kindOf = ({ fail_on }: RedTeamConfig): ReviewKind => ({
   fails: (findings) => fails(fail_on, findings),
+  advises: fail_on === 'none',
   findingsPort: 'findings_out',
 });
 

@@ -6,7 +6,11 @@ const listed = (severity: string) => `I broke it.\n\nFindings:\n- [${severity}] 
 const APPROVE = '{"decision": "approve", "findings": []}';
 
 /** A draft and its attacker, who answers what is listed, in order. */
-async function play(attacks: string[], config: Record<string, unknown> = {}): Promise<Harness> {
+async function play(
+  attacks: string[],
+  config: Record<string, unknown> = {},
+  rules: 1 | 2 = 2,
+): Promise<Harness> {
   const harness = new Harness();
   harness.agents.answer = ({ request }) => ({
     response: request.prompt.startsWith('do draft') ? 'draft' : (attacks.shift() ?? ''),
@@ -20,7 +24,7 @@ async function play(attacks: string[], config: Record<string, unknown> = {}): Pr
     { from: 'draft.data_out', to: 'attack.data_in' },
     { from: 'attack.revise_out', to: 'draft.instruction_in' },
   ];
-  await harness.run({ steps: [task('draft'), attack], cables });
+  await harness.run({ steps: [task('draft'), attack], cables }, { rules });
   return harness;
 }
 
@@ -56,7 +60,6 @@ describe('step.red_team (seed 000, 8)', () => {
     ['any', 'low', true],
     ['any', 'odd', true],
     ['high', 'odd', false],
-    ['none', 'critical', false],
   ])('fail_on %s turns a finding that is %s into revise: %s', async (fail_on, severity, revises) => {
     const harness = await play(
       [listed(severity), APPROVE, APPROVE],
@@ -72,6 +75,37 @@ describe('step.red_team (seed 000, 8)', () => {
       expect(first(harness)).toMatchObject({ outcome: 'succeeded', receipt: { reminders: 1, findings: 1 } });
     }
     expect(harness.state().outcome).toBe('succeeded');
+  });
+
+  it.each([
+    ['findings', listed('critical'), 1],
+    ['nothing that can be read', 'I broke it.', 0],
+  ])(
+    'with fail_on none approves a review of %s without a reminder or a gate',
+    async (_name, said, findings) => {
+      const harness = await play([said, 'not asked for'], { fail_on: 'none' });
+      expect(prompts(harness)).toHaveLength(2);
+      expect(harness.events().filter(({ type }) => type === 'gate.opened')).toEqual([]);
+      expect(first(harness)).toMatchObject({
+        outcome: 'succeeded',
+        receipt: { decision: 'approve', decided_by: 'fail_on', reminders: 0, findings },
+      });
+      expect(harness.state().outcome).toBe('succeeded');
+    },
+  );
+
+  it('with fail_on none still sends back what the agent itself wants revised', async () => {
+    const revise = '{"decision": "revise", "findings": [{"severity": "low", "text": "a comma"}]}';
+    const harness = await play([revise, APPROVE], { fail_on: 'none' });
+    expect(first(harness)).toMatchObject({ outcome: 'revised', receipt: { decided_by: 'agent' } });
+  });
+
+  it('with fail_on none reminds and asks in a run that began under the first rules', async () => {
+    const harness = await play([listed('low'), 'no decision'], { fail_on: 'none' }, 1);
+    expect(prompts(harness)[2]).toBe(decisionReminder);
+    expect(harness.state().outcome).toBeNull();
+    await harness.answer('approve');
+    expect(first(harness)).toMatchObject({ outcome: 'succeeded', receipt: { decided_by: 'operator' } });
   });
 
   it("leaves the agent's own decision as it is", async () => {

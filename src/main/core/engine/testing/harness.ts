@@ -249,6 +249,7 @@ export class Harness {
       profiles?: Record<string, AgentProfile>;
       prompts?: Record<string, string>;
       workspaceMode?: RunState['workspaceMode'];
+      rules?: 1 | 2;
     } = {},
   ): Promise<number> {
     const started = await this.engine.start({
@@ -265,7 +266,7 @@ export class Harness {
       files: {},
       projectContext: more.projectContext ?? null,
       prompts: more.prompts ?? {},
-      rules: 2,
+      ...(more.rules === 1 ? {} : { rules: 2 as const }),
       artifactsDir: '/artifacts',
       workspaceMode: more.workspaceMode ?? 'worktree',
       startedBy: 'test',
