@@ -3,7 +3,13 @@ import { evidencePartSchema } from '../evidence/evidence';
 import { localIdSchema } from '../ids';
 import { event } from '../run/event-kind';
 import { diffOfSchema } from '../workspace/diff-of';
-import { gateAnswerSchema, gateKindSchema, gateOptionSchema, permissionRequestSchema } from './gate';
+import {
+  gateAnswerSchema,
+  gateAskerSchema,
+  gateKindSchema,
+  gateOptionSchema,
+  permissionRequestSchema,
+} from './gate';
 
 const id = localIdSchema;
 
@@ -27,6 +33,8 @@ export const gateEvents = [
     options: z.array(gateOptionSchema).min(1),
     /** By what its step knows it again, where a step has several questions open at once. */
     about: z.string().optional(),
+    /** Which of the step's agents it is about, as far as the step has several. The engine adds it. */
+    asker: gateAskerSchema.optional(),
     /** Why it is asked, where that is not plain: for example that an earlier answer was for another input. */
     why: z.string().nullable(),
     /** The permission rule that answers it in the same commit: nobody is asked. */

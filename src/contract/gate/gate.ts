@@ -90,6 +90,12 @@ export function missingWords(
   return needsReason(option) && !answer.reason?.trim() ? 'reason' : null;
 }
 
+/** Which of a step's agents a question is about, and in which round. */
+export const gateAskerSchema = z.lazy(() =>
+  z.object({ name: z.string(), round: z.number().int().positive().optional() }),
+);
+export type GateAsker = z.infer<typeof gateAskerSchema>;
+
 const LEAVE = new Set(['allow', 'allow_rule', 'allow_always']);
 
 /**

@@ -3,7 +3,13 @@ import { evidencePartSchema } from '../evidence/evidence';
 import { runIdSchema } from '../ids';
 import { ruleDraftSchema } from '../permission/rule';
 import { diffOfSchema } from '../workspace/diff-of';
-import { gateAnswerSchema, gateKindSchema, gateOptionSchema, permissionRequestSchema } from './gate';
+import {
+  gateAnswerSchema,
+  gateAskerSchema,
+  gateKindSchema,
+  gateOptionSchema,
+  permissionRequestSchema,
+} from './gate';
 
 export const gateRowSchema = z.lazy(() =>
   z.object({
@@ -19,6 +25,8 @@ export const gateRowSchema = z.lazy(() =>
     stepTitle: z.string().nullable(),
     /** The profile that asks, where an agent does. */
     agent: z.string().nullable(),
+    /** Which of the step's agents it is about: a member of a team, or a role. */
+    asker: gateAskerSchema.optional(),
     sessionId: z.number().int().nullable().default(null),
     title: z.string(),
     message: z.string(),

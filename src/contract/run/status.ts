@@ -11,6 +11,7 @@ import type {
   SessionState,
   TimerState,
 } from './state';
+import type { TimerPurpose } from './timer-purpose';
 
 /** The one word for a run in lists: `waiting` where nothing works, and a gate is open or a team has come to rest. */
 export function runStatus(state: RunState): RunStatus {
@@ -134,4 +135,4 @@ export const waitsForItsLimit = (state: RunState, { turnId }: PromptState): bool
 const LIMIT = 'limit:';
 
 /** The purpose of the timer that a turn waits for when its provider's limit is reached. */
-export const limitPurpose = (turnId: number): string => `${LIMIT}${turnId}`;
+export const limitPurpose = (turnId: number): TimerPurpose => `${LIMIT}${turnId}`;

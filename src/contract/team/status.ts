@@ -1,6 +1,7 @@
 import { own } from '../own';
 import { LEAD_LANE, memberLane } from '../run/reduce/team';
 import type { GateState, RunState, SessionState, TurnState } from '../run/state';
+import type { TimerPurpose } from '../run/timer-purpose';
 import type { MemberState, RoundState, TaskState, TeamState } from './state';
 
 export const memberWords = [
@@ -139,7 +140,7 @@ function isParked(state: RunState, team: TeamState, member: MemberState): boolea
 }
 
 /** The timer over the wait after a member's last round. */
-export const idlePurpose = ({ name, rounds }: Pick<MemberState, 'name' | 'rounds'>): string =>
+export const idlePurpose = ({ name, rounds }: Pick<MemberState, 'name' | 'rounds'>): TimerPurpose =>
   `idle ${name} ${rounds.length}`;
 
 /** It is still to make a plan that the operator approves. Until then it works read-only. */

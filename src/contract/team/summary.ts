@@ -196,7 +196,11 @@ export const teamIsLive = (state: RunState, activationId: number): boolean =>
 type RunFacts = Pick<TeamRow, 'runId' | 'runUid' | 'runName' | 'projectName' | 'status'>;
 
 /** Whom a question of a team is about: a member's name, `lead`, or null where it is nobody's. */
-export function gateMember(state: RunState, team: TeamState, gate: GateState): string | null {
+export function gateMember(
+  state: RunState,
+  team: TeamState,
+  gate: Pick<GateState, 'turnId' | 'about'>,
+): string | null {
   const lane = gate.turnId === null ? null : (state.turns[gate.turnId]?.lane ?? null);
   if (lane === LEAD_LANE) return LEAD;
   const names = Object.keys(team.members);

@@ -1,3 +1,4 @@
+import { gateOrigin } from '@contract/gate/asker';
 import type { GateRow } from '@contract/gate/procedures';
 import type { Push } from '@contract/ipc';
 import type { RunRow } from '@contract/run/procedures';
@@ -187,6 +188,6 @@ const endsWords = ({ times, since, last }: Unsteady): string => {
 
 const gateNotice = (gate: GateRow): Notice => ({
   title: gate.title,
-  body: gate.agent === null ? gate.runName : `${gate.agent} in ${gate.runName}`,
+  body: gateOrigin(gate),
   place: `/gate/${keyOf(gate)}`,
 });

@@ -9,14 +9,15 @@ const timer = (id: number, purpose: string, more: { dueAt: number; fired?: boole
   [id]: { id, activationId: 1, purpose, watches: null, fired: false, heardAt: null, ...more },
 });
 
-type Stands = { status?: string; timers?: object; turns?: object; prompts?: object };
+type Stands = { status?: string; timers?: object; turns?: object; prompts?: object; teams?: object };
+const EMPTY = { timers: {}, turns: {}, prompts: {}, sessions: {}, gates: {}, teams: {} };
 
 function statusOf(...states: Stands[]) {
   const engine = {
     all: () =>
       states.map((state, index) => ({
         runId: index + 1,
-        state: { status: 'running', timers: {}, turns: {}, prompts: {}, sessions: {}, gates: {}, ...state },
+        state: { status: 'running', ...EMPTY, ...state },
         sessions: new Map(),
         commands: new Map(),
       })),
@@ -129,4 +130,13 @@ test('a kept notice is shown once, and goes when it stops being true', () => {
   expect(second.said()).toEqual([DAMAGED.text, 'Run 1 cannot be read.']);
   expect(second.status.withdraw('run')).toBe(true);
   expect(service(settings, []).said()).toEqual([DAMAGED.text]);
+});
+
+test('what comes next is the parking of a member that waits, not of one that has stopped', () => {
+  const timers = timer(1, 'idle ana 1', { dueAt: NOW + 9 });
+  const ana = { name: 'ana', rounds: [{ round: 1 }], stopped: null, failed: null, merged: null };
+  const next = (member: object) => statusOf({ timers, teams: { 1: { members: { ana: member } } } }).next;
+  expect(next(ana)?.what).toContain('ana is parked unless round 1 is answered');
+  expect(next({ ...ana, stopped: { reason: 'r', at: 1, frozen: null } })).toBeNull();
+  expect(next({ ...ana, rounds: [{ round: 1 }, { round: 2 }] })).toBeNull();
 });

@@ -1,6 +1,8 @@
 import type { RunState, TimerState } from '@contract/run/state';
 import { waitsForLimit } from '@contract/run/status';
+import { timerWords } from '@contract/run/timer-purpose';
 import type { SystemStatus } from '@contract/system/procedures';
+import { hasEnded, idlePurpose } from '@contract/team/status';
 import type { Engine } from '../core/engine/engine';
 import type { Clock } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
@@ -128,11 +130,11 @@ export class StatusService {
   }
 }
 
-/** What a timer will bring about by itself; null where it only has somebody look. */
-function comesOf(state: RunState, { id, purpose }: TimerState): string | null {
-  const [kind = '', who = ''] = purpose.split(' ');
-  if (waitsForLimit(state, id)) return "the provider's limit ends, the turn is sent again";
-  return kind === 'idle' ? `${who} is parked if nobody answers it` : null;
+/** What a timer will bring about by itself; null where it only makes Muster look, or no longer applies. */
+function comesOf(state: RunState, { id, activationId, purpose }: TimerState): string | null {
+  const members = Object.values(state.teams[activationId]?.members ?? {});
+  const parks = members.some((member) => !hasEnded(member) && idlePurpose(member) === purpose);
+  return parks || waitsForLimit(state, id) ? timerWords(purpose) : null;
 }
 
 function startOfDay(now: number): number {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TranscriptItem } from '@contract/session/session';
@@ -83,4 +83,17 @@ test('a turn that floods its transcript is cut off with a mark, and the next tur
   });
   logs.append(run, { sessionId: 1, turnId: 2, items: [said('next')] });
   expect(logs.turn(run, { sessionId: 1, turnId: 2 })).toEqual([said('next')]);
+});
+
+test('without other settings a turn keeps about 32 MB on disk', () => {
+  const logs = createTranscripts(() => 1);
+  const flood = said('x'.repeat(1024 * 1024));
+  for (let count = 0; count < 40; count += 1) logs.append(run, { sessionId: 1, turnId: 1, items: [flood] });
+  logs.release(run.artifactsDir);
+  const files = readdirSync(run.artifactsDir, { recursive: true, withFileTypes: true });
+  const bytes = files
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+  expect(bytes).toBeGreaterThan(30 * 1024 * 1024);
+  expect(bytes).toBeLessThan(34 * 1024 * 1024);
 });

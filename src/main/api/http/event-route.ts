@@ -17,12 +17,13 @@ export interface StreamRequest {
   readonly response: ServerResponse;
   readonly query: unknown;
   readonly allowed: () => boolean;
+  readonly patienceMs?: number;
 }
 
 /** Opens the stream that a request asks for: after an id that it names, else from now on. */
 export async function openEventStream(
   core: CoreService,
-  { request, response, query, allowed }: StreamRequest,
+  { request, response, query, allowed, patienceMs = streamDefaults.patienceMs }: StreamRequest,
 ): Promise<Result<EventStream, Fault>> {
   const given = parse(querySchema, query);
   if (!given.ok) return given;
@@ -48,7 +49,7 @@ export async function openEventStream(
     'x-content-type-options': 'nosniff',
   });
   const stream = new EventStream(core, targetOf(response), {
-    ...{ ...streamDefaults, after, allowed },
+    ...{ ...streamDefaults, after, allowed, patienceMs },
     runId: run.value,
   });
   response.on('close', () => stream.stop());

@@ -17,6 +17,8 @@ export interface StreamOptions {
   /** Only this run's. */
   readonly runId: number | undefined;
   readonly pageSize: number;
+  /** About so many bytes are read at once, and held while the reader has no room. */
+  readonly pageBytes: number;
   readonly heartbeatMs: number;
   /** How long a reader may leave what it was sent unread. */
   readonly patienceMs: number;
@@ -24,7 +26,10 @@ export interface StreamOptions {
   readonly allowed: () => boolean;
 }
 
-export const streamDefaults = { pageSize: 200, heartbeatMs: 15_000, patienceMs: 30_000, allowed: () => true };
+export const streamDefaults = {
+  ...{ pageSize: 200, pageBytes: 256_000, heartbeatMs: 15_000, patienceMs: 30_000 },
+  allowed: () => true,
+};
 
 /**
  * All events after an id, then those to come. Each is read from the store by the place that the reader has got to; a
@@ -92,8 +97,8 @@ export class EventStream {
 
   /** Sends the next page; true where another may follow at once. */
   private async page(): Promise<boolean> {
-    const { pageSize: limit, runId } = this.options;
-    const page = await ask(this.core, 'event.page', { afterId: this.cursor, limit, runId });
+    const { pageSize: limit, pageBytes: bytes, runId } = this.options;
+    const page = await ask(this.core, 'event.page', { afterId: this.cursor, limit, bytes, runId });
     if (this.ended) return false;
     if (!page.ok) {
       this.finish(page.error);
@@ -104,7 +109,8 @@ export class EventStream {
       if (!this.target.write(eventText(stored))) await this.room();
       if (this.ended) return false;
     }
-    return page.value.events.length === limit;
+    // A page may end before its number of events: by its bytes, or at an event that cannot be read.
+    return page.value.events.length > 0 && this.cursor < page.value.lastId;
   }
 
   private async room(): Promise<void> {

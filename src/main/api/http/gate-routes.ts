@@ -1,4 +1,5 @@
 import { appError } from '@contract/errors';
+import { gateOrigin } from '@contract/gate/asker';
 import { gateAnswerSchema } from '@contract/gate/gate';
 import { err, ok } from '@contract/result';
 import { z } from 'zod';
@@ -27,7 +28,7 @@ async function listGates({ core, query }: Asked): Answered {
   const last = gates.value.length < limit ? undefined : gates.value.at(-1);
   const time = last?.status === 'open' ? last.openedAt : last?.closedAt;
   const next = last?.event === undefined ? null : `${time ?? 0}.${last.event}`;
-  return ok({ body: { gates: gates.value, next } });
+  return ok({ body: { gates: gates.value.map((gate) => ({ ...gate, origin: gateOrigin(gate) })), next } });
 }
 
 async function answerGate({ core, words, body }: Asked): Answered {

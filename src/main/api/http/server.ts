@@ -3,6 +3,7 @@ import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { CoreService } from '../core-service';
 import { readBody } from './body';
+import { ConnectionLimit } from './connection-limit';
 import { openEventStream, stopping } from './event-route';
 import type { EventStream } from './event-stream';
 import { type Fault, faultOf } from './fault';
@@ -19,20 +20,37 @@ export interface HttpServerParts {
   readonly port: number;
   /** Told of what was not foreseen. */
   readonly failed: (cause: unknown) => void;
+  /** How long a reader of events may leave what it was sent unread. */
+  readonly patienceMs?: number;
 }
 
 const EVENTS: Route = { method: 'GET', path: '/events', handle: async () => ok({ body: {} }) };
 const ALL = [EVENTS, ...routes];
+const MOST_CONNECTIONS = 128;
+/** Fewer than connections, so that requests get through beside streams. */
+const MOST_STREAMS = 64;
+const tooManyStreams = faultOf(
+  appError('unavailable', `${MOST_STREAMS} event streams are open, which is the most`, {
+    mend: 'close a stream that is not needed, then connect again with Last-Event-ID',
+  }),
+);
 
 /** The HTTP API, on the loopback address and nowhere else. */
 export class HttpServer {
   private readonly streams = new Set<EventStream>();
+  /** Streams that are open or being opened. */
+  private streaming = 0;
+  private readonly connections = new ConnectionLimit(MOST_CONNECTIONS);
   private readonly server: Server;
   private port = 0;
 
   private constructor(private readonly parts: HttpServerParts) {
-    this.server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 });
-    this.server.maxConnections = 128;
+    this.server = createServer({
+      ...{ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 },
+      // The time limits are only looked at this often.
+      connectionsCheckingInterval: 5_000,
+    });
+    this.server.on('connection', (socket) => this.connections.opened(socket));
     this.server.on('request', (request, response) => void this.serve(request, response));
   }
 
@@ -81,12 +99,19 @@ export class HttpServer {
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<Fault | null> {
     const refused = refusal(request, { port: this.port, token: this.parts.token() });
     if (refused !== null) return refused;
+    this.connections.proven(request.socket);
     const { pathname, query } = addressOf(request.url ?? '/');
     const found = match(ALL, request.method ?? '', pathname);
     if (!found.ok) return found.error;
     const { core } = this.parts;
     const { route, words } = found.value;
-    if (route === EVENTS) return this.stream(request, response, query);
+    if (route === EVENTS) {
+      if (this.streaming >= MOST_STREAMS) return tooManyStreams;
+      this.streaming += 1;
+      return this.stream(request, response, query).finally(() => {
+        this.streaming -= 1;
+      });
+    }
     const body = route.method === 'POST' ? await readBody(request) : ok({});
     if (!body.ok) return body.error;
     const answer = await route.handle({ core, words, query, body: body.value });
@@ -110,7 +135,10 @@ export class HttpServer {
         return false;
       }
     };
-    const opened = await openEventStream(this.parts.core, { request, response, query, allowed });
+    const opened = await openEventStream(this.parts.core, {
+      ...{ request, response, query, allowed },
+      ...(this.parts.patienceMs === undefined ? {} : { patienceMs: this.parts.patienceMs }),
+    });
     if (!opened.ok) return opened.error;
     this.streams.add(opened.value);
     try {

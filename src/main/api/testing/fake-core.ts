@@ -9,6 +9,7 @@ type Procedure = (input: never) => unknown;
 interface PageInput {
   readonly afterId: number;
   readonly limit?: number;
+  readonly bytes?: number;
   readonly runId?: number;
 }
 
@@ -72,9 +73,16 @@ export class FakeCore implements CoreService {
     return stored;
   }
 
-  private page({ afterId, limit = 1000, runId }: PageInput) {
+  private page({ afterId, limit = 1000, bytes = Number.POSITIVE_INFINITY, runId }: PageInput) {
     const events = this.log.filter((row) => row.id > afterId && (runId === undefined || row.runId === runId));
-    return { events: events.slice(0, limit), lastId: this.log.at(-1)?.id ?? 0 };
+    const fitting: StoredEvent[] = [];
+    for (let sum = 0; sum < bytes && fitting.length < limit; ) {
+      const next = events[fitting.length];
+      if (next === undefined) break;
+      fitting.push(next);
+      sum += JSON.stringify(next.event).length;
+    }
+    return { events: fitting, lastId: this.log.at(-1)?.id ?? 0 };
   }
 }
 

@@ -1,3 +1,4 @@
+import { gateOrigin } from '@contract/gate/asker';
 import { allGates } from '@contract/gate/pages';
 import type { GateRow } from '@contract/gate/procedures';
 import { ok, type Result } from '@contract/result';
@@ -30,8 +31,7 @@ export const gatesCommand = command({
       if (rows.length === 0) return ['Nothing waits.'];
       return rows.flatMap((row, index) => {
         const [head = '', ...rest] = gateLines(row, again, { whole });
-        const place = row.projectName ? `${row.runName} (${row.projectName})` : row.runName;
-        const since = `${place}, for ${duration(Date.now() - row.openedAt)}`;
+        const since = `${gateOrigin(row)}, for ${duration(Date.now() - row.openedAt)}`;
         return [...(index > 0 ? [''] : []), `${out.style.bold(head)}  ${out.style.dim(since)}`, ...rest];
       });
     });

@@ -1,6 +1,8 @@
 import type { AppError } from '@contract/errors';
-import type { RunEvent, StoredEvent } from '@contract/run/events';
+import { askerWords } from '@contract/gate/asker';
+import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
+import { timerWords } from '@contract/run/timer-purpose';
 import { counted, shownName } from './columns';
 import { gateLines, oneLine } from './gate-lines';
 import { ofLoops } from './loop-lines';
@@ -176,10 +178,16 @@ const ofCommands = {
   }),
 } satisfies Partial<Tell>;
 
+/** In a step with several agents the one that the question is about. */
+function waitsWords({ asker }: RunEventOf<'gate.opened'>): string {
+  const who = askerWords({ asker, agent: null });
+  return who === null ? 'waits for you' : `waits for you: ${who}`;
+}
+
 const ofGates = {
   'gate.opened': (event, { runId, state, style, again }) => ({
     who: stepOf(state, event.activationId),
-    what: event.rule === undefined ? style.waits('waits for you') : `asks: ${oneLine(event.title)}`,
+    what: event.rule === undefined ? style.waits(waitsWords(event)) : `asks: ${oneLine(event.title)}`,
     ...(event.rule === undefined ? { under: gateLines({ ...event, runId }, again) } : {}),
   }),
   'gate.resolved': ({ gateId, answer, by }, { state }) => ({
@@ -202,7 +210,7 @@ const tell: Tell = {
   ...ofTurns,
   ...ofCommands,
   ...ofGates,
-  'timer.set': ({ dueAt, purpose }) => run(`waits until ${dayAndTime(dueAt)}: ${purpose}`),
+  'timer.set': ({ dueAt, purpose }) => run(`at ${dayAndTime(dueAt)}: ${timerWords(purpose)}`),
   'timer.fired': quiet,
   'update.posted': ({ stepId, text }) => ({ who: stepId, what: 'update', under: text.split('\n') }),
 };

@@ -1,3 +1,4 @@
+import { askerWords } from '@contract/gate/asker';
 import type { Json } from '@contract/ids';
 import { own } from '@contract/own';
 import type { RunRow } from '@contract/run/procedures';
@@ -23,7 +24,11 @@ export function overviewLines(
     '',
     style.bold('Steps'),
     ...columns(stepRows(state, style), { indent: '  ' }),
-    ...gates.flatMap((gate) => ['', ...gateLines({ ...gate, runId: row.id, gateId: gate.id }, again)]),
+    ...gates.flatMap((gate) => {
+      const [head = '', ...rest] = gateLines({ ...gate, runId: row.id, gateId: gate.id }, again);
+      const who = askerWords({ asker: gate.asker, agent: null });
+      return ['', who === null ? head : `${head}  ${style.dim(who)}`, ...rest];
+    }),
     ...(outputs.length > 0 ? ['', style.bold('Outputs'), ...columns(outputs, { indent: '  ' })] : []),
   ];
 }

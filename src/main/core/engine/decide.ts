@@ -178,14 +178,8 @@ function finishRun({ state, schedule }: Moment): RunEvent[] {
         : cancelled.length > 0
           ? 'cancelled'
           : 'succeeded';
-  const reason =
-    outcome === 'rejected'
-      ? `rejected at ${names(rejected)}`
-      : outcome === 'failed'
-        ? `${names(failed)} failed`
-        : outcome === 'cancelled'
-          ? `${names(cancelled)} cancelled`
-          : null;
+  const ended = { rejected, failed, cancelled, succeeded: [] }[outcome];
+  const reason = outcome === 'succeeded' ? null : reasonWords(state, outcome, ended);
   return [...events, ...closeAll(state), { type: 'run.finished', outcome, reason }];
 }
 
@@ -206,8 +200,22 @@ const isRefused = (state: RunState): boolean =>
     );
   });
 
-const names = (activations: readonly ActivationState[]) =>
-  activations.map((activation) => activation.stepId).join(', ');
+/** Names steps by their titles; runs under the first rules name them by their keys. */
+function reasonWords(
+  { definition, rules }: RunState,
+  outcome: 'rejected' | 'failed' | 'cancelled',
+  ended: readonly ActivationState[],
+): string {
+  if (rules === undefined) {
+    const keys = ended.map(({ stepId }) => stepId).join(', ');
+    return outcome === 'rejected' ? `rejected at ${keys}` : `${keys} ${outcome}`;
+  }
+  const titles = ended.map(
+    ({ stepId }) => `"${definition.steps.find(({ id }) => id === stepId)?.title ?? stepId}"`,
+  );
+  const was = outcome === 'failed' ? '' : titles.length > 1 ? 'were ' : 'was ';
+  return `${titles.join(', ')} ${was}${outcome}`;
+}
 
 /** The run ends as cancelled once nothing of it is in flight any more. */
 function decideCancel(moment: Moment): RunEvent[] {

@@ -13,6 +13,7 @@ import { makePlan } from './plan';
 import { react } from './react';
 import { begunInTerminals, type Found, interruptions, type PartialResponse, type Survivors } from './recover';
 import { Schedule } from './schedule';
+import { withAsker } from './with-asker';
 
 export interface EngineParts {
   readonly log: EventLog;
@@ -281,7 +282,8 @@ export class Engine implements Reporter {
     const at = this.parts.clock.now();
     const expectedSeq = news.first === undefined ? run.state.seq : 0;
     const stamped = news.first === undefined ? [] : [{ at, event: news.first }];
-    const push = (event: RunEvent): void => {
+    const push = (given: RunEvent): void => {
+      const event = withAsker(run.state, given);
       reduce(run.state, { seq: run.state.seq + 1, at, event });
       run.schedule.follow(event);
       stamped.push({ at, event });

@@ -10,6 +10,7 @@ import {
   openStories,
 } from '@contract/loop/state';
 import type { RunEvent } from '@contract/run/events';
+import type { TimerPurpose } from '@contract/run/timer-purpose';
 import { agentRef } from '../step/agent';
 import type { AgentRef, CommandDecision, StepDecision, TurnDecision } from '../step/decision';
 import type { ActivationView, LaneView } from '../step/module';
@@ -144,7 +145,7 @@ function checkAfter(view: View, { id, verify }: AttemptState): CommandDecision |
 const TIME_LIMIT = 'the time limit of an attempt';
 
 /** The time counts anew where the worker had to wait: for a provider's limit to end, a login, or the operator's answer. */
-function timedPurpose(attemptId: number, { last, held }: LaneView): string {
+function timedPurpose(attemptId: number, { last, held }: LaneView): TimerPurpose {
   const after = [
     ...(last?.waitedAt == null ? [] : [` after turn ${last.waitedAt}`]),
     ...(held.lastGate === null ? [] : [` after gate ${held.lastGate}`]),

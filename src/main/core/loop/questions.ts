@@ -1,5 +1,6 @@
 import type { GateOption } from '@contract/gate/gate';
 import { type AttemptState, type LoopState, openInLoop } from '@contract/loop/state';
+import type { TimerPurpose } from '@contract/run/timer-purpose';
 import { formatUpdate } from '@contract/update/update';
 import type { GateDecision } from '../step/decision';
 import type { ActivationView } from '../step/module';
@@ -11,7 +12,7 @@ type View = ActivationView<RalphConfig>;
 
 /** One question at most follows an attempt, whatever the reasons for it. */
 export const aboutAttempt = (attemptId: number): string => `after attempt ${attemptId}`;
-export const timePurpose = ({ reading, resumedAfter }: LoopState): string =>
+export const timePurpose = ({ reading, resumedAfter }: LoopState): TimerPurpose =>
   `time limit ${reading?.after ?? 0} ${resumedAfter}`;
 
 /** A first failure is followed by a second try of the same iteration. */

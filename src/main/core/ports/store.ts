@@ -61,7 +61,8 @@ export interface StoreReader extends RuleReader, TerminalReader, DeliveryReader 
     more: boolean;
     indexedTo: number;
   };
-  events(query: { afterId: number; limit: number; runId?: number }): StoredEvent[];
+  /** At most `limit` events and about `bytes`, but at least one where a readable one follows. */
+  events(query: { afterId: number; limit: number; bytes?: number; runId?: number }): StoredEvent[];
   /**
    * A run's events in order, without what was said in its team before the last `keep` messages; null where no more was
    * said. What is left out is neither read nor parsed.

@@ -3,6 +3,7 @@ import type { EvidencePiece } from '@contract/evidence/evidence';
 import type { GateKind, GateOption } from '@contract/gate/gate';
 import type { Json } from '@contract/ids';
 import type { ActivationOutcome, RunEvent, RunEventOf } from '@contract/run/events';
+import type { TimerPurpose } from '@contract/run/timer-purpose';
 import type { Attachment } from '@contract/session/session';
 import type { ContextBundle } from '@contract/workflow/definition';
 import type { DiffOf } from '@contract/workspace/diff-of';
@@ -105,7 +106,7 @@ export interface StopDecision {
 export interface TimerDecision {
   readonly kind: 'timer';
   /** Unique in the activation: a second one with the same purpose is not set. */
-  readonly purpose: string;
+  readonly purpose: TimerPurpose;
   readonly dueAt: number;
   /** The turn whose agent it watches over. */
   readonly watches: number | null;

@@ -76,7 +76,7 @@ describe('a run that was begun before', () => {
     const harness = await begunEarlier(steps, through('ok'));
     await harness.answer('approve');
     expect(harness.agents.sent).toHaveLength(1);
-    expect(harness.state()).toMatchObject({ outcome: 'failed', reason: 'b failed' });
+    expect(harness.state()).toMatchObject({ outcome: 'failed', reason: '"b" failed' });
     expect(harness.state().activations[3]?.error).toMatchObject({
       code: 'validation.session_continue',
       message: expect.stringMatching(/^the step names "other", but the session \S+ is one of "fake"$/),

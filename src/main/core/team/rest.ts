@@ -26,7 +26,7 @@ export function restGate(view: View, team: TeamState): StepDecision[] {
   const { since, turnId, alone } = lastOf(view, team);
   if (asked?.status === 'resolved' && asked.openedAt >= since)
     return asked.answer?.option === 'end' ? tell(cleanedUp(view)) : [];
-  const purpose = `${REST} ${turnId}`;
+  const purpose = `${REST} ${turnId}` as const;
   if (!alone && view.timer(purpose)?.fired !== true)
     return [{ kind: 'timer', purpose, dueAt: since + view.config.idle_minutes * MINUTE, watches: null }];
   return [question(view)];

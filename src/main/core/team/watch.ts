@@ -1,5 +1,6 @@
 import { own } from '@contract/own';
 import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
+import type { TimerPurpose } from '@contract/run/timer-purpose';
 import { LEAD, OPERATOR } from '@contract/team/events';
 import { isInstructed } from '@contract/team/queue';
 import type { MemberState, TeamState } from '@contract/team/state';
@@ -58,7 +59,7 @@ const tellOf = (
 ): StepDecision[] => noticeOnce(view, team, { about, text, ...(name === LEAD ? { to: OPERATOR } : {}) });
 
 /** What is watched in the name of a turn is set again and again, as long as it is in flight. */
-export const stallPurpose = ({ name }: Pick<Watched, 'name'>, turnId: number, count: number): string =>
+export const stallPurpose = ({ name }: Pick<Watched, 'name'>, turnId: number, count: number): TimerPurpose =>
   `stall ${name} ${turnId} ${count}`;
 
 /** The flag of a stall is set, or taken back. */
@@ -108,7 +109,7 @@ export const stallName = ({ name }: Pick<Watched, 'name'>, turnId: number): stri
 
 interface LongWork {
   /** The timer's purpose, and what the notice and the question are known by. */
-  readonly about: string;
+  readonly about: TimerPurpose;
   readonly startedAt: number;
   /** Of what it has worked on. */
   readonly what: string;
@@ -124,7 +125,7 @@ export function longWork(view: View, team: TeamState, { name, lane }: Watched): 
   const round = own(team.members, name)?.rounds.at(-1);
   if (round === undefined || round.result !== null) return null;
   const what = `round ${round.round}`;
-  const about = `round ${name} ${round.round}`;
+  const about: TimerPurpose = `round ${name} ${round.round}`;
   const { last } = view.lane(lane);
   if (last?.status === 'limit' || last?.status === 'login') return null;
   // The time in which it had to wait for its provider is no work.

@@ -8,6 +8,7 @@ export type GateFace = Pick<
   | 'runId'
   | 'gateId'
   | 'sessionId'
+  | 'asker'
   | 'kind'
   | 'status'
   | 'title'

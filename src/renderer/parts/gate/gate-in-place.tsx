@@ -1,3 +1,4 @@
+import { askerWords } from '@contract/gate/asker';
 import type { GateState } from '@contract/run/state';
 import { Hand } from 'lucide-react';
 import { memo } from 'react';
@@ -22,12 +23,14 @@ export interface GateInPlaceProps {
 export const GateInPlace = memo(function GateInPlace({ runId, gate, keys }: GateInPlaceProps) {
   const face = faceOfState(runId, gate);
   const open = gate.status === 'open';
+  const asker = askerWords({ asker: gate.asker, agent: null });
   return (
     <section className={`gate-in-place ${open ? 'open' : ''}`} aria-label={`Gate: ${gate.title}`}>
       <header className="turn-head">
         <span className={`status ${open ? 'waits' : 'grey'}`}>
           <Glyph of={Hand} size={14} />
           <span>{gateKinds[gate.kind]}</span>
+          {asker !== null && <span>{asker}</span>}
         </span>
         <h3 className="cut">{inPlainSight(gate.title)}</h3>
         <span className="grow" />

@@ -1,3 +1,4 @@
+import { askerWords } from '@contract/gate/asker';
 import type { GateRow } from '@contract/gate/procedures';
 import { AlarmClock, FileSearch, Link } from 'lucide-react';
 import { useState } from 'react';
@@ -45,6 +46,7 @@ function GateHead({ gate }: { gate: GateRow }) {
   const { runId, gateId } = gate;
   const open = gate.status === 'open';
   const step = gate.stepTitle ?? gate.stepId;
+  const asker = askerWords(gate);
   const snooze = (until: number | null) =>
     void attempt(
       call('gate.snooze', { runId, gateId, until }),
@@ -84,7 +86,7 @@ function GateHead({ gate }: { gate: GateRow }) {
       </div>
       <h1 className="reads">{inPlainSight(gate.title)}</h1>
       <p className="quiet gate-who">
-        {gate.agent && <Agent id={gate.agent} />}
+        {asker && <Agent id={asker} />}
         {step && step !== gate.title && <span>{step}</span>}
         <a href={hashOf('run', runId)}>{gate.runName}</a>
         <span>

@@ -1,3 +1,4 @@
+import { gateOrigin } from '@contract/gate/asker';
 import type { GateKind } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
 import {
@@ -60,7 +61,6 @@ export function GateListRow({ row }: { row: InboxRow }) {
     );
   }
   const { gate } = row;
-  const who = gate.agent ?? gate.stepTitle ?? gate.stepId;
   return (
     <TwoLines
       mark={
@@ -76,9 +76,7 @@ export function GateListRow({ row }: { row: InboxRow }) {
           <Ago at={gate.openedAt} />
         )
       }
-      under={[who && who !== gate.title ? who : null, gate.runName, gate.projectName]
-        .filter(Boolean)
-        .join(' · ')}
+      under={gateOrigin(gate)}
       underEnd={<Later gate={gate} />}
     />
   );

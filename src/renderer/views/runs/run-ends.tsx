@@ -1,5 +1,6 @@
 import type { RunState, TimerState } from '@contract/run/state';
 import { runStatus } from '@contract/run/status';
+import { timerWords } from '@contract/run/timer-purpose';
 import { Clock, Paperclip } from 'lucide-react';
 import { clockTime } from '../../client/time';
 import { Ago, Elapsed, Until } from '../../parts/ago';
@@ -57,7 +58,7 @@ export function TimerRow({ timer }: { timer: TimerState }) {
   return (
     <Chained mark={<Glyph of={Clock} size={11} />} tone="grey">
       <p className="timer quiet">
-        Waits until {clockTime(timer.dueAt)}, <Until at={timer.dueAt} />: {timer.purpose}
+        At {clockTime(timer.dueAt)}, <Until at={timer.dueAt} />: {timerWords(timer.purpose)}
       </p>
     </Chained>
   );

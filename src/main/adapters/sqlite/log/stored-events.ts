@@ -15,6 +15,13 @@ const rowSchema = z.object({
 
 const SELECT = `select e.id, e.run_id as runId, e.seq, e.at, ${TYPE_NAME} as type, e.body from events e`;
 const PAGE = 500;
+const MOST_BYTES = 64_000_000;
+
+/** The rows of a query up to a number of bytes; the one that passes it is the last. */
+const within = (query: string): string =>
+  `select id, runId, seq, at, type, body from
+     (select *, sum(octet_length(body)) over (order by id) - octet_length(body) as bytes from (${query}))
+   where bytes < ? order by id`;
 
 /** What an event's body holds: all but its type, which has a column of its own. */
 export function bodyOf(event: RunEvent): string {
@@ -28,7 +35,7 @@ export function bodyOf(event: RunEvent): string {
 
 export interface StoredEvents {
   ofRun(runId: number, afterSeq: number): Iterable<StoredEvent>;
-  after(query: { afterId: number; limit: number; runId?: number }): StoredEvent[];
+  after(query: { afterId: number; limit: number; bytes?: number; runId?: number }): StoredEvent[];
   glance(runId: number, keep: number): Iterable<StoredEvent> | null;
   raw(runId: number, afterSeq: number): Iterable<RawEvent>;
 }
@@ -47,6 +54,11 @@ export function createStoredEvents(db: Db, guard: <T>(ask: () => T) => T): Store
     z.object({ seq: z.number() }),
     `select seq from events where run_id = ? and type = ${MESSAGE} order by seq desc limit 1 offset ?`,
   );
+  const all = read(within(`${SELECT} where id > ? order by id limit ?`));
+  const ofOneRun = read(
+    within(`${SELECT} where run_id = ? and seq > coalesce(
+      (select max(seq) from events where run_id = ? and id <= ?), 0) order by seq limit ?`),
+  );
 
   return {
     ofRun: (runId, afterSeq) => paged(afterSeq, (after) => guard(() => page.all(runId, after))),
@@ -56,17 +68,19 @@ export function createStoredEvents(db: Db, guard: <T>(ask: () => T) => T): Store
       return paged(0, (after) => guard(() => glanced.all(runId, after, from)));
     },
     raw: (runId, afterSeq) => rowsOf(afterSeq, (after) => guard(() => page.all(runId, after))),
-    after({ afterId, limit, runId }) {
-      const rows = guard(() =>
-        runId === undefined
-          ? read(`${SELECT} where id > ? order by id limit ?`).all(afterId, limit)
-          : read(
-              `${SELECT} where run_id = ? and seq > coalesce(
-                 (select max(seq) from events where run_id = ? and id <= ?), 0) order by seq limit ?`,
-            ).all(runId, runId, afterId, limit),
-      );
-      // One event that cannot be read must not end the stream of all runs.
-      return rows.flatMap((row) => readable(row) ?? []);
+    after({ afterId, limit, bytes = MOST_BYTES, runId }) {
+      for (let after = afterId; ; ) {
+        const rows = guard(() =>
+          runId === undefined
+            ? all.all(after, limit, bytes)
+            : ofOneRun.all(runId, runId, after, limit, bytes),
+        );
+        // One event that cannot be read must not end the stream of all runs.
+        const events = rows.flatMap((row) => readable(row) ?? []);
+        const last = rows.at(-1);
+        if (events.length > 0 || last === undefined) return events;
+        after = last.id;
+      }
     },
   };
 }

@@ -266,6 +266,18 @@ test('events of all runs after an id, or of one', async () => {
   expect(ids({ afterId: 3, limit: 10, runId: two.runId })).toEqual([]);
 });
 
+test('a page of events ends by its bytes, and always has one event', async () => {
+  const one = await run('one');
+  const { runId } = one;
+  must(await one.tell(activation(1, 'a'), activation(2, 'b'), activation(3, 'c')));
+  const ids = (query: { afterId: number; bytes: number; runId?: number }): number[] =>
+    store.events({ limit: 10, ...query }).map(({ id }) => id);
+  expect(ids({ afterId: 1, bytes: 1 })).toEqual([2]);
+  expect(ids({ afterId: 2, bytes: 1, runId })).toEqual([3]);
+  expect(ids({ afterId: 1, bytes: 100 })).toEqual([2, 3]);
+  expect(ids({ afterId: 1, bytes: 5_000, runId })).toEqual([2, 3, 4]);
+});
+
 describe('projects, profiles and settings', () => {
   test('a project that is added again keeps its number', async () => {
     await run('alpha');
