@@ -8,6 +8,7 @@ const rounds = [{}, {}] as unknown as Parameters<typeof idlePurpose>[0]['rounds'
 test.each<[TimerPurpose, string]>([
   [limitPurpose(1), "the provider's limit ends and the turn is sent again"],
   [idlePurpose({ name: 'ana', rounds }), 'ana is parked unless round 2 is answered'],
+  ['before idle ana 2', 'a reminder says that round 2 of ana waits for an answer'],
   ['stall dr-brac 7 1', 'Muster checks whether dr-brac still shows a sign of life'],
   ['stall lead 7 12', 'Muster checks whether the lead still shows a sign of life'],
   ['round ana 3', 'you are told if ana is still working on round 3'],

@@ -8,6 +8,11 @@ const kinds = {
     pattern: /^idle (\S+) (\d+)$/,
     words: (name: string, round: string) => `${name} is parked unless round ${round} is answered`,
   },
+  before: {
+    pattern: /^before idle (\S+) (\d+)$/,
+    words: (name: string, round: string) =>
+      `a reminder says that round ${round} of ${name} waits for an answer`,
+  },
   stall: {
     pattern: /^stall (\S+) \d+ \d+$/,
     words: (name: string) => `Muster checks whether ${titleOf(name)} still shows a sign of life`,

@@ -186,7 +186,7 @@ interface Waiting {
 /** The lead is reminded of a round that waits, before its member is parked. */
 function warning(view: View, team: TeamState, { member, since, minutes }: Waiting): StepDecision[] {
   if (view.rules === 1 || minutes < LEAST_WARNED) return [];
-  const purpose = `before ${idlePurpose(member)}`;
+  const purpose = `before ${idlePurpose(member)}` as const;
   if (view.timer(purpose)?.fired !== true)
     return [{ kind: 'timer', purpose, dueAt: since + minutes * WARNED_AFTER * MINUTE, watches: null }];
   const waited = Math.round(minutes * WARNED_AFTER);
