@@ -73,7 +73,7 @@ test('a new gate is told once, with its place, and counted until it is closed', 
   gates(gate(1), gate(2));
   gates(gate(2));
   gates(gate(1, 'resolved'), gate(2, 'withdrawn'));
-  expect(told).toEqual([{ title: 'Approve 2?', body: 'Release', place: '/gate/1/2' }]);
+  expect(told).toEqual([{ title: 'Approve 2?', body: 's · Release', place: '/gate/1/2' }]);
   expect(counts).toEqual([1, 2, 2, 0]);
 });
 
