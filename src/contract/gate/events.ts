@@ -37,7 +37,7 @@ export const gateEvents = [
     asker: gateAskerSchema.optional(),
     /** Why it is asked, where that is not plain: for example that an earlier answer was for another input. */
     why: z.string().nullable(),
-    /** The permission rule that answers it in the same commit: nobody is asked. */
+    /** The permission rule that answers it in the same commit, so the operator is not asked. */
     rule: z.string().optional(),
   })),
   event('gate.resolved', () => ({ gateId: id, answer: gateAnswerSchema, by: z.string() })),

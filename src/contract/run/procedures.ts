@@ -166,7 +166,7 @@ export const runProcedures = {
       z.object({
         afterId: z.number().int().nonnegative(),
         limit: z.number().int().max(5000).default(1000),
-        /** About so many bytes at most, but always one event. A page is empty only where nothing follows. */
+        /** Approximate page size in bytes; a page has at least one event unless nothing follows. */
         bytes: z.number().int().positive().max(64_000_000).default(4_000_000),
         runId: runIdSchema.optional(),
       }),

@@ -60,7 +60,7 @@ const FAILURES: readonly (readonly [FailureClass, RegExp])[] = [
 export const failureClass = (words: string): FailureClass | null =>
   FAILURES.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
 
-/** A longer text is an answer, whatever it speaks of. */
+/** A longer text is an answer, even if it mentions a failure. */
 const LONGEST = 300;
 
 /** Sentences that agents give as their answer when they could not ask their model, with what they are about. */

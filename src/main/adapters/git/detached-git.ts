@@ -13,7 +13,7 @@ const MOST_SAID = 16_384;
 
 /**
  * Runs git in a session of its own, with files in place of pipes: git dies of SIGPIPE when it reports progress to a
- * process that was killed, in the middle of whatever it is changing. It is never killed for taking long.
+ * process that was killed, in the middle of a change. It is never killed for taking long.
  */
 export async function wholeDetached(
   { args, cwd, env, input }: GitStart,

@@ -17,7 +17,7 @@ export interface StreamOptions {
   /** Only this run's. */
   readonly runId: number | undefined;
   readonly pageSize: number;
-  /** About so many bytes are read at once, and held while the reader has no room. */
+  /** Approximate bytes per read; held while the reader has no room. */
   readonly pageBytes: number;
   readonly heartbeatMs: number;
   /** How long a reader may leave what it was sent unread. */

@@ -26,8 +26,8 @@ export const ralphFlags = {
   },
   'retry-worker': { value: 'ID', help: 'another agent profile for the second try of an iteration' },
   'retry-model': { value: 'NAME', help: 'another model for the second try of an iteration' },
-  'attempt-minutes': { value: 'N', help: 'after so many minutes an attempt is ended' },
-  minutes: { value: 'N', help: 'after so many minutes no attempt begins before you are asked' },
+  'attempt-minutes': { value: 'N', help: 'minutes until an attempt is ended' },
+  minutes: { value: 'N', help: 'minutes until you are asked before another attempt' },
   tokens: { value: 'N', help: 'what all attempts together may use before you are asked' },
   watch: { help: 'run nothing: watch a ralph.sh that works in FOLDER, and print the same updates' },
   pid: {

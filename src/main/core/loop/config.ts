@@ -42,7 +42,7 @@ export const ralphConfigSchema = z.lazy(() =>
     attempt_minutes: minutesSchema.nullable().default(null),
     /** The project's own check, such as `npm test`: a story counts as done only where it passes after the attempt. */
     verify: z.string().trim().min(1).max(4_000).nullable().default(null),
-    /** After so many minutes the check is ended, and has failed. */
+    /** Minutes until the check is ended as failed. */
     verify_minutes: minutesSchema.default(15),
     /** Another agent for the second try of an iteration; the worker itself where it is not given. */
     retry_profile: z.string().min(1).nullable().default(null),

@@ -155,7 +155,7 @@ async function read(path: string): Promise<Buffer | null> {
   }
 }
 
-/** Whole or not at all, whoever dies meanwhile. */
+/** Replaces the file atomically, also when the process is killed. */
 async function replace(path: string, bytes: Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const fresh = `${path}.${randomUUID()}.tmp`;

@@ -20,7 +20,7 @@ import { FakeCommands } from './fake-commands';
 /** A log in memory that can be told to fail. */
 export class MemoryLog implements EventLog {
   readonly rows: StoredEvent[] = [];
-  /** Events that the store refused, each a fault of whoever made them. */
+  /** Events that the store refused; each is a fault of its producer. */
   readonly refused: AppError[] = [];
   failing = 0;
   commits = 0;
