@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InterruptedCheckout } from '@contract/checkout/procedures';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -74,11 +74,17 @@ const wanted = () => ({
   rehearsed: { target: 'main', targetCommit: start },
 });
 
+/** A file may go while it is asked for: git removes it before it writes the new one. */
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
 const present = () =>
-  Array.from({ length: FILES + NEW }, (_, index) => {
-    const path = join(kit.project, name(index));
-    return existsSync(path) ? readFileSync(path, 'utf8') : null;
-  });
+  Array.from({ length: FILES + NEW }, (_, index) => textOf(join(kit.project, name(index))));
 const expected = (side: 'old' | 'new') =>
   Array.from({ length: FILES + NEW }, (_, index) =>
     (side === 'old' ? index < FILES : !removed(index)) ? content(index, side) : null,
