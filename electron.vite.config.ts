@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type UserConfig } from 'electron-vite';
-import { build, type Plugin } from 'vite';
+import { defineConfig } from 'electron-vite';
+import { type BuildOptions, build, type Plugin } from 'vite';
 import { sqliteInside } from './tools/lib/sqlite-inside.mjs';
 
 const root = import.meta.dirname;
@@ -31,11 +31,8 @@ const bundled = Object.keys(dependencies).filter((name) => !NATIVE.includes(name
 const preload = source('preload', 'index.ts');
 const page = source('renderer', 'index.html');
 
-/** Parts that are not written yet are left out, so that the others can be built and tried. */
-const present = Object.fromEntries(Object.entries(processes).filter(([, file]) => existsSync(file)));
-
 /** What a start waits for, as scripts of which the compiled code can be kept (src/main/startup/compiled.ts). */
-const startup = {
+const startup: Readonly<Record<string, string>> = {
   // Not as a module: Electron is ready 10 ms earlier where it need not start the loader of modules first.
   main: source('main', 'index.ts'),
   'core-host': source('main', 'core-host', 'index.ts'),
@@ -43,10 +40,11 @@ const startup = {
   desktop: source('main', 'startup', 'desktop.ts'),
 };
 
-/** Each for itself: what two share would hold what only one of them needs. */
+/** Builds each start script by itself: a chunk that two share would hold what only one of them needs. */
 function startupScripts(): Plugin {
   let folder = '';
-  const one = (name: string, input: string) =>
+  let development = false;
+  const one = (name: string, watch: BuildOptions['watch'] = null) =>
     build({
       root,
       configFile: false,
@@ -59,11 +57,12 @@ function startupScripts(): Plugin {
         outDir: folder,
         emptyOutDir: false,
         target: NODE,
-        minify: true,
+        minify: !development,
+        watch,
         chunkSizeWarningLimit: 2000,
         sourcemap: true,
         rolldownOptions: {
-          input: { [name]: input },
+          input: { [name]: startup[name] },
           output: {
             format: 'cjs',
             entryFileNames: '[name].cjs',
@@ -72,14 +71,19 @@ function startupScripts(): Plugin {
         },
       },
     });
+  const names = Object.keys(startup);
   return {
     name: 'startup-scripts',
     apply: 'build',
-    configResolved: ({ root, build: { outDir } }) => {
+    /** tools/dev watches them itself: what only they reach is not watched with the other processes. */
+    api: { watch: () => Promise.all(names.map((name) => one(name, {}))) },
+    configResolved: ({ root, build: { outDir, watch } }) => {
       folder = resolve(root, outDir, 'startup');
+      development = watch !== null;
     },
     async closeBundle() {
-      for (const [name, input] of Object.entries(startup)) await one(name, input);
+      if (development) return;
+      for (const name of names) await one(name);
     },
   };
 }
@@ -90,7 +94,7 @@ function shebang(chunk: { name: string; isEntry: boolean }): string {
   return readFileSync(processes.cli, 'utf8').startsWith('#!') ? '' : '#!/usr/bin/env node';
 }
 
-const config: Required<UserConfig> = {
+export default defineConfig({
   main: {
     resolve: { alias },
     plugins: [startupScripts()],
@@ -100,7 +104,7 @@ const config: Required<UserConfig> = {
       sourcemap: true,
       externalizeDeps: { exclude: bundled },
       rolldownOptions: {
-        input: present,
+        input: processes,
         output: {
           format: 'es',
           entryFileNames: '[name].js',
@@ -138,10 +142,4 @@ const config: Required<UserConfig> = {
       rolldownOptions: { input: page },
     },
   },
-};
-
-export default defineConfig({
-  ...(Object.keys(present).length > 0 && { main: config.main }),
-  ...(existsSync(preload) && { preload: config.preload }),
-  ...(existsSync(page) && { renderer: config.renderer }),
 });

@@ -1,10 +1,9 @@
 /**
- * Starts Electron with what this machine needs: `app [args]` opens the built app, `dev [args]` opens it with reload on
- * change, `script <file>` runs one file of ours.
+ * Starts Electron with what this machine needs: `app [args]` opens the built app, `script <file>` runs one file of ours.
  */
 import { needsVirtualDisplay } from './lib/display.mjs';
 import { foreground } from './lib/foreground.mjs';
-import { electronExecutable, modules, root } from './lib/paths.mjs';
+import { electronExecutable, root } from './lib/paths.mjs';
 import { sandboxObstacle } from './lib/sandbox.mjs';
 
 const [mode, ...args] = process.argv.slice(2);
@@ -13,12 +12,7 @@ if (obstacle) console.log(`start: without Chromium's sandbox, because ${obstacle
 if (needsVirtualDisplay()) console.log('start: no display here, so on a virtual one that nobody sees (Xvfb)');
 
 process.chdir(root);
-if (mode === 'dev') {
-  const electronVite = modules('electron-vite', 'bin', 'electron-vite.js');
-  await foreground(process.execPath, [electronVite, 'dev', ...(obstacle ? ['--noSandbox'] : []), ...args]);
-} else {
-  const switches = obstacle ? ['--no-sandbox'] : [];
-  // A machine without a display has no session bus either, about which Chromium prints a screenful of harmless errors.
-  if (needsVirtualDisplay()) switches.push('--log-level=3');
-  await foreground(electronExecutable(), [...switches, ...(mode === 'app' ? [root] : []), ...args]);
-}
+const switches = obstacle ? ['--no-sandbox'] : [];
+// A machine without a display has no session bus either, about which Chromium prints a screenful of harmless errors.
+if (needsVirtualDisplay()) switches.push('--log-level=3');
+await foreground(electronExecutable(), [...switches, ...(mode === 'app' ? [root] : []), ...args]);

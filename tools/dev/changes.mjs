@@ -1,0 +1,48 @@
+/** Which processes run which built files, and which of them a rebuild changed. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** An entry names its chunks by their hashes, so an entry that stayed the same means that all of it stayed the same. */
+const ENTRIES = {
+  app: ['main/startup/main.cjs', 'main/startup/desktop.cjs'],
+  core: [
+    'main/startup/core-host.cjs',
+    'main/startup/core.cjs',
+    'main/git-thread.js',
+    'main/mcp-bridge.js',
+    'main/scripted-agent.js',
+  ],
+  ptyHost: ['main/pty-host.js', 'main/terminal-snapshot.js'],
+  page: ['preload/index.cjs'],
+};
+
+/** Watches the built files in `folder`: each call gives the parts that changed since the call before. */
+export function changesIn(folder) {
+  let known = readAll(folder);
+  return () => {
+    const now = readAll(folder);
+    const changed = Object.keys(ENTRIES).filter((part) => now[part] !== known[part]);
+    known = now;
+    return changed;
+  };
+}
+
+/** What has to happen for these parts; an app that is started again takes its processes and its page with it. */
+export function restartsFor(parts) {
+  if (parts.includes('app')) return { app: true, processes: [], page: false };
+  return {
+    app: false,
+    processes: parts.filter((part) => part === 'core' || part === 'ptyHost'),
+    page: parts.includes('page'),
+  };
+}
+
+const readAll = (folder) =>
+  Object.fromEntries(Object.entries(ENTRIES).map(([part, files]) => [part, hash(folder, files)]));
+
+function hash(folder, files) {
+  const sum = createHash('sha256');
+  for (const file of files) sum.update(readFileSync(join(folder, file)));
+  return sum.digest('hex');
+}
