@@ -32,7 +32,7 @@ const preload = source('preload', 'index.ts');
 const page = source('renderer', 'index.html');
 
 /** What a start waits for, as scripts of which the compiled code can be kept (src/main/startup/compiled.ts). */
-const startup: Readonly<Record<string, string>> = {
+const startup = {
   // Not as a module: Electron is ready 10 ms earlier where it need not start the loader of modules first.
   main: source('main', 'index.ts'),
   'core-host': source('main', 'core-host', 'index.ts'),
@@ -44,7 +44,7 @@ const startup: Readonly<Record<string, string>> = {
 function startupScripts(): Plugin {
   let folder = '';
   let development = false;
-  const one = (name: string, watch: BuildOptions['watch'] = null) =>
+  const one = ([name, input]: [string, string], watch: BuildOptions['watch'] = null) =>
     build({
       root,
       configFile: false,
@@ -62,7 +62,7 @@ function startupScripts(): Plugin {
         chunkSizeWarningLimit: 2000,
         sourcemap: true,
         rolldownOptions: {
-          input: { [name]: startup[name] },
+          input: { [name]: input },
           output: {
             format: 'cjs',
             entryFileNames: '[name].cjs',
@@ -71,19 +71,19 @@ function startupScripts(): Plugin {
         },
       },
     });
-  const names = Object.keys(startup);
+  const scripts = Object.entries(startup);
   return {
     name: 'startup-scripts',
     apply: 'build',
     /** tools/dev watches them itself: what only they reach is not watched with the other processes. */
-    api: { watch: () => Promise.all(names.map((name) => one(name, {}))) },
+    api: { watch: () => Promise.all(scripts.map((script) => one(script, {}))) },
     configResolved: ({ root, build: { outDir, watch } }) => {
       folder = resolve(root, outDir, 'startup');
       development = watch !== null;
     },
     async closeBundle() {
       if (development) return;
-      for (const name of names) await one(name);
+      for (const script of scripts) await one(script);
     },
   };
 }

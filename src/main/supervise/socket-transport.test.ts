@@ -44,12 +44,16 @@ test('says the token first, then what a client may say, and hears the core', asy
     { token: 'a-token-of-16-chars' },
     { kind: 'subscribe', topics: ['runs'] },
   ]);
-  const text = Buffer.from(`${JSON.stringify({ kind: 'ready', name: 'ä€' })}\n{"kind":"st`);
-  socket.write(text.subarray(0, 25));
-  await new Promise((resolve) => setTimeout(resolve, 30));
-  socket.write(text.subarray(25));
+  const text = Buffer.from(`{"kind":"first"}\n${JSON.stringify({ kind: 'ready', name: 'ä€' })}\n{"kind":"st`);
+  const cut = text.indexOf('€') + 1;
+  socket.write(text.subarray(0, cut));
+  // It has read as far as the middle of a letter.
+  await expect.poll(() => heard).toEqual([{ kind: 'first' }]);
+  socket.write(text.subarray(cut));
   socket.write('opped"}\n');
-  await expect.poll(() => heard).toEqual([{ kind: 'ready', name: 'ä€' }, { kind: 'stopped' }]);
+  await expect
+    .poll(() => heard)
+    .toEqual([{ kind: 'first' }, { kind: 'ready', name: 'ä€' }, { kind: 'stopped' }]);
   const over = closed(transport);
   socket.end();
   expect(await over).toBe('the core that held the database has ended');

@@ -77,14 +77,18 @@ describe('launch', () => {
   it('holds a flood back', async () => {
     const heard = silence();
     const child = await start('while :; do echo a line of a flood; done', heard);
+    await expect.poll(() => heard.lines.length).toBeGreaterThan(0);
     child.hold();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const held = heard.lines.length;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(heard.lines.length).toBe(held);
+    let held = -1;
+    const grows = () => {
+      const before = held;
+      held = heard.lines.length;
+      return held > before;
+    };
+    // What was on its way still comes; a flood that is not held back grows at each look.
+    await expect.poll(grows, { interval: 100 }).toBe(false);
     child.release();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(heard.lines.length).toBeGreaterThan(held);
+    await expect.poll(() => heard.lines.length).toBeGreaterThan(held);
     await child.end();
   });
 

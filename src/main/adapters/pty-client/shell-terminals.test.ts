@@ -94,8 +94,8 @@ test('a command beside a busy one begins with what the shell had', async () => {
 
 test('a command that ignores the key is ended all the same', async () => {
   await run('export E=5');
-  const deaf = await open(`bash -c 'trap "" INT TERM; while :; do sleep 0.1; done'`);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  const deaf = await open(`bash -c 'trap "" INT TERM; echo deaf; while :; do sleep 0.1; done'`);
+  await expect.poll(async () => (await deaf.output()).text).toContain('deaf');
   await deaf.kill();
   expect((await deaf.output()).exit?.code).not.toBe(0);
   expect(await run('echo $E')).toEqual(said('5\n'));

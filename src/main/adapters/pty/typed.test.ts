@@ -107,8 +107,8 @@ test('a password that a program asks for in raw mode is not kept', async () => {
 });
 
 test('an interrupt reaches a program that floods, at once', async () => {
-  const { terminal, inputs } = await open('-c trap "exit 9" INT; while :; do echo flood; done');
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  const { terminal, printed, inputs } = await open('-c trap "exit 9" INT; while :; do echo flood; done');
+  await expect.poll(printed).toContain('flood');
   terminal.type('\x03');
   expect((await terminal.done).exitCode).toBe(9);
   expect(texts(inputs())).toEqual(['\x03']);

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { StoreHealth } from '../../core/ports/store';
 import { connect } from './connection';
@@ -125,8 +124,7 @@ test('a disk that is really full, and then is not', async (context) => {
     expect(codeOf(await store.log.append(append))).toBe('store.disk_full');
     expect([...store.log.read(teller.runId)]).toHaveLength(1);
     rmSync(filler);
-    await sleep(2_200);
-    expect(store.health().state).toBe('ok');
+    await expect.poll(() => store.health().state).toBe('ok');
     must(await store.log.append(append));
 
     fill();

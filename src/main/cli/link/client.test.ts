@@ -56,7 +56,7 @@ test('calls, pushes and the address of the API come through', async () => {
 });
 
 test('when the core goes, calls under way and later ones are answered with why', async () => {
-  const core = new FakeCore({}, () => new Promise((resolve) => setTimeout(resolve, 200)));
+  const core = new FakeCore({}, () => new Promise(() => undefined));
   const { client, socket } = await served(core);
   const call = client.call('gate.list', {});
   await socket.close();
