@@ -2,6 +2,7 @@ import { holdsUp } from '../gate/gate';
 import { looking } from '../loop/state';
 import { leftLanes } from '../team/left';
 import { teamRests } from '../team/rest';
+import type { RunRow } from './procedures';
 import type {
   ActivationState,
   GateState,
@@ -13,7 +14,10 @@ import type {
 } from './state';
 import type { TimerPurpose } from './timer-purpose';
 
-/** The one word for a run in lists: `waiting` where nothing works, and a gate is open or a team has come to rest. */
+/**
+ * The one word for a run in lists: `waiting` where nothing works, and a gate is open or a team has come to rest. A run
+ * that only asks whether a loop that failed twice goes on has failed, although it has not ended (`failedAndAsks`).
+ */
 export function runStatus(state: RunState): RunStatus {
   if (state.status === 'finished') return state.outcome ?? 'failed';
   if (state.status === 'cancelling') return 'cancelling';
@@ -31,14 +35,18 @@ export function runStatus(state: RunState): RunStatus {
       (worksBeside(state, one) ||
         (!held.has(one.id) && hasBegun(state, one) && !waitsForSession(state, one))),
   );
-  return works ? 'running' : 'waiting';
+  if (works) return 'running';
+  const onlyAsks = resting(state).length === 0 && open.every(({ kind }) => kind === 'iteration_failed');
+  return onlyAsks ? 'failed' : 'waiting';
 }
 
+/** In a list: the run has failed and still asks. */
+export const rowAsks = ({ status, finishedAt }: Pick<RunRow, 'status' | 'finishedAt'>): boolean =>
+  status === 'failed' && finishedAt === null;
+
 /** All work has failed, and the only open questions are whether a loop that failed twice goes on from there. */
-export function failedAndAsks(state: RunState): boolean {
-  if (runStatus(state) !== 'waiting' || resting(state).length > 0) return false;
-  return openGates(state).every(({ kind }) => kind === 'iteration_failed');
-}
+export const failedAndAsks = (state: RunState): boolean =>
+  state.status !== 'finished' && runStatus(state) === 'failed';
 
 /**
  * Whether something of an activation is under way that needs no answer of the operator: another agent's turn, a

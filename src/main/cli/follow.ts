@@ -4,7 +4,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import type { RunState, RunStatus } from '@contract/run/state';
-import { failedAndAsks, runStatus } from '@contract/run/status';
+import { runStatus } from '@contract/run/status';
 import { ask } from '../api/core-service';
 import type { Context } from './command';
 import type { Link } from './link/link';
@@ -55,6 +55,9 @@ interface On extends Follow {
   readonly reader: RunReader;
 }
 
+const isOver = (status: RunStatus): boolean =>
+  status !== 'running' && status !== 'waiting' && status !== 'cancelling';
+
 /** Null where the core was lost. */
 async function followOn(
   { stop }: Context,
@@ -73,9 +76,8 @@ async function followOn(
     for (;;) {
       const read = await reader.read(link);
       if (!read.ok) return lost || (await isLost(link)) ? null : read;
-      const failed = failedAndAsks(read.value);
-      const status = failed ? 'failed' : runStatus(read.value);
-      const rests = failed || read.value.status === 'finished' || (status === 'waiting' && !throughGates);
+      const status = runStatus(read.value);
+      const rests = isOver(status) || (status === 'waiting' && !throughGates);
       const asks = Object.values(read.value.gates).some((gate) => gate.status === 'open');
       if (rests || stop.aborted) return ok({ status, stopped: !rests, asks, link });
       if (lost) return null;

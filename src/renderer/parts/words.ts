@@ -1,7 +1,9 @@
 import type { DeliveryState } from '@contract/delivery/procedures';
 import type { GateAnswer, GateKind, GateOption } from '@contract/gate/gate';
 import type { ActivationOutcome } from '@contract/run/events';
+import type { RunRow } from '@contract/run/procedures';
 import type { CommandState, Observation, RunStatus, SessionStatus, TurnState } from '@contract/run/state';
+import { rowAsks } from '@contract/run/status';
 import type { TerminalRow } from '@contract/session/procedures';
 import type { Claim } from '@contract/team/state';
 import type { Update } from '@contract/update/update';
@@ -46,6 +48,12 @@ export const runWords: Record<RunStatus, Word> = {
   rejected: as('grey', CircleSlash, 'Rejected'),
   unreadable: as('failed', CircleX, 'Cannot be read'),
 };
+
+const FAILED_ASKS = as('failed', CircleX, 'Failed, question open');
+
+/** How a run stands in a list. */
+export const runWordOf = (row: Pick<RunRow, 'status' | 'finishedAt'>): Word =>
+  rowAsks(row) ? FAILED_ASKS : runWords[row.status];
 
 export const outcomeWords: Record<ActivationOutcome, Word> = {
   succeeded: as('done', CircleCheck, 'Succeeded'),

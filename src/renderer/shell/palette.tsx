@@ -8,7 +8,7 @@ import { hashOf, hashOfAddress, navigate } from '../client/route';
 import { registry } from '../client/window';
 import { Ago } from '../parts/ago';
 import { Marked } from '../parts/marks';
-import { runWords } from '../parts/words';
+import { runWordOf } from '../parts/words';
 import { closeFirst, Dialog } from '../ui/dialog';
 import { Glyph, type Icon } from '../ui/icon';
 import { Keys } from '../ui/keys';
@@ -76,7 +76,7 @@ function Runs({ go }: { go: (hash: string) => void }) {
           end={<Ago at={run.startedAt} />}
           onSelect={() => go(hashOf('run', run.uid))}
         >
-          {run.name} <Marked word={runWords[run.status]} markOnly />
+          {run.name} <Marked word={runWordOf(run)} markOnly />
         </Entry>
       ))}
     </Command.Group>

@@ -2,6 +2,7 @@ import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import { runStatusSchema } from '@contract/run/state';
+import { rowAsks } from '@contract/run/status';
 import { ask } from '../../api/core-service';
 import { liveRuns } from '../address';
 import { command } from '../command';
@@ -70,7 +71,9 @@ function lines(
     dayAndTime(row.startedAt),
     duration((row.finishedAt ?? row.at) - row.startedAt),
     row.projectName,
-    row.now === null || !live(row.id) ? shownName(row.name) : `${shownName(row.name)}  (${row.now})`,
+    row.now === null || !(live(row.id) || rowAsks(row))
+      ? shownName(row.name)
+      : `${shownName(row.name)}  (${row.now})`,
   ]);
   return columns([head, ...table], { width });
 }

@@ -10,7 +10,8 @@ import { waitForRun } from '../wait';
 import { withCore } from '../with-core';
 
 const BY = 'command line';
-const UNFINISHED: ReadonlySet<RunStatus> = new Set(['running', 'waiting', 'cancelling']);
+/** What is known to go on by itself is only taken up; another run is resumed, which answers a loop that failed twice. */
+const GOES_ON: ReadonlySet<RunStatus> = new Set(['running', 'cancelling']);
 
 export const cancelCommand = command({
   name: 'cancel',
@@ -104,12 +105,11 @@ async function resume(link: Link, name: string, hint: string | undefined): Promi
   const { id: runId } = row.value;
   const before = await seqOf(link, runId);
   if (!before.ok) return before;
-  const unfinished = UNFINISHED.has(row.value.status);
+  const unfinished = row.value.finishedAt === null && row.value.status !== 'unreadable';
   const text = hint === undefined ? {} : { text: hint };
   if (unfinished && link.kind === 'hosted') await link.takeUp([runId]);
-  // A run that waits may be a loop that has failed twice, which goes on from there.
   const resumed =
-    unfinished && link.kind === 'hosted' && row.value.status !== 'waiting'
+    unfinished && link.kind === 'hosted' && GOES_ON.has(row.value.status)
       ? ok({})
       : await ask(link, 'run.resume', { runId, by: BY, ...text });
   const underWay = unfinished && !resumed.ok && resumed.error.code === 'run.not_resumable';

@@ -1,3 +1,4 @@
+import { failedAndAsks, runStatus } from '@contract/run/status';
 import { expect, test } from 'vitest';
 import { failing, LoopHarness, passed } from './testing/loop';
 
@@ -21,4 +22,23 @@ test('a hint given with the resumption of an ended run reaches the next worker',
   harness.deeds = [passed('A')];
   await harness.resume('Look at the README.');
   expect(harness.agents.sent[1]?.request.prompt).toContain('## From the operator\nLook at the README.');
+});
+
+test('a run whose loop failed twice has failed while its question is open, and runs again once it is answered', async () => {
+  const harness = new LoopHarness(['A']);
+  harness.deeds = [failing, failing];
+  await harness.loop();
+  expect(harness.state().status).toBe('running');
+  expect([runStatus(harness.state()), failedAndAsks(harness.state())]).toEqual(['failed', true]);
+  harness.deeds = [{ hang: true }];
+  await harness.answer('resume');
+  expect([runStatus(harness.state()), failedAndAsks(harness.state())]).toEqual(['running', false]);
+});
+
+test('a run that has ended as failed asks nothing', async () => {
+  const harness = new LoopHarness(['A']);
+  harness.deeds = [failing, failing];
+  await harness.loop();
+  await harness.answer('leave');
+  expect([runStatus(harness.state()), failedAndAsks(harness.state())]).toEqual(['failed', false]);
 });

@@ -6,7 +6,7 @@ import { runList } from '../../client/lists';
 import { hashOf } from '../../client/route';
 import { Ago } from '../../parts/ago';
 import { Marked } from '../../parts/marks';
-import { runWords } from '../../parts/words';
+import { runWordOf, runWords } from '../../parts/words';
 import { Empty } from '../../ui/note';
 import { JustDecided } from './just-decided';
 
@@ -56,7 +56,7 @@ export function EmptyInbox({ last }: { last: GateRow | null }) {
           <ul className="empty-runs" aria-label="Runs at work">
             {rows.slice(0, MOST).map((run) => (
               <li key={run.id}>
-                <Marked word={runWords[run.status]} markOnly />
+                <Marked word={runWordOf(run)} markOnly />
                 <a href={hashOf('run', run.uid)}>{run.name}</a>
                 <span className="quiet cut">{run.now}</span>
               </li>

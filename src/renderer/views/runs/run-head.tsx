@@ -12,7 +12,7 @@ import { ActButton, ActIcon } from '../../parts/act';
 import { Ago, Elapsed } from '../../parts/ago';
 import { copyAddress } from '../../parts/copy';
 import { Marked } from '../../parts/marks';
-import { runWords } from '../../parts/words';
+import { runWordOf } from '../../parts/words';
 import { Purge } from './bin';
 
 interface RunHeadProps {
@@ -49,7 +49,7 @@ export function RunHead(run: RunHeadProps) {
         <h1 className="cut reads" title={row.name}>
           {row.name}
         </h1>
-        <Marked word={runWords[status]} chip />
+        <Marked word={runWordOf({ status, finishedAt: row.finishedAt })} chip />
         <span className="grow" />
         {goesOn && (
           <ActButton action="run.cancel" icon={Ban}>

@@ -7,7 +7,7 @@ import { Ago } from '../../parts/ago';
 import { openDetail } from '../../parts/list-nav';
 import { Marked } from '../../parts/marks';
 import { RowList } from '../../parts/row-list';
-import { runWords } from '../../parts/words';
+import { runWordOf, runWords } from '../../parts/words';
 import { Select, TextInput } from '../../ui/field';
 import { Tabs } from '../../ui/tabs';
 import { TwoLines } from '../../ui/two-lines';
@@ -82,7 +82,7 @@ function Filters() {
 function Row({ row: { run } }: { row: RunListRow }) {
   return (
     <TwoLines
-      mark={<Marked word={runWords[run.status]} markOnly />}
+      mark={<Marked word={runWordOf(run)} markOnly />}
       title={run.name}
       end={<Ago at={run.startedAt} />}
       under={under(run)}
@@ -101,6 +101,6 @@ function spent(run: RunListRow['run']): string {
 
 function under(run: RunListRow['run']): string {
   if (run.now !== null && run.finishedAt === null) return run.now;
-  const word = runWords[run.status].word;
+  const word = runWordOf(run).word;
   return run.reason ? `${word}: ${run.reason}` : `${word} · ${run.projectName}`;
 }

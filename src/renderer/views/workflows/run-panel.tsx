@@ -11,7 +11,7 @@ import { attempt } from '../../client/toasts';
 import { ActButton } from '../../parts/act';
 import { Ago } from '../../parts/ago';
 import { Marked } from '../../parts/marks';
-import { runWords } from '../../parts/words';
+import { runWordOf } from '../../parts/words';
 import { IconButton } from '../../ui/button';
 import { Section } from '../../ui/facts';
 import { TextArea } from '../../ui/field';
@@ -128,7 +128,7 @@ function LastRuns({ row }: { row: WorkflowRow }) {
         {runs.map((run) => (
           <li key={run.id}>
             <a href={hashOf('run', run.uid)}>
-              <Marked word={runWords[run.status]} />
+              <Marked word={runWordOf(run)} />
               <span className="cut grow quiet">{run.finishedAt === null ? run.now : ''}</span>
               <span className="faint note">
                 <Ago at={run.startedAt} />

@@ -101,3 +101,15 @@ test('open gates, and a run that only waits', () => {
 test('a finished run does nothing now', () => {
   expect(summaryAfter(activation(1, 'write'), runEnd)).toMatchObject({ status: 'succeeded', now: null });
 });
+
+test('a run that failed and asks whether to go on is failed, and says what it asks', () => {
+  const failed = activationEnd(1, 'failed');
+  const asks: RunEvent = { ...gate(1, 1), kind: 'iteration_failed', title: 'loop: failed twice' } as RunEvent;
+  const rows = [activation(1, 'write'), failed, asks];
+  expect(summaryAfter(...rows)).toMatchObject({
+    status: 'failed',
+    openGates: 1,
+    now: 'Question open: loop: failed twice',
+  });
+  expect(summaryAfter(...rows, runEnd).now).toBeNull();
+});

@@ -27,11 +27,12 @@ export function summarise(state: RunState, { done, running }: Tally = tallyOf(st
     const activation = state.activations[own(state.steps, stepId)?.activationIds.at(-1) ?? 0];
     if (activation !== undefined) shown = clearer(shown, doing(state, activation));
   }
+  const status = runStatus(state);
   return {
-    status: runStatus(state),
+    status,
     stepsDone: done.size,
     openGates: openGates(state),
-    now: nowOf(state, shown, running.size),
+    now: status === 'failed' ? openQuestion(state) : nowOf(state, shown, running.size),
   };
 }
 
@@ -42,6 +43,16 @@ function openGates(state: RunState): number {
   let open = 0;
   for (const id in state.gates) if (state.gates[id]?.status === 'open') open++;
   return open;
+}
+
+/** What a run that has failed still asks. */
+function openQuestion({ status, gates }: RunState): string | null {
+  if (status === 'finished') return null;
+  for (const id in gates) {
+    const gate = gates[id];
+    if (gate?.status === 'open') return `Question open: ${gate.title}`;
+  }
+  return null;
 }
 
 /** "review: Re-prompt 2/3", and how many more activations are under way. */
