@@ -3,72 +3,27 @@ import { once } from 'node:events';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { beginLoop, does, loopFiles, openLoops, pass, plan, planIsRead, TITLES } from '../fixtures/loop';
 import { canDecide, expect, letGo, test } from '../fixtures/test';
 
-const TITLES = ['Log in', 'Log out', 'Export'];
-const plan = `${JSON.stringify(
-  {
-    branchName: 'ralph/e2e',
-    userStories: TITLES.map((title, index) => ({
-      ...{ id: `US-00${index + 1}`, title, priority: index + 1 },
-      passes: false,
-    })),
-  },
-  null,
-  2,
-)}\n`;
-
-/** What a scripted worker does to end a story: marks it in prd.json, and commits that. */
-const pass = (number: number): string => `
-        - edit:
-            path: prd.json
-            find: "\\"priority\\": ${number},\\n      \\"passes\\": false"
-            replace: "\\"priority\\": ${number},\\n      \\"passes\\": true"
-        - run: { command: 'git add prd.json && git -c user.name=W -c user.email=w@muster.invalid commit -qm "feat: US-00${number}"' }`;
-const does = (number: number, more = ''): string => `
-  - when: '^Your story: US-00${number}'
-    reply:
-      do:${more}${pass(number)}
-      text: "Did story ${number}.\\nResult: completed"
-      usage: { input_tokens: 900, output_tokens: 100 }`;
-
-const files = (match: string): Record<string, string> => ({
-  'prd.json': plan,
-  '.muster/agents.yaml':
-    'profiles:\n  - {kind: scripted, id: worker, name: Worker, script: .muster/worker.yaml}\n',
-  '.muster/worker.yaml': `match:${match}\n`,
-});
-
-const loops = async (page: Page): Promise<void> => {
-  await page.reload();
-  await page.keyboard.press('g');
-  await page.keyboard.press('l');
-};
 const story = (page: Page, number: number) =>
   page.getByRole('listbox', { name: 'Stories' }).getByRole('option', { name: new RegExp(`US-00${number}`) });
 const allPass = (page: Page) => page.getByText('3 of 3 stories pass', { exact: true });
 const attempts = (page: Page) => page.getByRole('region', { name: /^Iteration \d/ });
-const planIsRead = (page: Page): Promise<void> =>
-  expect(page.getByRole('listbox', { name: 'Stories of the plan' }).getByRole('option')).toHaveCount(3);
-const begin = async (page: Page, iterations: string): Promise<void> => {
-  await page.getByLabel('Iterations').fill(iterations);
-  await planIsRead(page);
-  await page.getByRole('button', { name: 'Start the loop' }).click();
-};
 
 test('a loop from the form to its end: stories pass, updates stand, logs are read; a reload shows the same', async ({
   bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
-  const project = await bench.project(muster, files([1, 2, 3].map((number) => does(number)).join('')));
-  await loops(page);
+  const project = await bench.project(muster, loopFiles([1, 2, 3].map((number) => does(number)).join('')));
+  await openLoops(page);
   await expect(page.getByRole('heading', { name: 'No loops yet' })).toBeVisible();
   await page.getByLabel('Folder').fill('nowhere');
   await expect(page.getByText('there is no nowhere/prd.json')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Start the loop' })).toBeDisabled();
   await page.getByLabel('Folder').fill('.');
-  await begin(page, '4');
+  await beginLoop(page, '4');
 
   await expect(allPass(page)).toBeVisible({ timeout: 30_000 });
   for (const number of [1, 2, 3])
@@ -130,9 +85,9 @@ test('a blocked loop is answered in place, with words that the next worker is gi
       text: "Did it with semicolons.\\nResult: completed"
   - when: '^Your story: US-001'
     reply: "Commas or semicolons? I need your decision.\\nResult: blocked"`;
-  await bench.project(muster, files(told + does(2) + does(3)));
-  await loops(page);
-  await begin(page, '5');
+  await bench.project(muster, loopFiles(told + does(2) + does(3)));
+  await openLoops(page);
+  await beginLoop(page, '5');
   const gate = page.getByRole('region', { name: /^Gate: .*blocked at US-001/ });
   await expect(gate).toContainText('Result: blocked', { timeout: 30_000 });
   await expect(story(page, 1)).toContainText('blocked after 1 attempt');
@@ -149,9 +104,9 @@ test('a loop pauses after its iteration, is stopped, and goes on where it stood'
   const muster = await bench.launch();
   const { page } = muster;
   const waits = (number: number) => does(number, `\n        - wait_for_file: go-${number}`);
-  await bench.project(muster, files(waits(1) + waits(2) + does(3)));
-  await loops(page);
-  await begin(page, '6');
+  await bench.project(muster, loopFiles(waits(1) + waits(2) + does(3)));
+  await openLoops(page);
+  await beginLoop(page, '6');
   await expect(story(page, 1)).toContainText('being worked on', { timeout: 30_000 });
   await page.keyboard.press('p');
   await expect(page.getByText('pauses after this iteration')).toBeVisible();
@@ -175,8 +130,8 @@ test('a loop pauses after its iteration, is stopped, and goes on where it stood'
 test('the sample loop runs to its end with one click', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
-  await bench.project(muster, files(does(1)));
-  await loops(page);
+  await bench.project(muster, loopFiles(does(1)));
+  await openLoops(page);
   await page.getByRole('button', { name: 'Start the sample loop' }).click();
   await expect(allPass(page)).toBeVisible({ timeout: 30_000 });
   await expect(attempts(page)).toHaveCount(3);
@@ -195,9 +150,9 @@ test('a loop that somebody else runs is shown as it goes, read-only, until its p
   const muster = await bench.launch();
   const { page } = muster;
   const script = { 'ralph.sh': 'echo up\nread -r _\n' };
-  const project = await bench.project(muster, { ...files(does(1)), ...script });
+  const project = await bench.project(muster, { ...loopFiles(does(1)), ...script });
   const [one, other] = [await startRalph(project.path, '3'), await startRalph(project.path, '5')];
-  await loops(page);
+  await openLoops(page);
   await planIsRead(page);
   await page.getByRole('button', { name: 'Watch a ralph.sh that runs already' }).click();
   await page.getByRole('button', { name: 'Watch it' }).click();
@@ -235,8 +190,8 @@ test('a loop that somebody else runs is shown as it goes, read-only, until its p
 test('nobody who runs it is found: that is said, and the watching is stopped by hand', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
-  await bench.project(muster, files(does(1)));
-  await loops(page);
+  await bench.project(muster, loopFiles(does(1)));
+  await openLoops(page);
   await planIsRead(page);
   await page.getByRole('button', { name: 'Watch a ralph.sh that runs already' }).click();
   await page.getByRole('button', { name: 'Watch it' }).click();
