@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { LoopPlace } from '../../../core/ports/loops';
 import { readGuarded } from '../../../guarded-files/read';
 import type { Git } from '../git-command';
 import { planText, progressHead } from './files';
@@ -19,7 +20,7 @@ async function readMaybe(path: string): Promise<string | null> {
 
 export interface PlanFolder {
   readonly git: Git;
-  readonly folder: string;
+  readonly place: LoopPlace;
   /** The folder inside the repository, with a slash at its end; empty at its root. */
   readonly prefix: string;
 }
@@ -30,11 +31,12 @@ export interface PlanFolder {
  * where it was committed. Gives the archive's place relative to the folder; null where nothing was archived.
  */
 export async function archiveBefore(
-  { git, folder, prefix }: PlanFolder,
+  { git, place, prefix }: PlanFolder,
   branch: string | null,
   now: Date,
 ): Promise<string | null> {
   if (branch === null) return null;
+  const folder = join(place.cwd, place.folder);
   const last = (await readMaybe(join(folder, LAST)))?.trim() ?? '';
   if (last === branch) return null;
   let archived: string | null = null;
@@ -42,7 +44,7 @@ export async function archiveBefore(
     const name = last.replace(/^ralph\//, '').replace(/[^A-Za-z0-9._-]+/g, '-');
     archived = `archive/${stamp(now)}-${name}`;
     const then = (file: string) => git.maybe('show', `refs/heads/${last}:${prefix}${file}`);
-    const plan = (await then('prd.json')) ?? (await planText(folder));
+    const plan = (await then('prd.json')) ?? (await planText(place));
     const progress = (await readMaybe(join(folder, 'progress.txt'))) ?? (await then('progress.txt'));
     await mkdir(join(folder, archived), { recursive: true });
     if (plan !== null) await writeFile(join(folder, archived, 'prd.json'), plan);

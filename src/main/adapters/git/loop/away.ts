@@ -1,4 +1,4 @@
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import type { LoopPlace } from '../../../core/ports/loops';
 import type { Git } from '../git-command';
 import { planText } from './files';
@@ -36,7 +36,7 @@ export async function planAtHome(
   const file = posix.join(folder, 'prd.json');
   // One that git ignores goes along as well.
   const own = await git.text('status', '--porcelain', '--ignored', '--', file);
-  if (own !== '' || tip === null) return planText(join(cwd, folder));
+  if (own !== '' || tip === null) return planText({ cwd, folder });
   const prefix = await git.text('rev-parse', '--show-prefix');
   return git.maybe('show', `${tip}:${posix.join(prefix, file)}`);
 }

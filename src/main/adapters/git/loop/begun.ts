@@ -78,7 +78,7 @@ async function planBefore(
   place: LoopPlace & { readonly path: string },
   { at, head }: { readonly at: number | null; readonly head: string | null },
 ): Promise<{ readonly text: string | null; readonly certain: boolean }> {
-  const now = await planText(place.path);
+  const now = await planText(place);
   const changed = await changedAt(place.path, 'prd.json');
   if (at !== null && changed !== null && changed < at) return { text: now, certain: true };
   const prefix = (await git.maybe('rev-parse', '--show-prefix')) ?? '';

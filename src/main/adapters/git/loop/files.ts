@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { constants, createReadStream, type Stats } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { FoundLog, LineReader } from '../../../core/ports/loops';
+import type { FoundLog, LineReader, LoopPlace } from '../../../core/ports/loops';
+import { readGuarded } from '../../../guarded-files/read';
 import type { Kept } from './kept';
 import { LATE_MS, timesOf } from './times';
 
@@ -41,12 +42,11 @@ async function slice(path: string, from: number, to: number): Promise<string> {
 const planPath = (folder: string): string => join(folder, 'prd.json');
 
 /** prd.json as a text; null where there is none. */
-export async function planText(folder: string): Promise<string | null> {
-  const path = planPath(folder);
-  const size = await sizeOf(path);
-  if (size === null) return null;
-  if (size > PLAN_LIMIT) throw new Error(`prd.json is larger than ${PLAN_LIMIT / 2 ** 20} MiB`);
-  return slice(path, 0, size);
+export async function planText({ cwd, folder }: LoopPlace): Promise<string | null> {
+  const read = await readGuarded({ root: cwd, path: planPath(join(cwd, folder)), most: PLAN_LIMIT });
+  if (read === null) return null;
+  if ('trouble' in read) throw new Error(`prd.json: ${read.trouble}`);
+  return read.bytes.toString('utf8');
 }
 
 const progressPath = (folder: string): string => join(folder, 'progress.txt');
@@ -79,12 +79,13 @@ export async function progressNow(folder: string, upTo = Number.POSITIVE_INFINIT
 
 /** `planText` and `progressNow`, of files that were read before only where they are others now. */
 export async function filesNow(
-  folder: string,
+  place: LoopPlace,
   kept: Kept | null,
 ): Promise<ProgressFacts & { readonly text: string | null }> {
+  const folder = join(place.cwd, place.folder);
   const plan = kept === null ? null : await factsOf(planPath(folder));
   const progress = kept === null ? null : await factsOf(progressPath(folder));
-  const text = () => planText(folder);
+  const text = () => planText(place);
   const facts = () => progressNow(folder);
   return {
     text: kept === null || plan === null ? await text() : await kept.plan.of(planPath(folder), plan, text),

@@ -22,6 +22,7 @@ import { archiveBefore } from './archive';
 import { branchOf } from './away';
 import { begunBefore } from './begun';
 import { boundAfter } from './bounds';
+import { refuseLinks } from './confine';
 import { commitsElsewhere, movesOf } from './elsewhere';
 import {
   beginProgress,
@@ -55,20 +56,22 @@ export class GitLoops implements Loops {
     const path = join(cwd, folder);
     const git = new Git(cwd, this.runner);
     try {
+      await refuseLinks(place);
       const inside = await git.inRepository('rev-parse', '--show-prefix');
       const prefix = inside === null ? '' : slashed(join(inside, folder === '.' ? '' : folder));
       if (inside !== null) {
         await excludeFromGit(git, ownFiles(prefix));
         await shareIgnored(git, place);
       }
-      const first = plan.branchOf(await planText(path));
+      const first = plan.branchOf(await planText(place));
       if (inside !== null && first !== null) {
         const taken = await checkOut(this.moves, git, first);
         if (!taken.ok) return taken;
+        await refuseLinks(place);
       }
-      const text = await planText(path);
+      const text = await planText(place);
       const branch = inside === null ? null : await branchOf(git);
-      const archived = await archiveBefore({ git, folder: path, prefix }, plan.branchOf(text), this.now());
+      const archived = await archiveBefore({ git, place, prefix }, plan.branchOf(text), this.now());
       await beginProgress(path, this.now());
       if (inside !== null) {
         if (archived !== null) await shareArchive(place, archived);
@@ -87,10 +90,12 @@ export class GitLoops implements Loops {
     const { cwd, folder } = place;
     const path = join(cwd, folder);
     try {
+      await refuseLinks(place);
       const git = new Git(cwd, this.runner);
       if (attempt.branch !== null && (await git.inRepository('rev-parse', '--show-prefix')) !== null) {
         const taken = await checkOut(this.moves, git, attempt.branch);
         if (!taken.ok) return taken;
+        await refuseLinks(place);
         // It may have been committed on the other branch alone.
         await beginProgress(path, this.now());
       }
@@ -98,7 +103,7 @@ export class GitLoops implements Loops {
       await makeRoom(path, attempt);
       const moves = await movesOf(git);
       return ok({
-        ...{ head: await this.head(cwd), text: await planText(path), ...(await progressNow(path)) },
+        ...{ head: await this.head(cwd), text: await planText(place), ...(await progressNow(path)) },
         ...(moves === null ? {} : { moves: moves.length }),
       });
     } catch (error) {
@@ -109,10 +114,11 @@ export class GitLoops implements Loops {
   async look({ cwd, folder }: LoopPlace): Promise<Result<LookedBefore>> {
     const path = join(cwd, folder);
     try {
+      await refuseLinks({ cwd, folder });
       const kept = this.kept(path, cwd);
       const git = new Git(cwd, this.runner);
       const head = await (kept === null ? this.head(cwd) : kept.head.of(git));
-      return ok({ head, ...(await filesNow(path, kept)) });
+      return ok({ head, ...(await filesNow({ cwd, folder }, kept)) });
     } catch (error) {
       return err(failure('the loop cannot be looked at', error, path));
     }
@@ -120,6 +126,7 @@ export class GitLoops implements Loops {
 
   async begun(place: LoopPlace, iteration: number): ReturnType<Loops['begun']> {
     try {
+      await refuseLinks(place);
       return ok(await begunBefore(new Git(place.cwd, this.runner), place, iteration));
     } catch (error) {
       return err(failure('the loop cannot be looked at', error, join(place.cwd, place.folder)));
@@ -129,6 +136,7 @@ export class GitLoops implements Loops {
   async logs({ cwd, folder }: LoopPlace): Promise<Result<readonly FoundLog[]>> {
     const path = join(cwd, folder);
     try {
+      await refuseLinks({ cwd, folder });
       const found = await foundLogs(path, this.kept(path, cwd));
       const following = this.following(path, cwd);
       if (following === null) return ok(found);
@@ -157,6 +165,7 @@ export class GitLoops implements Loops {
     const { iteration, mark } = attempt;
     const path = join(place.cwd, place.folder);
     try {
+      await refuseLinks(place);
       const { message, lag: messageLag } = await lastMessage(path, iteration, mark !== null);
       await readLog(path, iteration, reader);
       if (logs !== null)

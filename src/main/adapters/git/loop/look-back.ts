@@ -40,7 +40,7 @@ export class LookBack {
       // Nobody can say of somebody else's loop on which branch it was to be.
       ...(mark === null ? { branch: present } : {}),
       ...(away ? { checkedOut } : {}),
-      text: await (away ? planAtHome(this.git, this.place, stand) : planText(this.path)),
+      text: await (away ? planAtHome(this.git, this.place, stand) : planText(this.place)),
       ...(await this.progress(Number.POSITIVE_INFINITY)),
     };
     return { left, range };
