@@ -82,7 +82,11 @@ const projectFile = z.lazy(() => z.object({ projectId: z.number().int(), file: z
 
 export const catalogProcedures = {
   'project.list': { input: empty, output: z.lazy(() => z.array(projectRowSchema)) },
-  'project.add': { input: z.lazy(() => z.object({ path: z.string() })), output: projectRowSchema },
+  'project.add': {
+    input: z.lazy(() => z.object({ path: z.string() })),
+    /** `isNew`: it was not in the list before. */
+    output: z.lazy(() => projectRowSchema.unwrap().extend({ isNew: z.boolean().optional() })),
+  },
   'project.remove': { input: z.lazy(() => z.object({ projectId: z.number().int() })), output: empty },
   /** Makes the sample project (a small git repository with two workflows) where `path` says or in the data folder, and adds it. */
   'project.createSample': {

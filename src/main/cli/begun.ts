@@ -1,6 +1,10 @@
+import type { ProjectRow } from '@contract/catalog/procedures';
 import type { Problem } from '@contract/errors';
+import type { Result } from '@contract/result';
+import { inProject } from '../api/in-project';
 import type { Context } from './command';
 import { EXIT, type ExitCode } from './exit';
+import type { Link } from './link/link';
 import { problemLines } from './output/error-lines';
 
 /** What came of asking for a run. */
@@ -10,6 +14,13 @@ export interface Begun {
   readonly file: string;
   readonly problems: readonly Problem[];
 }
+
+/** Begins a run in the project of a folder, which is one from then on where the run begins. */
+export const beginIn = (
+  link: Link,
+  folder: string,
+  begin: (project: ProjectRow) => Promise<Result<Begun>>,
+): Promise<Result<Begun>> => inProject(link, folder, { begin, hasBegun: ({ runId }) => runId !== null });
 
 /** Tells all that is wrong with it, not only the first. */
 export function tellProblems({ out, stop }: Context, { runId, file, problems }: Begun): void {

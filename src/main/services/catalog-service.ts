@@ -9,6 +9,7 @@ import type {
 } from '@contract/catalog/procedures';
 import type { AgentProfile, DetectedAgent } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
+import type { ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { WorkflowMigration } from '@contract/workflow/migration';
 import type { Clock } from '../core/ports/ports';
@@ -47,7 +48,7 @@ export class CatalogService {
     return projectRows(this.parts.store);
   }
 
-  async addProject(path: string): Promise<Result<ProjectRow>> {
+  async addProject(path: string): Promise<Result<ProcedureOutput<'project.add'>>> {
     const absolute = await realpath(resolve(path)).catch(() => null);
     if (absolute === null || !(await stat(absolute)).isDirectory()) {
       return err(
@@ -58,7 +59,7 @@ export class CatalogService {
     if (known) return ok(known);
     const row = this.parts.store.addProject(absolute, basename(absolute), this.parts.clock.now());
     this.parts.changed(row.id);
-    return ok({ ...row, trouble: await troubleOf(absolute) });
+    return ok({ ...row, trouble: await troubleOf(absolute), isNew: true });
   }
 
   removeProject(projectId: number): Result<Record<string, never>> {

@@ -12,7 +12,11 @@ const row = {
 };
 const refused = appError('conflict', 'run 3 works on this branch');
 const answers = {
-  'project.add': () => ({ id: 5, path: '/p', name: 'p', addedAt: 1, trouble: null }),
+  'project.add': ({ path }: { path: string }) => ({
+    ...{ id: 5, path, name: 'p', addedAt: 1, trouble: null, isNew: path === '/new' },
+  }),
+  'project.list': () => [{ id: 9, path: '/shop', name: 'shop', addedAt: 1, trouble: null }],
+  'project.remove': () => ({}),
   'loop.start': ({ worker }: { worker: string }) =>
     worker === 'busy' ? { ok: false, error: refused } : { runId: 12 },
   'loop.watch': () => ({ runId: 13 }),
@@ -46,6 +50,28 @@ test('POST /loops takes the number of a project, and gives the error of a refuse
   expect(answer).toMatchObject({ ok: false });
   expect(JSON.stringify(answer)).toContain(refused.message);
   expect(calls.map(({ name }) => name)).toEqual(['loop.start']);
+});
+
+test.each([
+  ['/loops', 'a busy branch', { worker: 'busy' }],
+  ['/loops', 'a wrong body', { iterations: 0 }],
+  ['/loops/watch', 'a wrong body', { pid: 0 }],
+])(
+  'a refused POST %s with %s leaves no project behind, and keeps one that was there',
+  async (path, _, more) => {
+    const remove = { name: 'project.remove', input: { projectId: 5 } };
+    const gone = await call('POST', path, { body: { project: '/new', worker: 'codex', ...more } });
+    expect([gone.answer.ok, gone.calls.at(-1)]).toEqual([false, remove]);
+    const kept = await call('POST', path, { body: { project: '/p', worker: 'codex', ...more } });
+    expect(kept.answer.ok).toBe(false);
+    expect(kept.calls).not.toContainEqual(remove);
+  },
+);
+
+test('POST /loops takes the name of a known project', async () => {
+  const { answer, calls } = await call('POST', '/loops', { body: { project: 'shop', worker: 'codex' } });
+  expect(answer.ok).toBe(true);
+  expect(calls[1]).toMatchObject({ name: 'loop.start', input: { projectId: 9 } });
 });
 
 test('POST /loops/watch watches, and says that it was asked for over HTTP', async () => {

@@ -1,51 +1,25 @@
-import { isAbsolute } from 'node:path';
-import { appError } from '@contract/errors';
 import { coreProcedures } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { ok } from '@contract/result';
 import { z } from 'zod';
-import type { CoreCalls } from '../core-service';
-import { type Fault, faultOf } from './fault';
+import { beginIn, NAMES_ONE, namesOne, projectShape } from './project';
 import { type Answered, type Asked, asked, BY, findRun, number, parse, type Route } from './route';
 
-/** `project` is a folder of this machine; `project.list` tells the numbers of known ones. */
-const place = z.looseObject({ project: z.string().optional(), projectId: z.number().int().optional() });
+const place = z.looseObject(projectShape).refine(namesOne, NAMES_ONE);
 
-async function projectOf(
-  core: CoreCalls,
-  { project, projectId }: z.output<typeof place>,
-): Promise<Result<number, Fault>> {
-  if (projectId !== undefined) return ok(projectId);
-  if (project === undefined || !isAbsolute(project))
-    return err(faultOf(appError('input.invalid', 'project: the whole path of a folder')));
-  const added = await asked(core, 'project.add', { path: project });
-  return added.ok ? ok(added.value.id) : added;
-}
-
-/** The body with its project as a number. */
-async function wishOf({ core, body }: Asked): Promise<Result<Record<string, unknown>, Fault>> {
-  const given = parse(place, body);
-  if (!given.ok) return given;
-  const projectId = await projectOf(core, given.value);
-  if (!projectId.ok) return projectId;
-  const { project: _, ...rest } = given.value;
-  return ok({ ...rest, projectId: projectId.value, startedBy: BY });
-}
-
-async function startLoop(call: Asked): Answered {
-  const wish = await wishOf(call);
-  const input = wish.ok ? parse(coreProcedures['loop.start'].input, wish.value) : wish;
-  if (!input.ok) return input;
-  const started = await asked(call.core, 'loop.start', input.value);
-  return started.ok ? ok({ status: 201, body: started.value }) : started;
-}
-
-async function watchLoop(call: Asked): Answered {
-  const wish = await wishOf(call);
-  const input = wish.ok ? parse(coreProcedures['loop.watch'].input, wish.value) : wish;
-  if (!input.ok) return input;
-  const started = await asked(call.core, 'loop.watch', input.value);
-  return started.ok ? ok({ status: 201, body: started.value }) : started;
-}
+/** Starts or watches a loop: the body is the procedure's input, and names its project as everywhere. */
+const begins =
+  (procedure: 'loop.start' | 'loop.watch') =>
+  async ({ core, body }: Asked): Answered => {
+    const given = parse(place, body);
+    if (!given.ok) return given;
+    const { project, projectId: named, ...rest } = given.value;
+    return beginIn(core, { project, projectId: named }, async (projectId) => {
+      const wish = parse(coreProcedures[procedure].input, { ...rest, projectId, startedBy: BY });
+      if (!wish.ok) return wish;
+      const started = await asked(core, procedure, wish.value);
+      return started.ok ? ok({ status: 201, body: started.value }) : started;
+    });
+  };
 
 async function listLoops({ core, query }: Asked): Answered {
   const given = parse(z.strictObject({ limit: number.min(1).max(1_000).default(40) }), query);
@@ -66,7 +40,7 @@ async function pauseLoop({ core, words, body }: Asked): Answered {
 
 export const loopRoutes: readonly Route[] = [
   { method: 'GET', path: '/loops', handle: listLoops },
-  { method: 'POST', path: '/loops', handle: startLoop },
-  { method: 'POST', path: '/loops/watch', handle: watchLoop },
+  { method: 'POST', path: '/loops', handle: begins('loop.start') },
+  { method: 'POST', path: '/loops/watch', handle: begins('loop.watch') },
   { method: 'POST', path: '/runs/:run/loop/pause', handle: pauseLoop },
 ];

@@ -1,75 +1,31 @@
-import { isAbsolute } from 'node:path';
-import { appError } from '@contract/errors';
 import { newUidSchema } from '@contract/ids';
-import { err, ok, type Result } from '@contract/result';
+import { ok } from '@contract/result';
 import { runStatusSchema } from '@contract/run/state';
 import { z } from 'zod';
-import type { CoreCalls } from '../core-service';
-import { type Fault, faultOf } from './fault';
+import { beginIn, NAMES_ONE, namesOne, projectShape } from './project';
 import { type Answered, type Asked, asked, BY, findRun, number, page, parse, type Route } from './route';
 
 const startSchema = z
   .strictObject({
     uid: newUidSchema,
-    projectId: z.number().int().optional(),
-    /** A folder's absolute path, or the name of a project that Muster knows. */
-    project: z.string().optional(),
+    ...projectShape,
     file: z.string(),
     instruction: z.string().default(''),
     attachments: z.array(z.string()).default([]),
   })
-  .refine(
-    (body) => (body.project === undefined) !== (body.projectId === undefined),
-    'name either project or projectId',
-  );
-
-interface Project {
-  readonly id: number;
-  /** It was added for this request. */
-  readonly isNew: boolean;
-}
-
-export async function projectOf(core: CoreCalls, name: string): Promise<Result<Project, Fault>> {
-  const projects = await asked(core, 'project.list', {});
-  if (!projects.ok) return projects;
-  if (isAbsolute(name)) {
-    const added = await asked(core, 'project.add', { path: name });
-    if (!added.ok) return added;
-    const { id } = added.value;
-    return ok({ id, isNew: !projects.value.some((row) => row.id === id) });
-  }
-  const [known, ...others] = projects.value.filter((row) => row.name === name);
-  if (known !== undefined && others.length === 0) return ok({ id: known.id, isNew: false });
-  if (known !== undefined) {
-    const paths = [known, ...others].map(({ path }) => path).join(', ');
-    const message = `${others.length + 1} projects are called "${name}"`;
-    return err(faultOf(appError('conflict', message, { mend: `give the path of one: ${paths}` })));
-  }
-  return err(
-    faultOf(
-      appError('not_found', `there is no project "${name}"`, {
-        mend: 'give the absolute path of its folder',
-      }),
-    ),
-  );
-}
+  .refine(namesOne, NAMES_ONE);
 
 async function startRun({ core, body }: Asked): Answered {
   const given = parse(startSchema, body);
   if (!given.ok) return given;
-  const { project, projectId: id, ...rest } = given.value;
-  const found = id === undefined ? await projectOf(core, project ?? '') : ok({ id, isNew: false });
-  if (!found.ok) return found;
-  const { id: projectId, isNew } = found.value;
-  const started = await asked(core, 'run.start', { ...rest, projectId, startedBy: BY });
-  if (!started.ok) {
-    // A refused request leaves no trace.
-    if (isNew) await asked(core, 'project.remove', { projectId });
-    return started;
-  }
-  const { runId } = started.value;
-  const run = await asked(core, 'run.find', { name: String(runId) });
-  return run.ok ? ok({ status: 201, headers: { location: `/runs/${runId}` }, body: run.value }) : run;
+  const { project, projectId: named, ...rest } = given.value;
+  return beginIn(core, { project, projectId: named }, async (projectId) => {
+    const started = await asked(core, 'run.start', { ...rest, projectId, startedBy: BY });
+    if (!started.ok) return started;
+    const { runId } = started.value;
+    const run = await asked(core, 'run.find', { name: String(runId) });
+    return ok({ status: 201, headers: { location: `/runs/${runId}` }, body: run.ok ? run.value : { runId } });
+  });
 }
 
 const listQuery = z.strictObject({

@@ -166,6 +166,7 @@ test('a refused start leaves no project behind, and keeps one that was there bef
       name: 'p',
       addedAt: 1,
       trouble: null,
+      isNew: path !== '/q',
     }),
     'project.remove': () => ({}),
   };
@@ -189,7 +190,7 @@ test('a refused start of a team leaves no project behind, and keeps one that was
     'team.templates': () => [template],
     'team.start': () => ({ ok: false, error: appError('validation.config', 'the team has no members') }),
     'project.add': ({ path }: { path: string }) => ({
-      ...{ id: path === '/q' ? 4 : 5, path, name: 'p', addedAt: 1, trouble: null },
+      ...{ id: path === '/q' ? 4 : 5, path, name: 'p', addedAt: 1, trouble: null, isNew: path !== '/q' },
     }),
     'project.remove': () => ({}),
   };

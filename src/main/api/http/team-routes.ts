@@ -7,8 +7,8 @@ import { z } from 'zod';
 import type { CoreCalls } from '../core-service';
 import { type FoundTeam, findTeam } from '../team-address';
 import { type Fault, faultOf } from './fault';
+import { beginIn, NAMES_ONE, namesOne, projectShape } from './project';
 import { type Answered, type Asked, asked, BY, number, parse, type Route } from './route';
-import { projectOf } from './run-routes';
 
 async function teamIn({ core, words }: Asked, step: string | undefined): Promise<Result<FoundTeam, Fault>> {
   const found = await findTeam(core, { run: words.run ?? '', step });
@@ -25,30 +25,19 @@ async function listTeams({ core, query }: Asked): Answered {
 const startSchema = z
   .strictObject({
     uid: newUidSchema,
-    projectId: z.number().int().optional(),
-    /** A folder's absolute path, or the name of a project that Muster knows. */
-    project: z.string().optional(),
+    ...projectShape,
     name: z.string().trim().min(1).max(120),
     /** That of a `step.team`; left out, the project's team file of that name is taken. */
     config: z.record(z.string(), jsonSchema).optional(),
     budget: budgetSchema.optional(),
   })
-  .refine(
-    (body) => (body.project === undefined) !== (body.projectId === undefined),
-    'name either project or projectId',
-  );
+  .refine(namesOne, NAMES_ONE);
 
 async function startTeam({ core, body }: Asked): Answered {
   const given = parse(startSchema, body);
   if (!given.ok) return given;
-  const { project, projectId: id, ...rest } = given.value;
-  const found = id === undefined ? await projectOf(core, project ?? '') : ok({ id, isNew: false });
-  if (!found.ok) return found;
-  const { id: projectId, isNew } = found.value;
-  const started = await startIn(core, { ...rest, projectId });
-  // A refused request leaves no trace.
-  if (!started.ok && isNew) await asked(core, 'project.remove', { projectId });
-  return started;
+  const { project, projectId: named, ...rest } = given.value;
+  return beginIn(core, { project, projectId: named }, (projectId) => startIn(core, { ...rest, projectId }));
 }
 
 type TeamStart = Omit<z.output<typeof startSchema>, 'project' | 'projectId'> & { readonly projectId: number };

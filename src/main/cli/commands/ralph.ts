@@ -6,7 +6,7 @@ import { err, ok, type Result } from '@contract/result';
 import { ulids } from '../../adapters/system/ids';
 import { ask } from '../../api/core-service';
 import { projectFolder } from '../../services/project-folder';
-import { type Begun, exitOfNone, tellProblems } from '../begun';
+import { type Begun, beginIn, exitOfNone, tellProblems } from '../begun';
 import { command } from '../command';
 import type { Link } from '../link/link';
 import { waitForRun } from '../wait';
@@ -119,16 +119,28 @@ interface Wish extends Asked {
 
 /** Looks at it whole, and starts it: once, however often it is asked for. */
 async function startLoop({ link, again, stop }: About, wish: Wish): Promise<Result<Begun>> {
-  const { uid, iterations, minutes, attemptMinutes, tokens, prompt, flags } = wish;
-  const worker = await workerOf(link, flags.worker);
+  const worker = await workerOf(link, wish.flags.worker);
   if (!worker.ok) return worker;
-  const place = await placeOf(link, wish.folder);
-  if (!place.ok) return place;
+  return beginAt(link, wish.folder, (place) =>
+    startAt({ link, again, stop }, wish, { ...place, worker: worker.value }),
+  );
+}
+
+interface LoopPlace {
+  readonly projectId: number;
+  /** Relative to the project. */
+  readonly folder: string;
+}
+
+async function startAt(
+  { link, again, stop }: About,
+  { uid, iterations, minutes, attemptMinutes, tokens, prompt, flags }: Wish,
+  place: LoopPlace & { readonly worker: string },
+): Promise<Result<Begun>> {
   const wanted = {
-    ...place.value,
+    ...place,
     branch: flags.branch ?? null,
     workspace: flags.here ? ('project' as const) : ('worktree' as const),
-    worker: worker.value,
   };
   // What it began itself may be what is in its way now.
   const there = again && (await ask(link, 'run.find', { name: uid })).ok;
@@ -152,23 +164,21 @@ async function startLoop({ link, again, stop }: About, wish: Wish): Promise<Resu
   return started.ok ? ok({ runId: started.value.runId, file, problems }) : started;
 }
 
-async function placeOf(link: Link, folder: string): Promise<Result<{ projectId: number; folder: string }>> {
-  const project = await ask(link, 'project.add', { path: projectFolder(join(folder, 'prd.json')) });
-  if (!project.ok) return project;
-  const { id: projectId, path } = project.value;
-  const inside = relative(path, folder).replaceAll('\\', '/');
-  return ok({ projectId, folder: inside === '' ? '.' : inside });
-}
+const beginAt = (link: Link, folder: string, begin: (place: LoopPlace) => Promise<Result<Begun>>) =>
+  beginIn(link, projectFolder(join(folder, 'prd.json')), ({ id: projectId, path }) => {
+    const inside = relative(path, folder).replaceAll('\\', '/');
+    return begin({ projectId, folder: inside === '' ? '.' : inside });
+  });
 
 async function watchLoop(
   { link }: About,
   { uid, folder, pid, iterations }: Asked & { readonly pid: number | null },
 ): Promise<Result<Begun>> {
-  const place = await placeOf(link, folder);
-  if (!place.ok) return place;
   const cap = iterations === null ? {} : { iterations };
-  const started = await ask(link, 'loop.watch', { uid, ...place.value, ...cap, pid, startedBy: BY });
-  return started.ok ? ok({ runId: started.value.runId, file: '', problems: [] }) : started;
+  return beginAt(link, folder, async (place) => {
+    const started = await ask(link, 'loop.watch', { uid, ...place, ...cap, pid, startedBy: BY });
+    return started.ok ? ok({ runId: started.value.runId, file: '', problems: [] }) : started;
+  });
 }
 
 function numberOf(text: string | undefined, flag: string, kind: NumberKind): Result<number | null> {

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '@contract/result';
 import { ulids } from '../../adapters/system/ids';
 import { ask } from '../../api/core-service';
 import { projectFolder } from '../../services/project-folder';
-import { type Begun, exitOfNone, tellProblems } from '../begun';
+import { type Begun, beginIn, exitOfNone, tellProblems } from '../begun';
 import { type Context, command } from '../command';
 import { EXIT, type ExitCode } from '../exit';
 import type { Link } from '../link/link';
@@ -73,18 +73,17 @@ interface Wish {
 async function begin(link: Link, wish: Wish): Promise<Result<Begun>> {
   const { uid, instruction, attachments, stop } = wish;
   const there = wish.again && (await ask(link, 'run.find', { name: uid })).ok;
-  const project = await ask(link, 'project.add', { path: wish.folder });
-  if (!project.ok) return project;
-  const { id: projectId, path } = project.value;
-  const inside = relative(path, wish.file);
-  const file = inside.startsWith(`..${sep}`) || isAbsolute(inside) ? wish.file : inside;
-  const detail = await ask(link, 'workflow.get', { projectId, file });
-  if (!detail.ok) return detail;
-  const { problems, runnable } = detail.value;
-  if (!there && (!runnable || stop.aborted)) return ok({ runId: null, file, problems });
-  const start = { uid, projectId, file, instruction, attachments, startedBy: BY };
-  const started = await ask(link, 'run.start', start);
-  return started.ok ? ok({ runId: started.value.runId, file, problems }) : started;
+  return beginIn(link, wish.folder, async ({ id: projectId, path }) => {
+    const inside = relative(path, wish.file);
+    const file = inside.startsWith(`..${sep}`) || isAbsolute(inside) ? wish.file : inside;
+    const detail = await ask(link, 'workflow.get', { projectId, file });
+    if (!detail.ok) return detail;
+    const { problems, runnable } = detail.value;
+    if (!there && (!runnable || stop.aborted)) return ok({ runId: null, file, problems });
+    const start = { uid, projectId, file, instruction, attachments, startedBy: BY };
+    const started = await ask(link, 'run.start', start);
+    return started.ok ? ok({ runId: started.value.runId, file, problems }) : started;
+  });
 }
 
 async function detached(

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import type { ProjectRow } from '@contract/catalog/procedures';
 import { appError } from '@contract/errors';
 import type { ProcedureInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
@@ -8,7 +9,7 @@ import { budgetSchema } from '@contract/workflow/definition';
 import { ulids } from '../../../adapters/system/ids';
 import { ask } from '../../../api/core-service';
 import { projectFolder } from '../../../services/project-folder';
-import { type Begun, exitOfNone, tellProblems } from '../../begun';
+import { type Begun, beginIn, exitOfNone, tellProblems } from '../../begun';
 import type { Context } from '../../command';
 import { EXIT, type ExitCode } from '../../exit';
 import type { Link } from '../../link/link';
@@ -70,10 +71,14 @@ function budgetOf({ tokens, dollars }: TeamCall['flags']): Result<Budget> {
   return err(appError('input.invalid', `${what} above 0`));
 }
 
-async function begin(link: Link, { uid, folder, file, which, name, budget }: Wish): Promise<Result<Begun>> {
-  const project = await ask(link, 'project.add', { path: folder });
-  if (!project.ok) return project;
-  const { id: projectId, path } = project.value;
+const begin = (link: Link, wish: Wish): Promise<Result<Begun>> =>
+  beginIn(link, wish.folder, (project) => beginThere(link, project, wish));
+
+async function beginThere(
+  link: Link,
+  { id: projectId, path }: ProjectRow,
+  { uid, file, which, name, budget }: Wish,
+): Promise<Result<Begun>> {
   const listed = await ask(link, 'team.templates', { projectId });
   if (!listed.ok) return listed;
   const found = listed.value.find((one) =>

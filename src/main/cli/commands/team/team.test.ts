@@ -30,12 +30,20 @@ const told = () => ({ text: 'Done.' });
 const spoken = () => ({ asks: [], text: 'Done.' });
 
 /** Runs the command and gives its exit code and what it did in the team. */
-async function program(args: readonly string[], merges: Record<number, MergeState> = {}) {
+async function program(args: readonly string[], merges: Record<number, MergeState> = {}, isNew = false) {
   const state = team.state();
   const core = new FakeCore({
     'run.find': () => row,
     'run.get': () => ({ row, state: { ...state, teams: { 1: { ...team.team, merges } } } }),
-    'project.add': ({ path }: { path: string }) => ({ id: 7, path, name: 'p', addedAt: 1, trouble: null }),
+    'project.add': ({ path }: { path: string }) => ({
+      id: 7,
+      path,
+      name: 'p',
+      addedAt: 1,
+      trouble: null,
+      isNew,
+    }),
+    'project.remove': () => ({}),
     'team.templates': () => [
       {
         ...{ projectId: 7, projectName: 'p', file: '.muster/teams/writers.yaml', name: 'Writers' },
@@ -57,7 +65,8 @@ async function program(args: readonly string[], merges: Record<number, MergeStat
   const { world, said } = fakeWorld(['team', ...args], new FakeLink(core));
   const code = await runProgram(world);
   const acts = core.calls.filter(({ name }) => name.startsWith('team.') && name !== 'team.templates');
-  return { code, err: said.err, acts };
+  const removed = core.calls.filter(({ name }) => name === 'project.remove').map(({ input }) => input);
+  return { code, err: said.err, acts, removed };
 }
 
 const place = { runId: 1, activationId: 1 };
@@ -133,4 +142,12 @@ test('a team is started with a budget', async () => {
   ]);
   const without = await program(['start', 'writers']);
   expect(without.acts[0]?.input).not.toHaveProperty('budget.tokens');
+});
+
+test('a refused start removes the project that it added, and keeps one that was there', async () => {
+  for (const isNew of [true, false]) {
+    const { code, removed } = await program(['start', 'unknown'], {}, isNew);
+    expect([code === EXIT.ok, removed]).toEqual([false, isNew ? [{ projectId: 7 }] : []]);
+  }
+  expect((await program(['start', 'writers'], {}, true)).removed).toEqual([]);
 });

@@ -1,0 +1,50 @@
+import { isAbsolute } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { z } from 'zod';
+import { inProject } from '../in-project';
+import { type Fault, faultOf } from './fault';
+import { type Answered, type Asked, asked } from './route';
+
+/** How a request names its project. */
+export const projectShape = {
+  projectId: z.number().int().optional(),
+  /** A folder's absolute path, or the name of a project that Muster knows. */
+  project: z.string().optional(),
+};
+type Named = z.output<z.ZodObject<typeof projectShape>>;
+
+export const namesOne = ({ project, projectId }: Named): boolean =>
+  (project === undefined) !== (projectId === undefined);
+export const NAMES_ONE = 'name either project or projectId';
+
+/** Begins something in the project that a request names, which may be a folder that is none yet. */
+export async function beginIn(
+  core: Asked['core'],
+  { project = '', projectId }: Named,
+  begin: (projectId: number) => Answered,
+): Answered {
+  if (projectId !== undefined) return begin(projectId);
+  if (isAbsolute(project)) {
+    const begun = await inProject(core, project, { begin: ({ id }) => begin(id) });
+    if (begun.ok) return begun;
+    const { error } = begun;
+    return err('status' in error ? error : faultOf(error));
+  }
+  const known = await knownProject(core, project);
+  return known.ok ? begin(known.value) : known;
+}
+
+async function knownProject(core: Asked['core'], name: string): Promise<Result<number, Fault>> {
+  const projects = await asked(core, 'project.list', {});
+  if (!projects.ok) return projects;
+  const found = projects.value.filter((row) => row.name === name);
+  const [known] = found;
+  if (known !== undefined && found.length === 1) return ok(known.id);
+  if (known !== undefined) {
+    const mend = `give the path of one: ${found.map(({ path }) => path).join(', ')}`;
+    return err(faultOf(appError('conflict', `${found.length} projects are called "${name}"`, { mend })));
+  }
+  const mend = 'give the absolute path of its folder';
+  return err(faultOf(appError('not_found', `there is no project "${name}"`, { mend })));
+}
