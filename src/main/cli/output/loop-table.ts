@@ -1,7 +1,8 @@
+import { loopForecast, type StoryCost, storyCosts } from '@contract/loop/costs';
 import type { LoopState } from '@contract/loop/state';
 import { type LoopRow, spentByAttempt, storyOf, turnsByAttempt } from '@contract/loop/summary';
 import type { RunState } from '@contract/run/state';
-import { columns } from './columns';
+import { columns, counted } from './columns';
 import type { Style } from './style';
 
 const phases: Readonly<Record<LoopRow['phase'], string>> = {
@@ -49,19 +50,11 @@ export function attemptTable(
 ): string[] {
   if (loop.attempts.length === 0) return ['No attempt has begun.'];
   const turns = turnsByAttempt(state, loop);
-  const stories = new Map<string, { attempts: number; ms: number; tokens: number; costUsd: number }>();
   const rows = loop.attempts.map((attempt) => {
     const { id, iteration, retry, startedAt, endedAt, judged } = attempt;
     const story = storyOf(attempt)?.id ?? 'unknown';
     const { tokens, costUsd } = spentByAttempt(attempt, turns.get(id) ?? []);
     const ms = (endedAt ?? state.at) - startedAt;
-    const sum = stories.get(story) ?? { attempts: 0, ms: 0, tokens: 0, costUsd: 0 };
-    stories.set(story, {
-      attempts: sum.attempts + 1,
-      ms: sum.ms + ms,
-      tokens: sum.tokens + tokens,
-      costUsd: sum.costUsd + costUsd,
-    });
     return [
       `${iteration}${retry > 0 ? ` (retry ${retry})` : ''}`,
       story,
@@ -72,11 +65,11 @@ export function attemptTable(
       judged?.summary[0] ?? '',
     ];
   });
-  const perStory = [...stories].map(([story, { attempts, ms, tokens, costUsd }]) => [
-    story,
-    String(attempts),
+  const perStory = storyCosts(state, loop).map(({ storyId, attempts, ms, tokens, costUsd }) => [
+    storyId ?? 'unknown',
+    String(attempts.length),
     minutesOf(ms),
-    tokensOf(tokens, costUsd),
+    ...toldOf({ tokens, costUsd }),
   ]);
   return [
     ...columns(
@@ -84,6 +77,28 @@ export function attemptTable(
       { width },
     ),
     '',
-    ...columns([['STORY', 'ATTEMPTS', 'TIME', 'TOKENS'].map(style.dim), ...perStory], { width }),
+    ...columns([['STORY', 'ATTEMPTS', 'TIME', 'TOKENS', 'COST'].map(style.dim), ...perStory], { width }),
+    ...forecastLines({ state, loop }),
+  ];
+}
+
+const NOT_KNOWN = 'not known';
+
+const toldOf = ({
+  tokens,
+  costUsd,
+}: Pick<StoryCost, 'tokens' | 'costUsd'>): [tokens: string, cost: string] => [
+  tokens === null ? NOT_KNOWN : String(Math.round(tokens)),
+  costUsd === null ? NOT_KNOWN : `$${costUsd.toFixed(2)}`,
+];
+
+function forecastLines({ state, loop }: { readonly state: RunState; readonly loop: LoopState }): string[] {
+  const forecast = loopForecast(state, loop);
+  if (forecast === null) return [];
+  const [tokens, cost] = toldOf(forecast);
+  return [
+    '',
+    `Estimate for ${forecast.stories === 1 ? '1 open story' : `${forecast.stories} open stories`}: ${minutesOf(forecast.ms)}, tokens ${tokens}, cost ${cost}.`,
+    `Each is taken to need one attempt like the median of ${counted(forecast.attempts, 'attempt')} so far.`,
   ];
 }

@@ -122,7 +122,7 @@ it('lists the stories in the order in which they are done, each with where it st
       since: null,
     },
     { key: 'US-2', state: 'working', passedAt: null, attempts: [3, 4], ms: 50, since: 300 },
-    { key: 'US-3', state: 'open', attempts: [], ms: 0, tokens: 0 },
+    { key: 'US-3', state: 'open', attempts: [], ms: 0, tokens: null, costUsd: null },
   ]);
 });
 

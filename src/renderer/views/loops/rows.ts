@@ -1,6 +1,8 @@
+import { unverifiedStories } from '@contract/loop/check';
+import { type Cost, type StoryCost, storyCosts } from '@contract/loop/costs';
 import type { Story } from '@contract/loop/events';
 import type { AttemptState, LoopState } from '@contract/loop/state';
-import { type LoopRow, type Spent, spentBy, storyOf, turnsByAttempt } from '@contract/loop/summary';
+import { type LoopRow, storyOf, turnsByAttempt } from '@contract/loop/summary';
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
 import type { ListRow } from '../../ui/list';
 import type { StackRow } from '../../ui/stack';
@@ -41,15 +43,13 @@ export const loopAt = (
 
 export type StoryState = 'open' | 'working' | 'passed' | 'skipped' | 'failed' | 'blocked';
 
-export interface StoryRow extends ListRow, Spent {
+export interface StoryRow extends ListRow, Cost {
   readonly story: Story;
   readonly state: StoryState;
   /** The iteration in which it passed; null where it passes without one, or does not. */
   readonly passedAt: number | null;
   /** When the attempt that works on it began. */
   readonly since: number | null;
-  /** Time of its attempts that have ended. */
-  readonly ms: number;
   readonly attempts: readonly number[];
 }
 
@@ -68,7 +68,8 @@ const passes = (plan: LoopState['plan'] | undefined, id: string): boolean | null
 export function storyRows(state: RunState, loop: LoopState): StoryRow[] {
   if (loop.plan.state !== 'read') return [];
   const byStory = groupBy(loop.attempts, aboutOf);
-  const turns = turnsByAttempt(state, loop);
+  const costs = new Map(storyCosts(state, loop).map((cost) => [cost.storyId, cost]));
+  const unverified = unverifiedStories(loop.attempts);
   const live = state.activations[loop.activationId]?.status === 'running';
   return [...loop.plan.stories]
     .sort((one, other) => one.priority - other.priority)
@@ -76,17 +77,14 @@ export function storyRows(state: RunState, loop: LoopState): StoryRow[] {
       const attempts = byStory.get(story.id) ?? [];
       const last = attempts.at(-1);
       const working = live && last !== undefined && last.judged === null;
-      const flip = story.passes ? loop.attempts.findLast((attempt) => flipped(attempt, story.id)) : undefined;
+      const passing = story.passes && !unverified.includes(story.id);
+      const flip = passing ? loop.attempts.findLast((attempt) => flipped(attempt, story.id)) : undefined;
       return {
         ...{ key: story.id, height: 52, story, attempts: attempts.map(({ id }) => id) },
-        state: stateOf(story, { working, last, skipped: loop.skipped.includes(story.id) }),
+        state: stateOf({ passing, working, last, skipped: loop.skipped.includes(story.id) }),
         passedAt: flip?.iteration ?? null,
         since: working ? last.startedAt : null,
-        ms: attempts.reduce(
-          (sum, { startedAt, endedAt }) => sum + (endedAt === null ? 0 : endedAt - startedAt),
-          0,
-        ),
-        ...spentBy(attempts.flatMap(({ id }) => turns.get(id) ?? [])),
+        ...costOf(costs.get(story.id)),
       };
     });
 }
@@ -94,11 +92,19 @@ export function storyRows(state: RunState, loop: LoopState): StoryRow[] {
 const flipped = ({ before, after }: AttemptState, id: string): boolean =>
   passes(before?.plan, id) === false && passes(after?.plan, id) === true;
 
-function stateOf(
-  story: Story,
-  of: { working: boolean; skipped: boolean; last: AttemptState | undefined },
-): StoryState {
-  if (story.passes) return 'passed';
+const costOf = (cost: StoryCost | undefined): Cost => ({
+  ms: cost?.ms ?? 0,
+  tokens: cost?.tokens ?? null,
+  costUsd: cost?.costUsd ?? null,
+});
+
+function stateOf(of: {
+  readonly passing: boolean;
+  readonly working: boolean;
+  readonly skipped: boolean;
+  readonly last: AttemptState | undefined;
+}): StoryState {
+  if (of.passing) return 'passed';
   if (of.working) return 'working';
   if (of.skipped) return 'skipped';
   const result = of.last?.judged?.result;

@@ -1,3 +1,4 @@
+import type { Cost } from '@contract/loop/costs';
 import type { LoopPhase } from '@contract/loop/summary';
 import { own } from '@contract/own';
 import type { Update } from '@contract/update/update';
@@ -14,6 +15,7 @@ import {
   FolderGit2,
   ScanSearch,
 } from 'lucide-react';
+import { count, money } from '../../client/format';
 import type { Word } from '../../parts/words';
 import type { StoryState } from './rows';
 
@@ -98,3 +100,12 @@ export function warningWords(warning: string): string {
   if (words === undefined) return warning;
   return detail === '' ? words : `${words}: ${detail}`;
 }
+
+/** What the agents reported, in words. */
+export const costWords = ({
+  tokens,
+  costUsd,
+}: Pick<Cost, 'tokens' | 'costUsd'>): [tokens: string, cost: string] => [
+  tokens === null ? 'tokens not known' : `${count(tokens)} tokens`,
+  costUsd === null ? 'cost not known' : money(costUsd),
+];

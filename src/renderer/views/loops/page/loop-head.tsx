@@ -1,8 +1,10 @@
 import type { AppError } from '@contract/errors';
+import type { LoopForecast } from '@contract/loop/costs';
 import type { LoopRow } from '@contract/loop/summary';
 import { resultNames } from '@contract/loop/summary';
 import { Ban, GitBranch, Link, ListTree, Logs, Pause, Play } from 'lucide-react';
 import { plural, spend } from '../../../client/format';
+import { elapsed } from '../../../client/time';
 import { ActButton, ActIcon } from '../../../parts/act';
 import { Ago, Elapsed } from '../../../parts/ago';
 import { ErrorNote } from '../../../parts/error-note';
@@ -10,11 +12,17 @@ import { Marked } from '../../../parts/marks';
 import { resultWords } from '../../../parts/words';
 import { Glyph } from '../../../ui/icon';
 import { Bar } from '../../../ui/status';
-import { phaseWords } from '../words';
+import { costWords, phaseWords } from '../words';
 import { RunnerNote } from './runner-note';
 
+interface LoopHeadProps {
+  readonly row: LoopRow;
+  readonly error: AppError | null;
+  readonly forecast: LoopForecast | null;
+}
+
 /** What a loop is and how it stands, and what can be done with the whole of it. */
-export function LoopHead({ row, error }: { readonly row: LoopRow; readonly error: AppError | null }) {
+export function LoopHead({ row, error, forecast }: LoopHeadProps) {
   const pausing = row.live && row.pauseRequested && row.phase !== 'waiting';
   return (
     <header className="detail-head">
@@ -55,6 +63,19 @@ export function LoopHead({ row, error }: { readonly row: LoopRow; readonly error
         <ActIcon action="loop.copy" icon={Link} label="Copy the address" />
       </div>
       <LoopFacts row={row} />
+      {forecast && (
+        <p
+          className="head-facts quiet"
+          title={`Each open story is taken to need one attempt like the median of ${plural(forecast.attempts, 'attempt')} so far.`}
+        >
+          <span>
+            Estimate for {plural(forecast.stories, 'open story', 'open stories')}: {elapsed(forecast.ms)}
+          </span>
+          {costWords(forecast).map((words) => (
+            <span key={words}>{words}</span>
+          ))}
+        </p>
+      )}
       {row.live && row.runner && <RunnerNote row={row} seen={row.runner} />}
       {row.stories > 0 && <Bar part={row.passing / row.stories} label="Stories that pass" />}
       {error && row.phase === 'failed' && row.openGates === 0 && <ErrorNote error={error} />}

@@ -1,3 +1,4 @@
+import { loopForecast } from '@contract/loop/costs';
 import type { LoopState } from '@contract/loop/state';
 import { type LoopRow, loopRow } from '@contract/loop/summary';
 import type { RunState } from '@contract/run/state';
@@ -35,9 +36,14 @@ export function LoopPage({ at, row, current }: LoopPageProps) {
     return loopRow(state, activation, { ...facts, projectName: run?.projectName ?? row?.projectName ?? '' });
   }, [state, version, row, run]);
   const loop = state?.loops[at.activationId];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const forecast = useMemo(
+    () => (state === null || loop === undefined ? null : loopForecast(state, loop)),
+    [state, loop, version],
+  );
   return (
     <article className="pane loop-page" aria-label={`Loop ${fresh?.title ?? at.runId}`}>
-      {fresh && <LoopHead row={fresh} error={activation?.error ?? null} />}
+      {fresh && <LoopHead row={fresh} error={activation?.error ?? null} forecast={forecast} />}
       {error && <ErrorNote error={error} />}
       {state && loop && fresh ? (
         <LoopBody at={at} row={fresh} state={state} loop={loop} version={version} current={current} />

@@ -1,13 +1,13 @@
 import type { LoopState } from '@contract/loop/state';
 import { useState } from 'react';
-import { count, plural, spend } from '../../../client/format';
+import { count, money, plural } from '../../../client/format';
 import { elapsed } from '../../../client/time';
 import { Elapsed } from '../../../parts/ago';
 import { Marked } from '../../../parts/marks';
 import { RowList } from '../../../parts/row-list';
 import { TwoLines } from '../../../ui/two-lines';
 import type { StoryRow } from '../rows';
-import { storyWords } from '../words';
+import { costWords, storyWords } from '../words';
 
 interface StoriesProps {
   readonly rows: readonly StoryRow[];
@@ -75,11 +75,16 @@ function StoryItem({ row }: { row: StoryRow }) {
         attempts.length > 0 && (
           <span
             className="faint"
-            title={`${plural(attempts.length, 'attempt')}, ${spend(row.tokens, row.costUsd) || 'no tokens told'}`}
+            title={`${plural(attempts.length, 'attempt')}, ${costWords(row).join(', ')}`}
           >
-            {[row.ms > 0 ? elapsed(row.ms) : '', row.tokens > 0 ? `${count(row.tokens)} tokens` : '']
-              .filter((part) => part !== '')
-              .join(' · ')}
+            {[
+              ...(row.ms > 0 ? [elapsed(row.ms)] : []),
+              ...(row.costUsd === null
+                ? row.tokens === null
+                  ? []
+                  : [`${count(row.tokens)} tokens`]
+                : [money(row.costUsd)]),
+            ].join(' · ')}
           </span>
         )
       }
