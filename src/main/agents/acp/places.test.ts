@@ -74,3 +74,40 @@ test.each<[string, Partial<ToolState>, boolean]>([
   const roots = [cwd, join(top, 'artifacts')];
   expect(await editsInside(tool(more), { cwd, roots, files: nodeFiles })).toBe(may);
 });
+
+const FROM = join(cwd, 'src/a.ts');
+const TO = join(top, 'outside', 'b.ts');
+/** How tools name the target of a move; the source lies inside. */
+const MOVES: readonly [string, Partial<ToolState>][] = [
+  ['`from` and `to`', { kind: 'move', rawInput: { from: FROM, to: TO } }],
+  ['`source` and `destination`', { kind: 'move', rawInput: { source: FROM, destination: TO } }],
+  ['`old_name` and `newName`', { kind: 'move', rawInput: { old_name: FROM, newName: TO } }],
+  [
+    'a file with `movePath`',
+    { rawInput: { filepath: 'src/a.ts', files: [{ filePath: FROM, movePath: TO }] } },
+  ],
+  ['a change with `move_path`', { rawInput: { changes: { [FROM]: { type: 'update', move_path: TO } } } }],
+  ['a list of changes', { rawInput: { changes: [{ path: FROM, kind: { type: 'update', move_path: TO } }] } }],
+  [
+    'the text of a patch',
+    { rawInput: { patchText: `*** Begin Patch\n*** Update File: src/a.ts\n*** Move to: ${TO}\n@@\n-a\n+b` } },
+  ],
+  ["git's patch", { locations: [FROM], rawInput: { patch: `rename from src/a.ts\nrename to ${TO}\n` } }],
+  ['a diff', { locations: [FROM], rawInput: { diff: `--- ${FROM}\n+++ ${TO}\t2026\n@@ -1 +1 @@` } }],
+];
+
+test.each(MOVES)('the target of a move counts as its source does: %s', async (_how, more) => {
+  const roots = [cwd];
+  expect(await editsInside(tool(more), { cwd, roots, files: nodeFiles })).toBe(false);
+  expect((await places(more)).paths).toEqual(expect.arrayContaining([FROM, TO]));
+  const inside = JSON.parse(JSON.stringify(more).replaceAll(TO, join(cwd, 'b.ts'))) as Partial<ToolState>;
+  expect(await editsInside(tool(inside), { cwd, roots, files: nodeFiles })).toBe(true);
+});
+
+test('what a tool that edits nothing is given under such names is no file', async () => {
+  const rawInput = { to: 'ana', from: 'ben', patch: '*** Move to: x', text: 'hello' };
+  expect(await places({ kind: 'other', rawInput })).toEqual({});
+  expect(await places({ kind: 'edit', rawInput: { path: 'a', content: '*** Move to: /etc/x' } })).toEqual({
+    paths: [join(cwd, 'a')],
+  });
+});

@@ -3,30 +3,49 @@ import type { PermissionRequest } from '@contract/gate/gate';
 import type { Json } from '@contract/ids';
 import { own } from '@contract/own';
 import type { WorkspaceFiles } from '../../core/ports/files';
+import { isEdit } from './permission';
 import { type ToolState, toJson } from './tool-calls';
 
-/** Names under which tools are given the files that they are about. */
+/** Names under which tools are given the files that they are about: both ends of a move, too. */
 const PATH_KEYS = new Set(
-  ['path', 'file', 'abs', 'absolute', 'notebook', 'old', 'new', 'source', 'target', 'dest', 'destination']
-    .flatMap((word) => [`${word}_path`, `${word}path`])
+  [
+    ...['path', 'file', 'abs', 'absolute', 'notebook', 'old', 'new', 'original', 'source', 'src', 'from'],
+    ...['target', 'dest', 'destination', 'dst', 'to', 'move', 'moved', 'rename', 'renamed', 'output'],
+  ]
+    .flatMap((word) => ['_path', 'path', '_file', '_filename'].map((ending) => `${word}${ending}`))
     .concat('path', 'file', 'filename', 'destination', 'paths', 'files'),
 );
+/** In what an edit is given these are files, too; elsewhere `to` may be the receiver of a message. */
+const EDIT_KEYS = new Set([
+  ...['from', 'to', 'src', 'dst', 'dest', 'source', 'target', 'old_name', 'new_name'],
+  ...['move_to', 'moved_to', 'rename_to', 'renamed_to', 'rename'],
+]);
+/** Texts that name the files which they change. */
+const PATCH_KEY = /(?:patch|diff)(?:_?text)?$|^input$/i;
+const PATCHED =
+  /^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |(?:rename|copy) (?:from|to) |(?:---|\+\+\+) (?:[ab]\/(?!\/))?)([^\t\r\n]+)/gm;
 const FOLDER_KEYS = ['cwd', 'workdir', 'working_directory', 'workingDirectory', 'directory', 'dir_path'];
 const DEPTH = 4;
 
 const plain = (key: string) => key.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
 
+const patched = (text: string): string[] =>
+  [...text.matchAll(PATCHED)].map(([, path = '']) => path).filter((path) => path !== '/dev/null');
+
 /** The paths in what a tool was given; `changes` has a path for each key. */
-function named(input: Json | undefined, depth = DEPTH): string[] {
+function named(input: Json | undefined, edits: boolean, depth = DEPTH): string[] {
   if (depth === 0 || typeof input !== 'object' || input === null) return [];
-  if (Array.isArray(input)) return input.flatMap((one) => named(one, depth - 1));
+  const within = (value: Json) => named(value, edits, depth - 1);
+  if (Array.isArray(input)) return input.flatMap(within);
   return Object.entries(input).flatMap(([key, value]) => {
+    const name = plain(key);
     if (key === 'changes' && typeof value === 'object' && value !== null && !Array.isArray(value))
-      return Object.keys(value);
-    if (!PATH_KEYS.has(plain(key))) return named(value, depth - 1);
+      return [...Object.keys(value), ...Object.values(value).flatMap(within)];
+    if (edits && typeof value === 'string' && PATCH_KEY.test(name)) return patched(value);
+    if (!PATH_KEYS.has(name) && !(edits && EDIT_KEYS.has(name))) return within(value);
     if (typeof value === 'string') return [value];
-    if (!Array.isArray(value)) return named(value, depth - 1);
-    return value.flatMap((one) => (typeof one === 'string' ? [one] : named(one, depth - 1)));
+    if (!Array.isArray(value)) return within(value);
+    return value.flatMap((one) => (typeof one === 'string' ? [one] : within(one)));
   });
 }
 
@@ -49,7 +68,7 @@ function toldPaths(tool: ToolState, input: Json | undefined): string[] {
   return [
     ...tool.locations,
     ...tool.content.flatMap((one) => (one.type === 'diff' ? [one.path] : [])),
-    ...(tool.kind === 'execute' ? [] : named(input)),
+    ...(tool.kind === 'execute' ? [] : named(input, isEdit(tool.kind))),
   ].filter((path) => path !== '');
 }
 
