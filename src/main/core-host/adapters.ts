@@ -48,6 +48,7 @@ export interface Adapters {
   /** Of sessions that were given some of them, by their keys. */
   readonly redactors: Map<string, Redactor>;
   readonly artifactsRoot: string;
+  readonly worktreesDir: string;
   /** Ends what outlived an earlier core and no run has taken up, also what is heard of only later. */
   endStrays(): void;
   /** Ends what an earlier instance left. Until it is over nothing is started. */
@@ -72,6 +73,7 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
   const redactors = new Map<string, Redactor>();
   const terminal = new TerminalCommands({ client: pty, environment });
   const commands = new PipeCommands(processes, { terminal });
+  const worktreesDir = join(init.dataDir, 'worktrees');
   const { moves, checkouts } = makeMoves(join(init.dataDir, 'moves'), git);
   return {
     clock,
@@ -88,7 +90,7 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
       return new GitWorkspaces({
         git,
         moves: await moves(),
-        worktreesDir: join(init.dataDir, 'worktrees'),
+        worktreesDir,
         runScript: scriptsOver(commands),
       });
     }),
@@ -112,6 +114,7 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
     }),
     secrets: new Map(Object.entries(init.secrets)),
     artifactsRoot: join(init.dataDir, 'artifacts'),
+    worktreesDir,
     endStrays: () => pty.endStrays(() => true),
     settle: async () => {
       await processes.reapLeftovers();

@@ -92,7 +92,7 @@ const createUnreadable = ({ adapters, publisher }: ServiceParts): UnreadableRuns
 /** The services over a core's engine and adapters, and what ends them. */
 export function createServices(parts: ServiceParts): Services {
   const { init, adapters, engine, rules, publisher, settings, status } = parts;
-  const { clock, store, artifactsRoot, processes } = adapters;
+  const { clock, store, artifactsRoot, worktreesDir, processes } = adapters;
   const files = createFiles(parts);
   const watch = new ProjectWatch((projectId) => publisher.workflowsChanged(projectId));
   const library = new PromptLibrary({ builtinDir: join(init.resourcesDir, 'prompts') });
@@ -122,7 +122,7 @@ export function createServices(parts: ServiceParts): Services {
   const unreadable = createUnreadable(parts);
   const handlers = createHandlers({
     ...{ runs, results, rules, sessions, operations, folders, catalog, settings, status },
-    ...{ store, gates: createGates(parts), archive: { store, now: clock.now, artifactsRoot } },
+    ...{ store, gates: createGates(parts), archive: { store, now: clock.now, artifactsRoot, worktreesDir } },
     ...{
       registry: stepRegistry,
       takeUp: parts.takeUp,

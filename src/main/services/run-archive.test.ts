@@ -36,7 +36,7 @@ function archiveOf({ log }: Harness): ArchiveParts {
       return { ok: true, value: runId };
     },
   } as unknown as Store;
-  return { store, now: () => 5, artifactsRoot: folder };
+  return { store, now: () => 5, artifactsRoot: folder, worktreesDir: join(folder, 'worktrees') };
 }
 
 const serviceOf = (harness: Harness): RunService =>
@@ -161,7 +161,10 @@ describe('a run that was exported before it had ended', () => {
       cut.log.rows.push(...rows.slice(0, seq));
       file = join(folder, `${seq}.jsonl`);
       await exportRun(archiveOf(cut), { runId: 1, path: file });
-      const taken = await importRun({ store, now: () => 5, artifactsRoot: folder }, file);
+      const taken = await importRun(
+        { store, now: () => 5, artifactsRoot: folder, worktreesDir: join(folder, 'worktrees') },
+        file,
+      );
       expect(taken).toMatchObject({ ok: true });
       expect(store.gates({ status: 'open', limit: 10 })).toEqual([]);
       const state = replay(store.log.read(1));
@@ -196,7 +199,7 @@ describe('an export of a run that goes on', () => {
 it('a run that is here already is refused, and its project is not listed again', async () => {
   const place = new Place();
   const store = place.open();
-  const parts = { store, now: () => 5, artifactsRoot: folder };
+  const parts = { store, now: () => 5, artifactsRoot: folder, worktreesDir: join(folder, 'worktrees') };
   await exportRun(archiveOf(await midTurn(new Harness(), [task('a')])), { runId: 1, path: file });
   expect(await importRun(parts, file)).toMatchObject({ ok: true });
   store.removeProject(1);

@@ -15,7 +15,7 @@ import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
 import { cutShort } from '../core/engine/cut-short';
 import type { Store } from '../core/ports/store';
-import { rehome } from './rehome';
+import { type Homes, rehome } from './rehome';
 import { readablePart } from './unreadable-runs';
 
 /** First line of an export. The definition stands in the run's first event. */
@@ -33,11 +33,9 @@ const headerSchema = z.object({
 /** An event that could not be read where the file was written. */
 const rawSchema = z.strictObject({ raw: z.object({ seq: z.number() }) });
 
-export interface ArchiveParts {
+export interface ArchiveParts extends Homes {
   readonly store: Store;
   readonly now: () => number;
-  /** Where the artifacts folders of runs lie. */
-  readonly artifactsRoot: string;
 }
 
 /** Writes a run as one file of JSON Lines: a header, then its events in order. Never overwrites a file. */
@@ -207,7 +205,7 @@ function insert(parts: ArchiveParts, events: StoredEvent[], refuse: Refuse): Res
   const last = events[events.length - 1];
   // A run that was still going elsewhere must not begin to act here by itself.
   const cut = state.status === 'finished' || last === undefined ? [] : cutShort(state, IMPORTED);
-  const closed = rehome(events, parts.artifactsRoot).concat(
+  const closed = rehome(events, parts).concat(
     cut.map((event, index) => ({ id: 0, runId: 1, at: 0, ...last, seq: events.length + index + 1, event })),
   );
   const done = parts.store.importRun(closed, projectOf(parts, projectPath));

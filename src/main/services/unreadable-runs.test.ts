@@ -76,7 +76,7 @@ test('a run that cannot be read can be ended, and is unfinished no more', () => 
 
 test('its export has the readable events and then the others as they lie, and can be taken in', async () => {
   const path = join(place.folder, 'run.jsonl');
-  const archive = { store, now: () => 9, artifactsRoot: place.folder };
+  const archive = { store, now: () => 9, artifactsRoot: place.folder, worktreesDir: place.folder };
   expect(await exportRun(archive, { runId: 1, path })).toMatchObject({
     ok: true,
     value: { events: 2, raw: 2 },
