@@ -30,12 +30,12 @@ function makePlace() {
   const common = join(projectPath, '.git');
   const roots = [
     join(common, 'worktrees', 'work'),
-    ...['objects', 'refs', 'logs'].map((part) => join(common, part)),
+    ...['objects', 'refs/heads', 'logs/refs/heads'].map((part) => join(common, part)),
   ];
   return { folder, projectPath, cwd, common, roots };
 }
 
-test('a linked worktree commits into its own part, the objects, the refs and the logs of its project', async () => {
+test('a linked worktree commits into its own part, the objects, the branches and their logs', async () => {
   const { cwd, projectPath, roots } = makePlace();
   expect(await repositoryRoots({ cwd, projectPath }, nodeFiles)).toEqual(roots);
   const inside = { cwd: join(cwd, 'packages'), projectPath: join(projectPath, 'packages', 'one') };

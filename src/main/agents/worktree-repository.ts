@@ -3,8 +3,11 @@ import type { WorkspaceFiles } from '../core/ports/files';
 
 export type RepositoryFiles = Pick<WorkspaceFiles, 'readText' | 'real'>;
 
-/** What a commit writes in the repository. Its hooks and its configuration are not among them. */
-const PARTS = ['objects', 'refs', 'logs'];
+/**
+ * What a commit on a branch writes in the repository. Hooks, configuration, tags and Muster's snapshots are not among
+ * them. `adapters/git/DESIGN.md` says what an agent can still change there, and what Muster does about it.
+ */
+const PARTS = ['objects', 'refs/heads', 'logs/refs/heads'];
 
 /**
  * The folders outside of a linked worktree that a commit in it writes; none where the working folder is no worktree of

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { tiedToRepository } from './linked-worktree';
 import { GitError, type GitRunner, type GitStart, hereBy, type Take } from './run-git';
 
 export { GitError };
@@ -126,10 +127,11 @@ export class Git {
   }
 
   private start(args: readonly string[], call: GitCall): GitStart {
+    const env = { ...this.env, ...call.env };
     return {
       args: [...SETTINGS, ...args],
       cwd: this.cwd,
-      env: { ...environment(), ...this.env, ...call.env },
+      env: { ...environment(), ...tiedToRepository(this.cwd, env.GIT_DIR), ...env },
       input: call.input ?? null,
       ...(call.detached === undefined ? {} : { detached: call.detached }),
     };

@@ -2,6 +2,10 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
+/** An agent may write where the mark lies, and git would take a word that begins with `-` for an option. */
+const objectId = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
+const branchName = z.string().regex(/^(?!-)(?!.*\.\.)[^\p{Cc} ~^:?*[\\]+$/u);
+
 /**
  * What Muster knows of a worktree that it made. It lies in the worktree's part of the repository, so that it goes with
  * the worktree, and a crash in the middle of making one is seen.
@@ -11,23 +15,23 @@ const markerSchema = z.object({
   uid: z.string(),
   /** Null: the run's own. */
   key: z.string().nullable(),
-  branch: z.string(),
+  branch: branchName,
   /** What diffs of the worktree begin with. */
-  base: z.string(),
+  base: objectId,
   /** The state that its files are to have at first; null: that of its branch. */
-  fill: z.string().nullable(),
+  fill: objectId.nullable(),
   /** What was done of the making, in this order. */
   done: z.enum(['made', 'filled', 'copied', 'set_up']),
   /** Set while the run has ended and its branch is free: how the worktree stood before. */
   released: z
     .object({
       /** Null: none was checked out. */
-      branch: z.string().nullable(),
-      head: z.string(),
+      branch: branchName.nullable(),
+      head: objectId,
       /** What HEAD is at since then: `head`, or a commit of what was not committed. */
-      commit: z.string(),
+      commit: objectId,
       /** Where the worktree's own branch was. */
-      tip: z.string(),
+      tip: objectId,
     })
     .optional(),
 });

@@ -38,7 +38,7 @@ async function foldersGiven({ capability = '{ additionalDirectories: {} }', prof
   return given?.map((path) => path.replace(realpathSync(world.project), '')) ?? null;
 }
 
-const parts = ['/.git/worktrees/linked', '/.git/objects', '/.git/refs', '/.git/logs'];
+const parts = ['/.git/worktrees/linked', '/.git/objects', '/.git/refs/heads', '/.git/logs/refs/heads'];
 
 test('an agent that can work in further folders is given those that a commit in its worktree writes', async () => {
   expect(await foldersGiven({})).toEqual(parts);

@@ -1,0 +1,89 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { GitError } from './git-start';
+
+/** Settings that git itself keeps for one worktree alone. */
+const OWN_SETTINGS = /^(?:core\.(?:sparsecheckout|sparsecheckoutcone)|index\.sparse)$/;
+const MOST_BYTES = 64 * 1024;
+
+const textOf = (file: string): string | null => {
+  try {
+    const { size } = lstatSync(file);
+    return size > MOST_BYTES ? null : readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+};
+
+/** The git folder that the `.git` file of `cwd`, or of the nearest folder above it, names; null where it is a folder. */
+function namedGitDir(cwd: string): string | null {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    try {
+      const found = lstatSync(join(folder, '.git'));
+      const named = found.isFile() ? /^gitdir:\s*(.+?)\s*$/m.exec(textOf(join(folder, '.git')) ?? '') : null;
+      return named?.[1] === undefined ? null : resolve(folder, named[1]);
+    } catch {
+      if (dirname(folder) === folder) return null;
+    }
+  }
+}
+
+/**
+ * Ties git to the repository that a linked worktree belongs to by its place. An agent that may commit in the worktree
+ * may write its git folder (`REPOSITORY/worktrees/NAME`), where `commondir` and settings would lead git to refs, and to
+ * filters, of the agent's making. `GIT_COMMON_DIR` counts before `commondir`, but not for refs (git 2.39).
+ */
+export function tiedToRepository(cwd: string, gitDir?: string): Readonly<Record<string, string>> {
+  const own = gitDir ?? namedGitDir(cwd);
+  if (own === null || basename(dirname(own)) !== 'worktrees') return {};
+  const common = dirname(dirname(own));
+  if (textOf(join(common, 'HEAD')) === null) return {};
+  const link = join(own, 'commondir');
+  // A worktree that is being made has none yet, and no HEAD.
+  if (textOf(link)?.trim() !== '../..' && isThere(join(own, 'HEAD')))
+    throw new GitError(`${link} was changed. Git would use another repository: write ../.. into it`, null);
+  refuseSettings(own, common);
+  return { GIT_COMMON_DIR: common };
+}
+
+/** Where the repository has settings for each worktree, those of a linked one may say only what git writes itself. */
+function refuseSettings(own: string, common: string): void {
+  const file = join(own, 'config.worktree');
+  if (!isThere(file) || !readsSettings(common)) return;
+  const given = textOf(file);
+  const projects = new Set(settingsOf(textOf(join(common, 'config.worktree')) ?? ''));
+  const foreign = given === null ? ['it is too long'] : settingsOf(given);
+  const wrong = foreign.find((line) => !projects.has(line) && !OWN_SETTINGS.test(line.split('=')[0] ?? ''));
+  if (wrong === undefined) return;
+  throw new GitError(`${file} was changed (${wrong.slice(0, 200)}). Remove what does not belong there`, null);
+}
+
+const isThere = (file: string): boolean => {
+  try {
+    return lstatSync(file) !== null;
+  } catch {
+    return false;
+  }
+};
+
+/** Without this setting git does not read them. */
+const readsSettings = (common: string): boolean =>
+  settingsOf(textOf(join(common, 'config')) ?? 'extensions.worktreeconfig=true').some(
+    (line) => line.startsWith('extensions.worktreeconfig') && !/=(?:false|no|off|0)$/.test(line),
+  );
+
+/** `section.name=value` for each line, as far as it can be told apart; an odd line stands as it is. */
+function settingsOf(text: string): string[] {
+  let section = '';
+  const found: string[] = [];
+  for (const line of text.split(/\r?\n/).map((one) => one.trim())) {
+    if (line === '' || /^[#;]/.test(line)) continue;
+    const head = /^\[([\w.-]+)(?:\s+"(.*)")?\]\s*(.*)$/.exec(line);
+    if (head) section = [head[1]?.toLowerCase(), head[2]].filter((part) => part !== undefined).join('.');
+    const rest = head ? (head[3] ?? '') : line;
+    if (rest === '') continue;
+    const pair = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(rest);
+    found.push(pair ? `${section}.${pair[1]?.toLowerCase()}=${pair[2] ?? 'true'}` : rest);
+  }
+  return found;
+}
