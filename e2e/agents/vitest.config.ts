@@ -13,7 +13,8 @@ export default defineConfig({
     environment: 'node',
     // Agents are whole runtimes: two at a time make each other's timings a matter of luck.
     fileParallelism: false,
-    testTimeout: 180_000,
+    // Above the patience of every single wait.
+    testTimeout: 600_000,
     hookTimeout: 60_000,
     reporters: ['verbose', ['json', { outputFile: process.env.VITEST_REPORT }]],
   },

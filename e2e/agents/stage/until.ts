@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PATIENCE_MS = 60_000;
+/** Long enough for any agent on a machine with much else to do: what takes longer hangs. */
+const PATIENCE_MS = 240_000;
 
 /** The first thing that `look` finds. */
 export async function until<T>(
