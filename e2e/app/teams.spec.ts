@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { memberLane } from '@contract/run/reduce/team';
+import { memberLane } from '@contract/team/lanes';
 import type { TeamState } from '@contract/team/state';
 import type { Page } from '@playwright/test';
 import type { Muster } from '../fixtures/launch';

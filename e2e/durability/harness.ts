@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { RunOutcome, StoredEvent } from '@contract/run/events';
+import type { StoredEvent } from '@contract/run/events';
+import type { RunOutcome } from '@contract/run/lifecycle/events';
 import { CoreProcess } from './core-process';
 import { Examination } from './examine';
 import { doneAgain, goneUnanswered } from './histories';

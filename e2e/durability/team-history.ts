@@ -1,6 +1,6 @@
 import type { RunEvent, RunEventOf } from '@contract/run/events';
-import { memberLane } from '@contract/run/reduce/team';
 import { LEAD, OPERATOR } from '@contract/team/events';
+import { memberLane } from '@contract/team/lanes';
 
 type Message = RunEventOf<'team.message'>;
 

@@ -11,6 +11,9 @@ const CONTRACT = '^src/contract/';
 /** The guarded reader of what lies in projects: services and adapters share it. */
 const GUARDED_FILES = '^src/main/guarded-files/';
 
+/** Platform files that still name a feature. This list only shrinks. */
+const FEATURE_EXCEPTIONS = ['^src/contract/gate/asker\\.ts$'];
+
 /** Node modules that act on the world. What an agent adapter does with them arrives as a port. */
 const EFFECTS = '^(node:)?(child_process|cluster|dgram|fs|http|http2|https|net|tls|worker_threads)(/|$)';
 
@@ -37,6 +40,16 @@ const pure = [
   only('contract-is-pure', 'The contract runs in every process: it imports zod only.', {
     from: CONTRACT,
     allowed: [ZOD],
+  }),
+  forbid('features-by-registry', 'The contract of runs knows features by run/features.ts alone.', {
+    from: '^src/contract/(run|session|gate|workspace|update)/',
+    notFrom: ['^src/contract/run/features\\.ts$', ...FEATURE_EXCEPTIONS],
+    path: '^src/contract/(team|loop)/',
+  }),
+  forbid('features-by-registry', 'A feature does not know another one.', {
+    from: '^src/contract/(team|loop)/',
+    path: '^src/contract/(team|loop)/',
+    pathNot: '^src/contract/$1/',
   }),
   only('core-is-pure', 'No electron, Node, database, clock or randomness: they are ports.', {
     from: '^src/main/core/',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { evidencePartSchema } from '../evidence/evidence';
 import { localIdSchema } from '../ids';
-import { event } from '../run/event-kind';
+import { type EventIn, event } from '../run/event-table';
 import { diffOfSchema } from '../workspace/diff-of';
 import {
   gateAnswerSchema,
@@ -45,3 +45,4 @@ export const gateEvents = [
   event('gate.delivered', () => ({ gateId: id, turnId: id })),
   event('gate.withdrawn', () => ({ gateId: id, reason: z.string() })),
 ] as const;
+export type GateEvent = EventIn<typeof gateEvents>;

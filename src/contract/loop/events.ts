@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors';
 import { localIdSchema } from '../ids';
-import { event } from '../run/event-kind';
+import { type EventIn, event } from '../run/event-table';
 import { usageSchema } from '../session/session';
 import { updateResultSchema, updateSchema } from '../update/update';
 
@@ -267,3 +267,4 @@ export const loopEvents = [
   /** The loop is to wait for the operator after the iteration that goes on. */
   event('loop.pause-requested', () => ({ activationId, by: z.string() })),
 ] as const;
+export type LoopEvent = EventIn<typeof loopEvents>;

@@ -1,9 +1,9 @@
 import type { AppError } from '../errors';
-import type { RunEventOf } from '../run/events';
+import type { OfType } from '../run/event-table';
 import { unverifiedStories } from './check';
-import type { AttemptEnd, LoopAfter, LoopBefore, PastLog, Plan, Story, WatchSeen } from './events';
+import type { AttemptEnd, LoopAfter, LoopBefore, LoopEvent, PastLog, Plan, Story, WatchSeen } from './events';
 
-type Judged = Omit<RunEventOf<'loop.attempt-judged'>, 'type' | 'activationId' | 'attemptId'>;
+type Judged = Omit<OfType<LoopEvent, 'loop.attempt-judged'>, 'type' | 'activationId' | 'attemptId'>;
 
 export interface AttemptState {
   /** Counts from 1 within the activation. */

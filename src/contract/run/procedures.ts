@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { newUidSchema, runIdSchema } from '../ids';
 import { transcriptItemSchema, transcriptLineSchema } from '../session/session';
-import { runOutcomeSchema, storedEventSchema } from './events';
+import { storedEventSchema } from './events';
+import { runOutcomeSchema } from './lifecycle/events';
 import { applyOutcomeSchema, shownResultSchema } from './results';
 import { type RunState, runStatusSchema } from './state';
 

@@ -1,18 +1,40 @@
+import { gateReducers } from '../gate/reduce';
 import { setOwn } from '../own';
-import type { RunEvent, RunEventOf, StoredEvent } from './events';
-import { type ActivationEvent, applyActivation } from './reduce/activation';
-import { applyCommand } from './reduce/command';
-import { applyGate } from './reduce/gate';
-import { applyLane, type LaneEvent } from './reduce/lane';
-import { applyLoop, type LoopEvent } from './reduce/loop';
-import { applyPrompt } from './reduce/prompt';
-import { applyRun } from './reduce/run';
-import { applySession } from './reduce/session';
-import { applyTeam, type TeamEvent } from './reduce/team';
-import { applyTimer } from './reduce/timer';
-import { applyTurn } from './reduce/turn';
-import { applyCapture, applyHunk, applyWorkspace } from './reduce/workspace';
+import { sessionReducers } from '../session/reduce';
+import { updateReducers } from '../update/reduce';
+import { workspaceReducers } from '../workspace/reduce';
+import { activationReducers } from './activation/reduce';
+import { commandReducers } from './command/reduce';
+import { type Reducers, reduceBy } from './event-table';
+import type { RunEventOf, StoredEvent } from './events';
+import { emptySlices, features } from './features';
+import { laneReducers } from './lane/reduce';
+import { lifecycleReducers } from './lifecycle/reduce';
+import type { PlatformEvent } from './platform-events';
+import type { PlatformState } from './platform-state';
+import { progressReducers } from './progress/reduce';
+import { promptReducers } from './prompt/reduce';
 import type { RunState } from './state';
+import { timerReducers } from './timer/reduce';
+import { turnReducers } from './turn/reduce';
+
+type Started = RunEventOf<'run.started'>;
+
+/** Every event of the platform has its reducer here, or is told only. */
+const reducers: Reducers<PlatformState, Exclude<PlatformEvent, Started>> = {
+  ...lifecycleReducers,
+  ...activationReducers,
+  ...sessionReducers,
+  ...turnReducers,
+  ...promptReducers,
+  ...workspaceReducers,
+  ...laneReducers,
+  ...commandReducers,
+  ...gateReducers,
+  ...timerReducers,
+  ...progressReducers,
+  ...updateReducers,
+};
 
 /**
  * Folds one committed event into the state, and returns that state.
@@ -28,7 +50,8 @@ export function reduce(state: RunState | null, stored: Pick<StoredEvent, 'seq' |
   state.seq = seq;
   if (at > state.at) state.before = state.at;
   state.at = at;
-  apply(state, event, at);
+  reduceBy(reducers, [state, event, at]);
+  for (const feature of features) feature.reduce(state, event, at);
   if ('keyed' in event && event.keyed !== undefined)
     setOwn(state.answers, event.keyed.key, event.keyed.answer);
   return state;
@@ -79,8 +102,7 @@ function start(event: RunEventOf<'run.started'>, at: number, seq: number): RunSt
     workspaces: {},
     captures: {},
     hunks: {},
-    teams: {},
-    loops: {},
+    ...emptySlices(),
     gates: {},
     timers: {},
     answers: {},
@@ -96,42 +118,4 @@ function start(event: RunEventOf<'run.started'>, at: number, seq: number): RunSt
       capture: 0,
     },
   };
-}
-
-function apply(state: RunState, event: RunEvent, at: number): void {
-  const area = event.type.slice(0, event.type.indexOf('.'));
-  switch (area) {
-    case 'run':
-      return applyRun(state, event as Extract<RunEvent, { type: `run.${string}` }>, at);
-    case 'activation':
-    case 'step':
-      return applyActivation(state, event as ActivationEvent, at);
-    case 'session':
-      return applySession(state, event as Extract<RunEvent, { type: `session.${string}` }>, at);
-    case 'turn':
-      return applyTurn(state, event as Extract<RunEvent, { type: `turn.${string}` }>, at);
-    case 'command':
-      return applyCommand(state, event as Extract<RunEvent, { type: `command.${string}` }>, at);
-    case 'gate':
-      return applyGate(state, event as Extract<RunEvent, { type: `gate.${string}` }>, at);
-    case 'prompt':
-      return applyPrompt(state, event as Extract<RunEvent, { type: `prompt.${string}` }>, at);
-    case 'workspace':
-      return applyWorkspace(state, event as Extract<RunEvent, { type: `workspace.${string}` }>);
-    case 'capture':
-      return applyCapture(state, event as Extract<RunEvent, { type: `capture.${string}` }>);
-    case 'hunk':
-      return applyHunk(state, event as Extract<RunEvent, { type: `hunk.${string}` }>);
-    case 'lane':
-      return applyLane(state, event as LaneEvent, at);
-    case 'team':
-      return applyTeam(state, event as TeamEvent, at);
-    case 'loop':
-      return applyLoop(state, event as LoopEvent, at);
-    case 'timer':
-      return applyTimer(state, event as Extract<RunEvent, { type: `timer.${string}` }>);
-    default:
-      // Progress and updates are told, not folded: nothing is decided by them.
-      return;
-  }
 }

@@ -1,7 +1,5 @@
 import { holdsUp } from '../gate/gate';
-import { looking } from '../loop/state';
-import { leftLanes } from '../team/left';
-import { teamRests } from '../team/rest';
+import { features } from './features';
 import type { RunRow } from './procedures';
 import type {
   ActivationState,
@@ -79,18 +77,20 @@ export function comesLater(
 const openGates = ({ gates }: RunState): GateState[] =>
   Object.values(gates).filter(({ kind, status }) => status === 'open' && holdsUp(kind));
 
-/** Teams that only the operator can set going again; no session works where this is asked. */
-const resting = (state: RunState): number[] =>
-  Object.values(state.teams).flatMap((team) => (teamRests(state, team) ? [team.activationId] : []));
+/** Activations that only the operator can set going again; no session works where this is asked. */
+const resting = (state: RunState): number[] => features.flatMap((feature) => feature.resting(state));
+
+/** The lanes of an activation in which nothing is sent or waited for any more. */
+export const stoppedLanes = (state: RunState, activationId: number): ReadonlySet<string> =>
+  new Set(features.flatMap((feature) => feature.stoppedLanes(state, activationId)));
 
 const askingTurns = (open: readonly GateState[]): ReadonlySet<number> =>
   new Set(open.flatMap(({ turnId }) => turnId ?? []));
 
 /** One that has asked for nothing yet waits until another has given its agent's place free. */
-const hasBegun = ({ loops, teams }: RunState, one: ActivationState): boolean =>
+const hasBegun = (state: RunState, one: ActivationState): boolean =>
   [one.sessionIds, one.commandIds, one.gateIds, one.workspaceIds].some((ids) => ids.length > 0) ||
-  loops[one.id] !== undefined ||
-  teams[one.id] !== undefined;
+  features.some((feature) => feature.has(state, one.id));
 
 /** A session has one turn at a time, so its last one tells. */
 function isBusy({ turns }: RunState, session: SessionState | undefined, asking: ReadonlySet<number>) {
@@ -101,28 +101,24 @@ function isBusy({ turns }: RunState, session: SessionState | undefined, asking: 
 }
 
 function worksBeside(state: RunState, { id, commandIds, ...its }: ActivationState): boolean {
-  const loop = state.loops[id];
-  const merges = Object.values(state.teams[id]?.merges ?? {});
   return (
     state.commands[commandIds.at(-1) ?? 0]?.status === 'running' ||
     its.captureIds.some((one) => state.captures[one]?.status === 'running') ||
     its.workspaceIds.some((one) => state.workspaces[one]?.status === 'requested') ||
-    merges.some(({ status }) => status === 'requested' || status === 'confirmed') ||
-    Object.values(state.teams[id]?.members ?? {}).some(({ freezing }) => freezing !== null) ||
-    (loop !== undefined && (looking(loop) || (loop.watch !== null && loop.watch.ended === null))) ||
+    features.some((feature) => feature.works(state, id)) ||
     its.timerIds.some((one) => waitsForLimit(state, one))
   );
 }
 
 /** A turn that met its provider's limit is sent again by itself; other timers only watch. */
 export function waitsForLimit(state: RunState, timerId: number): boolean {
-  const { turns, teams } = state;
+  const { turns } = state;
   const timer = state.timers[timerId];
   if (timer === undefined || timer.fired || !timer.purpose.startsWith(LIMIT)) return false;
   const turnId = Number(timer.purpose.slice(LIMIT.length));
   if (turns[turnId]?.promptId != null) return bringsPrompt(state, timer);
   const lane = turns[turnId]?.lane ?? null;
-  if (lane !== null && leftLanes({ teams }, timer.activationId).has(lane)) return false;
+  if (lane !== null && stoppedLanes(state, timer.activationId).has(lane)) return false;
   return Object.values(turns).every(({ resendOf }) => resendOf !== turnId);
 }
 

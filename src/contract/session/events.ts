@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors';
 import { localIdSchema, timestampSchema } from '../ids';
-import { event } from '../run/event-kind';
+import { type EventIn, event } from '../run/event-table';
 import { capabilitiesSchema, observedStateSchema } from './session';
 
 const id = localIdSchema;
@@ -58,3 +58,4 @@ export const sessionEvents = [
     reason: z.string(),
   })),
 ] as const;
+export type SessionEvent = EventIn<typeof sessionEvents>;

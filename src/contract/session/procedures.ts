@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newKeySchema, runIdSchema, terminalNameSchema } from '../ids';
-import { turnKindSchema } from '../run/events';
+import { turnKindSchema } from '../run/turn/events';
 import { observedStateSchema } from './session';
 
 export const terminalRowSchema = z.lazy(() =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors';
 import { localIdSchema } from '../ids';
-import { event } from '../run/event-kind';
+import { type EventIn, event } from '../run/event-table';
 import { keyedSchema } from '../run/keyed';
 import { turnChangesSchema } from '../workspace/changes';
 
@@ -199,3 +199,4 @@ export const teamEvents = [
   /** Nothing more is asked of the team: it is done once nothing of it is in flight. */
   event('team.cleaned-up', () => ({ activationId, by: z.string() })),
 ] as const;
+export type TeamEvent = EventIn<typeof teamEvents>;

@@ -1,5 +1,5 @@
-import { LEAD_LANE } from '../run/reduce/team';
-import type { ActivationState, RunState } from '../run/state';
+import type { ActivationState, PlatformState } from '../run/platform-state';
+import { LEAD_LANE } from './lanes';
 import { isInstructed, leadIsWoken } from './queue';
 import type { TeamState } from './state';
 import { hasEnded, memberStatus } from './status';
@@ -12,7 +12,7 @@ export const REST = 'rest';
  * anybody waits, nothing is to be merged, and no other question is open. An iterative member that waits for the
  * operator's word is no rest. What the sessions of its step are at is not looked at.
  */
-export function teamRests(state: RunState, team: TeamState): boolean {
+export function teamRests(state: PlatformState, team: TeamState): boolean {
   const activation = state.activations[team.activationId];
   if (activation?.status !== 'running' || team.cleanedUp !== null) return false;
   const members = Object.values(team.members);
@@ -36,7 +36,11 @@ export function teamRests(state: RunState, team: TeamState): boolean {
 const UNDECIDED: ReadonlySet<string> = new Set(['requested', 'rehearsed', 'confirmed']);
 
 /** Also where the operator leads: nothing waits for a lead there, and it has no turns. */
-function leadRests({ turns }: RunState, team: TeamState, { turnIds, brokenLanes }: ActivationState): boolean {
+function leadRests(
+  { turns }: PlatformState,
+  team: TeamState,
+  { turnIds, brokenLanes }: ActivationState,
+): boolean {
   if (brokenLanes[LEAD_LANE] !== undefined) return true;
   const last = turns[turnIds.findLast((id) => turns[id]?.lane === LEAD_LANE) ?? 0];
   const ended = last === undefined || last.status === 'completed' || last.status === 'cancelled';

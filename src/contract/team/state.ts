@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { AppError } from '../errors';
 import type { LocalId } from '../ids';
-import type { RunEventOf } from '../run/events';
-import type { claimSchema, MemberSpec, MessageKind, taskStatusSchema } from './events';
+import type { OfType } from '../run/event-table';
+import type { claimSchema, MemberSpec, MessageKind, TeamEvent, taskStatusSchema } from './events';
 
 export type Claim = z.infer<typeof claimSchema>;
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
@@ -36,7 +36,7 @@ export interface RoundState {
   readonly turnIds: readonly LocalId[];
   /** What was delivered with its turns. */
   readonly messageIds: readonly LocalId[];
-  readonly result: Omit<RunEventOf<'team.result'>, 'type' | 'activationId'> | null;
+  readonly result: Omit<OfType<TeamEvent, 'team.result'>, 'type' | 'activationId'> | null;
   readonly finishedAt: number | null;
 }
 
@@ -83,8 +83,11 @@ export interface MergeState {
   readonly id: LocalId;
   readonly member: string;
   readonly status: 'requested' | 'rehearsed' | 'confirmed' | 'merged' | 'declined' | 'failed';
-  readonly rehearsal: Omit<RunEventOf<'team.merge-rehearsed'>, 'type' | 'activationId' | 'mergeId'> | null;
-  readonly choices: RunEventOf<'team.merge-confirmed'>['choices'];
+  readonly rehearsal: Omit<
+    OfType<TeamEvent, 'team.merge-rehearsed'>,
+    'type' | 'activationId' | 'mergeId'
+  > | null;
+  readonly choices: OfType<TeamEvent, 'team.merge-confirmed'>['choices'];
   /** How often it was shown again because it was another merge by then than the one that was confirmed. */
   readonly again: number;
   readonly error: AppError | null;

@@ -1,7 +1,7 @@
 import { own } from '../own';
-import { LEAD_LANE, memberLane } from '../run/reduce/team';
-import type { GateState, RunState, SessionState, TurnState } from '../run/state';
+import type { GateState, PlatformState, SessionState, TurnState } from '../run/platform-state';
 import type { TimerPurpose } from '../run/timer-purpose';
+import { LEAD_LANE, memberLane } from './lanes';
 import type { MemberState, RoundState, TaskState, TeamState } from './state';
 
 export const memberWords = [
@@ -34,7 +34,7 @@ interface Observed {
   readonly gate: GateState | undefined;
 }
 
-function observe(state: RunState, team: TeamState, lane: string): Observed {
+function observe(state: PlatformState, team: TeamState, lane: string): Observed {
   const activation = state.activations[team.activationId];
   const session = state.sessions[own(activation?.lanes, lane) ?? 0];
   const turn = state.turns[activation?.turnIds.findLast((id) => state.turns[id]?.lane === lane) ?? 0];
@@ -46,7 +46,7 @@ function observe(state: RunState, team: TeamState, lane: string): Observed {
 
 /** The permission that a member's turn waits for. */
 export function openPermission(
-  state: RunState,
+  state: PlatformState,
   team: TeamState,
   { name }: MemberState,
 ): GateState | undefined {
@@ -57,7 +57,7 @@ export function openPermission(
 const is = (word: MemberWord, since: number, why: string): MemberStatus => ({ word, since, why });
 
 /** The status of a member, from the run's events alone. */
-export function memberStatus(state: RunState, team: TeamState, member: MemberState): MemberStatus {
+export function memberStatus(state: PlatformState, team: TeamState, member: MemberState): MemberStatus {
   const seen = observe(state, team, memberLane(member.name));
   return (
     ended(member) ?? inFlight(member, seen) ?? coming(member, seen) ?? waiting({ state, team, member, seen })
@@ -107,7 +107,7 @@ function coming(member: MemberState, { session }: Observed): MemberStatus | null
 }
 
 interface Waiting {
-  readonly state: RunState;
+  readonly state: PlatformState;
   readonly team: TeamState;
   readonly member: MemberState;
   readonly seen: Observed;
@@ -147,7 +147,7 @@ function waitingWhy(
 }
 
 /** Parked by the watch over its waiting, not only laid down for a while. */
-function isParked(state: RunState, team: TeamState, member: MemberState): boolean {
+function isParked(state: PlatformState, team: TeamState, member: MemberState): boolean {
   const ids = state.activations[team.activationId]?.timerIds ?? [];
   const purpose = idlePurpose(member);
   return ids.some((id) => state.timers[id]?.purpose === purpose && state.timers[id]?.fired === true);
@@ -193,3 +193,14 @@ export function holdsCleanup(member: MemberState, { word, provider }: MemberStat
     ? `${member.name} is ${word.replaceAll('_', ' ')}`
     : null;
 }
+
+/** Whether nobody is left who could do anything. */
+export function allFailed({ members }: Pick<TeamState, 'members'>): boolean {
+  const all = Object.values(members);
+  return all.length > 0 && all.every(({ failed }) => failed !== null);
+}
+
+/** What a member leaves is being kept, or its merge is being tried or made: both end without the operator. */
+export const keepsWork = ({ members, merges }: Pick<TeamState, 'members' | 'merges'>): boolean =>
+  Object.values(members).some(({ freezing }) => freezing !== null) ||
+  Object.values(merges).some(({ status }) => status === 'requested' || status === 'confirmed');

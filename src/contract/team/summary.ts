@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { own } from '../own';
-import { LEAD_LANE, memberLane } from '../run/reduce/team';
 import type { ActivationState, GateState, RunState, SessionState, TurnState } from '../run/state';
 import { activationWorks } from '../run/status';
 import { LEAD } from './events';
+import { LEAD_LANE, memberLane } from './lanes';
 import { teamRests } from './rest';
 import type { MemberState, TeamState } from './state';
 import { hasEnded, hasReported, type MemberStatus, memberStatus, memberWords } from './status';

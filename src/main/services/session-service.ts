@@ -6,9 +6,9 @@ import { holdsUp } from '@contract/gate/gate';
 import { err, ok, type Result } from '@contract/result';
 import { laneRole } from '@contract/run/lane-role';
 import type { RunRow } from '@contract/run/procedures';
-import { observedNow } from '@contract/run/reduce/session';
 import type { ActivationState, CommandState, RunState, SessionState, TurnState } from '@contract/run/state';
 import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
+import { observedNow } from '@contract/session/reduce';
 import { commandLog } from './command-log';
 import type { LastRuns } from './last-runs';
 

@@ -1,6 +1,6 @@
 import type { DeliveryState } from '@contract/delivery/procedures';
 import type { GateAnswer, GateKind, GateOption } from '@contract/gate/gate';
-import type { ActivationOutcome } from '@contract/run/events';
+import type { ActivationOutcome } from '@contract/run/activation/events';
 import type { RunRow } from '@contract/run/procedures';
 import type { CommandState, Observation, RunStatus, SessionStatus, TurnState } from '@contract/run/state';
 import { rowAsks } from '@contract/run/status';

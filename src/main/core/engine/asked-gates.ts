@@ -2,7 +2,7 @@ import type { GateKind } from '@contract/gate/gate';
 import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
-import { leftLanes } from '@contract/team/left';
+import { stoppedLanes } from '@contract/run/status';
 import { isToBeSent } from './held-prompts';
 
 /** The turns that were cut off and that this one stands in for, the newest first. */
@@ -88,7 +88,7 @@ const TO_GO_ON: ReadonlySet<GateState['kind']> = new Set([
 
 /** A member of a team that has stopped does not go on: what was asked so that it could is asked no more. */
 export function withdrawLeft(state: RunState, activation: ActivationState): RunEvent[] {
-  const left = leftLanes(state, activation.id);
+  const left = stoppedLanes(state, activation.id);
   if (left.size === 0) return [];
   const sessions = new Set([...left].flatMap((lane) => own(activation.lanes, lane) ?? []));
   return activation.gateIds.flatMap((id): RunEvent[] => {

@@ -1,8 +1,8 @@
 import type { AppError } from '@contract/errors';
 import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
-import { memberLane } from '@contract/run/reduce/team';
 import type { RunState, SessionState, TurnState, WorkspaceState } from '@contract/run/state';
+import { memberLane } from '@contract/team/lanes';
 import { workSnapshot } from '@contract/workspace/changes';
 import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';

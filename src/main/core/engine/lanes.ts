@@ -2,7 +2,7 @@ import { appError } from '@contract/errors';
 import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, TurnState } from '@contract/run/state';
-import { leftLanes } from '@contract/team/left';
+import { stoppedLanes } from '@contract/run/status';
 import type { StepDecision } from '../step/decision';
 import { withdrawUnsent } from './asked-gates';
 import { afterBrokenTurn, sendAgain } from './broken';
@@ -40,7 +40,7 @@ export function standing(moment: Moment, activation: ActivationState): Standing 
   const unanswered = new Map<string, TurnState>();
   const alone = failsAlone(moment, activation);
   const { state } = moment;
-  const left = leftLanes(state, activation.id);
+  const left = stoppedLanes(state, activation.id);
   // Its turn does not come back: what it asked, nobody asks any more.
   const failAlone = (events: readonly RunEvent[], last: TurnState): RunEvent[] => [
     ...withdrawUnsent(state, last),

@@ -1,5 +1,5 @@
-import { observedNow } from '@contract/run/reduce/session';
 import { runStatus } from '@contract/run/status';
+import { observedNow } from '@contract/session/reduce';
 import { describe, expect, it } from 'vitest';
 import { heardOf } from './live-run';
 import { SILENT_MS } from './observed';

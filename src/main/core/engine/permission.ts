@@ -3,8 +3,8 @@ import { type GateAnswer, type GateOption, givesLeave, type PermissionRequest } 
 import { own } from '@contract/own';
 import { type PermissionRule, ruleName } from '@contract/permission/rule';
 import type { RunEventOf } from '@contract/run/events';
-import { memberLane } from '@contract/run/reduce/team';
 import type { GateState, RunState, TurnState } from '@contract/run/state';
+import { memberLane } from '@contract/team/lanes';
 import { whereAsked } from '../permission/context';
 import type { RuleContext } from '../permission/match';
 import { proposeRule } from '../permission/propose';

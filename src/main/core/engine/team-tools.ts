@@ -1,9 +1,9 @@
 import type { Json } from '@contract/ids';
 import { own } from '@contract/own';
 import { err, ok } from '@contract/result';
-import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import type { RunState } from '@contract/run/state';
 import { LEAD } from '@contract/team/events';
+import { LEAD_LANE, memberLane } from '@contract/team/lanes';
 import { isPlanning } from '@contract/team/status';
 import { z } from 'zod';
 import type { SessionTools, ToolAnswer } from '../ports/tools';

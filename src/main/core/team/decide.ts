@@ -1,7 +1,7 @@
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
-import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { LEAD, type MemberSpec, OPERATOR } from '@contract/team/events';
+import { LEAD_LANE, memberLane } from '@contract/team/lanes';
 import type { MemberState, TeamMessage, TeamState } from '@contract/team/state';
 import { hasEnded, isPlanning } from '@contract/team/status';
 import type { StepDecision, TurnDecision } from '../step/decision';

@@ -1,7 +1,7 @@
 import type { Json } from '@contract/ids';
 import { setOwn } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
-import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
+import { LEAD_LANE, memberLane } from '@contract/team/lanes';
 import type { MemberState, TeamState } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
 import { makeBundle } from '../step/bundle';

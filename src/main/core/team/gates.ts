@@ -1,9 +1,9 @@
 import type { GateOption } from '@contract/gate/gate';
 import { own } from '@contract/own';
-import { allFailed, LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { LEAD, OPERATOR } from '@contract/team/events';
+import { LEAD_LANE, memberLane } from '@contract/team/lanes';
 import type { MemberState, MergeState, TeamState } from '@contract/team/state';
-import { hasEnded } from '@contract/team/status';
+import { allFailed, hasEnded } from '@contract/team/status';
 import type { StepDecision } from '../step/decision';
 import type { ActivationView, AskedGate } from '../step/module';
 import { ask, stop, takeBack, tell } from './asking';

@@ -1,6 +1,6 @@
 import type { RunEvent } from '@contract/run/events';
-import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { LEAD, OPERATOR } from '@contract/team/events';
+import { LEAD_LANE, memberLane } from '@contract/team/lanes';
 import type { MemberState, TeamMessage, TeamState } from '@contract/team/state';
 import { isPlanning } from '@contract/team/status';
 import { taskResultParts } from '@contract/team/task-result';

@@ -1,6 +1,6 @@
 import type { RunEvent } from '@contract/run/events';
-import { memberLane } from '@contract/run/reduce/team';
 import { LEAD, OPERATOR } from '@contract/team/events';
+import { memberLane } from '@contract/team/lanes';
 import type { MemberState, TeamState } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
 import type { StepDecision } from '../step/decision';

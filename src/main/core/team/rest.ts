@@ -1,6 +1,6 @@
 import type { RunEvent } from '@contract/run/events';
-import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { OPERATOR } from '@contract/team/events';
+import { LEAD_LANE, memberLane } from '@contract/team/lanes';
 import { REST } from '@contract/team/rest';
 import type { TeamState } from '@contract/team/state';
 import { hasEnded, hasReported } from '@contract/team/status';

@@ -1,9 +1,9 @@
 import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import { replay } from '@contract/run/reduce';
-import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import { activationWorks, runStatus } from '@contract/run/status';
 import { LEAD } from '@contract/team/events';
+import { LEAD_LANE, memberLane } from '@contract/team/lanes';
 import { REST, teamRests } from '@contract/team/rest';
 import { hasEnded, memberStatus } from '@contract/team/status';
 import fc from 'fast-check';

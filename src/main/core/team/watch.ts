@@ -1,7 +1,7 @@
 import { own } from '@contract/own';
-import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import type { TimerPurpose } from '@contract/run/timer-purpose';
 import { LEAD, OPERATOR } from '@contract/team/events';
+import { LEAD_LANE, memberLane } from '@contract/team/lanes';
 import { isInstructed } from '@contract/team/queue';
 import type { MemberState, TeamState } from '@contract/team/state';
 import { idlePurpose } from '@contract/team/status';

@@ -1,4 +1,4 @@
-import { hunkKey } from '@contract/run/reduce/workspace';
+import { hunkKey } from '@contract/workspace/reduce';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { commentOn, type LineComment, promptOf, putComment, readComments } from './comments';

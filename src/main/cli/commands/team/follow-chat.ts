@@ -1,6 +1,6 @@
 import { ok, type Result } from '@contract/result';
-import { LEAD_LANE } from '@contract/run/reduce/team';
 import type { RunState } from '@contract/run/state';
+import { LEAD_LANE } from '@contract/team/lanes';
 import { isInstructed, leadIsWoken } from '@contract/team/queue';
 import { hasEnded, memberStatus } from '@contract/team/status';
 import { teamIsLive, turnsByLane } from '@contract/team/summary';

@@ -1,7 +1,7 @@
 import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
-import { blankMember } from '@contract/run/reduce/team';
 import { LEAD, type MemberSpec, memberNameSchema, OPERATOR } from '@contract/team/events';
+import { blankMember } from '@contract/team/reduce/members';
 import type { MemberState, TeamState } from '@contract/team/state';
 import { hasEnded, hasReported, holdsCleanup, openPermission } from '@contract/team/status';
 import { leadIsAgent } from '../config';

@@ -1,6 +1,6 @@
 import { laneRole } from '@contract/run/lane-role';
-import { observedNow } from '@contract/run/reduce/session';
 import type { RunState, SessionState } from '@contract/run/state';
+import { observedNow } from '@contract/session/reduce';
 import { CircleParking, CircleStop, ExternalLink, GitBranch, Link, ListTree } from 'lucide-react';
 import { plural, spend } from '../../../client/format';
 import { useHandlers } from '../../../client/hooks';

@@ -1,7 +1,7 @@
 import { own } from '@contract/own';
-import { LEAD_LANE, memberLane } from '@contract/run/reduce/team';
 import type { GateState, RunState, TurnState } from '@contract/run/state';
 import { LEAD, OPERATOR } from '@contract/team/events';
+import { LEAD_LANE, memberLane } from '@contract/team/lanes';
 import type { MemberState, MergeState, RoundState, TeamMessage, TeamState } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
 import { gateMember, turnsByLane } from '@contract/team/summary';

@@ -1,6 +1,6 @@
-import { LEAD_LANE } from '@contract/run/reduce/team';
 import type { RunState } from '@contract/run/state';
 import { LEAD } from '@contract/team/events';
+import { LEAD_LANE } from '@contract/team/lanes';
 import type { Meant, ReleaseAsk } from '@contract/team/procedures';
 import type { TeamState } from '@contract/team/state';
 import { leadProfileOf, type MemberRow, teamIsLive, turnsByLane } from '@contract/team/summary';

@@ -1,0 +1,71 @@
+import type { LocalId } from '../ids';
+import { type EventIn, type Kinds, type Reducer, type Reducers, reduceBy, type Typed } from './event-table';
+import type { PlatformEvent, PlatformEventOf } from './platform-events';
+import type { PlatformState } from './platform-state';
+
+/** A feature's part of the state of a run: an entry for each activation of its step. */
+export type Slice<S> = Record<LocalId, S>;
+
+/** Reducers of platform events that a feature folds into its own part as well. */
+export type Follows<S> = {
+  readonly [T in PlatformEvent['type']]?: Reducer<Slice<S>, PlatformEventOf<T>>;
+};
+
+/**
+ * What the contract asks of a feature. Reducers see the feature's own part and nothing else; the questions about its
+ * status see the platform's state too, but never another feature.
+ */
+export interface FeatureContract<N extends string, S, K extends Kinds> {
+  /** Where its part stands in the state of a run. */
+  readonly slice: N;
+  readonly events: K;
+  readonly reducers: Reducers<Slice<S>, EventIn<K>>;
+  readonly follows: Follows<S>;
+  /** Something of it is under way that ends without the operator. */
+  works(entry: S): boolean;
+  /** It has come to rest without an end: only the operator can set it going again. */
+  rests(state: PlatformState, entry: S): boolean;
+  /** The lanes in which nothing is sent or waited for any more. */
+  stoppedLanes(entry: S): readonly string[];
+  /** Lanes that are tried again when the operator resumes a run in which they failed. */
+  readonly resumedLanes: readonly string[];
+}
+
+type WithSlice<N extends string, S> = { readonly [K in N]: Slice<S> };
+
+/** A feature as the platform asks it: about a whole run, or about one activation. */
+export interface Feature<N extends string, S, K extends Kinds> {
+  readonly slice: N;
+  readonly events: K;
+  readonly resumedLanes: readonly string[];
+  reduce(state: WithSlice<N, S>, event: Typed, at: number): void;
+  has(state: WithSlice<N, S>, activationId: LocalId): boolean;
+  works(state: WithSlice<N, S>, activationId: LocalId): boolean;
+  /** The activations in which it has come to rest. */
+  resting(state: PlatformState & WithSlice<N, S>): LocalId[];
+  stoppedLanes(state: WithSlice<N, S>, activationId: LocalId): readonly string[];
+}
+
+export function defineFeature<N extends string, S, K extends Kinds>(
+  feature: FeatureContract<N, S, K>,
+): Feature<N, S, K> {
+  const { slice, events, reducers, follows, resumedLanes } = feature;
+  const table = { ...reducers, ...follows } as Reducers<Slice<S>, Typed>;
+  return {
+    ...{ slice, events, resumedLanes },
+    reduce: (state, event, at) => reduceBy(table, [state[slice], event, at]),
+    has: (state, activationId) => state[slice][activationId] !== undefined,
+    works(state, activationId) {
+      const entry = state[slice][activationId];
+      return entry !== undefined && feature.works(entry);
+    },
+    resting: (state) =>
+      Object.entries(state[slice]).flatMap(([activationId, entry]) =>
+        feature.rests(state, entry) ? [Number(activationId)] : [],
+      ),
+    stoppedLanes(state, activationId) {
+      const entry = state[slice][activationId];
+      return entry === undefined ? [] : feature.stoppedLanes(entry);
+    },
+  };
+}

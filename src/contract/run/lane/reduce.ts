@@ -1,0 +1,41 @@
+import { own } from '../../own';
+import { changeActivation } from '../change';
+import type { Reducers } from '../event-table';
+import type { ActivationState, PlatformState } from '../platform-state';
+import { forgetRunFolder, forgetWorkspace, startAnew } from '../start-again';
+import type { LaneEvent } from './events';
+
+export const laneReducers: Reducers<PlatformState, LaneEvent> = {
+  'lane.failed'(state, { activationId, lane, error }) {
+    changeActivation(state, activationId, (a) => ({ brokenLanes: { ...a.brokenLanes, [lane]: error } }));
+  },
+  /** What kept it from starting, a program or a folder, is tried again. */
+  'lane.restored'(state, { activationId, lane }, at) {
+    changeActivation(state, activationId, (a) => ({
+      ...takenUpAgain(a, lane),
+      restoredLanes: { ...a.restoredLanes, [lane]: a.turnIds.length },
+    }));
+    const { lanes = {}, workspaceIds = [] } = state.activations[activationId] ?? {};
+    startAnew(state, own(lanes, lane) ?? 0, at);
+    forgetRunFolder(state);
+    for (const id of workspaceIds) if (state.workspaces[id]?.lane === lane) forgetWorkspace(state, id);
+  },
+};
+
+type Lanes = Pick<ActivationState, 'brokenLanes' | 'retriedLanes'>;
+
+function takenUpAgain({ brokenLanes, retriedLanes }: Lanes, lane: string): Lanes {
+  const { [lane]: _, ...others } = brokenLanes;
+  return {
+    brokenLanes: others,
+    retriedLanes: { ...retriedLanes, [lane]: (own(retriedLanes, lane) ?? 0) + 1 },
+  };
+}
+
+/** The operator resumes the run: of the lanes that failed, these are tried again by themselves. */
+export function lanesResumed(activation: ActivationState, resumed: readonly string[]): Lanes {
+  let lanes: Lanes = { brokenLanes: activation.brokenLanes, retriedLanes: activation.retriedLanes };
+  for (const lane of resumed)
+    if (own(lanes.brokenLanes, lane) !== undefined) lanes = takenUpAgain(lanes, lane);
+  return lanes;
+}

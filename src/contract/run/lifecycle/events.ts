@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { agentProfileSchema } from '../../catalog/profile';
+import { appErrorSchema } from '../../errors';
+import { localIdSchema } from '../../ids';
+import { attachmentSchema } from '../../session/session';
+import { workflowDefinitionSchema, workspaceModeSchema } from '../../workflow/definition';
+import { type EventIn, event } from '../event-table';
+import { runResultSchema } from '../results';
+
+const id = localIdSchema;
+
+export const runOutcomeSchema = z.enum(['succeeded', 'failed', 'cancelled', 'rejected']);
+export type RunOutcome = z.infer<typeof runOutcomeSchema>;
+
+export const lifecycleEvents = [
+  event('run.started', () => ({
+    uid: z.string(),
+    name: z.string(),
+    projectId: z.number().int(),
+    projectPath: z.string(),
+    sourceFile: z.string().nullable(),
+    /** Frozen: later edits of the file do not touch the run. */
+    definition: workflowDefinitionSchema,
+    profiles: z.record(z.string(), agentProfileSchema),
+    /** The profile of agents that name none, where there are such; frozen as the operator had set it. */
+    defaultProfile: z.string().optional(),
+    instruction: z.string(),
+    attachments: z.array(attachmentSchema),
+    /** Files that steps name, by the name they use; copied when the run started. */
+    files: z.record(z.string(), attachmentSchema),
+    projectContext: z.string().nullable(),
+    /** Prompt texts that its steps use, frozen too, by their id. */
+    prompts: z.record(z.string(), z.string()).optional(),
+    /** Rules for prompts and updates; earlier runs have none and keep the first ones. */
+    rules: z.literal(2).optional(),
+    artifactsDir: z.string(),
+    workspaceMode: workspaceModeSchema,
+    startedBy: z.string(),
+  })),
+  event('run.workspace-requested', () => ({})),
+  event('run.workspace-ready', () => ({
+    path: z.string(),
+    branch: z.string().nullable(),
+    baseCommit: z.string().nullable(),
+  })),
+  event('run.workspace-failed', () => ({ error: appErrorSchema })),
+  event('run.cancel-requested', () => ({ by: z.string() })),
+  /** The operator says more in a session of a finished run: it works again until that is answered, and ends as it had. */
+  event('run.reopened', () => ({ by: z.string() })),
+  /** The operator takes a finished run up again: failed and cancelled activations go on where they stopped. */
+  event('run.resumed', () => ({
+    by: z.string(),
+    activationIds: z.array(id),
+    /** What the operator tells the next worker of a loop. */
+    text: z.string().optional(),
+  })),
+  event('run.finished', () => ({ outcome: runOutcomeSchema, reason: z.string().nullable() })),
+  event('run.binned', () => ({ by: z.string() })),
+  event('run.restored', () => ({ by: z.string() })),
+  /** After its end: the branches that it worked on are checked out nowhere any more, and what it left is named. */
+  event('run.released', () => ({ results: z.array(runResultSchema) })),
+  /** The operator wants a result in their checkout. Committed before the checkout changes. */
+  event('run.apply-requested', () => ({
+    workspaceId: id.nullable(),
+    /** The commit of the result. */
+    result: z.string(),
+    target: z.string(),
+    targetCommit: z.string(),
+    by: z.string(),
+  })),
+  event('run.applied', () => ({
+    workspaceId: id.nullable(),
+    result: z.string(),
+    target: z.string(),
+    /** Null where the checkout had everything already. */
+    commit: z.string().nullable(),
+    by: z.string(),
+  })),
+  event('run.apply-refused', () => ({
+    workspaceId: id.nullable(),
+    result: z.string(),
+    error: appErrorSchema,
+  })),
+] as const;
+export type LifecycleEvent = EventIn<typeof lifecycleEvents>;

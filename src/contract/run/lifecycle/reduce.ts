@@ -1,0 +1,94 @@
+import { setOwn } from '../../own';
+import { changeActivation } from '../change';
+import type { OfType, Reducers } from '../event-table';
+import { features } from '../features';
+import { lanesResumed } from '../lane/reduce';
+import type { PlatformState } from '../platform-state';
+import { forgetRunFolder, forgetWorkspace, startAnew } from '../start-again';
+import type { LifecycleEvent } from './events';
+
+/** `run.started` is not here: it makes the state (`run/reduce.ts`). */
+export const lifecycleReducers: Reducers<PlatformState, Exclude<LifecycleEvent, { type: 'run.started' }>> = {
+  'run.workspace-requested'(state) {
+    state.workspaceStatus = 'requested';
+    state.workspaceError = null;
+  },
+  'run.workspace-ready'(state, { path, branch, baseCommit }) {
+    state.workspaceStatus = 'ready';
+    state.workspace = { path, branch, baseCommit };
+  },
+  'run.workspace-failed'(state, { error }) {
+    state.workspaceStatus = 'failed';
+    state.workspaceError = error;
+  },
+  'run.cancel-requested'(state) {
+    if (state.status === 'running') state.status = 'cancelling';
+  },
+  'run.reopened'(state) {
+    state.status = 'running';
+    state.reopened = { outcome: state.outcome ?? 'failed', reason: state.reason };
+    // Only a run without an end is taken up again after a restart.
+    state.outcome = null;
+    state.finishedAt = null;
+    state.takenUpAtGate = state.last.gate;
+    state.results = null;
+  },
+  'run.resumed': resumed,
+  'run.finished'(state, { outcome, reason }, at) {
+    state.status = 'finished';
+    state.outcome = outcome;
+    state.reason = reason;
+    state.finishedAt = at;
+    state.reopened = null;
+  },
+  'run.binned'(state) {
+    state.binned = true;
+  },
+  'run.restored'(state) {
+    state.binned = false;
+  },
+  'run.released'(state, { results }) {
+    state.results = results;
+  },
+  'run.apply-requested'(state, { type: _, by: __, ...wanted }) {
+    state.applying = wanted;
+  },
+  'run.applied'(state, { type: _, by: __, ...applied }, at) {
+    state.applying = null;
+    state.applied = [...state.applied, { ...applied, at }];
+  },
+  'run.apply-refused'(state) {
+    state.applying = null;
+  },
+};
+
+const resumedLanes = features.flatMap((feature) => feature.resumedLanes);
+
+function resumed(state: PlatformState, event: OfType<LifecycleEvent, 'run.resumed'>, at: number): void {
+  state.status = 'running';
+  state.reopened = null;
+  state.outcome = null;
+  state.reason = null;
+  state.finishedAt = null;
+  state.results = null;
+  state.takenUpAtGate = state.last.gate;
+  forgetRunFolder(state);
+  for (const step of Object.values(state.steps)) {
+    if (step.skipped !== null) setOwn(state.steps, step.id, { ...step, skipped: null });
+  }
+  for (const id of event.activationIds) {
+    changeActivation(state, id, (activation) => ({
+      ...lanesResumed(activation, resumedLanes),
+      status: 'running',
+      outcome: null,
+      finishedAt: null,
+      error: null,
+      resumedAtTurn: activation.turnIds.length,
+      resumedAtCommand: activation.commandIds.length,
+      resumedAtGate: activation.gateIds.length,
+    }));
+    const { workspaceIds = [], sessionIds = [] } = state.activations[id] ?? {};
+    for (const workspaceId of workspaceIds) forgetWorkspace(state, workspaceId);
+    for (const sessionId of sessionIds) startAnew(state, sessionId, at);
+  }
+}

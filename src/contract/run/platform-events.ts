@@ -1,0 +1,33 @@
+import { gateEvents } from '../gate/events';
+import { sessionEvents } from '../session/events';
+import { updateEvents } from '../update/events';
+import { captureEvents, markEvents, workspaceEvents } from '../workspace/events';
+import { activationEvents } from './activation/events';
+import { commandEvents } from './command/events';
+import type { EventIn, OfType } from './event-table';
+import { laneEvents } from './lane/events';
+import { lifecycleEvents } from './lifecycle/events';
+import { progressEvents } from './progress/events';
+import { promptEvents } from './prompt/events';
+import { timerEvents } from './timer/events';
+import { turnEvents } from './turn/events';
+
+/** The events that every run can have, whatever its steps are. */
+export const platformEvents = [
+  ...lifecycleEvents,
+  ...activationEvents,
+  ...sessionEvents,
+  ...turnEvents,
+  ...promptEvents,
+  ...workspaceEvents,
+  ...captureEvents,
+  ...markEvents,
+  ...laneEvents,
+  ...commandEvents,
+  ...gateEvents,
+  ...timerEvents,
+  ...progressEvents,
+  ...updateEvents,
+] as const;
+export type PlatformEvent = EventIn<typeof platformEvents>;
+export type PlatformEventOf<T extends PlatformEvent['type']> = OfType<PlatformEvent, T>;

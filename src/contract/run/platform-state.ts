@@ -1,0 +1,296 @@
+import type { AgentProfile } from '../catalog/profile';
+import type { AppError } from '../errors';
+import type { GateAnswer } from '../gate/gate';
+import type { Json, LocalId, StepId } from '../ids';
+import type { ToolCalls } from '../session/response';
+import type { Attachment, Capabilities, ObservedState, TurnOutcome, Usage } from '../session/session';
+import type { ContextBundle, WorkflowDefinition, WorkspaceMode } from '../workflow/definition';
+import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '../workspace/changes';
+import type { ActivationOutcome } from './activation/events';
+import type { KeyedAnswer } from './keyed';
+import type { RunOutcome } from './lifecycle/events';
+import type { PlatformEventOf } from './platform-events';
+import type { Applied, RunResult } from './results';
+
+export interface ActivationState {
+  readonly id: LocalId;
+  readonly stepId: StepId;
+  readonly attempt: number;
+  readonly inputs: readonly {
+    readonly port: string;
+    readonly activationId: LocalId;
+    readonly fromPort: string;
+  }[];
+  readonly status: 'running' | 'finished';
+  readonly outcome: ActivationOutcome | null;
+  readonly startedAt: number;
+  readonly finishedAt: number | null;
+  readonly sessionIds: readonly LocalId[];
+  readonly turnIds: readonly LocalId[];
+  readonly commandIds: readonly LocalId[];
+  readonly captureIds: readonly LocalId[];
+  /** Its own working folders; none where it works in that of the run. */
+  readonly workspaceIds: readonly LocalId[];
+  /** The session of each lane, the newest; empty where the step has one agent. */
+  readonly lanes: Readonly<Record<string, LocalId>>;
+  /** Lanes that failed for good while their step goes on. */
+  readonly brokenLanes: Readonly<Record<string, AppError>>;
+  /** As `resumedAtTurn`, of a lane that was taken up again by itself. */
+  readonly restoredLanes: Readonly<Record<string, number>>;
+  /** How often a lane that had failed was taken up again since its newest turn; none where it was not. */
+  readonly retriedLanes: Readonly<Record<string, number>>;
+  readonly gateIds: readonly LocalId[];
+  readonly timerIds: readonly LocalId[];
+  readonly outputs: Readonly<Record<string, ContextBundle>>;
+  readonly signals: readonly string[];
+  readonly receipt: Readonly<Record<string, Json>>;
+  readonly warnings: readonly string[];
+  readonly error: AppError | null;
+  /** How often the operator took it up again; each time, what failed before it no longer counts. */
+  readonly resumedAtTurn: number;
+  readonly resumedAtCommand: number;
+  readonly resumedAtGate: number;
+}
+
+export type SessionStatus = 'starting' | 'resuming' | 'ready' | 'parked' | 'lost' | 'failed' | 'closed';
+
+export interface SessionState {
+  readonly id: LocalId;
+  /** `RUN_UID/sN`: what `source_session_key` holds. */
+  readonly key: string;
+  readonly profileId: string;
+  readonly model: string | null;
+  readonly mode: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly status: SessionStatus;
+  readonly since: number;
+  readonly reason: string | null;
+  readonly providerSessionId: string | null;
+  readonly agent: string | null;
+  readonly cwd: string | null;
+  /** Null: the run's own. */
+  readonly workspaceId: LocalId | null;
+  readonly capabilities: Capabilities | null;
+  readonly notice: string | null;
+  readonly activationIds: readonly LocalId[];
+  readonly turnIds: readonly LocalId[];
+  readonly error: AppError | null;
+  /** How often starting it failed in a row. */
+  readonly failures: number;
+  /** The last gate when starting it failed last: only one after it is about that. */
+  readonly failedAtGate: LocalId;
+  /** When a core that was started again took up its program, which had lived on; null once another one was started. */
+  readonly reattachedAt: number | null;
+  /** How its agent was last seen to be in a turn; null: it was seen to work. */
+  readonly observed: Observation | null;
+  /** The agent's conversation was begun anew after so many of its turns, and knows nothing of them by itself. */
+  readonly freshAt: number;
+}
+
+export interface Observation {
+  readonly turnId: LocalId;
+  readonly state: Exclude<ObservedState, 'working'>;
+  readonly since: number;
+  readonly reason: string;
+}
+
+export interface TurnState {
+  readonly id: LocalId;
+  readonly sessionId: LocalId;
+  readonly activationId: LocalId;
+  readonly ordinal: number;
+  readonly of: number;
+  readonly kind: PlatformEventOf<'turn.dispatched'>['kind'];
+  readonly prompt: string;
+  readonly attachments: readonly Attachment[];
+  readonly resendOf: LocalId | null;
+  readonly lane: string | null;
+  readonly label: string | null;
+  readonly promptId: LocalId | null;
+  /** So many characters of the prompt tell what the conversation had lost. */
+  readonly carried: number;
+  readonly cancelledBy: string | null;
+  readonly changes: TurnChanges | null;
+  /** Why its folder could not be kept, so that what it changed is not known. */
+  readonly unkept?: AppError | undefined;
+  readonly commands: readonly RanCommand[];
+  /** Its agent made room in its context during the turn. */
+  readonly compacted?: boolean | undefined;
+  readonly status: 'in_flight' | 'interrupted' | TurnOutcome;
+  readonly stopReason: string | null;
+  readonly response: string;
+  /** Where the agent's tool calls stand to its response; missing where that is not known. */
+  readonly toolCalls?: ToolCalls | undefined;
+  readonly usage: Usage | null;
+  readonly commit: string | null;
+  readonly error: AppError | null;
+  readonly limitResetsAt: number | null;
+  readonly startedAt: number;
+  readonly finishedAt: number | null;
+  /** When it was last known to go on, where its end was seen only afterwards. */
+  readonly cutOffAfter?: number | undefined;
+}
+
+export interface PromptState {
+  readonly id: LocalId;
+  readonly sessionId: LocalId;
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  readonly by: string;
+  readonly at: number;
+  readonly status: 'queued' | 'sent' | 'withdrawn';
+  readonly turnId: LocalId | null;
+  readonly reason: string | null;
+}
+
+export interface WorkspaceState {
+  readonly id: LocalId;
+  readonly activationId: LocalId;
+  readonly lane: string | null;
+  readonly from: LocalId | null;
+  readonly status: 'requested' | 'ready' | 'failed';
+  readonly path: string | null;
+  readonly branch: string | null;
+  readonly baseCommit: string | null;
+  readonly error: AppError | null;
+}
+
+export interface CaptureState {
+  readonly id: LocalId;
+  readonly activationId: LocalId;
+  readonly name: string;
+  readonly workspaceId: LocalId | null;
+  readonly fromTurn: LocalId | null;
+  readonly toTurn: LocalId | null;
+  readonly status: 'running' | 'done' | 'failed';
+  readonly diff: TakenDiff | null;
+  readonly files: readonly FileChange[];
+  readonly filesTruncated: boolean;
+  readonly error: AppError | null;
+}
+
+export interface CommandState {
+  readonly id: LocalId;
+  readonly activationId: LocalId;
+  /** Null: the run's own. */
+  readonly workspaceId: LocalId | null;
+  readonly script: string;
+  readonly about?: string;
+  readonly terminal: boolean;
+  readonly status: 'running' | 'interrupted' | PlatformEventOf<'command.finished'>['outcome'];
+  readonly exitCode: number | null;
+  readonly output: string;
+  readonly outputPath: string | null;
+  readonly outputBytes: number;
+  readonly truncated: boolean;
+  readonly error: AppError | null;
+  readonly startedAt: number;
+  readonly finishedAt: number | null;
+  /** As for a turn. */
+  readonly cutOffAfter?: number | undefined;
+}
+
+export type GateStatus = 'open' | 'resolved' | 'withdrawn';
+
+export interface GateState extends Omit<PlatformEventOf<'gate.opened'>, 'type' | 'gateId'> {
+  readonly id: LocalId;
+  readonly status: GateStatus;
+  readonly openedAt: number;
+  readonly closedAt: number | null;
+  readonly answer: GateAnswer | null;
+  readonly by: string | null;
+  /** For a permission: whether the answer reached the agent. */
+  readonly delivered: boolean;
+  readonly reason: string | null;
+  /** Of a budget: what the run had spent when it was answered. */
+  readonly spent?: PlatformState['spend'];
+}
+
+export interface TimerState {
+  readonly id: LocalId;
+  readonly activationId: LocalId;
+  readonly dueAt: number;
+  readonly purpose: string;
+  /** The turn whose agent it watches over. */
+  readonly watches: LocalId | null;
+  readonly fired: boolean;
+  readonly heardAt: number | null;
+}
+
+export interface StepState {
+  readonly id: StepId;
+  readonly activationIds: readonly LocalId[];
+  readonly skipped: string | null;
+}
+
+/** The state of a run without what its features keep. */
+export interface PlatformState {
+  seq: number;
+  uid: string;
+  name: string;
+  projectId: number;
+  projectPath: string;
+  sourceFile: string | null;
+  definition: WorkflowDefinition;
+  profiles: Readonly<Record<string, AgentProfile>>;
+  /** Of agents that name none. */
+  defaultProfile: string | null;
+  instruction: string;
+  /** Rules for prompts and updates; undefined in runs that began under the first ones. */
+  rules?: 2 | undefined;
+  attachments: readonly Attachment[];
+  files: Readonly<Record<string, Attachment>>;
+  projectContext: string | null;
+  /** Prompt texts as they were when the run started, by their id. */
+  prompted: Readonly<Record<string, string>>;
+  artifactsDir: string;
+  workspaceMode: WorkspaceMode;
+  workspace: {
+    readonly path: string;
+    readonly branch: string | null;
+    readonly baseCommit: string | null;
+  } | null;
+  workspaceStatus: 'none' | 'requested' | 'ready' | 'failed';
+  workspaceError: AppError | null;
+  status: 'running' | 'cancelling' | 'finished';
+  outcome: RunOutcome | null;
+  reason: string | null;
+  startedAt: number;
+  finishedAt: number | null;
+  /** Set while a finished run works once more for a prompt of the operator: how it had ended. */
+  reopened: { readonly outcome: RunOutcome; readonly reason: string | null } | null;
+  /** The last gate there was when the operator took the run up again: what was answered until then stops it no more. */
+  takenUpAtGate: LocalId;
+  /** The time of the last event. */
+  at: number;
+  /** Of the newest event that came before those of that time. */
+  before: number;
+  binned: boolean;
+  /** What a finished run left, once its branches were freed; null before that and while it goes on. */
+  results: readonly RunResult[] | null;
+  /** Results in the operator's checkout, the latest last. */
+  applied: readonly Applied[];
+  /** A result that is on its way into the checkout. */
+  applying: Omit<PlatformEventOf<'run.apply-requested'>, 'type' | 'by'> | null;
+  /** Tokens and money of all finished turns; turns that told none are counted apart. */
+  spend: { readonly tokens: number; readonly cost_usd: number; readonly untold: number };
+  steps: Record<StepId, StepState>;
+  activations: Record<LocalId, ActivationState>;
+  sessions: Record<LocalId, SessionState>;
+  turns: Record<LocalId, TurnState>;
+  commands: Record<LocalId, CommandState>;
+  prompts: Record<LocalId, PromptState>;
+  workspaces: Record<LocalId, WorkspaceState>;
+  captures: Record<LocalId, CaptureState>;
+  /** Marks of the operator by `session/turn/path/hunk`. */
+  hunks: Record<string, 'accepted' | 'rejected'>;
+  gates: Record<LocalId, GateState>;
+  timers: Record<LocalId, TimerState>;
+  /** What commands that carried a key were answered, by that key. */
+  answers: Record<string, KeyedAnswer>;
+  /** The highest number given so far, by kind. */
+  last: Record<
+    'activation' | 'session' | 'turn' | 'command' | 'gate' | 'timer' | 'prompt' | 'workspace' | 'capture',
+    number
+  >;
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { type EventIn, event } from '../event-table';
+
+/** Progress of a re-prompt chain, names and fields as seed 000 section 11 has them; `reprompt_index` counts from 0. */
+export const progressEvents = [
+  event('task.agent_task.reprompt_dispatched', () => ({
+    module_id: z.string(),
+    reprompt_index: z.number().int(),
+    reprompt_count: z.number().int(),
+  })),
+  event('task.agent_task.reprompt_response', () => ({
+    module_id: z.string(),
+    reprompt_index: z.number().int(),
+    token_count: z.number().int().nullable(),
+  })),
+  event('task.coding.agent_reprompt_dispatched', () => ({
+    module_id: z.string(),
+    agent_role: z.string(),
+    reprompt_index: z.number().int(),
+  })),
+  event('task.coding.agent_reprompt_response', () => ({
+    module_id: z.string(),
+    agent_role: z.string(),
+    reprompt_index: z.number().int(),
+  })),
+] as const;
+export type ProgressEvent = EventIn<typeof progressEvents>;

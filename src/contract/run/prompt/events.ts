@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { localIdSchema } from '../../ids';
+import { attachmentSchema } from '../../session/session';
+import { type EventIn, event } from '../event-table';
+import { keyedSchema } from '../keyed';
+
+const id = localIdSchema;
+
+/** What the operator says in a session by themselves; each becomes a turn once the session is free. */
+export const promptEvents = [
+  event('prompt.queued', () => ({
+    promptId: id,
+    sessionId: id,
+    text: z.string().min(1),
+    attachments: z.array(attachmentSchema),
+    by: z.string(),
+    keyed: keyedSchema,
+  })),
+  event('prompt.withdrawn', () => ({ promptId: id, reason: z.string() })),
+] as const;
+export type PromptEvent = EventIn<typeof promptEvents>;

@@ -1,0 +1,69 @@
+import { own } from '../../own';
+import type { Usage } from '../../session/session';
+import { changeActivation, changePrompt, changeSession, changeTurn } from '../change';
+import type { OfType, Reducers } from '../event-table';
+import type { PlatformState } from '../platform-state';
+import type { TurnEvent } from './events';
+
+export const turnReducers: Reducers<PlatformState, TurnEvent> = {
+  'turn.dispatched': dispatched,
+  'turn.cancel-requested'(state, { turnId, by }) {
+    changeTurn(state, turnId, () => ({ cancelledBy: by }));
+  },
+  'turn.finished'(state, event, at) {
+    const { type: _, turnId, outcome, changes = null, commands = [], ...end } = event;
+    changeTurn(state, turnId, () => ({ ...end, changes, commands, status: outcome, finishedAt: at }));
+    state.spend = spent(state.spend, event.usage);
+  },
+  'turn.interrupted'(state, event, at) {
+    changeTurn(state, event.turnId, ({ startedAt }) => ({
+      cutOffAfter: event.workedUntil ?? Math.max(startedAt, state.before),
+      status: 'interrupted',
+      response: event.partial,
+      ...(event.toolCalls === undefined ? {} : { toolCalls: event.toolCalls }),
+      stopReason: event.reason,
+      finishedAt: at,
+    }));
+  },
+};
+
+function dispatched(state: PlatformState, event: OfType<TurnEvent, 'turn.dispatched'>, at: number): void {
+  const { type: _, turnId: id, lane, label, promptId, carried, ...asked } = event;
+  state.last.turn = Math.max(state.last.turn, id);
+  state.turns[id] = {
+    ...asked,
+    id,
+    lane: lane ?? null,
+    label: label ?? null,
+    promptId: promptId ?? null,
+    carried: carried ?? 0,
+    cancelledBy: null,
+    changes: null,
+    commands: [],
+    status: 'in_flight',
+    stopReason: null,
+    response: '',
+    usage: null,
+    commit: null,
+    error: null,
+    limitResetsAt: null,
+    startedAt: at,
+    finishedAt: null,
+  };
+  // The operator's own prompts are no part of what the step asks for.
+  if (promptId === undefined)
+    changeActivation(state, event.activationId, ({ turnIds, retriedLanes }) => ({
+      turnIds: [...turnIds, id],
+      ...(lane === undefined || own(retriedLanes, lane) === undefined
+        ? {}
+        : { retriedLanes: { ...retriedLanes, [lane]: 0 } }),
+    }));
+  else changePrompt(state, promptId, () => ({ status: 'sent', turnId: id }));
+  changeSession(state, event.sessionId, (s) => ({ turnIds: [...s.turnIds, id] }));
+}
+
+function spent(spend: PlatformState['spend'], usage: Usage | null): PlatformState['spend'] {
+  if (usage === null) return { ...spend, untold: spend.untold + 1 };
+  const tokens = usage.total_tokens ?? (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
+  return { ...spend, tokens: spend.tokens + tokens, cost_usd: spend.cost_usd + (usage.cost_usd ?? 0) };
+}

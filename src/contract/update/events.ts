@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { localIdSchema, stepIdSchema } from '../ids';
+import { type EventIn, event } from '../run/event-table';
+import { updateSchema } from './update';
+
+const id = localIdSchema;
+
+export const updateEvents = [
+  event('update.posted', () => ({
+    activationId: id,
+    turnId: id.nullable(),
+    stepId: stepIdSchema,
+    update: updateSchema,
+    /** The message as it is sent. */
+    text: z.string(),
+  })),
+] as const;
+export type UpdateEvent = EventIn<typeof updateEvents>;

@@ -1,0 +1,47 @@
+import { setOwn } from '../own';
+import { changeActivation, changeCapture, changeWorkspace } from '../run/change';
+import type { Reducers } from '../run/event-table';
+import type { PlatformState } from '../run/platform-state';
+import type { CaptureEvent, MarkEvent, WorkspaceEvent } from './events';
+
+export const workspaceReducers: Reducers<PlatformState, WorkspaceEvent | CaptureEvent | MarkEvent> = {
+  'workspace.requested'(state, { type: _, workspaceId: id, ...asked }) {
+    const known = state.workspaces[id];
+    state.last.workspace = Math.max(state.last.workspace, id);
+    const blank = { path: null, branch: null, baseCommit: null, error: null };
+    state.workspaces[id] = { ...asked, id, status: 'requested', ...blank };
+    if (known === undefined)
+      changeActivation(state, asked.activationId, (a) => ({ workspaceIds: [...a.workspaceIds, id] }));
+  },
+  'workspace.ready'(state, { type: _, workspaceId, ...place }) {
+    changeWorkspace(state, workspaceId, () => ({ ...place, status: 'ready', error: null }));
+  },
+  'workspace.failed'(state, { workspaceId, error }) {
+    changeWorkspace(state, workspaceId, () => ({ status: 'failed', error }));
+  },
+  'capture.started'(state, { type: _, captureId: id, ...asked }) {
+    state.last.capture = Math.max(state.last.capture, id);
+    const blank = { diff: null, files: [], filesTruncated: false, error: null };
+    state.captures[id] = { ...asked, id, status: 'running', ...blank };
+    changeActivation(state, asked.activationId, (a) => ({ captureIds: [...a.captureIds, id] }));
+  },
+  'capture.finished'(state, { type: _, captureId, ...taken }) {
+    changeCapture(state, captureId, () => ({ ...taken, status: 'done' }));
+  },
+  'capture.failed'(state, { captureId, error }) {
+    changeCapture(state, captureId, () => ({ status: 'failed', error }));
+  },
+  'hunk.marked'(state, event) {
+    const key = hunkKey(event);
+    if (event.mark === 'none') delete state.hunks[key];
+    else setOwn(state.hunks, key, event.mark);
+  },
+};
+
+/** The key of a hunk among the marks of a run. */
+export const hunkKey = (of: {
+  readonly sessionId: number;
+  readonly turnId: number | null;
+  readonly path: string;
+  readonly hunk: string;
+}): string => `${of.sessionId}/${of.turnId ?? ''}/${of.path}/${of.hunk}`;
