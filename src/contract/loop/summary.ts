@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { own } from '../own';
+import { turnsByLane } from '../run/lane-turns';
 import type { ActivationState, GateState, RunState, TurnState } from '../run/state';
-import { turnsByLane } from '../team/summary';
 import type { Update } from '../update/update';
 import { unverifiedStories } from './check';
 import { watchSeenSchema } from './events';

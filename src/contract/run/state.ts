@@ -4,15 +4,12 @@ import type { PlatformState } from './platform-state';
 
 export type {
   ActivationState,
-  CaptureState,
   CommandState,
   GateState,
-  GateStatus,
   Observation,
   PromptState,
   SessionState,
   SessionStatus,
-  StepState,
   TimerState,
   TurnState,
   WorkspaceState,

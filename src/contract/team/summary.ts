@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { own } from '../own';
-import type { ActivationState, GateState, RunState, SessionState, TurnState } from '../run/state';
+import { type Lanes, turnsByLane } from '../run/lane-turns';
+import type { GateState, RunState, SessionState, TurnState } from '../run/state';
 import { activationWorks } from '../run/status';
 import { LEAD } from './events';
 import { LEAD_LANE, memberLane } from './lanes';
@@ -68,21 +69,6 @@ function branchOf(state: RunState, session: SessionState | undefined): string | 
   if (session === undefined) return null;
   if (session.workspaceId === null) return state.workspace?.branch ?? null;
   return state.workspaces[session.workspaceId]?.branch ?? null;
-}
-
-type Lanes = ReadonlyMap<string, readonly TurnState[]>;
-
-/** The turns of an activation by their lane, in one pass. */
-export function turnsByLane(state: RunState, activation: ActivationState | undefined): Lanes {
-  const lanes = new Map<string, TurnState[]>();
-  for (const id of activation?.turnIds ?? []) {
-    const turn = state.turns[id];
-    if (turn?.lane == null) continue;
-    const known = lanes.get(turn.lane);
-    if (known === undefined) lanes.set(turn.lane, [turn]);
-    else known.push(turn);
-  }
-  return lanes;
 }
 
 /** What a member is at; with a team that is over it is over too, whatever it was at. */

@@ -1,9 +1,10 @@
 import { ok, type Result } from '@contract/result';
+import { turnsByLane } from '@contract/run/lane-turns';
 import type { RunState } from '@contract/run/state';
 import { LEAD_LANE } from '@contract/team/lanes';
 import { isInstructed, leadIsWoken } from '@contract/team/queue';
 import { hasEnded, memberStatus } from '@contract/team/status';
-import { teamIsLive, turnsByLane } from '@contract/team/summary';
+import { teamIsLive } from '@contract/team/summary';
 import { inThread } from '@contract/team/thread';
 import { ask } from '../../../api/core-service';
 import type { Context } from '../../command';

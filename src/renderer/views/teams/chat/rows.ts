@@ -1,10 +1,11 @@
 import { own } from '@contract/own';
+import { turnsByLane } from '@contract/run/lane-turns';
 import type { GateState, RunState, TurnState } from '@contract/run/state';
 import { LEAD, OPERATOR } from '@contract/team/events';
 import { LEAD_LANE, memberLane } from '@contract/team/lanes';
 import type { MemberState, MergeState, RoundState, TeamMessage, TeamState } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
-import { gateMember, turnsByLane } from '@contract/team/summary';
+import { gateMember } from '@contract/team/summary';
 import { inThread } from '@contract/team/thread';
 import type { StackRow } from '../../../ui/stack';
 import { nameOf } from '../words';

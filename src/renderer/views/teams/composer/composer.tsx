@@ -1,9 +1,10 @@
+import { turnsByLane } from '@contract/run/lane-turns';
 import type { RunState } from '@contract/run/state';
 import { LEAD } from '@contract/team/events';
 import { LEAD_LANE } from '@contract/team/lanes';
 import type { Meant, ReleaseAsk } from '@contract/team/procedures';
 import type { TeamState } from '@contract/team/state';
-import { leadProfileOf, type MemberRow, teamIsLive, turnsByLane } from '@contract/team/summary';
+import { leadProfileOf, type MemberRow, teamIsLive } from '@contract/team/summary';
 import { CircleStop, SendHorizontal } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { useHandlers, useOutgoing, useSending, type WriteDraft } from '../../../client/hooks';
