@@ -129,6 +129,8 @@ export interface TurnState {
   readonly finishedAt: number | null;
   /** When it was last known to go on, where its end was seen only afterwards. */
   readonly cutOffAfter?: number | undefined;
+  /** It was interrupted because its terminal host or guard died, while Muster went on. */
+  readonly hostDied?: boolean | undefined;
 }
 
 export interface PromptState {

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { crashError, describeExit, sentenceFailure, toldFailure } from './failure';
+import { describeExit, hostDeath, sentenceFailure, toldFailure } from './failure';
 
 const NOW = Date.UTC(2026, 10, 22, 22, 0);
 const context = { agent: 'Claude', login: null, key: null, now: () => NOW, redact: (text: string) => text };
@@ -24,11 +24,11 @@ it('a sentence where a response should be is a limit or a missing login, a respo
 });
 
 test('an agent that was lost with its guard is not said to have ended by itself', () => {
-  const exit = { code: null, signal: 'SIGKILL', guardDied: true };
-  expect(describeExit(exit)).toBe('was lost: the process that Muster runs it under was ended by SIGKILL');
-  expect(crashError(exit, '', context).message).toBe(
-    'Claude was lost: the process that Muster runs it under was ended by SIGKILL in the middle of the turn.',
-  );
+  const exit = { code: null, signal: 'SIGKILL', host: 'guard' } as const;
+  expect(describeExit(exit)).toBe("was lost: Muster's guard process of the agent died");
+  expect(hostDeath(exit)).toBe("Muster's guard process of the agent died");
+  expect(hostDeath({ ...exit, host: 'terminals' })).toBe("Muster's terminal host died");
+  expect(hostDeath({ code: null, signal: 'SIGKILL' })).toBe(null);
   expect(describeExit({ code: null, signal: 'SIGKILL' })).toBe('was ended by SIGKILL');
   expect(describeExit({ code: 3, signal: null })).toBe('exited with code 3');
 });

@@ -116,9 +116,28 @@ export function keyNameOf(profile: {
 
 export function describeExit(exit: ProcessExit): string {
   const how = exit.signal ? `was ended by ${exit.signal}` : `exited with code ${exit.code ?? 'unknown'}`;
-  // Signal and code are then the guard's: how the agent itself ended is not known.
-  return exit.guardDied ? `was lost: the process that Muster runs it under ${how}` : how;
+  const died = hostDeath(exit);
+  return died === null ? how : `was lost: ${died}`;
 }
+
+/** Which process of Muster's died and took the agent with it; null where the agent itself ended. */
+export function hostDeath({ host }: ProcessExit): string | null {
+  switch (host) {
+    case 'guard':
+      return "Muster's guard process of the agent died";
+    case 'terminals':
+      return "Muster's terminal host died";
+    case undefined:
+      return null;
+  }
+}
+
+/** The end of a turn whose host died: no result of the agent. */
+export const interruptedTurn = (why: string) => ({
+  ...({ outcome: 'failed', stopReason: 'host_died', limitResetsAt: null } as const),
+  error: appError('unavailable', `${why}.`, { mend: 'Send it again: the session is taken up again.' }),
+  interrupted: why,
+});
 
 const lastWords = (said: string): string => (said === '' ? '' : ` Its last words:\n${said}`);
 

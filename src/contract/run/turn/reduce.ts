@@ -21,6 +21,7 @@ export const turnReducers: Reducers<PlatformState, TurnEvent> = {
       status: 'interrupted',
       response: event.partial,
       ...(event.toolCalls === undefined ? {} : { toolCalls: event.toolCalls }),
+      ...(event.hostDied === undefined ? {} : { hostDied: event.hostDied }),
       stopReason: event.reason,
       finishedAt: at,
     }));

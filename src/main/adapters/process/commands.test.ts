@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import type { CommandPort, CommandSpec } from '../../core/ports/ports';
 import { PipeCommands } from './commands';
 import { findMarked } from './process-table';
+import { guards } from './testing/guards';
 import { makeProcesses, scratchFolder } from './testing/make';
 
 const scratch = scratchFolder('commands');
@@ -49,18 +50,30 @@ describe('commands through pipes', () => {
   test('a command whose guard is killed is interrupted, and has no result', async () => {
     if (process.platform !== 'linux') return;
     const running = run(command('echo begun; sleep 4717'));
-    const children = () =>
-      readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ');
-    const guard = () =>
-      children().find(
-        (pid) => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('muster-guard'),
-      );
-    while (guard() === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
-    process.kill(Number(guard()), 'SIGKILL');
+    while (guards()[0] === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
+    process.kill(guards()[0] ?? 0, 'SIGKILL');
     const result = await running.done;
     expect(result).toMatchObject({ outcome: 'signalled', error: { code: 'unavailable' } });
     expect(result.interrupted).toMatch(/died/);
     await expect.poll(mine).toEqual([]);
+  });
+
+  test('a program whose guard is killed is not said to have exited while it lives', async () => {
+    if (process.platform !== 'linux') return;
+    const file = join(scratch, 'beats');
+    const script = `trap "" TERM; while :; do date +%s%N > ${file}; sleep 0.05; done`;
+    const output = { kind: 'merged', chunk: () => undefined } as const;
+    const started = await makeProcesses(scratch).launch({
+      ...{ command: '/bin/sh', args: ['-c', script], cwd: scratch, env: {} },
+      ...{ owner: 'test', stdin: 'none', output },
+    });
+    if (!started.ok) throw new Error(started.error.message);
+    await expect.poll(() => existsSync(file)).toBe(true);
+    process.kill(started.value.pid, 'SIGKILL');
+    expect(await started.value.exited).toMatchObject({ host: 'guard' });
+    const last = readFileSync(file, 'utf8');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(readFileSync(file, 'utf8')).toBe(last);
   });
 
   it('gives both streams in the order they were written, also by their path', async () => {

@@ -166,7 +166,7 @@ class PipeCommand {
         })
       : null;
     if (this.#killed) return this.#result(this.#killed, { error: lost });
-    if (exit.guardDied === true) {
+    if (exit.host !== undefined) {
       const why = 'the process that Muster runs the command in died';
       const error = appError('unavailable', `${why}.`, { mend: 'Run the command again.' });
       return { ...this.#result('signalled', { error }), interrupted: why };

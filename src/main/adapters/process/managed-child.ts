@@ -54,6 +54,7 @@ export class ManagedChild implements ManagedProcess {
     this.#drained = this.#read(spec);
     const ended = this.#whenEnded();
     this.exited = ended.then(async (exit) => {
+      if (exit.host !== undefined) await this.#endUnguarded();
       await this.#drain();
       return exit;
     });
@@ -127,8 +128,15 @@ export class ManagedChild implements ManagedProcess {
         const match = EXIT_WORD.exec(word.trim());
         if (match) resolve(exitOf(Number(match[1])));
       });
-      this.#child.once('exit', (code, signal) => resolve({ code, signal, guardDied: true }));
+      this.#child.once('exit', (code, signal) => resolve({ code, signal, host: 'guard' }));
     });
+  }
+
+  /** The guard is gone and the program may live on: no exit is told before it has ended. */
+  async #endUnguarded(): Promise<void> {
+    const { control } = this.#streams;
+    if (control.writable) control.end('q\n');
+    await endGroup(this.pid, this.#mark);
   }
 
   async #drain(): Promise<void> {

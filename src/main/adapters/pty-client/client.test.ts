@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import type { FromPtyHost, TerminalExit, ToPtyHost } from '@contract/terminal/host';
 import { expect, test } from 'vitest';
 import { PtyClient, type TerminalEnd } from './client';
@@ -151,4 +152,28 @@ test('one that somebody takes up, and whose past is still being read, is no stra
     ['created', 77],
     ['printed', 12],
   ]);
+});
+
+test('nothing begins in a new terminal process while a program of the one that died still lives', async () => {
+  const client = new PtyClient();
+  const first = host(client);
+  const spec = {
+    ...{ file: 'sh', args: [], cwd: '/', env: {}, outputPath: '/a.log' },
+    ...{ cols: 80, rows: 24, hold: false, keep: false },
+  };
+  const mine = listener();
+  client.open('a', spec, mine);
+  const program = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+  const gone = new Promise((resolve) => program.once('exit', resolve));
+  first.say({ kind: 'created', id: 'a', pid: program.pid ?? 0 });
+  first.close();
+  expect(mine.heard.at(-1)).toEqual(['ended', { kind: 'lost' }]);
+  const second = host(client);
+  client.open('b', spec, listener());
+  const created = () => second.said.filter(({ kind }) => kind === 'create');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(created()).toEqual([]);
+  program.kill('SIGKILL');
+  await gone;
+  await expect.poll(created).toHaveLength(1);
 });

@@ -8,6 +8,7 @@ import {
   type TerminalSpec,
   type ToPtyHost,
 } from '@contract/terminal/host';
+import { sessionEnded } from './session-ended';
 
 /** One connection to a terminal process. */
 export interface PtyChannel {
@@ -67,6 +68,8 @@ interface OpenTerminal {
   claimed: boolean;
   readonly outputPath: string;
   readonly kept: KeptTerminal | null;
+  /** The leader of its session of processes, once it is known. */
+  pid: number | null;
   /** How much it has printed. */
   bytes: number;
   /** How a kept one ended before anybody took it up. */
@@ -77,6 +80,8 @@ interface OpenTerminal {
 
 /** How long a new terminal waits for a terminal process that is being started again. */
 const WAIT_MS = 15_000;
+/** The guard of a terminal process that died ends what ran in its terminals sooner. */
+const LOST_MS = 5000;
 /** How long a kept terminal that nobody wants may take to end. */
 const STRAY_GRACE_MS = 2000;
 
@@ -91,6 +96,8 @@ export class PtyClient {
   #greeted = false;
   #isStray: (kept: KeptTerminal) => boolean = () => false;
   #claim: (kept: KeptTerminal) => boolean = () => false;
+  /** So many dead terminal processes whose programs are still being ended. */
+  #ending = 0;
   #hostPid: number | null = null;
   #terminalBytes: number | null = null;
 
@@ -106,7 +113,7 @@ export class PtyClient {
     });
     channel.onClose(() => this.#lose(channel));
     this.#tellLimits();
-    for (const go of [...this.#waiting]) go();
+    this.#release();
   }
 
   /** The terminal process, where it has told of itself. */
@@ -186,7 +193,7 @@ export class PtyClient {
     const cancelWait = this.#whenConnected(
       () => {
         const { outputPath } = spec;
-        const fresh = { kept: null, claimed: false, bytes: 0, exit: null, size: null };
+        const fresh = { kept: null, claimed: false, pid: null, bytes: 0, exit: null, size: null };
         this.#open.set(id, { listener, outputPath, ...fresh });
         this.#post({ kind: 'create', id, spec });
       },
@@ -240,9 +247,9 @@ export class PtyClient {
     if (this.#terminalBytes !== null) this.#post({ kind: 'limits', terminalBytes: this.#terminalBytes });
   }
 
-  /** Runs now or when there is a connection; the result gives up the wait. */
+  /** Runs now or when there is a connection and nothing of an earlier one is left; the result gives up the wait. */
   #whenConnected(run: () => void, giveUp: (error: AppError) => void): () => void {
-    if (this.#channel) {
+    if (this.#channel && this.#ending === 0) {
       run();
       return () => undefined;
     }
@@ -287,6 +294,7 @@ export class PtyClient {
     const { listener, outputPath } = one;
     switch (message.kind) {
       case 'created':
+        one.pid = message.pid;
         listener?.created?.(message.pid);
         return this.#tell((watcher) => watcher.opened(outputPath));
       case 'resized':
@@ -314,7 +322,7 @@ export class PtyClient {
   #adopt(kept: KeptTerminal): void {
     const one: OpenTerminal = {
       ...{ listener: null, claimed: false, outputPath: kept.outputPath, kept },
-      ...{ bytes: kept.bytes, exit: null, size: null },
+      ...{ pid: kept.ended ? null : kept.pid, bytes: kept.bytes, exit: null, size: null },
     };
     this.#open.set(kept.id, one);
     this.#tell((watcher) => watcher.opened(kept.outputPath));
@@ -338,6 +346,27 @@ export class PtyClient {
     if (this.#channel !== channel) return;
     this.#channel = null;
     this.#greeted = false;
+    const pids = [...this.#open.values()].flatMap(({ pid, exit }) =>
+      pid === null || exit !== null ? [] : [pid],
+    );
+    if (pids.length > 0) this.#awaitEnds(pids);
     for (const id of [...this.#open.keys()]) this.#over(id, { kind: 'lost' });
+  }
+
+  /**
+   * What ran in the terminals of a dead terminal process is ended by its guard. Nothing new begins before that: the
+   * same command or conversation would go on twice.
+   */
+  #awaitEnds(pids: readonly number[]): void {
+    this.#ending += 1;
+    void Promise.all(pids.map((pid) => sessionEnded(pid, LOST_MS))).then(() => {
+      this.#ending -= 1;
+      this.#release();
+    });
+  }
+
+  /** Lets go what waits for a terminal process that can begin something new. */
+  #release(): void {
+    if (this.#channel && this.#ending === 0) for (const go of [...this.#waiting]) go();
   }
 }

@@ -15,7 +15,7 @@ import type { ProcessExit } from '../../core/ports/process';
 import { activityOf } from './activity';
 import type { PtyClient, TerminalEnd, TerminalHandle, TerminalListener, TerminalSize } from './client';
 import { Inbox } from './inbox';
-import { OutputReader } from './output-reader';
+import { OutputReader, outputEnd } from './output-reader';
 import { HeadlessScreen } from './screen';
 import { sizesOf } from './sizes';
 
@@ -102,7 +102,7 @@ class Program implements InteractiveTerminal {
 
   constructor(
     private readonly files: ProgramFiles,
-    start: number,
+    private readonly start: number,
     private readonly listener: InteractiveListener,
   ) {
     this.#note = join(files.folder, NOTE);
@@ -241,6 +241,8 @@ class Program implements InteractiveTerminal {
   async #end(end: TerminalEnd): Promise<ProcessExit> {
     this.#pid = null;
     if (end.kind === 'exited') await this.#readUpTo(end.exit.bytes);
+    // A terminal process that was killed had written more than it had told of.
+    if (end.kind === 'lost') await this.#readUpTo(outputEnd(this.files.outputPath) - this.start);
     await this.#screen.settled();
     await this.#inbox?.look();
     this.#inbox?.close();
@@ -257,6 +259,7 @@ const SIGNALS: Readonly<Record<number, string>> = {
 };
 
 function exitOf(end: TerminalEnd): ProcessExit {
+  if (end.kind === 'lost') return { code: null, signal: 'SIGKILL', host: 'terminals' };
   if (end.kind !== 'exited') return { code: null, signal: 'SIGKILL' };
   const { exitCode, signal } = end.exit;
   if (signal === null) return { code: exitCode, signal: null };

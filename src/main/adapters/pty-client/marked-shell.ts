@@ -168,6 +168,7 @@ export class MarkedShell {
 }
 
 function exitOf(end: TerminalEnd): ProcessExit {
+  if (end.kind === 'lost') return { code: null, signal: 'SIGKILL', host: 'terminals' };
   if (end.kind !== 'exited') return { code: null, signal: 'SIGKILL' };
   const { exitCode, signal } = end.exit;
   if (signal === null) return { code: exitCode, signal: null };

@@ -4,7 +4,7 @@ import type { Refusal } from './refusal';
 import type { ToldUsage } from './wire';
 
 /** Why a turn was asked to end before the agent ended it. */
-export type StopCause = 'operator' | 'silence';
+export type StopCause = 'operator' | 'silence' | 'host';
 
 export interface ActiveTurnOptions {
   readonly id: number;

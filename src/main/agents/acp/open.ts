@@ -6,7 +6,7 @@ import type { WorkspaceFiles } from '../../core/ports/files';
 import type { Clock, Logger, Session, SessionListener, SessionSpec } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/process';
 import type { TerminalPort } from '../../core/ports/terminal';
-import { describeExit, type FailureContext, keyNameOf, startError } from '../failure';
+import { describeExit, type FailureContext, hostDeath, keyNameOf, startError } from '../failure';
 import { redactTexts } from '../redact';
 import { repositoryRoots } from '../worktree-repository';
 import { choicesOf } from './choices';
@@ -204,7 +204,10 @@ class Opening {
       };
     }
     if (error instanceof ConnectionClosed) {
-      return start(`${describeExit(await process.exited)} before the session was open`);
+      const exit = await process.exited;
+      const died = hostDeath(exit);
+      if (died !== null) return appError('unavailable', `${this.#name()} was not started: ${died}.`);
+      return start(`${describeExit(exit)} before the session was open`);
     }
     const failure = replyFailure(error, this.#context()).error;
     return failure.code === 'agent.failed' ? { ...failure, code: 'agent.start_failed' } : failure;

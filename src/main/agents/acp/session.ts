@@ -10,11 +10,14 @@ import type {
   TurnRequest,
   TurnResult,
 } from '../../core/ports/ports';
+import type { ProcessExit } from '../../core/ports/process';
 import {
   crashError,
   describeExit,
   type Failure,
   type FailureContext,
+  hostDeath,
+  interruptedTurn,
   sentenceFailure,
   toldFailure,
 } from '../failure';
@@ -48,7 +51,7 @@ export interface AcpSessionParts {
 }
 
 type Ending = { readonly reply: PromptReply } | { readonly error: unknown };
-type Verdict = Pick<TurnResult, 'outcome' | 'stopReason' | 'error' | 'limitResetsAt'>;
+type Verdict = Pick<TurnResult, 'outcome' | 'stopReason' | 'error' | 'limitResetsAt' | 'interrupted'>;
 
 const verdict = (outcome: TurnOutcome, stopReason: string): Verdict => ({
   outcome,
@@ -73,7 +76,9 @@ export class AcpSession implements Session {
   #ended: Promise<unknown> = Promise.resolve();
   /** Null while its process may live on, else why it was asked to go. */
   #leaving: 'parked' | 'closed' | null = null;
-  #gone: string | null = null;
+  #gone: ProcessExit | null = null;
+  /** Why the turn in flight has no result: what held a command of it died. */
+  #hostDied = '';
   #costCounted: number | null;
 
   constructor(parts: AcpSessionParts) {
@@ -82,13 +87,17 @@ export class AcpSession implements Session {
     this.#parts = parts;
     // A session taken up again brings costs along that were counted in its earlier turns.
     this.#costCounted = parts.ready.fresh ? 0 : null;
-    void parts.connection.process.exited.then((exit) => this.#left(describeExit(exit)));
+    void parts.connection.process.exited.then((exit) => this.#left(exit));
+    parts.terminals.onHostDeath((exit) => this.#commandLost(exit));
   }
 
   turn(request: TurnRequest): Promise<TurnResult> {
     if (this.#turn) return Promise.resolve(refused('conflict', 'A turn of this session is under way.'));
     if (this.#gone !== null || this.#leaving !== null) {
-      const how = this.#gone ?? `was ${this.#leaving}`;
+      const died = this.#gone && hostDeath(this.#gone);
+      if (died !== null && this.#leaving === null)
+        return Promise.resolve({ ...interruptedTurn(died), response: '', usage: null });
+      const how = this.#gone === null ? `was ${this.#leaving}` : describeExit(this.#gone);
       return Promise.resolve(refused('agent.crashed', `The session's process ${how}.`));
     }
     const turn = this.#begin(request);
@@ -123,12 +132,20 @@ export class AcpSession implements Session {
   }
 
   /** Told only after the turn in flight has been told to have failed. */
-  #left(how: string): void {
-    this.#gone = how;
+  #left(exit: ProcessExit): void {
+    this.#gone = exit;
     if (this.#leaving !== null) return;
     // What takes the session up waits for the same end, and hears there what went wrong with it.
     this.#parts.terminals.releaseAll('resumable').catch(() => undefined);
-    void this.#ended.then(() => setTimeout(() => this.#parts.listener.lost(`The process ${how}.`), 0));
+    const how = `The process ${describeExit(exit)}.`;
+    void this.#ended.then(() => setTimeout(() => this.#parts.listener.lost(how), 0));
+  }
+
+  /** What became of the command is unknown, so the agent must not go on as if it had failed. */
+  #commandLost(exit: ProcessExit): void {
+    if (this.#turn === null) return;
+    this.#hostDied = hostDeath(exit) ?? '';
+    this.#stop(this.#turn, 'host');
   }
 
   #begin(request: TurnRequest): ActiveTurn {
@@ -236,6 +253,7 @@ export class AcpSession implements Session {
   /** `untold`: what was refused and not spoken of since, because the agent was told often enough. */
   async #judge(turn: ActiveTurn, ending: Ending, untold: readonly Refusal[]): Promise<Verdict> {
     if (turn.cause === 'silence') return this.#silent();
+    if (turn.cause === 'host') return interruptedTurn(this.#hostDied);
     if (turn.cause === 'operator') return verdict('cancelled', this.#leaving ?? 'cancelled');
     const context = this.#parts.failureContext();
     if ('reply' in ending) {
@@ -253,7 +271,10 @@ export class AcpSession implements Session {
     if (!(ending.error instanceof ConnectionClosed))
       return ofFailure(replyFailure(ending.error, context, turn.recorder.response), 'error');
     const { process } = this.#parts.connection;
-    const error = crashError(await process.exited, process.stderrTail(), context);
+    const exit = await process.exited;
+    const died = hostDeath(exit);
+    if (died !== null) return interruptedTurn(died);
+    const error = crashError(exit, process.stderrTail(), context);
     return { ...verdict('failed', 'crashed'), error };
   }
 

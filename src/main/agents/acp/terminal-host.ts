@@ -20,6 +20,7 @@ export class TerminalHost {
   /** Kept after the release too: the tool call's result is shown later. */
   readonly #lastOutput = new Map<string, string>();
   readonly #exits = new Map<string, number>();
+  #hostDeath: (exit: ProcessExit) => void = () => undefined;
 
   constructor(port: TerminalPort, options: TerminalHostOptions) {
     this.#port = port;
@@ -32,6 +33,11 @@ export class TerminalHost {
 
   exitCode(id: string): number | null {
     return this.#exits.get(id) ?? null;
+  }
+
+  /** `hear` is called where a command is lost because the process of Muster's that ran it died. */
+  onHostDeath(hear: (exit: ProcessExit) => void): void {
+    this.#hostDeath = hear;
   }
 
   begin(conversation: 'earlier' | 'new'): Promise<void> {
@@ -49,8 +55,12 @@ export class TerminalHost {
       onOutput,
     });
     if (!created.ok) throw acp.RequestError.invalidParams(undefined, created.error.message);
-    this.#terminals.set(created.value.id, created.value);
-    return { terminalId: created.value.id };
+    const terminal = created.value;
+    this.#terminals.set(terminal.id, terminal);
+    void terminal.waitForExit().then((exit) => {
+      if (exit.host !== undefined && this.#terminals.has(terminal.id)) this.#hostDeath(exit);
+    });
+    return { terminalId: terminal.id };
   }
 
   async output(params: acp.TerminalOutputRequest): Promise<acp.TerminalOutputResponse> {

@@ -1,6 +1,14 @@
 import { appError } from '@contract/errors';
 import type { TurnResult } from '../../core/ports/ports';
-import { crashError, type Failure, type FailureContext, sentenceFailure, toldFailure } from '../failure';
+import {
+  crashError,
+  type Failure,
+  type FailureContext,
+  hostDeath,
+  interruptedTurn,
+  sentenceFailure,
+  toldFailure,
+} from '../failure';
 import { answerOnScreen, lastWords } from './answer';
 import type { CliPreset } from './presets';
 import type { AgentProgram } from './program';
@@ -17,7 +25,7 @@ export interface Judged {
   readonly silence: string;
 }
 
-type Verdict = Pick<TurnResult, 'outcome' | 'stopReason' | 'error' | 'limitResetsAt'>;
+type Verdict = Pick<TurnResult, 'outcome' | 'stopReason' | 'error' | 'limitResetsAt' | 'interrupted'>;
 
 const verdict = (outcome: TurnResult['outcome'], stopReason: string): Verdict => ({
   outcome,
@@ -70,6 +78,8 @@ function verdictOf(ending: Ending, judged: Judged): Verdict {
       return verdict('completed', 'idle');
     case 'exited': {
       const { exit } = ending;
+      const died = hostDeath(exit);
+      if (died !== null) return interruptedTurn(died);
       // A program that ends after each answer is one way to tell; an agent that tells otherwise has just gone.
       if (exit.code === 0 && !judged.preset.tellsEnd) return verdict('completed', 'exited');
       const error = crashError(exit, lastWords(program.screen().lines), context);

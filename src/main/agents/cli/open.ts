@@ -20,7 +20,7 @@ import type {
   SessionsPast,
 } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/process';
-import { describeExit, type FailureContext, keyNameOf, startError } from '../failure';
+import { describeExit, type FailureContext, hostDeath, keyNameOf, startError } from '../failure';
 import { chooseMode, isFirm, type Leave } from '../modes';
 import { redactTexts } from '../redact';
 import { lastWords } from './answer';
@@ -152,6 +152,9 @@ export class Opening {
       program.terminal.taken();
       if (!wanted)
         return err(appError('cancelled', `${this.#context.agent} was ended while it was starting.`));
+      const died = program.exit && hostDeath(program.exit);
+      if (died !== null)
+        return err(appError('unavailable', `${this.#context.agent} was not started: ${died}.`));
       const what = program.exit && arrived === 'exited' ? describeExit(program.exit) : null;
       const late = `did not come to its prompt within ${this.#limits.startMs / 1000} s`;
       return err(startError(what === null ? late : `${what} before it took a prompt`, words, this.#context));

@@ -2,7 +2,7 @@ import type { AgentProfileOf } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import type { TranscriptItem } from '@contract/session/session';
 import type { Session, SessionListener, SessionReady, TurnRequest, TurnResult } from '../../core/ports/ports';
-import { describeExit, type FailureContext } from '../failure';
+import { describeExit, type FailureContext, hostDeath, interruptedTurn } from '../failure';
 import { judge } from './judge';
 import { type Kept, type KeptTurn, notAmong, type SessionLeft, type TurnGoingOn } from './left';
 import type { CliLimits } from './limits';
@@ -74,6 +74,9 @@ export class CliSession implements Session {
     const { program } = this.#parts;
     const { exit } = program;
     if (exit !== null || this.#leaving !== null) {
+      const died = exit && hostDeath(exit);
+      if (died !== null && this.#leaving === null)
+        return Promise.resolve({ ...interruptedTurn(died), response: '', usage: null });
       const how = this.#leaving === null && exit ? describeExit(exit) : `was ${this.#leaving}`;
       return Promise.resolve(refused('agent.crashed', `The session's program ${how}.`));
     }

@@ -13,10 +13,11 @@ import { join } from 'node:path';
 import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
 import { CodexTally } from '@contract/loop/codex-facts';
 import type { TranscriptItem } from '@contract/session/session';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { nodeLogFiles } from '../../adapters/loop-files';
 import { GuardedProcesses } from '../../adapters/process';
 import { nodeFiles } from '../../adapters/process/files';
+import { guards } from '../../adapters/process/testing/guards';
 import type { SessionSpec } from '../../core/ports/ports';
 import { agentPresets } from '../presets';
 import { createCodexExecAgent } from './index';
@@ -294,3 +295,18 @@ describe('how a turn ends', () => {
     expect(await stage.turn()).toMatchObject({ outcome: 'failed', stopReason: 'logs' });
   });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a turn whose guard is killed is interrupted, with what was said until then',
+  async () => {
+    const stage = new Stage(`${DONE.split('\n').slice(0, 3).join('\n')}\nsleep 60\n`);
+    const turn = stage.turn();
+    await expect.poll(() => stage.items.some(({ type }) => type === 'text'), { timeout: 20_000 }).toBe(true);
+    process.kill(guards()[0] ?? 0, 'SIGKILL');
+    expect(await turn).toMatchObject({
+      ...{ outcome: 'failed', interrupted: "Muster's guard process of the agent died" },
+      ...{ response: 'Did it.', error: { code: 'unavailable' } },
+    });
+  },
+  30_000,
+);

@@ -17,7 +17,7 @@ import type {
   TurnResult,
 } from '../../core/ports/ports';
 import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
-import { keyNameOf, toldFailure } from '../failure';
+import { hostDeath, interruptedTurn, keyNameOf, toldFailure } from '../failure';
 import { redactTexts } from '../redact';
 import { type ExecCall, execCall } from './arguments';
 import { commandOf, itemsOf } from './events';
@@ -279,6 +279,8 @@ class ExecTurn {
       );
       return { ...base, outcome: 'failed', stopReason: 'silence', error };
     }
+    const died = hostDeath(exit);
+    if (died !== null) return { ...base, ...interruptedTurn(died) };
     const ended = facts?.terminal ?? 'none';
     if (exit.code === 0 && ended === 'completed')
       return { ...base, outcome: 'completed', stopReason: 'end_turn' };

@@ -16,6 +16,8 @@ import type { Moment } from './moment';
 import { endOf } from './outcome';
 import type { PlannedStep } from './plan';
 
+/** What kills its host each time must not be sent again for ever: then the operator is asked. */
+const MOST_HOST_DEATHS = 3;
 /** Goes before the words of a turn of which nothing was heard: the agent may never have been given them. */
 const PERHAPS_NEW = 'If you did not get the prompt of that turn, this is it:';
 
@@ -50,7 +52,10 @@ export function afterBrokenTurn(moment: Moment, activation: ActivationState, tur
   const step = plan.steps.get(activation.stepId);
   const policy = turnPolicy(state, step, turn);
   if (policy === 'retry') return sendAgain(moment, turn, 'resend');
-  const cutOff = appError('agent.crashed', `the turn was cut off: ${turn.stopReason ?? 'reason unknown'}`);
+  const cutOff = appError(
+    turn.hostDied === true ? 'unavailable' : 'agent.crashed',
+    `the turn was cut off: ${turn.stopReason ?? 'reason unknown'}`,
+  );
   if (policy === 'fail') return endActivation(moment, activation, cutOff);
   const gate = findGate(state, 'interrupted_turn', { turnId: turn.id });
   if (gate === null)
@@ -75,6 +80,19 @@ export function afterBrokenTurn(moment: Moment, activation: ActivationState, tur
  * profile calls read-only counts where the agent is held to it.
  */
 export function turnPolicy(state: RunState, step: PlannedStep | undefined, turn: TurnState): InterruptPolicy {
+  const policy = policyOf(state, step, turn);
+  return policy === 'retry' && hostDeaths(state, turn) >= MOST_HOST_DEATHS ? 'ask' : policy;
+}
+
+/** How often in a row the host died under a turn and those that it stands in for. */
+function hostDeaths({ turns }: RunState, turn: TurnState): number {
+  let count = 0;
+  for (let one: TurnState | undefined = turn; one?.hostDied === true; one = turns[one.resendOf ?? 0])
+    count += 1;
+  return count;
+}
+
+function policyOf(state: RunState, step: PlannedStep | undefined, turn: TurnState): InterruptPolicy {
   const said = step?.definition.on_interrupt ?? step?.module.onInterrupt;
   if (said) return said;
   const profile = own(state.profiles, state.sessions[turn.sessionId]?.profileId ?? '');

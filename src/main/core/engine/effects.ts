@@ -6,15 +6,16 @@ import { bringsPrompt } from '@contract/run/status';
 import type { CommandSpec, RunningCommand, TurnLeft, TurnResult } from '../ports/ports';
 import { answerAsker, answerAskers, refuseAsker } from './askers';
 import type { EffectParts, EffectRunner } from './effect-parts';
-import { brokenFreeze, freezeMember, recoverFreezes } from './freeze-effects';
+import { brokenFreeze, freezeMember } from './freeze-effects';
 import { resetTime } from './limit';
 import { heardOf, type LiveRun } from './live-run';
-import { brokenLoop, recoverLoops, runLoop } from './loop-effects';
+import { brokenLoop, runLoop } from './loop-effects';
 import { outcomeOf } from './outcome';
-import type { BegunCommand, Survivors } from './recover';
+import { type BegunCommand, cutOffByHost, type Survivors } from './recover';
 import { SessionEffects } from './session-effects';
 import { withSilenceTold } from './silence';
-import { makeMerge, recoverMerges, rehearseMerge } from './team-effects';
+import { makeMerge, rehearseMerge } from './team-effects';
+import { unended } from './unended';
 import {
   branchWorkspace,
   folderGivenUp,
@@ -257,7 +258,8 @@ export class Effects implements EffectRunner {
 
   private async finishTurn(run: LiveRun, began: TurnBegan, end: TurnResult): Promise<void> {
     const { turnId, sessionId, kept } = began;
-    const { commands = [], ...result } = end;
+    const { commands = [], interrupted, ...result } = end;
+    if (interrupted !== undefined) return this.interruptTurn(run, began, { ...end, interrupted });
     const cwd = run.state.sessions[sessionId]?.cwd ?? null;
     const after = cwd === null || began.head === undefined ? null : await this.parts.workspaces.head(cwd);
     const left =
@@ -276,13 +278,30 @@ export class Effects implements EffectRunner {
     if (!run.sessions.has(sessionId)) this.sessions.taken(run, sessionId);
   }
 
+  /** The process of Muster's that held the agent died: the turn has no result, and its session is lost. */
+  private async interruptTurn(
+    run: LiveRun,
+    { turnId, sessionId }: Pick<TurnBegan, 'turnId' | 'sessionId'>,
+    end: TurnResult & { readonly interrupted: string },
+  ): Promise<void> {
+    forgetAskers(run, turnId);
+    let tell: () => void = () => undefined;
+    const told = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    const lost = this.sessions.cutOff(run, sessionId, { reason: end.interrupted, told });
+    const cut = cutOffByHost(turnId, end, this.parts.clock.now());
+    await this.parts.engine.report(run, [cut, ...lost]).finally(tell);
+    forgetTurn(run, turnId);
+    this.sessions.taken(run, sessionId);
+  }
+
   private async endTurn(run: LiveRun, end: Omit<RunEventOf<'turn.finished'>, 'type'>): Promise<void> {
-    for (const [gateId, asker] of run.askers) if (asker.turnId === end.turnId) run.askers.delete(gateId);
+    forgetAskers(run, end.turnId);
     const limitResetsAt = resetTime(end.limitResetsAt, this.parts.clock.now());
     const finished = { ...end, outcome: outcomeOf(end), limitResetsAt };
     await this.parts.engine.report(run, [{ type: 'turn.finished', ...finished }]);
-    run.streamed.delete(end.turnId);
-    run.heard.delete(end.turnId);
+    forgetTurn(run, end.turnId);
   }
 
   private async runCommand(run: LiveRun, event: RunEventOf<'command.started'>): Promise<void> {
@@ -358,23 +377,13 @@ export class Effects implements EffectRunner {
   }
 }
 
-/** What events of before the restart had begun, and what is harmless to begin twice. */
-function unended(run: LiveRun): RunEvent[] {
-  const { state } = run;
-  const events: RunEvent[] =
-    state.workspaceStatus === 'requested' ? [{ type: 'run.workspace-requested' }] : [];
-  for (const { id: workspaceId, status, activationId, lane, from } of Object.values(state.workspaces))
-    if (status === 'requested')
-      events.push({ type: 'workspace.requested', workspaceId, activationId, lane, from });
-  for (const { id: captureId, status, ...capture } of Object.values(state.captures)) {
-    const { activationId, name, workspaceId, fromTurn, toTurn } = capture;
-    const which = { captureId, activationId, name, workspaceId, fromTurn, toTurn };
-    if (status === 'running') events.push({ type: 'capture.started', ...which });
-  }
-  recoverFreezes(run, (event) => events.push(event));
-  recoverMerges(run, (event) => events.push(event));
-  recoverLoops(run, (event) => events.push(event));
-  return events;
+function forgetAskers(run: LiveRun, turnId: number): void {
+  for (const [gateId, asker] of run.askers) if (asker.turnId === turnId) run.askers.delete(gateId);
+}
+
+function forgetTurn(run: LiveRun, turnId: number): void {
+  run.streamed.delete(turnId);
+  run.heard.delete(turnId);
 }
 
 function brokenTurn(turnId: number, error: AppError): RunEvent {

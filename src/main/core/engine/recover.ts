@@ -1,7 +1,7 @@
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import type { RunState, TurnState } from '@contract/run/state';
 import type { TurnResponse } from '@contract/session/response';
-import type { TurnLeft } from '../ports/ports';
+import type { TurnLeft, TurnResult } from '../ports/ports';
 
 const ENDED = 'Muster ended while it was in flight';
 const PROCESS_ENDED = 'its process ended with Muster';
@@ -78,6 +78,17 @@ function interrupted(
   const told = toolCalls === undefined ? {} : { toolCalls };
   return { type: 'turn.interrupted', turnId, reason, partial, ...told, ...until };
 }
+
+/** The end of a turn whose terminal host or guard died while Muster went on. */
+export const cutOffByHost = (
+  turnId: number,
+  { interrupted, response, toolCalls }: TurnResult & { readonly interrupted: string },
+  workedUntil: number,
+): RunEvent => ({
+  type: 'turn.interrupted',
+  ...{ turnId, reason: interrupted, partial: response, workedUntil, hostDied: true },
+  ...(toolCalls === undefined ? {} : { toolCalls }),
+});
 
 /** Why a turn in flight was cut off; null where it goes on. */
 function cutOff(turn: TurnState, found: FoundSession | null): string | null {

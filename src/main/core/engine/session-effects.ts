@@ -2,6 +2,7 @@ import type { AgentProfile } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import { own } from '@contract/own';
 import { err, type Result } from '@contract/result';
+import type { RunEvent } from '@contract/run/events';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import type {
   AgentPort,
@@ -23,6 +24,9 @@ import type { FoundSession } from './recover';
 import { isInTeam, isReadOnlyMember, sessionTools } from './team-tools';
 import { folderOf } from './workspace-effects';
 
+/** So often a session is started whose host dies each time. */
+const MOST_STARTS = 3;
+
 /** Opens, takes up again and ends what agents work in. */
 export class SessionEffects {
   /** Those that ended by themselves while how their turn went was not in the log yet. */
@@ -37,7 +41,9 @@ export class SessionEffects {
 
   async open(run: LiveRun, sessionId: number): Promise<void> {
     const unwanted = new Promise<void>((resolve) => void run.starting.set(sessionId, resolve));
-    const opened = await this.opened(run, sessionId, unwanted).finally(() => run.starting.delete(sessionId));
+    const opened = await this.startedIn(run, sessionId, unwanted).finally(() =>
+      run.starting.delete(sessionId),
+    );
     if (!opened.ok) {
       await this.parts.engine.report(run, [{ type: 'session.failed', sessionId, error: opened.error }]);
       return;
@@ -71,12 +77,40 @@ export class SessionEffects {
     const key = run.state.sessions[sessionId]?.key;
     if (key !== undefined) this.parts.tools?.end(key);
     if (session === undefined) return;
+    await this.leave(run, sessionId, session[how]());
+  }
+
+  /**
+   * Its host died in mid-turn: it is lost together with the turn, whose interruption is in the log with `told`. What
+   * takes the session up waits until nothing of it lives.
+   */
+  cutOff(
+    run: LiveRun,
+    sessionId: number,
+    { reason, told }: { reason: string; told: Promise<void> },
+  ): RunEvent[] {
+    const session = run.sessions.get(sessionId);
+    run.sessions.delete(sessionId);
+    if (session !== undefined)
+      this.guarded(
+        run,
+        this.leave(
+          run,
+          sessionId,
+          told.then(() => session.park()),
+        ),
+      );
+    const ready = run.state.sessions[sessionId]?.status === 'ready';
+    return ready ? [{ type: 'session.lost', sessionId, reason }] : [];
+  }
+
+  private leave(run: LiveRun, sessionId: number, gone: Promise<void>): Promise<void> {
     const name = keyOf(run, sessionId);
-    const left = session[how]().finally(() => {
+    const left = gone.finally(() => {
       if (this.leaving.get(name) === left) this.leaving.delete(name);
     });
     this.leaving.set(name, left);
-    await left;
+    return left;
   }
 
   /** All that is to be known of a session that ended by itself is in the log. */
@@ -106,6 +140,18 @@ export class SessionEffects {
       return found.error.code === 'not_found' ? null : { kind: 'gone', why: found.error.message };
     run.sessions.set(session.id, found.value.session);
     return { kind: 'lives', release, turnId: turn?.turnId ?? null, left: found.value.turn };
+  }
+
+  /** A start that is lost with its terminal host or guard says nothing of the agent: it is tried again. */
+  private async startedIn(
+    run: LiveRun,
+    sessionId: number,
+    unwanted: Promise<void>,
+  ): Promise<Result<Session>> {
+    for (let left = MOST_STARTS; ; left -= 1) {
+      const opened = await this.opened(run, sessionId, unwanted);
+      if (opened.ok || opened.error.code !== 'unavailable' || left <= 1) return opened;
+    }
   }
 
   private async opened(run: LiveRun, sessionId: number, unwanted: Promise<void>): Promise<Result<Session>> {

@@ -117,6 +117,11 @@ export interface TurnResult {
   readonly compacted?: boolean;
   /** Where its tool calls stand to the response; absent where the agent does not tell. */
   readonly toolCalls?: ToolCalls;
+  /**
+   * Why the turn has no result: the process of Muster's that held the agent died, not the agent. The turn is
+   * interrupted and handled by the policy of its step; its session is lost, and nothing of its program lives.
+   */
+  readonly interrupted?: string;
 }
 
 /** The answer to a permission request: one of the agent's own options, or a refusal. */
@@ -194,6 +199,7 @@ export interface Reattached {
 /** One kind of agent. Its processes and terminals are injected where it is composed. */
 export interface AgentPort {
   readonly kind: AgentProfile['kind'];
+  /** Fails with `unavailable` where the process of Muster's died that held the starting agent; then it is tried again. */
   open(spec: SessionSpec, listener: SessionListener): Promise<Result<Session>>;
   /**
    * A session of an earlier core whose program has outlived it. An error says why it cannot go on, and nothing of it

@@ -4,8 +4,11 @@ import type { Result } from '@contract/result';
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: string | null;
-  /** Its guard died before it could tell how the program ended; code and signal are those of the guard. */
-  readonly guardDied?: boolean;
+  /**
+   * The process of Muster's that ran the program died first: its guard or the terminal host. How the program ended is
+   * then unknown, and code and signal do not describe it. Nothing of the program lives any more.
+   */
+  readonly host?: 'guard' | 'terminals';
 }
 
 /** Standard output line by line, standard error apart: for programs that speak a protocol. */

@@ -8,6 +8,7 @@
  *   wait:FILE     waits for a file in its folder         pid           tells its process
  *   keys          tells each interrupt, and heeds none   spin:MS       draws a spinner for so long
  *   page:N        draws N lines at places of its own, on all of its screen
+ *   stays         ignores the signals that ask it to end
  *   limited       tells of a limit in the place of a response
  *   tells:WHAT,ID tells that a conversation of this id was `prompted`, or has `ended`
  * Arguments: `--no-paste` for a prompt without bracketed paste, `--no-echo` for one that does not show what is typed,
@@ -54,6 +55,9 @@ const verbs = {
   deaf: () => {
     deaf = true;
     process.on('SIGTERM', () => undefined);
+  },
+  stays: () => {
+    for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
   },
   work: () => {
     worker = spawn('sleep', ['1000'], { stdio: 'ignore' });

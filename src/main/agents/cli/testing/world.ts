@@ -71,6 +71,11 @@ export class CliWorld {
     this.#host.start();
   }
 
+  /** The real terminal host; another one takes its place when it dies. */
+  get hostPid(): number {
+    return this.#host?.pid ?? 0;
+  }
+
   /** With the terminals in this process, so that cores can come and go. */
   startHere(): void {
     this.#here = new Terminals(this.folder, new URL('./no-such-thread.js', import.meta.url), false);

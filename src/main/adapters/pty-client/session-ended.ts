@@ -1,0 +1,36 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+const LOOK_MS = 50;
+
+/** Waits until no process of this session lives, at most so long; false where one still does. */
+export async function sessionEnded(leader: number, withinMs: number): Promise<boolean> {
+  for (const until = performance.now() + withinMs; ; ) {
+    if (!(await lives(leader))) return true;
+    if (performance.now() >= until) return false;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+async function lives(leader: number): Promise<boolean> {
+  if (process.platform === 'linux') return livesInProc(leader);
+  try {
+    // On Windows the terminals end with their process.
+    return process.platform !== 'win32' && process.kill(-leader, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function livesInProc(leader: number): Promise<boolean> {
+  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(names.map((name) => isOf(leader, name)));
+  return found.includes(true);
+}
+
+/** A process that only waits to be reaped has ended. */
+async function isOf(leader: number, name: string): Promise<boolean> {
+  const line = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+  // The name in brackets may hold anything, so the fields are counted from the last bracket.
+  const [state, , group, session] = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  return state !== 'Z' && state !== 'X' && (Number(group) === leader || Number(session) === leader);
+}

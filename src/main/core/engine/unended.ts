@@ -1,0 +1,24 @@
+import type { RunEvent } from '@contract/run/events';
+import { recoverFreezes } from './freeze-effects';
+import type { LiveRun } from './live-run';
+import { recoverLoops } from './loop-effects';
+import { recoverMerges } from './team-effects';
+
+/** What events of before the restart had begun, and what is harmless to begin twice. */
+export function unended(run: LiveRun): RunEvent[] {
+  const { state } = run;
+  const events: RunEvent[] =
+    state.workspaceStatus === 'requested' ? [{ type: 'run.workspace-requested' }] : [];
+  for (const { id: workspaceId, status, activationId, lane, from } of Object.values(state.workspaces))
+    if (status === 'requested')
+      events.push({ type: 'workspace.requested', workspaceId, activationId, lane, from });
+  for (const { id: captureId, status, ...capture } of Object.values(state.captures)) {
+    const { activationId, name, workspaceId, fromTurn, toTurn } = capture;
+    const which = { captureId, activationId, name, workspaceId, fromTurn, toTurn };
+    if (status === 'running') events.push({ type: 'capture.started', ...which });
+  }
+  recoverFreezes(run, (event) => events.push(event));
+  recoverMerges(run, (event) => events.push(event));
+  recoverLoops(run, (event) => events.push(event));
+  return events;
+}
