@@ -12,7 +12,7 @@ export interface Modes {
   readonly reading: readonly [string, ...string[]];
 }
 
-export interface Leave {
+export interface LaunchPolicy {
   /** The mode that the profile or the step names. */
   readonly mode: string | null;
   readonly permissions: Permissions;
@@ -22,7 +22,7 @@ export interface Leave {
 }
 
 /** Whether neither a mode nor a variable of the profile or the step may allow more. */
-export const isFirm = ({ permissions, readOnly, ownCheckout }: Leave): boolean =>
+export const isFirm = ({ permissions, readOnly, ownCheckout }: LaunchPolicy): boolean =>
   readOnly || ownCheckout || permissions === 'deny';
 
 export interface ModeChoice {
@@ -32,8 +32,8 @@ export interface ModeChoice {
 }
 
 /** The mode that an agent starts in: the one that is named, unless it allows more than the agent may do here. */
-export function chooseMode(modes: Modes, leave: Leave): ModeChoice {
-  const { mode, permissions, readOnly, ownCheckout } = leave;
+export function chooseMode(modes: Modes, policy: LaunchPolicy): ModeChoice {
+  const { mode, permissions, readOnly, ownCheckout } = policy;
   const instead = (own: string | null, why: string): ModeChoice =>
     mode === null || mode === own
       ? { mode: own, notice: null }

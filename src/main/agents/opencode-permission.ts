@@ -1,4 +1,4 @@
-import type { Leave } from './modes';
+import type { LaunchPolicy } from './modes';
 
 /**
  * What opencode is told by `OPENCODE_PERMISSION`, over what every file of its settings says. Without it opencode asks
@@ -8,7 +8,7 @@ export function opencodePermission({
   permissions,
   readOnly,
   ownCheckout,
-}: Pick<Leave, 'permissions' | 'readOnly' | 'ownCheckout'>): string | null {
+}: Pick<LaunchPolicy, 'permissions' | 'readOnly' | 'ownCheckout'>): string | null {
   const rules = (edit: string, other: string) => JSON.stringify({ edit, bash: other, webfetch: other });
   if (permissions === 'deny') return rules('deny', 'deny');
   if (readOnly) return rules('deny', 'ask');

@@ -1,4 +1,4 @@
-import { canAsk } from '@contract/catalog/leave';
+import { canAsk } from '@contract/catalog/permission-capabilities';
 import { expect, test } from 'vitest';
 import { agentPresets, builtinProfiles } from './presets';
 

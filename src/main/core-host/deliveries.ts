@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import type { AgentProfile, OpenclawProfile } from '@contract/catalog/profile';
 import type { DeliveryTargetOf } from '@contract/delivery/target';
 import { appError } from '@contract/errors';
@@ -82,7 +83,7 @@ export function createSend(parts: SenderParts): Send {
 type DeliverToMain = ReturnType<typeof createDeliverToMain>;
 
 const isOpenclaw = (profile: AgentProfile): profile is OpenclawProfile =>
-  profile.kind === 'gateway' && profile.api === 'openclaw';
+  capabilitiesOf(profile).takesDeliveries;
 
 /** A gateway forgets its keys when it restarts: then a text whose answer was lost arrives a second time. */
 function openclawSender({ secret, clock, profiles }: SenderParts) {

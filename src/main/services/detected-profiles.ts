@@ -1,3 +1,4 @@
+import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import type { AgentProfile } from '@contract/catalog/profile';
 import type { FinderPreset } from './agent-finder-parts';
 
@@ -45,7 +46,7 @@ export class DetectedProfiles {
     for (const program of programs) {
       if ((await this.parts.find(program).catch(() => null)) === null) continue;
       const made = profile(program);
-      return made.kind === 'gateway' ? null : made;
+      return capabilitiesOf(made).worksByName ? made : null;
     }
     return null;
   }

@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { canAsk, fitsOwnCheckout, OWN_CHECKOUT_REFUSAL, sandboxOf } from '@contract/catalog/leave';
+import {
+  canAsk,
+  fitsOwnCheckout,
+  OWN_CHECKOUT_REFUSAL,
+  sandboxOf,
+} from '@contract/catalog/permission-capabilities';
 import type { AgentProfile } from '@contract/catalog/profile';
 import { appError, type Problem } from '@contract/errors';
 import type { ParsedInput } from '@contract/ipc';

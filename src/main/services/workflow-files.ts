@@ -7,7 +7,7 @@ import { setOwn } from '@contract/own';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { z } from 'zod';
 import { makePlan, type Plan, type PlanContext } from '../core/engine/plan';
-import { leaveProblems } from '../core/engine/plan-leave';
+import { permissionProblems } from '../core/engine/plan-permissions';
 import type { DocumentReader } from '../core/ports/documents';
 import type { StepRegistry } from '../core/step/module';
 import { isInside, realPath } from '../guarded-files/paths';
@@ -118,7 +118,7 @@ export class WorkflowFiles {
   ): { plan: Plan | null; problems: Problem[] } {
     const context = { registry: this.parts.registry, profiles, defaultProfile: this.parts.defaultProfile() };
     const { plan, problems } = makePlan(definition, context);
-    return { plan, problems: plan === null ? problems : [...problems, ...leaveProblems(plan, context)] };
+    return { plan, problems: plan === null ? problems : [...problems, ...permissionProblems(plan, context)] };
   }
 
   async list(project: ProjectRow): Promise<WorkflowRow[]> {

@@ -1,4 +1,4 @@
-import { isLeaveFor, type Leave, type Wanted } from './grants';
+import { type Grant, isGrantFor, type Wanted } from './grants';
 import type { Recorder } from './recorder';
 import type { Refusal } from './refusal';
 import type { ToldUsage } from './wire';
@@ -25,7 +25,7 @@ export class ActiveTurn {
   readonly recorder: Recorder;
   readonly attached: readonly string[];
   readonly #options: ActiveTurnOptions;
-  #leaves: readonly Leave[] = [];
+  #grants: readonly Grant[] = [];
   #trouble: string | null = null;
   #refusals: Refusal[] = [];
   #refused = 0;
@@ -81,14 +81,14 @@ export class ActiveTurn {
     this.#quiet = null;
   }
 
-  grant(leaves: readonly Leave[]): void {
-    this.#leaves = [...this.#leaves, ...leaves];
+  grant(grants: readonly Grant[]): void {
+    this.#grants = [...this.#grants, ...grants];
   }
 
-  /** Whether leave was given for this; it is good for one time. */
-  takeLeave(what: Wanted): boolean {
-    const at = this.#leaves.findIndex((leave) => isLeaveFor(leave, what));
-    if (at >= 0) this.#leaves = this.#leaves.toSpliced(at, 1);
+  /** Whether this was granted; it is good for one time. */
+  takeGrant(what: Wanted): boolean {
+    const at = this.#grants.findIndex((grant) => isGrantFor(grant, what));
+    if (at >= 0) this.#grants = this.#grants.toSpliced(at, 1);
     return at >= 0;
   }
 

@@ -5,7 +5,7 @@ import type { WorkspaceFiles } from '../../core/ports/files';
 import type { Logger, PermissionAnswer, SessionListener } from '../../core/ports/ports';
 import type { ActiveTurn } from './active-turn';
 import type { ClientSide } from './connection';
-import { formsOf, leavesOf, lineOf, type Wanted } from './grants';
+import { formsOf, grantsOf, lineOf, type Wanted } from './grants';
 import { chooseOption, decideByPolicy, describePermission, isEdit, type Policy } from './permission';
 import { editsInside, placesOf } from './places';
 import type { TerminalHost } from './terminal-host';
@@ -124,7 +124,7 @@ export class ClientHost implements ClientSide, TransportListener {
     const answer = await this.#decide(turn, tool);
     if (answer?.allow === false) turn.refuse(tool.title || tool.kind, answer.reason);
     const { policy, cwd } = this.#options;
-    if (answer?.allow && policy.ownCheckout) turn.grant(leavesOf(tool, await this.#request(tool), cwd));
+    if (answer?.allow && policy.ownCheckout) turn.grant(grantsOf(tool, await this.#request(tool), cwd));
     return answer === null ? CANCELLED : { outcome: chooseOption(params.options, answer) };
   }
 
@@ -226,7 +226,7 @@ export class ClientHost implements ClientSide, TransportListener {
   async #admit(what: Wanted, tool: ToolState, inside = true): Promise<void> {
     const policy = { ...this.#options.policy, ...(inside ? {} : { ownCheckout: true }) };
     if (policy.permissions === 'deny' || policy.readOnly) throw refusal('the profile does not allow it');
-    if (!policy.ownCheckout || this.#turn?.takeLeave(what)) return;
+    if (!policy.ownCheckout || this.#turn?.takeGrant(what)) return;
     if (!this.#turn) throw refusal('no turn is under way');
     const answer = await this.#decide(this.#turn, tool, policy);
     if (!answer?.allow) throw refusal(answer?.reason ?? 'the operator did not allow it');

@@ -3,18 +3,18 @@ import type { PermissionRequest } from '@contract/gate/gate';
 import type { ToolState } from './tool-calls';
 
 /** What was allowed: to write one file, or to run one command in a folder. */
-export type Leave = { readonly path: string } | { readonly command: string; readonly cwd: string };
+export type Grant = { readonly path: string } | { readonly command: string; readonly cwd: string };
 
-/** A file that is to be written, or a command in the forms in which leave may have been asked for it. */
+/** A file that is to be written, or a command in the forms in which permission may have been asked for it. */
 export type Wanted = { readonly path: string } | { readonly forms: readonly string[]; readonly cwd: string };
 
 const WRITES = new Set(['edit', 'move']);
 
 /**
- * What the leave for a tool call lets the agent do by way of Muster. The files of a tool that edits may be written, and
- * those whose change was shown; leave to read or to delete a file is none to write it.
+ * What a permission for a tool call lets the agent do by way of Muster. The files of a tool that edits may be written, and
+ * those whose change was shown; permission to read or to delete a file is none to write it.
  */
-export function leavesOf(tool: ToolState, asked: PermissionRequest, cwd: string): Leave[] {
+export function grantsOf(tool: ToolState, asked: PermissionRequest, cwd: string): Grant[] {
   const shown = tool.content.flatMap((one) => (one.type === 'diff' ? [one.path] : []));
   const paths = new Set([...(WRITES.has(tool.kind) ? tool.locations : []), ...shown]);
   const files = [...paths].map((path) => ({ path }));
@@ -23,9 +23,9 @@ export function leavesOf(tool: ToolState, asked: PermissionRequest, cwd: string)
 }
 
 /** A command is the one that was allowed only as a whole, and in the same folder. */
-export function isLeaveFor(leave: Leave, wanted: Wanted): boolean {
-  if ('path' in leave) return 'path' in wanted && leave.path === wanted.path;
-  return 'forms' in wanted && leave.cwd === wanted.cwd && wanted.forms.includes(leave.command);
+export function isGrantFor(grant: Grant, wanted: Wanted): boolean {
+  if ('path' in grant) return 'path' in wanted && grant.path === wanted.path;
+  return 'forms' in wanted && grant.cwd === wanted.cwd && wanted.forms.includes(grant.command);
 }
 
 /** Variables change what a command does, so they are part of what is asked. */
@@ -37,7 +37,7 @@ export const lineOf = (params: CreateTerminalRequest): string =>
   [...settings(params), params.command, ...(params.args ?? [])].join(' ');
 
 /**
- * How leave may have been asked for a command: as its whole line, or as the script alone that a shell is given. What
+ * How permission may have been asked for a command: as its whole line, or as the script alone that a shell is given. What
  * stands behind a script is not what the shell runs.
  */
 export function formsOf(params: CreateTerminalRequest): string[] {

@@ -1,4 +1,4 @@
-import { type Speaker, speakerOf } from '@contract/catalog/leave';
+import { type Speaker, speakerOf } from '@contract/catalog/permission-capabilities';
 import type { AgentProfile } from '@contract/catalog/profile';
 import type { Modes } from '../modes';
 

@@ -15,7 +15,7 @@ import { Connection, ConnectionClosed } from './connection';
 import { replyFailure } from './failure';
 import { converse, type Greeting, greet, readyOf, settle, Unusable } from './handshake';
 import { knownAgent } from './known-agents';
-import { type Start, startOf } from './leave';
+import { type Start, startOf } from './launch-mode';
 import { type AcpLimits, defaultLimits } from './limits';
 import { AcpSession } from './session';
 import { TerminalHost } from './terminal-host';

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { fitsOwnCheckout, OWN_CHECKOUT_REFUSAL, withdrawnWords } from '@contract/catalog/leave';
+import {
+  fitsOwnCheckout,
+  OWN_CHECKOUT_REFUSAL,
+  withdrawnWords,
+} from '@contract/catalog/permission-capabilities';
 import type { AgentProfileOf } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
 import { own } from '@contract/own';
@@ -21,7 +25,7 @@ import type {
 } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/process';
 import { describeExit, type FailureContext, hostDeath, keyNameOf, startError } from '../failure';
-import { chooseMode, isFirm, type Leave } from '../modes';
+import { chooseMode, isFirm, type LaunchPolicy } from '../modes';
 import { redactTexts } from '../redact';
 import { lastWords } from './answer';
 import { INBOX } from './helper';
@@ -93,7 +97,7 @@ export class Opening {
     const withdrawn = withdrawnWords(profile);
     if (withdrawn !== null)
       return err(appError('agent.refused', withdrawn.message, { mend: withdrawn.mend }));
-    if (this.#leave.ownCheckout && !fitsOwnCheckout(profile)) {
+    if (this.#launchPolicy.ownCheckout && !fitsOwnCheckout(profile)) {
       const { message, mend } = OWN_CHECKOUT_REFUSAL;
       return err(appError('agent.refused', message(profile.name), { mend }));
     }
@@ -124,7 +128,7 @@ export class Opening {
     const wish = {
       ...{ ...this.#files, owner: spec.key, command, cwd, files: plan.files },
       args: [...plan.args, ...profile.args, ...this.#resumeArgs(resume)],
-      env: isFirm(this.#leave) ? { ...this.#env, ...plan.env } : { ...plan.env, ...this.#env },
+      env: isFirm(this.#launchPolicy) ? { ...this.#env, ...plan.env } : { ...plan.env, ...this.#env },
     };
     const started = await AgentProgram.start(this.deps.terminals, wish, this.#partsOf(token));
     if (!started.ok) return started;
@@ -246,7 +250,7 @@ export class Opening {
     const { modes } = this.#preset;
     const notices = [
       how.notice,
-      modes && chooseMode(modes, this.#leave).notice,
+      modes && chooseMode(modes, this.#launchPolicy).notice,
       seen.asks === null ? null : `${agent} waits for an answer in its terminal:\n${seen.asks}`,
       seen.deaf ? `${agent} tells nothing of itself: the end of its turns is read from its terminal.` : null,
     ].filter((notice) => notice !== null);
@@ -266,7 +270,7 @@ export class Opening {
     return { resume, cancel: true, permissions: false, images: false, embeddedFiles: false };
   }
 
-  get #leave(): Leave {
+  get #launchPolicy(): LaunchPolicy {
     const { profile, spec } = this.wanted;
     return {
       mode: spec.mode ?? profile.mode ?? null,
@@ -279,7 +283,7 @@ export class Opening {
   #plan(resume: string | null, token: string): StartPlan {
     const { profile, spec } = this.wanted;
     return this.#preset.start({
-      ...this.#leave,
+      ...this.#launchPolicy,
       model: spec.model ?? profile.model ?? null,
       // The test of a profile runs in an empty folder that Muster has just made.
       trusted: profile.trust_workspace || spec.runId === 0,

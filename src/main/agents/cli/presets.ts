@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { terminalPresetOf } from '@contract/catalog/leave';
+import { terminalPresetOf } from '@contract/catalog/permission-capabilities';
 import { type AgentProfileOf, type CliPresetId, CODEX_EXEC } from '@contract/catalog/profile';
-import { chooseMode, type Leave, type Modes } from '../modes';
+import { chooseMode, type LaunchPolicy, type Modes } from '../modes';
 import { HELPER, helperScript, quoted } from './helper';
 import { claudeModes, codexModes, geminiModes, qwenModes } from './modes';
 import { type AgentSignal, readHook, readNotify, readPlain } from './signals';
 
 /** What a start of an agent is made from. */
-export interface StartWish extends Leave {
+export interface StartWish extends LaunchPolicy {
   readonly model: string | null;
   /** The agent is to be told that it may trust the folder. */
   readonly trusted: boolean;

@@ -1,4 +1,4 @@
-import { OWN_CHECKOUT_REFUSAL, sandboxOf } from '@contract/catalog/leave';
+import { OWN_CHECKOUT_REFUSAL, sandboxOf } from '@contract/catalog/permission-capabilities';
 import type { AgentProfileOf } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';

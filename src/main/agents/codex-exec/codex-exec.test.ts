@@ -66,7 +66,7 @@ class Stage {
     });
     const clock = { now: () => NOW };
     return createCodexExecAgent({
-      ...{ processes: this.processes, files: nodeLogFiles, workspace: nodeFiles, clock },
+      ...{ processes: this.processes, logFiles: nodeLogFiles, files: nodeFiles, clock },
     }).open(
       {
         ...{ runId: 1, sessionId: 1, key: 'U/s1', model: null, mode: null, resume: null },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sandboxOf } from '@contract/catalog/leave';
+import { sandboxOf } from '@contract/catalog/permission-capabilities';
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import { z } from 'zod';
@@ -12,15 +12,15 @@ import { ExecSession } from './session';
 
 export interface ExecDependencies {
   readonly processes: Pick<Processes, 'launch' | 'find'>;
-  readonly files: LogFiles;
-  readonly workspace: RepositoryFiles;
+  readonly logFiles: LogFiles;
+  readonly files: RepositoryFiles;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 const keptSchema = z.object({ thread: z.string() });
 
 /** Codex as the worker of a loop, or of any step: one process a turn, its events as JSON, no terminal, no questions. */
-export function createCodexExecAgent({ processes, files, workspace, clock }: ExecDependencies): AgentPort {
+export function createCodexExecAgent({ processes, logFiles, files, clock }: ExecDependencies): AgentPort {
   return {
     kind: 'cli',
     async open(spec, listener) {
@@ -38,7 +38,7 @@ export function createCodexExecAgent({ processes, files, workspace, clock }: Exe
       if (sandboxOf(profile, spec.mode) === null)
         return err(cannotAsk(name, { ownCheckout: spec.cwd === spec.projectPath }));
       const kept = join(spec.artifactsDir, 'sessions', `s${spec.sessionId}.codex.json`);
-      const thread = spec.resume === null ? null : threadOf(await files.readText(kept));
+      const thread = spec.resume === null ? null : threadOf(await logFiles.readText(kept));
       const ready = {
         providerSessionId: thread,
         agent: name,
@@ -49,13 +49,13 @@ export function createCodexExecAgent({ processes, files, workspace, clock }: Exe
             ? 'The agent begins a new conversation: nothing is known of the earlier one.'
             : null,
       };
-      const writable = await repositoryRoots(spec, workspace);
+      const writable = await repositoryRoots(spec, files);
       const keepThread = async (id: string): Promise<void> => {
-        await files.writeText(kept, JSON.stringify({ thread: id }));
+        await logFiles.writeText(kept, JSON.stringify({ thread: id }));
       };
       return ok(
         new ExecSession({
-          ...{ spec, profile, listener, ready, processes, files, writable, thread, keepThread },
+          ...{ spec, profile, listener, ready, processes, files: logFiles, writable, thread, keepThread },
           now: () => clock.now(),
         }),
       );

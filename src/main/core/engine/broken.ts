@@ -1,4 +1,4 @@
-import { heldToReading } from '@contract/catalog/leave';
+import { heldToReading } from '@contract/catalog/permission-capabilities';
 import { appError } from '@contract/errors';
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';

@@ -1,4 +1,5 @@
-import { readingHold } from '@contract/catalog/leave';
+import { capabilitiesOf } from '@contract/catalog/agent-kinds';
+import { readingHold } from '@contract/catalog/permission-capabilities';
 import { own } from '@contract/own';
 import type { ActivationState, PromptState, RunState, TurnState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
@@ -254,9 +255,8 @@ class View implements ActivationView<unknown> {
 
   takesTools(profileId: string | null) {
     const { plan, state } = this.#looked;
-    const kind = own(state.profiles, profileId ?? plan.defaultProfile ?? '')?.kind;
-    // A program in a terminal, and a model at an address, are given none.
-    return kind === 'acp' || kind === 'scripted';
+    const profile = own(state.profiles, profileId ?? plan.defaultProfile ?? '');
+    return profile !== undefined && capabilitiesOf(profile).mcp;
   }
 
   readingHold(profileId: string | null) {

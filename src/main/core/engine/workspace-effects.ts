@@ -1,4 +1,5 @@
-import { heldToReading } from '@contract/catalog/leave';
+import { capabilitiesOf } from '@contract/catalog/agent-kinds';
+import { heldToReading } from '@contract/catalog/permission-capabilities';
 import { type AppError, appError } from '@contract/errors';
 import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
@@ -108,7 +109,7 @@ async function branch(
  */
 export const changesFiles = (state: RunState, session: SessionState | undefined): session is SessionState => {
   const profile = own(state.profiles, session?.profileId ?? '');
-  if (profile === undefined || profile.kind === 'gateway' || session?.cwd == null) return false;
+  if (profile === undefined || !capabilitiesOf(profile).changesFiles || session?.cwd == null) return false;
   return !heldToReading(profile) || isReadOnlyMember(state, session.id);
 };
 

@@ -1,4 +1,4 @@
-import type { ReadingHold } from '@contract/catalog/leave';
+import type { ReadingHold } from '@contract/catalog/permission-capabilities';
 import type { AppError, Problem } from '@contract/errors';
 import type { GateAnswer } from '@contract/gate/gate';
 import type { LoopState } from '@contract/loop/state';

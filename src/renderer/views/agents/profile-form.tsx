@@ -8,7 +8,7 @@ import { hashOf, navigate } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { ActButton, ActIcon } from '../../parts/act';
-import { leaveWords } from '../../parts/leave-words';
+import { permissionWords } from '../../parts/permission-words';
 import { Button } from '../../ui/button';
 import { Confirm } from '../../ui/dialog';
 import { Note } from '../../ui/note';
@@ -48,7 +48,7 @@ export function ProfileForm({ draft, kind, values: initial, source, title, note 
   const choices = test.result?.choices;
   const offered = (name: string) =>
     name === 'mode' ? choices?.modes : name === 'model' ? choices?.models : undefined;
-  const leave = parsed.ok ? leaveWords(parsed.profile) : null;
+  const leave = parsed.ok ? permissionWords(parsed.profile) : null;
   const withProfile = (act: (profile: Profile) => Promise<void>) => {
     setTried(true);
     if (parsed.ok) void act(parsed.profile);

@@ -1,3 +1,4 @@
+import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import type { DeliveryFilter, DeliveryTarget } from '@contract/delivery/target';
 import { useState } from 'react';
 import { useQuery } from '../../client/hooks';
@@ -97,7 +98,7 @@ function KindFields(props: FieldsProps) {
 
 function OpenclawFields({ draft, problems, set }: FieldsProps) {
   const profiles = useQuery('agent.list', {}).value ?? [];
-  const gateways = profiles.filter(({ profile }) => profile.kind === 'gateway' && profile.api === 'openclaw');
+  const gateways = profiles.filter(({ profile }) => capabilitiesOf(profile).takesDeliveries);
   return (
     <Field
       label="Gateway"

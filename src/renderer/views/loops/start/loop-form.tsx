@@ -1,8 +1,8 @@
-import { CODEX_EXEC } from '@contract/catalog/profile';
+import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import { Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useDraft, useQuery, useStart } from '../../../client/hooks';
-import { leaveWords } from '../../../parts/leave-words';
+import { permissionWords } from '../../../parts/permission-words';
 import { Button } from '../../../ui/button';
 import { Field, Select } from '../../../ui/field';
 import { begin } from './begin';
@@ -42,12 +42,12 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
   const profiles = (agents ?? []).map(({ profile }) => profile);
   const own = agents?.find(({ source }) => source === 'project')?.profile;
   // The worker that keeps the loop's logs itself.
-  const exec = profiles.find((one) => one.kind === 'cli' && one.preset === CODEX_EXEC);
-  const usual = exec ?? profiles.find(({ id }) => id === 'codex') ?? own ?? profiles[0];
+  const exec = profiles.find((one) => capabilitiesOf(one).keepsLoopLogs);
+  const usual = exec ?? own ?? profiles[0];
   const [kept, keep] = useDraft(`loop/new/${projectId}`);
   const draft = readDraft(kept, blankLoop(usual?.id ?? ''));
   const worker = profiles.find(({ id }) => id === draft.worker);
-  const leave = worker === undefined ? null : leaveWords(worker);
+  const leave = worker === undefined ? null : permissionWords(worker);
   const set = (change: Partial<LoopDraft>) => keep(JSON.stringify({ ...draft, ...change }));
   const wanted = useSettled(previewOf(projectId, draft));
   const { value: preview, error } = useQuery('loop.preview', agents === null ? null : wanted);

@@ -3,7 +3,7 @@ import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { expect, it } from 'vitest';
 import { stepRegistry } from '../../steps/registry';
 import { makePlan } from './plan';
-import { leaveProblems } from './plan-leave';
+import { permissionProblems } from './plan-permissions';
 
 const cli = (preset: string, more: object = {}): AgentProfile =>
   agentProfileSchema.parse({ kind: 'cli', id: 'worker', name: 'Worker', command: 'x', preset, ...more });
@@ -17,7 +17,7 @@ function problems(profile: AgentProfile, workspace = 'project', step: object = {
   const context = { registry: stepRegistry, profiles: { worker: profile }, defaultProfile: null };
   const { plan } = makePlan(definition, context);
   if (plan === null) throw new Error('no plan');
-  return leaveProblems(plan, context);
+  return permissionProblems(plan, context);
 }
 
 it.each(['aider', 'generic', 'codex-exec'])(

@@ -1,8 +1,9 @@
+import { acpPrograms, capabilitiesOf, type Speaker, terminalPrograms } from './agent-kinds';
 import {
   type AgentProfile,
   type AgentProfileOf,
   type CliPresetId,
-  CODEX_EXEC,
+  type CODEX_EXEC,
   cliPresetIdSchema,
 } from './profile';
 
@@ -24,33 +25,24 @@ export function terminalPresetOf({
   return known.success ? known.data : 'generic';
 }
 
-/**
- * Why a program in a terminal is not started, and what to use instead; null where it is. opencode tells nothing of its
- * turns, so its whole screen would stand in the place of its answer.
- */
+/** Why a program in a terminal is not started, and what to use instead; null where it is. */
 export function withdrawnWords(
   profile: AgentProfile,
 ): { readonly message: string; readonly mend: string } | null {
-  if (profile.kind !== 'cli' || terminalPresetOf(profile) !== 'opencode') return null;
+  if (profile.kind !== 'cli') return null;
+  const { withdrawn } = terminalPrograms[terminalPresetOf(profile)];
+  if (withdrawn === undefined) return null;
   return {
-    message: `${profile.name} does not run in a terminal: opencode does not tell its answer apart from its screen`,
-    mend: 'use the agent opencode, which speaks the Agent Client Protocol (kind acp, command opencode, args acp)',
+    message: `${profile.name} does not run in a terminal: ${withdrawn.message}`,
+    mend: withdrawn.mend,
   };
 }
 
-/** Agents that speak the protocol and whose modes are known, by the names of their programs and packages. */
-const SPEAKERS = {
-  opencode: 'opencode',
-  'opencode-ai': 'opencode',
-  'codex-acp': 'codex',
-  'claude-agent-acp': 'claude',
-  'claude-code-acp': 'claude',
-  gemini: 'gemini',
-  'gemini-cli': 'gemini',
-  qwen: 'qwen',
-  'qwen-code': 'qwen',
-} as const;
-export type Speaker = (typeof SPEAKERS)[keyof typeof SPEAKERS];
+const speakers: ReadonlyMap<string, Speaker> = new Map(
+  (Object.keys(acpPrograms) as Speaker[]).flatMap((id) =>
+    acpPrograms[id].names.map((name) => [name, id] as const),
+  ),
+);
 
 /** What only starts the program that its arguments name. */
 const STARTERS = new Set(['node', 'npx', 'npm', 'pnpm', 'yarn', 'bun', 'bunx', 'env', 'sh', 'bash']);
@@ -62,29 +54,21 @@ export function speakerOf({
 }: Pick<AgentProfileOf<'acp'>, 'command' | 'args'>): Speaker | null {
   const first = programName(command);
   const words = STARTERS.has(first) ? args.map(programName) : [first];
-  const found = words.find((word) => Object.hasOwn(SPEAKERS, word));
-  return found === undefined ? null : SPEAKERS[found as keyof typeof SPEAKERS];
+  return words.map((word) => speakers.get(word)).find((speaker) => speaker !== undefined) ?? null;
 }
-
-/** Programs in a terminal of which nothing makes sure that they ask before each write. */
-const WRITE_UNASKED: ReadonlySet<string> = new Set([CODEX_EXEC, 'aider', 'generic']);
 
 /** Whether an agent can be started so that it asks before each write, as it must in the operator's own checkout. */
 export const asksBeforeWrites = (profile: AgentProfile): boolean =>
-  profile.kind !== 'cli' || !WRITE_UNASKED.has(terminalPresetOf(profile));
-
-/** They have a sandbox or a mode that lets nothing be written and that nobody is asked to leave. */
-const HELD_TO_READING: ReadonlySet<string> = new Set([CODEX_EXEC, 'codex', 'opencode', 'aider']);
+  profile.kind !== 'cli' || terminalPrograms[terminalPresetOf(profile)].asksBeforeWrites;
 
 /**
- * Whether an agent that only reads, or is refused everything, is held to that by itself, or has no files at all. With others it is what Muster
- * answers when they ask.
+ * Whether an agent that only reads, or is refused everything, is held to that by itself, or has no tools at all. With
+ * others it is what Muster answers when they ask.
  */
 export function heldToReading(profile: AgentProfile): boolean {
-  // Behind OpenClaw's Gateway stands an agent with tools of its own.
-  if (profile.kind === 'gateway') return profile.api !== 'openclaw';
+  if (!capabilitiesOf(profile).hasTools) return true;
   const reads = profile.read_only || profile.permissions === 'deny';
-  return reads && profile.kind === 'cli' && HELD_TO_READING.has(terminalPresetOf(profile));
+  return reads && profile.kind === 'cli' && terminalPrograms[terminalPresetOf(profile)].heldToReading;
 }
 
 /**
@@ -110,8 +94,7 @@ export const OWN_CHECKOUT_REFUSAL = {
 } as const;
 
 /** Whether an agent can ask for leave while it works. One that cannot is told beforehand what it may do. */
-export const canAsk = (profile: AgentProfile): boolean =>
-  profile.kind !== 'cli' || profile.preset !== CODEX_EXEC;
+export const canAsk = (profile: AgentProfile): boolean => capabilitiesOf(profile).canAsk;
 
 /**
  * The sandbox of its own that an agent works in which cannot ask, by the name that Codex gives it. `mode` is that of the

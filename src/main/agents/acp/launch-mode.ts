@@ -1,7 +1,7 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import { chooseMode, isFirm, type Leave, type ModeChoice } from '../modes';
+import { chooseMode, isFirm, type LaunchPolicy, type ModeChoice } from '../modes';
 import { opencodePermission } from '../opencode-permission';
 import { knownAgent } from './known-agents';
 
@@ -18,20 +18,20 @@ export interface Start extends ModeChoice {
 }
 
 /** How an agent is started so that it asks what it is to ask. What Muster does not know of it, it is trusted with. */
-export function startOf(profile: AgentProfile, leave: Leave): Result<Start> {
-  const { mode } = leave;
+export function startOf(profile: AgentProfile, policy: LaunchPolicy): Result<Start> {
+  const { mode } = policy;
   const known = knownAgent(profile);
-  const firm = isFirm(leave);
+  const firm = isFirm(policy);
   const plain = { mode, notice: null, env: {}, firm, named: mode !== null };
-  if (known !== null && known.modes === null) return ok({ ...plain, env: opencodeEnv(leave) });
+  if (known !== null && known.modes === null) return ok({ ...plain, env: opencodeEnv(policy) });
   if (known?.modes) {
-    const chosen = chooseMode(known.modes, leave);
+    const chosen = chooseMode(known.modes, policy);
     return ok({ ...chosen, env: {}, firm, named: mode !== null && chosen.mode === mode });
   }
   if (!firm || mode === null || !ASKS_NOT.test(mode)) return ok(plain);
-  const where = leave.readOnly
+  const where = policy.readOnly
     ? 'its profile only reads'
-    : leave.ownCheckout
+    : policy.ownCheckout
       ? 'in your own checkout each write is asked for'
       : 'its profile refuses everything';
   return err(
@@ -41,7 +41,7 @@ export function startOf(profile: AgentProfile, leave: Leave): Result<Start> {
   );
 }
 
-function opencodeEnv(leave: Leave): Record<string, string> {
-  const permission = opencodePermission(leave);
+function opencodeEnv(policy: LaunchPolicy): Record<string, string> {
+  const permission = opencodePermission(policy);
   return permission === null ? {} : { OPENCODE_PERMISSION: permission };
 }

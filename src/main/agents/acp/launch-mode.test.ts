@@ -1,10 +1,10 @@
 import { agentProfileSchema } from '@contract/catalog/profile';
 import { describe, expect, it, test } from 'vitest';
-import type { Leave } from '../modes';
+import type { LaunchPolicy } from '../modes';
 import { agentPresets } from '../presets';
-import { startOf } from './leave';
+import { startOf } from './launch-mode';
 
-const started = (id: string, more: Partial<Leave> = {}) => {
+const started = (id: string, more: Partial<LaunchPolicy> = {}) => {
   const preset = agentPresets.find((one) => one.id === id);
   const known = preset?.profile(preset.programs[0] ?? '');
   const own = { kind: 'acp', id: 'own', name: 'Own', command: 'my-agent' };

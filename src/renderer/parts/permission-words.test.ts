@@ -1,9 +1,9 @@
 import { agentProfileSchema } from '@contract/catalog/profile';
 import { expect, it, test } from 'vitest';
-import { leaveWords } from './leave-words';
+import { permissionWords } from './permission-words';
 
 const words = (more: Record<string, unknown>) =>
-  leaveWords(agentProfileSchema.parse({ kind: 'cli', id: 'c', name: 'C', command: 'codex', ...more }));
+  permissionWords(agentProfileSchema.parse({ kind: 'cli', id: 'c', name: 'C', command: 'codex', ...more }));
 
 it.each([
   [{}, '(workspace-write)'],
@@ -33,7 +33,7 @@ it.each([
 });
 
 const acp = (command: string, more: Record<string, unknown>) =>
-  leaveWords(agentProfileSchema.parse({ kind: 'acp', id: 'a', name: 'A', command, ...more }));
+  permissionWords(agentProfileSchema.parse({ kind: 'acp', id: 'a', name: 'A', command, ...more }));
 
 test('the form says which commands each agent runs without asking under its policy', () => {
   for (const permissions of ['ask', 'allow_edits', 'deny']) {

@@ -1,47 +1,32 @@
+import { acpPrograms } from '@contract/catalog/agent-kinds';
 import {
   asksBeforeWrites,
   canAsk,
   heldToReading,
-  type Speaker,
   sandboxOf,
   speakerOf,
   withdrawnWords,
-} from '@contract/catalog/leave';
+} from '@contract/catalog/permission-capabilities';
 import type { AgentProfile } from '@contract/catalog/profile';
 
 /** Modes in which a known agent asks before each write, or writes nothing. */
 const ASKING = new Set(['default', 'manual', 'plan', 'read-only', 'dontAsk']);
 
 /** What an agent does that its profile does not let one expect, in a sentence; null where there is nothing to say. */
-export function leaveWords(profile: AgentProfile): string | null {
+export function permissionWords(profile: AgentProfile): string | null {
   const withdrawn = withdrawnWords(profile);
   if (withdrawn !== null) return `${withdrawn.message}. Instead, ${withdrawn.mend}.`;
   return canAsk(profile) ? (unaskedWords(profile) ?? commandWords(profile)) : sandboxWords(profile);
 }
 
-const READING_COMMANDS =
-  'It runs commands that only read, such as cat and ls, without asking. Every other command asks.';
-
 /** The commands that a known agent runs without a question, whatever its profile says. */
-const UNASKED_COMMANDS: Readonly<Record<Speaker, string | null>> = {
-  opencode: null,
-  codex:
-    'It runs commands without asking inside its own sandbox, where they have no network and can change nothing. To leave the sandbox it asks.',
-  claude: READING_COMMANDS,
-  gemini: READING_COMMANDS,
-  qwen: READING_COMMANDS,
-};
-
-const CODEX_WRITES =
-  'It runs commands without asking inside its own sandbox, where they have no network and can write in the working folder and among temporary files only. To leave the sandbox it asks.';
-
 function commandWords(profile: AgentProfile): string | null {
   const { mode, permissions, read_only } = profile;
   const speaker = profile.kind === 'acp' ? speakerOf(profile) : null;
   if (speaker === null || mode !== undefined) return null;
-  const allowed = !read_only && (permissions === 'allow_edits' || permissions === 'allow_all');
-  if (speaker === 'codex' && allowed) return CODEX_WRITES;
-  return allowed && permissions === 'allow_all' ? null : UNASKED_COMMANDS[speaker];
+  const { unasked } = acpPrograms[speaker];
+  if (read_only || permissions === 'ask' || permissions === 'deny') return unasked.usually;
+  return permissions === 'allow_all' ? unasked.everything : unasked.writing;
 }
 
 /** A profile that wants to be asked, or that only reads, and an agent that does not keep to it by itself. */

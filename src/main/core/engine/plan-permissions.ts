@@ -1,4 +1,4 @@
-import { fitsOwnCheckout, OWN_CHECKOUT_REFUSAL } from '@contract/catalog/leave';
+import { fitsOwnCheckout, OWN_CHECKOUT_REFUSAL } from '@contract/catalog/permission-capabilities';
 import type { Problem } from '@contract/errors';
 import { own } from '@contract/own';
 import type { Plan, PlanContext } from './plan';
@@ -7,7 +7,7 @@ import type { Plan, PlanContext } from './plan';
  * Agents of a plan that cannot work in the operator's own checkout, before the run begins. No part of the plan's own
  * check: a run that began earlier goes on, and its session says the same.
  */
-export function leaveProblems(
+export function permissionProblems(
   plan: Plan,
   { profiles, defaultProfile }: Pick<PlanContext, 'profiles' | 'defaultProfile'>,
 ): Problem[] {

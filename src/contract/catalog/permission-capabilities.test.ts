@@ -7,7 +7,7 @@ import {
   sandboxOf,
   speakerOf,
   terminalPresetOf,
-} from './leave';
+} from './permission-capabilities';
 import { agentProfileSchema } from './profile';
 
 const cli = (more: Record<string, unknown> = {}) =>
