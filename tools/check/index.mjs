@@ -1,6 +1,7 @@
 /** The one command before every commit. Runs every check, also after one has failed, and then says which failed. */
 import { modules, root } from '../lib/paths.mjs';
 import { must } from '../lib/run.mjs';
+import { agentNamesSelfTest, checkAgentNames } from './agent-names.mjs';
 import { selfTest } from './boundaries.selftest.mjs';
 import { countExemptions } from './exemptions.mjs';
 import { lintSelfTest } from './lint.selftest.mjs';
@@ -29,8 +30,9 @@ const checks = {
   boundaries: () =>
     node('dependency-cruiser/bin/dependency-cruise.mjs', 'src', '--config', 'tools/check/boundaries.mjs'),
   'boundaries and lint rules do fail': async () =>
-    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules and ${ownKeysSelfTest()} unsafe lookups proven by planted violations`,
+    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules ${ownKeysSelfTest()} unsafe lookups and ${agentNamesSelfTest()} names of agents proven by planted violations`,
   'lookups by names from outside': async () => checkOwnKeys(),
+  'names of agents': async () => checkAgentNames(),
   'unused code': () => node('knip/bin/knip.js', '--config', 'tools/check/knip.json', '--no-progress'),
   'unit tests': () => node('vitest/vitest.mjs', 'run'),
 };

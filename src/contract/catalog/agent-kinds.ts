@@ -1,4 +1,4 @@
-import { type AgentProfile, type CliPresetId, CODEX_EXEC } from './profile';
+import { type AgentProfile, type CliPresetId, CODEX_EXEC, type HttpGatewayProfile } from './profile';
 
 /**
  * What Muster has to know of an agent before it is started. Adapters, engine and window ask these tables; no other code
@@ -19,6 +19,8 @@ export interface AgentCapabilities {
   readonly outlivesCore: boolean;
   /** Nothing but its program has to be there; others need a model or a token in their profile first. */
   readonly worksByName: boolean;
+  /** It is models at an HTTP address, which lists them; the profile chooses one. */
+  readonly servesModels: boolean;
   /** An update can be delivered into its main session. */
   readonly takesDeliveries: boolean;
   /** It writes the logs of a loop by itself. */
@@ -32,6 +34,7 @@ const program = {
   canAsk: true,
   outlivesCore: false,
   worksByName: true,
+  servesModels: false,
   takesDeliveries: false,
   keepsLoopLogs: false,
 } as const;
@@ -49,7 +52,7 @@ export const agentKinds = {
   scripted: { ...program, profile: 'scripted' },
   cli: { ...program, profile: 'cli', mcp: false, outlivesCore: true },
   [CODEX_EXEC]: { ...program, profile: 'cli', mcp: false, canAsk: false, keepsLoopLogs: true },
-  gateway: { ...server, profile: 'gateway' },
+  gateway: { ...server, profile: 'gateway', servesModels: true },
   openclaw: { ...server, profile: 'gateway', hasTools: true, takesDeliveries: true },
 } as const satisfies Readonly<Record<string, AgentCapabilities>>;
 
@@ -62,6 +65,9 @@ export function kindOf(profile: AgentProfile): AgentKind {
 }
 
 export const capabilitiesOf = (profile: AgentProfile): AgentCapabilities => agentKinds[kindOf(profile)];
+
+export const servesModels = (profile: AgentProfile): profile is HttpGatewayProfile =>
+  capabilitiesOf(profile).servesModels;
 
 interface TerminalProgram {
   /** It can be started so that it asks before each write, as it must in the operator's own checkout. */

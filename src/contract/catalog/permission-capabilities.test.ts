@@ -56,7 +56,9 @@ it.each([
   ['opencode', ['acp'], 'opencode'],
   ['my-agent', ['--model', 'gemini'], null],
 ] as const)('%s %j speaks as %s', (command, args, speaker) => {
-  expect(speakerOf({ command, args: [...args] })).toBe(speaker);
+  expect(
+    speakerOf(agentProfileSchema.parse({ kind: 'acp', id: 'a', name: 'A', command, args: [...args] })),
+  ).toBe(speaker);
 });
 
 it.each([

@@ -47,15 +47,18 @@ const speakers: ReadonlyMap<string, Speaker> = new Map(
 /** What only starts the program that its arguments name. */
 const STARTERS = new Set(['node', 'npx', 'npm', 'pnpm', 'yarn', 'bun', 'bunx', 'env', 'sh', 'bash']);
 
-/** Which known agent a profile of kind `acp` starts; null for any other. */
-export function speakerOf({
-  command,
-  args,
-}: Pick<AgentProfileOf<'acp'>, 'command' | 'args'>): Speaker | null {
+/** Which known agent that speaks the Agent Client Protocol a profile starts; null for any other. */
+export function speakerOf(profile: AgentProfile): Speaker | null {
+  if (profile.kind !== 'acp') return null;
+  const { command, args } = profile;
   const first = programName(command);
   const words = STARTERS.has(first) ? args.map(programName) : [first];
   return words.map((word) => speakers.get(word)).find((speaker) => speaker !== undefined) ?? null;
 }
+
+/** Whether Muster knows the modes of an agent, so that it passes over one that allows too much. */
+export const hasKnownModes = (profile: AgentProfile): boolean =>
+  profile.kind === 'cli' || speakerOf(profile) !== null;
 
 /** Whether an agent can be started so that it asks before each write, as it must in the operator's own checkout. */
 export const asksBeforeWrites = (profile: AgentProfile): boolean =>

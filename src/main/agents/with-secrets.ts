@@ -1,5 +1,6 @@
 import { plainSecrets } from '@contract/catalog/plain-secrets';
 import type { AgentProfile } from '@contract/catalog/profile';
+import { secretNamesOf } from '@contract/catalog/secret-names';
 import { type AppError, appError } from '@contract/errors';
 import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
@@ -82,12 +83,7 @@ function screenOf(
   return new Screen(redact, listener);
 }
 
-function namesOf(profile: AgentProfile): string[] {
-  const plain = plainSecrets(profile);
-  if (profile.kind !== 'gateway') return [...profile.secrets, ...plain];
-  const device = profile.api === 'openclaw' ? profile.device_key_secret : undefined;
-  return [...profile.secrets, ...plain, profile.api_key_secret, device].filter((name) => name !== undefined);
-}
+const namesOf = (profile: AgentProfile): string[] => [...secretNamesOf(profile), ...plainSecrets(profile)];
 
 /** Stands between one session and whoever is told of it. */
 class Screen {

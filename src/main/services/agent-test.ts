@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { servesModels } from '@contract/catalog/agent-kinds';
 import type { AgentTest } from '@contract/catalog/procedures';
 import type { AgentProfile, AgentProfileOf, HttpGatewayProfile } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
@@ -46,14 +47,10 @@ const found = <T>(value: T, detail: string): Finding<T> => ok({ value, detail })
 /** Tries a profile for real: it starts the agent in an empty folder and asks it for one word. */
 export async function testAgent(parts: AgentFinderParts, profile: AgentProfile): Promise<AgentTest> {
   const report = new Report(parts.clock);
-  if (profile.kind === 'acp' || profile.kind === 'cli') {
-    await report.check('found on PATH', () => onPath(parts, profile));
-  }
-  if (profile.kind === 'gateway') {
-    // An OpenClaw gateway is reached by opening a session, and chooses the model itself.
-    if (profile.api === 'openclaw') await checkKey(parts, profile, report);
-    else await checkEndpoint(parts, profile, report);
-  }
+  if ('command' in profile) await report.check('found on PATH', () => onPath(parts, profile));
+  if (servesModels(profile)) await checkEndpoint(parts, profile, report);
+  // Another gateway is reached by opening a session, and chooses the model itself.
+  else if ('base_url' in profile) await checkKey(parts, profile, report);
   const choices = report.ok ? await converse(parts, profile, report) : null;
   return { ok: report.ok, checks: report.checks, ...(choices ? { choices } : {}) };
 }

@@ -2,6 +2,7 @@ import { acpPrograms } from '@contract/catalog/agent-kinds';
 import {
   asksBeforeWrites,
   canAsk,
+  hasKnownModes,
   heldToReading,
   sandboxOf,
   speakerOf,
@@ -22,7 +23,7 @@ export function permissionWords(profile: AgentProfile): string | null {
 /** The commands that a known agent runs without a question, whatever its profile says. */
 function commandWords(profile: AgentProfile): string | null {
   const { mode, permissions, read_only } = profile;
-  const speaker = profile.kind === 'acp' ? speakerOf(profile) : null;
+  const speaker = speakerOf(profile);
   if (speaker === null || mode !== undefined) return null;
   const { unasked } = acpPrograms[speaker];
   if (read_only || permissions === 'ask' || permissions === 'deny') return unasked.usually;
@@ -39,8 +40,7 @@ function unaskedWords(profile: AgentProfile): string | null {
       ? 'Nothing makes this program ask before it writes. It does not start in your own checkout; in a worktree it writes as it likes.'
       : null;
   }
-  const known = profile.kind === 'cli' || (profile.kind === 'acp' && speakerOf(profile) !== null);
-  if (!known || mode === undefined || ASKING.has(mode)) return null;
+  if (!hasKnownModes(profile) || mode === undefined || ASKING.has(mode)) return null;
   if (read_only) return `It only reads, so the mode ${mode} is passed over.`;
   return permissions === 'ask'
     ? `In a worktree the mode ${mode} lets it write without asking. In your own checkout that mode is passed over.`

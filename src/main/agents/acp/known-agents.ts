@@ -1,4 +1,5 @@
-import { type Speaker, speakerOf } from '@contract/catalog/permission-capabilities';
+import type { Speaker } from '@contract/catalog/agent-kinds';
+import { speakerOf } from '@contract/catalog/permission-capabilities';
 import type { AgentProfile } from '@contract/catalog/profile';
 import type { Modes } from '../modes';
 
@@ -43,6 +44,6 @@ const KNOWN: Readonly<Record<Speaker, KnownAgent>> = {
 
 /** Null for an agent that Muster does not know. */
 export function knownAgent(profile: AgentProfile): (KnownAgent & { readonly id: Speaker }) | null {
-  const id = profile.kind === 'acp' ? speakerOf(profile) : null;
+  const id = speakerOf(profile);
   return id === null ? null : { id, ...KNOWN[id] };
 }

@@ -1,4 +1,5 @@
 import type { AgentProfile } from '@contract/catalog/profile';
+import { secretNamesOf } from '@contract/catalog/secret-names';
 import { KeyRound, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useQuery } from '../../client/hooks';
@@ -13,20 +14,13 @@ import { TextInput } from '../../ui/field';
 import { Glyph } from '../../ui/icon';
 import { Note } from '../../ui/note';
 
-/** What a profile asks for by name. */
-function secretsOf(profile: AgentProfile): string[] {
-  if (profile.kind !== 'gateway') return profile.secrets;
-  const device = profile.api === 'openclaw' ? profile.device_key_secret : undefined;
-  return [...profile.secrets, ...[profile.api_key_secret, device].filter((name) => name !== undefined)];
-}
-
 /** Names of secrets that profiles ask for; their values lie in the keychain and are never shown. */
 export function Secrets({ profiles }: { profiles: readonly AgentProfile[] }) {
   const { value, error } = useQuery('secret.list', {});
   const [removing, setRemoving] = useState<string | null>(null);
   const wanted = new Map<string, string[]>();
   for (const profile of profiles) {
-    for (const name of secretsOf(profile)) wanted.set(name, [...(wanted.get(name) ?? []), profile.name]);
+    for (const name of secretNamesOf(profile)) wanted.set(name, [...(wanted.get(name) ?? []), profile.name]);
   }
   const stored = new Set(value?.names ?? []);
   const names = [...new Set([...stored, ...wanted.keys()])].sort();
