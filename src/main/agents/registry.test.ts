@@ -40,9 +40,8 @@ test.each(kinds)('a session of %s is opened by its own adapter, which is loaded 
       ...(agentKinds[name].outlivesCore && { reattach: refuse }),
     };
   };
-  const registry = Object.fromEntries(kinds.map((name) => [name, load(name)])) as Parameters<
-    typeof agentsOf
-  >[1];
+  const made: unknown = Object.fromEntries(kinds.map((name) => [name, load(name)]));
+  const registry = made as Parameters<typeof agentsOf>[1];
   const port = agentsOf({} as AgentPorts, registry).get(profiles[kind].kind);
   await port?.open(specOf(kind), listener);
   await port?.open(specOf(kind), listener);
@@ -60,5 +59,5 @@ test('each adapter can take up a session of an earlier core where its kind decla
   const none = {} as never;
   expect(createCliAgent(none).reattach).toBeDefined();
   expect(createAcpAgent(none).reattach).toBeUndefined();
-  expect(createCodexExecAgent({ ...({} as object) } as never).reattach).toBeUndefined();
+  expect(createCodexExecAgent(none).reattach).toBeUndefined();
 });
