@@ -9,6 +9,7 @@ export const gateKindSchema = z.enum([
   'login',
   'provider_limit',
   'budget',
+  'budget_near',
   'project_write',
   'review_escalation',
   'merge',
@@ -25,7 +26,8 @@ export const gateKindSchema = z.enum([
 export type GateKind = z.infer<typeof gateKindSchema>;
 
 /** Whether work stands still at an open gate of this kind; the others only tell the operator of something. */
-export const holdsUp = (kind: GateKind): boolean => kind !== 'agent_silent' && kind !== 'permission_flood';
+export const holdsUp = (kind: GateKind): boolean => !ONLY_TELLS.has(kind);
+const ONLY_TELLS: ReadonlySet<GateKind> = new Set(['agent_silent', 'permission_flood', 'budget_near']);
 
 export const gateOptionSchema = z.lazy(() =>
   z.object({

@@ -23,7 +23,7 @@ export const gateReducers: Reducers<PlatformState, GateEvent> = {
   'gate.resolved'(state, { gateId, answer, by }, at) {
     changeGate(state, gateId, ({ kind }) => ({
       ...{ status: 'resolved', closedAt: at, answer, by },
-      ...(kind === 'budget' ? { spent: state.spend } : {}),
+      ...(kind === 'budget' || kind === 'budget_near' ? { spent: state.spend } : {}),
     }));
   },
   'gate.delivered'(state, { gateId }) {

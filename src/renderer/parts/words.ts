@@ -125,6 +125,7 @@ export const gateKinds: Record<GateKind, string> = {
   login: 'Login needed',
   provider_limit: 'Provider limit',
   budget: 'Budget reached',
+  budget_near: 'Budget nearly used',
   project_write: 'Write to your project',
   review_escalation: 'Review undecided',
   merge: 'Merge',

@@ -1,10 +1,11 @@
 import type { RunEvent } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
-import { budgetGate } from './gates';
+import { budgetGate, budgetNearGate } from './gates';
 import { workedMs } from './worked';
 
 /** One measure of a budget. */
 interface Measure {
+  readonly name: string;
   readonly budget: number | undefined;
   readonly spent: number;
   /** What was spent when a raise was answered. */
@@ -23,7 +24,7 @@ export function budgetVerdict(
   const { state } = moment;
   if (state.definition.budget === undefined) return null;
   const gates = Object.values(state.gates).filter((gate) => gate.kind === 'budget');
-  const raises = gates.filter((gate) => gate.answer?.option === 'raise');
+  const raises = raisesOf(state);
   const over = measures(moment).flatMap((measure): [spent: string, limit: string][] => {
     const limit = limitOf(measure, raises);
     if (limit === null || measure.spent < limit) return [];
@@ -38,6 +39,40 @@ export function budgetVerdict(
   return [{ ...budgetGate(activationId, list(0), list(1)), gateId: state.last.gate + 1 }];
 }
 
+/** From this part of a budget on the operator is told. */
+const NEAR = 0.8;
+
+/**
+ * Tells the operator once for each limit that most of it is used, and takes that back when the limit is used up or was
+ * raised. Runs under the first rules are not told.
+ */
+export function budgetNear(moment: { state: RunState; now: number }): RunEvent[] {
+  const { state } = moment;
+  if (state.definition.budget === undefined || state.rules === undefined) return [];
+  const told = Object.values(state.gates).filter((gate) => gate.kind === 'budget_near');
+  const raises = raisesOf(state);
+  const near = measures(moment).flatMap((measure) => {
+    const limit = limitOf(measure, raises);
+    if (limit === null || measure.spent < limit * NEAR || measure.spent >= limit) return [];
+    return [{ about: `${measure.name} budget of ${limit}`, measure, limit }];
+  });
+  const over = told.find(
+    ({ status, about: name }) => status === 'open' && near.every(({ about }) => about !== name),
+  );
+  if (over !== undefined)
+    return [{ type: 'gate.withdrawn', gateId: over.id, reason: 'The budget was raised or is used up.' }];
+  const next = near.find(({ about }) => told.every((gate) => gate.about !== about));
+  if (next === undefined) return [];
+  const { about, measure, limit } = next;
+  const words = { spent: measure.words(measure.spent, 'used'), limit: measure.words(limit, 'limit') };
+  return [{ ...budgetNearGate(about, words), gateId: state.last.gate + 1 }];
+}
+
+const raisesOf = ({ gates }: RunState): GateState[] =>
+  Object.values(gates).filter(
+    ({ kind, answer }) => (kind === 'budget' || kind === 'budget_near') && answer?.option === 'raise',
+  );
+
 /** Each "allow the same again" gives the budget once more, beyond what was used by then. */
 function limitOf({ budget, spentAt }: Measure, raises: readonly GateState[]): number | null {
   if (budget === undefined) return null;
@@ -49,18 +84,21 @@ function measures({ state, now }: { state: RunState; now: number }): Measure[] {
   const workedBy = (until: number) => workedMs(state, until) / 60_000;
   return [
     {
+      name: 'token',
       budget: tokens,
       spent: state.spend.tokens,
       spentAt: ({ spent }) => spent?.tokens ?? 0,
       words: (much) => `${much} tokens`,
     },
     {
+      name: 'cost',
       budget: cost_usd,
       spent: state.spend.cost_usd,
       spentAt: ({ spent }) => spent?.cost_usd ?? 0,
       words: (much) => `$${much.toFixed(2)}`,
     },
     {
+      name: 'time',
       budget: minutes,
       spent: minutes === undefined ? 0 : workedBy(now),
       spentAt: ({ closedAt }) => workedBy(closedAt ?? now),

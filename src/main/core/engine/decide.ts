@@ -5,6 +5,7 @@ import type { ActivationState, GateState, RunState } from '@contract/run/state';
 import { activationWorks, waitsForSession } from '@contract/run/status';
 import type { TeamState } from '@contract/team/state';
 import { advanceActivation } from './activation';
+import { budgetNear } from './budget';
 import { endActivation } from './finish';
 import { endAttempts } from './loops';
 import type { Moment } from './moment';
@@ -26,6 +27,8 @@ export function decide(moment: Moment): RunEvent[] {
     if (said.length > 0) return said;
   }
   if (state.reopened !== null) return operatorSpeaks(moment) ? [] : endAgain(state, state.reopened);
+  const near = budgetNear(moment);
+  if (near.length > 0) return near;
   const advanced = advance(moment);
   if (advanced.length > 0) return advanced;
   const again = takeUpLoops(state);

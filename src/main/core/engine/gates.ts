@@ -209,6 +209,32 @@ export function budgetGate(activationId: number, spent: string, limit: string): 
   };
 }
 
+/** Most of a budget is used. Nothing waits for the answer. */
+export const budgetNearGate = (
+  about: string,
+  { spent, limit }: { spent: string; limit: string },
+): Opened => ({
+  ...blank,
+  kind: 'budget_near',
+  about,
+  title: 'The run has used most of its budget',
+  message: `Used: ${spent}. Budget: ${limit}. The run goes on; you are asked again when the budget is used.`,
+  options: [
+    {
+      id: 'keep',
+      label: 'Keep the budget',
+      effect: 'The run goes on, and waits for you when the budget is used.',
+      tone: 'approve',
+    },
+    {
+      id: 'raise',
+      label: 'Allow the same again',
+      effect: 'The run may use as much again as its budget was at the start.',
+      tone: 'neutral',
+    },
+  ],
+});
+
 /** The question of a step's module. */
 export const openGate = (
   state: RunState,

@@ -38,6 +38,7 @@ export const gateIcons: Record<GateKind, Icon> = {
   login: KeyRound,
   provider_limit: Hourglass,
   budget: CreditCard,
+  budget_near: CreditCard,
   project_write: FileWarning,
   review_escalation: Scale,
   merge: GitMerge,
