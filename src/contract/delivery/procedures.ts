@@ -1,19 +1,32 @@
 import { z } from 'zod';
 import { runIdSchema } from '../ids';
+import { answerGivenSchema, answerInputSchema } from './answer';
 import { deliveryTargetSchema } from './target';
 
 /**
- * `failed`: the last try did, and another one is due at `nextAt`. `given_up`: nobody tries any more, unless the
- * operator says so.
+ * `failed`: the last try did, and another one is due at `nextAt`. `given_up`: no further try, unless the operator
+ * asks for one. `obsolete`: a question that was answered or withdrawn before it could be sent.
  */
-export const deliveryStateSchema = z.enum(['queued', 'sending', 'failed', 'delivered', 'given_up']);
+export const deliveryStateSchema = z.enum([
+  'queued',
+  'sending',
+  'failed',
+  'delivered',
+  'given_up',
+  'obsolete',
+]);
 export type DeliveryState = z.infer<typeof deliveryStateSchema>;
 
-/** One update on its way to one target. */
+/** What a delivery is about. `wait`: a loop or team waits for a provider's limit and goes on by itself. */
+export const deliverySubjectSchema = z.enum(['update', 'question', 'wait', 'end']);
+export type DeliverySubject = z.infer<typeof deliverySubjectSchema>;
+
+/** One update, question or end on its way to one target. */
 export const deliveryRowSchema = z.lazy(() =>
   z.object({
     id: z.number().int(),
-    /** The update's event. */
+    subject: deliverySubjectSchema,
+    /** The event that it tells of. */
     eventId: z.number().int(),
     runId: runIdSchema,
     runName: z.string(),
@@ -78,4 +91,6 @@ export const deliveryProcedures = {
     input: z.lazy(() => z.object({ target: deliveryTargetSchema })),
     output: z.lazy(() => z.object({ receipt: z.string() })),
   },
+  /** Answers a question with the token that its delivery carried; the token is the authorisation. */
+  'delivery.answer': { input: answerInputSchema, output: answerGivenSchema },
 } as const;

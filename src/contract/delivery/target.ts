@@ -1,7 +1,22 @@
 import { z } from 'zod';
 import { profileIdSchema } from '../catalog/profile';
 
-/** Which updates a target gets: all, those of loops over stories, or those that ended blocked or failed. */
+/** What a target gets: updates, questions (a loop or team waits or seems stuck), ends (a loop or team has ended). */
+export const deliveryKindSchema = z.enum(['updates', 'questions', 'ends']);
+export type DeliveryKind = z.infer<typeof deliveryKindSchema>;
+export const deliveryKinds: readonly DeliveryKind[] = deliveryKindSchema.options;
+
+/**
+ * Which questions can be answered from a target. `questions`: all but those that give an agent permission, write to
+ * the operator's checkout or type into a terminal. `everything`: these too.
+ */
+export const answerPolicySchema = z.enum(['none', 'questions', 'everything']);
+export type AnswerPolicy = z.infer<typeof answerPolicySchema>;
+
+/**
+ * Narrows what a target gets to loops over stories, or to trouble: blocked and failed updates, questions, and ends that
+ * are no success.
+ */
 export const deliveryFilterSchema = z.enum(['everything', 'loops', 'trouble']);
 export type DeliveryFilter = z.infer<typeof deliveryFilterSchema>;
 
@@ -11,6 +26,11 @@ const common = {
   name: z.string().min(1).max(80),
   enabled: z.boolean().default(true),
   filter: deliveryFilterSchema.default('everything'),
+  sends: z
+    .array(deliveryKindSchema)
+    .min(1, 'choose at least one of updates, questions and ends')
+    .default(['updates', 'questions', 'ends']),
+  answers: answerPolicySchema.default('questions'),
 };
 
 const addressError = 'an address with https://, or with http:// on this machine, and without a password';

@@ -138,5 +138,8 @@ export const waitsForItsLimit = (state: RunState, { turnId }: PromptState): bool
 
 const LIMIT = 'limit:';
 
+/** A timer that waits for the end of a provider's limit. */
+export const isLimitTimer = ({ purpose }: Pick<TimerState, 'purpose'>): boolean => purpose.startsWith(LIMIT);
+
 /** The purpose of the timer that a turn waits for when its provider's limit is reached. */
 export const limitPurpose = (turnId: number): TimerPurpose => `${LIMIT}${turnId}`;

@@ -12,6 +12,9 @@ import { systemStatusSchema } from './procedures';
 /** Values of the keychain by name. They travel in memory only and are kept in memory only. */
 const secretsSchema = z.record(z.string(), z.string());
 
+/** The name of the key of answer tokens among these. An operator cannot give a secret this name. */
+export const ANSWER_KEY = 'muster.answer-key';
+
 /** How to run a plain Node script in this installation: Electron's own executable needs ELECTRON_RUN_AS_NODE. */
 const nodeRuntimeSchema = z.lazy(() =>
   z.object({ execPath: z.string(), env: z.record(z.string(), z.string()) }),
@@ -33,6 +36,8 @@ const coreInitSchema = z.lazy(() =>
     secrets: secretsSchema,
     /** The file, in the data folder, in which the core writes the address and token of its local socket. */
     socket: z.object({ endpointFile: z.string() }),
+    /** The host has a keychain, and makes the key of answer tokens in it when it is asked to. */
+    keychain: z.boolean().optional(),
     /** The process of the host, where it starts the core again when that dies. */
     hostPid: z.number().int().optional(),
   }),
@@ -108,6 +113,8 @@ export const fromCoreSchema = z.lazy(() =>
     z.object({ kind: z.literal('packed'), pushes: z.array(z.custom<RoutedPush>(isRouted)) }),
     /** The address of the HTTP API after it was switched on or off. */
     z.object({ kind: z.literal('api'), address: z.string().nullable() }),
+    /** A key for answer tokens is needed in the keychain; it comes with the next `secrets`. */
+    z.object({ kind: z.literal('answer-key') }),
     z.object({ kind: z.literal('stopped') }),
   ]),
 );

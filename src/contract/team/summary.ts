@@ -9,6 +9,9 @@ import { teamRests } from './rest';
 import type { MemberState, TeamState } from './state';
 import { hasEnded, hasReported, type MemberStatus, memberStatus, memberWords } from './status';
 
+/** The type of the step that is a team. */
+export const TEAM_STEP = 'step.team';
+
 /** A member as its card shows it: all of it follows from the run's events. */
 export const memberRowSchema = z.lazy(() =>
   z.object({

@@ -48,6 +48,7 @@ const OF_AREA: Record<ErrorArea, ExitCode> = {
   step: EXIT.failed,
   store: EXIT.unavailable,
   gate: EXIT.usage,
+  answer: EXIT.usage,
   run: EXIT.usage,
   import: EXIT.usage,
   secret: EXIT.usage,

@@ -6,7 +6,7 @@ import { ok, type Result } from '@contract/result';
 import { replay } from '@contract/run/reduce';
 import type { RunState, SessionStatus } from '@contract/run/state';
 import { responseOf, type TurnResponse } from '@contract/session/response';
-import type { CoreInit } from '@contract/system/host';
+import { ANSWER_KEY, type CoreInit } from '@contract/system/host';
 import type { PtyClient } from '../adapters/pty-client/client';
 import { openStore } from '../adapters/sqlite/open';
 import { ulids } from '../adapters/system/ids';
@@ -26,6 +26,7 @@ import type { UnreadableRuns } from '../services/unreadable-runs';
 import { stepRegistry } from '../steps/registry';
 import { type Adapters, makeAdapters } from './adapters';
 import { createAgents } from './agents';
+import { AnswerPlace } from './answers';
 import { type Agents, createServices } from './services';
 
 /** So long a shell waits for its session to be resumed: as long as a session may stand idle with its process. */
@@ -49,9 +50,16 @@ export interface Core {
   /** The runs in which something is under way or waits for its time, and not only for the operator. */
   working(): number[];
   setSecrets(secrets: Readonly<Record<string, string>>): void;
+  /** Is told where questions can be answered. */
+  readonly answers: Pick<AnswerPlace, 'setAddress'>;
   wake(): void;
   /** Lays down (`stop`: ends) what runs, closes the store. Nothing may be called afterwards. */
   shutdown(stop: boolean): Promise<void>;
+}
+
+export interface CoreHooks {
+  /** Asks the host for a key for answer tokens in its keychain, which it then gives with the other secrets. */
+  readonly wantKey?: (() => void) | null;
 }
 
 /** A core at work: what an earlier one left is ended, and unless it is told otherwise the runs are taken up. */
@@ -68,7 +76,7 @@ export async function openCore(init: CoreInit, options = { takeUp: true }): Prom
  * The one place where adapters are made and joined: for the core in the app and for the command line alike. What
  * comes of it reads at once; before anything is started it must be settled.
  */
-export function beginCore(init: CoreInit, store: Store): Core {
+export function beginCore(init: CoreInit, store: Store, { wantKey = null }: CoreHooks = {}): Core {
   const adapters = makeAdapters(init, store);
   const { clock, secrets } = adapters;
   const pushes = new Pushes();
@@ -76,7 +84,7 @@ export function beginCore(init: CoreInit, store: Store): Core {
     topic: 'system',
     status: status.status(),
   }));
-  const secret = (name: string): string | null => secrets.get(name) ?? own(process.env, name) ?? null;
+  const secret = secretsIn(secrets);
   const { logger, processes } = adapters;
   const { pty, redactors } = adapters;
   const { agents, shells } = createAgents({ init, clock, logger, processes, pty, secret, redactors });
@@ -89,13 +97,14 @@ export function beginCore(init: CoreInit, store: Store): Core {
   const status = new StatusService({ engine, store, clock, pid: process.pid });
   const settings = new SettingsService(store);
   settings.onChange((changed) => publisher.settingsChanged(changed));
+  const answers = new AnswerPlace({ dataDir: init.dataDir, secrets, wantKey, settings });
   let takenUp = false;
   const tidy = async (): Promise<void> => {
     if (takenUp) await shells.keepResting(shellsOf(engine, MAY_GO_ON));
   };
   const made = createServices({
     detected: detectedBy(adapters),
-    ...{ init, adapters, agents, secret, engine, rules, publisher, settings, status, tidy },
+    ...{ init, adapters, agents, secret, engine, rules, publisher, settings, status, tidy, answers },
     takeUp: () => takeUp(),
   });
   store.onHealth(() => publisher.statusChanged());
@@ -127,9 +136,10 @@ export function beginCore(init: CoreInit, store: Store): Core {
     settle: () => adapters.settle().then(() => void made.checkouts.look()),
     takeUp,
     working: () => engine.working(),
+    answers,
     setSecrets: (values) => {
-      secrets.clear();
-      for (const [name, value] of Object.entries(values)) secrets.set(name, value);
+      replaceAll(secrets, values);
+      answers.changed();
     },
     wake: () => clock.wake(),
     shutdown: async (stop) => {
@@ -137,6 +147,17 @@ export function beginCore(init: CoreInit, store: Store): Core {
       pushes.end();
     },
   };
+}
+
+/** Values of the keychain, and of the environment where there is none. */
+const secretsIn =
+  (secrets: ReadonlyMap<string, string>) =>
+  (name: string): string | null =>
+    name === ANSWER_KEY ? null : (secrets.get(name) ?? own(process.env, name) ?? null);
+
+function replaceAll(secrets: Map<string, string>, values: Readonly<Record<string, string>>): void {
+  secrets.clear();
+  for (const [name, value] of Object.entries(values)) secrets.set(name, value);
 }
 
 /** Runs that cannot be read are told of until they can be, or until the operator dismisses it. */

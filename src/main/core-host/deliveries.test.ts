@@ -22,15 +22,18 @@ afterEach(() => {
 const sending: Sending = {
   key: 'muster:01RUN:7:hook',
   text: 'Iteration 1/1\nStory: write - Step\nResult: blocked\nCommit: none\nSummary: Größe "x" $(y)',
-  update: {
-    iteration: 1,
-    of: 1,
-    retry: 0,
-    story: { id: 'write', title: 'Step' },
-    storySource: 'step',
-    result: 'blocked',
-    commit: null,
-    summary: ['Größe "x" $(y)'],
+  content: {
+    kind: 'update',
+    update: {
+      iteration: 1,
+      of: 1,
+      retry: 0,
+      story: { id: 'write', title: 'Step' },
+      storySource: 'step',
+      result: 'blocked',
+      commit: null,
+      summary: ['Größe "x" $(y)'],
+    },
   },
   run: { id: 3, uid: '01RUN', name: 'sample' },
   sourceSessionKey: '01RUN/s1',
@@ -84,11 +87,11 @@ describe('a webhook', () => {
     const { url, got } = await webhook(() => ({ status: 204 }));
     const sent = await sender()(target({ kind: 'webhook', url, header: 'X-Token', secret: 'HOOK' }), sending);
     expect(sent).toEqual({ ok: true, value: { receipt: 'HTTP 204' } });
-    const { text, update, run, key } = sending;
+    const { text, content, run, key } = sending;
     expect(got).toMatchObject([
       {
         headers: { 'idempotency-key': key, 'x-token': 'Bearer 42', 'content-type': 'application/json' },
-        body: { text, update, run, key },
+        body: { text, ...content, run, key },
       },
     ]);
   });

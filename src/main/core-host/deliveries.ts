@@ -4,16 +4,18 @@ import type { AgentProfile, OpenclawProfile } from '@contract/catalog/profile';
 import type { DeliveryTargetOf } from '@contract/delivery/target';
 import { appError } from '@contract/errors';
 import { err, ok, unreachable } from '@contract/result';
+import type { RunEventType } from '@contract/run/events';
 import { runTextCommand } from '../adapters/process/text-command';
 import { ulids } from '../adapters/system/ids';
 import { createWebhookSender } from '../adapters/webhook/send';
 import type { createDeliverToMain } from '../agents/openclaw/deliver';
 import { builtinProfiles } from '../agents/presets';
-import type { Send, Sending } from '../core/ports/deliveries';
+import { howToAnswer } from '../core/delivery/news-text';
+import type { Send, Sending, SentContent } from '../core/ports/deliveries';
 import type { Clock, Logger } from '../core/ports/ports';
 import type { Processes } from '../core/ports/process';
 import type { Store } from '../core/ports/store';
-import { UpdateOutbox } from '../services/outbox';
+import { type OfferAnswer, UpdateOutbox } from '../services/outbox';
 import type { TopicPublisher } from '../services/publisher';
 import type { SettingsService } from '../services/settings-service';
 import type { StatusService } from '../services/status-service';
@@ -35,14 +37,23 @@ export interface OutboxWorld {
   readonly settings: SettingsService;
   readonly status: StatusService;
   readonly publisher: TopicPublisher;
+  readonly offer: OfferAnswer;
 }
 
-/** An outbox that follows the updates that are committed. It sends nothing before it is started. */
+/** What of a commit may be for targets. */
+const DELIVERED: ReadonlySet<RunEventType> = new Set([
+  'update.posted',
+  'gate.opened',
+  'timer.set',
+  'activation.finished',
+]);
+
+/** An outbox that follows what is committed. It sends nothing before it is started. */
 export function createOutbox(world: OutboxWorld): UpdateOutbox {
-  const { store, clock, logger, processes, secret, settings, status, publisher } = world;
+  const { store, clock, logger, processes, secret, settings, status, publisher, offer } = world;
   const profiles = () => [...builtinProfiles, ...store.profiles()];
   const outbox = new UpdateOutbox({
-    ...{ store, clock, logger, newId: ulids.ulid, chance: Math.random },
+    ...{ store, clock, logger, offer, newId: ulids.ulid, chance: Math.random },
     settings: () => settings.get().deliveries,
     send: createSend({ processes, clock, secret, profiles }),
     changed: () => publisher.changed('deliveries'),
@@ -55,7 +66,7 @@ export function createOutbox(world: OutboxWorld): UpdateOutbox {
     },
   });
   publisher.onCommitted((_runId, events) => {
-    if (events.some(({ event }) => event.type === 'update.posted')) outbox.posted();
+    if (events.some(({ event }) => DELIVERED.has(event.type))) outbox.posted();
   });
   settings.onChange(() => outbox.settingsChanged());
   return outbox;
@@ -98,7 +109,7 @@ function openclawSender({ secret, clock, profiles }: SenderParts) {
   };
   return async (
     target: DeliveryTargetOf<'openclaw'>,
-    { text, key, sourceSessionKey }: Sending,
+    { text: told, content, key, sourceSessionKey }: Sending,
   ): ReturnType<Send> => {
     const profile = profiles().find(({ id }) => id === target.profile);
     if (profile === undefined || !isOpenclaw(profile)) {
@@ -107,6 +118,8 @@ function openclawSender({ secret, clock, profiles }: SenderParts) {
       });
       return err({ error, concerns: 'target', again: true, afterMs: null });
     }
+    const how = content.kind === 'question' ? howToAnswer(content.question) : null;
+    const text = how === null ? told : `${told}\n\n${how}`;
     const source = sourceSessionKey === null ? {} : { sourceSessionKey };
     const deliver = await sender();
     const sent = await deliver({ profile, text, idempotencyKey: key, ...source });
@@ -120,16 +133,42 @@ function openclawSender({ secret, clock, profiles }: SenderParts) {
 function commandSender({ processes, cwd = homedir() }: SenderParts) {
   return async (
     { command, seconds }: DeliveryTargetOf<'command'>,
-    { key, text, update, run, cut }: Sending,
+    { key, text, content, run, cut }: Sending,
   ): ReturnType<Send> => {
     const ran = await runTextCommand(processes, {
       ...{ script: command, cwd, text, seconds, cut },
-      env: { MUSTER_DELIVERY_KEY: key, MUSTER_RUN: run.uid, MUSTER_RESULT: update.result },
+      env: { MUSTER_DELIVERY_KEY: key, MUSTER_RUN: run.uid, ...variablesOf(content) },
       owner: 'delivery',
     });
     if (ran.ok) return ok({ receipt: ran.value === '' ? 'ended with 0' : lastLine(ran.value) });
     return err({ error: ran.error, concerns: 'target', again: true, afterMs: null });
   };
+}
+
+/** What a command may want to know beside the text. The token of an answer is in its environment only. */
+function variablesOf(content: SentContent): Record<string, string> {
+  const kind = { MUSTER_KIND: content.kind };
+  switch (content.kind) {
+    case 'update':
+      return { ...kind, MUSTER_RESULT: content.update.result };
+    case 'wait':
+      return { ...kind, MUSTER_UNTIL: content.wait.until };
+    case 'end':
+      return { ...kind, MUSTER_OUTCOME: content.end.outcome };
+    case 'question': {
+      const { gate, answer } = content.question;
+      if (answer === null) return { ...kind, MUSTER_GATE: gate };
+      const { url, token, options, expires } = answer;
+      return {
+        ...kind,
+        MUSTER_GATE: gate,
+        MUSTER_ANSWER_URL: url,
+        MUSTER_ANSWER_TOKEN: token,
+        MUSTER_ANSWER_OPTIONS: options.join(' '),
+        MUSTER_ANSWER_EXPIRES: expires,
+      };
+    }
+  }
 }
 
 const lastLine = (text: string): string => (text.split('\n').at(-1) ?? '').slice(0, 200);

@@ -4,6 +4,7 @@ import { maskedEvent, maskedState } from '@contract/run/masked-event';
 import { z } from 'zod';
 import type { Store } from '../core/ports/store';
 import type { StepRegistry } from '../core/step/module';
+import type { AnswerService } from '../services/answer-service';
 import type { CatalogService } from '../services/catalog-service';
 import type { CheckoutService } from '../services/checkout-service';
 import type { Cleaning } from '../services/cleaning';
@@ -31,6 +32,7 @@ export interface HandlerParts {
   readonly results: RunResults;
   readonly cleaning: Cleaning;
   readonly gates: GateService;
+  readonly answers: AnswerService;
   readonly rules: PermissionRules;
   readonly sessions: SessionService;
   readonly operations: SessionOperations;
@@ -201,20 +203,21 @@ const teamHandlers = ({ runs, teams }: HandlerParts) =>
     'team.templates': (input) => teams.templates(input),
   }) satisfies Partial<Handlers>;
 
-const deliveryHandlers = (outbox: UpdateOutbox) =>
+const deliveryHandlers = (outbox: UpdateOutbox, answers: AnswerService) =>
   ({
     'delivery.targets': () => ok(outbox.states()),
     'delivery.list': (input) => ok(outbox.list(input)),
     'delivery.retry': (which) => outbox.retry(which),
     'delivery.test': ({ target }) => outbox.test(target),
+    'delivery.answer': (input) => answers.answer(input),
   }) satisfies Partial<Handlers>;
 
 /** So many names are offered to narrow the feed to. */
 const SOURCES = 200;
 
-const updateHandlers = ({ marks, outbox, store }: HandlerParts) =>
+const updateHandlers = ({ marks, outbox, answers, store }: HandlerParts) =>
   ({
-    ...deliveryHandlers(outbox),
+    ...deliveryHandlers(outbox, answers),
     'feed.list': (input) => ok(store.feed(input)),
     'search.query': (input) => ok(store.search(input)),
     'feed.sources': () => ok(store.feedSources(SOURCES)),

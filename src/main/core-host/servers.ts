@@ -35,7 +35,10 @@ export async function startServers(core: Core, options: ServersOptions): Promise
     init,
     settings: core.settings,
     logger: core.logger,
-    apiChanged: onAddress,
+    apiChanged: (address) => {
+      core.answers.setAddress(address);
+      onAddress(address);
+    },
     trouble: (door, text) => {
       if (text === null) core.status.withdraw(door);
       else core.status.notice({ id: door, level: 'warning', text: `${text}.` });

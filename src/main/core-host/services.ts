@@ -12,6 +12,7 @@ import { agentPresets, builtinProfiles } from '../agents/presets';
 import type { Engine } from '../core/engine/engine';
 import type { AgentPort } from '../core/ports/ports';
 import { createAgentFinder } from '../services/agent-finder';
+import { AnswerService } from '../services/answer-service';
 import { CatalogService } from '../services/catalog-service';
 import { CheckoutService } from '../services/checkout-service';
 import { Cleaning } from '../services/cleaning';
@@ -20,7 +21,7 @@ import { GateService } from '../services/gate-service';
 import { IdleParker } from '../services/idle-parker';
 import { lastRuns } from '../services/last-runs';
 import { LoopService } from '../services/loop-service';
-import type { UpdateOutbox } from '../services/outbox';
+import type { OfferAnswer, UpdateOutbox } from '../services/outbox';
 import type { PermissionRules } from '../services/permission-rules';
 import { ProjectWatch } from '../services/project-watch';
 import { PromptLibrary } from '../services/prompt-library';
@@ -44,6 +45,7 @@ import { WorkflowMigrations } from '../services/workflow-migration';
 import { WorkspaceService } from '../services/workspace-service';
 import { stepRegistry } from '../steps/registry';
 import type { Adapters } from './adapters';
+import type { AnswerPlace } from './answers';
 import { createOutbox } from './deliveries';
 import { createHandlers } from './handlers';
 
@@ -68,6 +70,7 @@ export interface ServiceParts {
   readonly publisher: TopicPublisher;
   readonly settings: SettingsService;
   readonly status: StatusService;
+  readonly answers: AnswerPlace;
   /** Goes on with all runs that were left unfinished. */
   readonly takeUp: () => Promise<void>;
   /** Lets go what parked sessions had kept that cannot be resumed any more. */
@@ -115,14 +118,14 @@ export function createServices(parts: ServiceParts): Services {
   const folders = new WorkspaceService({ ...adapters, engine, state });
   const sessions = createSessions(parts, state);
   const checkouts = createCheckouts(parts);
-  const outbox = createOutbox({ ...parts, ...adapters });
+  const { gates, answers, outbox } = createDeliveries(parts);
   const watching = { ...adapters, processes: adapters.processList, now: clock.now };
   const ralphWatch = new RalphWatch({ ...watching, engine, runs });
   ralphWatch.begin();
   const unreadable = createUnreadable(parts);
   const handlers = createHandlers({
     ...{ runs, results, rules, sessions, operations, folders, catalog, settings, status },
-    ...{ store, gates: createGates(parts), archive: { store, now: clock.now, artifactsRoot, worktreesDir } },
+    ...{ store, gates, answers, archive: { store, now: clock.now, artifactsRoot, worktreesDir } },
     ...{
       registry: stepRegistry,
       takeUp: parts.takeUp,
@@ -179,6 +182,24 @@ const createRuns = (parts: ServiceParts, files: WorkflowFiles, prompts: PromptLi
     appended: (stored) => parts.publisher.appended(stored),
     ...{ files, prompts },
   });
+
+const createAnswers = (
+  { answers, adapters: { store, clock }, settings }: ServiceParts,
+  gates: GateService,
+): AnswerService =>
+  new AnswerService({
+    ...{ store, gates, keys: answers, now: clock.now },
+    targets: () => settings.get().deliveries.targets,
+    address: () => answers.address(),
+  });
+
+/** What is sent to targets, and what they answer. */
+function createDeliveries(parts: ServiceParts) {
+  const gates = createGates(parts);
+  const answers = createAnswers(parts, gates);
+  const offer: OfferAnswer = (target, gate, delivery) => answers.offer(target, gate, delivery);
+  return { gates, answers, outbox: createOutbox({ ...parts, ...parts.adapters, offer }) };
+}
 
 const createGates = ({ adapters: { store }, engine, rules, publisher }: ServiceParts): GateService =>
   new GateService({

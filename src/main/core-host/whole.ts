@@ -31,7 +31,8 @@ export class WholeCore {
     store: Store,
     private readonly say: Say,
   ) {
-    this.#core = beginCore(init, store);
+    const wantKey = init.keychain === true ? () => say({ kind: 'answer-key' }) : null;
+    this.#core = beginCore(init, store, { wantKey });
     const hub = new PushHub(this.#core);
     this.#outbox = new Outbox((pushes) => say({ kind: 'packed', pushes: pushes.map(packedPush) }));
     this.#window = hub.follow([], (pushes) => this.#outbox.add(pushes));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Push, RoutedPush, RpcReply } from '@contract/ipc';
-import { type CoreInit, socketEndpointFile } from '@contract/system/host';
+import { ANSWER_KEY, type CoreInit, socketEndpointFile } from '@contract/system/host';
 import { type Settings, type SystemStatus, settingsSchema } from '@contract/system/procedures';
 import { app, type IpcMainEvent, nativeTheme } from 'electron';
 import { z } from 'zod';
@@ -201,6 +201,7 @@ export class Desk implements WindowServer {
       log,
       init: () => this.#coreInit(),
       pushed: (pushes) => this.#pushed(pushes),
+      wantsAnswerKey: () => void this.#makeAnswerKey(),
       giveLine: (port) => this.#console.giveLine(port),
       up: () => void this.#coreUp(),
     });
@@ -250,7 +251,9 @@ export class Desk implements WindowServer {
 
   #coreInit(): CoreInit {
     const { dataDir, dbPath, places } = this.options;
-    const { values, unreadable } = this.#secrets.reveal();
+    const { values, unreadable: all } = this.#secrets.reveal();
+    // The core asks for another one when it needs it.
+    const unreadable = all.filter((name) => name !== ANSWER_KEY);
     if (unreadable.length > 0) {
       this.#processes.notice(
         'warning',
@@ -267,9 +270,16 @@ export class Desk implements WindowServer {
       processDir: places.processes,
       nodeRuntime: { execPath: process.execPath, env: { ELECTRON_RUN_AS_NODE: '1' } },
       secrets: values,
+      keychain: true,
       socket: { endpointFile: join(dataDir, socketEndpointFile) },
       hostPid: process.pid,
     };
+  }
+
+  /** The core is told its secrets also where there is no keychain: then it keeps the key in a file. */
+  async #makeAnswerKey(): Promise<void> {
+    await this.#secrets.ensure(ANSWER_KEY);
+    this.#processes.setSecrets(this.#secrets.reveal().values);
   }
 
   async #callCore(name: string, input: unknown): Promise<RpcReply> {

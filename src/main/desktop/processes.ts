@@ -24,6 +24,8 @@ export interface ProcessesOptions {
   readonly log: Log;
   init(): CoreInit;
   pushed(pushes: RoutedPush[]): void;
+  /** A core of ours needs a key for answer tokens in the keychain. */
+  wantsAnswerKey(): void;
   /** Gives the window's page its end of a line to the core; false where there is no window. */
   giveLine(port: MessagePortMain): boolean;
   /** A core answers, our own or another: what was known of the last one may be old. */
@@ -73,6 +75,7 @@ export class Processes {
       up: () => this.#coreUp(),
       line: () => this.#newLine(),
       changed,
+      wantsAnswerKey: options.wantsAnswerKey,
       pushed: (pushes) => options.pushed(pushes.map((push) => this.#seen(push))),
     });
   }

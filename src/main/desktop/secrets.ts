@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { type AppError, appError } from '@contract/errors';
-import { setOwn } from '@contract/own';
+import { own, setOwn } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 import { JsonFile } from './json-file';
@@ -18,6 +19,9 @@ const fileSchema = z.strictObject({
   values: z.record(z.string(), z.string()),
 });
 
+/** A name that an operator cannot give: such a value is Muster's own and stands in no list. */
+const isOwn = (name: string): boolean => name.startsWith('muster.');
+
 /** Keys and tokens, on disk only as the keychain encrypted them. Without a keychain there is no store at all. */
 export class Secrets {
   readonly #file: JsonFile<z.infer<typeof fileSchema>>;
@@ -32,7 +36,14 @@ export class Secrets {
 
   list(): { available: boolean; names: string[]; why: string | null } {
     const why = this.keychain.trouble();
-    return { available: why === null, names: Object.keys(this.#file.value.values).sort(), why };
+    const names = Object.keys(this.#file.value.values).filter((name) => !isOwn(name));
+    return { available: why === null, names: names.sort(), why };
+  }
+
+  /** Makes a random value under a name of Muster's own, unless it has one that can be read. */
+  async ensure(name: string): Promise<Result<Record<string, never>>> {
+    if (own(this.reveal().values, name) !== undefined) return ok({});
+    return this.set(name, randomBytes(32).toString('hex'));
   }
 
   async set(name: string, value: string): Promise<Result<Record<string, never>>> {

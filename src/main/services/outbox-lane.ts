@@ -22,8 +22,11 @@ export interface LaneParts {
     target: DeliveryTarget,
     next: NextDelivery,
     cut: Promise<void>,
-  ) => Promise<Result<{ readonly receipt: string }, Undelivered>>;
+  ) => Promise<Result<Sent, Undelivered>>;
 }
+
+/** `obsolete`: it was not sent, because what it asks has been answered or withdrawn. */
+export type Sent = { readonly receipt: string } | { readonly obsolete: string };
 
 /** A delivery that was held back while its target was off is still tried so often. */
 const LEAST_TRIES = 5;
@@ -127,12 +130,10 @@ export class Lane {
     this.parts.changed();
   }
 
-  private judge(
-    sent: Result<{ readonly receipt: string }, Undelivered>,
-    { attempts, queuedAt }: NextDelivery,
-  ): Tried {
+  private judge(sent: Result<Sent, Undelivered>, { attempts, queuedAt }: NextDelivery): Tried {
     const now = this.parts.clock.now();
     if (sent.ok) {
+      if ('obsolete' in sent.value) return { kind: 'obsolete', at: now, why: sent.value.obsolete };
       this.misses = 0;
       this.reached();
       return { kind: 'delivered', at: now, receipt: sent.value.receipt };

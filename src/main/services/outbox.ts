@@ -1,17 +1,30 @@
+import type { AnswerOffer } from '@contract/delivery/answer';
 import type { DeliveryTarget } from '@contract/delivery/target';
 import { appError } from '@contract/errors';
+import { gateOrigin } from '@contract/gate/asker';
+import type { GateRow } from '@contract/gate/procedures';
 import { err, ok, type Result } from '@contract/result';
 import type { Settings } from '@contract/system/procedures';
 import { formatUpdate, type Update } from '@contract/update/update';
-import type { DeliveryQuery, NextDelivery, Send, Sending } from '../core/ports/deliveries';
+import { endText, questionText, waitText } from '../core/delivery/news-text';
+import type {
+  AskedQuestion,
+  DeliveryQuery,
+  NewsStep,
+  NextDelivery,
+  Send,
+  Sending,
+  Undelivered,
+} from '../core/ports/deliveries';
 import type { Clock, Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
-import { Lane, type LaneParts } from './outbox-lane';
+import { Lane, type LaneParts, type Sent } from './outbox-lane';
 
 export interface OutboxParts {
   readonly store: Pick<
     Store,
-    | 'takeInUpdates'
+    | 'gate'
+    | 'takeInNews'
     | 'recoverDeliveries'
     | 'beginDelivery'
     | 'endDelivery'
@@ -25,6 +38,8 @@ export interface OutboxParts {
   readonly logger: Logger;
   readonly settings: () => Settings['deliveries'];
   readonly send: Send;
+  /** How a question can be answered from a target. */
+  readonly offer: OfferAnswer;
   /** From 0 to 1. */
   readonly chance: () => number;
   readonly newId: () => string;
@@ -33,6 +48,12 @@ export interface OutboxParts {
   readonly takeBack: (id: string) => void;
 }
 
+export type OfferAnswer = (
+  target: DeliveryTarget,
+  gate: GateRow,
+  delivery: Pick<NextDelivery, 'runUid' | 'queuedAt'>,
+) => Promise<AnswerOffer | null>;
+
 /** Updates that come together are taken in together. */
 const GATHER_MS = 25;
 const FAULT_PAUSE_MS = 2_000;
@@ -40,10 +61,10 @@ const FAULT_PAUSE_MS = 2_000;
 const LAST_TRIES_MS = 1_500;
 
 /**
- * Sends each update to the targets of the settings: at least once, one at a time to a target, those of one run in their
- * order. What is to be sent follows from the stored updates by a cursor for each target, apart from the commits that
- * store them, so that neither a loop nor the store ever waits for a target. A delivery keeps its key for ever: one that
- * was on its way when the core died is sent again with it.
+ * Sends updates, questions and ends to the targets of the settings: at least once, one at a time to a target, those of
+ * one run in their order. What to send follows from the stored events by a cursor for each target, apart from the commits
+ * that store them, so neither a loop nor the store waits for a target. A delivery keeps its key: one that was on its way
+ * when the core died is sent again with the same key.
  */
 export class UpdateOutbox {
   private readonly lanes = new Map<string, Lane>();
@@ -72,7 +93,7 @@ export class UpdateOutbox {
     await Promise.all([...this.lanes.values()].map((lane) => lane.stop(until)));
   }
 
-  /** Updates were committed. */
+  /** Something that is delivered was committed. */
   posted(): void {
     if (this.state !== 'running' || this.gathering !== null) return;
     if (this.targets().length > 0) this.gather(GATHER_MS);
@@ -127,7 +148,7 @@ export class UpdateOutbox {
     const sent = await this.parts.send(target, {
       key: `muster:test:${uid}:${target.id}`,
       text: formatUpdate(update),
-      update,
+      content: { kind: 'update', update },
       run: { id: 0, uid, name: 'test' },
       sourceSessionKey: null,
       cut: new Promise(() => undefined),
@@ -149,7 +170,7 @@ export class UpdateOutbox {
 
   private takeIn(): void {
     if (this.state !== 'running') return;
-    const more = this.safely(() => this.parts.store.takeInUpdates(this.targets(), this.parts.clock.now()));
+    const more = this.safely(() => this.parts.store.takeInNews(this.targets(), this.parts.clock.now()));
     if (more !== false && this.gathering === null) this.gather(more === null ? FAULT_PAUSE_MS : GATHER_MS);
     this.pump();
     this.parts.changed();
@@ -157,7 +178,7 @@ export class UpdateOutbox {
 
   private takeInAll(): void {
     const targets = this.targets();
-    while (this.parts.store.takeInUpdates(targets, this.parts.clock.now()));
+    while (this.parts.store.takeInNews(targets, this.parts.clock.now()));
     this.pump();
   }
 
@@ -176,8 +197,65 @@ export class UpdateOutbox {
       id,
       ...{ store, clock, chance, logger, changed, notice, takeBack, target },
       giveUpMs: () => this.parts.settings().giveUpDays * 86_400_000,
-      send: (to, next, cut) => this.parts.send(to, sendingOf(next, cut)),
+      send: (to, next, cut) => this.send(to, next, cut),
     };
+  }
+
+  private async send(
+    target: DeliveryTarget,
+    next: NextDelivery,
+    cut: Promise<void>,
+  ): Promise<Result<Sent, Undelivered>> {
+    const what = await this.contentOf(target, next);
+    if ('obsolete' in what) return ok(what);
+    const sent = await this.parts.send(target, {
+      key: next.key,
+      ...what,
+      run: { id: next.runId, uid: next.runUid, name: next.runName },
+      sourceSessionKey: next.sessionId === null ? null : `${next.runUid}/s${next.sessionId}`,
+      cut,
+    });
+    return what.content.kind === 'question' ? withoutToken(sent, what.content.question) : sent;
+  }
+
+  private async contentOf(
+    target: DeliveryTarget,
+    next: NextDelivery,
+  ): Promise<Pick<Sending, 'text' | 'content'> | { readonly obsolete: string }> {
+    const { news, runName, projectName } = next;
+    const names = [runName, projectName];
+    switch (news.subject) {
+      case 'update':
+        return { text: news.text, content: { kind: 'update', update: news.update } };
+      case 'question':
+        return this.questionOf(target, next, news);
+      case 'wait': {
+        if (news.dueAt <= this.parts.clock.now())
+          return { obsolete: 'The wait was over before it was sent.' };
+        const until = new Date(news.dueAt).toISOString();
+        return { text: waitText(news.step, until, names), content: { kind: 'wait', wait: { until } } };
+      }
+      case 'end':
+        return { text: endText(news, names), content: { kind: 'end', end: { outcome: news.outcome } } };
+    }
+  }
+
+  private async questionOf(
+    target: DeliveryTarget,
+    next: NextDelivery,
+    { gateId, step }: { readonly gateId: number; readonly step: NewsStep },
+  ): Promise<Pick<Sending, 'text' | 'content'> | { readonly obsolete: string }> {
+    const gate = this.parts.store.gate(next.runId, gateId);
+    if (gate?.status !== 'open') return { obsolete: 'It was answered or withdrawn before it was sent.' };
+    const question: AskedQuestion = {
+      gate: `${gate.runId}/${gate.gateId}`,
+      title: gate.title,
+      message: gate.message,
+      origin: gateOrigin(gate),
+      options: gate.options,
+      answer: await this.parts.offer(target, gate, next),
+    };
+    return { text: questionText(gate, step, question), content: { kind: 'question', question } };
   }
 
   /** The store may fail for a while, as on a full disk: then it is tried again. Null where it did. */
@@ -191,11 +269,11 @@ export class UpdateOutbox {
   }
 }
 
-const sendingOf = (next: NextDelivery, cut: Promise<void>): Sending => ({
-  key: next.key,
-  text: next.text,
-  update: next.update,
-  run: { id: next.runId, uid: next.runUid, name: next.runName },
-  sourceSessionKey: next.sessionId === null ? null : `${next.runUid}/s${next.sessionId}`,
-  cut,
-});
+/** What a target answers may repeat what it was sent: the token is kept out of the database and the notices. */
+function withoutToken(sent: Awaited<ReturnType<Send>>, { answer }: AskedQuestion): typeof sent {
+  if (answer === null) return sent;
+  const masked = (text: string): string => text.replaceAll(answer.token, '(answer token)');
+  if (sent.ok) return ok({ receipt: masked(sent.value.receipt) });
+  const { error, ...rest } = sent.error;
+  return err({ ...rest, error: { ...error, message: masked(error.message) } });
+}

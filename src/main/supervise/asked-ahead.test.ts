@@ -23,7 +23,12 @@ beforeEach(() => {
       ...{ resourcesDir: '/res', processDir: '/out', nodeRuntime: { execPath: '/node', env: {} } },
       ...{ secrets: {}, socket: { endpointFile: '/data/core-endpoint.json' } },
     }),
-    ...{ up: () => undefined, changed: () => undefined, pushed: () => undefined },
+    ...{
+      up: () => undefined,
+      wantsAnswerKey: () => undefined,
+      changed: () => undefined,
+      pushed: () => undefined,
+    },
   });
   link.start();
 });

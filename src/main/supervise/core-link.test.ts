@@ -54,6 +54,7 @@ beforeEach(() => {
       return {};
     },
     up: (own) => void ups.push(own),
+    wantsAnswerKey: () => undefined,
     changed: () => undefined,
     pushed: (more) => void pushes.push(...more),
   });

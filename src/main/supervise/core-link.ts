@@ -38,6 +38,8 @@ export interface CoreLinkOptions {
   up(own: boolean): void;
   changed(): void;
   pushed(pushes: RoutedPush[]): void;
+  /** A core of our own needs a key for answer tokens among its secrets. */
+  wantsAnswerKey(): void;
 }
 
 /** The core as main sees it: our own utility process, or for a time the one of another program. */
@@ -215,6 +217,9 @@ export class CoreLink {
         return this.#fatal(message.error, transport);
       case 'api':
         this.#apiAddress = message.address;
+        return;
+      case 'answer-key':
+        if (this.#mode === 'own') this.options.wantsAnswerKey();
         return;
       case 'stopped':
         return this.#stopped?.();

@@ -115,6 +115,7 @@ export const deliveryWords: Record<DeliveryState, Word> = {
   failed: as('waits', RotateCcw, 'Trying'),
   delivered: as('done', CircleCheck, 'Delivered to'),
   given_up: as('failed', CircleX, 'Given up for'),
+  obsolete: as('grey', CircleCheck, 'No longer needed for'),
 };
 
 export const gateKinds: Record<GateKind, string> = {

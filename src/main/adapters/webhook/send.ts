@@ -11,11 +11,11 @@ const ABOUT_THE_TEXT: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 /** What a server says that is away, busy or asked too often. */
 const FOR_A_WHILE: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
 
-/** Makes a function that posts an update as JSON: `{text, update, run, key}`, the key also as `Idempotency-Key`. */
+/** Makes a function that posts JSON: `{text, kind, run, key}` and what it is about; the key also as `Idempotency-Key`. */
 export function createWebhookSender(secret: (name: string) => string | null, { answerMs = ANSWER_MS } = {}) {
   return async (
     target: DeliveryTargetOf<'webhook'>,
-    { key, text, update, run, cut }: Sending,
+    { key, text, content, run, cut }: Sending,
   ): Promise<Result<{ receipt: string }, Undelivered>> => {
     const value = target.secret === null ? null : secret(target.secret);
     if (target.secret !== null && value === null) return err(missing(target.secret));
@@ -33,7 +33,7 @@ export function createWebhookSender(secret: (name: string) => string | null, { a
           'idempotency-key': key,
           ...(value === null ? {} : { [target.header]: value }),
         },
-        body: JSON.stringify({ text, update, run, key }),
+        body: JSON.stringify({ text, ...content, run, key }),
       });
       if (answer.ok) {
         // It is taken. What it says besides is not waited for: it may never end, and be sent again for it.

@@ -4,18 +4,24 @@ import { badRequest, type Fault } from './fault';
 
 export const BODY_LIMIT = 1024 * 1024;
 
-const tooLong = (): Fault =>
-  badRequest('the body is longer than 1 MiB', { status: 413, headers: { connection: 'close' } });
+const tooLong = (limit: number): Fault =>
+  badRequest(`the body is longer than ${limit / 1024} KiB`, {
+    status: 413,
+    headers: { connection: 'close' },
+  });
 
 /** The JSON of a request; an absent body is an empty object. */
-export async function readBody(request: IncomingMessage): Promise<Result<unknown, Fault>> {
-  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) return err(tooLong());
+export async function readBody(
+  request: IncomingMessage,
+  limit = BODY_LIMIT,
+): Promise<Result<unknown, Fault>> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) return err(tooLong(limit));
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > BODY_LIMIT) return err(tooLong());
+      if (bytes > limit) return err(tooLong(limit));
       chunks.push(chunk);
     }
   } catch {

@@ -23,12 +23,21 @@ const STATUS: Record<ErrorArea, number> = {
   step: 500,
   store: 503,
   gate: 409,
+  answer: 403,
   run: 409,
   import: 422,
   secret: 422,
   team: 409,
 };
-const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = { 'store.disk_full': 507, 'gate.bad_answer': 422 };
+const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {
+  'store.disk_full': 507,
+  'gate.bad_answer': 422,
+  'answer.invalid': 401,
+  'answer.expired': 410,
+  'answer.used': 409,
+  'answer.withdrawn': 410,
+  'answer.too_many': 429,
+};
 
 export const faultOf = (error: AppError): Fault => ({
   status: STATUS_OF_CODE[error.code] ?? STATUS[areaOf(error.code)],

@@ -24,6 +24,10 @@ export interface Route {
   /** A word after a colon stands for any word. */
   readonly path: string;
   readonly handle: (asked: Asked) => Answered;
+  /** False where what is sent authorises itself. */
+  readonly needsToken?: false;
+  /** Bytes of a body, where fewer are allowed than elsewhere. */
+  readonly bodyLimit?: number;
 }
 
 /** Who answered a gate or stopped a run, as the events tell it. */

@@ -1,6 +1,7 @@
 import { ok } from '@contract/result';
 import { updateResultSchema } from '@contract/update/update';
 import { z } from 'zod';
+import { answerRoute } from './answer-route';
 import { gateRoutes } from './gate-routes';
 import { loopRoutes } from './loop-routes';
 import { type Answered, type Asked, asked, findRun, page, parse, type Route } from './route';
@@ -35,6 +36,7 @@ async function health({ core }: Asked): Answered {
 export const routes: readonly Route[] = [
   ...runRoutes,
   ...gateRoutes,
+  answerRoute,
   ...loopRoutes,
   ...teamRoutes,
   { method: 'GET', path: '/feed', handle: listFeed },

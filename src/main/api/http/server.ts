@@ -7,7 +7,7 @@ import { ConnectionLimit } from './connection-limit';
 import { openEventStream, stopping } from './event-route';
 import type { EventStream } from './event-stream';
 import { type Fault, faultOf } from './fault';
-import { refusal } from './guard';
+import { pageRefusal, tokenRefusal } from './guard';
 import { match } from './match';
 import type { Answer, Route } from './route';
 import { routes } from './routes';
@@ -26,6 +26,10 @@ export interface HttpServerParts {
 
 const EVENTS: Route = { method: 'GET', path: '/events', handle: async () => ok({ body: {} }) };
 const ALL = [EVENTS, ...routes];
+/** Paths whose requests authorise themselves. */
+const OPEN: ReadonlySet<string> = new Set(
+  routes.filter(({ needsToken }) => needsToken === false).map(({ path }) => path),
+);
 const MOST_CONNECTIONS = 128;
 /** Fewer than connections, so that requests get through beside streams. */
 const MOST_STREAMS = 64;
@@ -97,10 +101,12 @@ export class HttpServer {
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<Fault | null> {
-    const refused = refusal(request, { port: this.port, token: this.parts.token() });
-    if (refused !== null) return refused;
-    this.connections.proven(request.socket);
     const { pathname, query } = addressOf(request.url ?? '/');
+    const isOpen = OPEN.has(pathname);
+    const refused =
+      pageRefusal(request, this.port) ?? (isOpen ? null : tokenRefusal(request, this.parts.token()));
+    if (refused !== null) return refused;
+    if (!isOpen) this.connections.proven(request.socket);
     const found = match(ALL, request.method ?? '', pathname);
     if (!found.ok) return found.error;
     const { core } = this.parts;
@@ -112,7 +118,7 @@ export class HttpServer {
         this.streaming -= 1;
       });
     }
-    const body = route.method === 'POST' ? await readBody(request) : ok({});
+    const body = route.method === 'POST' ? await readBody(request, route.bodyLimit) : ok({});
     if (!body.ok) return body.error;
     const answer = await route.handle({ core, words, query, body: body.value });
     if (!answer.ok) return answer.error;

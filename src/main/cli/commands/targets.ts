@@ -21,16 +21,28 @@ const flags = {
   openclaw: { value: 'PROFILE', help: "add: the main session of this OpenClaw profile's agent" },
   name: { value: 'TEXT', help: 'add: how it is called on screen' },
   filter: { value: 'WHICH', help: 'add: everything, loops or trouble (default everything)' },
+  sends: {
+    value: 'LIST',
+    help: 'add: of updates, questions and ends, with commas between (default all three)',
+  },
+  answers: {
+    value: 'WHICH',
+    help: 'add: what can be answered from there: none, questions or everything (default questions)',
+  },
 } as const;
 type TargetsCall = Call<typeof flags> & { readonly id: string };
 
 export const targetsCommand = command({
   name: 'targets',
-  summary: 'Lists, adds, tests and removes the places where updates are sent.',
+  summary: 'Lists, adds, tests and removes the places where updates and questions are sent.',
   words: '[list|add ID|test ID|remove ID]',
   least: 0,
   most: 2,
-  more: 'An added target gets the updates that are posted from then on. `muster deliveries` shows what was sent.',
+  more: [
+    'An added target gets what happens from then on: updates, questions of loops and teams, and their ends. `muster',
+    'deliveries` shows what was sent. A question carries a token with which it can be answered once, by POST /answers of',
+    'the HTTP API. --answers everything includes permission requests, merges and questions in terminals.',
+  ].join('\n'),
   flags,
   async run(context, call) {
     const [verb = 'list', id] = call.words;
@@ -74,6 +86,7 @@ const ACTS: Readonly<Record<string, Act>> = {
               one.id,
               one.kind,
               one.enabled ? one.filter : 'off',
+              one.sends.join(', '),
               whereOf(one),
               out.style.bad(troubleOf(one.id)),
             ]),
@@ -148,7 +161,8 @@ function draftOf({ id, flags: said }: TargetsCall): Result<DeliveryTarget> {
     return err(appError('input.invalid', 'give one of --webhook, --command and --openclaw'));
   const seconds = said.seconds === undefined ? undefined : Number(said.seconds);
   const given = {
-    ...{ id, name: said.name ?? id, filter: said.filter },
+    ...{ id, name: said.name ?? id, filter: said.filter, answers: said.answers },
+    sends: said.sends?.split(',').map((kind) => kind.trim()),
     ...(said.webhook !== undefined && {
       kind: 'webhook',
       url: said.webhook,

@@ -1,4 +1,4 @@
-import { type DeliveryFilter, deliveryTargetSchema } from '@contract/delivery/target';
+import { type DeliveryFilter, type DeliveryKind, deliveryTargetSchema } from '@contract/delivery/target';
 import { own, setOwn } from '@contract/own';
 import type { Update } from '@contract/update/update';
 import { Place } from '../../adapters/sqlite/testing/place';
@@ -6,7 +6,7 @@ import { started, Teller, update } from '../../adapters/sqlite/testing/story';
 import type { Send } from '../../core/ports/deliveries';
 import type { Clock } from '../../core/ports/ports';
 import type { Store } from '../../core/ports/store';
-import { UpdateOutbox } from '../../services/outbox';
+import { type OfferAnswer, UpdateOutbox } from '../../services/outbox';
 
 /** Time that passes when a test says so. */
 export class TestClock implements Clock {
@@ -54,7 +54,8 @@ export class OutboxStage {
   store: Store;
   outbox: UpdateOutbox;
   giveUpDays = 90;
-  targets: { id: string; enabled: boolean; filter: DeliveryFilter }[];
+  targets: { id: string; enabled: boolean; filter: DeliveryFilter; sends?: DeliveryKind[] }[];
+  offer: OfferAnswer = async () => null;
   /** The most that were on their way to one target together. */
   atOnce = 0;
   readonly #flying = new Map<string, number>();
@@ -100,6 +101,7 @@ export class OutboxStage {
         return sent;
       },
       chance: () => 0.5,
+      offer: (...asked) => this.offer(...asked),
       newId: () => '01TEST',
       changed: quiet,
       notice: (text) => this.notices.push(text),

@@ -1,7 +1,11 @@
+import type { AnswerOffer } from '@contract/delivery/answer';
 import type { DeliveryRow, DeliveryState, TargetState } from '@contract/delivery/procedures';
-import type { DeliveryFilter, DeliveryTarget } from '@contract/delivery/target';
+import type { DeliveryFilter, DeliveryKind, DeliveryTarget } from '@contract/delivery/target';
 import type { AppError } from '@contract/errors';
+import type { GateOption } from '@contract/gate/gate';
+import type { Json } from '@contract/ids';
 import type { Result } from '@contract/result';
+import type { ActivationOutcome } from '@contract/run/events';
 import type { Update } from '@contract/update/update';
 
 /** The delivery of a target whose turn it is, with all that a sender needs. */
@@ -14,12 +18,33 @@ export interface NextDelivery {
   readonly runId: number;
   readonly runUid: string;
   readonly runName: string;
-  /** Of the session that the update comes from; null where it comes from no turn. */
+  readonly projectName: string | null;
+  /** The event that it tells of. */
+  readonly eventId: number;
+  /** Of the session that it comes from; null where it comes from no turn. */
   readonly sessionId: number | null;
-  readonly update: Update;
-  /** Exactly as it stands in the feed. */
-  readonly text: string;
+  readonly news: News;
 }
+
+/** The loop or team that a delivery is about. */
+export interface NewsStep {
+  readonly type: string;
+  readonly title: string;
+}
+
+/** What happened, as its event has it. */
+export type News =
+  /** `text`: exactly as in the feed. */
+  | { readonly subject: 'update'; readonly update: Update; readonly text: string }
+  | { readonly subject: 'question'; readonly step: NewsStep; readonly gateId: number }
+  | { readonly subject: 'wait'; readonly step: NewsStep; readonly dueAt: number }
+  | {
+      readonly subject: 'end';
+      readonly step: NewsStep;
+      readonly outcome: ActivationOutcome;
+      readonly error: AppError | null;
+      readonly receipt: Readonly<Record<string, Json>>;
+    };
 
 export interface DeliveryQuery {
   readonly eventId?: number;
@@ -34,6 +59,8 @@ export type Tried =
   | { readonly kind: 'delivered'; readonly at: number; readonly receipt: string }
   | { readonly kind: 'failed'; readonly error: string; readonly nextAt: number }
   | { readonly kind: 'given_up'; readonly at: number; readonly error: string }
+  /** The question was answered or withdrawn meanwhile: it is not sent any more. */
+  | { readonly kind: 'obsolete'; readonly at: number; readonly why: string }
   /** Cut off by the end of the core: it counts as not tried. */
   | { readonly kind: 'cut_off' };
 
@@ -50,12 +77,16 @@ export interface DeliveryReader {
  */
 export interface DeliveryWriter {
   /**
-   * Makes deliveries of the updates that each target has not seen, some hundred at a time, and whether there are more.
-   * A target that is named for the first time begins with the next update; one that is no longer named forgets where
-   * it was. Updates of an imported history are passed over.
+   * Makes deliveries of the updates and announcements that each target has not seen, some hundred at a time, and says
+   * whether there are more. A target that is named for the first time begins with the next one; a target that is no
+   * longer named forgets where it was. What an imported history tells is passed over.
    */
-  takeInUpdates(
-    targets: readonly { readonly id: string; readonly filter: DeliveryFilter }[],
+  takeInNews(
+    targets: readonly {
+      readonly id: string;
+      readonly filter: DeliveryFilter;
+      readonly sends: readonly DeliveryKind[];
+    }[],
     now: number,
   ): boolean;
   /** What an earlier core was sending is to be sent again. */
@@ -68,11 +99,31 @@ export interface DeliveryWriter {
   dropDeliveries(known: readonly string[], at: number): void;
 }
 
-/** What a sender is given: the text exactly as it stands in the feed, and what it is about. */
+/** A question as a target gets it. */
+export interface AskedQuestion {
+  /** `RUN/GATE`, as the command line names it. */
+  readonly gate: string;
+  readonly title: string;
+  readonly message: string;
+  /** The agent, member, step, run and project that it comes from. */
+  readonly origin: string;
+  readonly options: readonly GateOption[];
+  /** How it can be answered from the target; null where it can be answered in Muster only. */
+  readonly answer: AnswerOffer | null;
+}
+
+/** What a delivery is about, for programs. */
+export type SentContent =
+  | { readonly kind: 'update'; readonly update: Update }
+  | { readonly kind: 'question'; readonly question: AskedQuestion }
+  | { readonly kind: 'wait'; readonly wait: { readonly until: string } }
+  | { readonly kind: 'end'; readonly end: { readonly outcome: ActivationOutcome } };
+
+/** What a sender is given: the text for a person (of an update exactly that of the feed), and what it is about. */
 export interface Sending {
   readonly key: string;
   readonly text: string;
-  readonly update: Update;
+  readonly content: SentContent;
   readonly run: { readonly id: number; readonly uid: string; readonly name: string };
   readonly sourceSessionKey: string | null;
   /** Resolves when nobody waits for the answer any more, as at the core's end. */

@@ -51,6 +51,7 @@ function Delivery({ row, name }: { row: DeliveryRow; name: string | null }) {
 function How({ row }: { row: DeliveryRow }) {
   const tries = plural(row.attempts, 'try', 'tries');
   switch (row.state) {
+    case 'obsolete':
     case 'delivered':
       return (
         <span className="faint">

@@ -62,8 +62,8 @@ export function Deliveries() {
   return (
     <>
       <p className="quiet rules-about">
-        Every update stands in the feed. Here it is also sent elsewhere: at least once, in the order of its
-        run, tried again until it is taken. No run ever waits for it.
+        Updates, questions of loops and teams, and their ends can also be sent elsewhere: at least once, in
+        the order of their run, tried again until they are taken. No run waits for them.
       </p>
       {error && <ErrorNote error={error} />}
       {editing?.isNew && form}
@@ -76,7 +76,7 @@ export function Deliveries() {
           </ActButton>
         }
       >
-        {deliveries.targets.length === 0 && <p className="quiet">Updates are sent nowhere else.</p>}
+        {deliveries.targets.length === 0 && <p className="quiet">Nothing is sent elsewhere.</p>}
         <ul className="rule-rows target-rows">
           {deliveries.targets.map((target) => (
             <TargetRow

@@ -11,6 +11,8 @@ test('a draft becomes the target that it describes, and back', () => {
     name: 'Webhook',
     enabled: true,
     filter: 'everything',
+    sends: ['updates', 'questions', 'ends'],
+    answers: 'questions',
     url: 'https://a.example/x',
     header: 'Authorization',
     secret: 'HOOK',

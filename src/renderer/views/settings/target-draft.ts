@@ -1,4 +1,11 @@
-import { type DeliveryFilter, type DeliveryTarget, deliveryTargetSchema } from '@contract/delivery/target';
+import {
+  type AnswerPolicy,
+  type DeliveryFilter,
+  type DeliveryKind,
+  type DeliveryTarget,
+  deliveryKinds,
+  deliveryTargetSchema,
+} from '@contract/delivery/target';
 import { own, setOwn } from '@contract/own';
 
 /** A target as it is being written: the fields of all kinds, so that a change of kind loses nothing. */
@@ -8,6 +15,8 @@ export interface TargetDraft {
   readonly name: string;
   readonly enabled: boolean;
   readonly filter: DeliveryFilter;
+  readonly sends: readonly DeliveryKind[];
+  readonly answers: AnswerPolicy;
   readonly profile: string;
   readonly url: string;
   readonly header: string;
@@ -22,6 +31,8 @@ export const newDraft = (id: string): TargetDraft => ({
   name: '',
   enabled: true,
   filter: 'everything',
+  sends: deliveryKinds,
+  answers: 'questions',
   profile: '',
   url: '',
   header: 'Authorization',
@@ -32,8 +43,8 @@ export const newDraft = (id: string): TargetDraft => ({
 
 export function draftOf(target: DeliveryTarget): TargetDraft {
   const empty = newDraft(target.id);
-  const { id, name, enabled, filter } = target;
-  const common = { ...empty, id, name, enabled, filter, kind: target.kind };
+  const { id, name, enabled, filter, sends, answers } = target;
+  const common = { ...empty, id, name, enabled, filter, sends, answers, kind: target.kind };
   switch (target.kind) {
     case 'openclaw':
       return { ...common, profile: target.profile };
@@ -54,9 +65,9 @@ export type Problems = Readonly<Partial<Record<keyof TargetDraft, string>>>;
 
 /** The target, or what is wrong by field. Without a name it is called after its kind. */
 export function targetOf(draft: TargetDraft): { target: DeliveryTarget | null; problems: Problems } {
-  const { id, kind, enabled, filter, profile, url, header, secret, command, seconds } = draft;
+  const { id, kind, enabled, filter, sends, answers, profile, url, header, secret, command, seconds } = draft;
   const name = draft.name.trim() || KIND_NAMES[kind];
-  const common = { id, kind, name, enabled, filter };
+  const common = { id, kind, name, enabled, filter, sends: [...sends], answers };
   const byKind = {
     openclaw: { profile },
     webhook: { url: url.trim(), header: header.trim(), secret: secret.trim() || null },

@@ -1,11 +1,17 @@
 import { capabilitiesOf } from '@contract/catalog/agent-kinds';
-import type { DeliveryFilter, DeliveryTarget } from '@contract/delivery/target';
+import {
+  type AnswerPolicy,
+  type DeliveryFilter,
+  type DeliveryKind,
+  type DeliveryTarget,
+  deliveryKinds,
+} from '@contract/delivery/target';
 import { useState } from 'react';
 import { useQuery } from '../../client/hooks';
 import { hashOf } from '../../client/route';
 import { onFormKey } from '../../parts/gate/form-key';
 import { Button } from '../../ui/button';
-import { Field, Segments, Select, TextInput } from '../../ui/field';
+import { Check, Field, Segments, Select, TextInput } from '../../ui/field';
 import { type Problems, type TargetDraft, targetOf } from './target-draft';
 
 const KINDS: readonly { value: DeliveryTarget['kind']; label: string }[] = [
@@ -15,8 +21,18 @@ const KINDS: readonly { value: DeliveryTarget['kind']; label: string }[] = [
 ];
 const FILTERS: readonly { value: DeliveryFilter; label: string }[] = [
   { value: 'everything', label: 'Everything' },
-  { value: 'loops', label: 'Loops only' },
-  { value: 'trouble', label: 'Blocked and failed only' },
+  { value: 'loops', label: 'Loops' },
+  { value: 'trouble', label: 'Trouble' },
+];
+const KINDS_SENT: Readonly<Record<DeliveryKind, string>> = {
+  updates: 'Updates',
+  questions: 'Questions',
+  ends: 'Ends',
+};
+const ANSWERS: readonly { value: AnswerPolicy; label: string }[] = [
+  { value: 'none', label: 'None' },
+  { value: 'questions', label: 'Questions' },
+  { value: 'everything', label: 'Questions and permissions' },
 ];
 
 interface TargetFormProps {
@@ -63,10 +79,11 @@ export function TargetForm({ draft: begun, isNew, onSave, onClose }: TargetFormP
         )}
       </Field>
       <KindFields {...fields} />
-      <Field label="Sends">
+      <SentFields {...fields} />
+      <Field label="Only">
         {() => (
           <Segments
-            label="Sends"
+            label="Only"
             value={draft.filter}
             options={FILTERS}
             onChange={(filter) => set({ filter })}
@@ -82,6 +99,50 @@ export function TargetForm({ draft: begun, isNew, onSave, onClose }: TargetFormP
         </Button>
       </footer>
     </section>
+  );
+}
+
+/** What is sent, and what can be answered from the target. */
+function SentFields({ draft, problems, set }: FieldsProps) {
+  return (
+    <>
+      <Field label="Sends" error={problems.sends}>
+        {() => (
+          <div className="row">
+            {deliveryKinds.map((kind) => (
+              <Check
+                key={kind}
+                checked={draft.sends.includes(kind)}
+                onChange={({ target: { checked } }) =>
+                  set({
+                    sends: deliveryKinds.filter((one) =>
+                      one === kind ? checked : draft.sends.includes(one),
+                    ),
+                  })
+                }
+              >
+                {KINDS_SENT[kind]}
+              </Check>
+            ))}
+          </div>
+        )}
+      </Field>
+      {draft.sends.includes('questions') && (
+        <Field
+          label="Can be answered there"
+          hint="With a token that works once, through the local HTTP API. Permissions include merges and terminal questions."
+        >
+          {() => (
+            <Segments
+              label="Can be answered there"
+              value={draft.answers}
+              options={ANSWERS}
+              onChange={(answers) => set({ answers })}
+            />
+          )}
+        </Field>
+      )}
+    </>
   );
 }
 
@@ -106,7 +167,7 @@ function OpenclawFields({ draft, problems, set }: FieldsProps) {
         gateways.length === 0 ? (
           <a href={hashOf('agents')}>Make a profile of an OpenClaw gateway first</a>
         ) : (
-          'Each update is a message in the main session of its agent, which answers it: that costs a turn.'
+          'Everything sent is a message in the main session of its agent, which answers it: that costs a turn.'
         )
       }
       error={problems.profile && 'Choose a profile.'}
@@ -132,7 +193,7 @@ function WebhookFields({ draft, problems, set }: FieldsProps) {
     <>
       <Field
         label="Address"
-        hint="Gets JSON with text, update, run and key, and the header Idempotency-Key."
+        hint="Gets JSON with text, kind, run and key, and the header Idempotency-Key."
         error={problems.url}
       >
         {(ids) => (

@@ -16,7 +16,7 @@ const ICONS: Readonly<Record<DeliveryTarget['kind'], Icon>> = {
 const FILTERED: Readonly<Record<DeliveryTarget['filter'], string>> = {
   everything: 'everything',
   loops: 'loops only',
-  trouble: 'blocked and failed only',
+  trouble: 'trouble only',
 };
 
 function whereOf(target: DeliveryTarget): string {
@@ -55,7 +55,7 @@ export function TargetRow({ target, state, testing, ...acts }: TargetRowProps) {
           </span>
         </div>
         <div className="rule-line faint note">
-          <span>{FILTERED[target.filter]}</span>
+          <span>{[target.sends.join(', '), FILTERED[target.filter]].join(': ')}</span>
           <Standing state={state} enabled={target.enabled} />
         </div>
         {state?.trouble && (

@@ -2,6 +2,7 @@ import { runsMigration } from './0001-runs';
 import { permissionRulesMigration } from './0002-permission-rules';
 import { terminalsMigration } from './0003-terminals';
 import { outboxMigration } from './0004-outbox';
+import { announcementsMigration } from './0005-announcements';
 import type { Migration } from './migration';
 
 /** In order, without a gap. */
@@ -10,4 +11,5 @@ export const MIGRATIONS: readonly Migration[] = [
   permissionRulesMigration,
   terminalsMigration,
   outboxMigration,
+  announcementsMigration,
 ];

@@ -5,7 +5,7 @@ import type { TeamEvent } from '@contract/team/events';
 import type { Db } from '../sql';
 import type { Fact } from './fact';
 import { runProjection } from './runs';
-import { gateProjection, updateProjection } from './shown';
+import { shownProjections } from './shown';
 import { activationProjection, commandProjection, sessionProjection, turnProjection } from './work';
 
 export interface Projections {
@@ -21,11 +21,11 @@ export function createProjections(db: Db): Projections {
   const sessions = sessionProjection(db);
   const turns = turnProjection(db);
   const commands = commandProjection(db);
-  const gates = gateProjection(db);
-  const updates = updateProjection(db);
+  const { gates, updates, announcements } = shownProjections(db);
 
   function project(fact: Fact, event: RunEvent): void {
     runs.follow(fact, event);
+    announcements.follow(fact, event);
     switch (event.type) {
       case 'run.started':
         return runs.started(fact, event);

@@ -2,9 +2,17 @@ import { own } from '@contract/own';
 import type { RunEventOf } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import { type Db, writing } from '../sql';
+import { announcementProjection } from './announcements';
 import type { Fact } from './fact';
 
-export function gateProjection(db: Db) {
+/** What the inbox, the feed and the deliveries are read from. */
+export const shownProjections = (db: Db) => ({
+  gates: gateProjection(db),
+  updates: updateProjection(db),
+  announcements: announcementProjection(db),
+});
+
+function gateProjection(db: Db) {
   const insert = writing(
     db,
     `insert into gates (run_id, gate_id, opened_event, step_id, step_title, agent, status, opened_at, kind)
@@ -52,7 +60,7 @@ function agentOf(state: RunState, sessionId: number | null): string | null {
   return own(state.profiles, session.profileId)?.name ?? session.profileId;
 }
 
-export function updateProjection(db: Db) {
+function updateProjection(db: Db) {
   const insert = writing(
     db,
     'insert into updates (event_id, run_id, result, step_id, agent) values (?, ?, ?, ?, ?)',

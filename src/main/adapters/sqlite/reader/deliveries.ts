@@ -1,11 +1,14 @@
-import { deliveryRowSchema } from '@contract/delivery/procedures';
+import { deliveryRowSchema, deliverySubjectSchema } from '@contract/delivery/procedures';
+import { appErrorSchema } from '@contract/errors';
+import { jsonSchema } from '@contract/ids';
+import { activationOutcomeSchema } from '@contract/run/events';
 import { updateSchema } from '@contract/update/update';
 import { z } from 'zod';
-import type { DeliveryQuery, DeliveryReader, NextDelivery } from '../../../core/ports/deliveries';
+import type { DeliveryQuery, DeliveryReader, News, NextDelivery } from '../../../core/ports/deliveries';
 import { type Db, type Reading, reading, readings, type SqlValue } from '../sql';
 import { page } from './runs';
 
-const COLUMNS = `d.id, d.event_id as eventId, d.run_id as runId, r.name as runName, d.target, d.state, d.attempts,
+const COLUMNS = `d.id, d.event_id as eventId, d.run_id as runId, r.name as runName, d.target, d.subject, d.state, d.attempts,
   d.queued_at as queuedAt, d.next_at as nextAt, d.tried_at as triedAt, d.closed_at as closedAt, d.error, d.receipt, d.key`;
 
 const nextSchema = z.lazy(() =>
@@ -18,11 +21,25 @@ const nextSchema = z.lazy(() =>
     runId: z.number(),
     runUid: z.string(),
     runName: z.string(),
+    projectName: z.string().nullable(),
+    eventId: z.number(),
+    subject: deliverySubjectSchema,
+    stepType: z.string().nullable(),
+    stepTitle: z.string().nullable(),
     sessionId: z.number().nullable(),
     body: z.string(),
   }),
 );
-const bodySchema = z.object({ update: updateSchema, text: z.string() });
+const updateBody = z.lazy(() => z.object({ update: updateSchema, text: z.string() }));
+const questionBody = z.object({ gateId: z.number() });
+const waitBody = z.object({ dueAt: z.number() });
+const endBody = z.lazy(() =>
+  z.object({
+    outcome: activationOutcomeSchema,
+    error: appErrorSchema.nullable(),
+    receipt: z.record(z.string(), jsonSchema),
+  }),
+);
 
 /** Goes from run to run through the index of what is open, so that a long queue of one run is not read. */
 const NEXT = `
@@ -38,9 +55,12 @@ const NEXT = `
               order by event_id limit 1)
       from waiting w where w.run_id is not null)
   select d.id, d.key, d.attempts, d.queued_at as queuedAt, d.next_at as nextAt, d.run_id as runId, r.uid as runUid,
-    r.name as runName, t.session_id as sessionId, e.body
+    r.name as runName, p.name as projectName, d.event_id as eventId, d.subject, a.step_type as stepType,
+    a.step_title as stepTitle, t.session_id as sessionId, e.body
   from heads h cross join deliveries d on d.id = h.id cross join runs r on r.id = d.run_id
     cross join events e on e.id = d.event_id
+    left join projects p on p.id = r.project_id
+    left join announcements a on a.event_id = d.event_id
     left join turns t on t.run_id = d.run_id and t.turn_id = e.body ->> '$.turnId'
   order by d.next_at, d.event_id limit 1`;
 
@@ -96,8 +116,24 @@ export function deliveryReader(db: Db): DeliveryReader {
   };
 }
 
-function parseNext({ body, ...row }: z.infer<typeof nextSchema>): NextDelivery {
-  return { ...row, ...bodySchema.parse(JSON.parse(body)) };
+function parseNext(row: z.infer<typeof nextSchema>): NextDelivery {
+  const { body, subject, stepType, stepTitle, ...rest } = row;
+  return { ...rest, news: newsOf(row) };
+}
+
+function newsOf({ body, subject, stepType, stepTitle }: z.infer<typeof nextSchema>): News {
+  const told: unknown = JSON.parse(body);
+  const step = { type: stepType ?? '', title: stepTitle ?? '' };
+  switch (subject) {
+    case 'update':
+      return { subject, ...updateBody.parse(told) };
+    case 'question':
+      return { subject, step, ...questionBody.parse(told) };
+    case 'wait':
+      return { subject, step, ...waitBody.parse(told) };
+    case 'end':
+      return { subject, step, ...endBody.parse(told) };
+  }
 }
 
 function listed(

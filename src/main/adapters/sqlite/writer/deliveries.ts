@@ -1,4 +1,5 @@
-import type { DeliveryFilter } from '@contract/delivery/target';
+import type { DeliveryFilter, DeliveryKind } from '@contract/delivery/target';
+import { LOOP_STEP } from '@contract/loop/summary';
 import { z } from 'zod';
 import type { DeliveryWriter, Tried } from '../../../core/ports/deliveries';
 import { atLeisure, type Db, reading, type Write, writing } from '../sql';
@@ -13,11 +14,25 @@ const TAKES: Readonly<Record<DeliveryFilter, string>> = {
   trouble: "u.result in ('blocked', 'failed')",
 };
 
+/** Which announcements `a` a filter lets through. */
+const TELLS: Readonly<Record<DeliveryFilter, string>> = {
+  everything: '1',
+  loops: `a.step_type = '${LOOP_STEP}'`,
+  trouble: 'a.trouble = 1',
+};
+
+/** What a target sends, as the subjects of announcements. */
+const SUBJECTS: Readonly<Record<DeliveryKind, readonly string[]>> = {
+  updates: [],
+  questions: ['question', 'wait'],
+  ends: ['end'],
+};
+
 const numberSchema = z.object({ value: z.number().nullable() });
 const cursorSchema = z.object({ id: z.string(), cursor: z.number() });
 
 export function deliveryWriter(db: Db): DeliveryWriter {
-  const takeIn = updateTaker(db);
+  const takeIn = newsTaker(db);
   const recover = writing(
     db,
     "update deliveries set state = iif(error is null, 'queued', 'failed') where state = 'sending'",
@@ -43,7 +58,7 @@ export function deliveryWriter(db: Db): DeliveryWriter {
     'select 1 as value from deliveries where closed_at is null and target not in (select value from json_each(?)) limit 1',
   );
   return {
-    takeInUpdates: takeIn,
+    takeInNews: takeIn,
     recoverDeliveries: () => void atLeisure(db, () => recover.run()),
     beginDelivery: (id, at) => void atLeisure(db, () => begin.run(at, id)),
     endDelivery: (id, tried) => void atLeisure(db, () => end(id, tried)),
@@ -68,6 +83,11 @@ function ender(db: Db) {
     db,
     "update deliveries set state = 'given_up', closed_at = ?, error = ? where id = ?",
   );
+  const obsolete = writing(
+    db,
+    `update deliveries set state = 'obsolete', attempts = attempts - 1, closed_at = ?, receipt = ?, error = null
+     where id = ?`,
+  );
   const cutOff = writing(
     db,
     `update deliveries set state = iif(error is null, 'queued', 'failed'), attempts = attempts - 1
@@ -84,35 +104,39 @@ function ender(db: Db) {
       case 'given_up':
         givenUp.run(tried.at, tried.error, id);
         return;
+      case 'obsolete':
+        obsolete.run(tried.at, tried.why, id);
+        return;
       case 'cut_off':
         cutOff.run(id);
     }
   };
 }
 
-/** Each target follows the updates by a cursor of its own, as the word list follows the events. */
-function updateTaker(db: Db): DeliveryWriter['takeInUpdates'] {
+/** Each target follows updates and announcements by one cursor of its own, as the word list follows the events. */
+function newsTaker(db: Db): DeliveryWriter['takeInNews'] {
   const cursors = reading(db, cursorSchema, 'select id, cursor from delivery_targets');
-  const newest = reading(db, numberSchema, 'select max(event_id) as value from updates');
+  const newest = reading(
+    db,
+    numberSchema,
+    `select max(event_id) as value from (select max(event_id) as event_id from updates
+       union all select max(event_id) from announcements)`,
+  );
+  const next = (table: string): string =>
+    `select event_id from (select event_id from ${table} where event_id > ? order by event_id limit ${AT_ONCE})`;
   const end = reading(
     db,
     numberSchema,
-    `select max(event_id) as value
-     from (select event_id from updates where event_id > ? order by event_id limit ${AT_ONCE})`,
+    `select max(event_id) as value from
+       (select event_id from (${next('updates')} union all ${next('announcements')})
+        order by event_id limit ${AT_ONCE})`,
   );
   const move = writing(
     db,
     'insert into delivery_targets (id, cursor) values (?, ?) on conflict do update set cursor = excluded.cursor',
   );
   const forget = writing(db, 'delete from delivery_targets where id = ?');
-  const inserts = new Map<DeliveryFilter, Write>();
-  const insertFor = (filter: DeliveryFilter): Write => {
-    const known = inserts.get(filter);
-    if (known) return known;
-    const made = writing(db, insertOf(filter));
-    inserts.set(filter, made);
-    return made;
-  };
+  const insert = inserter(db);
 
   return (targets, now) => {
     const known = new Map(cursors.all().map(({ id, cursor }) => [id, cursor]));
@@ -123,12 +147,12 @@ function updateTaker(db: Db): DeliveryWriter['takeInUpdates'] {
     return atLeisure(db, () => {
       for (const id of stale) forget.run(id);
       let more = false;
-      for (const { id, filter } of behind) {
-        const from = known.get(id);
+      for (const target of behind) {
+        const from = known.get(target.id);
         // The first time that it is named.
-        const to = from === undefined ? top : (end.get(from)?.value ?? top);
-        if (from !== undefined) insertFor(filter).run(id, now, now, id, from, to);
-        move.run(id, to);
+        const to = from === undefined ? top : (end.get(from, from)?.value ?? top);
+        if (from !== undefined) insert(target, { from, to, now });
+        move.run(target.id, to);
         more ||= to < top;
       }
       return more;
@@ -136,10 +160,45 @@ function updateTaker(db: Db): DeliveryWriter['takeInUpdates'] {
   };
 }
 
-const insertOf = (filter: DeliveryFilter): string => `
-  insert into deliveries (event_id, run_id, target, state, attempts, queued_at, next_at, key)
-  select u.event_id, u.run_id, ?, 'queued', 0, ?, ?, 'muster:' || r.uid || ':' || e.seq || ':' || ?
+type Taker = Parameters<DeliveryWriter['takeInNews']>[0][number];
+
+/** Makes the deliveries of one target for the events between two places. */
+function inserter(db: Db) {
+  const prepared = new Map<string, Write>();
+  const known = (sql: string): Write => {
+    const write = prepared.get(sql) ?? writing(db, sql);
+    prepared.set(sql, write);
+    return write;
+  };
+  return (
+    { id, filter, sends }: Taker,
+    { from, to, now }: { from: number; to: number; now: number },
+  ): void => {
+    if (sends.includes('updates')) known(updatesOf(filter)).run(id, now, now, id, from, to);
+    const subjects = sends.flatMap((kind) => SUBJECTS[kind]);
+    if (subjects.length > 0) {
+      known(announcementsOf(filter)).run(id, now, now, id, from, to, JSON.stringify(subjects));
+    }
+  };
+}
+
+const INSERT = `insert into deliveries (event_id, run_id, target, subject, state, attempts, queued_at, next_at, key)`;
+const VALUES = (subject: string): string =>
+  `r.id, ?, ${subject}, 'queued', 0, ?, ?, 'muster:' || r.uid || ':' || e.seq || ':' || ?`;
+
+const updatesOf = (filter: DeliveryFilter): string => `
+  ${INSERT}
+  select u.event_id, ${VALUES("'update'")}
   from updates u cross join runs r on r.id = u.run_id cross join events e on e.id = u.event_id
   where u.event_id > ? and u.event_id <= ? and u.event_id > coalesce(r.imported_to, 0) and ${TAKES[filter]}
   order by u.event_id
+  on conflict do nothing`;
+
+const announcementsOf = (filter: DeliveryFilter): string => `
+  ${INSERT}
+  select a.event_id, ${VALUES('a.subject')}
+  from announcements a cross join runs r on r.id = a.run_id cross join events e on e.id = a.event_id
+  where a.event_id > ? and a.event_id <= ? and a.event_id > coalesce(r.imported_to, 0) and ${TELLS[filter]}
+    and a.subject in (select value from json_each(?))
+  order by a.event_id
   on conflict do nothing`;

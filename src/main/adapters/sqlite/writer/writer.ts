@@ -48,7 +48,7 @@ export function createWriter({
     setRunBytes: (runId, bytes) => guarded(() => catalog.setRunBytes(runId, bytes)),
     addRule: (rule) => guarded(() => rules.addRule(rule)),
     changeRule: (id, change) => guarded(() => rules.changeRule(id, change)),
-    takeInUpdates: (targets, now) => guarded(() => deliveries.takeInUpdates(targets, now)),
+    takeInNews: (targets, now) => guarded(() => deliveries.takeInNews(targets, now)),
     recoverDeliveries: () => guarded(() => deliveries.recoverDeliveries()),
     beginDelivery: (id, at) => guarded(() => deliveries.beginDelivery(id, at)),
     endDelivery: (id, tried) => guarded(() => deliveries.endDelivery(id, tried)),

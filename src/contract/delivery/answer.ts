@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { GateKind } from '../gate/gate';
+import type { AnswerPolicy } from './target';
+
+/** Characters of an answer's text or reason. */
+const LONGEST_TEXT = 10_000;
+const LONGEST_TOKEN = 4_096;
+
+/** Control characters could act on a terminal that shows the text; line ends and tabs are text. */
+const isPlain = (text: string): boolean => !/[\p{Cc}\p{Cs}]/u.test(text.replaceAll(/[\n\r\t]/g, ''));
+const words = z
+  .string()
+  .max(LONGEST_TEXT, `at most ${LONGEST_TEXT} characters`)
+  .refine(isPlain, 'plain text without control characters');
+
+export const answerInputSchema = z.lazy(() =>
+  z.strictObject({
+    token: z.string().min(1).max(LONGEST_TOKEN, 'this is no answer token'),
+    /** The id of one of the options that the delivery offered. */
+    option: z.string().min(1).max(200),
+    text: words.optional(),
+    reason: words.optional(),
+  }),
+);
+export type AnswerInput = z.infer<z.ZodType<z.output<typeof answerInputSchema>>>;
+
+export const answerGivenSchema = z.object({
+  /** `RUN/GATE`, as the command line names it. */
+  gate: z.string(),
+  title: z.string(),
+  option: z.string(),
+  label: z.string(),
+  /** As the history shows it. */
+  by: z.string(),
+});
+export type AnswerGiven = z.infer<typeof answerGivenSchema>;
+
+/** What a delivered question says about answering it from its target. */
+export interface AnswerOffer {
+  /** Where the answer is posted. */
+  readonly url: string;
+  readonly token: string;
+  /** As ISO 8601; afterwards the question can be answered in Muster only. */
+  readonly expires: string;
+  /** Ids of the options that the token allows. */
+  readonly options: readonly string[];
+}
+
+/**
+ * Questions whose answer lets an agent act on the machine, or changes the operator's checkout. A new kind must be
+ * listed before it compiles.
+ */
+const GUARDED: Readonly<Record<GateKind, boolean>> = {
+  approval: false,
+  permission: true,
+  interrupted_turn: false,
+  interrupted_command: false,
+  login: false,
+  provider_limit: false,
+  budget: false,
+  project_write: true,
+  review_escalation: false,
+  merge: true,
+  team_plan: false,
+  team_stalled: false,
+  team_limit: false,
+  team_wrote: false,
+  iteration_blocked: false,
+  iteration_failed: false,
+  terminal_question: true,
+  agent_silent: false,
+  permission_flood: false,
+};
+
+/** Whether a question of this kind can be answered from a target with this policy. */
+export const answerableFrom = (policy: AnswerPolicy, kind: GateKind): boolean =>
+  policy === 'everything' || (policy === 'questions' && !GUARDED[kind]);
+
+/** A standing permission rule is made in Muster only: a target answers one question. */
+export const offeredToTarget = ({ id }: { readonly id: string }): boolean => id !== 'allow_rule';

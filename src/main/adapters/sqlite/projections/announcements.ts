@@ -1,0 +1,38 @@
+import type { DeliverySubject } from '@contract/delivery/procedures';
+import { LOOP_STEP } from '@contract/loop/summary';
+import type { RunEvent } from '@contract/run/events';
+import { isLimitTimer } from '@contract/run/status';
+import { TEAM_STEP } from '@contract/team/summary';
+import { type Db, writing } from '../sql';
+import type { Fact } from './fact';
+
+interface Said {
+  readonly subject: Exclude<DeliverySubject, 'update'>;
+  readonly trouble: boolean;
+}
+
+/** Notes what a loop or a team asks, what it waits for, and its end: the outbox delivers from these rows. */
+export function announcementProjection(db: Db) {
+  const insert = writing(
+    db,
+    `insert into announcements (event_id, run_id, subject, step_type, step_title, trouble)
+     values (?, ?, ?, ?, ?, ?)`,
+  );
+  const note = ({ id, runId, state }: Fact, event: { activationId: number | null }, said: Said): void => {
+    const activation = event.activationId === null ? undefined : state.activations[event.activationId];
+    const step = state.definition.steps.find((one) => one.id === activation?.stepId);
+    if (step === undefined || (step.type !== LOOP_STEP && step.type !== TEAM_STEP)) return;
+    insert.run(id, runId, said.subject, step.type, step.title ?? step.id, said.trouble ? 1 : 0);
+  };
+  return {
+    follow(fact: Fact, event: RunEvent): void {
+      // A permission rule answers a gate in the same commit: then the operator is not asked.
+      if (event.type === 'gate.opened' && event.rule === undefined)
+        note(fact, event, { subject: 'question', trouble: true });
+      else if (event.type === 'timer.set' && isLimitTimer(event))
+        note(fact, event, { subject: 'wait', trouble: false });
+      else if (event.type === 'activation.finished')
+        note(fact, event, { subject: 'end', trouble: event.outcome !== 'succeeded' });
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { gateOrigin } from '@contract/gate/asker';
+import { holdsUp } from '@contract/gate/gate';
+import type { GateRow } from '@contract/gate/procedures';
+import { LOOP_STEP } from '@contract/loop/summary';
+import { own } from '@contract/own';
+import type { AskedQuestion, News, NewsStep } from '../ports/deliveries';
+
+/** A delivery is read on a telephone or by another agent: the rest stands in the inbox. */
+const LONGEST = 2_000;
+
+type Question = Pick<
+  GateRow,
+  | 'runId'
+  | 'gateId'
+  | 'kind'
+  | 'title'
+  | 'message'
+  | 'evidence'
+  | 'options'
+  | 'asker'
+  | 'agent'
+  | 'stepId'
+  | 'stepTitle'
+  | 'runName'
+  | 'projectName'
+>;
+type Ended = Extract<News, { subject: 'end' }>;
+
+const cut = (text: string): string =>
+  text.length <= LONGEST ? text : `${text.slice(0, LONGEST).trimEnd()} …`;
+
+/** `Loop "checkout"`, `Team "Release"`: titles of loops may name their kind already. */
+export function subjectName({ type, title }: NewsStep): string {
+  const kind = type === LOOP_STEP ? 'Loop' : 'Team';
+  const bare = title.replace(/^(?:loop|team):\s*/i, '').trim();
+  return bare === '' ? kind : `${kind} "${bare}"`;
+}
+
+/** What is asked, without the name of the loop that the title of its gates begins with. */
+const askedIn = (title: string, step: NewsStep): string =>
+  title.startsWith(`${step.title}: `) ? title.slice(step.title.length + 2) : title;
+
+const place = (parts: readonly (string | null | undefined)[]): string[] => {
+  const text = [...new Set(parts.filter((part) => part != null && part !== ''))].join(' · ');
+  return text === '' ? [] : [text];
+};
+
+/** The question as plain text: what waits, where, what can be answered. */
+export function questionText(gate: Question, step: NewsStep, { gate: address }: AskedQuestion): string {
+  const needs = holdsUp(gate.kind) ? 'needs your answer' : 'may be stuck';
+  // The update of the attempt names the story; another gate's evidence may be of any length and kind.
+  const story = gate.kind === 'iteration_blocked' || gate.kind === 'iteration_failed' ? gate.evidence : null;
+  return [
+    `${subjectName(step)} ${needs}: ${askedIn(gate.title, step)}`,
+    ...place([gateOrigin(gate)]),
+    ...(gate.message.trim() === '' ? [] : ['', cut(gate.message.trim())]),
+    ...(story?.trim() ? ['', cut(story.trim())] : []),
+    '',
+    'Answers:',
+    ...gate.options.map(({ label, effect }) => `- ${label}${effect === '' ? '' : `: ${effect}`}`),
+    `It waits in the inbox as ${address}.`,
+  ].join('\n');
+}
+
+/** How a program or an agent on this machine answers; it holds the token, so it goes to no screen and no log. */
+export function howToAnswer({ answer, options }: AskedQuestion): string | null {
+  if (answer === null) return null;
+  const offered = options.filter(({ id }) => answer.options.includes(id));
+  const ids = offered.map(({ id, label }) => `"${id}" (${label})`).join(', ');
+  const example = JSON.stringify({ token: answer.token, option: offered[0]?.id ?? '', text: 'optional' });
+  return [
+    `To answer from here, send one of the options ${ids} once, until ${answer.expires}:`,
+    `POST ${answer.url} with Content-Type: application/json`,
+    example,
+    'Leave "text" out unless you add words; a rejection gives "reason" instead.',
+  ].join('\n');
+}
+
+/** A limit of the provider: the loop or team goes on by itself. */
+export const waitText = (step: NewsStep, until: string, names: readonly (string | null)[]): string =>
+  [
+    `${subjectName(step)} waits for a limit of its provider until ${until}.`,
+    ...place(names),
+    'It goes on by itself; you need not do anything.',
+  ].join('\n');
+
+const OUTCOMES: Readonly<Record<Ended['outcome'], string>> = {
+  succeeded: 'has ended successfully',
+  failed: 'has failed',
+  cancelled: 'was stopped',
+  rejected: 'ended because you rejected its work',
+  revised: 'ended and is done again',
+};
+
+const sentence = (text: string): string => {
+  const trimmed = text.trim();
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?]$/.test(trimmed) ? '' : '.'}`;
+};
+
+export function endText({ step, outcome, error, receipt }: Ended, names: readonly (string | null)[]): string {
+  const done = step.type === LOOP_STEP ? loopCount(receipt) : teamCount(receipt);
+  return [
+    `${subjectName(step)} ${OUTCOMES[outcome]}.`,
+    ...place(names),
+    ...(done === null ? [] : [done]),
+    ...(error === null ? [] : [cut(sentence(error.message))]),
+    error?.mend === undefined
+      ? 'You need not answer anything.'
+      : `What you can do: ${cut(sentence(error.mend))}`,
+  ].join('\n');
+}
+
+function countOf(receipt: Ended['receipt'], key: string): number | null {
+  const value = own(receipt, key);
+  return typeof value === 'number' ? value : null;
+}
+
+const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+function loopCount(receipt: Ended['receipt']): string | null {
+  const [done, all, iterations] = ['stories_passing', 'stories', 'iterations'].map((key) =>
+    countOf(receipt, key),
+  );
+  if (done == null || all == null || iterations == null) return null;
+  const stories = all === 0 ? '' : `${done} of ${plural(all, 'story', 'stories')} done after `;
+  return sentence(`${stories}${plural(iterations, 'iteration')}`);
+}
+
+function teamCount(receipt: Ended['receipt']): string | null {
+  const [members, merged, failed] = ['members', 'merged', 'failed'].map((key) => countOf(receipt, key));
+  if (members == null || merged == null || failed == null) return null;
+  return sentence([plural(members, 'member'), `${merged} merged`, `${failed} failed`].join(', '));
+}
