@@ -95,7 +95,7 @@ async function freePort(): Promise<number> {
 
 async function serve(cli: Cli): Promise<Started> {
   const host = cli.start('serve');
-  await expect.poll(host.out).toContain('muster serves');
+  await expect.poll(async () => (await cli.run('status')).out).toContain(String(host.child.pid));
   return host;
 }
 
