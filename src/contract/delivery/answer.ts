@@ -58,6 +58,7 @@ const GUARDED: Readonly<Record<GateKind, boolean>> = {
   login: false,
   provider_limit: false,
   budget: false,
+  budget_near: false,
   project_write: true,
   review_escalation: false,
   merge: true,

@@ -5,7 +5,7 @@ import type { AppError } from '@contract/errors';
 import type { GateOption } from '@contract/gate/gate';
 import type { Json } from '@contract/ids';
 import type { Result } from '@contract/result';
-import type { ActivationOutcome } from '@contract/run/events';
+import type { ActivationOutcome } from '@contract/run/activation/events';
 import type { Update } from '@contract/update/update';
 
 /** The delivery of a target whose turn it is, with all that a sender needs. */

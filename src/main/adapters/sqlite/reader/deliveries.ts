@@ -1,7 +1,7 @@
 import { deliveryRowSchema, deliverySubjectSchema } from '@contract/delivery/procedures';
 import { appErrorSchema } from '@contract/errors';
 import { jsonSchema } from '@contract/ids';
-import { activationOutcomeSchema } from '@contract/run/events';
+import { activationOutcomeSchema } from '@contract/run/activation/events';
 import { updateSchema } from '@contract/update/update';
 import { z } from 'zod';
 import type { DeliveryQuery, DeliveryReader, News, NextDelivery } from '../../../core/ports/deliveries';
