@@ -177,7 +177,11 @@ export class Harness {
   engine: Engine;
   workspace: Workspaces['prepare'] = async () => ok({ path: '/work', branch: 'muster/x', baseCommit: 'abc' });
 
-  constructor(readonly log: MemoryLog = new MemoryLog()) {
+  /** `store` takes the place of the log in memory, for a test over a real database. */
+  constructor(
+    readonly log: MemoryLog = new MemoryLog(),
+    private readonly store: EventLog = log,
+  ) {
     this.engine = this.start();
   }
 
@@ -188,7 +192,7 @@ export class Harness {
     const logger = { info: () => undefined, warn: say, error: say };
     const publisher = { committed: () => undefined, streamed: () => undefined };
     const engine = new Engine({
-      log: this.log,
+      log: this.store,
       clock: this.clock,
       logger,
       publisher,

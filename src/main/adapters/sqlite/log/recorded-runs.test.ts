@@ -1,0 +1,129 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { ok } from '@contract/result';
+import type { RunEvent } from '@contract/run/events';
+import { replay } from '@contract/run/reduce';
+import type { GateState, RunState } from '@contract/run/state';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Harness } from '../../../core/engine/testing/harness';
+import type { Store } from '../../../core/ports/store';
+import { must, Place } from '../testing/place';
+
+/**
+ * A database that an earlier Muster left behind when its machine lost power: runs of every kind, with open gates, timers
+ * that are set and turns in flight. `node e2e/histories/run.mjs --database FILE` records one; this one stays as it is.
+ */
+const recorded = join(import.meta.dirname, 'fixtures', 'runs-of-every-kind.db.gz');
+
+let place: Place;
+let store: Store;
+let harness: Harness;
+beforeEach(() => {
+  place = new Place();
+  writeFileSync(place.path, gunzipSync(readFileSync(recorded)));
+  store = place.open();
+  harness = new Harness(undefined, store.log);
+  harness.agents.answer = () => ({ response: '<task-result status="completed">Done.</task-result>' });
+});
+afterEach(() => place.remove());
+
+function stateOf(runId: number): RunState {
+  const state = replay(store.log.read(runId));
+  if (state === null) throw new Error(`run ${runId} is gone`);
+  return state;
+}
+
+/** What the operator is asked about and what a timer is for, as the steps of the run know them. */
+const gateKeys = ({ gates }: RunState): string[] =>
+  Object.values(gates).flatMap(({ activationId, kind, about, turnId }) =>
+    about === undefined && kind !== 'permission'
+      ? []
+      : [`${activationId} ${JSON.stringify(about)} ${turnId}`],
+  );
+const timerKeys = ({ timers }: RunState): string[] =>
+  Object.values(timers).map(({ activationId, purpose }) => `${activationId} ${JSON.stringify(purpose)}`);
+const open = ({ gates }: RunState): GateState[] =>
+  Object.values(gates).filter(({ status }) => status === 'open');
+
+async function takeUp(): Promise<readonly number[]> {
+  const runIds = store.log.unfinished();
+  const last = Math.max(...runIds.map((id) => stateOf(id).at));
+  harness.clock.time = last + 1_000;
+  expect(await harness.engine.recover()).toEqual([]);
+  await harness.idle();
+  return runIds;
+}
+
+test('the runs of an earlier version go on, and nothing is asked or set a second time', async () => {
+  const before = new Map(store.log.unfinished().map((id) => [id, stateOf(id)]));
+  expect(before.size).toBe(14);
+  for (const runId of await takeUp()) {
+    const [then, now] = [before.get(runId), stateOf(runId)];
+    if (then === undefined) throw new Error(`run ${runId} was not there`);
+    for (const keys of [gateKeys, timerKeys]) {
+      expect(new Set(keys(now)).size, `${now.name}: ${keys(now)}`).toBe(keys(now).length);
+      expect(keys(now)).toEqual(expect.arrayContaining(keys(then)));
+    }
+    // Questions about a turn that was cut off are taken back; all others stay as they were.
+    const asked = open(then).filter(({ about }) => !/^(long|stalled) /.test(String(about ?? '')));
+    expect(open(now)).toEqual(expect.arrayContaining(asked));
+  }
+});
+
+const CHOICES = ['merge', 'approve', 'allow', 'leave', 'end', 'stop', 'resend', 'accept', 'continue'];
+
+/** Answers everything, ends what no member of a team ends by itself, and lets all timers fire. */
+async function finish(runId: number): Promise<void> {
+  for (let round = 0; round < 20 && stateOf(runId).status !== 'finished'; round += 1) {
+    const state = stateOf(runId);
+    const answers = open(state).map(({ id: gateId, options }): RunEvent => {
+      const option =
+        CHOICES.find((choice) => options.some(({ id }) => id === choice)) ?? options[0]?.id ?? '';
+      return { type: 'gate.resolved', gateId, answer: { option, reason: 'enough' }, by: 'operator' };
+    });
+    for (const answer of answers) must(await harness.engine.command(runId, () => ok([answer])));
+    await harness.idle();
+    const { teams } = stateOf(runId);
+    const waiting = Object.values(teams).flatMap(({ activationId, members }) =>
+      Object.values(members).flatMap(
+        ({ name: member, stopped, failed, merged, stopping, freezing }): RunEvent[] =>
+          stopped || failed || merged || stopping || freezing
+            ? []
+            : [{ type: 'team.stopping', activationId, member, by: 'operator', force: true }],
+      ),
+    );
+    if (answers.length === 0 && waiting.length > 0)
+      must(await harness.engine.command(runId, () => ok(waiting)));
+    harness.clock.advance(2 * 86_400_000);
+    await harness.idle();
+  }
+}
+
+test('every run of an earlier version can be brought to its end', async () => {
+  for (const runId of await takeUp()) await finish(runId);
+  const ends = [...Array(17).keys()].map((index) => {
+    const { name, status, outcome } = stateOf(index + 1);
+    return `${name}: ${outcome ?? status}`;
+  });
+  expect(ends).toEqual([
+    'succeeded: succeeded',
+    'failed: failed',
+    'approval: succeeded',
+    'permission: succeeded',
+    'limit: succeeded',
+    'task-in-flight: succeeded',
+    'review: succeeded',
+    'parallel-in-flight: succeeded',
+    'team-that-waits: succeeded',
+    'team-out-of-time: succeeded',
+    'team-stalled: succeeded',
+    'team-at-rest: succeeded',
+    'team-merges: succeeded',
+    'loop-blocked: cancelled',
+    'loop-failed-twice: failed',
+    'loop-in-flight: failed',
+    'cancelled: cancelled',
+  ]);
+  expect(store.log.unfinished()).toEqual([]);
+});
