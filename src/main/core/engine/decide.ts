@@ -1,13 +1,12 @@
-import { looking } from '@contract/loop/state';
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState, GateState, RunState } from '@contract/run/state';
 import { activationWorks, waitsForSession } from '@contract/run/status';
-import type { TeamState } from '@contract/team/state';
 import { advanceActivation } from './activation';
 import { budgetNear } from './budget';
+import type { FeatureModule } from './feature-module';
+import { features } from './features';
 import { endActivation } from './finish';
-import { endAttempts } from './loops';
 import type { Moment } from './moment';
 import { operatorSpeaks, sendPrompts, withdrawPrompts } from './prompts';
 import { isCrowded } from './room';
@@ -18,7 +17,7 @@ import { lastActivation } from './schedule';
  * gives the same events. The caller folds them in and asks again until nothing more comes, so that everything which
  * becomes ready at once is committed at once.
  */
-export function decide(moment: Moment): RunEvent[] {
+export function decide(moment: Moment): readonly RunEvent[] {
   const { state } = moment;
   if (state.status === 'finished') return [];
   if (state.status === 'cancelling') return decideCancel(moment);
@@ -31,7 +30,7 @@ export function decide(moment: Moment): RunEvent[] {
   if (near.length > 0) return near;
   const advanced = advance(moment);
   if (advanced.length > 0) return advanced;
-  const again = takeUpLoops(state);
+  const again = firstOf((feature) => feature.resume(state));
   if (again.length > 0) return again;
   const started = startReady(moment);
   if (started.length > 0) return started;
@@ -82,19 +81,11 @@ function askAgain(state: RunState): RunEvent[] {
   return [];
 }
 
-/** The operator wants a loop that ended after a second failure to go on from there: one loop at a time. */
-function takeUpLoops(state: RunState): RunEvent[] {
-  for (const { activationId } of Object.values(state.loops)) {
-    const activation = state.activations[activationId];
-    if (activation?.status !== 'finished' || activation.outcome !== 'failed') continue;
-    const asked = activation.gateIds.slice(activation.resumedAtGate).map((id) => state.gates[id]);
-    const answer = asked.find(
-      (gate) => gate?.kind === 'iteration_failed' && gate.answer?.option === 'resume',
-    )?.answer;
-    if (answer == null) continue;
-    const text = (answer.text ?? answer.reason ?? '').trim();
-    const more = text === '' ? {} : { text };
-    return [{ type: 'run.resumed', by: 'operator', activationIds: [activationId], ...more }];
+/** What the first feature that has something to say gives. */
+function firstOf(ask: (feature: FeatureModule) => readonly RunEvent[]): readonly RunEvent[] {
+  for (const feature of features) {
+    const events = ask(feature);
+    if (events.length > 0) return events;
   }
   return [];
 }
@@ -235,8 +226,7 @@ function decideCancel(moment: Moment): RunEvent[] {
   if (unsent.length > 0) return unsent;
   const inFlight =
     state.workspaceStatus === 'requested' ||
-    Object.values(state.loops).some(looking) ||
-    Object.values(state.teams).some(keepsWork) ||
+    features.some((feature) => feature.inFlight(state)) ||
     Object.values(state.workspaces).some((workspace) => workspace.status === 'requested') ||
     Object.values(state.captures).some((capture) => capture.status === 'running') ||
     Object.values(state.turns).some((turn) => turn.status === 'in_flight') ||
@@ -245,7 +235,7 @@ function decideCancel(moment: Moment): RunEvent[] {
       (session) => session.status === 'starting' || session.status === 'resuming',
     );
   if (inFlight) return [];
-  const cut = endAttempts(state);
+  const cut = features.flatMap((feature) => feature.atCancel(state));
   if (cut.length > 0) return cut;
   if (state.reopened !== null) return endAgain(state, state.reopened);
   return [
@@ -254,11 +244,6 @@ function decideCancel(moment: Moment): RunEvent[] {
     { type: 'run.finished', outcome: 'cancelled', reason: 'cancelled by the operator' },
   ];
 }
-
-/** What a member leaves is being kept, or its merge is being tried or made: both end by themselves. */
-const keepsWork = ({ members, merges }: TeamState): boolean =>
-  Object.values(members).some(({ freezing }) => freezing !== null) ||
-  Object.values(merges).some(({ status }) => status === 'requested' || status === 'confirmed');
 
 /** A finished run keeps no process: its sessions are closed, and can be resumed if the run is. */
 function closeAll(state: RunState): RunEvent[] {

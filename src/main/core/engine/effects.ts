@@ -1,20 +1,20 @@
 import { type AppError, appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { PlatformEvent } from '@contract/run/platform-events';
 import type { TurnState } from '@contract/run/state';
 import { bringsPrompt } from '@contract/run/status';
 import type { CommandSpec, RunningCommand, TurnLeft, TurnResult } from '../ports/ports';
 import { answerAsker, answerAskers, refuseAsker } from './askers';
 import type { EffectParts, EffectRunner } from './effect-parts';
-import { brokenFreeze, freezeMember } from './freeze-effects';
+import { type EffectTable, noEffects, startBy } from './effect-table';
+import { features } from './features';
 import { resetTime } from './limit';
 import { heardOf, type LiveRun } from './live-run';
-import { brokenLoop, runLoop } from './loop-effects';
 import { outcomeOf } from './outcome';
 import { type BegunCommand, cutOffByHost, type Survivors } from './recover';
 import { SessionEffects } from './session-effects';
 import { withSilenceTold } from './silence';
-import { makeMerge, rehearseMerge } from './team-effects';
 import { unended } from './unended';
 import {
   branchWorkspace,
@@ -38,95 +38,58 @@ export class Effects implements EffectRunner {
   }
 
   start(run: LiveRun, event: RunEvent): void {
-    switch (event.type) {
-      case 'session.starting':
-      case 'session.resuming': {
-        const { sessionId } = event;
-        return this.guarded(run, this.sessions.open(run, sessionId), (error) => ({
-          type: 'session.failed',
-          sessionId,
-          error,
-        }));
-      }
-      case 'turn.dispatched':
-        return this.guarded(run, this.sendTurn(run, event), (error) => brokenTurn(event.turnId, error));
-      case 'turn.cancel-requested': {
-        const session = run.sessions.get(run.state.turns[event.turnId]?.sessionId ?? 0);
-        if (session !== undefined) this.guarded(run, session.cancel());
-        return;
-      }
-      case 'session.closed':
-        return this.guarded(run, this.sessions.end(run, event.sessionId, 'close'));
-      case 'session.parked':
-        return this.guarded(run, this.sessions.end(run, event.sessionId, 'park'));
-      case 'command.started':
-        return this.waitFor(run, event.commandId, this.runCommand(run, event));
-      case 'gate.resolved':
-        return this.guarded(run, answerAsker(this.parts, run, event.gateId));
-      case 'gate.withdrawn':
-        return refuseAsker(this.parts, run, event);
-      case 'timer.set':
-        return this.setTimer(run, event.timerId, event.dueAt);
-      case 'run.finished':
-        return this.clearTimers(run);
-      case 'run.resumed':
-        return this.setTimers(run);
-      case 'run.cancel-requested':
-        return this.cancelAll(run);
-      default:
-        return this.startInFolder(run, event);
+    startBy(this.table, run, event);
+    for (const feature of features) {
+      const effect = feature.effectOf(event);
+      if (effect !== null)
+        this.guarded(run, effect.begin(this.parts, run), (error) => effect.broken(run.state, error));
     }
   }
 
-  /** What is made, taken and merged in working folders. */
-  private startInFolder(run: LiveRun, event: RunEvent): void {
-    switch (event.type) {
-      case 'run.workspace-requested':
-        return this.guarded(run, prepareWorkspace(this.parts, run), (error) => ({
-          type: 'run.workspace-failed',
-          error,
-        }));
-      case 'workspace.requested': {
-        const { workspaceId } = event;
-        return this.guarded(run, branchWorkspace(this.parts, run, workspaceId), (error) => ({
-          type: 'workspace.failed',
-          workspaceId,
-          error,
-        }));
-      }
-      case 'capture.started': {
-        const { captureId } = event;
-        return this.guarded(run, takeCapture(this.parts, run, event), (error) => ({
-          type: 'capture.failed',
-          captureId,
-          error,
-        }));
-      }
-      case 'team.freezing':
-        return this.guarded(run, freezeMember(this.parts, run, event), (error) =>
-          brokenFreeze(run.state, event, error),
-        );
-      case 'team.merge-requested':
-        return this.guarded(run, rehearseMerge(this.parts, run, event), (error) => ({
-          type: 'team.merge-failed',
-          activationId: event.activationId,
-          mergeId: event.mergeId,
-          error,
-        }));
-      case 'team.merge-confirmed':
-        return this.guarded(run, makeMerge(this.parts, run, event), (error) => ({
-          type: 'team.merge-failed',
-          activationId: event.activationId,
-          mergeId: event.mergeId,
-          error,
-        }));
-      case 'loop.plan-requested':
-      case 'loop.attempt-started':
-      case 'loop.attempt-ended':
-        return this.guarded(run, runLoop(this.parts, run, event), (error) => brokenLoop(event, error));
-      default:
-        return;
-    }
+  private readonly table: EffectTable<PlatformEvent> = {
+    ...noEffects,
+    'run.workspace-requested': (run) =>
+      this.guarded(run, prepareWorkspace(this.parts, run), (error) => ({
+        type: 'run.workspace-failed',
+        error,
+      })),
+    'run.cancel-requested': (run) => this.cancelAll(run),
+    'run.resumed': (run) => this.setTimers(run),
+    'run.finished': (run) => this.clearTimers(run),
+    'session.starting': (run, { sessionId }) => this.openSession(run, sessionId),
+    'session.resuming': (run, { sessionId }) => this.openSession(run, sessionId),
+    'session.closed': (run, { sessionId }) => this.guarded(run, this.sessions.end(run, sessionId, 'close')),
+    'session.parked': (run, { sessionId }) => this.guarded(run, this.sessions.end(run, sessionId, 'park')),
+    'turn.dispatched': (run, event) =>
+      this.guarded(run, this.sendTurn(run, event), (error) => brokenTurn(event.turnId, error)),
+    'turn.cancel-requested': (run, { turnId }) => {
+      const session = run.sessions.get(run.state.turns[turnId]?.sessionId ?? 0);
+      if (session !== undefined) this.guarded(run, session.cancel());
+    },
+    'workspace.requested': (run, { workspaceId }) =>
+      this.guarded(run, branchWorkspace(this.parts, run, workspaceId), (error) => ({
+        type: 'workspace.failed',
+        workspaceId,
+        error,
+      })),
+    'capture.started': (run, event) =>
+      this.guarded(run, takeCapture(this.parts, run, event), (error) => ({
+        type: 'capture.failed',
+        captureId: event.captureId,
+        error,
+      })),
+    'command.started': (run, event) => this.waitFor(run, event.commandId, this.runCommand(run, event)),
+    'gate.resolved': (run, { gateId }) => this.guarded(run, answerAsker(this.parts, run, gateId)),
+    'gate.withdrawn': (run, event) => refuseAsker(this.parts, run, event),
+    'timer.set': (run, { timerId, dueAt }) => this.setTimer(run, timerId, dueAt),
+  };
+
+  private openSession(run: LiveRun, sessionId: number): void {
+    this.guarded(run, this.sessions.open(run, sessionId), (error) => ({
+      type: 'session.failed',
+      sessionId,
+      error,
+    }));
   }
 
   async surviving(run: LiveRun, begun: readonly BegunCommand[]): Promise<Survivors> {

@@ -6,7 +6,7 @@ import { stoppedLanes } from '@contract/run/status';
 import type { StepDecision } from '../step/decision';
 import { withdrawUnsent } from './asked-gates';
 import { afterBrokenTurn, sendAgain } from './broken';
-import { isPastAttempt } from './loops';
+import { features } from './features';
 import type { Moment } from './moment';
 import { endOf } from './outcome';
 import { endedByHand, isNew } from './unanswered';
@@ -49,7 +49,7 @@ export function standing(moment: Moment, activation: ActivationState): Standing 
   for (const [lane, last] of lastTurns(moment, activation)) {
     const counts = isNew(activation, last);
     if (last.status === 'in_flight') busy.add(lane);
-    else if (left.has(lane) || isPastAttempt(state, activation.id, lane)) continue;
+    else if (left.has(lane) || features.some((one) => one.isPastLane(state, activation.id, lane))) continue;
     else if (last.status === 'completed' || own(activation.brokenLanes, lane) !== undefined) continue;
     else if (alone && endedByHand(activation, last)) continue;
     else if (!counts && alone) {

@@ -1,7 +1,7 @@
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, TurnState } from '@contract/run/state';
-import { verdictOf } from '../loop/update';
 import { withdrawAsked } from './asked-gates';
+import { features } from './features';
 import { holdPrompt } from './held-prompts';
 import { askedInTerminal } from './observed';
 import { endOf } from './outcome';
@@ -10,8 +10,7 @@ import { viewActivation, wholeResponse } from './view';
 
 /** What ends with a turn, and what a step's module has to tell about it; committed together with its end or interruption. */
 export function react(plan: Plan, state: RunState, event: RunEvent): readonly RunEvent[] {
-  if (event.type === 'loop.attempt-examined') return judged(state, event);
-  const asked = askedInTerminal(state, event);
+  const asked = [...features.flatMap((one) => one.react(state, event)), ...askedInTerminal(state, event)];
   if (event.type === 'turn.interrupted') return [...asked, ...observed(plan, state, event)];
   if (event.type !== 'turn.finished') return asked;
   return [
@@ -62,13 +61,4 @@ function sentBefore({ turns }: RunState, { resendOf }: TurnState): number {
   for (let id = resendOf; id !== null && turns[id] !== undefined; id = turns[id]?.resendOf ?? null)
     count += 1;
   return count;
-}
-
-/** An attempt of a loop has its verdict and its update from the moment at which it was looked at, exactly once. */
-function judged(state: RunState, event: RunEventOf<'loop.attempt-examined'>): readonly RunEvent[] {
-  const loop = state.loops[event.activationId];
-  const attempt = loop?.attempts.find(({ id }) => id === event.attemptId);
-  const stepId = state.activations[event.activationId]?.stepId;
-  if (loop === undefined || attempt === undefined || stepId === undefined) return [];
-  return verdictOf(loop, attempt, { stepId, trouble: event.error?.message ?? null });
 }

@@ -1,8 +1,6 @@
 import type { RunEvent } from '@contract/run/events';
-import { recoverFreezes } from './freeze-effects';
+import { features } from './features';
 import type { LiveRun } from './live-run';
-import { recoverLoops } from './loop-effects';
-import { recoverMerges } from './team-effects';
 
 /** What events of before the restart had begun, and what is harmless to begin twice. */
 export function unended(run: LiveRun): RunEvent[] {
@@ -17,8 +15,5 @@ export function unended(run: LiveRun): RunEvent[] {
     const which = { captureId, activationId, name, workspaceId, fromTurn, toTurn };
     if (status === 'running') events.push({ type: 'capture.started', ...which });
   }
-  recoverFreezes(run, (event) => events.push(event));
-  recoverMerges(run, (event) => events.push(event));
-  recoverLoops(run, (event) => events.push(event));
-  return events;
+  return [...events, ...features.flatMap((feature) => feature.recover(state))];
 }

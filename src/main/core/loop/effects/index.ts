@@ -4,13 +4,13 @@ import type { LoopAfter } from '@contract/loop/events';
 import type { AttemptState, LoopState } from '@contract/loop/state';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
-import { readPlan } from '../loop/prd';
-import type { LoopPlace, WorkerLogs } from '../ports/loops';
-import type { EffectParts } from './effect-parts';
-import type { LiveRun } from './live-run';
-import { wholeResponse } from './view';
-import { workspaceBefore } from './workspace';
-import { folderOf } from './workspace-effects';
+import type { EffectParts } from '../../engine/effect-parts';
+import type { LiveRun } from '../../engine/live-run';
+import { wholeResponse } from '../../engine/view';
+import { workspaceBefore } from '../../engine/workspace';
+import { folderOf } from '../../engine/workspace-effects';
+import type { LoopPlace, WorkerLogs } from '../../ports/loops';
+import { readPlan } from '../prd';
 
 type Parts = Pick<EffectParts, 'loops' | 'engine' | 'transcripts'>;
 export type LoopCall = Extract<
@@ -179,21 +179,4 @@ function logsOf({ transcripts }: Parts, state: RunState, { id, end }: AttemptSta
       return items.map((item) => `${JSON.stringify({ attempt: id, item })}\n`).join('');
     },
   };
-}
-
-/** After a restart: what was being looked at is looked at again. */
-export function recoverLoops({ state }: LiveRun, begin: (event: LoopCall) => void): void {
-  for (const loop of Object.values(state.loops)) {
-    const { activationId, reading, folder, wantedBranch: branch, of } = loop;
-    if (reading?.status === 'requested')
-      begin({ type: 'loop.plan-requested', activationId, after: reading.after, folder, branch, of });
-    const last = loop.attempts.at(-1);
-    if (last === undefined || last.judged !== null) continue;
-    const { id: attemptId, end, before, refused, iteration, retry, story, text } = last;
-    if (end !== null) begin({ type: 'loop.attempt-ended', activationId, attemptId, end });
-    else if (before === null && refused === null) {
-      const again = { activationId, attemptId, iteration, of: last.of, retry, story, text };
-      begin({ type: 'loop.attempt-started', ...again });
-    }
-  }
 }

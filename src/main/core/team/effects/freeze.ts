@@ -4,9 +4,9 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState, TurnState, WorkspaceState } from '@contract/run/state';
 import { memberLane } from '@contract/team/lanes';
 import { workSnapshot } from '@contract/workspace/changes';
-import type { EffectParts } from './effect-parts';
-import type { LiveRun } from './live-run';
-import { changesFiles, placeOf } from './workspace-effects';
+import type { EffectParts } from '../../engine/effect-parts';
+import type { LiveRun } from '../../engine/live-run';
+import { changesFiles, placeOf } from '../../engine/workspace-effects';
 
 type Freezing = Omit<RunEventOf<'team.freezing'>, 'type'>;
 type Parts = Pick<EffectParts, 'workspaces' | 'engine'>;
@@ -43,14 +43,6 @@ export function brokenFreeze(
 /** What was kept after the last of its turns that changed something. */
 const afterItsTurns = (state: RunState, about: About): string | null =>
   turnsOf(state, about).findLast(({ changes }) => (changes?.files ?? 0) > 0)?.changes?.after ?? null;
-
-/** After a restart: what was being kept is kept again. */
-export function recoverFreezes(run: LiveRun, begin: (event: RunEvent) => void): void {
-  for (const { activationId, members } of Object.values(run.state.teams)) {
-    for (const { name: member, freezing } of Object.values(members))
-      if (freezing !== null) begin({ type: 'team.freezing', activationId, member, reason: freezing.reason });
-  }
-}
 
 /**
  * What a member's own folder holds now, where that is another state than the one that is known: the operator took

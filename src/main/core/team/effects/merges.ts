@@ -1,10 +1,10 @@
 import type { AppError } from '@contract/errors';
 import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
-import type { Made } from '../ports/merges';
-import type { EffectParts } from './effect-parts';
-import { newerWork } from './freeze-effects';
-import type { LiveRun } from './live-run';
+import type { EffectParts } from '../../engine/effect-parts';
+import type { LiveRun } from '../../engine/live-run';
+import type { Made } from '../../ports/merges';
+import { newerWork } from './freeze';
 
 type About = Pick<RunEventOf<'team.merge-requested'>, 'activationId' | 'mergeId'>;
 type Parts = Pick<EffectParts, 'merges' | 'engine' | 'workspaces'>;
@@ -60,18 +60,8 @@ function outcomeOf(about: About, made: Made): RunEvent {
   return { type: 'team.merge-rehearsed', ...about, ...again };
 }
 
-const failedMerge = (about: About, error: AppError): RunEvent => ({
+export const failedMerge = (about: About, error: AppError): RunEvent => ({
   type: 'team.merge-failed',
   ...about,
   error,
 });
-
-/** After a restart: what was being tried or made is begun again. */
-export function recoverMerges(run: LiveRun, begin: (event: RunEvent) => void): void {
-  for (const { activationId, merges } of Object.values(run.state.teams)) {
-    for (const { id: mergeId, status, member, by, choices } of Object.values(merges)) {
-      if (status === 'requested') begin({ type: 'team.merge-requested', activationId, mergeId, member, by });
-      if (status === 'confirmed') begin({ type: 'team.merge-confirmed', activationId, mergeId, choices, by });
-    }
-  }
-}

@@ -1,0 +1,68 @@
+import type { AppError } from '@contract/errors';
+import type { OfType, Typed } from '@contract/run/event-table';
+import type { RunEvent } from '@contract/run/events';
+import type { RunState } from '@contract/run/state';
+import type { EffectParts } from './effect-parts';
+import type { LiveRun } from './live-run';
+
+/** Stands in place of an effect: the event starts nothing. */
+export const NO_EFFECT = null;
+
+/** What a committed event starts, and how it ended. */
+export interface FeatureEffect<E> {
+  begin(parts: EffectParts, run: LiveRun, event: E): Promise<void>;
+  /** Stands for the result where the effect threw. */
+  broken(state: RunState, event: E, error: AppError): RunEvent;
+}
+
+/** The effect of each event of a feature: an event without a decision about it does not compile. */
+export type FeatureEffects<E extends Typed> = {
+  readonly [T in E['type']]: FeatureEffect<OfType<E, T>> | typeof NO_EFFECT;
+};
+
+/** The effect of one committed event. */
+interface BegunEffect {
+  begin(parts: EffectParts, run: LiveRun): Promise<void>;
+  broken(state: RunState, error: AppError): RunEvent;
+}
+
+/** What the engine asks a feature. It knows no other thing of it. */
+export interface FeatureModule {
+  /** Null where the event starts nothing, or is not the feature's. */
+  effectOf(event: RunEvent): BegunEffect | null;
+  /** After a restart: events whose effect had begun, has no end, and may begin again. */
+  recover(state: RunState): readonly RunEvent[];
+  /** Something goes on that a cancelled run waits for. */
+  inFlight(state: RunState): boolean;
+  /** What follows from an event, committed with it. */
+  react(state: RunState, event: RunEvent): readonly RunEvent[];
+  /** A finished step that the operator has asked to go on: what takes it up again. */
+  resume(state: RunState): readonly RunEvent[];
+  /** What a cancelled run still says of it, once nothing is in flight. */
+  atCancel(state: RunState): readonly RunEvent[];
+  /**
+   * What ends it in a history that stops in the middle. Each batch is folded into the state before the next is made.
+   */
+  truncate(state: RunState, when: string): Iterable<readonly RunEvent[]>;
+  /** Whether the session of a lane takes nothing more for the step. */
+  isPastLane(state: RunState, activationId: number, lane: string): boolean;
+}
+
+/** Makes a module, and checks its effects against the union of its events. */
+export function defineModule<E extends Typed>({
+  effects,
+  ...module
+}: Omit<FeatureModule, 'effectOf'> & { readonly effects: FeatureEffects<E> }): FeatureModule {
+  return {
+    ...module,
+    effectOf(event) {
+      // The table is mapped over the union: the entry of a type takes exactly the events of that type.
+      const effect = effects[event.type as E['type']] as FeatureEffect<RunEvent> | null | undefined;
+      if (effect == null) return null;
+      return {
+        begin: (parts, run) => effect.begin(parts, run, event),
+        broken: (state, error) => effect.broken(state, event, error),
+      };
+    },
+  };
+}
