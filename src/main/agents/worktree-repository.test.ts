@@ -48,6 +48,11 @@ test('the checkout itself and a folder without a repository need no further fold
   expect(await repositoryRoots({ cwd: folder, projectPath }, nodeFiles)).toEqual([]);
 });
 
+test("the operator's own linked worktree is a checkout as any other", async () => {
+  const { cwd } = makePlace();
+  expect(await repositoryRoots({ cwd, projectPath: cwd }, nodeFiles)).toEqual([]);
+});
+
 test('a worktree whose `.git` file was changed to name another repository gets nothing there', async () => {
   const { cwd, folder, projectPath } = makePlace();
   const other = join(folder, 'other');

@@ -20,7 +20,8 @@ export async function repositoryRoots(
 ): Promise<string[]> {
   const own = await gitFolderOf(place.cwd, files);
   const projects = await gitFolderOf(place.projectPath, files);
-  if (own === null || projects === null) return [];
+  // In the operator's own checkout each write is asked for, also where that is a linked worktree.
+  if (own === null || projects === null || own === projects) return [];
   const common = await files.real(commonFolder(projects));
   if (!isLinked(own) || (await files.real(commonFolder(own))) !== common) return [];
   const roots: string[] = [];

@@ -67,13 +67,14 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
   });
   const pty = new PtyClient();
   const searchPath = async (): Promise<string | undefined> => (await processes.environment()).PATH;
-  const git = new GitThread(pathToFileURL(join(init.processDir, 'git-thread.js')), searchPath);
+  const worktreesDir = join(init.dataDir, 'worktrees');
+  const gitThread = pathToFileURL(join(init.processDir, 'git-thread.js'));
+  const git = new GitThread(gitThread, searchPath, worktreesDir);
   // Filled in when it is known: nothing is started before.
   const environment: Record<string, string> = {};
   const redactors = new Map<string, Redactor>();
   const terminal = new TerminalCommands({ client: pty, environment });
   const commands = new PipeCommands(processes, { terminal });
-  const worktreesDir = join(init.dataDir, 'worktrees');
   const { moves, checkouts } = makeMoves(join(init.dataDir, 'moves'), git);
   return {
     clock,

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { tiedToRepository } from './linked-worktree';
+import { isBelow, tiedToRepository } from './linked-worktree';
 import { GitError, type GitRunner, type GitStart, hereBy, type Take } from './run-git';
 
 export { GitError };
@@ -126,12 +126,19 @@ export class Git {
     return this.runner.stream(this.start(args, {}), take);
   }
 
+  /** Only of a worktree that Muster made: in their own the operator may set what they like. */
+  #ties(gitDir: string | undefined): Readonly<Record<string, string>> {
+    const { worktreesDir } = this.runner;
+    if (worktreesDir === undefined || !isBelow(worktreesDir, this.cwd)) return {};
+    return tiedToRepository(this.cwd, { worktreesDir, gitDir });
+  }
+
   private start(args: readonly string[], call: GitCall): GitStart {
     const env = { ...this.env, ...call.env };
     return {
       args: [...SETTINGS, ...args],
       cwd: this.cwd,
-      env: { ...environment(), ...tiedToRepository(this.cwd, env.GIT_DIR), ...env },
+      env: { ...environment(), ...this.#ties(env.GIT_DIR), ...env },
       input: call.input ?? null,
       ...(call.detached === undefined ? {} : { detached: call.detached }),
     };

@@ -41,6 +41,7 @@ export class GitThread implements GitRunner {
   constructor(
     private readonly entry: URL,
     private readonly searchPath: (() => Promise<string | undefined>) | null = null,
+    readonly worktreesDir?: string,
   ) {}
 
   async whole(start: GitStart): Promise<Buffer> {

@@ -3,21 +3,25 @@ import { basename, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { Git } from './git-command';
 import { tiedToRepository } from './linked-worktree';
+import { type GitRunner, hereBy } from './run-git';
 import { git, Kit, must, uid, write } from './testing/kit';
 
 let kit: Kit;
 let root: string;
 /** The worktree's part of the repository, which an agent that commits there may write. */
 let own: string;
+let runner: GitRunner;
+const port = () => kit.port({ git: runner });
 
 beforeEach(async () => {
   kit = new Kit();
   kit.init('a.txt');
-  root = must(await kit.port().prepare(kit.run())).path;
+  runner = { ...hereBy('git'), worktreesDir: kit.worktreesDir };
+  root = must(await port().prepare(kit.run())).path;
   own = join(kit.project, '.git', 'worktrees', basename(root));
 });
 
-const snapshot = () => kit.port().snapshot({ path: root, run: kit.run() }, `${uid}/t1-after`);
+const snapshot = () => port().snapshot({ path: root, run: kit.run() }, `${uid}/t1-after`);
 
 const refused = async () => {
   const taken = await snapshot();
@@ -82,18 +86,40 @@ test('settings that an agent wrote for its worktree are refused, those that git 
 test('settings of the operator that git gave to the worktree are kept', async () => {
   git(kit.project, 'config', 'extensions.worktreeConfig', 'true');
   for (const folder of [kit.project, root]) git(folder, 'config', '--worktree', 'diff.noprefix', 'true');
-  expect(await new Git(root).text('config', 'diff.noprefix')).toBe('true');
+  expect(await new Git(root, runner).text('config', 'diff.noprefix')).toBe('true');
 });
 
+test("a linked worktree of the operator's own may have any settings", async () => {
+  git(kit.project, 'config', 'extensions.worktreeConfig', 'true');
+  const theirs = join(kit.root, 'theirs');
+  git(kit.project, 'worktree', 'add', '-q', '-b', 'theirs', theirs);
+  git(theirs, 'config', '--worktree', 'user.email', 'me@example.org');
+  git(theirs, 'config', '--worktree', 'core.hooksPath', '/hooks');
+  expect(await new Git(theirs, runner).text('config', 'user.email')).toBe('me@example.org');
+  const run = kit.run({ projectPath: theirs, uid: '01JD0000000000000ABCDEFGHK' });
+  must(await port().snapshot({ path: theirs, run: { ...run, mode: 'project' } }, `${run.uid}/t1-before`));
+  // Git gives them to a worktree that is made from it; what an agent adds there is refused.
+  const made = must(await port().prepare(run)).path;
+  must(await port().snapshot({ path: made, run }, `${run.uid}/t1-before`));
+  git(made, 'config', '--worktree', 'user.email', 'agent@example.org');
+  const taken = await port().snapshot({ path: made, run }, `${run.uid}/t1-after`);
+  expect(taken.ok ? null : taken.error.message).toMatch(/config\.worktree was changed/);
+});
+
+const ties = (cwd: string, gitDir?: string) =>
+  tiedToRepository(cwd, { worktreesDir: kit.worktreesDir, gitDir });
+
 test('only a linked worktree is tied to a repository', async () => {
-  expect(tiedToRepository(root)).toEqual({ GIT_COMMON_DIR: join(kit.project, '.git') });
-  expect(tiedToRepository(join(root, 'sub'))).toEqual({ GIT_COMMON_DIR: join(kit.project, '.git') });
-  expect(tiedToRepository(root, join(kit.root, 'shadow.git'))).toEqual({});
-  expect(tiedToRepository(kit.project)).toEqual({});
-  expect(tiedToRepository(kit.root)).toEqual({});
+  expect(ties(root)).toEqual({ GIT_COMMON_DIR: join(kit.project, '.git') });
+  expect(ties(join(root, 'sub'))).toEqual({ GIT_COMMON_DIR: join(kit.project, '.git') });
+  expect(ties(root, join(kit.root, 'shadow.git'))).toEqual({});
+  expect(ties(kit.project)).toEqual({});
+  expect(ties(kit.root)).toEqual({});
   git(kit.root, 'init', '-q', '--separate-git-dir', join(kit.root, 'apart.git'), join(kit.root, 'apart'));
-  expect(tiedToRepository(join(kit.root, 'apart'))).toEqual({});
-  expect(await new Git(root).text('rev-parse', '--abbrev-ref', 'HEAD')).toBe(`muster/${basename(root)}`);
+  expect(ties(join(kit.root, 'apart'))).toEqual({});
+  expect(await new Git(root, runner).text('rev-parse', '--abbrev-ref', 'HEAD')).toBe(
+    `muster/${basename(root)}`,
+  );
 });
 
 test.each([
@@ -105,6 +131,6 @@ test.each([
 ])('a mark whose %s an agent changed to %s is no mark', async (key, value) => {
   const file = join(own, 'muster.json');
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), [key]: value }));
-  const { notes } = must(await kit.port().remove(kit.run(), null));
+  const { notes } = must(await port().remove(kit.run(), null));
   expect([notes, existsSync(root)]).not.toEqual([[], false]);
 });

@@ -1,5 +1,5 @@
-import { lstatSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { GitError } from './git-start';
 
 /** Settings that git itself keeps for one worktree alone. */
@@ -14,6 +14,18 @@ const textOf = (file: string): string | null => {
     return null;
   }
 };
+
+const realOr = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+};
+
+/** Whether a folder really lies below another one. */
+export const isBelow = (folder: string, path: string): boolean =>
+  `${realOr(path)}${sep}`.startsWith(`${realOr(folder)}${sep}`);
 
 /** The git folder that the `.git` file of `cwd`, or of the nearest folder above it, names; null where it is a folder. */
 function namedGitDir(cwd: string): string | null {
@@ -33,7 +45,10 @@ function namedGitDir(cwd: string): string | null {
  * may write its git folder (`REPOSITORY/worktrees/NAME`), where `commondir` and settings would lead git to refs, and to
  * filters, of the agent's making. `GIT_COMMON_DIR` counts before `commondir`, but not for refs (git 2.39).
  */
-export function tiedToRepository(cwd: string, gitDir?: string): Readonly<Record<string, string>> {
+export function tiedToRepository(
+  cwd: string,
+  { worktreesDir, gitDir }: { readonly worktreesDir: string; readonly gitDir?: string | undefined },
+): Readonly<Record<string, string>> {
   const own = gitDir ?? namedGitDir(cwd);
   if (own === null || basename(dirname(own)) !== 'worktrees') return {};
   const common = dirname(dirname(own));
@@ -42,21 +57,33 @@ export function tiedToRepository(cwd: string, gitDir?: string): Readonly<Record<
   // A worktree that is being made has none yet, and no HEAD.
   if (textOf(link)?.trim() !== '../..' && isThere(join(own, 'HEAD')))
     throw new GitError(`${link} was changed. Git would use another repository: write ../.. into it`, null);
-  refuseSettings(own, common);
+  refuseSettings(own, common, worktreesDir);
   return { GIT_COMMON_DIR: common };
 }
 
-/** Where the repository has settings for each worktree, those of a linked one may say only what git writes itself. */
-function refuseSettings(own: string, common: string): void {
+/**
+ * Where the repository has settings for each worktree, one of Muster's may have those that git writes itself, and those
+ * that git copied from the operator's own worktree when it was made.
+ */
+function refuseSettings(own: string, common: string, worktreesDir: string): void {
   const file = join(own, 'config.worktree');
   if (!isThere(file) || !readsSettings(common)) return;
   const given = textOf(file);
-  const projects = new Set(settingsOf(textOf(join(common, 'config.worktree')) ?? ''));
+  const theirs = new Set(operatorsWorktrees(common, worktreesDir).flatMap(settingsIn));
   const foreign = given === null ? ['it is too long'] : settingsOf(given);
-  const wrong = foreign.find((line) => !projects.has(line) && !OWN_SETTINGS.test(line.split('=')[0] ?? ''));
+  const wrong = foreign.find((line) => !theirs.has(line) && !OWN_SETTINGS.test(line.split('=')[0] ?? ''));
   if (wrong === undefined) return;
   throw new GitError(`${file} was changed (${wrong.slice(0, 200)}). Remove what does not belong there`, null);
 }
+
+/** The git folders of all worktrees but Muster's: an agent of one could else put settings there for another. */
+function operatorsWorktrees(common: string, worktreesDir: string): string[] {
+  const linked = isThere(join(common, 'worktrees')) ? readdirSync(join(common, 'worktrees')) : [];
+  const theirs = linked.filter((name) => !isThere(join(worktreesDir, name)));
+  return [common, ...theirs.map((name) => join(common, 'worktrees', name))];
+}
+
+const settingsIn = (gitDir: string): string[] => settingsOf(textOf(join(gitDir, 'config.worktree')) ?? '');
 
 const isThere = (file: string): boolean => {
   try {

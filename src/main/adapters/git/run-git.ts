@@ -13,6 +13,8 @@ export interface GitRunner {
   whole(start: GitStart): Promise<Buffer>;
   /** Hands on what it prints; that `take` has enough is no failure. While `take` waits, so does git. */
   stream(start: GitStart, take: Take): Promise<void>;
+  /** Where Muster makes worktrees, whose git folders agents may write. */
+  readonly worktreesDir?: string | undefined;
 }
 
 /**
