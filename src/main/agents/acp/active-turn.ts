@@ -1,78 +1,53 @@
+import type { StopCause, TurnInFlight } from '../turn-loop';
 import { type Grant, isGrantFor, type Wanted } from './grants';
 import type { Recorder } from './recorder';
 import type { Refusal } from './refusal';
 import type { ToldUsage } from './wire';
-
-/** Why a turn was asked to end before the agent ended it. */
-export type StopCause = 'operator' | 'silence' | 'host';
 
 export interface ActiveTurnOptions {
   readonly id: number;
   readonly recorder: Recorder;
   /** Paths of the files that came with the prompt: the agent may read these too. */
   readonly attached: readonly string[];
-  /** Milliseconds without a sign of life after which `onSilence` is called; null never. */
-  readonly silenceMs: number | null;
-  onSilence(): void;
+  readonly flight: TurnInFlight;
   /** Milliseconds after which `onQuiet` is called once, if the agent has not begun to answer. */
   readonly quietMs: number;
   onQuiet(): void;
 }
 
-/** The turn in flight: what has been allowed in it, whom it waits for, and when it was last heard of. */
+/** What the protocol tells of the turn in flight: what was granted and refused in it, and what the agent said of itself. */
 export class ActiveTurn {
   readonly id: number;
   readonly recorder: Recorder;
   readonly attached: readonly string[];
-  readonly #options: ActiveTurnOptions;
+  readonly flight: TurnInFlight;
   #grants: readonly Grant[] = [];
   #trouble: string | null = null;
   #refusals: Refusal[] = [];
   #refused = 0;
   #usage: readonly ToldUsage[] = [];
-  readonly #stopped: Promise<void>;
-  #stop: (() => void) | null = null;
-  #cause: StopCause | null = null;
-  #waiting = 0;
-  #heard = performance.now();
-  #timer: ReturnType<typeof setTimeout> | null = null;
   #quiet: ReturnType<typeof setTimeout> | null = null;
 
   constructor(options: ActiveTurnOptions) {
     this.id = options.id;
     this.recorder = options.recorder;
     this.attached = options.attached;
-    this.#options = options;
-    this.#stopped = new Promise((resolve) => {
-      this.#stop = resolve;
-    });
+    this.flight = options.flight;
     this.#quiet = setTimeout(options.onQuiet, options.quietMs);
-    this.#watch();
   }
 
   get cause(): StopCause | null {
-    return this.#cause;
-  }
-
-  stop(cause: StopCause): void {
-    this.#cause ??= cause;
-    this.#stop?.();
+    return this.flight.cause;
   }
 
   /** A sign of life. */
   touch(): void {
-    this.#heard = performance.now();
+    this.flight.heard();
   }
 
-  /** Waits for the operator, whose silence is not the agent's; null where the turn is stopped meanwhile. */
-  async waitFor<T>(answer: Promise<T>): Promise<T | null> {
-    this.#waiting += 1;
-    try {
-      return await Promise.race([answer, this.#stopped.then(() => null)]);
-    } finally {
-      this.#waiting -= 1;
-      this.touch();
-    }
+  /** Waits for the operator; null where the turn is stopped meanwhile. */
+  waitFor<T>(answer: Promise<T>): Promise<T | null> {
+    return this.flight.waitFor(answer);
   }
 
   /** The agent says or does something. */
@@ -130,20 +105,7 @@ export class ActiveTurn {
   }
 
   end(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
     this.began();
-    this.#stop?.();
     this.recorder.flush();
-  }
-
-  #watch(): void {
-    const { silenceMs } = this.#options;
-    if (silenceMs === null) return;
-    if (this.#waiting > 0) this.touch();
-    const left = this.#heard + silenceMs - performance.now();
-    if (left <= 0) this.#options.onSilence();
-    // No oftener than once a second while someone is waited for, whose answer moves the limit.
-    else this.#timer = setTimeout(() => this.#watch(), this.#waiting > 0 ? Math.min(left, 1000) : left);
   }
 }

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { appError } from '@contract/errors';
-import type { SessionChoices, TurnOutcome, Usage } from '@contract/session/session';
+import type { SessionChoices, Usage } from '@contract/session/session';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import type {
   Session,
@@ -11,17 +11,9 @@ import type {
   TurnResult,
 } from '../../core/ports/ports';
 import type { ProcessExit } from '../../core/ports/process';
-import {
-  crashError,
-  describeExit,
-  type Failure,
-  type FailureContext,
-  hostDeath,
-  interruptedTurn,
-  sentenceFailure,
-  toldFailure,
-} from '../failure';
-import { ActiveTurn, type StopCause } from './active-turn';
+import { type FailureContext, hostDeath, sentenceFailure, toldFailure } from '../failure';
+import { ended, endedByExit, endedByFailure, type TurnEnd, type TurnInFlight, TurnLoop } from '../turn-loop';
+import { ActiveTurn } from './active-turn';
 import type { ClientHost } from './client-host';
 import { type Connection, ConnectionClosed } from './connection';
 import { replyFailure } from './failure';
@@ -51,34 +43,12 @@ export interface AcpSessionParts {
 }
 
 type Ending = { readonly reply: PromptReply } | { readonly error: unknown };
-type Verdict = Pick<TurnResult, 'outcome' | 'stopReason' | 'error' | 'limitResetsAt' | 'interrupted'>;
-
-const verdict = (outcome: TurnOutcome, stopReason: string): Verdict => ({
-  outcome,
-  stopReason,
-  error: null,
-  limitResetsAt: null,
-});
-
-const ofFailure = (failure: Failure, stopReason: string): Verdict => ({
-  outcome: failure.kind,
-  stopReason,
-  error: failure.error,
-  limitResetsAt: failure.limitResetsAt,
-});
-
 /** One conversation over the protocol. */
 export class AcpSession implements Session {
   readonly ready: SessionReady;
   readonly choices: SessionChoices;
   readonly #parts: AcpSessionParts;
-  #turn: ActiveTurn | null = null;
-  #ended: Promise<unknown> = Promise.resolve();
-  /** Null while its process may live on, else why it was asked to go. */
-  #leaving: 'parked' | 'closed' | null = null;
-  #gone: ProcessExit | null = null;
-  /** Why the turn in flight has no result: what held a command of it died. */
-  #hostDied = '';
+  readonly #loop: TurnLoop;
   #costCounted: number | null;
 
   constructor(parts: AcpSessionParts) {
@@ -87,31 +57,28 @@ export class AcpSession implements Session {
     this.#parts = parts;
     // A session taken up again brings costs along that were counted in its earlier turns.
     this.#costCounted = parts.ready.fresh ? 0 : null;
-    void parts.connection.process.exited.then((exit) => this.#left(exit));
-    parts.terminals.onHostDeath((exit) => this.#commandLost(exit));
+    const { connection, limits, spec } = parts;
+    this.#loop = new TurnLoop({
+      silenceMinutes: spec.profile.silence_minutes,
+      kill: { afterMs: limits.cancelMs, run: () => void connection.process.end() },
+    });
+    void connection.process.exited.then((exit) => this.#left(exit));
+    parts.terminals.onHostDeath((exit) => this.#loop.current?.stopForHost(hostDeath(exit) ?? ''));
   }
 
   turn(request: TurnRequest): Promise<TurnResult> {
-    if (this.#turn) return Promise.resolve(refused('conflict', 'A turn of this session is under way.'));
-    if (this.#gone !== null || this.#leaving !== null) {
-      const died = this.#gone && hostDeath(this.#gone);
-      if (died !== null && this.#leaving === null)
-        return Promise.resolve({ ...interruptedTurn(died), response: '', usage: null });
-      const how = this.#gone === null ? `was ${this.#leaving}` : describeExit(this.#gone);
-      return Promise.resolve(refused('agent.crashed', `The session's process ${how}.`));
-    }
-    const turn = this.#begin(request);
-    const result = this.#run(turn, request).catch((error: unknown) => {
-      this.#finish(turn);
-      return refused('internal', `The turn broke off: ${String(error)}`);
+    return this.#loop.turn(async (flight) => {
+      const turn = this.#begin(request, flight);
+      try {
+        return await this.#run(turn, request);
+      } finally {
+        this.#finish(turn);
+      }
     });
-    this.#ended = result;
-    return result;
   }
 
-  async cancel(): Promise<void> {
-    if (this.#turn) this.#stop(this.#turn, 'operator');
-    await this.#ended;
+  cancel(): Promise<void> {
+    return this.#loop.cancel();
   }
 
   park(): Promise<void> {
@@ -122,35 +89,23 @@ export class AcpSession implements Session {
     return this.#leave('closed');
   }
 
-  async #leave(how: 'parked' | 'closed'): Promise<void> {
-    this.#leaving ??= how;
-    this.#turn?.stop('operator');
+  #leave(how: 'parked' | 'closed'): Promise<void> {
     const { connection, terminals } = this.#parts;
-    const left = terminals.releaseAll(this.#leaving === 'parked' ? 'resumable' : 'over');
-    await Promise.all([left, connection.process.end()]);
-    await this.#ended;
+    return this.#loop.leave(how, () => {
+      const kept = this.#loop.leaving === 'parked' ? 'resumable' : 'over';
+      return Promise.all([terminals.releaseAll(kept), connection.process.end()]);
+    });
   }
 
-  /** Told only after the turn in flight has been told to have failed. */
   #left(exit: ProcessExit): void {
-    this.#gone = exit;
-    if (this.#leaving !== null) return;
+    const { listener, terminals } = this.#parts;
     // What takes the session up waits for the same end, and hears there what went wrong with it.
-    this.#parts.terminals.releaseAll('resumable').catch(() => undefined);
-    const how = `The process ${describeExit(exit)}.`;
-    void this.#ended.then(() => setTimeout(() => this.#parts.listener.lost(how), 0));
+    if (this.#loop.leaving === null) terminals.releaseAll('resumable').catch(() => undefined);
+    this.#loop.lost(exit, (how) => listener.lost(`The process ${how}.`));
   }
 
-  /** What became of the command is unknown, so the agent must not go on as if it had failed. */
-  #commandLost(exit: ProcessExit): void {
-    if (this.#turn === null) return;
-    this.#hostDied = hostDeath(exit) ?? '';
-    this.#stop(this.#turn, 'host');
-  }
-
-  #begin(request: TurnRequest): ActiveTurn {
-    const { connection, host, limits, listener, spec, terminals } = this.#parts;
-    const minutes = spec.profile.silence_minutes;
+  #begin(request: TurnRequest, flight: TurnInFlight): ActiveTurn {
+    const { connection, host, limits, listener, sessionId, terminals } = this.#parts;
     const turn = new ActiveTurn({
       id: request.turnId,
       recorder: new Recorder({
@@ -163,24 +118,13 @@ export class AcpSession implements Session {
         mostResponse: limits.mostResponse,
       }),
       attached: request.attachments.map((attachment) => attachment.path),
-      silenceMs: minutes === null ? null : minutes * 60_000,
-      onSilence: () => this.#stop(turn, 'silence'),
+      flight,
       quietMs: limits.quietMs,
       onQuiet: () => turn.recorder.notice(this.#quietWords()),
     });
-    this.#turn = turn;
+    flight.endsBy(() => void connection.notify('session/cancel', { sessionId }));
     host.begin(turn);
     return turn;
-  }
-
-  /** Asks the agent to end the turn, and ends the agent where it does not listen. */
-  #stop(turn: ActiveTurn, cause: StopCause): void {
-    if (turn.cause !== null) return;
-    const { connection, limits, sessionId } = this.#parts;
-    turn.stop(cause);
-    void connection.notify('session/cancel', { sessionId });
-    const timer = setTimeout(() => void connection.process.end(), limits.cancelMs);
-    void this.#ended.then(() => clearTimeout(timer));
   }
 
   async #run(turn: ActiveTurn, request: TurnRequest): Promise<TurnResult> {
@@ -194,7 +138,7 @@ export class AcpSession implements Session {
     const said = turn.recorder.takeResponse();
     const usage = this.#usage(replies, turn.usage);
     if (usage) turn.recorder.item({ type: 'usage', usage });
-    this.#finish(turn);
+    turn.end();
     const { terminals } = this.#parts;
     const commands = ranCommands(turn.recorder.tools, {
       output: (id) => terminals.lastOutput(id),
@@ -212,7 +156,6 @@ export class AcpSession implements Session {
   #finish(turn: ActiveTurn): void {
     this.#parts.host.finish();
     turn.end();
-    this.#turn = null;
   }
 
   /** The prompt, and what the agent has to be told after a refusal before it can go on. */
@@ -251,31 +194,26 @@ export class AcpSession implements Session {
   }
 
   /** `untold`: what was refused and not spoken of since, because the agent was told often enough. */
-  async #judge(turn: ActiveTurn, ending: Ending, untold: readonly Refusal[]): Promise<Verdict> {
-    if (turn.cause === 'silence') return this.#silent();
-    if (turn.cause === 'host') return interruptedTurn(this.#hostDied);
-    if (turn.cause === 'operator') return verdict('cancelled', this.#leaving ?? 'cancelled');
+  async #judge(turn: ActiveTurn, ending: Ending, untold: readonly Refusal[]): Promise<TurnEnd> {
+    const stopped = this.#loop.stoppedAs(turn.flight, this.ready.agent);
+    if (stopped !== null) return stopped;
     const context = this.#parts.failureContext();
     if ('reply' in ending) {
       const { stopReason } = ending.reply;
       const failed = turn.trouble !== null && stopReason === 'end_turn';
       if (failed)
-        return ofFailure(toldFailure(turn.trouble.trim() || 'the turn failed', context), stopReason);
+        return endedByFailure(toldFailure(turn.trouble.trim() || 'the turn failed', context), stopReason);
       const { agent } = context;
       const stopped = this.#parts.followsUp || stopReason === 'cancelled' ? untold : [];
       const times = turn.refusals;
       const error = gaveUp(stopped, { stopReason, progress: turn.recorder.progress }, { agent, times });
-      if (error !== null) return { ...verdict('failed', stopReason), error };
+      if (error !== null) return { ...ended('failed', stopReason), error };
       return ofReply(ending.reply, turn.recorder, context);
     }
     if (!(ending.error instanceof ConnectionClosed))
-      return ofFailure(replyFailure(ending.error, context, turn.recorder.response), 'error');
+      return endedByFailure(replyFailure(ending.error, context, turn.recorder.response), 'error');
     const { process } = this.#parts.connection;
-    const exit = await process.exited;
-    const died = hostDeath(exit);
-    if (died !== null) return interruptedTurn(died);
-    const error = crashError(exit, process.stderrTail(), context);
-    return { ...verdict('failed', 'crashed'), error };
+    return endedByExit(await process.exited, process.stderrTail(), context);
   }
 
   /** Some agents try for minutes to reach their model server and tell nothing of it. */
@@ -283,18 +221,6 @@ export class AcpSession implements Session {
     const { limits } = this.#parts;
     const seconds = Math.round(limits.quietMs / 1000);
     return `${this.ready.agent} has not answered for ${seconds} s. Its model may be slow, or it cannot reach its model server and tries again.`;
-  }
-
-  #silent(): Verdict {
-    const minutes = this.#parts.spec.profile.silence_minutes;
-    const error = appError(
-      'agent.timeout',
-      `${this.ready.agent} gave no sign of life for ${minutes} minutes.`,
-      {
-        mend: 'Resume the step, or raise silence_minutes in the agent profile.',
-      },
-    );
-    return { ...verdict('failed', 'silence'), error };
   }
 
   #usage(replies: readonly PromptReply[], beside: readonly ToldUsage[]): Usage | null {
@@ -314,16 +240,12 @@ export class AcpSession implements Session {
   }
 }
 
-function refused(code: 'conflict' | 'agent.crashed' | 'internal', message: string): TurnResult {
-  return { ...verdict('failed', 'refused'), error: appError(code, message), response: '', usage: null };
-}
-
-function ofReply(reply: PromptReply, recorder: Recorder, context: FailureContext): Verdict {
+function ofReply(reply: PromptReply, recorder: Recorder, context: FailureContext): TurnEnd {
   const { stopReason } = reply;
   switch (stopReason) {
     case 'end_turn': {
       const sentence = recorder.usedTools ? null : sentenceFailure(recorder.response, context);
-      return sentence ? ofFailure(sentence, stopReason) : verdict('completed', stopReason);
+      return sentence ? endedByFailure(sentence, stopReason) : ended('completed', stopReason);
     }
     case 'cancelled': {
       const error = appError(
@@ -331,20 +253,20 @@ function ofReply(reply: PromptReply, recorder: Recorder, context: FailureContext
         `${context.agent} ended the turn as cancelled, though nobody cancelled it.`,
         { mend: 'Resume the run.' },
       );
-      return { ...verdict('failed', stopReason), error };
+      return { ...ended('failed', stopReason), error };
     }
     case 'refusal': {
       const error = appError('agent.refused', `${context.agent} refused to go on.`, {
         mend: 'Put the task in other words, or give it to another agent.',
       });
-      return { ...verdict('refused', stopReason), error };
+      return { ...ended('refused', stopReason), error };
     }
     case 'max_turn_requests': {
       const error = appError(
         'agent.max_requests',
         `${context.agent} reached its own limit of requests in one turn.`,
       );
-      return { ...verdict('max_requests', stopReason), error };
+      return { ...ended('max_requests', stopReason), error };
     }
     case 'max_tokens': {
       const error = appError(
@@ -354,14 +276,14 @@ function ofReply(reply: PromptReply, recorder: Recorder, context: FailureContext
           mend: 'Ask for less at a time, or raise the limit of its model.',
         },
       );
-      return { ...verdict('failed', stopReason), error };
+      return { ...ended('failed', stopReason), error };
     }
     default: {
       const error = appError(
         'agent.protocol',
         `${context.agent} ended the turn for an unknown reason: ${stopReason}.`,
       );
-      return { ...verdict('failed', stopReason), error };
+      return { ...ended('failed', stopReason), error };
     }
   }
 }

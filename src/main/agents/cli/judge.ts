@@ -1,14 +1,6 @@
-import { appError } from '@contract/errors';
 import type { TurnResult } from '../../core/ports/ports';
-import {
-  crashError,
-  type Failure,
-  type FailureContext,
-  hostDeath,
-  interruptedTurn,
-  sentenceFailure,
-  toldFailure,
-} from '../failure';
+import { type FailureContext, hostDeath, sentenceFailure, toldFailure } from '../failure';
+import { ended, endedByExit, endedByFailure, type TurnEnd } from '../turn-loop';
 import { answerOnScreen, lastWords } from './answer';
 import type { CliPreset } from './presets';
 import type { AgentProgram } from './program';
@@ -20,26 +12,9 @@ export interface Judged {
   readonly preset: CliPreset;
   readonly sentinel: string | null;
   readonly context: FailureContext;
-  /** What `stopReason` says of a turn that the operator ended. */
-  readonly leaving: 'parked' | 'closed' | null;
-  readonly silence: string;
+  /** How the turn ended where it was stopped. */
+  readonly stopped: TurnEnd | null;
 }
-
-type Verdict = Pick<TurnResult, 'outcome' | 'stopReason' | 'error' | 'limitResetsAt' | 'interrupted'>;
-
-const verdict = (outcome: TurnResult['outcome'], stopReason: string): Verdict => ({
-  outcome,
-  stopReason,
-  error: null,
-  limitResetsAt: null,
-});
-
-const ofFailure = (failure: Failure, stopReason: string): Verdict => ({
-  outcome: failure.kind,
-  stopReason,
-  error: failure.error,
-  limitResetsAt: failure.limitResetsAt,
-});
 
 /** How a turn that has ended in this way went, with what the agent answered. Says in notices what is read or guessed. */
 export function judge(ending: Ending, judged: Judged): TurnResult {
@@ -56,34 +31,28 @@ export function judge(ending: Ending, judged: Judged): TurnResult {
   };
 }
 
-function verdictOf(ending: Ending, judged: Judged): Verdict {
-  const { context, leaving, program, silence, turn } = judged;
-  if (turn.cause === 'operator') return verdict('cancelled', leaving ?? 'cancelled');
-  if (turn.cause === 'silence') {
-    const mend = 'Resume the step, or raise silence_minutes in the agent profile.';
-    return { ...verdict('failed', 'silence'), error: appError('agent.timeout', silence, { mend }) };
-  }
+function verdictOf(ending: Ending, judged: Judged): TurnEnd {
+  const { context, program, stopped, turn } = judged;
+  if (stopped !== null) return stopped;
   switch (ending.kind) {
     case 'told':
       return verdictOfTold(ending.signal, judged);
     case 'sentinel':
-      return verdict('completed', 'sentinel');
+      return ended('completed', 'sentinel');
     case 'interrupted':
       turn.notice(`${context.agent} was interrupted at its terminal.`);
-      return verdict('cancelled', 'interrupted');
+      return ended('cancelled', 'interrupted');
     case 'trouble':
-      return ofFailure(toldFailure(ending.text, context), 'error');
+      return endedByFailure(toldFailure(ending.text, context), 'error');
     case 'idle':
       turn.notice(guess(ending, context.agent));
-      return verdict('completed', 'idle');
+      return ended('completed', 'idle');
     case 'exited': {
       const { exit } = ending;
-      const died = hostDeath(exit);
-      if (died !== null) return interruptedTurn(died);
       // A program that ends after each answer is one way to tell; an agent that tells otherwise has just gone.
-      if (exit.code === 0 && !judged.preset.tellsEnd) return verdict('completed', 'exited');
-      const error = crashError(exit, lastWords(program.screen().lines), context);
-      return { ...verdict('failed', 'crashed'), error };
+      if (exit.code === 0 && hostDeath(exit) === null && !judged.preset.tellsEnd)
+        return ended('completed', 'exited');
+      return endedByExit(exit, lastWords(program.screen().lines), context);
     }
   }
 }
@@ -91,10 +60,10 @@ function verdictOf(ending: Ending, judged: Judged): Verdict {
 function verdictOfTold(
   { failure, response }: Extract<Ending, { kind: 'told' }>['signal'],
   { context, turn }: Judged,
-): Verdict {
-  if (failure !== null) return ofFailure(toldFailure(failure, context), 'error');
+): TurnEnd {
+  if (failure !== null) return endedByFailure(toldFailure(failure, context), 'error');
   const sentence = turn.usedTools ? null : sentenceFailure(response ?? '', context);
-  return sentence === null ? verdict('completed', 'end_turn') : ofFailure(sentence, 'end_turn');
+  return sentence === null ? ended('completed', 'end_turn') : endedByFailure(sentence, 'end_turn');
 }
 
 function guess({ seconds, seesProcesses }: Extract<Ending, { kind: 'idle' }>, agent: string): string {

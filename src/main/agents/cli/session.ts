@@ -2,14 +2,15 @@ import type { AgentProfileOf } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import type { TranscriptItem } from '@contract/session/session';
 import type { Session, SessionListener, SessionReady, TurnRequest, TurnResult } from '../../core/ports/ports';
-import { describeExit, type FailureContext, hostDeath, interruptedTurn } from '../failure';
+import type { FailureContext } from '../failure';
+import { notStarted, type TurnInFlight, TurnLoop } from '../turn-loop';
 import { judge } from './judge';
 import { type Kept, type KeptTurn, notAmong, type SessionLeft, type TurnGoingOn } from './left';
 import type { CliLimits } from './limits';
 import type { CliPreset } from './presets';
 import { type AgentProgram, pause } from './program';
 import type { AgentSignal } from './signals';
-import { ActiveTurn, type StopCause } from './turn';
+import { ActiveTurn } from './turn';
 import { promptText, sameText, typed } from './typing';
 import { LifeWatch, waitsFor } from './watch';
 
@@ -41,8 +42,7 @@ export class CliSession implements Session {
   #turn: ActiveTurn | null = null;
   /** How far the typing of the last turn has come. */
   #typed: KeptTurn | null = null;
-  #ended: Promise<unknown> = Promise.resolve();
-  #leaving: 'parked' | 'closed' | null = null;
+  readonly #loop: TurnLoop;
   #sessionId: string | null;
   readonly #watch: LifeWatch;
   #silence = '';
@@ -53,6 +53,12 @@ export class CliSession implements Session {
   constructor(parts: CliSessionParts) {
     this.ready = parts.ready;
     this.#parts = parts;
+    const { limits, program } = parts;
+    this.#loop = new TurnLoop({
+      // Its silence is judged by what its processes do, too: see `LifeWatch`.
+      silenceMinutes: null,
+      kill: { afterMs: limits.cancelMs, run: () => void program.terminal.end(limits.killMs) },
+    });
     this.#watch = new LifeWatch({ ...parts, agent: parts.context.agent });
     this.#sessionId = parts.sessionId;
     this.#leftLines = parts.past?.leftLines ?? 0;
@@ -63,38 +69,27 @@ export class CliSession implements Session {
     parts.program.listen((signal) => this.#hear(signal));
     void parts.program.terminal.exited.then((exit) => {
       this.#turn?.end({ kind: 'exited', exit });
-      if (this.#leaving !== null) return;
-      const how = `The program ${describeExit(exit)}.`;
-      void this.#ended.then(() => setTimeout(() => parts.listener.lost(how), 0));
+      this.#loop.lost(exit, (how) => parts.listener.lost(`The program ${how}.`));
     });
   }
 
   turn(request: TurnRequest): Promise<TurnResult> {
-    if (this.#turn) return Promise.resolve(refused('conflict', 'A turn of this session is under way.'));
-    const { program } = this.#parts;
-    const { exit } = program;
-    if (exit !== null || this.#leaving !== null) {
-      const died = exit && hostDeath(exit);
-      if (died !== null && this.#leaving === null)
-        return Promise.resolve({ ...interruptedTurn(died), response: '', usage: null });
-      const how = this.#leaving === null && exit ? describeExit(exit) : `was ${this.#leaving}`;
-      return Promise.resolve(refused('agent.crashed', `The session's program ${how}.`));
-    }
-    const turn = this.#newTurn(request);
-    this.#turn = turn;
-    return this.#begin(turn, async () => {
-      await this.#atPrompt(turn);
-      if (turn.cause === null && program.exit === null) await this.#submit(turn);
+    return this.#loop.turn((flight) => {
+      const turn = this.#newTurn(request, flight);
+      this.#turn = turn;
+      return this.#play(turn, async () => {
+        await this.#atPrompt(turn);
+        if (turn.cause === null && this.#parts.program.exit === null) await this.#submit(turn);
+      });
     });
   }
 
   /** The rest of the turn that an earlier core had entered. */
   follow(): Promise<TurnResult> {
     const turn = this.#turn;
-    if (turn === null) return Promise.resolve(refused('internal', 'There is no turn to follow.'));
-    return this.#begin(turn, async () => {
-      if (turn.cause !== null) this.#endUnheeded();
-    });
+    if (turn === null)
+      return Promise.resolve(notStarted(appError('internal', 'There is no turn to follow.')));
+    return this.#loop.follow(() => this.#play(turn, async () => undefined));
   }
 
   /** Writes down how the session stands. Resolves when a core that comes after this one would find it. */
@@ -111,7 +106,7 @@ export class CliSession implements Session {
     this.#parts.program.terminal.taken();
   }
 
-  #newTurn(request: TurnRequest, past: TurnGoingOn | null = null): ActiveTurn {
+  #newTurn(request: TurnRequest, flight: TurnInFlight, past: TurnGoingOn | null = null): ActiveTurn {
     const { context, limits, listener, preset, profile, program } = this.#parts;
     const text = promptText(request.prompt, request.attachments);
     const isNew = notAmong(past?.streamed ?? [], context.redact);
@@ -121,9 +116,10 @@ export class CliSession implements Session {
     };
     const before = past && {
       ...{ enteredAt: past.kept.enteredAt ?? this.#parts.now(), before: past.before },
-      cause: past.kept.cause,
     };
-    return new ActiveTurn({ request, text, program, preset, profile, limits, emit }, before);
+    const turn = new ActiveTurn({ request, flight, text, program, preset, profile, limits, emit }, before);
+    if (flight.cause === null) flight.endsBy(() => this.#interrupt(turn));
+    return turn;
   }
 
   #takeUp(past: TurnGoingOn): ActiveTurn {
@@ -131,7 +127,7 @@ export class CliSession implements Session {
     const stallMs = this.#stallMs;
     program.vitals.resumeTurn({ atRest: past.kept.atRest, stallMs });
     this.#silence = `${context.agent} is stalled, and was being ended when the core was started again.`;
-    return this.#newTurn(past.request, past);
+    return this.#newTurn(past.request, this.#loop.takeUp(past.kept.cause), past);
   }
 
   get #stallMs(): number {
@@ -139,21 +135,18 @@ export class CliSession implements Session {
     return profile.silence_minutes === null ? limits.stallMs : profile.silence_minutes * 60_000;
   }
 
-  #begin(turn: ActiveTurn, work: () => Promise<void>): Promise<TurnResult> {
-    const result = this.#run(turn, work)
-      .catch((error: unknown) => refused('internal', `The turn broke off: ${String(error)}`))
-      .finally(() => {
-        this.#turn = null;
-        this.#parts.program.vitals.endTurn();
-        if (this.#leftLines > 0) void this.keep();
-      });
-    this.#ended = result;
-    return result;
+  async #play(turn: ActiveTurn, work: () => Promise<void>): Promise<TurnResult> {
+    try {
+      return await this.#run(turn, work);
+    } finally {
+      this.#turn = null;
+      this.#parts.program.vitals.endTurn();
+      if (this.#leftLines > 0) void this.keep();
+    }
   }
 
-  async cancel(): Promise<void> {
-    if (this.#turn) this.#stop(this.#turn, 'operator');
-    await this.#ended;
+  cancel(): Promise<void> {
+    return this.#loop.cancel();
   }
 
   park(): Promise<void> {
@@ -165,19 +158,18 @@ export class CliSession implements Session {
   }
 
   async #leave(how: 'parked' | 'closed'): Promise<void> {
-    this.#leaving ??= how;
     const { limits, preset, program } = this.#parts;
     const { terminal } = program;
     const busy = this.#turn !== null;
-    this.#turn?.stop('operator');
-    // An agent that is asked to go writes down what it has; one in mid-turn would take the keys for something else.
-    for (const key of busy ? [] : preset.keys.leave) {
-      if (program.exit !== null) break;
-      terminal.type(key);
-      await Promise.race([terminal.exited, pause(limits.leaveMs / preset.keys.leave.length)]);
-    }
-    await terminal.end(limits.killMs);
-    await this.#ended;
+    await this.#loop.leave(how, async () => {
+      // An agent that is asked to go writes down what it has; one in mid-turn would take the keys for something else.
+      for (const key of busy ? [] : preset.keys.leave) {
+        if (program.exit !== null) break;
+        terminal.type(key);
+        await Promise.race([terminal.exited, pause(limits.leaveMs / preset.keys.leave.length)]);
+      }
+      await terminal.end(limits.killMs);
+    });
     terminal.taken();
   }
 
@@ -201,8 +193,7 @@ export class CliSession implements Session {
         preset,
         sentinel,
         context,
-        leaving: this.#leaving,
-        silence: this.#silence,
+        stopped: this.#loop.stoppedAs(turn.flight, context.agent, this.#silence),
       };
       const result = judge(ending, parts);
       if (result.response !== '') turn.answer(result.response);
@@ -264,23 +255,15 @@ export class CliSession implements Session {
     turn.entered(now());
   }
 
-  /** Asks the agent to end the turn, and ends the agent where it does not listen. */
-  #stop(turn: ActiveTurn, cause: StopCause): void {
-    if (turn.cause !== null) return;
+  /** A session that ends is not asked: its program ends, whatever it is doing. */
+  #interrupt(turn: ActiveTurn): void {
     const { preset, program } = this.#parts;
-    turn.stop(cause);
     // At its prompt the key ends some programs.
-    if (this.#typed?.id !== turn.id) return;
-    this.#typed = { ...this.#typed, cause };
+    if (this.#typed?.id !== turn.id || this.#loop.leaving !== null) return;
+    // Where its host died there is no terminal to write this down for.
+    this.#typed = { ...this.#typed, cause: turn.cause === 'host' ? null : turn.cause };
     // Pressed twice, the key means something else to some agents.
     void this.keep().then(() => program.terminal.type(preset.keys.interrupt));
-    this.#endUnheeded();
-  }
-
-  #endUnheeded(): void {
-    const { limits, program } = this.#parts;
-    const timer = setTimeout(() => void program.terminal.end(limits.killMs), limits.cancelMs);
-    void this.#ended.then(() => clearTimeout(timer));
   }
 
   async #tick(turn: ActiveTurn): Promise<void> {
@@ -310,7 +293,7 @@ export class CliSession implements Session {
     const stalled = this.#watch.report(turn);
     if (stalled === null || this.#parts.profile.silence_minutes === null || turn.cause !== null) return;
     this.#silence = `${this.#parts.context.agent} is stalled: ${stalled}.`;
-    this.#stop(turn, 'silence');
+    turn.flight.stop('silence');
   }
 
   #hear(signal: AgentSignal): void {
@@ -365,10 +348,3 @@ export class CliSession implements Session {
 }
 
 const noExit = { code: null, signal: null };
-
-function refused(code: 'conflict' | 'agent.crashed' | 'internal', message: string): TurnResult {
-  return {
-    ...{ outcome: 'failed', stopReason: 'refused', response: '', usage: null, limitResetsAt: null },
-    error: appError(code, message),
-  };
-}

@@ -5,15 +5,13 @@ import type { RanCommand } from '@contract/workspace/changes';
 import type { Screen } from '../../core/ports/interactive';
 import type { TurnRequest } from '../../core/ports/ports';
 import type { ProcessExit } from '../../core/ports/process';
+import type { StopCause, TurnInFlight } from '../turn-loop';
 import { drawnAgain, newLines, wholeMessage } from './answer';
 import type { CliLimits } from './limits';
 import type { CliPreset } from './presets';
 import type { AgentProgram } from './program';
 import { sentinelShown } from './sentinel';
 import type { AgentSignal } from './signals';
-
-/** Why a turn was asked to end before the agent ended it. */
-export type StopCause = 'operator' | 'silence';
 
 /** What ended a turn, from the most trusted to the least. */
 export type Ending =
@@ -27,6 +25,7 @@ export type Ending =
 
 export interface TurnParts {
   readonly request: TurnRequest;
+  readonly flight: TurnInFlight;
   /** The prompt as it is typed. */
   readonly text: string;
   readonly program: AgentProgram;
@@ -41,7 +40,6 @@ export interface TurnPast {
   readonly enteredAt: number;
   /** Its screen when the typing began. */
   readonly before: ShownBefore;
-  readonly cause: StopCause | null;
 }
 
 /** What stood on a screen, and how wide that was. */
@@ -52,7 +50,7 @@ const MOST_TAIL = 4000;
 /** An agent that ought to tell, and does not, gets so much longer before its quiet is taken for an end. */
 const PATIENCE = 4;
 
-/** The turn in flight. */
+/** The turn in flight as its terminal shows it. */
 export class ActiveTurn {
   readonly ended: Promise<Ending>;
   readonly #parts: TurnParts;
@@ -61,7 +59,6 @@ export class ActiveTurn {
   readonly #reader = new ResponseReader();
   #end: (ending: Ending) => void = () => undefined;
   #over = false;
-  #cause: StopCause | null = null;
   #before: ShownBefore = { lines: [], cols: 0 };
   /** What of that is found on this screen, which has another width. */
   #again: { readonly on: Screen; readonly lines: readonly string[] } | null = null;
@@ -79,12 +76,15 @@ export class ActiveTurn {
     if (past === null) return;
     this.#before = past.before;
     this.#enteredAt = past.enteredAt;
-    this.#cause = past.cause;
     this.#enters = 1;
   }
 
   get id(): number {
     return this.#parts.request.turnId;
+  }
+
+  get flight(): TurnInFlight {
+    return this.#parts.flight;
   }
 
   get request(): TurnRequest {
@@ -96,7 +96,7 @@ export class ActiveTurn {
   }
 
   get cause(): StopCause | null {
-    return this.#cause;
+    return this.#parts.flight.cause;
   }
 
   get over(): boolean {
@@ -127,10 +127,6 @@ export class ActiveTurn {
   /** The agent has said that it took the prompt, or never says so. */
   get taken(): boolean {
     return this.#prompted || !this.#parts.preset.tellsPrompt || this.#parts.program.deaf;
-  }
-
-  stop(cause: StopCause): void {
-    this.#cause ??= cause;
   }
 
   end(ending: Ending): void {
@@ -222,7 +218,7 @@ export class ActiveTurn {
     if (preset.busy?.test(program.lastLines())) return null;
     const marked = this.#marked(newLines(this.before, program.screen().lines).join('\n'));
     if (marked !== null) return marked;
-    if (this.#cause !== null && vitals.restMs >= limits.settleMs) return { kind: 'interrupted' };
+    if (this.cause !== null && vitals.restMs >= limits.settleMs) return { kind: 'interrupted' };
     return this.#idle();
   }
 

@@ -19,6 +19,7 @@ import type {
 import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
 import { hostDeath, interruptedTurn, keyNameOf, toldFailure } from '../failure';
 import { redactTexts } from '../redact';
+import { ended, notStarted, type TurnEnd, type TurnInFlight, TurnLoop } from '../turn-loop';
 import { type ExecCall, execCall } from './arguments';
 import { commandOf, itemsOf } from './events';
 
@@ -43,13 +44,12 @@ export const LOG_VARIABLE = 'MUSTER_LOOP_LOG';
 const LINE_LIMIT = 4 * 1024 * 1024;
 const HOLD_BACK_MS = 33;
 const MOST_COMMANDS = 50;
-
-const nothing = { response: '', usage: null, error: null, limitResetsAt: null } as const;
+const AGENT = 'Codex';
 
 /** A conversation with Codex that has a process only while a turn goes on. */
 export class ExecSession implements Session {
   readonly ready: SessionReady;
-  #turn: ExecTurn | null = null;
+  readonly #loop: TurnLoop;
   /** A turn of this session, or of the process before it, has written the loop's logs. */
   #logged: boolean;
   #thread: string | null;
@@ -58,23 +58,24 @@ export class ExecSession implements Session {
 
   constructor(private readonly parts: ExecParts) {
     this.ready = parts.ready;
+    this.#loop = new TurnLoop({ silenceMinutes: parts.profile.silence_minutes });
     this.#thread = parts.thread;
     this.#logged = parts.spec.resume !== null;
   }
 
-  async turn(request: TurnRequest): Promise<TurnResult> {
-    if (this.#turn !== null) {
-      const error = appError('conflict', 'A turn of this session is under way.');
-      return { ...nothing, outcome: 'failed', stopReason: 'refused', error };
-    }
+  turn(request: TurnRequest): Promise<TurnResult> {
+    return this.#loop.turn((flight) => this.#run(request, flight));
+  }
+
+  async #run(request: TurnRequest, flight: TurnInFlight): Promise<TurnResult> {
     const turn = new ExecTurn(this.parts, {
       request,
       ...this.#logs(request),
       thread: this.#thread,
+      flight,
+      stoppedAs: () => this.#loop.stoppedAs(flight, AGENT),
     });
-    this.#turn = turn;
     const { facts, ...result } = await turn.run();
-    this.#turn = null;
     if (facts?.threadId != null && facts.threadId !== this.#thread) {
       this.#thread = facts.threadId;
       await this.parts.keepThread(facts.threadId);
@@ -100,16 +101,16 @@ export class ExecSession implements Session {
     return { base: join(spec.cwd, wanted), append };
   }
 
-  async cancel(): Promise<void> {
-    await this.#turn?.stop('cancelled');
+  cancel(): Promise<void> {
+    return this.#loop.cancel();
   }
 
   park(): Promise<void> {
-    return this.cancel();
+    return this.#loop.leave('parked');
   }
 
   close(): Promise<void> {
-    return this.cancel();
+    return this.#loop.leave('closed');
   }
 }
 
@@ -134,6 +135,9 @@ interface TurnWish {
   readonly base: string;
   readonly append: boolean;
   readonly thread: string | null;
+  readonly flight: TurnInFlight;
+  /** How the turn ends where it was stopped. */
+  stoppedAs(): TurnEnd | null;
 }
 type Ended = TurnResult & { readonly facts: CodexFacts | null };
 
@@ -144,13 +148,7 @@ class ExecTurn {
   readonly #commands: RanCommand[] = [];
   #items: TranscriptItem[] = [];
   #flushing: ReturnType<typeof setTimeout> | null = null;
-  #silence: ReturnType<typeof setTimeout> | null = null;
   #child: ManagedProcess | null = null;
-  #stopped: 'cancelled' | 'silent' | null = null;
-  #over: () => void = () => undefined;
-  readonly #done = new Promise<void>((resolve) => {
-    this.#over = resolve;
-  });
 
   constructor(
     private readonly parts: ExecParts,
@@ -158,20 +156,6 @@ class ExecTurn {
   ) {}
 
   async run(): Promise<Ended> {
-    try {
-      return await this.#run();
-    } finally {
-      this.#over();
-    }
-  }
-
-  async stop(why: 'cancelled' | 'silent'): Promise<void> {
-    this.#stopped ??= why;
-    void this.#child?.end();
-    if (why === 'cancelled') await this.#done;
-  }
-
-  async #run(): Promise<Ended> {
     const { parts, wish } = this;
     const messageFile = `${wish.base}-last-message.txt`;
     const call = execCall({
@@ -218,22 +202,21 @@ class ExecTurn {
         line: (text) => this.#line(text),
         tooLong: (bytes) =>
           this.#say({ type: 'notice', text: `A line of ${bytes} bytes is in the log only.` }),
-        stderr: () => this.#alive(),
+        stderr: () => this.wish.flight.heard(),
         raw: { stdout: tee(stdout), stderr: tee(stderr) },
       },
     });
     if (!started.ok) return { error: started.error };
     this.#child = started.value;
-    if (this.#stopped !== null) void started.value.end();
-    this.#alive();
+    this.wish.flight.heard();
+    this.wish.flight.endsBy(() => void started.value.end());
     const exit = await started.value.exited;
-    if (this.#silence !== null) clearTimeout(this.#silence);
     await started.value.gone;
     return exit;
   }
 
   #line(text: string): void {
-    this.#alive();
+    this.wish.flight.heard();
     this.#tally.line(text);
     const ran = commandOf(text);
     if (ran !== null) {
@@ -258,41 +241,27 @@ class ExecTurn {
     this.#items = [];
   }
 
-  #alive(): void {
-    const minutes = this.parts.profile.silence_minutes;
-    if (minutes === null) return;
-    if (this.#silence !== null) clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => void this.stop('silent'), minutes * 60_000);
-  }
-
   #judge(exit: ProcessExit, file: string): Ended {
     const facts = this.#tally.result();
     const { response: read, toolCalls } = this.#reader;
     // The file has Codex's last message, also where the line with it could not be read.
     const response = read.trim().endsWith(file.trim()) ? read : file;
-    const base = { ...nothing, response, toolCalls, facts, commands: [...this.#commands] };
-    if (this.#stopped === 'cancelled') return { ...base, outcome: 'cancelled', stopReason: 'cancelled' };
-    if (this.#stopped === 'silent') {
-      const error = appError(
-        'agent.timeout',
-        `Codex gave no sign of life for ${this.parts.profile.silence_minutes} minutes.`,
-      );
-      return { ...base, outcome: 'failed', stopReason: 'silence', error };
-    }
+    const base = { response, toolCalls, usage: null, facts, commands: [...this.#commands] };
+    const stopped = this.wish.stoppedAs();
+    if (stopped !== null) return { ...base, ...stopped };
     const died = hostDeath(exit);
     if (died !== null) return { ...base, ...interruptedTurn(died) };
-    const ended = facts?.terminal ?? 'none';
-    if (exit.code === 0 && ended === 'completed')
-      return { ...base, outcome: 'completed', stopReason: 'end_turn' };
+    const told = facts?.terminal ?? 'none';
+    if (exit.code === 0 && told === 'completed') return { ...base, ...ended('completed', 'end_turn') };
     const how = exit.signal === null ? `exit ${exit.code ?? 'unknown'}` : `signal ${exit.signal}`;
     const stderr = this.#child?.stderrTail().trim().split('\n').at(-1) ?? '';
     const said = facts?.error ?? (stderr === '' ? null : stderr);
-    const why = ended === 'none' && exit.code === 0 ? 'it ended without saying that its turn was done' : said;
+    const why = told === 'none' && exit.code === 0 ? 'it ended without saying that its turn was done' : said;
     const message = why === null ? how : `${how}: ${this.#redacted(why).slice(0, 1_000)}`;
     const { profile, now } = this.parts;
     const login = profile.login_command ?? 'codex login';
     const context = {
-      agent: 'Codex',
+      agent: AGENT,
       login,
       key: keyNameOf(profile),
       now,
@@ -301,7 +270,7 @@ class ExecTurn {
     const failure = said === null ? null : toldFailure(said, context);
     // What is not known is told as it came, with how its process ended.
     if (failure === null || (failure.error.mend === undefined && failure.kind === 'failed'))
-      return { ...base, outcome: 'failed', stopReason: how, error: appError('agent.failed', message) };
+      return { ...base, ...ended('failed', how, appError('agent.failed', message)) };
     const { error, kind, limitResetsAt } = failure;
     return {
       ...base,
@@ -319,7 +288,7 @@ class ExecTurn {
   }
 
   #failed(stopReason: string, error: AppError): Ended {
-    return { ...nothing, outcome: 'failed', stopReason, error, facts: null };
+    return { ...notStarted(error, stopReason), facts: null };
   }
 }
 

@@ -10,9 +10,8 @@ import type {
   TurnRequest,
   TurnResult,
 } from '../../core/ports/ports';
-import { type Flight, Flights, failed, type StopCause, stopped } from '../flight';
 import { ItemBuffer } from '../item-buffer';
-import { watchSilence } from '../silence';
+import { notStarted, type TurnEnd, type TurnInFlight, TurnLoop } from '../turn-loop';
 import { promptMessage } from './attachments';
 import { endingOf } from './ending';
 import type { Endpoint } from './endpoint';
@@ -39,11 +38,12 @@ export class GatewaySession implements Session {
   readonly #parts: GatewaySessionParts;
   readonly #messages: ModelMessage[];
   readonly #warned = new Set<string>();
-  readonly #flights = new Flights();
+  readonly #loop: TurnLoop;
 
   constructor(parts: GatewaySessionParts) {
     const { spec, endpoint } = parts;
     this.#parts = parts;
+    this.#loop = new TurnLoop({ clock: parts.clock, silenceMinutes: endpoint.profile.silence_minutes });
     this.#messages = (spec.resume?.turns ?? []).flatMap(({ prompt, response }) =>
       exchanged(prompt, response),
     );
@@ -57,31 +57,30 @@ export class GatewaySession implements Session {
   }
 
   turn(request: TurnRequest): Promise<TurnResult> {
-    return this.#flights.turn((flight) => this.#run(request, flight));
+    return this.#loop.turn((turn) => this.#run(request, turn));
   }
 
   cancel(): Promise<void> {
-    return this.#flights.cancel();
+    return this.#loop.cancel();
   }
 
   park(): Promise<void> {
-    return this.close();
+    return this.#loop.leave('parked');
   }
 
   close(): Promise<void> {
-    return this.#flights.close();
+    return this.#loop.leave('closed');
   }
 
-  async #run(request: TurnRequest, flight: Flight): Promise<TurnResult> {
+  async #run(request: TurnRequest, turn: TurnInFlight): Promise<TurnResult> {
     const { clock, endpoint, files, fetch } = this.#parts;
     const { profile } = endpoint;
     const message = await promptMessage(request, files);
-    if (!message.ok) return failed(message.error);
+    if (!message.ok) return notStarted(message.error, message.error.code);
     const key = endpoint.key();
-    if (!key.ok) return failed(key.error);
+    if (!key.ok) return notStarted(key.error, key.error.code);
     const abort = new AbortController();
-    flight.endsBy(() => abort.abort());
-    const silence = watchSilence(clock, profile.silence_minutes, () => flight.stop('silent'));
+    turn.endsBy(() => abort.abort());
     const buffer = new ItemBuffer(clock, (items) => this.#parts.listener.items(request.turnId, items));
     let began = false;
     const watched: Fetch = async (...call) => {
@@ -98,16 +97,18 @@ export class GatewaySession implements Session {
       signal: abort.signal,
     };
     const ear = {
-      heard: () => silence.heard(),
+      heard: () => turn.heard(),
       item: (item: TranscriptItem) => buffer.add(item),
       warnings: (texts: readonly string[]) => this.#warn(texts, buffer),
     };
     for (let attempt = 1; ; attempt += 1) {
       const heard = await listen(question, ear);
-      const { again, result } = this.#resultOf(heard, flight.cause, { key: key.value, began });
+      const { again, result } = this.#resultOf(heard, this.#loop.stoppedAs(turn, endpoint.address), {
+        key: key.value,
+        began,
+      });
       const pause = PAUSES_MS[attempt - 1];
       if (!again || pause === undefined) {
-        silence.end();
         buffer.flush();
         if (result.outcome === 'completed') this.#messages.push(...exchanged(message.value, heard.response));
         return result;
@@ -130,17 +131,14 @@ export class GatewaySession implements Session {
   /** `again`: it may pass by itself, so that the same is asked once more. */
   #resultOf(
     heard: Heard,
-    cause: StopCause | null,
+    stopped: TurnEnd | null,
     { key, began }: { readonly key: string | null; readonly began: boolean },
   ): { readonly result: TurnResult; readonly again: boolean } {
     const { clock, endpoint } = this.#parts;
     const { response, toolCalls, usage, finish, error } = heard;
     const said = { response, toolCalls, usage, limitResetsAt: null };
     const final = (result: TurnResult) => ({ result, again: false });
-    if (cause !== null) {
-      const { address, profile } = endpoint;
-      return final({ ...said, ...stopped({ cause, address, minutes: profile.silence_minutes }) });
-    }
+    if (stopped !== null) return final({ ...said, ...stopped });
     if (error !== null) {
       const trouble = readTrouble(error, key, began);
       return { result: { ...said, ...judge(trouble, endpoint, clock.now()) }, again: mayPass(trouble) };

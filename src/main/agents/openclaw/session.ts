@@ -8,9 +8,8 @@ import type {
   TurnRequest,
   TurnResult,
 } from '../../core/ports/ports';
-import { type Flight, Flights, failed, type StopCause, stopped } from '../flight';
 import { ItemBuffer } from '../item-buffer';
-import { watchSilence } from '../silence';
+import { notStarted, type TurnEnd, type TurnInFlight, TurnLoop } from '../turn-loop';
 import { agentInput } from './attachments';
 import { type Final, judge } from './final';
 import type { OpenclawLimits } from './limits';
@@ -31,43 +30,46 @@ export interface OpenclawSessionParts {
   readonly files: Pick<WorkspaceFiles, 'readBytes'>;
 }
 
-const NOTHING = { response: '', usage: null, limitResetsAt: null };
+const NOTHING = { response: '', usage: null };
 
 /** A conversation that lives at the gateway under a key; Muster keeps the key and nothing else. */
 export class OpenclawSession implements Session {
   readonly ready: SessionReady;
   readonly #parts: OpenclawSessionParts;
-  readonly #flights = new Flights();
+  readonly #loop: TurnLoop;
 
   constructor(parts: OpenclawSessionParts) {
     this.ready = parts.ready;
     this.#parts = parts;
+    const { clock, place } = parts;
+    this.#loop = new TurnLoop({ clock, silenceMinutes: place.profile.silence_minutes });
   }
 
   turn(request: TurnRequest): Promise<TurnResult> {
-    return this.#flights.turn((flight) => this.#run(request, flight));
+    return this.#loop.turn((turn) => this.#run(request, turn));
   }
 
   cancel(): Promise<void> {
-    return this.#flights.cancel();
+    return this.#loop.cancel();
   }
 
-  park(): Promise<void> {
-    return this.close();
-  }
-
-  async close(): Promise<void> {
-    await this.#flights.close();
+  async park(): Promise<void> {
+    await this.#loop.leave('parked');
     this.#parts.link.close();
   }
 
-  async #run(request: TurnRequest, flight: Flight): Promise<TurnResult> {
+  async close(): Promise<void> {
+    await this.#loop.leave('closed');
+    this.#parts.link.close();
+  }
+
+  async #run(request: TurnRequest, flight: TurnInFlight): Promise<TurnResult> {
     const { spec, clock, place, files, listener } = this.#parts;
     const input = await agentInput(request, files);
-    if (!input.ok) return failed(input.error);
-    if (flight.cause !== null) return { ...NOTHING, ...this.#stopped(flight.cause) };
-    const { system_prompt: system, silence_minutes: minutes } = place.profile;
-    const silence = watchSilence(clock, minutes, () => flight.stop('silent'));
+    if (!input.ok) return notStarted(input.error, input.error.code);
+    const stopped = this.#loop.stoppedAs(flight, place.address);
+    if (stopped !== null) return { ...NOTHING, ...stopped };
+    const { system_prompt: system } = place.profile;
     const buffer = new ItemBuffer(clock, (items) => listener.items(request.turnId, items));
     const turn = new GatewayTurn({
       ...this.#parts,
@@ -82,12 +84,11 @@ export class OpenclawSession implements Session {
       items: (items) => {
         for (const item of items) buffer.add(item);
       },
-      heard: () => silence.heard(),
+      heard: () => flight.heard(),
     });
     flight.endsBy(() => turn.stop());
     const final = await turn.run();
-    silence.end();
-    const result = this.#resultOf(final, turn, flight.cause);
+    const result = this.#resultOf(final, turn, this.#loop.stoppedAs(flight, place.address));
     for (const item of turn.spoken.settle(result.outcome === 'completed' ? result.response : ''))
       buffer.add(item);
     if (result.usage !== null) buffer.add({ type: 'usage', usage: result.usage });
@@ -95,22 +96,17 @@ export class OpenclawSession implements Session {
     return result;
   }
 
-  #resultOf(final: Final, turn: GatewayTurn, cause: StopCause | null): TurnResult {
+  #resultOf(final: Final, turn: GatewayTurn, stopped: TurnEnd | null): TurnResult {
     const { clock, place } = this.#parts;
     const told = final.kind === 'answered' ? final.text : null;
     const spoken = turn.spoken.read();
     const response = told ?? spoken.response;
     const usage = final.kind === 'answered' ? final.usage : null;
     const said = { response, toolCalls: spoken.toolCalls, usage, limitResetsAt: null };
-    if (cause !== null) return { ...said, ...this.#stopped(cause) };
+    if (stopped !== null) return { ...said, ...stopped };
     return {
       ...said,
       ...judge(final, response, { reason: turn.reason, place, now: () => clock.now() }),
     };
-  }
-
-  #stopped(cause: StopCause): ReturnType<typeof stopped> {
-    const { address, profile } = this.#parts.place;
-    return stopped({ cause, address, minutes: profile.silence_minutes });
   }
 }

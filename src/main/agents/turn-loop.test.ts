@@ -1,0 +1,225 @@
+import { expect, test, vi } from 'vitest';
+import type { TurnResult } from '../core/ports/ports';
+import {
+  ended,
+  type StopCause,
+  type TurnClock,
+  type TurnInFlight,
+  TurnLoop,
+  type TurnLoopOptions,
+} from './turn-loop';
+
+const MINUTE = 60_000;
+
+/** Time that passes when it is told to. */
+class HandClock implements TurnClock {
+  #now = 1_000;
+  #timers: { readonly due: number; readonly run: () => void }[] = [];
+
+  now = () => this.#now;
+
+  at(due: number, run: () => void): () => void {
+    const timer = { due, run };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((one) => one !== timer);
+    };
+  }
+
+  pass(ms: number): void {
+    const until = this.#now + ms;
+    for (;;) {
+      const next = this.#timers.toSorted((a, b) => a.due - b.due)[0];
+      if (next === undefined || next.due > until) break;
+      this.#timers = this.#timers.filter((one) => one !== next);
+      this.#now = Math.max(this.#now, next.due);
+      next.run();
+    }
+    this.#now = until;
+  }
+
+  get set(): number {
+    return this.#timers.length;
+  }
+}
+
+/** A turn that its agent ends by `finish`, or by heeding a stop. */
+function begin(options: Partial<TurnLoopOptions> = {}, heeds = true) {
+  const clock = new HandClock();
+  const loop = new TurnLoop({ clock, silenceMinutes: null, ...options });
+  const asked: (StopCause | null)[] = [];
+  let finish: () => void = () => {};
+  let flight: TurnInFlight | null = null;
+  const result = loop.turn(async (turn) => {
+    flight = turn;
+    const over = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    turn.endsBy(() => {
+      asked.push(turn.cause);
+      if (heeds) finish();
+    });
+    await over;
+    return said(loop.stoppedAs(turn, 'The agent') ?? ended('completed', 'end_turn'));
+  });
+  return { clock, loop, asked, result, turn: flight as unknown as TurnInFlight, finish: () => finish() };
+}
+
+const said = (end: ReturnType<typeof ended>): TurnResult => ({ ...end, response: 'said', usage: null });
+
+test('a turn that its agent ends is told as that, and leaves no timer behind', async () => {
+  const { clock, finish, result, loop } = begin({ silenceMinutes: 1, kill: { afterMs: 5, run: () => {} } });
+  finish();
+  expect(await result).toMatchObject({ outcome: 'completed', stopReason: 'end_turn', response: 'said' });
+  expect([clock.set, loop.current]).toEqual([0, null]);
+});
+
+test('a second turn is refused while one is in flight, and taken after it', async () => {
+  const { finish, loop, result } = begin();
+  expect(await loop.turn(async () => said(ended('completed', 'x')))).toMatchObject({
+    error: { code: 'conflict' },
+  });
+  finish();
+  await result;
+  expect(await loop.turn(async () => said(ended('completed', 'x')))).toMatchObject({ outcome: 'completed' });
+});
+
+test('a cancel asks the agent once and resolves when the turn has ended', async () => {
+  const { asked, loop, result } = begin();
+  await Promise.all([loop.cancel(), loop.cancel()]);
+  expect(asked).toEqual(['operator']);
+  expect(await result).toMatchObject({ outcome: 'cancelled', stopReason: 'cancelled', error: null });
+});
+
+test('a cancel before the adapter knows how to end the turn ends it as soon as it does', async () => {
+  const loop = new TurnLoop({ silenceMinutes: null });
+  const asked = vi.fn();
+  const result = loop.turn(async (turn) => {
+    await turn.stopped;
+    turn.endsBy(asked);
+    return said(loop.stoppedAs(turn, 'A') ?? ended('completed', 'x'));
+  });
+  await loop.cancel();
+  expect(asked).toHaveBeenCalledTimes(1);
+  expect((await result).outcome).toBe('cancelled');
+});
+
+test('an agent that does not heed is ended after its time, one that does is not', async () => {
+  const kill = { afterMs: 5000, run: vi.fn() };
+  const deaf = begin({ kill }, false);
+  void deaf.loop.cancel();
+  deaf.clock.pass(4999);
+  expect(kill.run).not.toHaveBeenCalled();
+  deaf.clock.pass(1);
+  expect(kill.run).toHaveBeenCalledTimes(1);
+  const heeding = begin({ kill });
+  await heeding.loop.cancel();
+  heeding.clock.pass(MINUTE);
+  expect(kill.run).toHaveBeenCalledTimes(1);
+});
+
+test('silence ends a turn, a sign of life puts that off', async () => {
+  const { clock, result, turn } = begin({ silenceMinutes: 2 });
+  clock.pass(MINUTE);
+  turn.heard();
+  clock.pass(2 * MINUTE - 1);
+  expect(turn.cause).toBeNull();
+  clock.pass(1);
+  expect(await result).toMatchObject({
+    outcome: 'failed',
+    stopReason: 'silence',
+    error: { code: 'agent.timeout', message: 'The agent gave no sign of life for 2 minutes.' },
+  });
+});
+
+test('the silence of the operator is not the agent’s', async () => {
+  const { clock, turn, finish, result } = begin({ silenceMinutes: 1 });
+  let answer: (text: string) => void = () => {};
+  const waited = turn.waitFor(
+    new Promise<string>((resolve) => {
+      answer = resolve;
+    }),
+  );
+  clock.pass(60 * MINUTE);
+  expect(turn.cause).toBeNull();
+  answer('yes');
+  expect(await waited).toBe('yes');
+  clock.pass(MINUTE - 1);
+  expect(turn.cause).toBeNull();
+  finish();
+  await result;
+});
+
+test('a question is given up when its turn is stopped', async () => {
+  const { turn, loop } = begin();
+  const waited = turn.waitFor(new Promise(() => {}));
+  await loop.cancel();
+  expect(await waited).toBeNull();
+});
+
+test('the first cause counts', async () => {
+  const { clock, turn, result, asked } = begin({ silenceMinutes: 1 }, false);
+  turn.stop('operator');
+  clock.pass(10 * MINUTE);
+  expect([turn.cause, asked]).toEqual(['operator', ['operator']]);
+  turn.end();
+  void result;
+});
+
+test.each(['parked', 'closed'] as const)(
+  'a session that is %s ends its turn as that and takes no other',
+  async (how) => {
+    const { loop, result } = begin();
+    const end = vi.fn(async () => {});
+    await loop.leave(how, end);
+    expect(end).toHaveBeenCalledTimes(1);
+    expect(await result).toMatchObject({ outcome: 'cancelled', stopReason: how });
+    expect(await loop.turn(async () => said(ended('completed', 'x')))).toMatchObject({
+      error: { code: 'conflict', message: `The session was ${how}.` },
+    });
+  },
+);
+
+test('a lost process is told after the end of its turn, and not where it was asked to go', async () => {
+  const { loop, result, finish } = begin();
+  const told: string[] = [];
+  void result.then(() => told.push('turn'));
+  loop.lost({ code: 1, signal: null }, (how) => told.push(how));
+  finish();
+  await vi.waitFor(() => expect(told).toEqual(['turn', 'exited with code 1']));
+  const left = begin();
+  await left.loop.leave('closed');
+  const tell = vi.fn();
+  left.loop.lost({ code: 1, signal: null }, tell);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(tell).not.toHaveBeenCalled();
+});
+
+test('a turn whose host died is interrupted, and so is one for a session that lost its host', async () => {
+  const { loop, result, turn } = begin();
+  turn.stopForHost("Muster's terminal host died");
+  expect(await result).toMatchObject({
+    outcome: 'failed',
+    interrupted: "Muster's terminal host died",
+    response: 'said',
+  });
+  loop.lost({ code: null, signal: 'SIGKILL', host: 'guard' }, () => {});
+  const next = await loop.turn(async () => said(ended('completed', 'x')));
+  expect(next).toMatchObject({ interrupted: "Muster's guard process of the agent died" });
+});
+
+test('an adapter that throws ends its turn as failed', async () => {
+  const loop = new TurnLoop({ silenceMinutes: null });
+  const result = await loop.turn(async () => {
+    throw new Error('bug');
+  });
+  expect(result).toMatchObject({ outcome: 'failed', error: { code: 'internal' } });
+  expect(loop.current).toBeNull();
+});
+
+test('a silence of months does not fire at once', () => {
+  const run = vi.fn();
+  const { turn } = begin({ silenceMinutes: 60 * 24 * 365 });
+  turn.endsBy(run);
+  expect([turn.cause, run.mock.calls.length]).toEqual([null, 0]);
+});

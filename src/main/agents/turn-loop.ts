@@ -1,0 +1,279 @@
+import { type AppError, appError } from '@contract/errors';
+import type { TurnResult } from '../core/ports/ports';
+import type { ProcessExit } from '../core/ports/process';
+import {
+  crashError,
+  describeExit,
+  type Failure,
+  type FailureContext,
+  hostDeath,
+  interruptedTurn,
+} from './failure';
+
+/** Why a turn was asked to end before its agent ended it. `host`: a process of Muster's that it needs died. */
+export type StopCause = 'operator' | 'silence' | 'host';
+
+/** How a turn went, beside what was said in it. */
+export type TurnEnd = Pick<TurnResult, 'outcome' | 'stopReason' | 'error' | 'limitResetsAt' | 'interrupted'>;
+
+export interface TurnClock {
+  now(): number;
+  at(due: number, run: () => void): () => void;
+}
+
+/** The longest that a timer can wait. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Time that no change of the system's clock moves. */
+const monotonic: TurnClock = {
+  now: () => performance.now(),
+  at(due, run) {
+    const timer = setTimeout(run, Math.min(Math.max(0, due - performance.now()), LONGEST_MS));
+    return () => clearTimeout(timer);
+  },
+};
+
+export interface TurnLoopOptions {
+  readonly clock?: TurnClock;
+  /** Minutes without a sign of life after which a turn is stopped; null never, or where the adapter judges that itself. */
+  readonly silenceMinutes: number | null;
+  /** Ends an agent that does not end its turn within this time after it was asked to. */
+  readonly kill?: { readonly afterMs: number; run(): void };
+}
+
+/** The turn in flight of a session. */
+export class TurnInFlight {
+  /** Resolves when the turn is stopped, or over. */
+  readonly stopped: Promise<void>;
+  readonly #options: TurnLoopOptions;
+  readonly #clock: TurnClock;
+  #cause: StopCause | null = null;
+  #hostDeath = '';
+  #over = false;
+  #ask: () => void = () => {};
+  #tellStopped: () => void = () => {};
+  #waiting = 0;
+  #heard: number;
+  #cancelSilence: () => void = () => {};
+  #cancelKill: () => void = () => {};
+
+  /** `cause`: it was stopped under an earlier core, and its agent asked to end it. */
+  constructor(options: TurnLoopOptions, cause: StopCause | null = null) {
+    this.#options = options;
+    this.#cause = cause;
+    this.#clock = options.clock ?? monotonic;
+    this.#heard = this.#clock.now();
+    this.stopped = new Promise((resolve) => {
+      this.#tellStopped = resolve;
+    });
+    this.#watch();
+  }
+
+  get cause(): StopCause | null {
+    return this.#cause;
+  }
+
+  /** How the agent is asked to end the turn; called at once where the turn is stopped already. */
+  endsBy(ask: () => void): void {
+    this.#ask = ask;
+    if (this.#cause !== null) ask();
+  }
+
+  /** A sign of life. */
+  heard(): void {
+    this.#heard = this.#clock.now();
+  }
+
+  /** Waits for the operator, whose silence is not the agent's; null where the turn is stopped meanwhile. */
+  async waitFor<T>(answer: Promise<T>): Promise<T | null> {
+    this.#waiting += 1;
+    try {
+      return await Promise.race([answer, this.stopped.then(() => null)]);
+    } finally {
+      this.#waiting -= 1;
+      this.heard();
+    }
+  }
+
+  /** The first cause counts, and the agent is asked once. */
+  stop(cause: StopCause): void {
+    if (this.#cause !== null || this.#over) return;
+    this.#cause = cause;
+    this.#tellStopped();
+    this.#ask();
+    this.killUnheeded();
+  }
+
+  /** What became of the agent's work is then unknown, so it must not go on as if that had failed. */
+  stopForHost(why: string): void {
+    this.#hostDeath = why;
+    this.stop('host');
+  }
+
+  /** Which process of Muster's died, where that stopped the turn. */
+  get hostDeath(): string {
+    return this.#hostDeath;
+  }
+
+  /** Also for a turn that was stopped under an earlier core. */
+  killUnheeded(): void {
+    const { kill } = this.#options;
+    if (kill === undefined || this.#over) return;
+    this.#cancelKill = this.#clock.at(this.#clock.now() + kill.afterMs, () => kill.run());
+  }
+
+  end(): void {
+    this.#over = true;
+    this.#cancelSilence();
+    this.#cancelKill();
+    this.#tellStopped();
+  }
+
+  /** A stream says much: the timer is set again only where it comes due, not at each word. */
+  #watch(): void {
+    const { silenceMinutes } = this.#options;
+    if (silenceMinutes === null) return;
+    const check = (): void => {
+      if (this.#waiting > 0) this.heard();
+      const due = this.#heard + silenceMinutes * 60_000;
+      if (this.#clock.now() >= due) this.stop('silence');
+      else this.#cancelSilence = this.#clock.at(due, check);
+    };
+    check();
+  }
+}
+
+/**
+ * The turns of a session, for every kind of agent: one at a time, each ended once, by its agent, a cancel, its silence or
+ * the end of the session. What is said and how an end is judged is the adapter's.
+ */
+export class TurnLoop {
+  readonly #options: TurnLoopOptions;
+  #turn: TurnInFlight | null = null;
+  #ended: Promise<unknown> = Promise.resolve();
+  #leaving: 'parked' | 'closed' | null = null;
+  #gone: ProcessExit | null = null;
+
+  constructor(options: TurnLoopOptions) {
+    this.#options = options;
+  }
+
+  get current(): TurnInFlight | null {
+    return this.#turn;
+  }
+
+  /** Null while the session may go on, else how it was asked to end. */
+  get leaving(): 'parked' | 'closed' | null {
+    return this.#leaving;
+  }
+
+  /** Refuses a turn where another one is in flight, or where the session is over. */
+  turn(run: (turn: TurnInFlight) => Promise<TurnResult>): Promise<TurnResult> {
+    if (this.#turn !== null)
+      return Promise.resolve(notStarted(appError('conflict', 'A turn of this session is under way.')));
+    const over = this.#afterEnd();
+    if (over !== null) return Promise.resolve(over);
+    return this.#run(new TurnInFlight(this.#options), run);
+  }
+
+  /** What a turn comes to once the session is over; null before. */
+  #afterEnd(): TurnResult | null {
+    if (this.#gone !== null && this.#leaving === null) return afterEnd(this.#gone);
+    if (this.#leaving === null) return null;
+    // One without a process was only put down.
+    const code = this.#gone === null ? 'conflict' : 'agent.crashed';
+    return notStarted(appError(code, `The session was ${this.#leaving}.`));
+  }
+
+  /** A turn of an earlier core, which goes on: its end is told by `follow`. */
+  takeUp(cause: StopCause | null): TurnInFlight {
+    this.#turn = new TurnInFlight(this.#options, cause);
+    return this.#turn;
+  }
+
+  follow(run: (turn: TurnInFlight) => Promise<TurnResult>): Promise<TurnResult> {
+    const turn = this.#turn;
+    if (turn === null)
+      return Promise.resolve(notStarted(appError('internal', 'There is no turn to follow.')));
+    const result = this.#run(turn, run);
+    if (turn.cause !== null) turn.killUnheeded();
+    return result;
+  }
+
+  #run(turn: TurnInFlight, run: (turn: TurnInFlight) => Promise<TurnResult>): Promise<TurnResult> {
+    this.#turn = turn;
+    const result = run(turn)
+      .catch((error: unknown) => notStarted(appError('internal', `The turn broke off: ${String(error)}`)))
+      .finally(() => {
+        turn.end();
+        this.#turn = null;
+      });
+    this.#ended = result;
+    return result;
+  }
+
+  /** Resolves when the turn has ended. */
+  async cancel(): Promise<void> {
+    this.#turn?.stop('operator');
+    await this.#ended;
+  }
+
+  /** Ends the session, and its turn where one is in flight; `end` ends what the adapter holds. */
+  async leave(how: 'parked' | 'closed', end: () => Promise<unknown> = async () => {}): Promise<void> {
+    this.#leaving ??= how;
+    this.#turn?.stop('operator');
+    await end();
+    await this.#ended;
+  }
+
+  /** The session's process is gone. `tell` is called after the turn in flight was told to have failed. */
+  lost(exit: ProcessExit, tell: (how: string) => void): void {
+    this.#gone = exit;
+    if (this.#leaving !== null) return;
+    void this.#ended.then(() => setTimeout(() => tell(describeExit(exit)), 0));
+  }
+
+  /** How a turn ended that was stopped; null where its agent ended it. `silence` says more than that nothing was heard. */
+  stoppedAs(turn: TurnInFlight, agent: string, silence?: string): TurnEnd | null {
+    if (turn.cause === null) return null;
+    if (turn.cause === 'host') return interruptedTurn(turn.hostDeath);
+    if (turn.cause === 'operator') return ended('cancelled', this.#leaving ?? 'cancelled');
+    const minutes = this.#options.silenceMinutes;
+    const message = silence ?? `${agent} gave no sign of life for ${minutes} minutes.`;
+    const mend = 'Resume the step, or raise silence_minutes in the agent profile.';
+    return ended('failed', 'silence', appError('agent.timeout', message, { mend }));
+  }
+}
+
+export const ended = (
+  outcome: TurnResult['outcome'],
+  stopReason: string,
+  error: AppError | null = null,
+): TurnEnd => ({ outcome, stopReason, error, limitResetsAt: null });
+
+export const endedByFailure = ({ kind, error, limitResetsAt }: Failure, stopReason: string): TurnEnd => ({
+  outcome: kind,
+  stopReason,
+  error,
+  limitResetsAt,
+});
+
+/** The end of a turn whose agent's process ended in the middle of it, with the last words of that. */
+export function endedByExit(exit: ProcessExit, words: string, context: FailureContext): TurnEnd {
+  const died = hostDeath(exit);
+  return died === null ? ended('failed', 'crashed', crashError(exit, words, context)) : interruptedTurn(died);
+}
+
+/** A turn for an agent whose process has ended. */
+function afterEnd(exit: ProcessExit): TurnResult {
+  const died = hostDeath(exit);
+  if (died !== null) return { ...interruptedTurn(died), response: '', usage: null };
+  return notStarted(appError('agent.crashed', `The session's process ${describeExit(exit)}.`));
+}
+
+/** A turn in which nothing was said. */
+export const notStarted = (error: AppError, stopReason = 'refused'): TurnResult => ({
+  ...ended('failed', stopReason, error),
+  response: '',
+  usage: null,
+});
