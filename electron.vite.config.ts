@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { type BuildOptions, build, type Plugin } from 'vite';
@@ -94,6 +94,9 @@ function shebang(chunk: { name: string; isEntry: boolean }): string {
   return readFileSync(processes.cli, 'utf8').startsWith('#!') ? '' : '#!/usr/bin/env node';
 }
 
+/** `teams_chat-head`: the module and the class, as a reader of the page finds them in the sources. */
+const scopedName = (name: string, file: string) => `${basename(file).split('.')[0]}_${name}`;
+
 export default defineConfig({
   main: {
     resolve: { alias },
@@ -132,6 +135,7 @@ export default defineConfig({
     root: source('renderer'),
     resolve: { alias },
     plugins: [react()],
+    css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: scopedName } },
     build: {
       outDir: join(root, 'out', 'renderer'),
       target: CHROME,

@@ -66,7 +66,7 @@ const rounds = ({ runId, members, times }) => `(async () => { ${CALL}
     }
   };
   const watcher = new MutationObserver(look);
-  watcher.observe(document.querySelector('.team-chat'), { childList: true, subtree: true });
+  watcher.observe(document.querySelector('[data-part="team-chat"]'), { childList: true, subtree: true });
   const deaf = muster.onPush((pushes) => {
     for (const push of pushes) {
       if (push.topic !== 'run') continue;
@@ -147,7 +147,7 @@ export const teamsResult = onApp({
 const opening = ({ runId, last }) => `new Promise((resolve) => {
   const began = performance.now();
   const look = () => {
-    if (!document.querySelector('.team-chat')?.textContent.includes(${JSON.stringify(last)})) return;
+    if (!document.querySelector('[data-part="team-chat"]')?.textContent.includes(${JSON.stringify(last)})) return;
     watcher.disconnect();
     requestAnimationFrame(() => resolve(performance.now() - began));
   };
@@ -158,7 +158,7 @@ const opening = ({ runId, last }) => `new Promise((resolve) => {
 
 const leave = `new Promise((resolve) => {
   location.hash = '#/settings';
-  const look = () => document.querySelector('.team-chat') === null ? resolve() : setTimeout(look, 50);
+  const look = () => document.querySelector('[data-part="team-chat"]') === null ? resolve() : setTimeout(look, 50);
   look();
 })`;
 

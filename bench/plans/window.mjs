@@ -61,7 +61,7 @@ const STEP_PX = 260;
 
 /** Runs in the page: the milliseconds of each frame while the feed is scrolled; at an end it turns round. */
 const scrolled = `new Promise((resolve) => {
-  const list = document.querySelector('.feed-scroll');
+  const list = document.querySelector('[data-part="feed-scroll"]');
   const times = [];
   let way = 1;
   let last = null;

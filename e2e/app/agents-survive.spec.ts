@@ -155,7 +155,7 @@ test('the core killed between two turns, at a gate: typed to by the operator, th
   );
   expect(after.sessions[1]).toMatchObject({ status: 'ready', since: before.sessions[1]?.since });
   await showTerminal(page, runId);
-  await page.locator('.terminal-box textarea').focus();
+  await page.locator('[data-part="terminal-box"] textarea').focus();
   await page.keyboard.type('/say hello');
   await page.keyboard.press('Enter');
   await expect.poll(() => shown(page)).toContain('noted: /say hello');

@@ -32,7 +32,7 @@ const shown = (page: Page) =>
   });
 
 async function type(page: Page, word: string): Promise<void> {
-  await page.locator('.terminal-box textarea').focus();
+  await page.locator('[data-part="terminal-box"] textarea').focus();
   await page.keyboard.type(word);
   await page.keyboard.press('Enter');
 }

@@ -109,7 +109,7 @@ test('unread marks, filters, copy as sent, jump to the turn; all of it again aft
   await expect(updates(page)).toHaveCount(4);
 
   await updates(page).nth(3).click();
-  await expect(updates(page).nth(3).locator('.update-line')).toHaveCount(5);
+  await expect(updates(page).nth(3).locator('[data-part="update-line"]')).toHaveCount(5);
   await page.keyboard.press('c');
   await expect.poll(() => muster.app.evaluate(({ clipboard }) => clipboard.readText())).toBe(first);
   await page.keyboard.press('m');
@@ -127,7 +127,7 @@ test('unread marks, filters, copy as sent, jump to the turn; all of it again aft
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`#/run/${again.runId}/turn/\\d+`));
   await page.goBack();
-  await expect(page.locator('.update.open')).toContainText('Iteration2/3');
+  await expect(page.locator('[data-part="update"].open')).toContainText('Iteration2/3');
   await expect(updates(page)).toHaveCount(4);
   await muster.close();
 
@@ -228,9 +228,9 @@ test('updates that a webhook does not take are told of once, put away at once, a
     const givenUp = async () =>
       (await muster.call('delivery.list', { state: 'given_up' })).rows.filter((row) => row.runId === runId);
     await expect.poll(async () => (await givenUp()).length).toBe(4);
-    const banner = page.locator('.banners').getByText('could not be delivered to My hook');
+    const banner = page.locator('[data-part="banners"]').getByText('could not be delivered to My hook');
     await expect(banner).toHaveCount(1);
-    await page.locator('.banners').getByRole('button', { name: 'Dismiss' }).click();
+    await page.locator('[data-part="banners"]').getByRole('button', { name: 'Dismiss' }).click();
     await expect(banner).toHaveCount(0);
     hook.says = 200;
     await show(page, '#/feed');

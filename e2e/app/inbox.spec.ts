@@ -56,11 +56,11 @@ test('the second click of two decides nothing on the card that has just come', a
   const [first = 0, second = 0] = runs;
   await show(muster, `#/gate/${first}/1`);
   await canDecide(page);
-  const place = await page.locator('.gate-option.approve').boundingBox();
+  const place = await page.locator('[data-part="gate-option"].approve').boundingBox();
   if (place === null) throw new Error('there is nothing to approve');
   await page.mouse.click(place.x + 20, place.y + 10);
   await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#/gate/${second}/1`);
-  await expect(page.locator('.gate-option.approve')).toBeEnabled();
+  await expect(page.locator('[data-part="gate-option"].approve')).toBeEnabled();
   await page.mouse.down({ clickCount: 2 });
   await page.mouse.up({ clickCount: 2 });
   await canDecide(page);

@@ -95,7 +95,7 @@ async function finished(bench: Bench, muster: Muster): Promise<number> {
 }
 
 const box = (page: Page) => page.getByRole('region', { name: 'Your next prompt' });
-const transcript = (page: Page) => page.locator('.session-transcript');
+const transcript = (page: Page) => page.locator('[data-part="session-transcript"]');
 
 test('the transcript shows what the agent does, and its question is answered in place', async ({ bench }) => {
   const muster = await bench.launch();
@@ -125,7 +125,7 @@ test('the transcript shows what the agent does, and its question is answered in 
   await expect(turn.getByRole('button', { name: /Write src\/greet\.ts/ })).toBeVisible();
   await turn.getByRole('button', { name: /Write src\/greet\.ts/ }).click();
   await expect(turn.locator('.diff')).toContainText('return');
-  await expect(page.locator('.session-page .head-facts')).toContainText('2.7k tokens · $0.03');
+  await expect(page.locator('[data-part="session-page"] .head-facts')).toContainText('2.7k tokens · $0.03');
 });
 
 test('a prompt to a finished run is sent in the same session, which opens the run again', async ({
@@ -219,7 +219,7 @@ cables:
   await muster.call('gate.resolve', { runId, gateId: 1, answer: { option: 'allow' } });
   await bench.until(muster, runId, ({ state }) => state.gates[2]?.status === 'open');
   await show(page, runId, '?show=transcript');
-  const head = page.locator('.session-page .detail-head');
+  const head = page.locator('[data-part="session-page"] .detail-head');
   await head.getByRole('button', { name: /^Park/ }).click();
   await expect(head).toContainText('parked by the operator');
   await expect(box(page).getByRole('status')).toContainText('The session is resumed for it');
@@ -254,7 +254,7 @@ test('the changes of a turn: coloured, commented into the next prompt, a hunk ta
   await expect(box(page)).toContainText('README.md:1');
   await page.reload();
   await expect(box(page)).toContainText('README.md:1');
-  await expect(changes.locator('.comment-card')).toContainText('Say whom.');
+  await expect(changes.locator('[data-part="comment-card"]')).toContainText('Say whom.');
   const { state } = await bench.until(muster, runId, () => true);
   const readme = () => readFileSync(join(state.workspace?.path ?? '', 'README.md'), 'utf8');
   expect(readme()).toContain('# A project that greets');
@@ -270,7 +270,7 @@ test('the changes of a turn: coloured, commented into the next prompt, a hunk ta
   await page.keyboard.press('1');
   await page.keyboard.press('2');
   await page.keyboard.press('j');
-  const first = changes.locator('.hunk[aria-current]');
+  const first = changes.locator('[data-part="hunk"][aria-current]');
   await page.keyboard.press('Shift+R');
   await expect(first).toContainText('Taken back');
   await page.keyboard.press('Shift+Z');
@@ -324,7 +324,7 @@ steps:
   await page.keyboard.press('s');
   await expect(page.getByRole('option', { name: /echo second/ })).toBeVisible();
   await page.keyboard.press('v');
-  const cells = page.locator('.grid-cell');
+  const cells = page.locator('[data-part="grid-cell"]');
   await expect(cells).toHaveCount(2);
   await expect(cells.nth(0)).toContainText('first');
   await expect(cells.nth(1)).toContainText('second');

@@ -52,7 +52,7 @@ const follow = (page: Page) => page.getByRole('button', { name: 'Follow' });
 
 /** Through all that the window has seen since the team began, with the wheel, and back to the end. */
 async function scroll(page: Page): Promise<void> {
-  await page.locator('.team-chat').hover();
+  await page.locator('[data-part="team-chat"]').hover();
   for (let step = 0; step < 60; step += 1) await page.mouse.wheel(0, -2000);
   await expect(follow(page)).toBeVisible();
   await follow(page).click();
@@ -62,7 +62,7 @@ async function scroll(page: Page): Promise<void> {
 /** A window that is made anew holds the last messages, and reads the earlier ones by the page. */
 async function readBack(page: Page): Promise<void> {
   const earlier = page.getByRole('button', { name: /^Show earlier/ });
-  await page.locator('.team-chat').hover();
+  await page.locator('[data-part="team-chat"]').hover();
   for (let pages = 0; pages < 3; pages += 1) {
     await expect(async () => {
       await page.mouse.wheel(0, -900);

@@ -141,7 +141,7 @@ default: <task-result>Read.</task-result>
   await show(`#/session/${runId}/1`);
   const claimed = page.getByRole('region', { name: 'Result claimed: completed' });
   await expect(claimed.locator('li strong')).toHaveText('Read');
-  await expect(page.locator('.session-transcript')).not.toContainText('task-result>-');
+  await expect(page.locator('[data-part="session-transcript"]')).not.toContainText('task-result>-');
 
   const file = join(state.sessions[1]?.cwd ?? '', 'sneaked.txt');
   expect(existsSync(file)).toBe(true);

@@ -29,7 +29,7 @@ test('who writes a reason in the chat stays where they write, whatever the other
     location.hash = hash;
   }, `#/team/${runId}/1/all`);
   const gate = page.getByRole('region', { name: /^Gate: .*plan/i });
-  await gate.locator('.gate-option.reject').click();
+  await gate.locator('[data-part="gate-option"].reject').click();
   const reason = page.getByRole('textbox', { name: /^Reason/ });
   await expect(reason).toBeFocused();
   await page.keyboard.type('Not ');
@@ -59,7 +59,7 @@ test('the address of a message from long ago shows that message', async ({ bench
   await page.evaluate((hash) => {
     location.hash = hash;
   }, `#/team/${runId}/1/all/3`);
-  await expect(page.locator('.team-chat .current')).toBeInViewport({ timeout: 30_000 });
+  await expect(page.locator('[data-part="team-chat"] .current')).toBeInViewport({ timeout: 30_000 });
 });
 
 test('a question about a release takes no key from who writes on', async ({ bench }) => {

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import type { Muster } from '../fixtures/launch';
 import { type Bench, canDecide, expect, letGo, test } from '../fixtures/test';
 
-const chat = (page: Page) => page.locator('.team-chat');
+const chat = (page: Page) => page.locator('[data-part="team-chat"]');
 const composer = (page: Page) => page.getByRole('region', { name: 'Your message' });
 const message = (page: Page) => composer(page).getByRole('textbox', { name: 'Message' });
 const result = (page: Page, name: string, round: number) =>
@@ -71,7 +71,7 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
   await thread(page, 'S1').click();
   await expect(result(page, 'S1', 2)).toBeVisible();
   const words = async () => {
-    const all = [await chat(page).textContent(), await page.locator('.team-side').textContent()];
+    const all = [await chat(page).textContent(), await page.locator('[data-part="team-side"]').textContent()];
     return all.join(' ').replaceAll(/now|\d+ (s|min)( ago)?/g, '');
   };
   const before = await words();
@@ -204,11 +204,11 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   expect(turns.some(({ prompt }) => prompt.includes('second one') || prompt.includes('blue'))).toBe(false);
 
   // The keys of the thread: ask for changes, satisfied.
-  await page.locator('.team-chat .stack-scroll').focus();
+  await page.locator('[data-part="team-chat"] .stack-scroll').focus();
   await page.keyboard.press('Shift+C');
   await expect(message(page)).toBeFocused();
   await message(page).fill('');
-  await page.locator('.team-chat .stack-scroll').focus();
+  await page.locator('[data-part="team-chat"] .stack-scroll').focus();
   await page.keyboard.press('Shift+S');
   await expect(card(page, 'writer').getByText(/Stopp/)).toBeVisible();
   // The board, by hand.
@@ -218,7 +218,7 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   const task = page.getByRole('article', { name: 'Task 1: Proofread' });
   await task.getByRole('button', { name: 'Complete task 1' }).click();
   await expect(task.getByText('Completed')).toBeVisible();
-  await page.locator('.team-chat .stack-scroll').focus();
+  await page.locator('[data-part="team-chat"] .stack-scroll').focus();
   await page.keyboard.press('1');
   await expect(card(page, 'reader').getByText('Idle')).toBeVisible();
   await expect(card(page, 'writer').getByText('Stopped')).toBeVisible({ timeout: 30_000 });

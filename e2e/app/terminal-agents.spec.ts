@@ -54,7 +54,7 @@ test('an agent in a terminal asks there, is answered there, and its turn goes on
   const terminal = page.getByRole('region', { name: 'Where it waits' });
   await expect(terminal.locator('.xterm-accessibility-tree')).toContainText('Overwrite the notes?');
   await page.keyboard.press('o');
-  await expect(terminal.locator('.terminal-box textarea')).toBeFocused();
+  await expect(terminal.locator('[data-part="terminal-box"] textarea')).toBeFocused();
   await page.keyboard.type('yes');
   await page.keyboard.press('Enter');
   const { state } = await bench.until(muster, runId, ({ row }) => row.finishedAt !== null);

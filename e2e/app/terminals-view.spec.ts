@@ -25,7 +25,7 @@ const shown = (page: Page) =>
     return [...rows].map((row) => row.textContent ?? '').join('\n');
   });
 const foot = (page: Page) => page.locator('.terminal-foot');
-const keyboard = (page: Page) => page.locator('.terminal-box textarea').focus();
+const keyboard = (page: Page) => page.locator('[data-part="terminal-box"] textarea').focus();
 
 /** Runs this script in a terminal, which is shown. */
 async function begin(bench: Bench, muster: Muster, script: string): Promise<{ runId: number; path: string }> {
@@ -51,15 +51,15 @@ test('finds, counts and goes on, by keys from within the terminal', async ({ ben
   await page.keyboard.press('Control+f');
   const find = page.getByRole('searchbox', { name: 'Find in the terminal' });
   await find.fill('needle');
-  await expect(page.locator('.terminal-find')).toContainText('3 of 3');
+  await expect(page.locator('[data-part="terminal-find"]')).toContainText('3 of 3');
   await find.press('Enter');
-  await expect(page.locator('.terminal-find')).toContainText('2 of 3');
+  await expect(page.locator('[data-part="terminal-find"]')).toContainText('2 of 3');
   await find.press('Shift+Enter');
-  await expect(page.locator('.terminal-find')).toContainText('3 of 3');
+  await expect(page.locator('[data-part="terminal-find"]')).toContainText('3 of 3');
   await find.fill('no such thing');
-  await expect(page.locator('.terminal-find')).toContainText('Not found');
+  await expect(page.locator('[data-part="terminal-find"]')).toContainText('Not found');
   await find.press('Escape');
-  await expect(page.locator('.terminal-box textarea')).toBeFocused();
+  await expect(page.locator('[data-part="terminal-box"] textarea')).toBeFocused();
 });
 
 test('links: a file opens in the editor at its line, an address only after main has asked', async ({

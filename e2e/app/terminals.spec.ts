@@ -62,13 +62,13 @@ test('a command is shown live, typed into, and its scrollback is whole after a r
   await show(page, runId);
   await expect.poll(() => shown(page)).toContain('Name?');
   await expect(status(page)).toHaveAttribute('data-status', 'live');
-  await page.locator('.terminal-box textarea').focus();
+  await page.locator('[data-part="terminal-box"] textarea').focus();
   await page.keyboard.type('Ada');
   await page.keyboard.press('Enter');
   await expect.poll(() => shown(page)).toContain('Hello Ada');
   await page.reload();
   await expect.poll(() => shown(page)).toContain('Hello Ada');
-  await page.locator('.terminal-box textarea').focus();
+  await page.locator('[data-part="terminal-box"] textarea').focus();
   for (let screens = 0; screens < 20; screens += 1) await page.keyboard.press('Shift+PageUp');
   await expect.poll(() => shown(page)).toMatch(/^line 1\nline 2\n/);
   await expect(page.getByRole('button', { name: 'Follow the end' })).toBeVisible();
@@ -98,7 +98,7 @@ test('a flood is quiet soon after Ctrl+C, and no byte of it is skipped on screen
   // Enough of it that the screen is far behind without flow control.
   const printed = async () => (await muster.call('run.commandOutput', { runId, commandId: 1 })).totalBytes;
   await expect.poll(printed).toBeGreaterThan(8_000_000);
-  await page.locator('.terminal-box textarea').focus();
+  await page.locator('[data-part="terminal-box"] textarea').focus();
   const pressed = Date.now();
   await page.keyboard.press('Control+c');
   await expect.poll(() => shown(page), { intervals: [20] }).toContain('quiet now');

@@ -1,13 +1,4 @@
-import './styles/fonts.css';
-import './styles/tokens.css';
-import './styles/base.css';
-import './ui/controls.css';
-import './ui/surfaces.css';
-import './ui/columns.css';
-import './ui/reading.css';
-import './parts/gate/gate.css';
-import './parts/rule/rule.css';
-import './parts/transcript/transcript.css';
+import './styles/index.css';
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';

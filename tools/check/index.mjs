@@ -3,6 +3,7 @@ import { modules, root } from '../lib/paths.mjs';
 import { must } from '../lib/run.mjs';
 import { agentNamesSelfTest, checkAgentNames } from './agent-names.mjs';
 import { selfTest } from './boundaries.selftest.mjs';
+import { checkCssModules, cssModulesSelfTest } from './css-modules.mjs';
 import { countExemptions } from './exemptions.mjs';
 import { lintSelfTest } from './lint.selftest.mjs';
 import { checkOwnKeys, ownKeysSelfTest } from './own-keys.mjs';
@@ -30,9 +31,10 @@ const checks = {
   boundaries: () =>
     node('dependency-cruiser/bin/dependency-cruise.mjs', 'src', '--config', 'tools/check/boundaries.mjs'),
   'boundaries and lint rules do fail': async () =>
-    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules ${ownKeysSelfTest()} unsafe lookups and ${agentNamesSelfTest()} names of agents proven by planted violations`,
+    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents and ${cssModulesSelfTest()} faults in style sheets proven by planted violations`,
   'lookups by names from outside': async () => checkOwnKeys(),
   'names of agents': async () => checkAgentNames(),
+  'style sheets': async () => checkCssModules(),
   'unused code': () => node('knip/bin/knip.js', '--config', 'tools/check/knip.json', '--no-progress'),
   'unit tests': () => node('vitest/vitest.mjs', 'run'),
 };

@@ -16,6 +16,13 @@ export interface ActionSpec {
   /** Goes on while its key is held. All else happens once: what comes next would be decided on unseen. */
   readonly repeats?: boolean;
 }
+/**
+ * The names of all actions. Each place adds its own where it declares them, so that a misspelt one, or one that was
+ * removed, does not compile where it is offered, shown or run.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: the places fill it in
+export interface ActionNames {}
+export type ActionId = keyof ActionNames | `go.${string}`;
 export type ActionSpecs = Readonly<Record<string, ActionSpec>>;
 /** Null: it cannot be done now. */
 export type Handlers<Id extends string = string> = Readonly<Partial<Record<Id, (() => void) | null>>>;

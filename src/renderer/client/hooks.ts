@@ -9,7 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { Handlers } from './actions';
+import type { ActionId, Handlers } from './actions';
 import { Drafts } from './drafts';
 import { outgoing } from './outgoing';
 import { loading, query, type Reading } from './query';
@@ -80,7 +80,7 @@ export function useFirst(keys: readonly string[], named: boolean): string | null
 }
 
 /** Offers what this place can do, as long as it is on screen. Null: not now. */
-export function useHandlers(handlers: Handlers, within: (() => boolean) | null = null): void {
+export function useHandlers(handlers: Handlers<ActionId>, within: (() => boolean) | null = null): void {
   const layer = useRef<ReturnType<typeof registry.add> | null>(null);
   const inside = useRef(within);
   inside.current = within;

@@ -9,6 +9,10 @@ export const frameActions = {
   'frame.side': { title: 'Show or hide the side panel', keys: ']', group: 'Everywhere' },
 } as const satisfies ActionSpecs;
 
+declare module '../client/actions' {
+  interface ActionNames extends Record<keyof typeof frameActions, true> {}
+}
+
 interface FrameProps {
   readonly id: string;
   readonly list: ReactNode;

@@ -10,6 +10,10 @@ export const listActions = {
   'list.search': { title: 'Search here', keys: '/', group: 'Lists', quiet: true },
 } as const satisfies ActionSpecs;
 
+declare module '../client/actions' {
+  interface ActionNames extends Record<keyof typeof listActions, true> {}
+}
+
 interface ListNav<Row extends ListRow> {
   readonly rows: readonly Row[];
   readonly selected: string | null;
@@ -18,7 +22,8 @@ interface ListNav<Row extends ListRow> {
   readonly onOpen?: ((row: Row) => void) | undefined;
 }
 
-const inDetail = (): boolean => document.activeElement?.closest('.column-detail, .column-side') !== null;
+const inDetail = (): boolean =>
+  document.activeElement?.closest('[data-part="column-detail"], [data-part="column-side"]') !== null;
 const focusOn = (selector: string): void => document.querySelector<HTMLElement>(selector)?.focus();
 
 /** j and k through a list from wherever the focus is, Enter into the detail, Esc back to the list. */
@@ -33,7 +38,8 @@ export function useListNav<Row extends ListRow>({ rows, selected, onSelect, onOp
     () => document.activeElement?.closest('[data-nav]') == null,
   );
   useHandlers({
-    'list.search': () => focusOn('.column-list input[type="search"], .narrow input[type="search"]'),
+    'list.search': () =>
+      focusOn('.column-list input[type="search"], [data-part="narrow"] input[type="search"]'),
     'list.back': () => {
       const active = document.activeElement;
       if (active instanceof HTMLInputElement && active.type === 'search') focusOn('.list');
@@ -49,6 +55,7 @@ export function useListNav<Row extends ListRow>({ rows, selected, onSelect, onOp
 }
 
 export function openDetail(): void {
-  const selector = '.column-detail [data-nav] .stack-scroll, .column-detail [data-focus]';
+  const selector =
+    '[data-part="column-detail"] [data-nav] .stack-scroll, [data-part="column-detail"] [data-focus]';
   document.querySelector<HTMLElement>(selector)?.focus();
 }

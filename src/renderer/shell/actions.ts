@@ -24,3 +24,7 @@ export const shellActions = {
   'sample.workflow': { title: 'Run the sample workflow', group: 'Projects' },
   'sample.loop': { title: 'Start the sample loop', group: 'Projects' },
 } as const satisfies ActionSpecs;
+
+declare module '../client/actions' {
+  interface ActionNames extends Record<keyof typeof shellActions, true> {}
+}

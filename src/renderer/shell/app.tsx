@@ -11,6 +11,7 @@ import { addProject, createSample } from '../parts/projects';
 import { startSampleLoop, startSampleTeam, startSampleWorkflow } from '../parts/samples';
 import { views } from '../views/registry';
 import { Announcer } from './announcer';
+import styles from './app.module.css';
 import { CoreBanner } from './core-banner';
 import { KeysOverlay } from './keys-overlay';
 import { Palette } from './palette';
@@ -20,7 +21,6 @@ import { StatusBar } from './status-bar';
 import { useTheme } from './theme';
 import { Toaster } from './toaster';
 import { ViewBoundary } from './view-boundary';
-import './shell.css';
 
 const FIRST = views[0];
 
@@ -38,10 +38,10 @@ export function App() {
     document.title = view ? `${view.title} – Muster` : 'Muster';
   }, [view]);
   return (
-    <div className="app">
+    <div className={styles.app}>
       <CoreBanner />
       <Rail current={view?.id ?? ''} />
-      <main className="place" aria-label={view?.title}>
+      <main className={styles.place} aria-label={view?.title}>
         <ViewBoundary viewId={view?.id ?? ''}>
           <Suspense>
             {isFirstStart ? (

@@ -4,6 +4,7 @@ import { call } from '../client/rpc';
 import { attempt, say } from '../client/toasts';
 import { Button } from '../ui/button';
 import { Note } from '../ui/note';
+import styles from './checkout-notice.module.css';
 
 const STATES: Record<InterruptedCheckout['files'][number]['state'], string> = {
   after: 'new',
@@ -56,7 +57,7 @@ function Files({ id, text }: { readonly id: string; readonly text: string }) {
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Show files</summary>
-      <ul className="checkout-files">
+      <ul className={styles.checkoutFiles}>
         {files.map(({ path, state }) => (
           <li key={path}>
             <code>{path}</code>: {STATES[state]}

@@ -8,6 +8,7 @@ import { Elapsed } from '../parts/ago';
 import { Button } from '../ui/button';
 import { Note } from '../ui/note';
 import { CheckoutNotice } from './checkout-notice';
+import styles from './core-banner.module.css';
 
 /** Within a sentence, which has an end of its own. */
 const because = (detail: string | null): string => (detail ? `: ${detail.replace(/\.$/, '')}` : '');
@@ -18,7 +19,7 @@ export function CoreBanner() {
   if (status === null) return null;
   const { core, ptyHost, store, notices } = status;
   return (
-    <div className="banners">
+    <div className={styles.banners} data-part="banners">
       {(core.state === 'restarting' || core.state === 'starting') && (
         <Note tone="waits" live="status">
           Core {core.state} for <Elapsed from={core.since} to={null} />; your runs are on disk and go on.

@@ -4,6 +4,7 @@ import { keyCaps } from '../client/keys';
 import { isMac, registry } from '../client/window';
 import { Dialog } from '../ui/dialog';
 import { Keys } from '../ui/keys';
+import styles from './keys-overlay.module.css';
 
 /** All keys of this place, the innermost first. */
 export function KeysOverlay({ onClose }: { onClose: () => void }) {
@@ -13,9 +14,9 @@ export function KeysOverlay({ onClose }: { onClose: () => void }) {
   );
   const groups = [...new Set(actions.map((action) => action.group))];
   return (
-    <Dialog label="Keys of this place" className="keys-overlay" onClose={onClose}>
+    <Dialog label="Keys of this place" className={styles.keysOverlay} onClose={onClose}>
       <h2>Keys of this place</h2>
-      <div className="keys-groups">
+      <div className={styles.keysGroups}>
         {groups.map((group) => (
           <section key={group} aria-label={group}>
             <h3>{group}</h3>
@@ -33,7 +34,7 @@ export function KeysOverlay({ onClose }: { onClose: () => void }) {
 
 function KeyLine({ action }: { action: Action }) {
   return (
-    <div className="key-line">
+    <div className={styles.keyLine}>
       <span className="grow">{action.title}</span>
       {registry
         .keysOf(action.id)

@@ -12,6 +12,7 @@ import { runWordOf } from '../parts/words';
 import { closeFirst, Dialog } from '../ui/dialog';
 import { Glyph, type Icon } from '../ui/icon';
 import { Keys } from '../ui/keys';
+import styles from './palette.module.css';
 
 const SEARCH_FROM = 3;
 
@@ -26,7 +27,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   };
   const address = hashOfAddress(text);
   return (
-    <Dialog label="Command palette" className="palette" onClose={onClose}>
+    <Dialog label="Command palette" className={styles.palette} onClose={onClose}>
       <Command label="Command palette" loop>
         <Command.Input autoFocus value={text} onValueChange={setText} placeholder="What do you want to do?" />
         <Command.List>

@@ -4,6 +4,7 @@ import { registry } from '../client/window';
 import { Glyph } from '../ui/icon';
 import { Keys } from '../ui/keys';
 import { type ViewEntry, views } from '../views/registry';
+import styles from './rail.module.css';
 
 /** The places, each with its name and keys on hover. */
 export function Rail({ current }: { current: string }) {
@@ -11,7 +12,7 @@ export function Rail({ current }: { current: string }) {
   const upper = views.filter((view) => view.foot !== true);
   const lower = views.filter((view) => view.foot === true);
   return (
-    <nav className="rail" aria-label="Views">
+    <nav className={styles.rail} aria-label="Views">
       {upper.map((view) => (
         <RailLink key={view.id} view={view} current={view.id === current} />
       ))}
@@ -29,7 +30,7 @@ function RailLink({ view, current }: { view: ViewEntry; current: boolean }) {
   const waiting = (view.useCount ?? none)();
   return (
     <a
-      className="rail-link"
+      className={styles.railLink}
       href={hashOf(view.paths[0] ?? '')}
       aria-current={current ? 'page' : undefined}
       aria-label={waiting > 0 ? `${view.title}, ${waiting} ${view.countWord ?? 'waiting'}` : view.title}
@@ -37,9 +38,11 @@ function RailLink({ view, current }: { view: ViewEntry; current: boolean }) {
     >
       <Glyph of={view.icon} size={18} />
       {waiting > 0 && (
-        <span className={`rail-count ${view.countWord ?? ''}`}>{waiting > 99 ? '99+' : waiting}</span>
+        <span className={`${styles.railCount} ${view.countWord ?? ''}`}>
+          {waiting > 99 ? '99+' : waiting}
+        </span>
       )}
-      <span className="rail-tip" aria-hidden>
+      <span className={styles.railTip} aria-hidden>
         {view.title} <Keys caps={registry.capsOf(`go.${view.id}`)} />
       </span>
     </a>

@@ -4,6 +4,7 @@ import { addProject, createSample } from '../parts/projects';
 import { startSampleLoop, startSampleTeam, startSampleWorkflow } from '../parts/samples';
 import { Button } from '../ui/button';
 import { Glyph, type Icon } from '../ui/icon';
+import styles from './start-screen.module.css';
 
 interface Sample {
   readonly icon: Icon;
@@ -41,23 +42,23 @@ export function StartScreen() {
     void work().finally(() => setBusy(false));
   };
   return (
-    <section className="start scroll" aria-label="Start">
-      <div className="start-inner">
+    <section className={`${styles.start} scroll`} aria-label="Start">
+      <div className={styles.startInner}>
         <h1>Nothing here yet</h1>
         <p className="quiet">
           Muster runs a team of AI agents over a project on this machine, asks you where only you may decide,
           and keeps every run on disk.
         </p>
-        <div className="start-choice">
+        <div className={styles.startChoice}>
           <h2>See it at work</h2>
           <p className="quiet">
             On a sample project, a small git repository. Its agents are scripted: they work offline, without a
             key.
           </p>
-          <ul className="start-samples">
+          <ul className={styles.startSamples}>
             {SAMPLES.map(({ icon, act, shows, start: work }, index) => (
               <li key={act}>
-                <span className="start-sample-icon">
+                <span className={styles.startSampleIcon}>
                   <Glyph of={icon} size={18} />
                 </span>
                 <p className="grow quiet">{shows}</p>
@@ -71,7 +72,7 @@ export function StartScreen() {
             Create the sample project
           </Button>
         </div>
-        <div className="start-choice">
+        <div className={styles.startChoice}>
           <h2>Or add a folder of yours</h2>
           <p className="quiet">
             A git repository. Its workflows are YAML files in <code>.muster/workflows/</code>; agents work in

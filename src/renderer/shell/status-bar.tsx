@@ -7,15 +7,16 @@ import { systemStatus } from '../client/lists';
 import { hashOf } from '../client/route';
 import { Elapsed, Until } from '../parts/ago';
 import { Glyph, type Icon } from '../ui/icon';
+import styles from './status-bar.module.css';
 
 /** What runs, what it costs, what happens next, and whether all is well. Each a link to what it counts. */
 export function StatusBar() {
   const status = useReadable(systemStatus);
-  if (status === null) return <section className="status-bar" aria-label="Status" />;
+  if (status === null) return <section className={styles.statusBar} aria-label="Status" />;
   const { live, spendToday, next } = status;
   return (
-    <section className="status-bar" aria-label="Status">
-      <div className="status-now">
+    <section className={styles.statusBar} aria-label="Status">
+      <div className={styles.statusNow}>
         <Item icon={Play} to={hashOf('runs')} tone={live.turns + live.commands > 0 ? 'running' : ''}>
           {liveWords(live)}
         </Item>
@@ -98,7 +99,7 @@ interface ItemProps {
 
 function Item({ icon, to, tone = '', tip, children }: ItemProps) {
   return (
-    <a className={`status-item ${tone}`} href={to} title={tip ?? undefined} draggable={false}>
+    <a className={`${styles.statusItem} ${tone}`} href={to} title={tip ?? undefined} draggable={false}>
       <Glyph of={icon} size={12} />
       <span>{children}</span>
     </a>

@@ -4,13 +4,14 @@ import { dismiss, type Toast, toasts } from '../client/toasts';
 import { ErrorNote } from '../parts/error-note';
 import { Button, IconButton } from '../ui/button';
 import { Note } from '../ui/note';
+import styles from './toaster.module.css';
 
 export function Toaster() {
   const list = useReadable(toasts);
   return (
-    <div className="toaster">
+    <div className={styles.toaster}>
       {list.map((toast) => (
-        <div key={toast.id} className="toast">
+        <div key={toast.id} className={styles.toast}>
           <Body toast={toast} />
           <IconButton icon={X} label="Dismiss" onClick={() => dismiss(toast.id)} />
         </div>

@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import styles from './button.module.css';
 import { Glyph, type Icon } from './icon';
 import { Keys } from './keys';
 
@@ -44,7 +45,7 @@ export function IconButton({ label, icon, caps = [], active, className = '', ...
   return (
     <button
       type="button"
-      className={`icon-button ${active ? 'active' : ''} ${className}`}
+      className={`icon-button ${active ? styles.active : ''} ${className}`}
       title={tip}
       aria-label={label}
       aria-pressed={active}

@@ -1,4 +1,5 @@
 import { memo, useMemo } from 'react';
+import styles from './code.module.css';
 import { inPlainSight } from './plain-sight';
 
 interface NumberedProps {
@@ -40,7 +41,7 @@ export const Numbered = memo(function Numbered({ text, marks, onLine }: Numbered
 export function Printed({ text, label }: { text: string; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
-    <section className="printed scroll reads" aria-label={label} tabIndex={0}>
+    <section className={`${styles.printed} scroll reads`} data-part="printed" aria-label={label} tabIndex={0}>
       <pre>{inPlainSight(text)}</pre>
     </section>
   );

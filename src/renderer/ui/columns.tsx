@@ -1,7 +1,9 @@
 import { ArrowLeft, PanelRight } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels';
+import styles from './columns.module.css';
 import { Glyph } from './icon';
+import uiStyles from './ui.module.css';
 
 interface ColumnsProps {
   readonly id: string;
@@ -33,7 +35,7 @@ export function Columns(props: ColumnsProps) {
   return (
     <Group
       id={id}
-      className="columns"
+      className={styles.columns}
       orientation="horizontal"
       onLayoutChanged={(_, meta) => {
         if (!meta.isUserInteraction) return;
@@ -46,7 +48,7 @@ export function Columns(props: ColumnsProps) {
           <Panel
             id="list"
             panelRef={listPanel}
-            className="column column-list"
+            className={`${styles.column} column-list`}
             defaultSize={listWidth}
             minSize={200}
             maxSize={560}
@@ -54,19 +56,25 @@ export function Columns(props: ColumnsProps) {
           >
             {list}
           </Panel>
-          <Separator className="separator" aria-label="Width of the list" />
+          <Separator className={uiStyles.separator} aria-label="Width of the list" />
         </>
       )}
-      <Panel id="detail" className="column column-detail" minSize={320}>
+      <Panel
+        id="detail"
+        className={`${styles.column} ${styles.columnDetail}`}
+        data-part="column-detail"
+        minSize={320}
+      >
         {detail}
       </Panel>
       {side && (
         <>
-          <Separator className="separator" aria-label="Width of the side panel" />
+          <Separator className={uiStyles.separator} aria-label="Width of the side panel" />
           <Panel
             id="side"
             panelRef={sidePanel}
-            className="column column-side"
+            className={`${styles.column} ${styles.columnSide}`}
+            data-part="column-side"
             defaultSize={sideWidth}
             minSize={240}
             maxSize={720}
@@ -82,10 +90,15 @@ export function Columns(props: ColumnsProps) {
 
 function OneColumn({ list, detail, side, front, onBack }: ColumnsProps) {
   const [sideInFront, setSideInFront] = useState(false);
-  if (front === 'list') return <div className="columns narrow">{list}</div>;
+  if (front === 'list')
+    return (
+      <div className={`${styles.columns} ${styles.narrow}`} data-part="narrow">
+        {list}
+      </div>
+    );
   return (
-    <div className="columns narrow">
-      <div className="back">
+    <div className={`${styles.columns} ${styles.narrow}`} data-part="narrow">
+      <div className={styles.back}>
         <button type="button" className="with-icon" onClick={onBack}>
           <Glyph of={ArrowLeft} size={14} /> Back to the list
         </button>

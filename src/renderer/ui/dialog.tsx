@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from './button';
+import styles from './dialog.module.css';
+import uiStyles from './ui.module.css';
 
 interface DialogProps {
   readonly label: string;
@@ -28,7 +30,7 @@ export function Dialog({ label, className = '', onClose, children }: DialogProps
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes a modal dialog by itself
     <dialog
       ref={ref}
-      className={`dialog ${className}`}
+      className={`${styles.dialog} ${className}`}
       aria-label={label}
       onCancel={(event) => {
         event.preventDefault();
@@ -55,8 +57,8 @@ interface ConfirmProps {
 /** Only for what cannot be undone. */
 export function Confirm({ title, children, verb, onConfirm, onClose }: ConfirmProps) {
   return (
-    <Dialog label={title} className="confirm" onClose={onClose}>
-      <h2 className="confirm-title">{title}</h2>
+    <Dialog label={title} className={uiStyles.confirm} onClose={onClose}>
+      <h2 className={uiStyles.confirmTitle}>{title}</h2>
       <div className="quiet">{children}</div>
       <footer>
         <Button onClick={onClose}>Keep</Button>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import styles from './facts.module.css';
 
 export interface Fact {
   readonly name: string;
@@ -10,7 +11,7 @@ export function Facts({ facts }: { facts: readonly (Fact | null | false)[] }) {
   const shown = facts.filter((fact) => fact !== null && fact !== false);
   if (shown.length === 0) return null;
   return (
-    <dl className="facts">
+    <dl className={styles.facts}>
       {shown.map((fact) => (
         <div key={fact.name}>
           <dt>{fact.name}</dt>

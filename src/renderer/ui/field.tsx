@@ -1,5 +1,6 @@
 import type { ComponentProps, InputHTMLAttributes, ReactNode, SelectHTMLAttributes } from 'react';
 import { useId } from 'react';
+import styles from './field.module.css';
 
 interface FieldProps {
   readonly label: string;
@@ -12,11 +13,11 @@ interface FieldProps {
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   return (
-    <div className={`field ${error ? 'wrong' : ''}`}>
+    <div className={`field ${error ? styles.wrong : ''}`}>
       <label htmlFor={id}>{label}</label>
       <div className="field-control">
         {children({ id, 'aria-describedby': `${id}-hint`, 'aria-invalid': Boolean(error) })}
-        <div id={`${id}-hint`} className="field-hint">
+        <div id={`${id}-hint`} className={styles.fieldHint}>
           {error ? <span className="field-error">{error}</span> : hint}
         </div>
       </div>

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import styles from './fold.module.css';
 import { Glyph } from './icon';
 import { inPlainSight } from './plain-sight';
 
@@ -68,10 +69,10 @@ export function FoldedText({ text, lines = 4, className = '' }: FoldedTextProps)
     return () => observer.disconnect();
   }, [text, lines, open, long]);
   return (
-    <div className={`folded-text ${className}`}>
+    <div className={`${styles.foldedText} ${className}`}>
       <div
         ref={ref}
-        className={`reads ${open ? '' : 'clamped'}`}
+        className={`reads ${open ? '' : styles.clamped}`}
         style={open ? undefined : { WebkitLineClamp: lines }}
       >
         {inPlainSight(open ? text : text.slice(0, MOST_FOLDED))}

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import styles from './list.module.css';
 
 export interface ListRow {
   readonly key: string;
@@ -68,7 +69,7 @@ export function List<Row extends ListRow>(props: ListProps<Row>) {
           if (!row) return null;
           const place = { height: item.size, transform: `translateY(${item.start}px)` };
           return row.heading ? (
-            <div key={item.key} role="presentation" className="list-heading" style={place}>
+            <div key={item.key} role="presentation" className={styles.listHeading} style={place}>
               {draw(row)}
             </div>
           ) : (

@@ -5,6 +5,7 @@ import rehypeHighlight from 'rehype-highlight';
 import remarkGfm from 'remark-gfm';
 import { Glyph } from './icon';
 import { markdownChunks } from './markdown-chunks';
+import styles from './markdown-text.module.css';
 import { inPlainSight } from './plain-sight';
 
 export interface MarkdownProps {
@@ -78,7 +79,7 @@ function elements(onCopy: (text: string) => void): Components {
     img: ({ alt, src }) => <span className="faint">[image: {alt || String(src)}]</span>,
     pre: ({ children }) => <CodeBlock onCopy={onCopy}>{children}</CodeBlock>,
     table: ({ children }) => (
-      <div className="table-scroll scroll">
+      <div className={`${styles.tableScroll} scroll`}>
         <table>{children}</table>
       </div>
     ),
@@ -94,7 +95,7 @@ function CodeBlock({ children, onCopy }: { children: React.ReactNode; onCopy: (t
     setTimeout(() => setCopied(false), 1500);
   };
   return (
-    <div className="code-block">
+    <div className={styles.codeBlock}>
       <pre ref={ref} className="scroll">
         {children}
       </pre>

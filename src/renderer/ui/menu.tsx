@@ -1,5 +1,6 @@
 import { type ReactNode, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { Keys } from './keys';
+import styles from './menu.module.css';
 
 export interface MenuItem {
   readonly id: string;
@@ -55,7 +56,7 @@ export function Menu({ label, items, onClose }: MenuProps) {
         <button key={item.id} type="button" role="menuitem" onClick={() => choose(item)}>
           <span className="grow">
             {item.label}
-            {item.hint && <span className="menu-hint">{item.hint}</span>}
+            {item.hint && <span className={styles.menuHint}>{item.hint}</span>}
           </span>
           <Keys caps={item.caps ?? (index < 9 ? [String(index + 1)] : [])} />
         </button>

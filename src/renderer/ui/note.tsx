@@ -1,6 +1,8 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Glyph, type Icon } from './icon';
+import styles from './note.module.css';
+import uiStyles from './ui.module.css';
 
 export type NoteTone = 'plain' | 'waits' | 'failed' | 'done';
 
@@ -24,7 +26,7 @@ export function Note({ tone = 'plain', children, acts, live }: NoteProps) {
   return (
     <div className={`note-box ${tone}`} role={live}>
       <Glyph of={ICONS[tone]} size={15} />
-      <div className="note-text reads">{children}</div>
+      <div className={`${styles.noteText} reads`}>{children}</div>
       {acts && <div className="note-acts">{acts}</div>}
     </div>
   );
@@ -40,11 +42,11 @@ interface EmptyProps {
 /** What belongs here, and the one act that fills it. */
 export function Empty({ icon, title, children, acts }: EmptyProps) {
   return (
-    <div className="empty">
+    <div className={uiStyles.empty}>
       <Glyph of={icon} size={28} />
       <h2>{title}</h2>
-      {children && <div className="empty-text">{children}</div>}
-      {acts && <div className="empty-acts">{acts}</div>}
+      {children && <div className={styles.emptyText}>{children}</div>}
+      {acts && <div className={styles.emptyActs}>{acts}</div>}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
+import styles from './ui.module.css';
 
 interface SplitProps {
   readonly id: string;
@@ -16,18 +17,17 @@ export function Split({ id, label, first, second, share, onResize }: SplitProps)
   return (
     <Group
       id={id}
-      className="split"
       orientation="horizontal"
       defaultLayout={{ first: share, second: 100 - share }}
       onLayoutChanged={(layout, meta) => {
         if (meta.isUserInteraction && layout.first !== undefined) onResize(Math.round(layout.first));
       }}
     >
-      <Panel id="first" className="split-pane" minSize="25%">
+      <Panel id="first" className={styles.splitPane} minSize="25%">
         {first}
       </Panel>
-      <Separator className="separator" aria-label={label} />
-      <Panel id="second" className="split-pane" minSize="25%">
+      <Separator className={styles.separator} aria-label={label} />
+      <Panel id="second" className={styles.splitPane} minSize="25%">
         {second}
       </Panel>
     </Group>

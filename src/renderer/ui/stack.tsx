@@ -3,6 +3,7 @@ import { ArrowDown } from 'lucide-react';
 import { type ReactNode, type RefObject, useCallback, useEffect, useImperativeHandle, useRef } from 'react';
 import { Button } from './button';
 import { useFollowedEnd } from './followed-end';
+import styles from './stack.module.css';
 
 export interface StackRow {
   readonly key: string;
@@ -88,6 +89,7 @@ export function Stack<Row extends StackRow>({
         ref={scroller}
         className="scroll stack-scroll"
         aria-label={label}
+        data-live={live || undefined}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
         tabIndex={0}
         {...ears}
@@ -102,7 +104,10 @@ export function Stack<Row extends StackRow>({
                   ref={virtual.measureElement}
                   data-index={item.index}
                   className="stack-row"
-                  style={{ transform: `translateY(${item.start}px)` }}
+                  style={{
+                    transform: `translateY(${item.start}px)`,
+                    containIntrinsicBlockSize: `auto ${item.size}px`,
+                  }}
                 >
                   {draw(row)}
                 </div>
@@ -112,7 +117,7 @@ export function Stack<Row extends StackRow>({
         </div>
       </section>
       {live && held && (
-        <Button className="to-end" icon={ArrowDown} onClick={() => hold(false)}>
+        <Button className={styles.toEnd} icon={ArrowDown} onClick={() => hold(false)}>
           Follow
         </Button>
       )}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from './button';
+import styles from './terminal-find.module.css';
 import type { TerminalScreen } from './terminal-screen';
 
 /** Finds in a terminal: Enter goes up, Shift+Enter down, Esc closes. */
@@ -12,7 +13,7 @@ export function Find({ screen, onClose }: { screen: TerminalScreen; onClose: () 
     return screen.onFound(setFound);
   }, [screen]);
   return (
-    <search className="terminal-find">
+    <search className={styles.terminalFind} data-part="terminal-find">
       <input
         ref={input}
         type="search"

@@ -3,12 +3,13 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button } from './button';
 import { Dialog } from './dialog';
 import { Menu } from './menu';
+import styles from './terminal.module.css';
 import { Find } from './terminal-find';
 import type { OwnKey } from './terminal-keys';
 import type { TerminalLink } from './terminal-links';
 import type { MarkedCommand } from './terminal-marks';
 import { TerminalScreen } from './terminal-screen';
-import './terminal.css';
+import uiStyles from './ui.module.css';
 
 /** What feeds a terminal. It is told of the screen, and ends when the screen goes. */
 export interface TerminalFeed {
@@ -70,13 +71,13 @@ export function TerminalBox(props: TerminalProps) {
     screen?.focus();
   };
   return (
-    <div className="terminal-box">
-      <div className="terminal-screen" ref={container} />
+    <div className={styles.terminalBox} data-part="terminal-box">
+      <div className={styles.terminalScreen} ref={container} />
       {screen && asked?.kind === 'find' && <Find screen={screen} onClose={close} />}
       {screen && asked?.kind === 'links' && <Links links={asked.links} screen={screen} onClose={close} />}
       {screen && asked?.kind === 'paste' && <PasteGuard text={asked.text} screen={screen} onClose={close} />}
       {!following && (
-        <Button className="terminal-follow" onClick={() => screen?.toEnd()}>
+        <Button className={styles.terminalFollow} onClick={() => screen?.toEnd()}>
           Follow the end
         </Button>
       )}
@@ -162,7 +163,7 @@ function Links({ links, screen, onClose }: AskedProps & { links: readonly Termin
   }));
   const none = { id: 'none', label: 'No links in sight', run: () => undefined };
   return (
-    <div className="terminal-links">
+    <div className={styles.terminalLinks}>
       <Menu label="Links in the terminal" items={items.length > 0 ? items : [none]} onClose={onClose} />
     </div>
   );
@@ -174,12 +175,12 @@ function PasteGuard({ text, screen, onClose }: AskedProps & { text: string }) {
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
   const count = lines.length === 1 ? 'a line with its end' : `${lines.length} lines`;
   return (
-    <Dialog label="Paste into the terminal" className="confirm" onClose={onClose}>
-      <h2 className="confirm-title">Paste {count}?</h2>
+    <Dialog label="Paste into the terminal" className={uiStyles.confirm} onClose={onClose}>
+      <h2 className={uiStyles.confirmTitle}>Paste {count}?</h2>
       <p className="quiet">
         The program does not tell a paste from keys: it takes each line as if Enter was pressed.
       </p>
-      <pre className="terminal-paste">
+      <pre className={styles.terminalPaste}>
         {lines.slice(0, SHOWN_LINES).join('\n')}
         {lines.length > SHOWN_LINES && `\nand ${lines.length - SHOWN_LINES} more`}
       </pre>

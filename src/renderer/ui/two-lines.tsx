@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import styles from './two-lines.module.css';
 
 interface TwoLinesProps {
   readonly mark: ReactNode;
@@ -11,14 +12,14 @@ interface TwoLinesProps {
 /** A row of a list: a mark, a title, what stands at its end, and a second line that says more. */
 export function TwoLines({ mark, title, end, under, underEnd }: TwoLinesProps) {
   return (
-    <div className="two-lines">
+    <div className={styles.twoLines}>
       <span className="row-mark">{mark}</span>
-      <span className="row-line">
+      <span className={styles.rowLine}>
         <span className="row-title cut">{title}</span>
         {end && <span className="row-end">{end}</span>}
       </span>
-      <span className="row-line">
-        <span className="row-under cut">{under}</span>
+      <span className={styles.rowLine}>
+        <span className={`${styles.rowUnder} cut`}>{under}</span>
         {underEnd && <span className="row-end">{underEnd}</span>}
       </span>
     </div>

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useDraft } from '../../client/hooks';
 import { Button, IconButton } from '../../ui/button';
 import { TextArea } from '../../ui/field';
+import { sendCaps } from '../act';
+import styles from './comment-form.module.css';
 import type { LineComment } from './comments';
 
 interface CommentFormProps {
@@ -24,7 +26,7 @@ export function CommentForm({ draft, place, text: before, onKeep, onClose }: Com
     onClose();
   };
   return (
-    <div className="comment-card writing">
+    <div className={`${styles.commentCard} ${styles.writing}`} data-part="comment-card">
       <TextArea
         aria-label={`Comment on ${place}`}
         placeholder="What should be otherwise here? It is sent with your next prompt."
@@ -47,12 +49,7 @@ export function CommentForm({ draft, place, text: before, onKeep, onClose }: Com
         <Button tone="ghost" caps={['Esc']} onClick={onClose}>
           Close
         </Button>
-        <Button
-          tone="primary"
-          caps={['Ctrl', 'Enter']}
-          disabled={text.trim() === '' && before === ''}
-          onClick={keep}
-        >
+        <Button tone="primary" caps={sendCaps} disabled={text.trim() === '' && before === ''} onClick={keep}>
           Add to the prompt
         </Button>
       </footer>
@@ -68,8 +65,8 @@ interface CommentCardProps {
 
 export function CommentCard({ comment, onEdit, onRemove }: CommentCardProps) {
   return (
-    <div className="comment-card">
-      <button type="button" className="comment-text" title="Edit the comment" onClick={onEdit}>
+    <div className={styles.commentCard} data-part="comment-card">
+      <button type="button" className={styles.commentText} title="Edit the comment" onClick={onEdit}>
         {comment.comment}
       </button>
       <IconButton icon={X} label={`Remove the comment on line ${comment.line}`} onClick={onRemove} />

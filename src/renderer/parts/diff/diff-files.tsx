@@ -3,9 +3,9 @@ import { useRef, useState } from 'react';
 import { plural } from '../../client/format';
 import { Tally } from '../tally';
 import { changeRows, total } from './change-rows';
+import styles from './diff-files.module.css';
 import { FileHead, FileList } from './file-head';
 import { HunkView } from './hunk-view';
-import './diff.css';
 
 interface DiffFilesProps {
   readonly files: readonly DiffFile[];
@@ -39,7 +39,7 @@ export function DiffFiles({ files, folder, truncated = false }: DiffFilesProps) 
     );
   };
   return (
-    <section ref={ref} className="diff-files" aria-label="Changes">
+    <section ref={ref} className={styles.diffFiles} aria-label="Changes">
       <header>
         <strong>{plural(files.length, 'file')} changed</strong>
         <Tally {...total(files)} />

@@ -14,6 +14,7 @@ import { Glyph } from '../../ui/icon';
 import { inPlainSight } from '../../ui/plain-sight';
 import { openInEditor } from '../error-note';
 import { Tally } from '../tally';
+import styles from './file-head.module.css';
 
 const ICONS: Record<DiffFile['status'], { icon: LucideIcon; word: string; tone: string }> = {
   added: { icon: FilePlus2, word: 'new', tone: 'done' },
@@ -35,8 +36,8 @@ export function FileHead({ file, folded, folder, onFold }: FileHeadProps) {
   const { icon, word, tone } = ICONS[file.status];
   const line = Math.max(1, file.hunks[0]?.newStart ?? 1);
   return (
-    <header className={`change-file ${folded ? '' : 'open'}`}>
-      <button type="button" className="change-fold" aria-expanded={!folded} onClick={onFold}>
+    <header className={`${styles.changeFile} ${folded ? '' : 'open'}`}>
+      <button type="button" className={styles.changeFold} aria-expanded={!folded} onClick={onFold}>
         <Glyph of={ChevronRight} size={14} />
         <span className={`status ${tone}`}>
           <Glyph of={icon} size={14} />

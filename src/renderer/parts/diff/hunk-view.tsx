@@ -10,6 +10,7 @@ import { useCaps } from '../act';
 import { CommentCard, CommentForm } from './comment-form';
 import type { LineComment } from './comments';
 import { firstChange, type HunkLine, hunkLines, twoSides } from './hunk-lines';
+import styles from './hunk-view.module.css';
 import type { HunkMark } from './marks';
 
 export interface HunkActs {
@@ -50,7 +51,8 @@ export const HunkView = memo(function HunkView(props: HunkViewProps) {
   const shown = all ? lines : lines.slice(0, FIRST_LINES);
   return (
     <section
-      className={`hunk ${mark ?? ''} ${current ? 'current' : ''}`}
+      className={`${styles.hunk} ${mark ?? ''} ${current ? 'current' : ''}`}
+      data-part="hunk"
       aria-label={`Hunk at line ${hunk.newStart} of ${path}${mark ? `, ${mark}` : ''}`}
       aria-current={current ? 'location' : undefined}
     >
@@ -87,7 +89,7 @@ export const HunkView = memo(function HunkView(props: HunkViewProps) {
         </div>
       </div>
       {shown.length < lines.length && (
-        <button type="button" className="text-button hunk-more" onClick={() => setAll(true)}>
+        <button type="button" className={`text-button ${styles.hunkMore}`} onClick={() => setAll(true)}>
           Show {lines.length - shown.length} more lines
         </button>
       )}
@@ -128,7 +130,7 @@ function HunkHead({ hunk, mark, keys, acts, lines }: HunkHeadProps) {
   };
   const of = (name: keyof typeof caps) => (keys ? caps[name] : []);
   return (
-    <header className="hunk-head">
+    <header className={styles.hunkHead}>
       <span className="mono faint">{placeOf(hunk)}</span>
       {mark === 'accepted' && (
         <span className="status done">
@@ -159,7 +161,7 @@ function HunkHead({ hunk, mark, keys, acts, lines }: HunkHeadProps) {
           {mark === 'accepted' ? 'Undo accept' : 'Accept'}
         </Button>
       )}
-      <span className="hunk-gap" />
+      <span className={styles.hunkGap} />
       {mark !== 'rejected' && (
         <Button
           tone="ghost"
@@ -212,7 +214,7 @@ const Line = memo(
             aria-label={`Comment on line ${number}`}
             onClick={onComment}
           >
-            <span className="diff-sign-mark">{SIGNS[line.kind]}</span>
+            <span className={styles.diffSignMark}>{SIGNS[line.kind]}</span>
             <Glyph of={MessageSquarePlus} size={12} />
           </button>
         )}

@@ -3,11 +3,11 @@ import type { ComponentType } from 'react';
 import { Printed } from '../../ui/code';
 import { inPlainSight } from '../../ui/plain-sight';
 import { DiffText } from './diff-text';
+import styles from './evidence.module.css';
 import type { EvidenceProps } from './evidence-props';
 import { FindingsList } from './findings-list';
 import { JsonText } from './json-text';
 import { MarkdownText } from './markdown-text';
-import './evidence.css';
 
 /** One renderer for each kind. */
 const RENDERERS: Record<EvidenceKind, ComponentType<EvidenceProps>> = {
@@ -25,7 +25,7 @@ export function Evidence({ pieces }: { pieces: readonly EvidencePiece[] }) {
     const Renderer = RENDERERS[kind];
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of an evidence never change
-      <section key={index} className="evidence">
+      <section key={index} className={styles.evidence}>
         {title !== undefined && pieces.length > 1 && <h3 className="reads">{inPlainSight(title)}</h3>}
         <Renderer text={text} label={title ?? 'Evidence'} />
       </section>

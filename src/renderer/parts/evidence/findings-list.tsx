@@ -5,6 +5,7 @@ import { Printed } from '../../ui/code';
 import { Glyph } from '../../ui/icon';
 import { inPlainSight } from '../../ui/plain-sight';
 import type { EvidenceProps } from './evidence-props';
+import styles from './findings-list.module.css';
 
 type Severity = NonNullable<FindingRow['severity']>;
 
@@ -22,7 +23,7 @@ export function FindingsList({ text, label }: EvidenceProps) {
   if (rows === null) return <Printed text={text} label={label} />;
   if (rows.length === 0) return <p className="quiet">The review found nothing.</p>;
   return (
-    <ul className="findings" aria-label={label}>
+    <ul className={styles.findings} aria-label={label}>
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: findings have no names and never change
         <Finding key={index} row={row} />
@@ -39,7 +40,7 @@ function Finding({ row: { severity, text, place, more } }: { row: FindingRow }) 
         <Glyph of={icon} size={14} />
         <span>{word}</span>
       </span>
-      <div className="finding-text reads">
+      <div className={`${styles.findingText} reads`}>
         <p>{inPlainSight(text)}</p>
         {more.map((line) => (
           <p key={line} className="quiet note">

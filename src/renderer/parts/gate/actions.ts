@@ -12,3 +12,7 @@ export const gateActions = {
   'gate.evidence': { title: 'Open the evidence in its run', keys: 'e', group: 'Gate' },
   'gate.copy': { title: 'Copy the address of the gate', keys: 'y', group: 'Gate' },
 } as const satisfies ActionSpecs;
+
+declare module '../../client/actions' {
+  interface ActionNames extends Record<keyof typeof gateActions, true> {}
+}

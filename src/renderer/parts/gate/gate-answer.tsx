@@ -11,6 +11,7 @@ import { Menu } from '../../ui/menu';
 import { useCaps } from '../act';
 import { type AnswerForm, firstForm, formFor, shownWith } from './answer-form';
 import { type GateFace, inOrder } from './face';
+import styles from './gate-answer.module.css';
 import { ownAnswers } from './own-answers';
 import { decided, useRest } from './rest';
 import { RuleForm } from './rule-form';
@@ -189,7 +190,8 @@ function OptionRow({ option, gate, keys, disabled, onTake }: OptionRowProps) {
   return (
     <button
       type="button"
-      className={`gate-option ${option.tone}`}
+      className={`${styles.gateOption} ${option.tone}`}
+      data-part="gate-option"
       disabled={disabled}
       // The second click of two was meant for the card that has just gone.
       onClick={(event) => event.detail < 2 && onTake(option)}

@@ -11,6 +11,7 @@ import { AgentText } from '../agent-text';
 import { Changes } from '../evidence/changes';
 import { Evidence } from '../evidence/evidence';
 import type { GateFace } from './face';
+import styles from './gate-evidence.module.css';
 import { GateTerminal } from './gate-terminal';
 
 interface GateEvidenceProps {
@@ -80,7 +81,7 @@ function Request({ request }: { request: PermissionRequest }) {
   const shown = new Set(diffs.map(({ path }) => path));
   const others = (request.paths ?? []).filter((path) => !shown.has(path));
   return (
-    <div className="gate-request">
+    <div className={styles.gateRequest}>
       {request.own_checkout && <Note tone="waits">This would be done in your own checkout.</Note>}
       <Facts
         facts={[

@@ -2,6 +2,7 @@ import { SquareTerminal } from 'lucide-react';
 import { lazy, Suspense, useRef } from 'react';
 import { useHandlers } from '../../client/hooks';
 import { ActButton } from '../act';
+import styles from './gate-terminal.module.css';
 
 /** Read when a gate needs it: what draws terminals is large. */
 const Pane = lazy(async () => ({ default: (await import('../terminal/terminal-pane')).TerminalPane }));
@@ -15,16 +16,17 @@ interface GateTerminalProps {
 export function GateTerminal({ runId, name }: GateTerminalProps) {
   const ref = useRef<HTMLElement>(null);
   useHandlers({
-    'gate.terminal': () => ref.current?.querySelector<HTMLElement>('.terminal-box textarea')?.focus(),
+    'gate.terminal': () =>
+      ref.current?.querySelector<HTMLElement>('[data-part="terminal-box"] textarea')?.focus(),
   });
   return (
-    <section ref={ref} className="gate-terminal" aria-label="Where it waits">
+    <section ref={ref} className={styles.gateTerminal} aria-label="Where it waits">
       <p>
         <ActButton action="gate.terminal" icon={SquareTerminal}>
           Type into its terminal
         </ActButton>
       </p>
-      <div className="gate-terminal-box">
+      <div className={styles.gateTerminalBox}>
         <Suspense>
           <Pane runId={runId} name={name} bare active={false} />
         </Suspense>

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button';
 import { TextArea } from '../../ui/field';
 import { inPlainSight } from '../../ui/plain-sight';
 import { onFormKey } from './form-key';
+import styles from './words-forms.module.css';
 
 export const SEND_CAPS = keyCaps('mod+enter', isMac);
 
@@ -24,7 +25,7 @@ export function ReasonForm({ reason, setReason, option, resting, onSend, onClose
     if (!missing) onSend();
   };
   return (
-    <div className="gate-form">
+    <div className={styles.gateForm}>
       <TextArea
         aria-label={`Reason to ${option.label.toLowerCase()}`}
         placeholder="Why? The reason is handed on with your answer."
@@ -74,7 +75,7 @@ export function AnswerTextForm(props: AnswerTextFormProps) {
     if (!missing) onSend();
   };
   return (
-    <div className="gate-form gate-text">
+    <div className={`${styles.gateForm} ${styles.gateText}`}>
       <TextArea
         ref={area}
         aria-label="Your answer"
@@ -115,7 +116,7 @@ export function TextForm({ area, open, offered, text, setText, onClose }: TextFo
     onClose();
   };
   return (
-    <div className="gate-form">
+    <div className={styles.gateForm}>
       <TextArea
         ref={area}
         aria-label="Text of your answer"

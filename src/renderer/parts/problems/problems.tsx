@@ -2,7 +2,7 @@ import type { Problem } from '@contract/errors';
 import { CircleX, TriangleAlert } from 'lucide-react';
 import { Status } from '../../ui/status';
 import { openInEditor } from '../error-note';
-import './problems.css';
+import styles from './problems.module.css';
 
 interface ProblemsProps {
   readonly problems: readonly Problem[];
@@ -20,7 +20,7 @@ export function Problems({ problems, path }: ProblemsProps) {
         <li key={id}>
           <button
             type="button"
-            className="problem"
+            className={styles.problem}
             title={path === null ? undefined : 'Open the editor there'}
             disabled={path === null}
             onClick={() => path && openInEditor(path, problem.where?.line)}
@@ -32,10 +32,10 @@ export function Problems({ problems, path }: ProblemsProps) {
             >
               {problem.severity === 'error' ? 'Error' : 'Warning'}
             </Status>
-            <span className="problem-text">
+            <span className={styles.problemText}>
               {problem.message}
-              {problem.mend && <span className="quiet problem-mend">{problem.mend}</span>}
-              <span className="faint mono note problem-place">{problem.where?.path}</span>
+              {problem.mend && <span className={`quiet ${styles.problemMend}`}>{problem.mend}</span>}
+              <span className={`faint mono note ${styles.problemPlace}`}>{problem.where?.path}</span>
             </span>
             <span className="mono faint note">
               {problem.where?.line === undefined ? '' : `line ${problem.where.line}`}

@@ -7,6 +7,7 @@ import { hashOf } from '../../client/route';
 import { call } from '../../client/rpc';
 import { Fold } from '../../ui/fold';
 import { Ago } from '../ago';
+import styles from './dry-run.module.css';
 
 const PAUSE_MS = 200;
 
@@ -50,10 +51,10 @@ function sentence({ answered, looked, since }: DryRun): string {
 export function DryRunOf({ rule }: { rule: RuleDraft }) {
   const { run, error } = useDryRun(rule);
   if (error) return <p className="field-error">{error.message}</p>;
-  if (run === null) return <p className="dry-run quiet">Trying it over history</p>;
+  if (run === null) return <p className={`${styles.dryRun} quiet`}>Trying it over history</p>;
   const instead = rule.effect === 'allow' ? 'denied' : 'allowed';
   return (
-    <div className="dry-run" role="status" aria-label="Dry run">
+    <div className={styles.dryRun} role="status" aria-label="Dry run">
       <p>{sentence(run)}</p>
       {run.against > 0 && (
         <p className="waits-text">
@@ -62,7 +63,7 @@ export function DryRunOf({ rule }: { rule: RuleDraft }) {
       )}
       {run.rows.length > 0 && (
         <Fold head={run.rows.length < run.answered ? `The newest ${run.rows.length}` : 'Here they are'}>
-          <ul className="dry-run-rows scroll" aria-label="Requests that it would have answered">
+          <ul className={`${styles.dryRunRows} scroll`} aria-label="Requests that it would have answered">
             {run.rows.map((row) => (
               <Row key={`${row.runId}/${row.gateId}`} row={row} />
             ))}

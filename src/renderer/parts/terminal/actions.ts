@@ -42,3 +42,7 @@ export const terminalActions = {
   },
   'terminal.screenReader': { title: 'Let a screen reader read the terminals, or not', group: 'Sessions' },
 } as const satisfies ActionSpecs;
+
+declare module '../../client/actions' {
+  interface ActionNames extends Record<keyof typeof terminalActions, true> {}
+}

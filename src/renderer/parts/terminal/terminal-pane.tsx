@@ -17,7 +17,7 @@ import { Marked } from '../marks';
 import { terminalWord } from '../words';
 import { type Back, type LinkState, TerminalLink } from './link';
 import { openLink } from './open-link';
-import './terminal-pane.css';
+import styles from './terminal-pane.module.css';
 
 /**
  * What a terminal on screen is told. It needs nothing but the run and the name: it finds its own line, reconnects by
@@ -61,7 +61,12 @@ export function TerminalPane(props: TerminalPaneProps) {
     if (status === 'ended' || status === 'lost') void refresh('session.list');
   }, [status]);
   return (
-    <article ref={pane} className="pane terminal-pane" aria-label={`Terminal ${title}`} tabIndex={-1}>
+    <article
+      ref={pane}
+      className={`pane ${styles.terminalPane}`}
+      aria-label={`Terminal ${title}`}
+      tabIndex={-1}
+    >
       {!bare && (
         <header className="pane-head">
           <h2 className="cut mono grow" title={title}>
@@ -112,7 +117,8 @@ function usePaneKeys(props: TerminalPaneProps, parts: PaneParts): void {
   const { runId, name, place, bare = false, active = true } = props;
   const [screenReader, setScreenReader] = useSwitch('terminal.screenReader', false);
   const own = {
-    'terminal.focus': () => pane.current?.querySelector<HTMLElement>('.terminal-box textarea')?.focus(),
+    'terminal.focus': () =>
+      pane.current?.querySelector<HTMLElement>('[data-part="terminal-box"] textarea')?.focus(),
     'terminal.reopen': lost ? () => link.reopen() : null,
     'terminal.find': () => control.current?.find(),
     'terminal.copy': () => control.current?.copy(),

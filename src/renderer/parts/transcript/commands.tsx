@@ -6,6 +6,7 @@ import { Printed } from '../../ui/code';
 import { Fold } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
 import { inPlainSight } from '../../ui/plain-sight';
+import styles from './commands.module.css';
 
 /** The commands that the agent ran by itself in a turn, with how each ended. */
 export const Commands = memo(function Commands({ commands }: { commands: readonly RanCommand[] }) {
@@ -20,7 +21,7 @@ export const Commands = memo(function Commands({ commands }: { commands: readonl
   );
   const counted = commands.map((command, index) => ({ ...command, key: `${index}` }));
   return (
-    <Fold head={head} className="ran">
+    <Fold head={head} className={styles.ran}>
       {counted.map((command) => (
         <Fold
           key={command.key}

@@ -26,6 +26,7 @@ import { inPlainSight } from '../../ui/plain-sight';
 import { Marked } from '../marks';
 import { Tally } from '../tally';
 import type { Word } from '../words';
+import styles from './tool-line.module.css';
 
 const KINDS: Readonly<Record<string, LucideIcon>> = {
   read: FileText,
@@ -52,14 +53,14 @@ export const ToolLine = memo(function ToolLine({ call }: { call: ToolCall }) {
     <>
       <Glyph of={own(KINDS, call.kind) ?? Wrench} size={13} />
       <Title text={firstLine(call.title)} />
-      <span className="cut faint tool-place">{placeOf(call)}</span>
+      <span className={`cut faint ${styles.toolPlace}`}>{placeOf(call)}</span>
       <span className="grow" />
       {tally && <Tally {...tally} />}
       <Marked word={STATES[call.status]} markOnly />
     </>
   );
   return (
-    <Fold head={head} className="tool">
+    <Fold head={head} className={styles.tool}>
       {call.input !== undefined && diffs.length === 0 && (
         <Printed text={inputText(call.input)} label="What the tool was called with" />
       )}
@@ -91,7 +92,9 @@ function tallyOf(diffs: NonNullable<ToolCall['diffs']>): { added: number; remove
 function Title({ text }: { text: string }) {
   const code = /^`([^`]+)`$/.exec(text)?.[1];
   return (
-    <span className={`cut tool-title ${code === undefined ? '' : 'mono'}`}>{inPlainSight(code ?? text)}</span>
+    <span className={`cut ${styles.toolTitle} ${code === undefined ? '' : 'mono'}`}>
+      {inPlainSight(code ?? text)}
+    </span>
   );
 }
 

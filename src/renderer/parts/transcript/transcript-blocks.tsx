@@ -9,6 +9,7 @@ import { AgentText } from '../agent-text';
 import { GateInPlace } from '../gate/gate-in-place';
 import { MOST_PIECES, type Piece, pieces } from './blocks';
 import { ToolLine } from './tool-line';
+import styles from './transcript-blocks.module.css';
 
 interface TranscriptBlocksProps {
   readonly runId: number;
@@ -37,7 +38,7 @@ export function TranscriptBlocks({ runId, blocks, live, answer, gates, keyedGate
   };
   const gatesFrom = found.findLastIndex((piece) => piece.kind !== 'gate') + 1;
   return (
-    <div className="transcript">
+    <div className={styles.transcript}>
       {hidden > 0 && <More count={hidden} what="earlier piece" onShow={() => setAll(true)} />}
       {found.slice(hidden, gatesFrom).map(draw)}
       {answer && <AgentText text={answer} />}
@@ -75,7 +76,7 @@ function Thought({ text, live }: { text: string; live: boolean }) {
     </>
   );
   return (
-    <Fold head={head} className="thought">
+    <Fold head={head} className={styles.thought}>
       <AgentText text={text} />
     </Fold>
   );
@@ -99,12 +100,12 @@ function Plan({ entries }: { entries: readonly PlanEntry[] }) {
     </>
   );
   return (
-    <Fold head={head} className="plan" open={done < entries.length}>
+    <Fold head={head} className={styles.plan} open={done < entries.length}>
       <ul>
         {entries.map((entry) => {
           const { icon, word } = planMark(entry.status);
           return (
-            <li key={entry.content} className={`plan-entry plan-${entry.status}`}>
+            <li key={entry.content} className={styles.planEntry} data-status={entry.status}>
               <Glyph of={icon} size={13} />
               <span className="hidden-text">{word}: </span>
               <span>{entry.content}</span>
@@ -122,7 +123,7 @@ function Tools({ blocks }: { blocks: readonly Extract<Block, { kind: 'tool' }>[]
   const [all, setAll] = useState(false);
   const hidden = all ? 0 : Math.max(0, blocks.length - LAST_SHOWN);
   return (
-    <div className="tools">
+    <div className={styles.tools}>
       {hidden > 0 && <More count={hidden} what="earlier tool call" onShow={() => setAll(true)} />}
       {blocks.slice(hidden).map((block) => (
         <BlockView key={block.key} block={block} live={false} />
@@ -139,7 +140,7 @@ interface MoreProps {
 
 function More({ count, what, onShow }: MoreProps) {
   return (
-    <button type="button" className="tool-more" onClick={onShow}>
+    <button type="button" className={styles.toolMore} onClick={onShow}>
       <Glyph of={ChevronsUp} size={13} /> {plural(count, what)}
     </button>
   );

@@ -17,6 +17,7 @@ import { Tally } from '../tally';
 import { stepWords, turnWords, type Word } from '../words';
 import { Commands } from './commands';
 import { TranscriptBlocks } from './transcript-blocks';
+import styles from './turn.module.css';
 
 export interface TurnProps {
   readonly runId: number;
@@ -80,7 +81,7 @@ function TurnHead({ turn, title, word, usage, onCopy }: TurnHeadProps) {
         <span className="quiet note">cancelling, asked by {turn.cancelledBy}</span>
       )}
       <span className="grow" />
-      <span className="faint note turn-spent" title={used}>
+      <span className={`faint note ${styles.turnSpent}`} title={used}>
         {used}
       </span>
       {turn.commit && (

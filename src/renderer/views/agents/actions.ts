@@ -11,3 +11,7 @@ export const agentsActions = {
   'agent.new.scripted': { title: 'New profile: a scripted agent', group: 'Agents' },
   'agent.detect': { title: 'Look for agents again', keys: 'l', group: 'Agents' },
 } as const satisfies ActionSpecs;
+
+declare module '../../client/actions' {
+  interface ActionNames extends Record<keyof typeof agentsActions, true> {}
+}

@@ -14,7 +14,6 @@ import { AgentDetail } from './agent-detail';
 import { AgentRowView } from './agent-row';
 import { type Kind, kindWords } from './fields';
 import { type AgentListRow, agentRows } from './rows';
-import './agents.css';
 
 function hashOfRow(row: AgentListRow): string {
   if (row.heading) return hashOf('agents');

@@ -13,6 +13,7 @@ import { Section } from '../../ui/facts';
 import { TextInput } from '../../ui/field';
 import { Glyph } from '../../ui/icon';
 import { Note } from '../../ui/note';
+import styles from './secrets.module.css';
 
 /** Names of secrets that profiles ask for; their values lie in the keychain and are never shown. */
 export function Secrets({ profiles }: { profiles: readonly AgentProfile[] }) {
@@ -42,7 +43,7 @@ export function Secrets({ profiles }: { profiles: readonly AgentProfile[] }) {
         )}
         <Section title="Names" count={names.length}>
           {names.length === 0 && <p className="faint">No profile asks for a secret, and none is kept.</p>}
-          <ul className="secret-list">
+          <ul className={styles.secretList}>
             {names.map((name) => (
               <li key={name}>
                 <Glyph of={KeyRound} size={14} />
@@ -93,7 +94,7 @@ function SetSecret() {
   return (
     <Section title="Set a secret">
       <form
-        className="secret-form"
+        className={styles.secretForm}
         onSubmit={(event) => {
           event.preventDefault();
           if (fits && secret !== '') void set();

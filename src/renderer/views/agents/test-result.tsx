@@ -3,18 +3,19 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import { duration } from '../../client/time';
 import { Section } from '../../ui/facts';
 import { Status } from '../../ui/status';
+import styles from './test-result.module.css';
 
 /** What a test found, check by check; the first that failed ends it. */
 export function TestResult({ test }: { test: AgentTest }) {
   return (
     <Section title={test.ok ? 'The test passed' : 'The test failed'}>
-      <ol className="checks" aria-live="polite">
+      <ol className={styles.checks} aria-live="polite">
         {test.checks.map((check) => (
           <li key={check.name}>
             <Status tone={check.ok ? 'done' : 'failed'} icon={check.ok ? CircleCheck : CircleX} markOnly>
               {check.ok ? 'Works' : 'Fails'}
             </Status>
-            <span className="check-name">{check.name}</span>
+            <span className={styles.checkName}>{check.name}</span>
             <span className="quiet grow reads">{check.detail}</span>
             <span className="faint note">{duration(check.ms)}</span>
           </li>

@@ -10,3 +10,7 @@ export const feedActions = {
   'feed.newest': { title: 'Go to the newest update', keys: 'Home', group: 'Feed', quiet: true },
   'feed.oldest': { title: 'Go to the oldest update', keys: 'End', group: 'Feed', quiet: true },
 } as const satisfies ActionSpecs;
+
+declare module '../../client/actions' {
+  interface ActionNames extends Record<keyof typeof feedActions, true> {}
+}

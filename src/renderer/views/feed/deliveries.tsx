@@ -9,6 +9,7 @@ import { Ago, Until } from '../../parts/ago';
 import { deliveryWords } from '../../parts/words';
 import { IconButton } from '../../ui/button';
 import { Glyph } from '../../ui/icon';
+import styles from './deliveries.module.css';
 
 /** Where an update was sent to beside the feed, and how that went. */
 export function Deliveries({ eventId }: { eventId: number }) {
@@ -16,7 +17,7 @@ export function Deliveries({ eventId }: { eventId: number }) {
   const { targets } = useReadable(settings).deliveries;
   if (value === null || value.rows.length === 0) return null;
   return (
-    <ul className="update-deliveries" aria-label="Deliveries">
+    <ul className={styles.updateDeliveries} aria-label="Deliveries">
       {[...value.rows].reverse().map((row) => (
         <Delivery key={row.id} row={row} name={targets.find(({ id }) => id === row.target)?.name ?? null} />
       ))}

@@ -13,10 +13,10 @@ import { useListNav } from '../../parts/list-nav';
 import { Button } from '../../ui/button';
 import type { ListRow } from '../../ui/list';
 import { Empty } from '../../ui/note';
+import styles from './feed.module.css';
 import { FeedHead } from './feed-head';
 import { ROW, UpdateList } from './update-list';
 import { UpdateRow } from './update-row';
-import './feed.css';
 
 export { feedActions } from './actions';
 
@@ -64,7 +64,7 @@ export function FeedView() {
     />
   );
   return (
-    <section className="pane feed column-list" aria-label="Feed">
+    <section className={`pane ${styles.feed} column-list`} aria-label="Feed">
       <FeedHead
         query={query}
         runName={query.run ? rows[0]?.runName : undefined}

@@ -2,6 +2,7 @@ import type { UpdateRow } from '@contract/update/procedures';
 import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { FeedWindowView } from '../../client/feed-window';
 import { heightOf, type Places, seen, topOf, totalOf } from './places';
+import styles from './update-list.module.css';
 
 interface UpdateListProps {
   readonly view: FeedWindowView<UpdateRow>;
@@ -41,7 +42,8 @@ export function UpdateList(props: UpdateListProps) {
   return (
     <div
       ref={scroller}
-      className="list scroll feed-scroll"
+      className={`list scroll ${styles.feedScroll}`}
+      data-part="feed-scroll"
       role="listbox"
       aria-label="Updates"
       tabIndex={0}

@@ -6,6 +6,7 @@ import { resultWords } from '../../parts/words';
 import { Glyph } from '../../ui/icon';
 import { Deliveries } from './deliveries';
 import { updateLines } from './lines';
+import styles from './update-row.module.css';
 
 interface UpdateRowProps {
   readonly row: Row;
@@ -19,17 +20,20 @@ interface UpdateRowProps {
 /** The five lines: folded to two, or exactly as they were sent with what became of them. */
 export const UpdateRow = memo(function UpdateRow({ row, open, unread, first, onRun }: UpdateRowProps) {
   return (
-    <article className={`update ${open ? 'open' : ''} ${first ? 'first-read' : ''}`}>
+    <article
+      className={`${styles.update} ${open ? 'open' : ''} ${first ? 'first-read' : ''}`}
+      data-part="update"
+    >
       {first && (
-        <span className="new-line">
+        <span className={styles.newLine}>
           <span>New since last time</span>
         </span>
       )}
-      <span className="update-mark">
-        {unread && <span className="unread-dot" role="img" aria-label="Unread" />}
+      <span className={styles.updateMark}>
+        {unread && <span className={styles.unreadDot} role="img" aria-label="Unread" />}
       </span>
       {open ? <Lines row={row} /> : <Folded row={row} />}
-      <div className="update-meta">
+      <div className={styles.updateMeta}>
         <Ago at={row.at} />
         <button
           type="button"
@@ -49,21 +53,21 @@ function Folded({ row }: { row: Row }) {
   const [iteration, story, , commit, summary] = updateLines(row.text);
   const { icon, tone } = resultWords[row.update.result];
   return (
-    <div className="update-folded">
+    <div className={styles.updateFolded}>
       <div className="cut">
-        <span className="update-label">Iteration</span> {iteration?.text}
-        <span className="update-gap" />
-        <span className="update-label">Story:</span> {story?.text}
+        <span className={styles.updateLabel}>Iteration</span> {iteration?.text}
+        <span className={styles.updateGap} />
+        <span className={styles.updateLabel}>Story:</span> {story?.text}
       </div>
       <div className="cut">
-        <span className="update-label">Result:</span>{' '}
+        <span className={styles.updateLabel}>Result:</span>{' '}
         <span className={`status ${tone}`}>
           <Glyph of={icon} size={13} /> <span>{row.update.result}</span>
         </span>
-        <span className="update-gap" />
-        <span className="update-label">Commit:</span> <span className="mono">{commit?.text}</span>
-        <span className="update-gap" />
-        <span className="update-label">Summary:</span> {plainLine(summary?.text ?? '')}
+        <span className={styles.updateGap} />
+        <span className={styles.updateLabel}>Commit:</span> <span className="mono">{commit?.text}</span>
+        <span className={styles.updateGap} />
+        <span className={styles.updateLabel}>Summary:</span> {plainLine(summary?.text ?? '')}
       </div>
     </div>
   );
@@ -75,8 +79,8 @@ function Lines({ row }: { row: Row }) {
   return (
     <div className="update-lines">
       {lines.map((line) => (
-        <div key={line.index} className="update-line">
-          <span className="mono update-label">{line.label}</span>
+        <div key={line.index} className={styles.updateLine} data-part="update-line">
+          <span className={`mono ${styles.updateLabel}`}>{line.label}</span>
           {line.label === 'Result:' ? (
             <span className={`status ${tone}`}>
               <Glyph of={icon} size={14} />

@@ -8,6 +8,7 @@ import { Ago } from '../../parts/ago';
 import { Marked } from '../../parts/marks';
 import { runWordOf, runWords } from '../../parts/words';
 import { Empty } from '../../ui/note';
+import styles from './empty-inbox.module.css';
 import { JustDecided } from './just-decided';
 
 const MOST = 6;
@@ -36,7 +37,7 @@ export function EmptyInbox({ last }: { last: GateRow | null }) {
           </p>
         )}
         {teams.length > 0 && (
-          <ul className="empty-runs" aria-label="Teams that await you">
+          <ul className={styles.emptyRuns} aria-label="Teams that await you">
             {teams.map(({ runId, activationId, title, waiting }) => (
               <li key={`${runId}/${activationId}`}>
                 <Marked word={runWords.waiting} markOnly />
@@ -53,7 +54,7 @@ export function EmptyInbox({ last }: { last: GateRow | null }) {
           </p>
         )}
         {rows.length > 0 && (
-          <ul className="empty-runs" aria-label="Runs at work">
+          <ul className={styles.emptyRuns} aria-label="Runs at work">
             {rows.slice(0, MOST).map((run) => (
               <li key={run.id}>
                 <Marked word={runWordOf(run)} markOnly />

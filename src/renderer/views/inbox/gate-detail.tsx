@@ -17,6 +17,7 @@ import { Agent } from '../../parts/people';
 import { gateKinds } from '../../parts/words';
 import { Menu } from '../../ui/menu';
 import { inPlainSight } from '../../ui/plain-sight';
+import styles from './gate-detail.module.css';
 import { JustDecided } from './just-decided';
 import { snoozeTimes } from './snooze';
 
@@ -30,10 +31,10 @@ export function GateDetail({ gate, last }: GateDetailProps) {
   const face = faceOfRow(gate);
   const open = gate.status === 'open';
   return (
-    <article className="pane gate-detail" aria-label={gate.title}>
+    <article className={`pane ${styles.gateDetail}`} aria-label={gate.title}>
       {open && <JustDecided gate={last} />}
       <GateHead gate={gate} />
-      <div className="scroll gate-body" data-focus tabIndex={-1}>
+      <div className={`scroll ${styles.gateBody}`} data-focus tabIndex={-1}>
         <GateEvidence gate={face} alone />
       </div>
       {open ? <GateAnswer gate={face} keys /> : <GateOutcome gate={face} />}
@@ -85,7 +86,7 @@ function GateHead({ gate }: { gate: GateRow }) {
         </ActButton>
       </div>
       <h1 className="reads">{inPlainSight(gate.title)}</h1>
-      <p className="quiet gate-who">
+      <p className={`quiet ${styles.gateWho}`}>
         {asker && <Agent id={asker} />}
         {step && step !== gate.title && <span>{step}</span>}
         <a href={hashOf('run', runId)}>{gate.runName}</a>

@@ -17,6 +17,7 @@ import { Tabs } from '../../ui/tabs';
 import { EmptyInbox } from './empty-inbox';
 import { GateDetail } from './gate-detail';
 import { GateListRow } from './gate-list-row';
+import styles from './inbox.module.css';
 import { MissingGate } from './missing-gate';
 import {
   type Address,
@@ -28,7 +29,6 @@ import {
   selectionOf,
   waitingRows,
 } from './rows';
-import './inbox.css';
 
 export { inboxActions } from './actions';
 
@@ -130,7 +130,7 @@ function GateColumn({ reading, showClosed, waiting, rows, selected, onSelect, em
         />
       </header>
       {reading.error && <ErrorNote error={reading.error} />}
-      {empty && <p className="quiet inbox-empty">Nothing waits for you</p>}
+      {empty && <p className={`quiet ${styles.inboxEmpty}`}>Nothing waits for you</p>}
       <RowList
         label={showClosed ? 'Closed gates' : 'Waiting gates'}
         rows={rows}

@@ -6,6 +6,7 @@ import { hashOf } from '../../client/route';
 import { Ago } from '../../parts/ago';
 import { Marked } from '../../parts/marks';
 import { answerWord } from '../../parts/words';
+import styles from './just-decided.module.css';
 
 const RECENT_MS = 180_000;
 
@@ -17,7 +18,7 @@ export function JustDecided({ gate }: { gate: GateRow | null }) {
   const run = runs.rows.find((run) => run.id === gate.runId);
   const effect = gate.options.find((option) => option.id === gate.answer?.option)?.effect;
   return (
-    <p className="just-decided" role="status">
+    <p className={styles.justDecided} role="status">
       <Marked word={answerWord(gate.options, gate.answer)} />
       <span className="cut grow">
         {gate.title} <span className="quiet">{run?.now ? `Now: ${run.now}` : effect}</span>

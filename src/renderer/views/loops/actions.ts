@@ -22,3 +22,7 @@ export const loopsActions = {
   },
   'attempt.open': { title: 'Open or close the attempt', keys: 'Enter', group: 'Attempts', quiet: true },
 } as const satisfies ActionSpecs;
+
+declare module '../../client/actions' {
+  interface ActionNames extends Record<keyof typeof loopsActions, true> {}
+}

@@ -15,7 +15,6 @@ import { LoopPage } from './page/loop-page';
 import { hashOfLoop, placeOf } from './place';
 import { keyOfLoop, loopAt, loopListRows } from './rows';
 import { StartPage } from './start/start-page';
-import './loops.css';
 
 /** The loops of all runs: their stories, their attempts, and where they wait. */
 export function LoopsView() {

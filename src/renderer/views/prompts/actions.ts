@@ -7,3 +7,7 @@ export const promptsActions = {
   'prompt.show': { title: 'Show the text or the changes of the prompt', keys: 't', group: 'Prompts' },
   'prompt.copy': { title: 'Copy the address of the prompt', keys: 'y', group: 'Prompts' },
 } as const satisfies ActionSpecs;
+
+declare module '../../client/actions' {
+  interface ActionNames extends Record<keyof typeof promptsActions, true> {}
+}

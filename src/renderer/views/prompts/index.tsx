@@ -15,9 +15,9 @@ import { Empty } from '../../ui/note';
 import { Status } from '../../ui/status';
 import { TwoLines } from '../../ui/two-lines';
 import { PromptPage } from './prompt-page';
+import styles from './prompts.module.css';
 import { OWN, type PromptListRow, projectOf, promptRows } from './rows';
 import { SchemaPane } from './schema-pane';
-import './prompts.css';
 
 /** The texts that Muster gives to agents on its own account, as they count in one project. */
 export function PromptsView() {
@@ -91,7 +91,7 @@ function ProjectChoice({ projects, projectId }: ProjectChoiceProps) {
   return (
     <Select
       aria-label="Project"
-      className="prompt-project"
+      className={styles.promptProject}
       value={projectId ?? OWN}
       onChange={(event) => navigate(hashOf('prompts', event.target.value))}
     >
@@ -108,7 +108,7 @@ function ProjectChoice({ projects, projectId }: ProjectChoiceProps) {
 /** Files that nobody reads; each opens in the editor. */
 function Strays({ checked: { projectPath, strays } }: { checked: PromptCheck }) {
   return strays.map((stray) => (
-    <div key={stray.where?.file} className="prompt-stray">
+    <div key={stray.where?.file} className={styles.promptStray}>
       <Problems problems={[stray]} path={`${projectPath ?? ''}/${stray.where?.file ?? ''}`} />
     </div>
   ));

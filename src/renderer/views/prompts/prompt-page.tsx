@@ -10,6 +10,7 @@ import { DiffView } from '../../ui/diff';
 import { Note } from '../../ui/note';
 import { Tabs } from '../../ui/tabs';
 import { override, removeOverride } from './overrides';
+import styles from './prompt-page.module.css';
 import { PromptText } from './prompt-text';
 import { OWN } from './rows';
 
@@ -41,14 +42,14 @@ export function PromptPage({ value, projectId }: PromptPageProps) {
           <ActIcon action="prompt.copy" icon={Link} label="Copy the address of the prompt" />
           <ActIcon action="frame.side" icon={PanelRight} label="Show or hide the schema" />
         </div>
-        <p className="reads quiet prompt-purpose">{value.purpose}</p>
-        <div className="prompt-source">
+        <p className={`reads quiet ${styles.promptPurpose}`}>{value.purpose}</p>
+        <div className={styles.promptSource}>
           <Source row={value} />
           <span className="grow" />
           <Acts own={own} inProject={projectId !== null} />
         </div>
       </header>
-      <div className="scroll prompt-body" data-focus tabIndex={-1}>
+      <div className={`scroll ${styles.promptBody}`} data-focus tabIndex={-1}>
         {value.problems.length > 0 && (
           <>
             <Note tone="failed">

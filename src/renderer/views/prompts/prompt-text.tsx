@@ -3,6 +3,8 @@ import type { PromptDetail, PromptPiece } from '@contract/prompts/procedures';
 import { useMemo } from 'react';
 import { plural } from '../../client/format';
 import { openInEditor } from '../../parts/error-note';
+import styles from './prompt-text.module.css';
+import promptsStyles from './prompts.module.css';
 import { linesOf } from './rows';
 
 /** The text with its line numbers, its placeholders marked, and what is wrong said where it is wrong. */
@@ -56,14 +58,14 @@ function Piece({ piece: { kind, raw }, value }: { piece: PromptPiece; value: Pro
   if (kind === 'text') return raw;
   if (kind === 'brace') {
     return (
-      <span className="prompt-brace" title="One brace, which is meant">
+      <span className={styles.promptBrace} title="One brace, which is meant">
         {raw}
       </span>
     );
   }
   const known = value.schema.placeholders.find(({ name }) => raw === `{${name}}`);
   return (
-    <mark className={known ? 'prompt-placeholder' : 'prompt-wrong'} title={known?.says}>
+    <mark className={known ? promptsStyles.promptPlaceholder : styles.promptWrong} title={known?.says}>
       {raw}
     </mark>
   );

@@ -2,6 +2,8 @@ import type { PromptDetail } from '@contract/prompts/procedures';
 import { Check, CircleX } from 'lucide-react';
 import { Facts, Section } from '../../ui/facts';
 import { Status } from '../../ui/status';
+import promptsStyles from './prompts.module.css';
+import styles from './schema-pane.module.css';
 
 /** What the text must hold and may hold, whoever writes it. */
 export function SchemaPane({ value }: { value: PromptDetail }) {
@@ -11,10 +13,10 @@ export function SchemaPane({ value }: { value: PromptDetail }) {
   return (
     <aside className="pane side-pane scroll" aria-label="Schema">
       <Section title="Placeholders" count={schema.placeholders.length}>
-        <ul className="prompt-schema">
+        <ul className={styles.promptSchema}>
           {schema.placeholders.map(({ name, required, says }) => (
             <li key={name}>
-              <code className="prompt-placeholder">{`{${name}}`}</code>{' '}
+              <code className={promptsStyles.promptPlaceholder}>{`{${name}}`}</code>{' '}
               <span className="note faint">{required ? 'required' : 'optional'}</span>
               <p className="quiet">{says}</p>
             </li>
@@ -26,9 +28,9 @@ export function SchemaPane({ value }: { value: PromptDetail }) {
       </Section>
       {schema.keyPhrases.length > 0 && (
         <Section title="Words to keep" count={schema.keyPhrases.length}>
-          <ul className="prompt-schema">
+          <ul className={styles.promptSchema}>
             {schema.keyPhrases.map((phrase) => (
-              <li key={phrase} className="prompt-phrase">
+              <li key={phrase} className={styles.promptPhrase}>
                 <Status
                   tone={dropped(phrase) ? 'failed' : 'grey'}
                   icon={dropped(phrase) ? CircleX : Check}

@@ -28,3 +28,7 @@ export const runsActions = {
   },
   'turn.copy': { title: 'Copy the address of this turn', keys: 'y', group: 'Timeline', quiet: true },
 } as const satisfies ActionSpecs;
+
+declare module '../../client/actions' {
+  interface ActionNames extends Record<keyof typeof runsActions, true> {}
+}

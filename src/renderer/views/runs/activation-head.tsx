@@ -6,6 +6,7 @@ import { ErrorNote } from '../../parts/error-note';
 import { Marked, StepIcon } from '../../parts/marks';
 import { Agent } from '../../parts/people';
 import { outcomeWords, sessionWords, stepWords } from '../../parts/words';
+import styles from './activation-head.module.css';
 
 interface ActivationHeadProps {
   readonly activation: ActivationState;
@@ -22,7 +23,7 @@ export function ActivationHead({ activation, step, state }: ActivationHeadProps)
   const troubled =
     last !== undefined && activation.status === 'running' && !['ready', 'closed'].includes(last.status);
   return (
-    <header className="activation-head">
+    <header className={styles.activationHead}>
       <Line
         activation={activation}
         step={step}
@@ -31,13 +32,13 @@ export function ActivationHead({ activation, step, state }: ActivationHeadProps)
         model={last?.model ?? null}
       />
       {last && troubled && (
-        <p className="note quiet activation-session">
+        <p className={`note quiet ${styles.activationSession}`}>
           <Marked word={sessionWords[last.status]} /> session {last.id}
           {last.reason && `: ${last.reason}`} <Elapsed from={last.since} to={null} />
         </p>
       )}
       {last?.error && troubled && <ErrorNote error={last.error} />}
-      {last?.notice && <p className="note quiet activation-session">{last.notice}</p>}
+      {last?.notice && <p className={`note quiet ${styles.activationSession}`}>{last.notice}</p>}
     </header>
   );
 }
@@ -58,8 +59,8 @@ const Line = memo(function Line({ activation, step, waits, agent, model }: LineP
         ? stepWords.waiting
         : stepWords.running;
   return (
-    <div className="activation-line">
-      <span className="activation-icon">
+    <div className={styles.activationLine}>
+      <span className={styles.activationIcon}>
         <StepIcon type={step.type} />
       </span>
       <h2 className="cut">{step.title ?? step.id}</h2>

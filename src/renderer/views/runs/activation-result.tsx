@@ -9,6 +9,7 @@ import { outcomeWords } from '../../parts/words';
 import { Printed } from '../../ui/code';
 import { Fold } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
+import styles from './activation-result.module.css';
 import { Content, contentHint } from './content';
 
 const RECEIPT = 'receipt_out';
@@ -26,8 +27,8 @@ export const ActivationResult = memo(function ActivationResult({
   const bare = activation.signals.filter((port) => !Object.hasOwn(activation.outputs, port));
   return (
     <Chained mark={null} tone={word.tone}>
-      <section className="result" aria-label="Result of the step">
-        <p className="result-line">
+      <section className={styles.result} aria-label="Result of the step">
+        <p className={styles.resultLine}>
           <Marked word={word} />
           {bare.length > 0 && <span className="faint note">fired {bare.join(', ')}</span>}
         </p>

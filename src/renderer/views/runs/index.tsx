@@ -14,8 +14,6 @@ import { RunList } from './run-list';
 import { RunPage } from './run-page';
 import { useRunRows } from './run-rows';
 import { RunSide } from './run-side';
-import './runs.css';
-import './timeline.css';
 
 interface Addressed {
   /** The address names a run. */

@@ -5,6 +5,7 @@ import { graphOrder } from '../../parts/graph-order';
 import { Marked } from '../../parts/marks';
 import { Bar } from '../../ui/status';
 import { attempts, stepNow } from './now';
+import styles from './outline.module.css';
 
 interface OutlineProps {
   readonly state: RunState;
@@ -15,7 +16,7 @@ interface OutlineProps {
 export function Outline({ state, onStep }: OutlineProps) {
   const order = useMemo(() => graphOrder(state.definition), [state.definition]);
   return (
-    <nav className="outline scroll" aria-label="Steps">
+    <nav className={`${styles.outline} scroll`} aria-label="Steps">
       <h2>Steps</h2>
       <ol>
         {order.map(({ id, depth }) => (
@@ -41,7 +42,7 @@ function OutlineStep({ state, stepId, onStep }: OutlineStepProps) {
   return (
     <button
       type="button"
-      className="outline-step"
+      className={styles.outlineStep}
       disabled={now.last === null}
       title={now.note ?? undefined}
       onClick={() => onStep(stepId)}
@@ -50,7 +51,7 @@ function OutlineStep({ state, stepId, onStep }: OutlineStepProps) {
       <span className="cut grow">{step?.title ?? stepId}</span>
       {times > 1 && <span className="count" title={`${times} activations`}>{`×${times}`}</span>}
       {now.last && (
-        <span className="outline-note cut">
+        <span className={`${styles.outlineNote} cut`}>
           {now.last.status === 'running' && now.note && `${now.note} · `}
           <Elapsed from={now.last.startedAt} to={now.last.finishedAt} />
         </span>

@@ -10,11 +10,12 @@ import { Chained } from '../../parts/transcript/chain';
 import { runWords } from '../../parts/words';
 import { FoldedText } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
+import styles from './run-ends.module.css';
 
 /** What the run was asked to do, and with what. */
 export function RunStart({ state }: { state: RunState }) {
   return (
-    <section className="run-start" aria-label="Beginning">
+    <section className={styles.runStart} aria-label="Beginning">
       {state.instruction.trim() !== '' && (
         <div className="prompt">
           <span className="note faint">Instruction</span>
@@ -57,7 +58,7 @@ export function RunFinish({ state }: { state: RunState }) {
 export function TimerRow({ timer }: { timer: TimerState }) {
   return (
     <Chained mark={<Glyph of={Clock} size={11} />} tone="grey">
-      <p className="timer quiet">
+      <p className={`${styles.timer} quiet`}>
         At {clockTime(timer.dueAt)}, <Until at={timer.dueAt} />: {timerWords(timer.purpose)}
       </p>
     </Chained>

@@ -8,6 +8,7 @@ import { ErrorNote } from '../../parts/error-note';
 import type { StackHandle } from '../../ui/stack';
 import { Outline } from './outline';
 import { RunHead } from './run-head';
+import styles from './run-page.module.css';
 import { RunResult } from './run-result';
 import { rowFor, timelineRows } from './timeline';
 import { Timeline } from './timeline-view';
@@ -59,7 +60,7 @@ function RunBody({ row, state, version }: RunBodyProps) {
     if (key) timeline.current?.reveal(key);
   };
   return (
-    <div className="run-body">
+    <div className={styles.runBody}>
       <Outline state={state} onStep={(stepId) => goTo('step', stepId)} />
       <Timeline runId={row.id} state={state} rows={rows} current={current} handle={timeline} onGo={goTo} />
     </div>

@@ -12,6 +12,7 @@ import { Marked } from '../../parts/marks';
 import { sessionWords } from '../../parts/words';
 import { Facts, Section } from '../../ui/facts';
 import { Fold } from '../../ui/fold';
+import styles from './run-side.module.css';
 
 /** What is known of a run beside what happened: where it works, with whom, and how far it may go. */
 export function RunSide({ row }: { row: RunRow }) {
@@ -91,7 +92,7 @@ function Session({ session }: { session: SessionState }) {
     </>
   );
   return (
-    <Fold head={head} className="session">
+    <Fold head={head} className={styles.session}>
       <Facts
         facts={[
           { name: 'Since', value: <Ago at={session.since} /> },

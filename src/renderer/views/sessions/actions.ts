@@ -44,3 +44,7 @@ export const sessionsActions = {
   'file.fold': { title: 'Fold or unfold the file', keys: 'x', group: 'Changes' },
   'file.open': { title: 'Open the file in the editor', keys: 'shift+o', group: 'Changes' },
 } as const satisfies ActionSpecs;
+
+declare module '../../client/actions' {
+  interface ActionNames extends Record<keyof typeof sessionsActions, true> {}
+}

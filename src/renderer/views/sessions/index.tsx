@@ -21,7 +21,7 @@ import { TwoLines } from '../../ui/two-lines';
 import { GridButton, TerminalGrid, toggleGrid } from './grid/terminal-grid';
 import { SessionPage } from './page/session-page';
 import { hashOfRow, type PlaceRow, placeRows, sessionNote, sessionTitle, sessionWord } from './rows';
-import './sessions.css';
+import styles from './sessions.module.css';
 
 /** The sessions and terminals of all runs, live and recent. */
 export function SessionsView() {
@@ -143,7 +143,7 @@ function RowEnd({ row }: { row: SessionRow }) {
   if (row.observed !== null) return null;
   if (row.queued > 0) {
     return (
-      <span className="with-icon row-branch" title="Your prompts that are not sent yet">
+      <span className={`with-icon ${styles.rowBranch}`} title="Your prompts that are not sent yet">
         <Glyph of={MessageSquareDashed} size={12} /> {row.queued}
       </span>
     );
@@ -151,9 +151,9 @@ function RowEnd({ row }: { row: SessionRow }) {
   const branch = row.branch?.split('/').at(-1);
   if (!branch) return plural(row.turnIds.length, 'turn');
   return (
-    <span className="with-icon row-branch" title={row.branch ?? undefined}>
+    <span className={`with-icon ${styles.rowBranch}`} title={row.branch ?? undefined}>
       <Glyph of={GitBranch} size={12} />
-      <span className="cut cut-start">
+      <span className={`cut ${styles.cutStart}`}>
         <bdi>{branch}</bdi>
       </span>
     </span>

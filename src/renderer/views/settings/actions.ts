@@ -5,3 +5,7 @@ export const settingsActions = {
   'rules.undo': { title: 'Take back what was done to a rule', keys: 'u', group: 'Permission rules' },
   'deliveries.new': { title: 'New delivery target', keys: 'n', group: 'Deliveries' },
 } as const satisfies ActionSpecs;
+
+declare module '../../client/actions' {
+  interface ActionNames extends Record<keyof typeof settingsActions, true> {}
+}

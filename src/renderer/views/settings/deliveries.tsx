@@ -9,7 +9,9 @@ import { ActButton } from '../../parts/act';
 import { ErrorNote } from '../../parts/error-note';
 import { Section } from '../../ui/facts';
 import { Field } from '../../ui/field';
+import styles from './deliveries.module.css';
 import { Saved } from './saved';
+import settingsStyles from './settings.module.css';
 import { draftOf, newDraft, type TargetDraft } from './target-draft';
 import { TargetForm } from './target-form';
 import { TargetRow } from './target-row';
@@ -61,7 +63,7 @@ export function Deliveries() {
   );
   return (
     <>
-      <p className="quiet rules-about">
+      <p className={`quiet ${settingsStyles.rulesAbout}`}>
         Updates, questions of loops and teams, and their ends can also be sent elsewhere: at least once, in
         the order of their run, tried again until they are taken. No run waits for them.
       </p>
@@ -77,7 +79,7 @@ export function Deliveries() {
         }
       >
         {deliveries.targets.length === 0 && <p className="quiet">Nothing is sent elsewhere.</p>}
-        <ul className="rule-rows target-rows">
+        <ul className={`rule-rows ${styles.targetRows}`}>
           {deliveries.targets.map((target) => (
             <TargetRow
               key={target.id}

@@ -24,11 +24,11 @@ import { Deliveries } from './deliveries';
 import { KeySettings } from './key-settings';
 import { Notifications } from './notifications';
 import { Rules } from './rules';
+import styles from './settings.module.css';
 import { System } from './system';
 import { Terminals } from './terminals';
 import { Work } from './work';
 import { Worktrees } from './worktrees';
-import './settings.css';
 
 interface SectionRow extends ListRow {
   readonly title: string;
@@ -67,7 +67,7 @@ export function SettingsView() {
       id="settings"
       front={path[1] ? 'detail' : 'list'}
       list={
-        <section className="pane settings-list" aria-label="Settings">
+        <section className={`pane ${styles.settingsList}`} aria-label="Settings">
           <RowList
             label="Settings"
             rows={SECTIONS}

@@ -8,6 +8,7 @@ import { isMac, registry } from '../../client/window';
 import { Button, IconButton } from '../../ui/button';
 import { Section } from '../../ui/facts';
 import { Keys } from '../../ui/keys';
+import styles from './key-settings.module.css';
 
 /** Every action with its keys; each can have others. */
 export function KeySettings() {
@@ -47,13 +48,13 @@ function KeyRow({ id, spec }: { id: string; spec: ActionSpec }) {
     void saveSettings({ keys: rest });
   };
   return (
-    <li className="key-row">
+    <li className={styles.keyRow}>
       <span className="grow cut">{spec.title}</span>
       {others.length > 0 && <span className="waits-text cut">also: {others.map(titleOf).join(', ')}</span>}
       {recorded === null ? (
         <button
           type="button"
-          className="key-value"
+          className={styles.keyValue}
           title="Change the keys"
           aria-label={`Change the keys of: ${spec.title}`}
           onClick={() => setRecorded([])}
@@ -88,7 +89,7 @@ interface RecorderProps {
 /** Takes what is pressed, two keys at most. Enter saves, Esc leaves everything as it was. */
 function Recorder({ recorded, onPress, onSave, onClose }: RecorderProps) {
   return (
-    <span className="recorder">
+    <span className={styles.recorder}>
       <input
         className="input short"
         // biome-ignore lint/a11y/noAutofocus: it appears because its button was pressed

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useQuery } from '../../client/hooks';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
+import { sendCaps } from '../../parts/act';
 import { onFormKey } from '../../parts/gate/form-key';
 import { DryRunOf } from '../../parts/rule/dry-run';
 import { RuleFields } from '../../parts/rule/rule-fields';
@@ -92,7 +93,7 @@ export function NewRule({ onMade, onClose }: NewRuleProps) {
         <Button tone="ghost" caps={['Esc']} onClick={onClose}>
           Close
         </Button>
-        <Button tone="primary" caps={['Ctrl', 'Enter']} disabled={saving} onClick={() => void save()}>
+        <Button tone="primary" caps={sendCaps} disabled={saving} onClick={() => void save()}>
           Make the rule
         </Button>
       </footer>

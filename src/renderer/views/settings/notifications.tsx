@@ -2,6 +2,7 @@ import type { Settings } from '@contract/system/procedures';
 import { useReadable } from '../../client/hooks';
 import { saveSettings, settings } from '../../client/settings';
 import { Check, Field } from '../../ui/field';
+import styles from './notifications.module.css';
 
 type Switch = 'notifyGates' | 'notifyFailures' | 'notifyFinished';
 
@@ -17,7 +18,7 @@ export function Notifications() {
     <div className="fields">
       <Field label="Tell me when" hint="By a notification of your system, while the window is not in front.">
         {() => (
-          <div className="checks-list">
+          <div className={styles.checksList}>
             {SWITCHES.map(({ name, label, hint }) => (
               <Check
                 key={name}

@@ -11,6 +11,7 @@ import { subjectOf } from '../../parts/rule/rule-words';
 import { Section } from '../../ui/facts';
 import { NewRule } from './new-rule';
 import { RuleRow } from './rule-row';
+import styles from './settings.module.css';
 
 const changed = () => refresh('rule.list');
 
@@ -53,7 +54,7 @@ export function Rules() {
   const rules = value ?? [];
   return (
     <>
-      <p className="quiet rules-about">
+      <p className={`quiet ${styles.rulesAbout}`}>
         A rule answers a permission request at once, in your place; the request and the rule stand in the
         run's history. Where several rules fit, one that denies wins. What a profile allows by itself is never
         asked about.

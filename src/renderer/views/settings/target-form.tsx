@@ -9,6 +9,7 @@ import {
 import { useState } from 'react';
 import { useQuery } from '../../client/hooks';
 import { hashOf } from '../../client/route';
+import { sendCaps } from '../../parts/act';
 import { onFormKey } from '../../parts/gate/form-key';
 import { Button } from '../../ui/button';
 import { Check, Field, Segments, Select, TextInput } from '../../ui/field';
@@ -94,7 +95,7 @@ export function TargetForm({ draft: begun, isNew, onSave, onClose }: TargetFormP
         <Button tone="ghost" caps={['Esc']} onClick={onClose}>
           Close
         </Button>
-        <Button tone="primary" caps={['Ctrl', 'Enter']} onClick={save}>
+        <Button tone="primary" caps={sendCaps} onClick={save}>
           {isNew ? 'Add the target' : 'Save'}
         </Button>
       </footer>

@@ -13,6 +13,7 @@ import { ErrorNote } from '../../parts/error-note';
 import { Button } from '../../ui/button';
 import { Confirm } from '../../ui/dialog';
 import { Note } from '../../ui/note';
+import styles from './worktrees.module.css';
 
 const STATES: Record<Leftover['state'], string> = {
   applied: 'Applied',
@@ -56,7 +57,7 @@ export function Worktrees() {
               </Button>
             )}
           </div>
-          <ul aria-label="Worktrees of ended runs" className="leftovers">
+          <ul aria-label="Worktrees of ended runs" className={styles.leftovers}>
             {rows.map((row) => (
               <li key={row.path}>
                 <a href={hashOf('run', row.runId)}>{row.runName}</a>{' '}

@@ -35,3 +35,7 @@ export const teamsActions = {
   'release.yes': { title: 'Yes, release the member', keys: 'y', group: 'Release?', quiet: true },
   'release.no': { title: 'No, it is a message', keys: 'n', group: 'Release?', quiet: true },
 } as const satisfies ActionSpecs;
+
+declare module '../../client/actions' {
+  interface ActionNames extends Record<keyof typeof teamsActions, true> {}
+}

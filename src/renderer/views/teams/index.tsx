@@ -16,7 +16,6 @@ import { hashOfThread, placeOf } from './place';
 import { keyOfThread, type TeamListRow, teamAt, teamRows, threadOfRow } from './rows';
 import { TeamSide } from './side/team-side';
 import { StartPage } from './start/start-page';
-import './teams.css';
 
 /** The teams of all runs: one chat for each, with a thread for each member. */
 export function TeamsView() {

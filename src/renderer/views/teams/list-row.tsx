@@ -5,6 +5,7 @@ import { Ago } from '../../parts/ago';
 import { Marked } from '../../parts/marks';
 import { Glyph } from '../../ui/icon';
 import { TwoLines } from '../../ui/two-lines';
+import styles from './list-row.module.css';
 import type { TeamListRow } from './rows';
 import { atWork, memberWord, teamWord, waitsFor } from './words';
 
@@ -16,7 +17,7 @@ export function TeamListItem({ row }: { row: TeamListRow }) {
       return <Team team={row.team} />;
     case 'lead':
       return (
-        <div className="one-line thread-row">
+        <div className={`one-line ${styles.threadRow}`}>
           <span className="row-mark">
             <Glyph of={UserRound} size={14} />
           </span>
@@ -28,11 +29,11 @@ export function TeamListItem({ row }: { row: TeamListRow }) {
     case 'member': {
       const { member } = row;
       return (
-        <div className="one-line thread-row" title={`${member.name}: ${member.why}`}>
+        <div className={`one-line ${styles.threadRow}`} title={`${member.name}: ${member.why}`}>
           <span className="row-mark">
             <Marked word={memberWord[member.word]} markOnly />
           </span>
-          <span className={`cut grow ${member.word === 'awaiting_operator' ? 'thread-waits' : ''}`}>
+          <span className={`cut grow ${member.word === 'awaiting_operator' ? styles.threadWaits : ''}`}>
             {member.name}
           </span>
           <Stalled of={member.stalled} />
@@ -75,7 +76,7 @@ function Team({ team }: { team: TeamRow }) {
       under={under.filter((part) => part !== '').join(' · ')}
       underEnd={
         waits > 0 && (
-          <span className="count team-waits" title="What waits for you here">
+          <span className={`count ${styles.teamWaits}`} title="What waits for you here">
             {waits} <span className="hidden-text">wait for you</span>
           </span>
         )

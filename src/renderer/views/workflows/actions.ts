@@ -11,3 +11,7 @@ export const workflowsActions = {
   'workflow.migration.leave': { title: 'Leave the file as it is', keys: 'x', group: 'Workflow' },
   'workflow.copy': { title: 'Copy the address of the workflow', keys: 'y', group: 'Workflow' },
 } as const satisfies ActionSpecs;
+
+declare module '../../client/actions' {
+  interface ActionNames extends Record<keyof typeof workflowsActions, true> {}
+}

@@ -16,7 +16,6 @@ import { ListRowView } from './list-row';
 import { type WorkflowListRow, workflowKey, workflowRows } from './rows';
 import { RunPanel } from './run-panel';
 import { WorkflowPage } from './workflow-page';
-import './workflows.css';
 
 const hashOfRow = (row: WorkflowListRow): string =>
   row.heading

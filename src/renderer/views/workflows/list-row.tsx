@@ -3,6 +3,7 @@ import { plural } from '../../client/format';
 import { IconButton } from '../../ui/button';
 import { Status } from '../../ui/status';
 import { TwoLines } from '../../ui/two-lines';
+import styles from './list-row.module.css';
 import type { WorkflowListRow } from './rows';
 
 interface ListRowViewProps {
@@ -14,7 +15,7 @@ export function ListRowView({ row, onRemove }: ListRowViewProps) {
   if (row.heading) {
     const { project } = row;
     return (
-      <div className="project-head" title={project.path}>
+      <div className={styles.projectHead} title={project.path}>
         <span className="cut">{project.name}</span>
         {project.trouble ? (
           <span className="failed-text cut" title={project.trouble}>

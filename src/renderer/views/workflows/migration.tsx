@@ -11,6 +11,7 @@ import { ActButton } from '../../parts/act';
 import { ErrorNote } from '../../parts/error-note';
 import { DiffView } from '../../ui/diff';
 import { Note } from '../../ui/note';
+import styles from './migration.module.css';
 
 /** True for a file of an earlier version that Muster can rewrite for this one. */
 export const isOld = (row: WorkflowRow): boolean =>
@@ -49,13 +50,13 @@ export function Migration({ value }: { value: WorkflowDetail }) {
     'workflow.migration.leave': leave,
   });
   return (
-    <section className="migration" aria-label="Migration">
+    <section className={styles.migration} aria-label="Migration">
       {preview.error && <ErrorNote error={preview.error} />}
       {migration && (
         <>
-          <ul className="migration-changes" aria-label="Changes">
+          <ul className={styles.migrationChanges} aria-label="Changes">
             {migration.changes.map(({ path, line, what }) => (
-              <li key={path} className="migration-change">
+              <li key={path} className={styles.migrationChange}>
                 <span className="mono faint note">line {line}</span>
                 <span>{what}</span>
               </li>
@@ -64,7 +65,7 @@ export function Migration({ value }: { value: WorkflowDetail }) {
           <DiffView path={file} oldText={value.text} newText={migration.text} />
         </>
       )}
-      <footer className="migration-acts">
+      <footer className={styles.migrationActs}>
         <ActButton action="workflow.migration.apply" tone="primary" icon={FileCheck} disabled={!ready}>
           {migration ? `Apply ${plural(migration.changes.length, 'change')}` : 'Apply'}
         </ActButton>

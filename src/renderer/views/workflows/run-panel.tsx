@@ -16,6 +16,7 @@ import { IconButton } from '../../ui/button';
 import { Section } from '../../ui/facts';
 import { TextArea } from '../../ui/field';
 import { Glyph } from '../../ui/icon';
+import styles from './run-panel.module.css';
 
 /** Starts the workflow: with an instruction, and files that go with it. */
 export function RunPanel({ row }: { row: WorkflowRow }) {
@@ -45,7 +46,7 @@ export function RunPanel({ row }: { row: WorkflowRow }) {
   });
   return (
     <aside
-      className={`pane side-pane run-panel scroll ${over ? 'drop' : ''}`}
+      className={`pane side-pane ${styles.runPanel} scroll ${over ? styles.drop : ''}`}
       aria-label="Run the workflow"
       {...fileDrop({ attach, over: setOver })}
     >
@@ -104,7 +105,7 @@ interface AttachedProps {
 function Attached({ paths, onRemove }: AttachedProps) {
   if (paths.length === 0) return null;
   return (
-    <ul className="attached" aria-label="Attached files">
+    <ul className={styles.attached} aria-label="Attached files">
       {paths.map((path) => (
         <li key={path} title={path}>
           <Glyph of={Paperclip} size={13} />
@@ -124,7 +125,7 @@ function LastRuns({ row }: { row: WorkflowRow }) {
   if (runs.length === 0) return null;
   return (
     <Section title="Last runs">
-      <ul className="last-runs">
+      <ul className={styles.lastRuns}>
         {runs.map((run) => (
           <li key={run.id}>
             <a href={hashOf('run', run.uid)}>

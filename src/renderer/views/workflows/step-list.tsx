@@ -10,6 +10,7 @@ import { cablesOf, graphOrder, portOf } from '../../parts/graph-order';
 import { StepIcon } from '../../parts/marks';
 import { Fold } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
+import styles from './step-list.module.css';
 
 /** The steps in the order in which they run, each with what comes in and what goes on to where. */
 export function StepList({ value }: { value: WorkflowDetail }) {
@@ -18,11 +19,13 @@ export function StepList({ value }: { value: WorkflowDetail }) {
   const order = useMemo(() => (definition ? graphOrder(definition) : []), [definition]);
   if (definition === null) {
     return (
-      <p className="quiet workflow-broken">The file cannot be read as a workflow yet. Its text says where.</p>
+      <p className={`quiet ${styles.workflowBroken}`}>
+        The file cannot be read as a workflow yet. Its text says where.
+      </p>
     );
   }
   return (
-    <ol className="steps">
+    <ol className={styles.steps}>
       {order.map(({ id }, index) => {
         const step = definition.steps.find((step) => step.id === id);
         return (
@@ -55,8 +58,8 @@ function StepCard({ number, step, type, definition, ports }: StepCardProps) {
   const { into, from } = cablesOf(definition, step.id);
   const config = Object.entries(step.config);
   return (
-    <section className="step-card" aria-label={step.title ?? step.id}>
-      <span className="step-number">{number}</span>
+    <section className={styles.stepCard} aria-label={step.title ?? step.id}>
+      <span className={styles.stepNumber}>{number}</span>
       <header>
         <StepIcon type={step.type} />
         <h3 className="cut">{step.title ?? step.id}</h3>
@@ -84,7 +87,7 @@ const titleOf = (definition: WorkflowDefinition, ref: string): string => {
 
 function CableIn({ cable, definition }: { cable: Cable; definition: WorkflowDefinition }) {
   return (
-    <li className="cable">
+    <li className={styles.cable}>
       <Glyph of={CornerDownRight} size={13} />
       <span className="mono">{portOf(cable.to)}</span>
       <span className="faint">from</span>
@@ -96,7 +99,7 @@ function CableIn({ cable, definition }: { cable: Cable; definition: WorkflowDefi
 
 function CableOut({ cable, definition }: { cable: Cable; definition: WorkflowDefinition }) {
   return (
-    <li className="cable">
+    <li className={styles.cable}>
       <Glyph of={ArrowRight} size={13} />
       <span className="mono">{portOf(cable.from)}</span>
       <span className="faint">to</span>
@@ -121,7 +124,7 @@ function Config({ config, ports }: ConfigProps) {
         </span>
       }
     >
-      <dl className="config">
+      <dl className={styles.config}>
         {config.map(([name, value]) => (
           <div key={name}>
             <dt className="mono">{name}</dt>
@@ -157,7 +160,7 @@ function Value({ value }: { value: Json }) {
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) {
     const counted = value.map((text, index) => ({ text: String(text), id: `${index}` }));
     return (
-      <ol className="config-list" aria-label={plural(value.length, 'entry', 'entries')}>
+      <ol className={styles.configList} aria-label={plural(value.length, 'entry', 'entries')}>
         {counted.map(({ text, id }) => (
           <li key={id}>{text}</li>
         ))}

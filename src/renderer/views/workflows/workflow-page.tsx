@@ -12,6 +12,7 @@ import { Numbered } from '../../ui/code';
 import { Tabs } from '../../ui/tabs';
 import { isOld, Migration, OldFile } from './migration';
 import { StepList } from './step-list';
+import styles from './workflow-page.module.css';
 
 /** One workflow file: what it does, what is wrong with it, its steps and its text. */
 export function WorkflowPage({ row }: { row: WorkflowRow }) {
@@ -46,10 +47,10 @@ export function WorkflowPage({ row }: { row: WorkflowRow }) {
             changed <Ago at={row.changedAt} />
           </span>
         </p>
-        {row.description && <p className="reads quiet workflow-description">{row.description}</p>}
+        {row.description && <p className={`reads quiet ${styles.workflowDescription}`}>{row.description}</p>}
       </header>
       {error && <ErrorNote error={error} />}
-      <div className="scroll workflow-body" data-focus tabIndex={-1}>
+      <div className={`scroll ${styles.workflowBody}`} data-focus tabIndex={-1}>
         {row.problems.length > 0 && <Problems problems={row.problems} path={path ?? null} />}
         {old && shown !== 'migration' && <OldFile />}
         <Tabs

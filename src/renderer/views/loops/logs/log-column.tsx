@@ -6,7 +6,9 @@ import { ErrorNote, openInEditor } from '../../../parts/error-note';
 import { IconButton } from '../../../ui/button';
 import { Note } from '../../../ui/note';
 import { Stack, type StackRow } from '../../../ui/stack';
+import loopsStyles from '../loops.module.css';
 import type { LoopAt } from '../place';
+import styles from './log-column.module.css';
 import { eventLine, joinPieces, unfolded } from './log-lines';
 import { type LogInHand, useLog } from './use-log';
 
@@ -38,7 +40,7 @@ export function LogColumn({ at, attemptId, which, live, search }: LogColumnProps
   const found = search === '' ? null : rows.length;
   const more = view.status === 'ready' && !log.atEnd && !view.full;
   return (
-    <section className="log-column" aria-label={title}>
+    <section className={styles.logColumn} aria-label={title}>
       <LogHead title={title} log={log} found={found} />
       {view.error && <ErrorNote error={view.error} />}
       {view.overwritten && (
@@ -46,7 +48,7 @@ export function LogColumn({ at, attemptId, which, live, search }: LogColumnProps
       )}
       {view.full && <Note>The window holds no more of it. The whole file is in the editor.</Note>}
       {view.status === 'ready' && rows.length === 0 && !more ? (
-        <p className="faint loop-none">
+        <p className={`faint ${loopsStyles.loopNone}`}>
           {view.path === null ? `${none}${live ? ' yet' : ''}` : search === '' ? 'Empty' : 'Nothing is found'}
         </p>
       ) : (
@@ -60,7 +62,7 @@ export function LogColumn({ at, attemptId, which, live, search }: LogColumnProps
             ) : which === 'jsonl' ? (
               <EventRow text={row.text} />
             ) : (
-              <p className="log-text mono reads">{row.text || ' '}</p>
+              <p className={`${styles.logText} mono reads`}>{row.text || ' '}</p>
             )
           }
         />
@@ -72,7 +74,7 @@ export function LogColumn({ at, attemptId, which, live, search }: LogColumnProps
 function LogHead({ title, log, found }: { title: string; log: LogInHand; found: number | null }) {
   const { path, size, from } = log.view;
   return (
-    <header className="log-head">
+    <header className={styles.logHead}>
       <h3>{title}</h3>
       <span className="faint note">{path === null ? '' : bytes(size)}</span>
       {found !== null && <span className="quiet note">{plural(found, 'line')} found</span>}
@@ -112,7 +114,7 @@ function rowsOf(lines: readonly string[], search: string): Row[] {
 function ReadOn({ onSeen, of }: { onSeen: () => void; of: number }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it comes into sight
   useEffect(onSeen, []);
-  return <p className="faint note log-text">{bytes(of)} more</p>;
+  return <p className={`faint note ${styles.logText}`}>{bytes(of)} more</p>;
 }
 
 const EventRow = memo(function EventRow({ text }: { text: string }) {
@@ -120,11 +122,11 @@ const EventRow = memo(function EventRow({ text }: { text: string }) {
   const event = eventLine(text);
   return (
     <div className="log-event">
-      <button type="button" className="log-line" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <span className={`log-label note ${event.tone}`}>{event.label}</span>
+      <button type="button" className={styles.logLine} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <span className={`${styles.logLabel} note ${event.tone}`}>{event.label}</span>
         <span className="mono cut">{event.text}</span>
       </button>
-      {open && <pre className="log-raw reads">{unfolded(text)}</pre>}
+      {open && <pre className={`${styles.logRaw} reads`}>{unfolded(text)}</pre>}
     </div>
   );
 });

@@ -5,6 +5,7 @@ import { ActIcon } from '../../../parts/act';
 import { TextInput } from '../../../ui/field';
 import type { LoopAt } from '../place';
 import { LogColumn } from './log-column';
+import styles from './logs-pane.module.css';
 
 interface LogsPaneProps {
   readonly at: LoopAt;
@@ -19,8 +20,8 @@ export function LogsPane({ at, attempt }: LogsPaneProps) {
   const { iteration, of, retry } = attempt;
   const name = `Logs of iteration ${iteration}/${of}${retry > 0 ? ` (retry ${retry})` : ''}`;
   return (
-    <section className="logs-pane" aria-label={name}>
-      <header className="logs-head">
+    <section className={styles.logsPane} aria-label={name}>
+      <header className={styles.logsHead}>
         <h2 className="cut">{name}</h2>
         <span className="grow" />
         <TextInput
@@ -32,7 +33,7 @@ export function LogsPane({ at, attempt }: LogsPaneProps) {
         />
         <ActIcon action="loop.logs" icon={X} label="Close the logs" />
       </header>
-      <div className="logs-columns">
+      <div className={styles.logsColumns}>
         {WHICH.map((which) => (
           <LogColumn
             key={`${attempt.id}/${which}`}

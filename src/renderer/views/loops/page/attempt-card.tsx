@@ -11,9 +11,11 @@ import { Marked } from '../../../parts/marks';
 import { Turn } from '../../../parts/transcript/turn';
 import { resultWords, stepWords, type Word } from '../../../parts/words';
 import { Glyph } from '../../../ui/icon';
+import loopsStyles from '../loops.module.css';
 import type { LoopAt } from '../place';
 import type { TimelineRow } from '../rows';
 import { phaseWords, ruleWords, sourceWords, warningWords } from '../words';
+import styles from './attempt-card.module.css';
 import { UpdateText } from './update-text';
 import { sessionHash } from './use-loop-actions';
 
@@ -41,7 +43,7 @@ export function AttemptCard({ at, state, row, open, keyedGate, onToggle }: Attem
   const { judged, refused, text } = attempt;
   const name = nameOf(attempt);
   return (
-    <section className={`attempt ${open ? 'open' : ''}`} aria-label={name}>
+    <section className={`${styles.attempt} ${open ? 'open' : ''}`} aria-label={name}>
       <AttemptHead row={row} name={name} open={open} onToggle={onToggle} />
       <StoryOf attempt={attempt} />
       {text !== null && <p className="quiet note reads">You said: {text}</p>}
@@ -83,8 +85,8 @@ function AttemptHead({ row, name, open, onToggle }: HeadProps) {
   const { tokens, costUsd } = spentByAttempt(attempt, turns);
   const commit = attempt.judged?.commit ?? null;
   return (
-    <header className="attempt-head">
-      <button type="button" className="attempt-toggle" aria-expanded={open} onClick={onToggle}>
+    <header className={styles.attemptHead}>
+      <button type="button" className={styles.attemptToggle} aria-expanded={open} onClick={onToggle}>
         <Glyph of={ChevronRight} size={14} />
         <h3>{name}</h3>
       </button>
@@ -116,13 +118,14 @@ function StoryOf({ attempt }: { attempt: AttemptState }) {
   const { judged } = attempt;
   const story = storyOf(attempt);
   const source = judged === null ? null : sourceWords[judged.storySource];
-  if (story === null) return judged === null ? null : <p className="faint attempt-story">Story: unknown</p>;
+  if (story === null)
+    return judged === null ? null : <p className={`faint ${loopsStyles.attemptStory}`}>Story: unknown</p>;
   return (
-    <p className="attempt-story" title={source === null ? undefined : `Story: ${source.text}`}>
-      <span className="mono story-id">{story.id}</span>
+    <p className={loopsStyles.attemptStory} title={source === null ? undefined : `Story: ${source.text}`}>
+      <span className={`mono ${loopsStyles.storyId}`}>{story.id}</span>
       <span className="cut">{story.title ?? ''}</span>
       {source?.inferred && (
-        <span className="story-inferred note">
+        <span className={`${styles.storyInferred} note`}>
           inferred<span className="hidden-text">: {source.text}</span>
         </span>
       )}
@@ -140,7 +143,7 @@ function Why({ attempt }: { attempt: AttemptState }) {
   // Where the claim itself decided, it is said already.
   const borneOut = judged.claim === judged.result && !CLAIM_RULES.includes(judged.rule);
   return (
-    <div className="attempt-why">
+    <div className={styles.attemptWhy}>
       <p className="quiet note reads">
         {judged.result}: {ruleWords(judged.rule)}
         {borneOut && '; the worker says the same'}

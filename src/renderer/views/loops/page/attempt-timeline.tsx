@@ -15,6 +15,7 @@ import { Stack, type StackHandle } from '../../../ui/stack';
 import type { LoopAt } from '../place';
 import { isStop, type TimelineRow } from '../rows';
 import { AttemptCard, attemptWord } from './attempt-card';
+import styles from './attempt-timeline.module.css';
 
 interface TimelineProps {
   readonly at: LoopAt;
@@ -38,7 +39,7 @@ export function AttemptTimeline(props: TimelineProps) {
   const waiting = Object.values(state.gates).filter((gate) => gate.status === 'open');
   const only = waiting.length === 1 ? (waiting[0]?.id ?? null) : null;
   return (
-    <div className="loop-timeline" data-nav>
+    <div className={styles.loopTimeline} data-part="loop-timeline" data-nav>
       <Stack
         label="Attempts"
         rows={rows}
@@ -70,7 +71,7 @@ function useTimelineKeys({ rows, current, open, handle, onGo, onToggle }: Timeli
   };
   const key = current ?? open;
   const onButton = () => document.activeElement?.closest('button, a, input, textarea') != null;
-  const inside = () => document.activeElement?.closest('.loop-timeline') != null;
+  const inside = () => document.activeElement?.closest('[data-part="loop-timeline"]') != null;
   useHandlers({ 'attempt.next': step(1), 'attempt.previous': step(-1) }, inside);
   useHandlers(
     { 'attempt.open': key?.startsWith('attempt/') ? () => onToggle(key) : null },
@@ -116,7 +117,7 @@ function Row({ row, at, state, loop, only, open, onToggle }: RowProps) {
           mark={<Glyph of={Flag} size={11} />}
           tone={outcomeWords[row.activation.outcome ?? 'failed'].tone}
         >
-          <div className="loop-line">
+          <div className={styles.loopLine}>
             <Marked word={outcomeWords[row.activation.outcome ?? 'failed']} />
             <span className="quiet cut">{endWords(loop)}</span>
             <span className="grow" />
@@ -158,7 +159,7 @@ function PlanRow({ loop }: { loop: LoopState }) {
       mark={<Glyph of={FileSearch} size={11} />}
       tone={reading?.status === 'refused' ? 'failed' : 'grey'}
     >
-      <div className="loop-line quiet">
+      <div className={`${styles.loopLine} quiet`}>
         <span className="cut">{words}</span>
         {archived.length > 0 && (
           <span className="faint note cut" title={archived.join('\n')}>
@@ -168,7 +169,7 @@ function PlanRow({ loop }: { loop: LoopState }) {
       </div>
       {reading?.error && <ErrorNote error={reading.error} />}
       {plan.state === 'broken' && (
-        <ul className="loop-problems">
+        <ul className={styles.loopProblems}>
           {plan.problems.map((problem) => (
             <li key={problem} className="reads">
               {problem}

@@ -13,6 +13,7 @@ import { resultWords } from '../../../parts/words';
 import { Glyph } from '../../../ui/icon';
 import { Bar } from '../../../ui/status';
 import { costWords, phaseWords } from '../words';
+import styles from './loop-head.module.css';
 import { RunnerNote } from './runner-note';
 
 interface LoopHeadProps {
@@ -97,7 +98,7 @@ function LoopFacts({ row }: { row: LoopRow }) {
         </span>
       )}
       {row.attempts > 0 && (
-        <span className="loop-counts" title="What the attempts came to">
+        <span className={styles.loopCounts} title="What the attempts came to">
           {resultNames
             .filter((name) => results[name] > 0)
             .map((name) => (

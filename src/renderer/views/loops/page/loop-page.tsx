@@ -12,6 +12,7 @@ import { attemptOfRow, hashOfLoop, type LoopAt } from '../place';
 import { openByItself, storyRows, timelineRows } from '../rows';
 import { AttemptTimeline } from './attempt-timeline';
 import { LoopHead } from './loop-head';
+import styles from './loop-page.module.css';
 import { Opening } from './opening';
 import { Stories } from './stories';
 import { useLoopActions } from './use-loop-actions';
@@ -42,7 +43,7 @@ export function LoopPage({ at, row, current }: LoopPageProps) {
     [state, loop, version],
   );
   return (
-    <article className="pane loop-page" aria-label={`Loop ${fresh?.title ?? at.runId}`}>
+    <article className={`pane ${styles.loopPage}`} aria-label={`Loop ${fresh?.title ?? at.runId}`}>
       {fresh && <LoopHead row={fresh} error={activation?.error ?? null} forecast={forecast} />}
       {error && <ErrorNote error={error} />}
       {state && loop && fresh ? (
@@ -93,7 +94,7 @@ function LoopBody({ at, row, state, loop, version, current }: LoopBodyProps) {
   useLoopActions({ at, row, state, attempt, current, toggleLogs });
   return (
     <>
-      <div className="loop-body">
+      <div className={styles.loopBody}>
         <Stories rows={stories} loop={loop} onGo={(id) => go(`attempt/${id}`)} />
         <AttemptTimeline
           at={at}

@@ -6,6 +6,7 @@ import { clockTime, fullTime } from '../../../client/time';
 import { attempt } from '../../../client/toasts';
 import { Button } from '../../../ui/button';
 import { Note } from '../../../ui/note';
+import styles from './runner-note.module.css';
 
 type Runner = WatchSeen['processes'][number];
 
@@ -19,7 +20,7 @@ export function RunnerNote({ row, seen }: { readonly row: LoopRow; readonly seen
         tone="waits"
         acts={
           row.live && (
-            <div className="runner-acts">
+            <div className={styles.runnerActs}>
               {processes.map(({ pid }) => (
                 <Button key={pid} icon={Eye} onClick={() => void name(row, pid)}>
                   It is process {pid}
@@ -30,7 +31,7 @@ export function RunnerNote({ row, seen }: { readonly row: LoopRow; readonly seen
         }
       >
         Several processes may run it, and none is taken until you name one:
-        <ul className="runner-list">
+        <ul className={styles.runnerList}>
           {processes.map((one) => (
             <li key={one.pid}>
               <Process of={one} />

@@ -6,8 +6,10 @@ import { Elapsed } from '../../../parts/ago';
 import { Marked } from '../../../parts/marks';
 import { RowList } from '../../../parts/row-list';
 import { TwoLines } from '../../../ui/two-lines';
+import loopsStyles from '../loops.module.css';
 import type { StoryRow } from '../rows';
 import { costWords, storyWords } from '../words';
+import styles from './stories.module.css';
 
 interface StoriesProps {
   readonly rows: readonly StoryRow[];
@@ -25,13 +27,13 @@ export function Stories({ rows, loop, onGo }: StoriesProps) {
     if (last !== undefined) onGo(last);
   };
   return (
-    <section className="loop-stories" aria-label="Stories">
-      <header className="loop-part-head">
+    <section className={styles.loopStories} aria-label="Stories">
+      <header className={loopsStyles.loopPartHead}>
         <h2>Stories</h2>
         <span className="faint note">{headWords(rows)}</span>
       </header>
       {rows.length === 0 ? (
-        <p className="faint loop-none">{none(loop)}</p>
+        <p className={`faint ${loopsStyles.loopNone}`}>{none(loop)}</p>
       ) : (
         <RowList
           label="Stories"
@@ -66,7 +68,7 @@ function StoryItem({ row }: { row: StoryRow }) {
       mark={<Marked word={word} markOnly />}
       title={
         <span title={`${story.id}: ${story.title}`}>
-          <span className="mono story-id">{story.id}</span> {story.title}
+          <span className={`mono ${loopsStyles.storyId}`}>{story.id}</span> {story.title}
         </span>
       }
       end={<span className="faint note" title="Priority: 1 is done first">{`p${story.priority}`}</span>}
@@ -95,7 +97,7 @@ function StoryItem({ row }: { row: StoryRow }) {
 function Standing({ row, word }: { row: StoryRow; word: string }) {
   if (row.since !== null)
     return (
-      <span className="running-text">
+      <span className={styles.runningText}>
         {word} for <Elapsed from={row.since} to={null} />
       </span>
     );

@@ -3,6 +3,7 @@ import { Copy } from 'lucide-react';
 import { resultWords } from '../../../parts/words';
 import { IconButton } from '../../../ui/button';
 import { Glyph } from '../../../ui/icon';
+import styles from './update-text.module.css';
 import { copyUpdate, updateTextOf } from './use-loop-actions';
 
 const LABELS = ['Iteration', 'Story:', 'Result:', 'Commit:', 'Summary:'];
@@ -18,9 +19,9 @@ export function UpdateText({ attempt }: { readonly attempt: AttemptState }) {
     return { index, label: labelled ? label : '', text: labelled ? line.slice(label.length + 1) : line };
   });
   return (
-    <section className="attempt-update" aria-label="The update as it was sent">
+    <section className={styles.attemptUpdate} aria-label="The update as it was sent">
       {lines.map(({ index, label, text: said }) => (
-        <div key={index} className="attempt-update-line">
+        <div key={index} className={styles.attemptUpdateLine}>
           <span className="mono faint">{label}</span>
           {label === 'Result:' ? (
             <span className={`status ${tone}`}>

@@ -8,6 +8,7 @@ import { Field, Select } from '../../../ui/field';
 import { begin } from './begin';
 import { blankLoop, type LoopDraft, missing, previewOf, readDraft, startOf } from './form';
 import { Limits, Place, Retry } from './loop-fields';
+import styles from './loop-form.module.css';
 import { Preview } from './preview';
 
 interface LoopFormProps {
@@ -91,7 +92,7 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
       <Limits draft={draft} onChange={set}>
         <Retry draft={draft} agents={profiles} onChange={set} />
       </Limits>
-      <footer className="loop-form-foot">
+      <footer className={styles.loopFormFoot}>
         <span className="grow note waits-text" role="status" id="loop-why">
           {why}
         </span>

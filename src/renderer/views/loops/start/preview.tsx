@@ -9,7 +9,9 @@ import { Marked } from '../../../parts/marks';
 import { Problems } from '../../../parts/problems/problems';
 import { RowList } from '../../../parts/row-list';
 import { IconButton } from '../../../ui/button';
+import loopsStyles from '../loops.module.css';
 import { storyWords } from '../words';
+import styles from './preview.module.css';
 
 interface PreviewProps {
   readonly preview: LoopPreview | null;
@@ -20,8 +22,8 @@ interface PreviewProps {
 /** The plan as the loop would find it: its stories, its branch, and all that is wrong. */
 export function Preview({ preview, error, projectPath }: PreviewProps) {
   return (
-    <section className="loop-preview" aria-label="The plan">
-      <header className="loop-part-head">
+    <section className={styles.loopPreview} aria-label="The plan">
+      <header className={loopsStyles.loopPartHead}>
         <h2>The plan</h2>
         <span className="faint note cut">{preview === null ? '' : standing(preview)}</span>
         <span className="grow" />
@@ -47,16 +49,16 @@ function Found({ preview, projectPath }: { preview: LoopPreview; projectPath: st
     <>
       {problems.length > 0 && <Problems problems={problems} path={path} />}
       {stories.length > 0 && (
-        <div className="loop-preview-stories" style={{ height: Math.min(stories.length, 6) * 30 }}>
+        <div className={styles.loopPreviewStories} style={{ height: Math.min(stories.length, 6) * 30 }}>
           <RowList
             label="Stories of the plan"
             rows={stories.map((story) => ({ key: story.id, height: 30, story }))}
             selected={null}
             onSelect={() => {}}
             draw={({ story }) => (
-              <div className="one-line preview-story">
+              <div className={`one-line ${styles.previewStory}`}>
                 <Marked word={storyWords[story.passes ? 'passed' : 'open']} markOnly />
-                <span className="mono story-id">{story.id}</span>
+                <span className={`mono ${loopsStyles.storyId}`}>{story.id}</span>
                 <span className="cut grow" title={story.title}>
                   {story.title}
                 </span>

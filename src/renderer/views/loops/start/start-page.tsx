@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button';
 import { Field, Select } from '../../../ui/field';
 import { Glyph } from '../../../ui/icon';
 import { LoopForm } from './loop-form';
+import styles from './start-page.module.css';
 import { WatchForm } from './watch-form';
 
 /** Where a loop begins: over a project's plan, or as a sample with one click. */
@@ -14,9 +15,9 @@ export function StartPage({ first }: { readonly first: boolean }) {
   const [chosen, choose] = useState<number | null>(null);
   const project = projects?.find(({ id }) => id === chosen) ?? projects?.[0];
   return (
-    <section className="pane scroll loop-start" aria-label="Start a loop" data-focus tabIndex={-1}>
-      <div className="loop-start-inner">
-        <header className="loop-start-head">
+    <section className={`pane scroll ${styles.loopStart}`} aria-label="Start a loop" data-focus tabIndex={-1}>
+      <div className={styles.loopStartInner}>
+        <header className={styles.loopStartHead}>
           <Glyph of={Repeat} size={22} />
           <div className="grow">
             <h1>{first ? 'No loops yet' : 'Start a loop'}</h1>

@@ -10,6 +10,7 @@ import { HunkView } from '../../../parts/diff/hunk-view';
 import { HunkMarks } from '../../../parts/diff/marks';
 import { openInEditor } from '../../../parts/error-note';
 import { Stack, type StackHandle } from '../../../ui/stack';
+import styles from './changed-files.module.css';
 import type { ChangesProps } from './props';
 import { acceptHunk, rejectHunk, takenBack, undoLast } from './take-back';
 
@@ -60,7 +61,7 @@ export function ChangedFiles(props: FilesProps) {
     );
   };
   return (
-    <div className="changes-body">
+    <div className={styles.changesBody}>
       <FileList files={view.files} onGo={(path) => goTo({ key: fileKey(path) })} />
       <Stack label="Changed files" rows={rows} draw={draw} handle={handle} />
     </div>
@@ -97,7 +98,7 @@ interface ChangeKeys {
   readonly folder: string;
 }
 
-const inChanges = () => document.activeElement?.closest('.changes') != null;
+const inChanges = () => document.activeElement?.closest('[data-part="changes"]') != null;
 
 function useChangeKeys({ row, rows, goTo, actsOf, fold, folder }: ChangeKeys): void {
   const acts = row?.kind === 'hunk' ? actsOf(row.key, row.file, row.hunk) : null;

@@ -14,11 +14,10 @@ import { Select } from '../../../ui/field';
 import { Empty, Note } from '../../../ui/note';
 import { turnInFlight } from '../page/turns';
 import { ChangedFiles } from './changed-files';
+import styles from './changes-pane.module.css';
 import type { ChangesProps } from './props';
 import { diffOf, turnScopes, wholeScopes } from './scopes';
 import { takenBack, undoLast } from './take-back';
-import '../../../parts/diff/diff.css';
-import './changes.css';
 
 /** What a turn, the session or the whole workspace changed, hunk by hunk. */
 export function ChangesPane(props: ChangesProps) {
@@ -32,8 +31,8 @@ export function ChangesPane(props: ChangesProps) {
   const files = value?.files ?? [];
   const works = turnInFlight(state, session);
   return (
-    <section className="changes" aria-label="Changes" data-nav tabIndex={-1}>
-      <header className="changes-head">
+    <section className={styles.changes} data-part="changes" aria-label="Changes" data-nav tabIndex={-1}>
+      <header className={styles.changesHead}>
         <ScopeSelect {...props} />
         {value && files.length > 0 && (
           <>

@@ -11,6 +11,7 @@ import { terminalWord } from '../../../parts/words';
 import { IconButton } from '../../../ui/button';
 import { Empty } from '../../../ui/note';
 import { columnsFor, type GridCell, gridCells, lastSpan, nextCell } from './cells';
+import styles from './terminal-grid.module.css';
 
 interface GridProps {
   readonly places: readonly Workplace[];
@@ -139,7 +140,7 @@ function Cells({ refTo, cells, full, onFocus, onPutAway }: CellsProps) {
   return (
     <div
       ref={refTo}
-      className="grid-cells scroll"
+      className={`${styles.gridCells} scroll`}
       data-nav
       style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
     >
@@ -176,7 +177,8 @@ function Cell({ cell, span, full, onFocus, onPutAway }: CellProps) {
   return (
     <section
       ref={element}
-      className="grid-cell"
+      className={styles.gridCell}
+      data-part="grid-cell"
       data-cell={key}
       data-focus
       style={{ gridColumn: `span ${span}` }}
@@ -197,7 +199,7 @@ function Cell({ cell, span, full, onFocus, onPutAway }: CellProps) {
         <span className="mono cut grow" title={terminal.title}>
           {terminal.title}
         </span>
-        <span className="faint cut note grid-run">{place.runName}</span>
+        <span className={`faint cut note ${styles.gridRun}`}>{place.runName}</span>
         <IconButton
           icon={full ? Minimize2 : Maximize2}
           label={full ? 'Show all again' : `Show ${terminal.title} in full`}

@@ -7,12 +7,13 @@ import { useDraft, useHandlers, useOutgoing, useSending } from '../../../client/
 import { putBack } from '../../../client/outgoing';
 import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
-import { ActIcon } from '../../../parts/act';
+import { ActIcon, sendCaps } from '../../../parts/act';
 import { Ago } from '../../../parts/ago';
 import { type ChangeComments, type LineComment, promptOf, sameLine } from '../../../parts/diff/comments';
 import { Button, IconButton } from '../../../ui/button';
 import { TextArea } from '../../../ui/field';
 import { Glyph } from '../../../ui/icon';
+import styles from './prompt-box.module.css';
 import { whatHappens } from './speak';
 import { waitingPrompts } from './turns';
 
@@ -57,11 +58,15 @@ export function PromptBox({ runId, state, session, comments, setComments }: Prom
     'session.attach': happens.can ? () => void pickFiles().then(prompt.attach) : null,
   });
   return (
-    <section className="prompt-box" aria-label="Your next prompt" {...fileDrop({ attach: prompt.attach })}>
+    <section
+      className={styles.promptBox}
+      aria-label="Your next prompt"
+      {...fileDrop({ attach: prompt.attach })}
+    >
       <Queued runId={runId} prompts={waitingPrompts(state, session.id)} />
       <Comments comments={comments} setComments={setComments} />
       <Files files={prompt.files} onRemove={prompt.detach} />
-      <div className="prompt-line">
+      <div className={styles.promptLine}>
         <TextArea
           ref={area}
           rows={1}
@@ -84,7 +89,7 @@ export function PromptBox({ runId, state, session, comments, setComments }: Prom
         <Button
           tone="primary"
           icon={SendHorizontal}
-          caps={['Ctrl', 'Enter']}
+          caps={sendCaps}
           disabled={!ready}
           onClick={() => void send()}
         >
@@ -130,7 +135,7 @@ async function pickFiles(): Promise<readonly string[]> {
 function Queued({ runId, prompts }: { runId: number; prompts: readonly PromptState[] }) {
   if (prompts.length === 0) return null;
   return (
-    <ul className="prompt-queue" aria-label="Prompts that are not sent yet">
+    <ul className={styles.promptQueue} aria-label="Prompts that are not sent yet">
       {prompts.map((prompt) => (
         <li key={prompt.id}>
           <span className="quiet">
@@ -166,11 +171,11 @@ type CommentsProps = Pick<PromptBoxProps, 'comments' | 'setComments'>;
 function Comments({ comments, setComments }: CommentsProps) {
   if (comments.length === 0) return null;
   return (
-    <ul className="prompt-comments" aria-label="Comments that are sent with the prompt">
+    <ul className={styles.promptComments} aria-label="Comments that are sent with the prompt">
       {comments.map((one) => (
         <li key={`${one.path}:${one.line}${one.gone}`}>
           <Glyph of={MessageSquare} size={13} />
-          <span className="mono cut prompt-place" title={`${one.path}:${one.line}`}>
+          <span className={`mono cut ${styles.promptPlace}`} title={`${one.path}:${one.line}`}>
             {one.path.split('/').at(-1)}:{one.line}
           </span>
           <span className="cut grow" title={one.comment}>

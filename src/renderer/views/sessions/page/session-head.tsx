@@ -16,6 +16,8 @@ import { Marked } from '../../../parts/marks';
 import { observedWords, sessionWords, stepWords, turnWords, type Word } from '../../../parts/words';
 import { Glyph } from '../../../ui/icon';
 import { Note } from '../../../ui/note';
+import sessionsStyles from '../sessions.module.css';
+import styles from './session-head.module.css';
 import { queuedPrompts, spentBy, turnInFlight, workplaceOf } from './turns';
 
 interface HeadProps {
@@ -119,7 +121,7 @@ function SessionFacts({ state, session }: Omit<HeadProps, 'runId'>) {
       {branch && (
         <button
           type="button"
-          className="with-icon mono head-branch"
+          className={`with-icon mono ${styles.headBranch}`}
           title={`Copy the branch ${branch}`}
           onClick={() => copyText(branch, `Copied ${branch}`)}
         >
@@ -128,7 +130,7 @@ function SessionFacts({ state, session }: Omit<HeadProps, 'runId'>) {
         </button>
       )}
       {path && (
-        <span className="mono cut cut-start reads faint head-folder" title={path}>
+        <span className={`mono cut ${sessionsStyles.cutStart} reads faint ${styles.headFolder}`} title={path}>
           <bdi>{path}</bdi>
         </span>
       )}

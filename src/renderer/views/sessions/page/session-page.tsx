@@ -16,9 +16,11 @@ import { Note } from '../../../ui/note';
 import { Split } from '../../../ui/split';
 import { Tabs } from '../../../ui/tabs';
 import { ChangesPane } from '../changes/changes-pane';
+import pageStyles from './page.module.css';
 import { isPane, type PaneId, SPLIT_PX, shownPanes } from './panes';
 import { PromptBox } from './prompt-box';
 import { SessionHead } from './session-head';
+import styles from './session-page.module.css';
 import { SessionTerminals } from './session-terminals';
 import { SessionTranscript } from './session-transcript';
 import { usePane } from './use-pane';
@@ -35,7 +37,11 @@ export function SessionPage({ runId, sessionId, place }: SessionPageProps) {
   const { state, error, status } = useRun(runId);
   const session = state?.sessions[sessionId];
   return (
-    <article className="pane session-page" aria-label={`Session of ${session?.profileId ?? sessionId}`}>
+    <article
+      className={`pane ${styles.sessionPage}`}
+      data-part="session-page"
+      aria-label={`Session of ${session?.profileId ?? sessionId}`}
+    >
       {error && <ErrorNote error={error} />}
       {status === 'ready' && !session && (
         <Note tone="failed">There is no session {sessionId} in this run.</Note>
@@ -86,7 +92,7 @@ function Body({ runId, state, session, place }: BodyProps) {
   return (
     <>
       <SessionHead runId={runId} state={state} session={session} />
-      <div className="session-tabs">
+      <div className={pageStyles.sessionTabs}>
         <Tabs
           label="What is shown of the session"
           value={pane}
@@ -107,7 +113,7 @@ function Body({ runId, state, session, place }: BodyProps) {
           />
         )}
       </div>
-      <div className="session-body" ref={body}>
+      <div className={styles.sessionBody} ref={body}>
         {first && second ? (
           <Split
             id="session.split"
@@ -134,7 +140,11 @@ function Body({ runId, state, session, place }: BodyProps) {
 
 /** So that j and k mean what has come into sight. A terminal would take all keys: it is left to be gone into. */
 function focusPane(pane: PaneId): void {
-  const places = { transcript: '.session-transcript .stack-scroll', changes: '.changes', terminals: null };
+  const places = {
+    transcript: '[data-part="session-transcript"] .stack-scroll',
+    changes: '[data-part="changes"]',
+    terminals: null,
+  };
   const place = places[pane];
   if (place !== null) document.querySelector<HTMLElement>(place)?.focus();
 }

@@ -4,7 +4,9 @@ import { useRef, useState } from 'react';
 import { TerminalPane } from '../../../parts/terminal/terminal-pane';
 import { Empty } from '../../../ui/note';
 import { Tabs } from '../../../ui/tabs';
+import pageStyles from './page.module.css';
 import { terminalToShow } from './panes';
+import styles from './session-terminals.module.css';
 
 interface TerminalsProps {
   readonly runId: number;
@@ -26,9 +28,9 @@ export function SessionTerminals({ runId, place, terminals }: TerminalsProps) {
     );
   }
   return (
-    <div className="session-terminals">
+    <div className={styles.sessionTerminals}>
       {terminals.length > 1 && (
-        <div className="session-tabs">
+        <div className={pageStyles.sessionTabs}>
           <Tabs
             label="Terminals of the session"
             value={row.name}

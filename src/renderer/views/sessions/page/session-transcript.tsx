@@ -11,6 +11,7 @@ import { Turn, turnWord } from '../../../parts/transcript/turn';
 import { turnMark } from '../../../parts/transcript/turn-mark';
 import { Glyph } from '../../../ui/icon';
 import { Stack, type StackHandle } from '../../../ui/stack';
+import styles from './session-transcript.module.css';
 import { onlyOpenGate, rowKey, type SessionTurnRow, sessionRows } from './turns';
 
 interface TranscriptProps {
@@ -46,10 +47,11 @@ export function SessionTranscript({ runId, state, session, terminal }: Transcrip
     handle.current?.reveal(row.key);
   };
   useTranscriptKeys({ rows, current, handle, go, copy: ['session', runId, session.id] });
-  if (rows.length === 0) return <p className="faint session-nothing">Nothing was asked of it yet.</p>;
+  if (rows.length === 0)
+    return <p className={`faint ${styles.sessionNothing}`}>Nothing was asked of it yet.</p>;
   const keyed = onlyOpenGate(state, session.id);
   return (
-    <div className="timeline session-transcript" data-nav>
+    <div className={`timeline ${styles.sessionTranscript}`} data-part="session-transcript" data-nav>
       <Stack
         label="Transcript"
         rows={rows}
@@ -87,7 +89,7 @@ interface KeysProps {
   readonly copy: readonly (string | number)[];
 }
 
-const inTranscript = () => document.activeElement?.closest('.session-transcript') != null;
+const inTranscript = () => document.activeElement?.closest('[data-part="session-transcript"]') != null;
 
 function useTranscriptKeys({ rows, current, handle, go, copy }: KeysProps): void {
   // From the row that is chosen, else from what is in sight.
@@ -119,7 +121,7 @@ interface RowProps {
 function Row({ row, runId, sessionId, keyed, terminal }: RowProps) {
   if (row.kind === 'step') {
     return (
-      <h2 className="session-step">
+      <h2 className={styles.sessionStep}>
         {row.title}
         {row.attempt > 1 && <span className="faint"> round {row.attempt}</span>}
         {row.role !== null && <span className="faint"> as {row.role}</span>}

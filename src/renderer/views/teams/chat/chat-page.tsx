@@ -13,11 +13,11 @@ import { addressedTo } from '../composer/addressee';
 import { Composer } from '../composer/composer';
 import { isMember, type Place, pathOf, threadOf } from '../place';
 import { ChatHead } from './chat-head';
+import styles from './chat-page.module.css';
 import { ChatRowView } from './chat-row';
 import { type ChatRow, chatRows, keyedGate } from './rows';
 import { type ChatProps, teamOf } from './team-of';
 import { useOlder } from './use-older';
-import './chat.css';
 
 interface ChatPageProps {
   readonly at: Place;
@@ -31,7 +31,7 @@ export function ChatPage({ at, row }: ChatPageProps) {
   const team = teamOf(state, at);
   const gone = status === 'ready' && team === null;
   return (
-    <article className="pane team-page" aria-label={`Team ${row?.title ?? ''}`}>
+    <article className={`pane ${styles.teamPage}`} aria-label={`Team ${row?.title ?? ''}`}>
       {error && <ErrorNote error={error} />}
       {gone && state?.status === 'running' && <Note>The team is being set up.</Note>}
       {gone && state?.status === 'finished' && (
@@ -77,7 +77,7 @@ function Chat({ at, state, team }: ChatProps) {
   return (
     <>
       <ChatHead at={at} state={state} team={team} members={members} />
-      <div className="team-chat" data-nav>
+      <div className={styles.teamChat} data-part="team-chat" data-nav>
         <Stack
           label={threadLabel(at.thread)}
           rows={rows}
@@ -182,7 +182,7 @@ interface KeysProps {
   readonly earlier: (() => void) | null;
 }
 
-const inChat = () => document.activeElement?.closest('.team-chat') != null;
+const inChat = () => document.activeElement?.closest('[data-part="team-chat"]') != null;
 
 function useChatKeys({ at, rows, current, handle, go, earlier }: KeysProps): void {
   const stops = (row: ChatRow) => row.kind === 'message' || row.kind === 'result';

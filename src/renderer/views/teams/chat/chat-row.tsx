@@ -8,6 +8,8 @@ import { Glyph } from '../../../ui/icon';
 import type { MemberActs } from '../acts';
 import type { Place } from '../place';
 import { nameOf } from '../words';
+import chatStyles from './chat.module.css';
+import styles from './chat-row.module.css';
 import { LiveRow } from './live-row';
 import { MergeCard } from './merge-card';
 import { MessageRow } from './message-row';
@@ -42,7 +44,7 @@ export function ChatRowView({ row, at, state, keyed, acts, means, onEarlier }: C
       return <Happened row={row} />;
     case 'gate':
       return (
-        <div className="chat-block">
+        <div className={chatStyles.chatBlock}>
           {row.who !== null && at.thread !== row.who && <strong>{nameOf(row.who)}</strong>}
           <GateInPlace runId={runId} gate={row.gate} keys={row.gate.id === keyed} />
         </div>
@@ -65,7 +67,7 @@ export function ChatRowView({ row, at, state, keyed, acts, means, onEarlier }: C
 function Earlier({ onEarlier }: { onEarlier: () => void }) {
   const caps = useCaps('team.earlier');
   return (
-    <div className="chat-earlier">
+    <div className={styles.chatEarlier}>
       <Button tone="ghost" caps={caps} onClick={onEarlier}>
         Show earlier messages
       </Button>
@@ -77,7 +79,7 @@ const TONES = { plain: CircleDot, done: CircleCheck, failed: CircleX };
 
 function Happened({ row }: { row: Extract<ChatRow, { kind: 'happened' }> }) {
   return (
-    <p className="chat-happened">
+    <p className={chatStyles.chatHappened}>
       <span className={`status ${row.tone === 'plain' ? 'grey' : row.tone}`}>
         <Glyph of={TONES[row.tone]} size={13} />
       </span>

@@ -5,7 +5,10 @@ import { Elapsed } from '../../../parts/ago';
 import { Marked } from '../../../parts/marks';
 import { TranscriptBlocks } from '../../../parts/transcript/transcript-blocks';
 import { stepWords, turnWords } from '../../../parts/words';
+import teamsStyles from '../teams.module.css';
 import { nameOf } from '../words';
+import chatStyles from './chat.module.css';
+import styles from './live-row.module.css';
 
 interface LiveRowProps {
   readonly runId: number;
@@ -24,18 +27,18 @@ export function LiveRow({ runId, who, turn, waits, whole }: LiveRowProps) {
   const name = who === LEAD ? nameOf(who) : who;
   const label = turn.label?.replace(`${who}: `, '') ?? '';
   return (
-    <article className="live-row" aria-label={`${name} works`}>
-      <header className="chat-head">
+    <article className={styles.liveRow} aria-label={`${name} works`}>
+      <header className={teamsStyles.chatHead}>
         <strong>{name}</strong>
-        {label !== '' && label !== LEAD && <span className="result-round">{label}</span>}
+        {label !== '' && label !== LEAD && <span className={chatStyles.resultRound}>{label}</span>}
         <Marked word={waits ? stepWords.waiting : turnWords[turn.status]} />
         <span className="faint note">
           <Elapsed from={turn.startedAt} to={null} />
         </span>
         {turn.cancelledBy !== null && <span className="quiet note">being interrupted</span>}
       </header>
-      <div className={whole ? '' : 'live-tail'}>
-        <div className="live-end">
+      <div className={whole ? '' : styles.liveTail}>
+        <div className={styles.liveEnd}>
           {blocks.length === 0 ? (
             <p className="faint waiting-words">Nothing said yet</p>
           ) : (

@@ -10,6 +10,9 @@ import { DiffView } from '../../../ui/diff';
 import { Segments, TextArea } from '../../../ui/field';
 import { Glyph } from '../../../ui/icon';
 import type { MemberActs } from '../acts';
+import teamsStyles from '../teams.module.css';
+import chatStyles from './chat.module.css';
+import styles from './merge-card.module.css';
 import { byHand, type Choice, chosen, readChoices, toSend, undecided } from './merge-choices';
 
 interface MergeCardProps {
@@ -25,8 +28,8 @@ export function MergeCard({ runId, activationId, merge, acts }: MergeCardProps) 
   const target = rehearsal?.target ?? 'your branch';
   const over = status === 'declined';
   return (
-    <section className="chat-block merge-card" aria-label={`Merge of ${member}`}>
-      <header className="chat-head">
+    <section className={`${chatStyles.chatBlock} ${chatStyles.mergeCard}`} aria-label={`Merge of ${member}`}>
+      <header className={teamsStyles.chatHead}>
         <span className={`status ${over ? 'grey' : 'waits'}`}>
           <Glyph of={GitMerge} size={14} />
           <span>Merge</span>
@@ -36,9 +39,9 @@ export function MergeCard({ runId, activationId, merge, acts }: MergeCardProps) 
         </strong>
       </header>
       {over ? (
-        <footer className="result-acts">
+        <footer className={chatStyles.resultActs}>
           <span className="quiet">You declined it. The branch stays as it is.</span>
-          <span className="result-gap" />
+          <span className={teamsStyles.resultGap} />
           <Button icon={RotateCcw} onClick={() => acts.merge(member)}>
             Try the merge again
           </Button>
@@ -78,10 +81,10 @@ function Conflicts({ runId, activationId, merge }: Omit<MergeCardProps, 'acts'>)
           onChoose={(choice) => set(conflict.path, choice)}
         />
       ))}
-      <footer className="result-acts">
+      <footer className={chatStyles.resultActs}>
         <Button onClick={() => void attempt(call('team.mergeDecline', place))}>Not now</Button>
         <span className="quiet note">{open.length > 0 ? `Not decided yet: ${open.join(', ')}` : ''}</span>
-        <span className="result-gap" />
+        <span className={teamsStyles.resultGap} />
         <Button tone="primary" icon={GitMerge} disabled={open.length > 0} onClick={() => void confirm()}>
           Merge {files} into {merge.rehearsal?.target}
         </Button>
@@ -106,8 +109,8 @@ function ConflictFile({ conflict, member, choice, onChoose }: ConflictFileProps)
     else if (value !== '') onChoose({ take: value });
   };
   return (
-    <section className="conflict" aria-label={`Conflict in ${path}`}>
-      <header className="chat-head">
+    <section className={styles.conflict} aria-label={`Conflict in ${path}`}>
+      <header className={teamsStyles.chatHead}>
         <span className="mono cut" title={path}>
           {path}
         </span>
@@ -121,7 +124,7 @@ function ConflictFile({ conflict, member, choice, onChoose }: ConflictFileProps)
       </header>
       {choice?.take === 'by_hand' ? (
         <TextArea
-          className="mono conflict-text"
+          className={`mono ${styles.conflictText}`}
           aria-label={`${path}, by hand`}
           rows={10}
           value={choice.text ?? byHand(conflict)}

@@ -7,7 +7,10 @@ import { AgentText } from '../../../parts/agent-text';
 import { Ago } from '../../../parts/ago';
 import { FoldedText } from '../../../ui/fold';
 import { Glyph } from '../../../ui/icon';
+import teamsStyles from '../teams.module.css';
 import { nameOf } from '../words';
+import chatStyles from './chat.module.css';
+import styles from './message-row.module.css';
 import { deliveryWord } from './parts';
 
 /** What somebody said to somebody. */
@@ -18,10 +21,10 @@ export const MessageRow = memo(function MessageRow({ message }: { message: TeamM
   const withdrawn = word === 'withdrawn';
   return (
     <article
-      className={`chat-message ${mine ? 'mine' : ''}`}
+      className={`${styles.chatMessage} ${mine ? styles.mine : ''}`}
       aria-label={`${nameOf(message.from)} to ${whom(message)}`}
     >
-      <header className="chat-head">
+      <header className={teamsStyles.chatHead}>
         <strong>{nameOf(message.from)}</strong>
         <span className="faint">to {whom(message)}</span>
         {message.kind === 'note' && message.from !== LEAD && <span className="faint note">note</span>}
@@ -32,7 +35,7 @@ export const MessageRow = memo(function MessageRow({ message }: { message: TeamM
           <Ago at={message.at} />
         </span>
       </header>
-      <div className={withdrawn ? 'chat-withdrawn' : ''}>
+      <div className={withdrawn ? styles.chatWithdrawn : ''}>
         {mine ? <FoldedText text={message.text} lines={8} /> : <AgentText text={message.text} />}
       </div>
     </article>
@@ -51,7 +54,7 @@ function whom(message: TeamMessage): string {
 
 function Notice({ message }: { message: TeamMessage }) {
   return (
-    <p className="chat-happened">
+    <p className={chatStyles.chatHappened}>
       <span className="status grey">
         <Glyph of={Info} size={13} />
       </span>

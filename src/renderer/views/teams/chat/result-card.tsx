@@ -13,6 +13,9 @@ import { Tally } from '../../../parts/tally';
 import { Button } from '../../../ui/button';
 import { Glyph } from '../../../ui/icon';
 import type { MemberActs } from '../acts';
+import teamsStyles from '../teams.module.css';
+import chatStyles from './chat.module.css';
+import styles from './result-card.module.css';
 import { RoundDiff } from './round-diff';
 
 export interface ResultCardProps {
@@ -42,7 +45,7 @@ export const ResultCard = memo(function ResultCard(props: ResultCardProps) {
   const result = round?.result ?? null;
   return (
     <article
-      className={`result-card ${open ? 'open' : ''}`}
+      className={`${teamsStyles.resultCard} ${open ? 'open' : ''}`}
       aria-label={`Result of ${member.name}, round ${round?.round ?? ''}`}
     >
       <ResultHead {...props} />
@@ -68,10 +71,10 @@ function ResultHead({ state, message, member, round }: ResultCardProps) {
   const { tokens, costUsd } = spentIn(state, round?.turnIds ?? []);
   const used = spend(tokens, costUsd);
   return (
-    <header className="chat-head">
+    <header className={teamsStyles.chatHead}>
       <strong>{member.name}</strong>
       {round !== null && (
-        <span className="result-round">
+        <span className={chatStyles.resultRound}>
           {round.final ? `Round ${round.round}, the last` : `Round ${round.round}`}
         </span>
       )}
@@ -108,7 +111,7 @@ function RoundChanges({
   const sessionId = state.turns[turnId]?.sessionId ?? null;
   if (changes === null) return null;
   return (
-    <div className="result-changes">
+    <div className={styles.resultChanges}>
       <button
         type="button"
         className="turn-lead"
@@ -134,13 +137,13 @@ function ResultActs({ member, acts, keys }: Pick<ResultCardProps, 'member' | 'ac
   const shutdown = useCaps('team.shutdown');
   const { name } = member;
   return (
-    <footer className="result-acts">
+    <footer className={chatStyles.resultActs}>
       {!hasReported(member) && (
         <Button icon={MessageSquareReply} caps={keys ? changes : []} onClick={() => acts.changes(name)}>
           {member.iterative ? 'Ask for changes' : 'Answer'}
         </Button>
       )}
-      <span className="result-gap" />
+      <span className={teamsStyles.resultGap} />
       {member.iterative ? (
         <Button
           tone="primary"

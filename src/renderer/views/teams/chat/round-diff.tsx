@@ -6,6 +6,7 @@ import { type HunkLine, hunkLines } from '../../../parts/diff/hunk-lines';
 import { ErrorNote } from '../../../parts/error-note';
 import { Tally } from '../../../parts/tally';
 import { inPlainSight } from '../../../ui/plain-sight';
+import styles from './round-diff.module.css';
 
 interface RoundDiffProps {
   readonly runId: number;
@@ -25,7 +26,7 @@ export function RoundDiff({ runId, turnId, sessionId }: RoundDiffProps) {
   const path = ['session', runId, sessionId ?? 0, 'turn', turnId].map(String);
   const more = value.files.length - MOST_FILES;
   return (
-    <div className="round-diff">
+    <div className={styles.roundDiff}>
       {value.files.slice(0, MOST_FILES).map((file) => (
         <File key={file.path} file={file} />
       ))}

@@ -11,10 +11,12 @@ import { useHandlers, useOutgoing, useSending, type WriteDraft } from '../../../
 import { putBack } from '../../../client/outgoing';
 import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
-import { useCaps } from '../../../parts/act';
+import { sendCaps, useCaps } from '../../../parts/act';
 import { Button } from '../../../ui/button';
 import { type Place, threadOf } from '../place';
+import teamsStyles from '../teams.module.css';
 import { addresseeOf, whatHappens, withoutAddress } from './addressee';
+import styles from './composer.module.css';
 import { MentionArea } from './mention-area';
 import { Queue } from './queue';
 import { ReleaseQuestion } from './release-question';
@@ -66,7 +68,7 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
     area.current?.focus();
   };
   return (
-    <section className="composer" aria-label="Your message">
+    <section className={styles.composer} data-part="composer" aria-label="Your message">
       <Queue
         runId={runId}
         team={team}
@@ -86,7 +88,7 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
           }}
         />
       )}
-      <div className="composer-line">
+      <div className={teamsStyles.composerLine}>
         <MentionArea
           area={area}
           text={text}
@@ -101,7 +103,7 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
             {text.trim() === '' ? 'Interrupt' : 'Interrupt and send'}
           </Button>
         )}
-        <Button tone="primary" icon={SendHorizontal} caps={['Ctrl', 'Enter']} disabled={!ready} onClick={say}>
+        <Button tone="primary" icon={SendHorizontal} caps={sendCaps} disabled={!ready} onClick={say}>
           Send
         </Button>
       </div>

@@ -1,6 +1,7 @@
 import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { TextArea } from '../../../ui/field';
 import { type Completion, complete, completionAt } from './addressee';
+import styles from './mention-area.module.css';
 
 interface MentionAreaProps {
   readonly area: RefObject<HTMLTextAreaElement | null>;
@@ -48,7 +49,7 @@ export function MentionArea({ area, text, setText, names, placeholder, disabled,
     event.stopPropagation();
   };
   return (
-    <div className="mention-area grow">
+    <div className={`${styles.mentionArea} grow`}>
       {offer !== null && <Names id={id} names={offer.names} chosen={chosen} onTake={take} />}
       <TextArea
         ref={area}
@@ -84,7 +85,7 @@ interface NamesProps {
 /** The text keeps the focus: what is chosen is told by its id. */
 function Names({ id, names, chosen, onTake }: NamesProps) {
   return (
-    <div id={id} className="menu mention-menu" role="listbox" aria-label="Names">
+    <div id={id} className={`menu ${styles.mentionMenu}`} role="listbox" aria-label="Names">
       {names.map((name, index) => (
         <button
           key={name}

@@ -5,9 +5,11 @@ import { useEffect, useRef, useState } from 'react';
 import { firstLine } from '../../../client/format';
 import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
+import { sendCaps } from '../../../parts/act';
 import { Ago } from '../../../parts/ago';
 import { Button } from '../../../ui/button';
 import { TextArea } from '../../../ui/field';
+import styles from './queue.module.css';
 
 interface QueueProps {
   readonly runId: number;
@@ -51,7 +53,7 @@ export function Queue({ runId, team, thread, members, onCutOff }: QueueProps) {
   const queued = queuedMessages(team, thread, ended);
   if (queued.length === 0) return null;
   return (
-    <ul className="composer-queue" aria-label="Messages that wait">
+    <ul className={styles.composerQueue} aria-label="Messages that wait">
       {queued.map((one) => (
         <Waiting
           key={one.message.id}
@@ -114,7 +116,7 @@ function Waiting({ runId, activationId, queued: { message, to }, onCutOff }: Wai
         <Button tone="ghost" caps={['Esc']} onClick={() => setEdited(null)}>
           Leave it
         </Button>
-        <Button caps={['Ctrl', 'Enter']} onClick={() => void save()}>
+        <Button caps={sendCaps} onClick={() => void save()}>
           Change
         </Button>
       </li>

@@ -6,6 +6,7 @@ import { useHandlers } from '../../../client/hooks';
 import { useCaps } from '../../../parts/act';
 import { Button } from '../../../ui/button';
 import { Glyph } from '../../../ui/icon';
+import styles from '../teams.module.css';
 
 interface ReleaseQuestionProps {
   readonly asks: readonly ReleaseAsk[];
@@ -30,7 +31,7 @@ export function ReleaseQuestion({ asks, takesFocus, onAnswer, onClose }: Release
   return (
     <section
       ref={ref}
-      className="release-question"
+      className={styles.releaseQuestion}
       role="alertdialog"
       aria-label={`Release ${name}?`}
       tabIndex={-1}
@@ -52,7 +53,7 @@ export function ReleaseQuestion({ asks, takesFocus, onAnswer, onClose }: Release
       <Button caps={no} onClick={() => onAnswer('message')}>
         No, it is a message
       </Button>
-      <span className="result-gap" />
+      <span className={styles.resultGap} />
       <Button tone="primary" caps={yes} onClick={() => onAnswer('release')}>
         Yes, release
       </Button>

@@ -7,7 +7,9 @@ import { Agent } from '../../../parts/people';
 import { Button, IconButton } from '../../../ui/button';
 import { Glyph } from '../../../ui/icon';
 import type { MemberActs } from '../acts';
+import teamsStyles from '../teams.module.css';
 import { memberWord, roundOf, shortBranch } from '../words';
+import styles from './member-card.module.css';
 
 interface MemberCardProps {
   readonly member: MemberRow;
@@ -21,15 +23,15 @@ export function MemberCard({ member, acts, live, onOpen }: MemberCardProps) {
   const { name, since, why, until, stalled, branch, lastWords, queued } = member;
   const used = spend(member.tokens, member.costUsd);
   return (
-    <article className="member-card" aria-label={`Member ${name}`}>
-      <header className="chat-head">
-        <button type="button" className="member-name cut" onClick={onOpen}>
+    <article className={styles.memberCard} aria-label={`Member ${name}`}>
+      <header className={teamsStyles.chatHead}>
+        <button type="button" className={`${styles.memberName} cut`} onClick={onOpen}>
           {name}
         </button>
         <span className="grow" />
         <Marked word={memberWord[member.word]} />
       </header>
-      <p className="note quiet member-why" title={why}>
+      <p className={`note quiet ${styles.memberWhy}`} title={why}>
         <span className="cut">{why.replace(`${name}: `, '')}</span>
         {until === null ? <Ago at={since} /> : <Until at={until} />}
       </p>
@@ -43,11 +45,11 @@ export function MemberCard({ member, acts, live, onOpen }: MemberCardProps) {
           <Glyph of={TriangleAlert} size={13} /> {plural(member.wrote, 'file')} changed, though it only reads
         </p>
       )}
-      <p className="note faint member-facts">
+      <p className={`note faint ${styles.memberFacts}`}>
         <Agent id={member.agent} />
         {member.model !== null && <span>{member.model}</span>}
       </p>
-      <p className="note faint member-facts">
+      <p className={`note faint ${styles.memberFacts}`}>
         <span>{roundOf(member)}</span>
         <span>{member.iterative ? 'iterative' : 'one-shot'}</span>
         {member.readOnly && <span>reads only</span>}
@@ -60,7 +62,7 @@ export function MemberCard({ member, acts, live, onOpen }: MemberCardProps) {
           <span className="cut">{shortBranch(branch)}</span>
         </p>
       )}
-      {lastWords !== null && <p className="note quiet member-words reads">{plain(lastWords)}</p>}
+      {lastWords !== null && <p className={`note quiet ${styles.memberWords} reads`}>{plain(lastWords)}</p>}
       <CardActs member={member} acts={acts} live={live} />
     </article>
   );
@@ -76,7 +78,7 @@ const plain = (text: string): string =>
 function CardActs({ member, acts, live }: Omit<MemberCardProps, 'onOpen'>) {
   const { name, stopping, ended, failed, mergeable } = member;
   return (
-    <footer className="member-acts">
+    <footer className={styles.memberActs}>
       {member.sessionId !== null && (
         <IconButton
           icon={SquareTerminal}

@@ -3,8 +3,10 @@ import { useState } from 'react';
 import { useDraft, useSending } from '../../../client/hooks';
 import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
+import { sendCaps } from '../../../parts/act';
 import { Button } from '../../../ui/button';
 import { Check, Select, TextArea, TextInput } from '../../../ui/field';
+import styles from '../teams.module.css';
 import { readSpawn, type SpawnDraft } from './spawn-draft';
 
 interface SpawnFormProps {
@@ -40,7 +42,7 @@ export function SpawnForm({ place, state, onClose }: SpawnFormProps) {
   };
   return (
     <form
-      className="spawn-form"
+      className={styles.spawnForm}
       aria-label="Add a member"
       onSubmit={(event) => {
         event.preventDefault();
@@ -54,7 +56,7 @@ export function SpawnForm({ place, state, onClose }: SpawnFormProps) {
         event.stopPropagation();
       }}
     >
-      <div className="composer-line">
+      <div className={styles.composerLine}>
         <TextInput
           autoFocus
           aria-label="Name"
@@ -77,7 +79,7 @@ export function SpawnForm({ place, state, onClose }: SpawnFormProps) {
         value={prompt}
         onChange={(event) => set({ prompt: event.target.value })}
       />
-      <div className="composer-line">
+      <div className={styles.composerLine}>
         <Check checked={iterative} onChange={(event) => set({ iterative: event.target.checked })}>
           Iterative
         </Check>
@@ -85,12 +87,12 @@ export function SpawnForm({ place, state, onClose }: SpawnFormProps) {
           Reads only
         </Check>
       </div>
-      <div className="composer-line">
+      <div className={styles.composerLine}>
         <span className="grow" />
         <Button tone="ghost" caps={['Esc']} onClick={onClose}>
           Close
         </Button>
-        <Button tone="primary" type="submit" caps={['Ctrl', 'Enter']} disabled={!ready}>
+        <Button tone="primary" type="submit" caps={sendCaps} disabled={!ready}>
           Add
         </Button>
       </div>

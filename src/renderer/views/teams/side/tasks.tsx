@@ -13,6 +13,8 @@ import { Empty } from '../../../ui/note';
 import { Stack } from '../../../ui/stack';
 import { nameOf, taskWord } from '../words';
 import { type BoardRow, boardRows } from './board';
+import sideStyles from './side.module.css';
+import styles from './tasks.module.css';
 
 interface TaskBoardProps {
   readonly place: { readonly runId: number; readonly activationId: number };
@@ -31,7 +33,7 @@ export function TaskBoard({ place, team, live }: TaskBoardProps) {
           You and the agents put tasks here; one takes a task by claiming it.
         </Empty>
       ) : (
-        <div className="side-stack">
+        <div className={sideStyles.sideStack}>
           <Stack
             label="Tasks"
             rows={boardRows(tasks)}
@@ -68,7 +70,7 @@ function AddTask({ place }: Pick<TaskBoardProps, 'place'>) {
   };
   return (
     <form
-      className="task-add"
+      className={styles.taskAdd}
       aria-label="Add a task"
       onSubmit={(event) => {
         event.preventDefault();
@@ -100,7 +102,7 @@ function AddTask({ place }: Pick<TaskBoardProps, 'place'>) {
 function Row({ row, place, team, live }: TaskBoardProps & { readonly row: BoardRow }) {
   if (row.kind === 'heading') {
     return (
-      <h2 className="task-heading">
+      <h2 className={styles.taskHeading}>
         {taskWord[row.status].word} <span className="count">{row.count}</span>
       </h2>
     );
@@ -109,7 +111,7 @@ function Row({ row, place, team, live }: TaskBoardProps & { readonly row: BoardR
   const { id: taskId, status, owner } = task;
   const open = status === 'pending' || status === 'in_progress';
   return (
-    <article className="task-row" aria-label={`Task ${taskId}: ${task.content}`}>
+    <article className={styles.taskRow} aria-label={`Task ${taskId}: ${task.content}`}>
       <Marked word={taskWord[status]} markOnly />
       <div className="grow">
         <p className={`reads ${status === 'completed' ? 'quiet' : ''}`}>{task.content}</p>

@@ -11,9 +11,9 @@ import { memberActs } from '../acts';
 import { teamOf } from '../chat/team-of';
 import { hashOfThread, pathOf } from '../place';
 import { MemberCard } from './member-card';
+import styles from './side.module.css';
 import { SpawnForm } from './spawn-form';
 import { TaskBoard } from './tasks';
-import './side.css';
 
 interface TeamSideProps {
   readonly runId: number;
@@ -48,11 +48,13 @@ export function TeamSide({ runId, activationId }: TeamSideProps) {
   // Answered in its own thread, whatever thread is being read.
   const ask = (name: string) => {
     navigate(hashOfThread(runId, team.activationId, name));
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('.composer textarea')?.focus());
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>('[data-part="composer"] textarea')?.focus(),
+    );
   };
   const acts = memberActs({ ...place, live, ask });
   return (
-    <aside className="pane team-side" aria-label="Members and tasks">
+    <aside className={`pane ${styles.teamSide}`} data-part="team-side" aria-label="Members and tasks">
       <header className="pane-head">
         <Tabs
           label="What is shown of the team"
@@ -71,7 +73,7 @@ export function TeamSide({ runId, activationId }: TeamSideProps) {
       ) : (
         <>
           {spawning && <SpawnForm place={place} state={state} onClose={() => setSpawning(false)} />}
-          <div className="side-stack">
+          <div className={styles.sideStack}>
             <Stack
               label="Members"
               rows={rows}

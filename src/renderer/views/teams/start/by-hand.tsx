@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { useDraft, useQuery, useStart } from '../../../client/hooks';
 import { Button } from '../../../ui/button';
 import { Field, Select, TextArea, TextInput } from '../../../ui/field';
+import teamsStyles from '../teams.module.css';
 import { begin } from './begin';
+import styles from './by-hand.module.css';
 import { addMember, blankMember, budgetOf, configOf, missing, readDraft, type TeamDraft } from './form';
 import { MemberFields, type Profile } from './member-fields';
 
@@ -32,7 +34,7 @@ export function ByHand({ projectId }: { readonly projectId: number }) {
   };
   return (
     <form
-      className="team-form"
+      className={teamsStyles.teamForm}
       aria-label="A team by hand"
       onSubmit={(event) => {
         event.preventDefault();
@@ -75,7 +77,7 @@ export function ByHand({ projectId }: { readonly projectId: number }) {
           )}
         </Field>
       )}
-      <ol className="team-members" aria-label="Members">
+      <ol className={styles.teamMembers} aria-label="Members">
         {draft.members.map((member, index) => (
           <MemberFields
             key={member.id}
@@ -90,7 +92,7 @@ export function ByHand({ projectId }: { readonly projectId: number }) {
         ))}
       </ol>
       <BudgetFields draft={draft} onChange={set} />
-      <footer className="composer-line">
+      <footer className={teamsStyles.composerLine}>
         <Button icon={UserPlus} onClick={() => keep(JSON.stringify(addMember(draft, agent)))}>
           Add a member
         </Button>

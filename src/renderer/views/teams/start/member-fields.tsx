@@ -2,7 +2,9 @@ import { X } from 'lucide-react';
 import { IconButton } from '../../../ui/button';
 import { Check, Select, TextArea, TextInput } from '../../../ui/field';
 import { Fold } from '../../../ui/fold';
+import teamsStyles from '../teams.module.css';
 import type { MemberDraft } from './form';
+import styles from './member-fields.module.css';
 
 export interface Profile {
   readonly id: string;
@@ -21,10 +23,10 @@ interface MemberFieldsProps {
 export function MemberFields({ member, number, profiles, onChange, onRemove }: MemberFieldsProps) {
   const of = member.name.trim() || `member ${number}`;
   return (
-    <li className="member-fields" aria-label={of}>
-      <div className="composer-line">
+    <li className={styles.memberFields} aria-label={of}>
+      <div className={teamsStyles.composerLine}>
         <TextInput
-          className="member-fields-name"
+          className={styles.memberFieldsName}
           aria-label={`Name of member ${number}`}
           placeholder="Name"
           value={member.name}
@@ -58,7 +60,7 @@ export function MemberFields({ member, number, profiles, onChange, onRemove }: M
         onChange={(event) => onChange({ prompt: event.target.value })}
       />
       <Fold head={<span>More</span>}>
-        <div className="composer-line member-more">
+        <div className={`${teamsStyles.composerLine} ${styles.memberMore}`}>
           <Check checked={member.readOnly} onChange={(event) => onChange({ readOnly: event.target.checked })}>
             Reads only
           </Check>

@@ -5,8 +5,8 @@ import { useQuery } from '../../../client/hooks';
 import { Field, Segments, Select } from '../../../ui/field';
 import { Glyph } from '../../../ui/icon';
 import { ByHand } from './by-hand';
+import styles from './start-page.module.css';
 import { Templates } from './templates';
-import './start.css';
 
 /** Where a team begins: from a template with one click, or by hand. */
 export function StartPage({ first }: { readonly first: boolean }) {
@@ -16,9 +16,9 @@ export function StartPage({ first }: { readonly first: boolean }) {
   const none = templates !== null && templates.length === 0;
   const shown = way ?? (none ? 'hand' : 'template');
   return (
-    <section className="pane scroll team-start" aria-label="Start a team" data-focus tabIndex={-1}>
-      <div className="team-start-inner">
-        <header className="team-start-head">
+    <section className={`pane scroll ${styles.teamStart}`} aria-label="Start a team" data-focus tabIndex={-1}>
+      <div className={styles.teamStartInner}>
+        <header className={styles.teamStartHead}>
           <Glyph of={Users} size={22} />
           <div>
             <h1>{first ? 'No teams yet' : 'Start a team'}</h1>

@@ -8,13 +8,15 @@ import { call } from '../../../client/rpc';
 import { attempt } from '../../../client/toasts';
 import { Problems } from '../../../parts/problems/problems';
 import { Button } from '../../../ui/button';
+import teamsStyles from '../teams.module.css';
 import { begin } from './begin';
+import styles from './templates.module.css';
 
 /** The teams that the projects bring along. */
 export function Templates({ templates }: { readonly templates: readonly TeamTemplate[] }) {
   if (templates.length === 0) {
     return (
-      <div className="team-template">
+      <div className={styles.teamTemplate}>
         <p className="quiet">
           A project keeps its teams as <code>.muster/teams/NAME.yaml</code>. The sample project brings two
           along, with scripted members that need no key.
@@ -26,7 +28,7 @@ export function Templates({ templates }: { readonly templates: readonly TeamTemp
     );
   }
   return (
-    <ul className="team-templates" aria-label="Templates">
+    <ul className={styles.teamTemplates} aria-label="Templates">
       {templates.map((template) => (
         <Template key={`${template.projectId}/${template.file}`} template={template} />
       ))}
@@ -51,8 +53,8 @@ function Template({ template }: { template: TeamTemplate }) {
     if (!started) setStarting(false);
   };
   return (
-    <li className="team-template" aria-label={name}>
-      <div className="chat-head">
+    <li className={styles.teamTemplate} aria-label={name}>
+      <div className={teamsStyles.chatHead}>
         <h2 className="cut">{name}</h2>
         <span className="faint note cut" title={file}>
           {projectName}
@@ -63,7 +65,7 @@ function Template({ template }: { template: TeamTemplate }) {
         </Button>
       </div>
       {description !== null && <p className="quiet">{description}</p>}
-      <p className="note faint team-template-members">
+      <p className={`note faint ${styles.teamTemplateMembers}`}>
         {members.map((member) => (
           <span key={member.name} title={member.agent}>
             {member.name}
