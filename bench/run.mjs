@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { bundleSides } from './lib/bundle.mjs';
 import { closeDisplay } from './lib/electron.mjs';
 import { tableOf, verdictOf, writeReport } from './lib/report.mjs';
+import { busyRun } from './plans/busy-run.mjs';
 import { load } from './plans/load.mjs';
 import { ralph } from './plans/ralph.mjs';
 import { feed, search, size } from './plans/reading.mjs';
@@ -32,6 +33,7 @@ const plans = [
   start,
   feedscroll,
   load,
+  busyRun,
   terminalsHidden,
   terminalsShown,
   terminalsTyping,

@@ -31,6 +31,27 @@ const tasks = {
   /** The working set of the page's process, in kilobytes. */
   memory: () =>
     app.getAppMetrics().find(({ pid }) => pid === page.getOSProcessId())?.memory.workingSetSize ?? null,
+  /** The share of the next milliseconds in which the page's main thread is busy, and where it spends them. */
+  async busy({ ms }) {
+    const { debugger: inspector } = page;
+    inspector.attach();
+    await inspector.sendCommand('Performance.enable');
+    const read = async () => {
+      const { metrics } = await inspector.sendCommand('Performance.getMetrics');
+      return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
+    };
+    const before = await read();
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    const after = await read();
+    inspector.detach();
+    const share = (name) => (after[name] - before[name]) / (after.Timestamp - before.Timestamp);
+    return {
+      all: share('TaskDuration'),
+      script: share('ScriptDuration'),
+      style: share('RecalcStyleDuration'),
+      layout: share('LayoutDuration'),
+    };
+  },
   quit: () => app.exit(0),
 };
 

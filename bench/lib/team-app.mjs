@@ -16,7 +16,7 @@ export const CALL = `const call = async (name, input) => {
 };`;
 
 /** Answers at once, whatever it is told. */
-const script = JSON.stringify({
+const prompt = JSON.stringify({
   default: '<task-result>Taken up, round {{turn}}: **a few words** of what was done.</task-result>',
 });
 
@@ -31,10 +31,10 @@ export async function openApp(data, { folder = root, env = {} } = {}) {
 }
 
 /**
- * A project with one scripted agent that answers at once; gives its number. It is a repository of its own: the folder
- * lies within this one, and Muster would put the members' branches here.
+ * A project with one scripted agent, which answers at once unless another script is given; gives its number. It is a
+ * repository of its own: the folder lies within this one, and Muster would put the members' branches here.
  */
-export async function addProject(app, home) {
+export async function addProject(app, home, script = prompt) {
   const path = join(home, 'project');
   await must('git', ['init', '--quiet', path]);
   mkdirSync(join(path, '.muster'), { recursive: true });
@@ -49,20 +49,22 @@ export async function addProject(app, home) {
   return app.ask('page', { code });
 }
 
-/** Starts a team of so many, waits for the first result of each, with the chat open; gives its run. */
-export async function startTeam(app, { projectId, members, config = {}, member = {} }) {
+/** Starts a team of so many; gives its run. */
+export async function beginTeam(app, { projectId, members, config = {}, member = {} }) {
   const all = Array.from({ length: members }, (_, index) => ({
     ...{ name: `member-${index + 1}`, agent: 'worker', prompt: 'Do it.', worktree: false, iterative: true },
     ...member,
   }));
   const asked = { projectId, name: 'Bench', config: { members: all, max_rounds: 1000, ...config } };
-  const code = `(async () => { ${CALL}
-    const { runId } = await call('team.start', ${JSON.stringify(asked)});
-    location.hash = '#/team/' + runId + '/1/all';
-    return runId;
-  })()`;
-  const runId = await app.ask('page', { code });
-  while ((await app.ask('page', { code: delivered(runId) })) < members) await wait(200);
+  const code = `(async () => { ${CALL} return (await call('team.start', ${JSON.stringify(asked)})).runId; })()`;
+  return app.ask('page', { code });
+}
+
+/** The same with the chat open, once each member has delivered its first result. */
+export async function startTeam(app, asked) {
+  const runId = await beginTeam(app, asked);
+  await app.ask('page', { code: `location.hash = '#/team/${runId}/1/all'` });
+  while ((await app.ask('page', { code: delivered(runId) })) < asked.members) await wait(200);
   return runId;
 }
 
