@@ -1,6 +1,8 @@
 import { loopFeature } from '../loop/feature';
+import { loopKeys, loopTimerWords } from '../loop/keys';
 import type { LoopState } from '../loop/state';
 import { teamFeature } from '../team/feature';
+import { teamKeys, teamTimerWords } from '../team/keys';
 import type { TeamState } from '../team/state';
 import type { Slice } from './feature';
 
@@ -16,3 +18,7 @@ export interface FeatureSlices {
 }
 
 export const emptySlices = (): FeatureSlices => ({ teams: {}, loops: {} });
+
+/** Kinds of durable keys. Stored sentences of different kinds must differ: `keys.test.ts`. */
+export const featureKeys = { ...teamKeys, ...loopKeys };
+export const featureTimerWords = { ...teamTimerWords, ...loopTimerWords };

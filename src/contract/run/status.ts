@@ -1,5 +1,6 @@
 import { holdsUp } from '../gate/gate';
 import { features } from './features';
+import { keyOf, keyText } from './keys';
 import type { RunRow } from './procedures';
 import type {
   ActivationState,
@@ -10,7 +11,6 @@ import type {
   SessionState,
   TimerState,
 } from './state';
-import type { TimerPurpose } from './timer-purpose';
 
 /**
  * The one word for a run in lists: `waiting` where nothing works, and a gate is open or a team has come to rest. A run
@@ -114,8 +114,8 @@ function worksBeside(state: RunState, { id, commandIds, ...its }: ActivationStat
 export function waitsForLimit(state: RunState, timerId: number): boolean {
   const { turns } = state;
   const timer = state.timers[timerId];
-  if (timer === undefined || timer.fired || !timer.purpose.startsWith(LIMIT)) return false;
-  const turnId = Number(timer.purpose.slice(LIMIT.length));
+  const turnId = timer === undefined ? null : limitedTurn(timer);
+  if (timer === undefined || timer.fired || turnId === null) return false;
   if (turns[turnId]?.promptId != null) return bringsPrompt(state, timer);
   const lane = turns[turnId]?.lane ?? null;
   if (lane !== null && stoppedLanes(state, timer.activationId).has(lane)) return false;
@@ -123,23 +123,25 @@ export function waitsForLimit(state: RunState, timerId: number): boolean {
 }
 
 /** A prompt of the operator's is sent again at this time, also where its step has ended. */
-export function bringsPrompt({ turns, prompts }: RunState, { fired, purpose }: TimerState): boolean {
-  if (fired || !purpose.startsWith(LIMIT)) return false;
-  const turnId = Number(purpose.slice(LIMIT.length));
+export function bringsPrompt({ turns, prompts }: RunState, timer: TimerState): boolean {
+  const turnId = limitedTurn(timer);
+  if (timer.fired || turnId === null) return false;
   const prompt = prompts[turns[turnId]?.promptId ?? 0];
   return prompt?.status === 'sent' && prompt.turnId === turnId;
 }
 
 /** It met a provider's limit whose end is known. */
 export const waitsForItsLimit = (state: RunState, { turnId }: PromptState): boolean =>
-  Object.values(state.timers).some(
-    (timer) => timer.purpose === `${LIMIT}${turnId}` && bringsPrompt(state, timer),
-  );
+  Object.values(state.timers).some((timer) => limitedTurn(timer) === turnId && bringsPrompt(state, timer));
 
-const LIMIT = 'limit:';
+/** The turn that a timer waits for the provider of; null of other timers. */
+function limitedTurn({ purpose }: Pick<TimerState, 'purpose'>): number | null {
+  const key = keyOf(purpose);
+  return key?.[0] === 'turn.limit' ? key[1] : null;
+}
 
 /** A timer that waits for the end of a provider's limit. */
-export const isLimitTimer = ({ purpose }: Pick<TimerState, 'purpose'>): boolean => purpose.startsWith(LIMIT);
+export const isLimitTimer = (timer: Pick<TimerState, 'purpose'>): boolean => limitedTurn(timer) !== null;
 
-/** The purpose of the timer that a turn waits for when its provider's limit is reached. */
-export const limitPurpose = (turnId: number): TimerPurpose => `${LIMIT}${turnId}`;
+/** The timer that a turn waits for when its provider's limit is reached, as it is stored. */
+export const limitPurpose = (turnId: number): string => keyText(['turn.limit', turnId]);

@@ -1,11 +1,12 @@
 import type { ActivationState, PlatformState } from '../run/platform-state';
+import { teamKey } from './keys';
 import { LEAD_LANE } from './lanes';
 import { isInstructed, leadIsWoken } from './queue';
 import type { TeamState } from './state';
 import { hasEnded, memberStatus } from './status';
 
-/** By this the question is known whether a team that has come to rest is to end. */
-export const REST = 'rest';
+/** The question whether a team that has come to rest is to end, as it is stored. */
+const AT_REST = teamKey.text(['team.at-rest']);
 
 /**
  * Whether a team has come to rest without an end: whoever is left in it has delivered its one round, nothing that wakes
@@ -20,7 +21,7 @@ export function teamRests(state: PlatformState, team: TeamState): boolean {
   // One whose members have all ended ends by itself, or asks.
   if (members.length > 0 && open.length === 0) return false;
   if (Object.values(team.merges).some(({ status }) => UNDECIDED.has(status))) return false;
-  const asks = (id: number) => state.gates[id]?.status === 'open' && state.gates[id]?.about !== REST;
+  const asks = (id: number) => state.gates[id]?.status === 'open' && state.gates[id]?.about !== AT_REST;
   if (activation.gateIds.some(asks)) return false;
   return (
     leadRests(state, team, activation) &&

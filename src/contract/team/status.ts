@@ -1,6 +1,6 @@
 import { own } from '../own';
 import type { GateState, PlatformState, SessionState, TurnState } from '../run/platform-state';
-import type { TimerPurpose } from '../run/timer-purpose';
+import { type TeamKey, teamKey } from './keys';
 import { LEAD_LANE, memberLane } from './lanes';
 import type { MemberState, RoundState, TaskState, TeamState } from './state';
 
@@ -142,20 +142,27 @@ function waitingWhy(
   if (result !== null)
     return result.claim === 'blocked' ? `round ${round} is blocked` : `round ${round} is delivered`;
   const newest = messages[last.message];
-  const silent = newest?.about?.startsWith(`silent-again ${name} `) === true;
+  const key = teamKey.read(newest?.about ?? '');
+  const silent = key?.[0] === 'team.silent-again' && key[1] === name;
   return silent ? `round ${round} ended without a result` : `it asked a question in round ${round}`;
 }
 
 /** Parked by the watch over its waiting, not only laid down for a while. */
 function isParked(state: PlatformState, team: TeamState, member: MemberState): boolean {
   const ids = state.activations[team.activationId]?.timerIds ?? [];
-  const purpose = idlePurpose(member);
+  const purpose = teamKey.text(idleKey(member));
   return ids.some((id) => state.timers[id]?.purpose === purpose && state.timers[id]?.fired === true);
 }
 
 /** The timer over the wait after a member's last round. */
-export const idlePurpose = ({ name, rounds }: Pick<MemberState, 'name' | 'rounds'>): TimerPurpose =>
-  `idle ${name} ${rounds.length}`;
+export const idleKey = ({
+  name,
+  rounds,
+}: Pick<MemberState, 'name' | 'rounds'>): Extract<TeamKey, readonly ['team.idle', ...unknown[]]> => [
+  'team.idle',
+  name,
+  rounds.length,
+];
 
 /** It is still to make a plan that the operator approves. Until then it works read-only. */
 export const isPlanning = ({ planApproval, plan }: Pick<MemberState, 'planApproval' | 'plan'>): boolean =>

@@ -4,6 +4,7 @@ import { type Lanes, turnsByLane } from '../run/lane-turns';
 import type { GateState, RunState, SessionState, TurnState } from '../run/state';
 import { activationWorks } from '../run/status';
 import { LEAD } from './events';
+import { memberIn, teamKey } from './keys';
 import { LEAD_LANE, memberLane } from './lanes';
 import { teamRests } from './rest';
 import type { MemberState, TeamState } from './state';
@@ -194,9 +195,11 @@ export function gateMember(
   if (lane === LEAD_LANE) return LEAD;
   const names = Object.keys(team.members);
   if (lane !== null) return names.find((name) => memberLane(name) === lane) ?? null;
-  const [kind, which = ''] = gate.about?.split(' ') ?? [];
-  if (kind === 'merge') return team.merges[Number(which)]?.member ?? null;
-  return which === LEAD || names.includes(which) ? which : null;
+  const key = teamKey.read(gate.about ?? '');
+  if (key === null) return null;
+  if (key[0] === 'team.merge') return team.merges[key[1]]?.member ?? null;
+  const name = memberIn(key);
+  return name === LEAD || (name !== null && names.includes(name)) ? name : null;
 }
 
 /** One team as the list shows it. */

@@ -1,8 +1,9 @@
+import { timerWords } from '@contract/run/keys';
 import type { RunState, TimerState } from '@contract/run/state';
 import { waitsForLimit } from '@contract/run/status';
-import { timerWords } from '@contract/run/timer-purpose';
 import type { SystemStatus } from '@contract/system/procedures';
-import { hasEnded, idlePurpose } from '@contract/team/status';
+import { teamKey } from '@contract/team/keys';
+import { hasEnded, idleKey } from '@contract/team/status';
 import type { Engine } from '../core/engine/engine';
 import type { Clock } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
@@ -133,7 +134,7 @@ export class StatusService {
 /** What a timer will bring about by itself; null where it only makes Muster look, or no longer applies. */
 function comesOf(state: RunState, { id, activationId, purpose }: TimerState): string | null {
   const members = Object.values(state.teams[activationId]?.members ?? {});
-  const parks = members.some((member) => !hasEnded(member) && idlePurpose(member) === purpose);
+  const parks = members.some((member) => !hasEnded(member) && teamKey.text(idleKey(member)) === purpose);
   return parks || waitsForLimit(state, id) ? timerWords(purpose) : null;
 }
 

@@ -1,8 +1,8 @@
 import type { AppError } from '@contract/errors';
 import { askerWords } from '@contract/gate/asker';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
+import { timerWords } from '@contract/run/keys';
 import type { RunState } from '@contract/run/state';
-import { timerWords } from '@contract/run/timer-purpose';
 import { counted, shownName } from './columns';
 import { gateLines, oneLine } from './gate-lines';
 import { ofLoops } from './loop-lines';

@@ -1,6 +1,7 @@
 import { storedTime } from '@contract/bounds';
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
+import { keyText } from '@contract/run/keys';
 import type { ActivationState, TurnState } from '@contract/run/state';
 import type {
   CaptureDecision,
@@ -153,7 +154,8 @@ function stopTurn({ state }: Moment, activation: ActivationState, { lane, by }: 
 }
 
 function setTimer({ state }: Moment, activation: ActivationState, decision: TimerDecision): RunEvent[] {
-  const { purpose, dueAt, watches } = decision;
+  const { dueAt, watches } = decision;
+  const purpose = keyText(decision.purpose);
   if (activation.timerIds.some((id) => state.timers[id]?.purpose === purpose)) return [];
   return [
     {
@@ -180,7 +182,7 @@ function startCommand({ state }: Moment, activation: ActivationState, decision: 
       terminal,
       env: { ...env },
       timeoutSeconds,
-      ...(about === undefined ? {} : { about }),
+      ...(about === undefined ? {} : { about: keyText(about) }),
     },
   ];
 }

@@ -2,6 +2,7 @@ import type { AppError } from '@contract/errors';
 import { storedEvidence } from '@contract/evidence/evidence';
 import type { GateOption } from '@contract/gate/gate';
 import type { RunEventOf } from '@contract/run/events';
+import { keyText } from '@contract/run/keys';
 import type {
   ActivationState,
   CommandState,
@@ -250,7 +251,7 @@ export const openGate = (
   ...storedEvidence(decision.evidence),
   ...(decision.changes === undefined ? {} : { changes: decision.changes }),
   options: [...decision.options],
-  ...(decision.about === undefined ? {} : { about: decision.about }),
+  ...(decision.about === undefined ? {} : { about: keyText(decision.about) }),
 });
 
 /** Gates that a step's module asks for and waits at; the others are the executor's own. */

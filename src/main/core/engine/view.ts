@@ -1,6 +1,7 @@
 import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import { readingHold } from '@contract/catalog/permission-capabilities';
 import { own } from '@contract/own';
+import { type DurableKey, keyText, type TimerKey } from '@contract/run/keys';
 import type { ActivationState, PromptState, RunState, TurnState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
 import { continuedResponse } from '@contract/session/response';
@@ -232,8 +233,9 @@ class View implements ActivationView<unknown> {
     return turn?.activationId === this.activationId ? turn.status : null;
   }
 
-  asked(about: string): AskedGate | null {
+  asked(key: DurableKey): AskedGate | null {
     const { state, activation } = this.#looked;
+    const about = keyText(key);
     const index = activation.gateIds.findLastIndex((one) => state.gates[one]?.about === about);
     const gate = state.gates[activation.gateIds[index] ?? 0];
     if (gate === undefined) return null;
@@ -241,8 +243,9 @@ class View implements ActivationView<unknown> {
     return { gateId, status, answer, openedAt, earlier: index < activation.resumedAtGate };
   }
 
-  timer(purpose: string): SetTimer | null {
+  timer(key: TimerKey): SetTimer | null {
     const { state, activation } = this.#looked;
+    const purpose = keyText(key);
     const id = activation.timerIds.findLast((one) => state.timers[one]?.purpose === purpose);
     return state.timers[id ?? 0] ?? null;
   }

@@ -1,5 +1,6 @@
 import { type AppError, appError } from '@contract/errors';
 import type { AttemptCheck, AttemptEnd, Story } from '@contract/loop/events';
+import type { LoopKey } from '@contract/loop/keys';
 import {
   type AttemptState,
   allPass,
@@ -10,14 +11,14 @@ import {
   openStories,
 } from '@contract/loop/state';
 import type { RunEvent } from '@contract/run/events';
-import type { TimerPurpose } from '@contract/run/timer-purpose';
+import { keyText, type TimerKey } from '@contract/run/keys';
 import { agentRef } from '../step/agent';
 import type { AgentRef, CommandDecision, StepDecision, TurnDecision } from '../step/decision';
 import type { ActivationView, LaneView } from '../step/module';
 import type { RalphConfig } from './config';
 import { endOf, finishLoop } from './finish';
 import { workerPrompt } from './prompt';
-import { aboutAttempt, isRetried, questionAfter, reasonToAsk, skippable, timePurpose } from './questions';
+import { afterAttempt, isRetried, questionAfter, reasonToAsk, skippable, timeLimitKey } from './questions';
 
 type View = ActivationView<RalphConfig>;
 
@@ -85,7 +86,7 @@ function readPlan(view: View, after: number, ...before: RunEvent[]): StepDecisio
 function timeLimit(view: View, loop: LoopState): StepDecision[] {
   const { minutes } = view.config;
   if (minutes === null) return [];
-  const purpose = timePurpose(loop);
+  const purpose = timeLimitKey(loop);
   if (view.timer(purpose) !== null) return [];
   return [{ kind: 'timer', purpose, dueAt: view.now + minutes * MINUTE, watches: null }];
 }
@@ -129,8 +130,9 @@ const CHECK_OUTPUT = 4_000;
 /** The project's check after an attempt: what to run, or how it ended; null where the loop has none. */
 function checkAfter(view: View, { id, verify }: AttemptState): CommandDecision | AttemptCheck | null {
   if (verify === undefined) return null;
-  const about = `check ${id}`;
-  const ran = view.commands.findLast((command) => command.about === about);
+  const about: LoopKey = ['loop.check', id];
+  const text = keyText(about);
+  const ran = view.commands.findLast((command) => command.about === text);
   if (ran === undefined)
     return {
       ...{ kind: 'command', script: verify, terminal: false, env: {}, about },
@@ -145,12 +147,8 @@ function checkAfter(view: View, { id, verify }: AttemptState): CommandDecision |
 const TIME_LIMIT = 'the time limit of an attempt';
 
 /** The time counts anew where the worker had to wait: for a provider's limit to end, a login, or the operator's answer. */
-function timedPurpose(attemptId: number, { last, held }: LaneView): TimerPurpose {
-  const after = [
-    ...(last?.waitedAt == null ? [] : [` after turn ${last.waitedAt}`]),
-    ...(held.lastGate === null ? [] : [` after gate ${held.lastGate}`]),
-  ];
-  return `attempt ${attemptId}${after.join('')}`;
+function attemptLimitKey(attemptId: number, { last, held }: LaneView): TimerKey {
+  return ['loop.attempt-limit', attemptId, last?.waitedAt ?? null, held.lastGate];
 }
 
 function attemptLimit(view: View, { id }: AttemptState): StepDecision[] {
@@ -159,7 +157,7 @@ function attemptLimit(view: View, { id }: AttemptState): StepDecision[] {
   const lane = view.lane(attemptLane(id));
   const turn = lane.last;
   if (turn === null || turn.status !== 'in_flight' || lane.held.now) return [];
-  const purpose = timedPurpose(id, lane);
+  const purpose = attemptLimitKey(id, lane);
   const timer = view.timer(purpose);
   if (timer === null) {
     // What was put aside at a terminal may have been answered long after its gate was closed.
@@ -229,7 +227,7 @@ function goOn(view: View, loop: LoopState, last: AttemptState): StepDecision[] {
   if (judged === null) return [];
   const resumed = last.id <= loop.resumedAfter;
   if (judged.terminal && !resumed) return [endOf(view, loop, last)];
-  const asked = view.asked(aboutAttempt(last.id));
+  const asked = view.asked(afterAttempt(last.id));
   const answer = asked?.answer ?? null;
   const read = answer !== null && loop.reading?.after === last.id;
   const again = isRetried(last);
@@ -255,7 +253,7 @@ function goOn(view: View, loop: LoopState, last: AttemptState): StepDecision[] {
 /** The operator has answered: the plan is read anew, because they may have changed it. */
 function afterAnswer(view: View, loop: LoopState, last: AttemptState): StepDecision {
   const { activationId } = view;
-  const option = view.asked(aboutAttempt(last.id))?.answer?.option;
+  const option = view.asked(afterAttempt(last.id))?.answer?.option;
   if (option === 'stop') return finishLoop(view, loop, { outcome: 'cancelled', error: null });
   const storyId = option === 'skip' ? skippable(view, last) : null;
   if (storyId === null) return readPlan(view, last.id);

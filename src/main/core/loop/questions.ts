@@ -1,6 +1,7 @@
 import type { GateOption } from '@contract/gate/gate';
+import type { LoopKey } from '@contract/loop/keys';
 import { type AttemptState, type LoopState, openInLoop } from '@contract/loop/state';
-import type { TimerPurpose } from '@contract/run/timer-purpose';
+import type { TimerKey } from '@contract/run/keys';
 import { formatUpdate } from '@contract/update/update';
 import type { GateDecision } from '../step/decision';
 import type { ActivationView } from '../step/module';
@@ -11,9 +12,12 @@ import { updateOf } from './update';
 type View = ActivationView<RalphConfig>;
 
 /** One question at most follows an attempt, whatever the reasons for it. */
-export const aboutAttempt = (attemptId: number): string => `after attempt ${attemptId}`;
-export const timePurpose = ({ reading, resumedAfter }: LoopState): TimerPurpose =>
-  `time limit ${reading?.after ?? 0} ${resumedAfter}`;
+export const afterAttempt = (attemptId: number): LoopKey => ['loop.after-attempt', attemptId];
+export const timeLimitKey = ({ reading, resumedAfter }: LoopState): TimerKey => [
+  'loop.time-limit',
+  reading?.after ?? 0,
+  resumedAfter,
+];
 
 /** A first failure is followed by a second try of the same iteration. */
 export const isRetried = ({ judged, retry }: AttemptState): boolean =>
@@ -74,7 +78,7 @@ function stall(view: View, loop: LoopState, last: AttemptState): string | null {
   for (const attempt of [...loop.attempts].reverse()) {
     if (kind(attempt) !== wanted || storyOf(attempt) !== story) break;
     // What was asked before begins the count anew.
-    if (count > 0 && (view.asked(aboutAttempt(attempt.id)) !== null || attempt.id <= loop.resumedAfter))
+    if (count > 0 && (view.asked(afterAttempt(attempt.id)) !== null || attempt.id <= loop.resumedAfter))
       break;
     count += 1;
   }
@@ -87,7 +91,7 @@ const storyOf = ({ story, judged }: AttemptState): string | null => story?.id ??
 
 /** The limit counts from the loop's beginning, and anew from each word of the operator. */
 export const isLate = (view: View, loop: LoopState): boolean =>
-  view.config.minutes !== null && view.timer(timePurpose(loop))?.fired === true;
+  view.config.minutes !== null && view.timer(timeLimitKey(loop))?.fired === true;
 
 type Tone = GateOption['tone'];
 const option = (tone: Tone, [id, label]: readonly [string, string], effect: string): GateOption => ({
@@ -107,7 +111,7 @@ export function questionAfter(view: View, last: AttemptState, reason: Reason): G
   return {
     kind: 'gate',
     gate: 'iteration_blocked',
-    about: aboutAttempt(last.id),
+    about: afterAttempt(last.id),
     title: reason.title,
     message: reason.message,
     evidence: [{ kind: 'text', text: formatUpdate(updateOf(last)) }],
@@ -145,7 +149,7 @@ export function questionAtTheEnd(view: View, last: AttemptState): GateDecision {
   return {
     kind: 'gate',
     gate: 'iteration_failed',
-    about: `failed ${last.id}`,
+    about: ['loop.failed-twice', last.id],
     title: `${view.title}: failed twice at ${story}`,
     message: 'The loop has ended. You can have it go on from here with the next iteration, or leave it.',
     evidence: [{ kind: 'text', text: formatUpdate(updateOf(last)) }],

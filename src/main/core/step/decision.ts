@@ -4,7 +4,7 @@ import type { GateKind, GateOption } from '@contract/gate/gate';
 import type { Json } from '@contract/ids';
 import type { ActivationOutcome } from '@contract/run/activation/events';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
-import type { TimerPurpose } from '@contract/run/timer-purpose';
+import type { DurableKey, TimerKey } from '@contract/run/keys';
 import type { Attachment } from '@contract/session/session';
 import type { ContextBundle } from '@contract/workflow/definition';
 import type { DiffOf } from '@contract/workspace/diff-of';
@@ -62,8 +62,8 @@ export interface CommandDecision {
   readonly terminal: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number | null;
-  /** By which the step knows it again; needed where it may run several. */
-  readonly about?: string;
+  /** The step finds the command again by it; needed where it may run several. */
+  readonly about?: DurableKey;
 }
 
 export interface GateDecision {
@@ -76,8 +76,8 @@ export interface GateDecision {
   /** Changes of files to decide on, read when the gate is shown. */
   readonly changes?: DiffOf;
   readonly options: readonly GateOption[];
-  /** By what the step knows it again; needed where several can be open at once. */
-  readonly about?: string;
+  /** The step finds the gate again by it; needed where several can be open at once. */
+  readonly about?: DurableKey;
 }
 
 /** Commits events of the step's own. They must change what it decides next. */
@@ -107,7 +107,7 @@ export interface StopDecision {
 export interface TimerDecision {
   readonly kind: 'timer';
   /** Unique in the activation: a second one with the same purpose is not set. */
-  readonly purpose: TimerPurpose;
+  readonly purpose: TimerKey;
   readonly dueAt: number;
   /** The turn whose agent it watches over. */
   readonly watches: number | null;

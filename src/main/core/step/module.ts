@@ -3,6 +3,7 @@ import type { AppError, Problem } from '@contract/errors';
 import type { GateAnswer } from '@contract/gate/gate';
 import type { LoopState } from '@contract/loop/state';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { DurableKey, TimerKey } from '@contract/run/keys';
 import type { GateState, TurnState } from '@contract/run/state';
 import type { Attachment, Usage } from '@contract/session/session';
 import type { TeamState } from '@contract/team/state';
@@ -145,10 +146,10 @@ export interface ActivationView<C> {
   lane(name: string): LaneView;
   /** How one of the activation's turns ended, or that it goes on. */
   turnStatus(turnId: number): TurnState['status'] | null;
-  /** The newest question with this `about`. */
-  asked(about: string): AskedGate | null;
-  /** The newest timer with this purpose. */
-  timer(purpose: string): SetTimer | null;
+  /** The newest gate with this key. */
+  asked(about: DurableKey): AskedGate | null;
+  /** The newest timer with this key. */
+  timer(purpose: TimerKey): SetTimer | null;
   /** The team that the step has, once anything happened in it. */
   readonly team: TeamState | null;
   /** That team has come to rest without an end: nothing of it works, waits or is awaited. */

@@ -4,10 +4,11 @@ import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { GateState } from '@contract/run/state';
 import { OPERATOR } from '@contract/team/events';
+import { type TeamKey, teamKey } from '@contract/team/keys';
 import { memberLane } from '@contract/team/lanes';
 import type { MergeState, TeamMessage } from '@contract/team/state';
 import { takesOf } from '@contract/team/takes';
-import { mergeName } from './gates';
+import { mergeKey } from './gates';
 import type { ToolContext, ToolReply } from './tools';
 import { findMember } from './tools/context';
 import { tooLong } from './tools/messages';
@@ -45,11 +46,13 @@ export function withdrawMessage(context: ToolContext, messageId: number): Result
   return done('Withdrawn.', { type: 'team.message-withdrawn', activationId, messageId, by: OPERATOR });
 }
 
-/** The open question of the step that it knows by this name. */
-const asked = ({ state, team }: ToolContext, about: string): GateState | undefined =>
-  Object.values(state.gates).find(
+/** The open question of the step with this key. */
+const asked = ({ state, team }: ToolContext, key: TeamKey): GateState | undefined => {
+  const about = teamKey.text(key);
+  return Object.values(state.gates).find(
     (gate) => gate.activationId === team.activationId && gate.status === 'open' && gate.about === about,
   );
+};
 
 const answer = (gate: GateState, option: string): RunEvent => ({
   type: 'gate.resolved',
@@ -64,7 +67,7 @@ export function restore(context: ToolContext, name: string): Result<ToolReply> {
   if (!found.ok) return found;
   const { failed, name: member } = found.value;
   if (failed === null) return err(appError('conflict', `${member} has not failed`));
-  const gate = asked(context, `failed ${member} ${failed.at}`);
+  const gate = asked(context, ['team.failed', member, failed.at]);
   const { activationId } = context.team;
   const restored: RunEvent = {
     type: 'lane.restored',
@@ -110,7 +113,7 @@ export function confirmMerge(
   if (merge === undefined) return err(appError('not_found', `there is no merge ${mergeId}`));
   const refused = unsettled(merge, choices);
   if (refused !== null) return err(refused);
-  const gate = asked(context, mergeName(merge));
+  const gate = asked(context, mergeKey(merge));
   const text = `The work of ${merge.member} is being merged.`;
   if (gate?.options.some(({ id }) => id === 'merge') === true) return done(text, answer(gate, 'merge'));
   const { activationId } = context.team;
@@ -131,7 +134,7 @@ export function declineMerge(context: ToolContext, mergeId: number): Result<Tool
   if (merge === undefined) return err(appError('not_found', `there is no merge ${mergeId}`));
   if (!['requested', 'rehearsed', 'failed'].includes(merge.status))
     return err(appError('conflict', `merge ${mergeId} is ${merge.status}`));
-  const gate = asked(context, mergeName(merge));
+  const gate = asked(context, mergeKey(merge));
   const text = `The branch of ${merge.member} stays as it is.`;
   const { activationId } = context.team;
   if (gate !== undefined) return done(text, answer(gate, 'decline'));

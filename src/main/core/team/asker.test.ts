@@ -1,6 +1,6 @@
 import { askerWords, gateOrigin } from '@contract/gate/asker';
+import { timerWords } from '@contract/run/keys';
 import { replay } from '@contract/run/reduce';
-import { timerWords } from '@contract/run/timer-purpose';
 import { expect, test } from 'vitest';
 import { member, openTeam } from './testing/team';
 

@@ -1,5 +1,6 @@
 import type { RunEvent } from '@contract/run/events';
 import { OPERATOR } from '@contract/team/events';
+import type { TeamKey } from '@contract/team/keys';
 import type { MemberState } from '@contract/team/state';
 import type { GateDecision, StepDecision } from '../step/decision';
 import type { ActivationView } from '../step/module';
@@ -7,7 +8,7 @@ import type { TeamConfig } from './config';
 
 type View = ActivationView<TeamConfig>;
 type Asked = Omit<GateDecision, 'kind' | 'evidence'> & {
-  readonly about: string;
+  readonly about: TeamKey;
   readonly evidence?: GateDecision['evidence'];
 };
 
@@ -18,7 +19,7 @@ export const ask = (view: View, gate: Asked): StepDecision[] =>
     : [];
 
 /** Takes a question back that has answered itself: nobody is to find it in the inbox. */
-export function takeBack(view: View, about: string, reason: string): StepDecision[] {
+export function takeBack(view: View, about: TeamKey, reason: string): StepDecision[] {
   const asked = view.asked(about);
   return asked?.status === 'open' ? tell({ type: 'gate.withdrawn', gateId: asked.gateId, reason }) : [];
 }

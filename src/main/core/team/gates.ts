@@ -1,6 +1,7 @@
 import type { GateOption } from '@contract/gate/gate';
 import { own } from '@contract/own';
 import { LEAD, OPERATOR } from '@contract/team/events';
+import type { TeamKey } from '@contract/team/keys';
 import { LEAD_LANE, memberLane } from '@contract/team/lanes';
 import type { MemberState, MergeState, TeamState } from '@contract/team/state';
 import { allFailed, hasEnded } from '@contract/team/status';
@@ -8,7 +9,7 @@ import type { StepDecision } from '../step/decision';
 import type { ActivationView, AskedGate } from '../step/module';
 import { ask, stop, takeBack, tell } from './asking';
 import { leadIsAgent, type TeamConfig } from './config';
-import { hasSent, limited, limitName, paceAllowed, paceName, roundsAllowed } from './limits';
+import { hasSent, limited, limitKey, paceAllowed, paceKey, roundsAllowed } from './limits';
 import { noticeOnce } from './notice';
 import { planGate } from './plans';
 import { silenceGate } from './silence';
@@ -48,7 +49,7 @@ export function gatesOf(view: View, team: TeamState): StepDecision[] {
 
 function failedGate(view: View, team: TeamState, member: MemberState): StepDecision[] {
   if (member.failed === null) return [];
-  const about = failedName(member);
+  const about = failedKey(member);
   const { activationId, stepId } = view;
   const asked = askedOfFailed(view, team, member);
   if (asked?.answer?.option === 'restore')
@@ -78,14 +79,14 @@ function failedGate(view: View, team: TeamState, member: MemberState): StepDecis
   ];
 }
 
-const failedName = ({ name, failed }: MemberState): string => `failed ${name} ${failed?.at ?? 0}`;
+export const failedKey = ({ name, failed }: MemberState): TeamKey => ['team.failed', name, failed?.at ?? 0];
 
 /**
  * What was asked about a failed member. A step that failed with all of them and is taken up again is to end otherwise:
  * what was answered before holds no more.
  */
 export function askedOfFailed(view: View, team: TeamState, member: MemberState): AskedGate | null {
-  const asked = view.asked(failedName(member));
+  const asked = view.asked(failedKey(member));
   return asked?.earlier === true && allFailed(team) ? null : asked;
 }
 
@@ -94,7 +95,7 @@ function leadGate(view: View): StepDecision[] {
   const { last, broken, retried } = view.lane(LEAD_LANE);
   if (broken === null) return [];
   // It may have failed before its first turn, and again before its next one.
-  const about = `failed ${LEAD} ${last?.turnId ?? 0}${retried === 0 ? '' : ` ${retried}`}`;
+  const about: TeamKey = ['team.lead-failed', last?.turnId ?? 0, retried === 0 ? null : retried];
   const { activationId, stepId } = view;
   if (view.asked(about)?.answer?.option === 'restore')
     return tell({ type: 'lane.restored', activationId, lane: LEAD_LANE, by: OPERATOR });
@@ -117,7 +118,7 @@ function leadGate(view: View): StepDecision[] {
 
 function limitGate(view: View, member: MemberState): StepDecision[] {
   const allowed = roundsAllowed(view, member);
-  const about = limitName(member, allowed);
+  const about = limitKey(member, allowed);
   if (hasEnded(member) || !limited(view, member) || member.queue.length === 0)
     return takeBack(view, about, `Nothing waits for ${member.name} any more.`);
   if (view.asked(about)?.answer?.option === 'stop') return tell(stop(view, member, true));
@@ -148,7 +149,7 @@ function paceGate(view: View, team: TeamState, name: string): StepDecision[] {
   const member = own(team.members, name) ?? null;
   if (member !== null && hasEnded(member)) return [];
   const allowed = paceAllowed(view.config, name, (about) => view.asked(about)?.answer?.option ?? null);
-  const about = paceName(name, allowed);
+  const about = paceKey(name, allowed);
   if (member?.stopping === null && view.asked(about)?.answer?.option === 'stop')
     return tell(stop(view, member, true));
   // Only who spoke last can have come to the cap just now.
@@ -196,7 +197,7 @@ function wroteGates(view: View, team: TeamState, member: MemberState): StepDecis
     if (changes === null || changes.files === 0) return [];
     if (!member.readOnly && worked.has(turn.turnId)) return [];
     const why = member.readOnly ? 'only reads' : 'was to make a plan first';
-    const about = `wrote ${member.name} ${turn?.turnId}`;
+    const about: TeamKey = ['team.wrote', member.name, turn?.turnId ?? 0];
     const files = changes.files === 1 ? '1 file' : `${changes.files} files`;
     const perhaps =
       changes.shared === true ? ' Others worked there at the same time: it may have been them.' : '';
@@ -245,15 +246,18 @@ function mergeOffer(view: View, team: TeamState, member: MemberState): StepDecis
   });
 }
 
-/** What the question of a merge is known by; one that is shown again is asked anew. */
-export const mergeName = ({ id, again }: Pick<MergeState, 'id' | 'again'>): string =>
-  again === 0 ? `merge ${id}` : `merge ${id} ${again}`;
+/** Key of the question of a merge; a merge that is shown again is asked about again. */
+export const mergeKey = ({ id, again }: Pick<MergeState, 'id' | 'again'>): TeamKey => [
+  'team.merge',
+  id,
+  again === 0 ? null : again,
+];
 
 function mergeGate(view: View, merge: MergeState): StepDecision[] {
   const { activationId } = view;
   const { id: mergeId, member, rehearsal } = merge;
   if (merge.status !== 'rehearsed' || rehearsal === null) return [];
-  const about = mergeName(merge);
+  const about = mergeKey(merge);
   const answer = view.asked(about)?.answer?.option;
   const clean = rehearsal.conflicts.length === 0;
   if (answer === 'merge' && clean)
@@ -305,7 +309,7 @@ function againGate(view: View, team: TeamState, merge: MergeState): StepDecision
   if (merge.status !== 'failed') return [];
   const { activationId } = view;
   const { id: mergeId, member, error, rehearsal } = merge;
-  const about = mergeName(merge);
+  const about = mergeKey(merge);
   if (!waitsAgain(team, merge)) return takeBack(view, about, 'The merge was asked for again.');
   const before = view.asked(about);
   if (before?.status === 'open') return [];

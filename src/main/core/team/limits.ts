@@ -1,3 +1,4 @@
+import type { TeamKey } from '@contract/team/keys';
 import type { MemberState, TeamState } from '@contract/team/state';
 import type { ActivationView } from '../step/module';
 import type { TeamConfig } from './config';
@@ -24,28 +25,32 @@ export const roundsAllowed = (view: View, member: MemberState): number =>
 export function allowedFor(
   { max_rounds }: Pick<TeamConfig, 'max_rounds'>,
   member: MemberState,
-  answered: (about: string) => string | null,
+  answered: (about: TeamKey) => string | null,
 ): number {
   let allowed = max_rounds;
-  while (answered(limitName(member, allowed)) === 'more') allowed += max_rounds;
+  while (answered(limitKey(member, allowed)) === 'more') allowed += max_rounds;
   return allowed;
 }
 
-export const limitName = (member: MemberState, allowed: number): string => `rounds ${member.name} ${allowed}`;
+export const limitKey = (member: MemberState, allowed: number): TeamKey => [
+  'team.rounds-allowed',
+  member.name,
+  allowed,
+];
 
 const MINUTE = 60_000;
 
-/** What the question is known by whether an agent may send more than so many messages in a minute. */
-export const paceName = (name: string, allowed: number): string => `pace ${name} ${allowed}`;
+/** Key of the question whether an agent may send more than this many messages in a minute. */
+export const paceKey = (name: string, allowed: number): TeamKey => ['team.messages-allowed', name, allowed];
 
 /** The cap on an agent's messages in a minute, and as much again for each time that the operator allowed it. */
 export function paceAllowed(
   { messages_per_minute: cap }: Pick<TeamConfig, 'messages_per_minute'>,
   name: string,
-  answered: (about: string) => string | null,
+  answered: (about: TeamKey) => string | null,
 ): number {
   let allowed = cap;
-  while (answered(paceName(name, allowed)) === 'more') allowed += cap;
+  while (answered(paceKey(name, allowed)) === 'more') allowed += cap;
   return allowed;
 }
 

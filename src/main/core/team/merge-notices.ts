@@ -1,4 +1,5 @@
 import { own } from '@contract/own';
+import type { TeamKey } from '@contract/team/keys';
 import type { MergeState, TeamState } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
 import type { StepDecision } from '../step/decision';
@@ -14,7 +15,7 @@ export function mergeNotices(view: View, team: TeamState): StepDecision[] {
   return Object.values(team.merges).flatMap((merge) => {
     const text = outcomeOf(team, merge);
     if (text === null) return [];
-    const about = `merge ${merge.status} ${merge.id} ${merge.again}`;
+    const about: TeamKey = ['team.merge-told', merge.status, merge.id, merge.again];
     return noticeOnce(view, team, { about, text: `${text}${end(team, merge)}` });
   });
 }

@@ -1,16 +1,18 @@
 import type { RunEvent } from '@contract/run/events';
 import { LEAD, OPERATOR } from '@contract/team/events';
+import { type TeamKey, teamKey } from '@contract/team/keys';
 import type { TeamState } from '@contract/team/state';
 import type { StepDecision } from '../step/decision';
 import type { ActivationView } from '../step/module';
 import { leadIsAgent, type TeamConfig } from './config';
 
-/** The runtime tells the lead something once, or the operator alone; `about` is what it knows it by again. */
+/** Tells the lead something once, or the operator alone; `about` finds the notice again. */
 export function noticeOnce(
   view: ActivationView<TeamConfig>,
   team: TeamState,
-  { about, text, to }: { readonly about: string; readonly text: string; readonly to?: typeof OPERATOR },
+  { about: key, text, to }: { readonly about: TeamKey; readonly text: string; readonly to?: typeof OPERATOR },
 ): StepDecision[] {
+  const about = teamKey.text(key);
   if (Object.values(team.messages).some((message) => message.about === about)) return [];
   const event: RunEvent = {
     type: 'team.message',

@@ -1,5 +1,6 @@
 import type { RunEvent } from '@contract/run/events';
 import { LEAD, OPERATOR } from '@contract/team/events';
+import type { TeamKey } from '@contract/team/keys';
 import { memberLane } from '@contract/team/lanes';
 import type { MemberState, TeamState } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
@@ -11,9 +12,12 @@ import type { TeamConfig } from './config';
 
 type View = ActivationView<TeamConfig>;
 
-/** The name of the question about a member's plan, which is its newest turn. */
-export const planName = ({ name }: Pick<MemberState, 'name'>, turns: number): string =>
-  `plan ${name} ${turns}`;
+/** Key of the question about a member's plan, which is its newest turn. */
+export const planKey = ({ name }: Pick<MemberState, 'name'>, turns: number): TeamKey => [
+  'team.plan',
+  name,
+  turns,
+];
 
 const HOLD = {
   held: 'Until you approve, its agent can only read.',
@@ -26,7 +30,7 @@ export function planGate(view: View, team: TeamState, member: MemberState): Step
   if (!member.planApproval) return [];
   const lane = memberLane(member.name);
   const { turns, prompted } = view.lane(lane);
-  const about = planName(member, turns.length);
+  const about = planKey(member, turns.length);
   if (hasEnded(member) || member.plan.status !== 'pending')
     return takeBack(view, about, `The plan of ${member.name} does not wait any more.`);
   const { activationId } = view;

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@contract/run/events';
 import { OPERATOR } from '@contract/team/events';
+import type { TeamKey } from '@contract/team/keys';
 import { LEAD_LANE, memberLane } from '@contract/team/lanes';
-import { REST } from '@contract/team/rest';
 import type { TeamState } from '@contract/team/state';
 import { hasEnded, hasReported } from '@contract/team/status';
 import type { GateDecision, StepDecision } from '../step/decision';
@@ -13,6 +13,7 @@ import { leadIsAgent, type TeamConfig } from './config';
 type View = ActivationView<TeamConfig>;
 
 const MINUTE = 60_000;
+const AT_REST: TeamKey = ['team.at-rest'];
 
 /**
  * A team in which nothing works, waits or asks would stay open without an end, so the operator is asked: at once where
@@ -20,13 +21,13 @@ const MINUTE = 60_000;
  * operator who keeps it is asked again after the next turn.
  */
 export function restGate(view: View, team: TeamState): StepDecision[] {
-  if (!view.resting) return takeBack(view, REST, 'The team goes on.');
-  const asked = view.asked(REST);
+  if (!view.resting) return takeBack(view, AT_REST, 'The team goes on.');
+  const asked = view.asked(AT_REST);
   if (asked?.status === 'open') return [];
   const { since, turnId, alone } = lastOf(view, team);
   if (asked?.status === 'resolved' && asked.openedAt >= since)
     return asked.answer?.option === 'end' ? tell(cleanedUp(view)) : [];
-  const purpose = `${REST} ${turnId}` as const;
+  const purpose = ['team.rest', turnId] as const;
   if (!alone && view.timer(purpose)?.fired !== true)
     return [{ kind: 'timer', purpose, dueAt: since + view.config.idle_minutes * MINUTE, watches: null }];
   return [question(view)];
@@ -75,7 +76,7 @@ function question(view: View): GateDecision {
   const again = broken === null && leadIsAgent(view.config) ? ' A message takes it up again.' : '';
   return {
     kind: 'gate',
-    about: REST,
+    about: AT_REST,
     gate: 'team_stalled',
     title: 'The team is at rest',
     message: `${broken === null ? led : 'The lead failed'}, and nobody works.${again}`,

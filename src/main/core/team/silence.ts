@@ -1,5 +1,6 @@
 import type { RunEvent } from '@contract/run/events';
 import { LEAD, OPERATOR } from '@contract/team/events';
+import { type TeamKey, teamKey } from '@contract/team/keys';
 import { memberLane } from '@contract/team/lanes';
 import type { MemberState, TeamState } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
@@ -14,7 +15,7 @@ type View = ActivationView<TeamConfig>;
 const REMINDER =
   'Your turn ended without a result. Send it now: <task-result>your output</task-result>. If you cannot go on, say what you need.';
 
-const known = ({ messages }: TeamState, about: string): boolean =>
+const isKnown = ({ messages }: TeamState, about: string): boolean =>
   Object.values(messages).some((message) => message.about === about);
 
 /** Asks a member once for what its turn ended without; null where it was asked before. */
@@ -24,12 +25,12 @@ export function reminder(
   { name, of }: { readonly name: string; readonly of: string },
 ): RunEvent | null {
   const about = `silent ${name} ${of}`;
-  if (known(team, about)) return null;
+  if (isKnown(team, about)) return null;
   const message = { activationId, messageId: team.last.message + 1, from: MUSTER, to: [name] };
   return { type: 'team.message', ...message, kind: 'instruction', text: REMINDER, about };
 }
 
-const againName = (name: string, turnId: number): string => `silent-again ${name} ${turnId}`;
+const againKey = (name: string, turnId: number): TeamKey => ['team.silent-again', name, turnId];
 
 /** A turn without words or result delivers nothing: the member is reminded once, then the operator is asked. */
 export function silence(
@@ -52,7 +53,7 @@ export function silence(
       to: [leadIsAgent(view.config) ? LEAD : OPERATOR],
       kind: 'notice',
       text: `${name} ended its turn without a result, also after a reminder. The user is asked what to do.`,
-      about: againName(name, turnId),
+      about: teamKey.text(againKey(name, turnId)),
     },
   ];
 }
@@ -64,8 +65,8 @@ export function silenceGate(view: View, team: TeamState, member: MemberState): S
   const round = rounds.at(-1);
   const { last, turns } = view.lane(memberLane(name));
   if (last === null || round === undefined) return [];
-  const about = againName(name, last.turnId);
-  if (!known(team, about)) return [];
+  const about = againKey(name, last.turnId);
+  if (!isKnown(team, teamKey.text(about))) return [];
   const waits =
     !hasEnded(member) && stopping === null && round.result === null && last.status === 'completed';
   if (!waits || queue.length > 0) return takeBack(view, about, `${name} goes on.`);

@@ -3,8 +3,9 @@ import { ok } from '@contract/result';
 import { replay } from '@contract/run/reduce';
 import { activationWorks, runStatus } from '@contract/run/status';
 import { LEAD } from '@contract/team/events';
+import { teamKey } from '@contract/team/keys';
 import { LEAD_LANE, memberLane } from '@contract/team/lanes';
-import { REST, teamRests } from '@contract/team/rest';
+import { teamRests } from '@contract/team/rest';
 import { hasEnded, memberStatus } from '@contract/team/status';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -222,9 +223,11 @@ function checkRest(team: TeamHarness): void {
   const state = team.state();
   const activation = state.activations[1];
   if (activation === undefined || state.status !== 'running') return;
-  const gates = Object.values(state.gates).filter(({ about }) => about === REST);
+  const gates = Object.values(state.gates).filter(({ about }) => about === teamKey.text(['team.at-rest']));
   const rests = teamRests(state, team.team) && !activationWorks(state, activation);
-  const timed = Object.values(state.timers).some(({ purpose, fired }) => !fired && purpose.startsWith(REST));
+  const timed = Object.values(state.timers).some(
+    ({ purpose, fired }) => !fired && teamKey.read(purpose)?.[0] === 'team.rest',
+  );
   if (rests) {
     expect(timed || gates.some(({ status }) => status !== 'withdrawn'), 'a team at rest is asked about').toBe(
       true,

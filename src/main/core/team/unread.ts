@@ -1,5 +1,6 @@
 import type { RunEvent } from '@contract/run/events';
 import { LEAD, OPERATOR } from '@contract/team/events';
+import { teamKey } from '@contract/team/keys';
 import type { MemberState, TeamState } from '@contract/team/state';
 import type { ActivationView } from '../step/module';
 import { leadIsAgent, type TeamConfig } from './config';
@@ -29,7 +30,7 @@ export function unreadAtTheEnd(
       to: byLead ? [LEAD, OPERATOR] : [OPERATOR],
       kind: 'notice',
       text: `${member.name} has stopped and did not read: ${texts.join(' / ')}`,
-      about: `unread ${member.name} ${unread.at(-1)?.id ?? 0}`,
+      about: teamKey.text(['team.unread', member.name, unread.at(-1)?.id ?? 0]),
     },
   ];
 }

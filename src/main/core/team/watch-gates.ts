@@ -1,8 +1,9 @@
 import type { GateOption } from '@contract/gate/gate';
 import { own } from '@contract/own';
 import { OPERATOR } from '@contract/team/events';
+import type { TeamKey } from '@contract/team/keys';
 import type { MemberState, TeamState } from '@contract/team/state';
-import { hasEnded, idlePurpose } from '@contract/team/status';
+import { hasEnded, idleKey } from '@contract/team/status';
 import type { StepDecision } from '../step/decision';
 import type { ActivationView, LaneView } from '../step/module';
 import { markdown } from '../step/response-pieces';
@@ -13,7 +14,7 @@ import {
   longWords,
   longWork,
   stalledIn,
-  stallName,
+  stalledKey,
   titleOf,
   type Watched,
   watchedLead,
@@ -84,31 +85,31 @@ function turnGates(view: View, team: TeamState, turn: Turn): Asked[] {
   const title = titleOf(watched);
   return [
     turnGate(view, turn, {
-      about: stallName(watched, last.turnId),
+      about: stalledKey(watched, last.turnId),
       title: `${title} stalls`,
       message: stalledIn(watched, last)?.why ?? null,
     }),
     turnGate(view, turn, {
-      about: longName(watched, last.turnId),
+      about: longKey(watched, last.turnId),
       title: `${title} takes long`,
       message: tooLong(view, team, turn),
     }),
   ];
 }
 
-const longName = ({ name }: Watched, turnId: number): string => `long ${name} ${turnId}`;
+const longKey = ({ name }: Watched, turnId: number): TeamKey => ['team.takes-long', name, turnId];
 
 /** What it has worked on for too long; null where it has not, or where it was asked in an earlier turn of the round. */
 function tooLong(view: View, team: TeamState, { watched, last }: Turn): string | null {
   const work = longWork(view, team, watched);
   if (work === null || view.timer(work.about)?.fired !== true) return null;
   const turns = own(team.members, watched.name)?.rounds.at(-1)?.turnIds ?? [];
-  const before = turns.some((id) => id !== last.turnId && view.asked(longName(watched, id)) !== null);
+  const before = turns.some((id) => id !== last.turnId && view.asked(longKey(watched, id)) !== null);
   return before ? null : longWords(view, watched, work);
 }
 
 interface Question {
-  readonly about: string;
+  readonly about: TeamKey;
   readonly title: string;
   /** Null: there is nothing to ask, or not any more. */
   readonly message: string | null;
@@ -138,7 +139,7 @@ function followed(
 }
 
 function idleGate(view: View, team: TeamState, member: MemberState): StepDecision[] {
-  const about = idlePurpose(member);
+  const about = idleKey(member);
   if (view.timer(about)?.fired !== true) return [];
   if (hasEnded(member) || member.stopping !== null || isCalled(team, member))
     return takeBack(view, about, `${member.name} does not wait any more.`);

@@ -1,10 +1,11 @@
 import { own } from '@contract/own';
-import type { TimerPurpose } from '@contract/run/timer-purpose';
+import type { TimerKey } from '@contract/run/keys';
 import { LEAD, OPERATOR } from '@contract/team/events';
+import type { TeamKey } from '@contract/team/keys';
 import { LEAD_LANE, memberLane } from '@contract/team/lanes';
 import { isInstructed } from '@contract/team/queue';
 import type { MemberState, TeamState } from '@contract/team/state';
-import { idlePurpose } from '@contract/team/status';
+import { idleKey } from '@contract/team/status';
 import type { StepDecision } from '../step/decision';
 import type { ActivationView, LaneView } from '../step/module';
 import { leadIsAgent, type TeamConfig } from './config';
@@ -55,12 +56,16 @@ export function watch(view: View, team: TeamState, open: readonly MemberState[])
 const tellOf = (
   view: View,
   team: TeamState,
-  { name, about, text }: { readonly name: string; readonly about: string; readonly text: string },
+  { name, about, text }: { readonly name: string; readonly about: TeamKey; readonly text: string },
 ): StepDecision[] => noticeOnce(view, team, { about, text, ...(name === LEAD ? { to: OPERATOR } : {}) });
 
 /** What is watched in the name of a turn is set again and again, as long as it is in flight. */
-export const stallPurpose = ({ name }: Pick<Watched, 'name'>, turnId: number, count: number): TimerPurpose =>
-  `stall ${name} ${turnId} ${count}`;
+const stallTimer = ({ name }: Pick<Watched, 'name'>, turnId: number, count: number): TimerKey => [
+  'team.stall',
+  name,
+  turnId,
+  count,
+];
 
 /** The flag of a stall is set, or taken back. */
 const flag = ({ activationId }: View, { name }: Watched, why: string | null): StepDecision => ({
@@ -81,35 +86,40 @@ function watchTurn(view: View, team: TeamState, watched: Watched): StepDecision[
   const every = view.config.stall_minutes * MINUTE;
   let count = 1;
   let since = last.startedAt;
-  let timer = view.timer(stallPurpose(watched, last.turnId, count));
+  let timer = view.timer(stallTimer(watched, last.turnId, count));
   let silent = false;
   while (timer?.fired === true) {
     silent = (timer.heardAt ?? last.startedAt) <= timer.dueAt - every;
     since = silent ? timer.dueAt : Math.max(timer.heardAt ?? 0, last.startedAt);
     count += 1;
-    timer = view.timer(stallPurpose(watched, last.turnId, count));
+    timer = view.timer(stallTimer(watched, last.turnId, count));
   }
   const decisions: StepDecision[] = [];
   const why = `nothing was heard of it for ${view.config.stall_minutes} minutes`;
   if (silent && stalled === null) decisions.push(flag(view, watched, why));
   else if (!silent && stalled !== null) decisions.push(flag(view, watched, null));
   if (silent) {
-    const about = stallName(watched, last.turnId);
+    const about = stalledKey(watched, last.turnId);
     const text = `${titleOf(watched)} stalls: ${why}.`;
     decisions.push(...tellOf(view, team, { name: watched.name, about, text }));
   }
-  const purpose = stallPurpose(watched, last.turnId, count);
+  const purpose = stallTimer(watched, last.turnId, count);
   decisions.push({ kind: 'timer', purpose, dueAt: since + every, watches: last.turnId });
   return decisions;
 }
 
-/** What the notice and the question of a stall are known by. */
-export const stallName = ({ name }: Pick<Watched, 'name'>, turnId: number): string =>
-  `stalled ${name} ${turnId}`;
+/** Key of the notice and of the question of a stall. */
+export const stalledKey = ({ name }: Pick<Watched, 'name'>, turnId: number): TeamKey => [
+  'team.stalled',
+  name,
+  turnId,
+];
+
+type RoundKey = Extract<TeamKey, readonly ['team.round', ...unknown[]]>;
 
 interface LongWork {
-  /** The timer's purpose, and what the notice and the question are known by. */
-  readonly about: TimerPurpose;
+  /** Key of the timer, the notice and the question. */
+  readonly about: RoundKey;
   readonly startedAt: number;
   /** Of what it has worked on. */
   readonly what: string;
@@ -120,19 +130,18 @@ export function longWork(view: View, team: TeamState, { name, lane }: Watched): 
   if (name === LEAD) {
     const { last } = view.lane(lane);
     if (last?.status !== 'in_flight') return null;
-    return { about: `round ${LEAD} ${last.turnId}`, startedAt: last.startedAt, what: 'its turn' };
+    return { about: ['team.round', LEAD, last.turnId, null], startedAt: last.startedAt, what: 'its turn' };
   }
   const round = own(team.members, name)?.rounds.at(-1);
   if (round === undefined || round.result !== null) return null;
   const what = `round ${round.round}`;
-  const about: TimerPurpose = `round ${name} ${round.round}`;
   const { last } = view.lane(lane);
   if (last?.status === 'limit' || last?.status === 'login') return null;
   // The time in which it had to wait for its provider is no work.
   const { waitedAt = null } = last ?? {};
   if (last === null || waitedAt === null || !round.turnIds.includes(waitedAt))
-    return { about, startedAt: round.startedAt, what };
-  return { about: `${about} after turn ${waitedAt}`, startedAt: last.startedAt, what };
+    return { about: ['team.round', name, round.round, null], startedAt: round.startedAt, what };
+  return { about: ['team.round', name, round.round, waitedAt], startedAt: last.startedAt, what };
 }
 
 /** How long is told in the words of the notice and of the question. */
@@ -159,7 +168,7 @@ function watchWait(view: View, team: TeamState, member: MemberState): StepDecisi
   if (!member.iterative || member.stopping !== null || isCalled(team, member)) return [];
   if (round === undefined || round.finishedAt === null) return [];
   const minutes = member.idleMinutes ?? view.config.idle_minutes;
-  const purpose = idlePurpose(member);
+  const purpose = idleKey(member);
   if (view.timer(purpose)?.fired !== true)
     return [
       ...warning(view, team, { member, since: round.finishedAt, minutes }),
@@ -186,7 +195,8 @@ interface Waiting {
 /** The lead is reminded of a round that waits, before its member is parked. */
 function warning(view: View, team: TeamState, { member, since, minutes }: Waiting): StepDecision[] {
   if (view.rules === 1 || minutes < LEAST_WARNED) return [];
-  const purpose = `before ${idlePurpose(member)}` as const;
+  const [, name, round] = idleKey(member);
+  const purpose = ['team.before-idle', name, round] as const;
   if (view.timer(purpose)?.fired !== true)
     return [{ kind: 'timer', purpose, dueAt: since + minutes * WARNED_AFTER * MINUTE, watches: null }];
   const waited = Math.round(minutes * WARNED_AFTER);

@@ -1,6 +1,7 @@
 import { unverifiedStories } from '@contract/loop/check';
 import { type Cost, type StoryCost, storyCosts } from '@contract/loop/costs';
 import type { Story } from '@contract/loop/events';
+import { loopKey } from '@contract/loop/keys';
 import type { AttemptState, LoopState } from '@contract/loop/state';
 import { type LoopRow, storyOf, turnsByAttempt } from '@contract/loop/summary';
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
@@ -160,12 +161,12 @@ interface Timed {
   readonly row: TimelineRow;
 }
 
-/** `after attempt 2` stands behind attempt 2. */
+/** A question about an attempt stands behind it. */
 function orderOf(row: TimelineRow): number {
   if (row.kind === 'attempt') return row.attempt.id;
   if (row.kind !== 'gate') return 0;
-  const about = /(\d+)$/.exec(row.gate.about ?? '')?.[1];
-  return about === undefined ? 0 : Number(about) + 0.5;
+  const key = loopKey.read(row.gate.about ?? '');
+  return key === null ? 0 : key[1] + 0.5;
 }
 
 /** Rows that can be gone to by key. */

@@ -1,6 +1,6 @@
+import { timerWords } from '@contract/run/keys';
 import type { RunState, TimerState } from '@contract/run/state';
 import { runStatus } from '@contract/run/status';
-import { timerWords } from '@contract/run/timer-purpose';
 import { Clock, Paperclip } from 'lucide-react';
 import { clockTime } from '../../client/time';
 import { Ago, Elapsed, Until } from '../../parts/ago';

@@ -1,8 +1,9 @@
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
-import type { RunState } from '@contract/run/state';
+import type { GateState, RunState } from '@contract/run/state';
 import type { MessageKind } from '@contract/team/events';
 import { claimSchema, LEAD, OPERATOR } from '@contract/team/events';
+import { type TeamKey, teamKey } from '@contract/team/keys';
 import type { MemberState, TeamMessage, TeamState } from '@contract/team/state';
 import { hasEnded, hasReported, isPlanning } from '@contract/team/status';
 import { leadIsAgent } from '../config';
@@ -25,9 +26,14 @@ export const tooLong = (text: string): ToolResult | null =>
 /** What the operator answered last to a question of the team, by its name. */
 const answered =
   (state: RunState, { activationId }: TeamState) =>
-  (about: string): string | null =>
-    Object.values(state.gates).findLast((gate) => gate.activationId === activationId && gate.about === about)
-      ?.answer?.option ?? null;
+  (key: TeamKey): string | null => {
+    const about = teamKey.text(key);
+    const gates = Object.values(state.gates);
+    return (
+      gates.findLast((gate) => gate.activationId === activationId && gate.about === about)?.answer?.option ??
+      null
+    );
+  };
 
 /** The most messages that the caller may send in a minute, where it has sent as many; the operator is asked about it. */
 function tooFast({ state, team, caller, config, now }: ToolContext): number | null {
@@ -154,10 +160,7 @@ function decidePlan(
   const reason = text === '' ? null : text;
   const { activationId } = team;
   const gate = Object.values(state.gates).findLast(
-    (one) =>
-      one.activationId === activationId &&
-      one.status === 'open' &&
-      one.about?.startsWith(`plan ${member.name} `) === true,
+    (one) => one.activationId === activationId && one.status === 'open' && isPlanOf(one, member.name),
   );
   const done = `The plan of ${member.name} is ${approve ? 'approved' : 'sent back'}.`;
   if (caller.role === 'operator' && gate !== undefined) {
@@ -241,4 +244,9 @@ export function broadcast(context: ToolContext, { text }: { readonly text: strin
   return reply(`Sent to ${to.join(', ')}. It wakes nobody: each reads it with the next instruction.`, [
     messageEvent(context, { to, kind: 'note', text: text.trim() }),
   ]);
+}
+
+function isPlanOf({ about }: GateState, name: string): boolean {
+  const key = teamKey.read(about ?? '');
+  return key?.[0] === 'team.plan' && key[1] === name;
 }

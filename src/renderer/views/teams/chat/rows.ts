@@ -2,6 +2,7 @@ import { own } from '@contract/own';
 import { turnsByLane } from '@contract/run/lane-turns';
 import type { GateState, RunState, TurnState } from '@contract/run/state';
 import { LEAD, OPERATOR } from '@contract/team/events';
+import { teamKey } from '@contract/team/keys';
 import { LEAD_LANE, memberLane } from '@contract/team/lanes';
 import type { MemberState, MergeState, RoundState, TeamMessage, TeamState } from '@contract/team/state';
 import { hasEnded } from '@contract/team/status';
@@ -171,8 +172,8 @@ function ends(team: TeamState, { name, stopped, failed, merged }: MemberState): 
 }
 
 const mergeOfGate = (team: TeamState, { about }: GateState): MergeState | null => {
-  const id = /^merge (\d+)( \d+)?$/.exec(about ?? '')?.[1];
-  return id === undefined ? null : (team.merges[Number(id)] ?? null);
+  const key = teamKey.read(about ?? '');
+  return key?.[0] === 'team.merge' ? (team.merges[key[1]] ?? null) : null;
 };
 
 /** The card of the files takes the place of a question that only points to it; a declined merge can be asked for again. */

@@ -1,0 +1,34 @@
+import { featureKeys, featureTimerWords } from './features';
+import { type KeyIn, keyCodec, type TimerWords } from './key-codec';
+
+const platformKeys = {
+  /** The turn that met its provider's limit. */
+  'turn.limit': { parts: ['number'], stored: 'limit:{0}' },
+} as const;
+
+const keys = { ...platformKeys, ...featureKeys };
+const codec = keyCodec(keys);
+
+/** The durable key of a gate, a timer or a command within its activation. */
+export type DurableKey = KeyIn<typeof keys>;
+/** A timer's key has words for the operator: a kind without them is no timer. */
+export type TimerKey = KeyIn<typeof keys, 'turn.limit' | keyof typeof featureTimerWords>;
+
+/** The stored form of a key. */
+export const keyText = (key: DurableKey): string => codec.text(key);
+/** The key that a stored text holds; null where it is of no kind that this Muster knows. */
+export const keyOf = (text: string): DurableKey | null => codec.read(text);
+
+const platformWords: TimerWords<typeof platformKeys, 'turn.limit'> = {
+  'turn.limit': () => "the provider's limit ends and the turn is sent again",
+};
+const words = { ...platformWords, ...featureTimerWords };
+
+/** What happens when the timer with this stored key fires, as a clause without a time. */
+export function timerWords(purpose: string): string {
+  const [kind, ...parts] = keyOf(purpose) ?? [];
+  const clause = Object.entries(words).find(([name]) => name === kind)?.[1];
+  if (clause === undefined) return 'Muster looks at the step again';
+  // The codec gave the parts the types that the kind's words take.
+  return (clause as (...parts: readonly unknown[]) => string)(...parts);
+}
