@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type FailureContext, failureOf, keyNameOf, toldFailure } from './failure';
 import { type FailureClass, failureClass, failureInstead } from './failure-table';
@@ -140,6 +142,23 @@ const TOLD: readonly (readonly [FailureClass, string, string])[] = [
 
 test.each(TOLD)('%s is what %s means by: %s', (what, _, words) => {
   expect(failureClass(words)).toBe(what);
+});
+
+interface Captured {
+  readonly agent: string;
+  readonly what: FailureClass;
+  readonly text: string;
+}
+/**
+ * What Codex 0.169.0, Claude Code 2.1.328, Gemini CLI 0.61.0 and Qwen Code 0.24.4 told when a server on loopback answered
+ * with errors of their providers' form, without retries where they can be set so. The ports are made equal.
+ */
+const captured: readonly Captured[] = JSON.parse(
+  readFileSync(join(import.meta.dirname, '__captures__', 'failures.json'), 'utf8'),
+);
+
+test.each(captured)('$what is what $agent means by: $text', ({ what, text }) => {
+  expect(failureClass(text)).toBe(what);
 });
 
 test.each([

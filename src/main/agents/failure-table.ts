@@ -24,7 +24,7 @@ const FAILURES: readonly (readonly [FailureClass, RegExp])[] = [
   ],
   [
     'key_refused',
-    /(?:incorrect|invalid|wrong|bad) (?:x-)?(?:api|auth\w*)[ -]?key|invalid x-api-key|api[ _-]?key (?:is )?(?:not valid|invalid|expired|revoked|not found)|api_key_invalid|invalid_api_key|fix external api key/i,
+    /(?:incorrect|invalid|wrong|bad) (?:x-)?(?:api|auth\w*)[ -]?key|invalid x-api-key|api[ _-]?key (?:is |has )?(?:not valid|invalid|expired|revoked|been revoked|not found)|api_key_invalid|invalid_api_key|fix external api key/i,
   ],
   [
     'logged_out',
@@ -48,7 +48,7 @@ const FAILURES: readonly (readonly [FailureClass, RegExp])[] = [
   ],
   [
     'stream_broken',
-    /stream (?:disconnected|closed|ended)|disconnected before completion|error decoding response body|connection (?:to the api )?was lost|econnreset|other side closed|und_err_socket|socket hang up|premature close|(?:^|: )terminated\b/i,
+    /stream (?:disconnected|closed|ended)|disconnected before completion|error decoding response body|connection (?:to the api )?was lost|econnreset|other side closed|und_err_socket|empty or malformed response|socket hang up|premature close|(?:^|: )terminated\b/i,
   ],
   [
     'server_error',
