@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type EventIn, event, type Reducers, reduceBy, TOLD_ONLY } from './event-table';
+import { type EventIn, event, type Reducers, reducerOf, TOLD_ONLY } from './event-table';
 import { eventKinds, runEventSchema } from './events';
 
 test('a kind makes its schema when it is first parsed with, and once', () => {
@@ -61,6 +61,6 @@ test('an event is folded by its own reducer, and one of another area changes not
     'shop.sold': (state, { what }) => void state.sold.push(what),
   };
   for (const type of ['shop.opened', 'shop.sold', 'park.opened'])
-    reduceBy(reducers, [shop, { type, what: 'bread' } as { type: string }, 1]);
+    reducerOf(reducers, { type })?.(shop, { type, what: 'bread' } as { type: string }, 1);
   expect(shop).toEqual({ open: false, sold: ['bread'] });
 });

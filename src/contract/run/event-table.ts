@@ -32,12 +32,8 @@ export type Reducers<S, E extends Typed> = {
   readonly [T in E['type']]: Reducer<S, OfType<E, T>> | typeof TOLD_ONLY;
 };
 
-/** Folds an event by a table of reducers. An event that the table does not have belongs to another area. */
-export function reduceBy<S, E extends Typed>(
-  table: Reducers<S, E>,
-  [state, event, at]: readonly [S, Typed, number],
-): void {
+/** The reducer of an event; null where it is told only, or belongs to another area. */
+export function reducerOf<S, E extends Typed>(table: Reducers<S, E>, event: Typed): Reducer<S, Typed> | null {
   // The table is mapped over the union: the entry of a type takes exactly the events of that type.
-  const reducer = table[event.type as E['type']] as Reducer<S, Typed> | null | undefined;
-  reducer?.(state, event, at);
+  return (table[event.type as E['type']] as Reducer<S, Typed> | null | undefined) ?? null;
 }

@@ -1,5 +1,5 @@
 import type { LocalId } from '../ids';
-import { type EventIn, type Kinds, type Reducer, type Reducers, reduceBy, type Typed } from './event-table';
+import { type EventIn, type Kinds, type Reducer, type Reducers, reducerOf, type Typed } from './event-table';
 import type { PlatformEvent, PlatformEventOf } from './platform-events';
 import type { PlatformState } from './platform-state';
 
@@ -53,7 +53,7 @@ export function defineFeature<N extends string, S, K extends Kinds>(
   const table = { ...reducers, ...follows } as Reducers<Slice<S>, Typed>;
   return {
     ...{ slice, events, resumedLanes },
-    reduce: (state, event, at) => reduceBy(table, [state[slice], event, at]),
+    reduce: (state, event, at) => reducerOf(table, event)?.(state[slice], event, at),
     has: (state, activationId) => state[slice][activationId] !== undefined,
     works(state, activationId) {
       const entry = state[slice][activationId];

@@ -5,7 +5,7 @@ import { updateReducers } from '../update/reduce';
 import { workspaceReducers } from '../workspace/reduce';
 import { activationReducers } from './activation/reduce';
 import { commandReducers } from './command/reduce';
-import { type Reducers, reduceBy } from './event-table';
+import { type Reducers, reducerOf } from './event-table';
 import type { RunEventOf, StoredEvent } from './events';
 import { emptySlices, features } from './features';
 import { laneReducers } from './lane/reduce';
@@ -50,7 +50,7 @@ export function reduce(state: RunState | null, stored: Pick<StoredEvent, 'seq' |
   state.seq = seq;
   if (at > state.at) state.before = state.at;
   state.at = at;
-  reduceBy(reducers, [state, event, at]);
+  reducerOf(reducers, event)?.(state, event, at);
   for (const feature of features) feature.reduce(state, event, at);
   if ('keyed' in event && event.keyed !== undefined)
     setOwn(state.answers, event.keyed.key, event.keyed.answer);
