@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appErrorSchema } from '../errors';
 import { evidencePartSchema } from '../evidence/evidence';
 import { runIdSchema } from '../ids';
 import { ruleDraftSchema } from '../permission/rule';
@@ -41,6 +42,8 @@ export const gateRowSchema = z.lazy(() =>
     answer: gateAnswerSchema.nullable(),
     by: z.string().nullable(),
     snoozedUntil: z.number().nullable(),
+    /** Equal for questions of the same cause, which can be answered alike. Absent from a core of an earlier version. */
+    cause: z.string().optional(),
   }),
 );
 export type GateRow = z.infer<typeof gateRowSchema>;
@@ -71,6 +74,35 @@ export const gateProcedures = {
       }),
     ),
     output: gateRowSchema,
+  },
+  /**
+   * Answers questions of one cause alike, one after the other: each is resolved and recorded by itself. What could not
+   * be answered is named with its reason.
+   */
+  'gate.resolveAlike': {
+    input: z.lazy(() =>
+      z.object({
+        gates: z
+          .array(z.object({ runId: runIdSchema, gateId: z.number().int() }))
+          .min(1)
+          .max(1000),
+        answer: gateAnswerSchema,
+        by: z.string().default('operator'),
+      }),
+    ),
+    output: z.lazy(() =>
+      z.object({
+        answered: z.array(gateRowSchema),
+        refused: z.array(
+          z.object({
+            runId: runIdSchema,
+            gateId: z.number().int(),
+            title: z.string(),
+            error: appErrorSchema,
+          }),
+        ),
+      }),
+    ),
   },
   'gate.snooze': {
     input: z.lazy(() =>

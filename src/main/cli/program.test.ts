@@ -144,7 +144,7 @@ test('where the run is hosted here, it is taken up, followed, and gives the exit
   const approved = waitingRun('hosted');
   const { code, out } = await program('approve 1', approved.link);
   expect([code, approved.link.takenUp]).toEqual([0, [[1]]]);
-  expect(out).toMatch(/ok +gate 1: approve, says test\n/);
+  expect(out).toMatch(/ok +Fine\?: Approve, says test\n/);
   expect(out).not.toContain('waits for you');
   expect((await program('reject 1 --reason no', waitingRun('hosted').link)).code).toBe(4);
 });
@@ -315,4 +315,37 @@ test('a clock before 1970 is told as what it is, before anything is opened', asy
   expect([code, opened]).toEqual([7, []]);
   expect(err).toContain('The clock of this machine is set to a time before 1970.');
   expect(err).not.toContain('    at ');
+});
+
+test('equal questions are listed once, and answered alike with what became of each', async () => {
+  const asked = [1, 2, 3].map((gateId) => ({ ...gateRow, gateId, cause: gateId === 2 ? 'other' : 'same' }));
+  const core = new FakeCore({
+    'run.find': () => row,
+    'run.get': () => ({ row, state: { seq: 3 } }),
+    'gate.list': ({ status }: { status: string }) => (status === 'closed' ? [] : asked),
+    'gate.resolveAlike': () => ({
+      answered: [{ ...asked[0], status: 'resolved' }],
+      refused: [
+        { runId: 1, gateId: 3, title: 'Fine?', error: appError('gate.already_resolved', 'it was withdrawn') },
+      ],
+    }),
+  });
+  const link = new FakeLink(core, 'attached');
+  const { out } = await program('gates', link);
+  expect(out.match(/^Gate 1\//gm)).toHaveLength(2);
+  expect(out).toContain('The same question waits 1 more time; add --all-alike to an answer of 1/1:\n    1/3');
+  const done = await program('reject 1/3 --reason "too long" --all-alike', link);
+  expect(done.code).toBe(1);
+  expect(core.calls.find(({ name }) => name === 'gate.resolveAlike')).toMatchObject({
+    input: {
+      gates: [
+        { runId: 1, gateId: 3 },
+        { runId: 1, gateId: 1 },
+      ],
+      answer: { option: 'reject', reason: 'too long' },
+    },
+  });
+  expect(done.out).toBe(
+    'Gate 1/1 (Fine?): Reject.\nGate 1/3 (Fine?) not answered: it was withdrawn.\nAnswered 1 of 2.\n',
+  );
 });

@@ -26,6 +26,7 @@ import type { StatusService } from '../services/status-service';
 import type { TeamService } from '../services/team-service';
 import type { UnreadableRuns } from '../services/unreadable-runs';
 import type { WorkspaceService } from '../services/workspace-service';
+import { pageOf } from './event-page';
 
 export interface HandlerParts {
   readonly runs: RunService;
@@ -80,6 +81,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
       ok({ events: store.events(input).map(maskedEvent), lastId: store.lastEventId() }),
     'gate.list': (input) => ok(store.gates(input)),
     'gate.resolve': (input) => gates.resolve(input),
+    'gate.resolveAlike': (input) => gates.resolveAlike(input),
     'gate.snooze': ({ runId, gateId, until }) => gates.snooze(runId, gateId, until),
     ...ruleHandlers(rules),
     'session.list': ({ limit }) => ok(sessions.list(limit)),
@@ -140,8 +142,8 @@ const runHandlers = ({ runs, results, store, archive, unreadable }: HandlerParts
       const found = runs.find(name);
       return found.ok ? ok(unreadable.row(found.value)) : found;
     },
-    'run.events': ({ runId, afterSeq, limit }) =>
-      ok([...take(readableOnly(store.log.read(runId, afterSeq)), limit)].map(maskedEvent)),
+    'run.events': ({ runId, afterSeq, limit, bytes }) =>
+      ok(pageOf(readableOnly(store.log.read(runId, afterSeq)), { limit, bytes })),
     'run.cancel': async ({ runId, by }) => {
       const done = await runs.cancel(runId, by);
       return done.ok ? done : unreadable.end(runId, done.error);
@@ -257,13 +259,4 @@ function stepTypes(registry: StepRegistry) {
     description,
     configSchema: z.json().parse(z.toJSONSchema(config, { io: 'input' })),
   }));
-}
-
-function* take<T>(items: Iterable<T>, limit: number): Iterable<T> {
-  let count = 0;
-  for (const item of items) {
-    if (count >= limit) return;
-    count += 1;
-    yield item;
-  }
 }

@@ -80,3 +80,49 @@ it('a gate that is put off is told to those who show it', () => {
     ['1/2', null],
   ]);
 });
+
+test('Questions of one cause are answered one by one; what is another question or answered already is named', async () => {
+  const harness = new Harness();
+  await harness.run({ steps: [gate('a'), gate('b'), gate('c'), gate('d')] });
+  const causes = ['', 'same', 'same', 'other', 'same'];
+  const row = (_: number, gateId: number): GateRow | null => {
+    const found = harness.state().gates[gateId];
+    return found === undefined
+      ? null
+      : ({ ...found, runId: 1, gateId, cause: causes[gateId] } as unknown as GateRow);
+  };
+  const gates = new GateService({
+    engine: harness.engine,
+    store: { gate: row } as unknown as Store,
+    rules: {} as PermissionRules,
+    changed: () => undefined,
+  });
+  await gates.resolve({ runId: 1, gateId: 4, answer: { option: 'approve' }, by: 'someone' });
+  const told = await gates.resolveAlike({
+    gates: [1, 2, 3, 4, 9].map((gateId) => ({ runId: 1, gateId })),
+    answer: { option: 'approve' },
+    by: 'operator',
+  });
+  expect(told).toMatchObject({
+    ok: true,
+    value: {
+      answered: [{ gateId: 1 }, { gateId: 2 }],
+      refused: [
+        { gateId: 3, error: { code: 'gate.bad_answer' } },
+        { gateId: 4, error: { code: 'gate.already_resolved' } },
+        { gateId: 9, error: { code: 'not_found' } },
+      ],
+    },
+  });
+  const status = (gateId: number) => harness.state().gates[gateId]?.status;
+  expect([1, 2, 3, 4].map(status)).toEqual(['resolved', 'resolved', 'open', 'resolved']);
+  // Each has an event of its own.
+  const resolved = harness.events().filter(({ type }) => type === 'gate.resolved');
+  expect(resolved).toHaveLength(3);
+  expect(
+    await gates.resolveAlike({
+      ...{ gates: [{ runId: 1, gateId: 3 }], by: 'operator' },
+      answer: { option: 'allow_rule' },
+    }),
+  ).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
+});

@@ -1,7 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import { type GateAnswer, type GateOption, missingWords } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
-import type { ParsedInput } from '@contract/ipc';
+import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
@@ -9,6 +9,8 @@ import type { Engine } from '../core/engine/engine';
 import type { NewRule } from '../core/ports/rules';
 import type { Store } from '../core/ports/store';
 import type { PermissionRules } from './permission-rules';
+
+type Alike = ProcedureOutput<'gate.resolveAlike'>;
 
 interface GateParts {
   readonly engine: Engine;
@@ -42,6 +44,31 @@ export class GateService {
     if (rule !== null) this.parts.rules.kept();
     if (!done.ok) return done;
     return this.row(runId, gateId);
+  }
+
+  /**
+   * Answers questions of one cause alike, one after the other. One that was answered meanwhile, or is another question
+   * than the first, is refused; the others are answered all the same.
+   */
+  async resolveAlike(input: ParsedInput<'gate.resolveAlike'>): Promise<Result<Alike>> {
+    const { gates, answer, by } = input;
+    if (answer.option === 'allow_rule') {
+      const mend = 'Allow each by a rule of its own, or allow them all once.';
+      return err(appError('input.invalid', 'a rule is made at one gate only', { mend }));
+    }
+    const rows = gates.map(({ runId, gateId }) => this.parts.store.gate(runId, gateId));
+    const cause = rows.find((row) => row !== null)?.cause;
+    const told: Alike = { answered: [], refused: [] };
+    for (const [index, { runId, gateId }] of gates.entries()) {
+      const row = rows[index] ?? null;
+      const done =
+        row !== null && row.cause !== cause
+          ? err(appError('gate.bad_answer', 'this is another question than the others'))
+          : await this.resolve({ runId, gateId, answer, by });
+      if (done.ok) told.answered.push(done.value);
+      else told.refused.push({ runId, gateId, title: row?.title ?? '', error: done.error });
+    }
+    return ok(told);
   }
 
   /** The rule that is made with `allow_rule`: as given, else the narrowest one. Null with another option. */

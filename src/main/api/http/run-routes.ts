@@ -51,6 +51,10 @@ async function showRun({ core, words, query }: Asked): Answered {
   return run.ok ? ok({ body: run.value }) : run;
 }
 
+/** Bytes of a page of events; one event may be larger, and is then a page by itself. */
+const PAGE_BYTES = 8 * 1024 * 1024;
+
+/** `next` is the `after` of the page that follows; null where nothing came. */
 async function runEvents({ core, words, query }: Asked): Answered {
   const given = parse(
     z.strictObject({ after: number.default(0), limit: number.min(1).max(5000).default(1000) }),
@@ -60,8 +64,10 @@ async function runEvents({ core, words, query }: Asked): Answered {
   const runId = await findRun(core, words.run ?? '');
   if (!runId.ok) return runId;
   const { after: afterSeq, limit } = given.value;
-  const events = await asked(core, 'run.events', { runId: runId.value, afterSeq, limit });
-  return events.ok ? ok({ body: { events: events.value } }) : events;
+  const page = { runId: runId.value, afterSeq, limit, bytes: PAGE_BYTES };
+  const events = await asked(core, 'run.events', page);
+  if (!events.ok) return events;
+  return ok({ body: { events: events.value, next: events.value.at(-1)?.seq ?? null } });
 }
 
 async function cancelRun({ core, words, body }: Asked): Answered {

@@ -9,12 +9,14 @@ import { EXIT, type ExitCode } from '../exit';
 import type { Link } from '../link/link';
 import { waitForRun } from '../wait';
 import { withCore } from '../with-core';
+import { answerAlike } from './answer-alike';
 
 const BY = 'command line';
 
 const waitFlags = {
   wait: { help: 'then follow the run to its end, through further gates' },
   detach: { help: 'where no Muster is running, let one in the background go on with the run' },
+  'all-alike': { help: 'answers every open question of the same cause alike, in whichever run it is' },
 } as const;
 
 const more = [
@@ -113,7 +115,11 @@ export const chooseCommand = command({
   },
 });
 
-const waiting = ({ wait, detach }: { wait: boolean; detach: boolean }) => ({ wait, detach });
+const waiting = (flags: { wait: boolean; detach: boolean; 'all-alike': boolean }) => ({
+  wait: flags.wait,
+  detach: flags.detach,
+  alike: flags['all-alike'],
+});
 
 interface Wish {
   readonly tone: 'approve' | 'reject';
@@ -121,9 +127,12 @@ interface Wish {
   readonly more: Pick<GateAnswer, 'reason' | 'text'>;
   readonly wait: boolean;
   readonly detach: boolean;
+  readonly alike: boolean;
 }
 
 async function answer(context: Context, address: string, wish: Wish): Promise<Result<ExitCode>> {
+  if (wish.alike)
+    return answerAlike(context, address, { ...wish, by: BY, choose: (gate) => chosen(gate, wish) });
   const mode = wish.detach ? 'background' : 'working';
   // The first look tells which gate is meant: asked again, `RUN` alone could mean the next one.
   let meant: Given | null = null;

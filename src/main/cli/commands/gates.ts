@@ -1,4 +1,5 @@
 import { gateOrigin } from '@contract/gate/asker';
+import { groupsOf } from '@contract/gate/cause';
 import { allGates } from '@contract/gate/pages';
 import type { GateRow } from '@contract/gate/procedures';
 import { ok, type Result } from '@contract/result';
@@ -7,6 +8,7 @@ import { findGate, findRun } from '../address';
 import { command } from '../command';
 import { EXIT } from '../exit';
 import type { Link } from '../link/link';
+import { counted } from '../output/columns';
 import { gateLines } from '../output/gate-lines';
 import { duration } from '../output/time';
 
@@ -29,15 +31,29 @@ export const gatesCommand = command({
     const { out, again } = context;
     out.document({ gates: rows }, () => {
       if (rows.length === 0) return ['Nothing waits.'];
-      return rows.flatMap((row, index) => {
+      return groupsOf(rows).flatMap(([row, ...alike], index) => {
         const [head = '', ...rest] = gateLines(row, again, { whole });
         const since = `${gateOrigin(row)}, for ${duration(Date.now() - row.openedAt)}`;
-        return [...(index > 0 ? [''] : []), `${out.style.bold(head)}  ${out.style.dim(since)}`, ...rest];
+        return [
+          ...(index > 0 ? [''] : []),
+          `${out.style.bold(head)}  ${out.style.dim(since)}`,
+          ...rest,
+          ...alikeLines(alike, `${row.runId}/${row.gateId}`),
+        ];
       });
     });
     return ok(EXIT.ok);
   },
 });
+
+/** The same question of others, in short. */
+function alikeLines(alike: readonly GateRow[], address: string): string[] {
+  if (alike.length === 0) return [];
+  return [
+    `  The same question waits ${counted(alike.length, 'more time')}; add --all-alike to an answer of ${address}:`,
+    ...alike.map((row) => `    ${row.runId}/${row.gateId}  ${gateOrigin(row)}`),
+  ];
+}
 
 async function gatesFor(link: Link, address: string | undefined): Promise<Result<readonly GateRow[]>> {
   if (address?.includes('/')) {

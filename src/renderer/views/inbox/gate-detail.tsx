@@ -17,6 +17,7 @@ import { Agent } from '../../parts/people';
 import { gateKinds } from '../../parts/words';
 import { Menu } from '../../ui/menu';
 import { inPlainSight } from '../../ui/plain-sight';
+import { AnswerAlike } from './answer-alike';
 import styles from './gate-detail.module.css';
 import { JustDecided } from './just-decided';
 import { snoozeTimes } from './snooze';
@@ -65,6 +66,7 @@ function GateHead({ gate }: { gate: GateRow }) {
         <span className="faint">{gateKinds[gate.kind]}</span>
         <span className="grow" />
         <ActIcon action="gate.copy" icon={Link} label="Copy the address of the gate" />
+        <AnswerAlike gate={gate} />
         {open && (
           <ActButton action="gate.snooze" tone="ghost" icon={AlarmClock}>
             Snooze

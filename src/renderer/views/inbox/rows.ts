@@ -1,3 +1,4 @@
+import { groupsOf } from '@contract/gate/cause';
 import type { GateRow } from '@contract/gate/procedures';
 import { gateKey } from '../../client/gate-key';
 import type { ListRow } from '../../ui/list';
@@ -34,20 +35,40 @@ export function waitingRows(gates: readonly GateRow[], now: number): InboxRow[] 
 /** So many requests of one agent stand among the others; the rest follow below, so that they hide nothing. */
 const MOST_OF_ONE = 5;
 
-/** The waiting gates in their order, without the bulk of an agent that asks and asks: that follows by run. */
+/**
+ * The waiting gates in their order, equal questions under one heading. The bulk of an agent that asks and asks, and large
+ * groups, follow below the others.
+ */
 function apart(waiting: readonly GateRow[]): InboxRow[] {
+  const groups = groupsOf(waiting);
+  const small = groups.filter((group) => group.length <= MOST_OF_ONE);
   const counts = new Map<string, number>();
   const bulks = new Map<string, GateRow[]>();
-  const first = waiting.filter((gate) => {
-    const cause = `${gate.runId}/${gate.sessionId}/${gate.kind}`;
-    const count = (counts.get(cause) ?? 0) + 1;
-    counts.set(cause, count);
-    if (gate.kind !== 'permission' || count <= MOST_OF_ONE) return true;
-    bulks.set(cause, [...(bulks.get(cause) ?? []), gate]);
-    return false;
+  const first = small.flatMap((group): InboxRow[] => {
+    const [gate] = group;
+    if (group.length > 1) return alikeRows(group);
+    const source = `${gate.runId}/${gate.sessionId}/${gate.kind}`;
+    const count = (counts.get(source) ?? 0) + 1;
+    counts.set(source, count);
+    if (gate.kind !== 'permission' || count <= MOST_OF_ONE) return [rowOf(gate)];
+    bulks.set(source, [...(bulks.get(source) ?? []), gate]);
+    return [];
   });
-  return [...first.map(rowOf), ...[...bulks].flatMap(([cause, gates]) => bulkRows(cause, gates))];
+  const large = groups.filter((group) => group.length > MOST_OF_ONE).flatMap(alikeRows);
+  return [...first, ...large, ...[...bulks].flatMap(([source, gates]) => bulkRows(source, gates))];
 }
+
+/** Questions of one cause: they can be answered alike. */
+const alikeRows = (gates: readonly [GateRow, ...GateRow[]]): InboxRow[] => [
+  {
+    key: `alike ${gates[0].cause ?? ''}`,
+    height: HEADING,
+    heading: true,
+    text: 'Same question',
+    count: gates.length,
+  },
+  ...gates.map(rowOf),
+];
 
 const bulkRows = (cause: string, gates: readonly GateRow[]): InboxRow[] => [
   {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { causeOf } from '@contract/gate/cause';
 import { type GateRow, gateRowSchema } from '@contract/gate/procedures';
 import { z } from 'zod';
 import type { GateQuery, StoreReader } from '../../../core/ports/store';
@@ -84,7 +86,8 @@ const parseGate = parsing(gateRowSchema);
 
 /** What was asked stands in the event that opened the gate, under the names that the row has. */
 function parse({ body, answer, ...row }: z.infer<typeof rowSchema>): GateRow {
-  return parseGate(
+  const gate = parseGate(
     Object.assign(JSON.parse(body), row, { answer: answer === null ? null : JSON.parse(answer) }),
   );
+  return { ...gate, cause: createHash('sha256').update(causeOf(gate)).digest('base64url').slice(0, 16) };
 }

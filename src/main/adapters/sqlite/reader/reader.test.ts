@@ -157,6 +157,7 @@ describe('gates', () => {
         answer: null,
         by: null,
         snoozedUntil: null,
+        cause: expect.any(String),
       },
     ]);
     store.snooze(teller.runId, 1, 9_000);

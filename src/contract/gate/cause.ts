@@ -1,0 +1,98 @@
+import type { GateKind } from './gate';
+import type { GateRow } from './procedures';
+
+type Asked = Pick<
+  GateRow,
+  | 'kind'
+  | 'title'
+  | 'message'
+  | 'evidence'
+  | 'evidence_parts'
+  | 'changes'
+  | 'request'
+  | 'options'
+  | 'agent'
+  | 'asker'
+  | 'stepId'
+  | 'stepTitle'
+  | 'runName'
+  | 'projectName'
+>;
+type Basis = (gate: Asked, bare: (text: string) => string) => readonly unknown[];
+
+const byText: Basis = ({ agent, title, message }, bare) => [agent, bare(title), bare(message)];
+/** The text alone does not say what is decided on. */
+const byContent: Basis = (gate, bare) => [
+  ...byText(gate, bare),
+  gate.projectName ?? null,
+  gate.evidence,
+  gate.evidence_parts ?? null,
+  gate.changes ?? null,
+];
+/** Tool and input, wherever they are asked for; another project, or the operator's own checkout, is another question. */
+const byRequest: Basis = (gate, bare) =>
+  gate.request === null
+    ? byContent(gate, bare)
+    : [gate.request.hash, gate.request.own_checkout ?? false, gate.projectName ?? null];
+
+const BASIS: Readonly<Record<GateKind, Basis>> = {
+  approval: byContent,
+  permission: byRequest,
+  interrupted_turn: byText,
+  interrupted_command: byContent,
+  login: byText,
+  provider_limit: byText,
+  budget: byText,
+  budget_near: byText,
+  project_write: byRequest,
+  review_escalation: byContent,
+  merge: byContent,
+  team_plan: byContent,
+  team_stalled: byText,
+  team_limit: byText,
+  team_wrote: byText,
+  iteration_blocked: byContent,
+  iteration_failed: byContent,
+  terminal_question: byContent,
+  agent_silent: byText,
+  permission_flood: byText,
+};
+
+/**
+ * What two questions have in common that can be answered alike: their kind, their answers, and what is asked, without the
+ * names of the member, step and run that ask. Equal texts mean the same cause; the text itself is not for reading.
+ */
+export function causeOf(gate: Asked): string {
+  const { kind, options, asker, stepTitle, stepId, runName } = gate;
+  const names = [asker?.name, stepTitle, stepId, runName].filter((name) => name != null && name.length > 1);
+  const longestFirst = names.sort((one, other) => (other?.length ?? 0) - (one?.length ?? 0));
+  const bare = (text: string): string =>
+    longestFirst.reduce<string>((rest, name) => rest.split(name ?? '').join('\u0000'), text);
+  const answers = options.map(({ id, needs }) => [id, needs ?? null]);
+  return JSON.stringify([kind, answers, BASIS[kind](gate, bare)]);
+}
+
+/** The open questions that have the cause of this one, itself among them, in the order of the list. */
+export const alikeOf = <G extends Pick<GateRow, 'status' | 'cause'>>(
+  rows: readonly G[],
+  gate: G,
+): readonly G[] =>
+  gate.cause === undefined
+    ? [gate]
+    : rows.filter(({ status, cause }) => status === 'open' && cause === gate.cause);
+
+/** The questions by their cause: each group stands where its oldest question stood, in the order of the list. */
+export function groupsOf<G extends Pick<GateRow, 'status' | 'cause'>>(rows: readonly G[]): [G, ...G[]][] {
+  const groups = new Map<string, [G, ...G[]]>();
+  const all: [G, ...G[]][] = [];
+  for (const row of rows) {
+    const known = row.cause === undefined || row.status !== 'open' ? undefined : groups.get(row.cause);
+    if (known !== undefined) known.push(row);
+    else {
+      const group: [G, ...G[]] = [row];
+      all.push(group);
+      if (row.cause !== undefined && row.status === 'open') groups.set(row.cause, group);
+    }
+  }
+  return all;
+}

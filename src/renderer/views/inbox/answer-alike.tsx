@@ -1,0 +1,139 @@
+import { gateOrigin } from '@contract/gate/asker';
+import { alikeOf } from '@contract/gate/cause';
+import { type GateOption, missingWords, needsReason, needsText } from '@contract/gate/gate';
+import type { GateRow } from '@contract/gate/procedures';
+import type { ProcedureOutput } from '@contract/ipc';
+import { CopyCheck } from 'lucide-react';
+import { useState } from 'react';
+import { plural } from '../../client/format';
+import { gateKey } from '../../client/gate-key';
+import { useHandlers, useReadable } from '../../client/hooks';
+import { openGates } from '../../client/lists';
+import { call } from '../../client/rpc';
+import { attempt, say } from '../../client/toasts';
+import { ActButton } from '../../parts/act';
+import { ownAnswers } from '../../parts/gate/own-answers';
+import { decided } from '../../parts/gate/rest';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { Field, Segments, TextArea } from '../../ui/field';
+import { inPlainSight } from '../../ui/plain-sight';
+
+type Told = ProcedureOutput<'gate.resolveAlike'>;
+
+/** Offers to answer every waiting question of the same cause as this one in one go. */
+export function AnswerAlike({ gate }: { gate: GateRow }) {
+  const { value } = useReadable(openGates);
+  // What is confirmed is what was listed, whatever is asked meanwhile.
+  const [listed, setListed] = useState<readonly GateRow[] | null>(null);
+  const alike = gate.status === 'open' ? alikeOf(value ?? [], gate) : [];
+  const open = alike.length > 1 ? () => setListed(alike) : null;
+  useHandlers({ 'gate.alike': open });
+  return (
+    <>
+      {open && (
+        <ActButton action="gate.alike" tone="ghost" icon={CopyCheck}>
+          Answer all {alike.length} alike
+        </ActButton>
+      )}
+      {listed && <AlikeDialog gates={listed} onClose={() => setListed(null)} />}
+    </>
+  );
+}
+
+interface AlikeDialogProps {
+  readonly gates: readonly GateRow[];
+  readonly onClose: () => void;
+}
+
+function AlikeDialog({ gates, onClose }: AlikeDialogProps) {
+  const options = (gates[0]?.options ?? []).filter(({ id }) => id !== 'allow_rule');
+  const [chosen, setChosen] = useState(options.find(({ tone }) => tone === 'approve')?.id ?? '');
+  const [words, setWords] = useState('');
+  const [told, setTold] = useState<Told | null>(null);
+  const option = options.find(({ id }) => id === chosen);
+  const asks = wordsOf(option);
+  const answer = { option: chosen, ...(asks !== null && { [asks]: words }) };
+  const ready = option !== undefined && missingWords(option, answer) === null;
+  const send = async () => {
+    decided();
+    for (const gate of gates) ownAnswers.add(gateKey(gate));
+    const ids = gates.map(({ runId, gateId }) => ({ runId, gateId }));
+    const done = await attempt(call('gate.resolveAlike', { gates: ids, answer }));
+    const open = new Set(done?.answered.map(gateKey));
+    for (const gate of gates) if (!open.has(gateKey(gate))) ownAnswers.remove(gateKey(gate));
+    if (done === null) return;
+    if (done.refused.length > 0) return setTold(done);
+    say(`Answered ${plural(done.answered.length, 'question')}`);
+    onClose();
+  };
+  if (told !== null) return <Refused told={told} gates={gates} onClose={onClose} />;
+  return (
+    <Dialog label="Answer all alike" className="confirm" onClose={onClose}>
+      <h2 className="confirm-title">Answer {plural(gates.length, 'question')} alike</h2>
+      <GateNames gates={gates} />
+      <Field label="Answer" hint={option?.effect}>
+        {() => (
+          <Segments
+            label="Answer"
+            value={chosen}
+            options={options.map(({ id, label }) => ({ value: id, label }))}
+            onChange={setChosen}
+          />
+        )}
+      </Field>
+      {asks !== null && (
+        <Field label={asks === 'reason' ? 'Reason' : 'Text'}>
+          {(ids) => <TextArea {...ids} value={words} onChange={(event) => setWords(event.target.value)} />}
+        </Field>
+      )}
+      <footer>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button tone="primary" disabled={!ready} onClick={() => void send()}>
+          Answer {plural(gates.length, 'question')}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
+
+const wordsOf = (option: GateOption | undefined): 'text' | 'reason' | null => {
+  if (option === undefined) return null;
+  return needsText(option) ? 'text' : needsReason(option) ? 'reason' : null;
+};
+
+const GateNames = ({ gates }: { gates: readonly GateRow[] }) => (
+  <ul className="quiet">
+    {gates.map((gate) => (
+      <li key={gateKey(gate)}>
+        {inPlainSight(gate.title)} <span className="faint">{gateOrigin(gate)}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+/** What was answered and what was not, and why not. */
+function Refused({ told, gates, onClose }: { told: Told; gates: readonly GateRow[]; onClose: () => void }) {
+  const named = (key: string) => gates.find((gate) => gateKey(gate) === key);
+  return (
+    <Dialog label="Not all were answered" className="confirm" onClose={onClose}>
+      <h2 className="confirm-title">
+        Answered {told.answered.length} of {plural(gates.length, 'question')}
+      </h2>
+      <ul className="quiet">
+        {told.refused.map((one) => {
+          const gate = named(gateKey(one));
+          return (
+            <li key={gateKey(one)}>
+              {inPlainSight(one.title)} <span className="faint">{gate && gateOrigin(gate)}</span>:{' '}
+              {one.error.message}
+            </li>
+          );
+        })}
+      </ul>
+      <footer>
+        <Button onClick={onClose}>Close</Button>
+      </footer>
+    </Dialog>
+  );
+}
