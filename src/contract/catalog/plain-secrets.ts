@@ -14,6 +14,14 @@ const isPlainSecret = (name: string, value: string): boolean =>
 export const plainSecrets = ({ env }: Pick<AgentProfile, 'env'>): string[] =>
   Object.entries(env).flatMap(([name, value]) => (isPlainSecret(name, value) ? [name] : []));
 
+/** The variables without values that look like secrets; the same object where there are none. */
+export function maskedEnv(env: Readonly<Record<string, string>>): Record<string, string> {
+  const names = plainSecrets({ env });
+  return names.length === 0
+    ? env
+    : Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+}
+
 /**
  * The profile without such values, for lists, exports and streams: their names stand among its secrets, so that
  * where it is used it takes them from the keychain or the environment.

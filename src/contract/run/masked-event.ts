@@ -1,5 +1,7 @@
-import { masked } from '../catalog/plain-secrets';
+import { masked, maskedEnv } from '../catalog/plain-secrets';
 import type { AgentProfile } from '../catalog/profile';
+import type { Json } from '../ids';
+import type { WorkflowDefinition } from '../workflow/definition';
 import type { StoredEvent } from './events';
 import type { RunState } from './state';
 
@@ -8,14 +10,57 @@ type Profiles = Readonly<Record<string, AgentProfile>>;
 const maskedProfiles = (profiles: Profiles): Record<string, AgentProfile> =>
   Object.fromEntries(Object.entries(profiles).map(([id, profile]) => [id, masked(profile)]));
 
-/** The event as it leaves the core: without values of profiles that look like secrets. */
-export const maskedEvent = (stored: StoredEvent): StoredEvent =>
-  stored.event.type === 'run.started'
-    ? { ...stored, event: { ...stored.event, profiles: maskedProfiles(stored.event.profiles) } }
-    : stored;
+/** Without values that look like secrets in any `env` of a step: of its agents, its lead, its members. */
+const maskedDefinition = (definition: WorkflowDefinition): WorkflowDefinition => ({
+  ...definition,
+  steps: definition.steps.map((step) => ({ ...step, config: maskedValues(step.config) })),
+});
+
+const maskedValues = (values: Readonly<Record<string, Json>>): Record<string, Json> =>
+  Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      key,
+      key === 'env' ? maskedVariables(value) : maskedConfig(value),
+    ]),
+  );
+
+function maskedConfig(value: Json): Json {
+  if (Array.isArray(value)) return value.map(maskedConfig);
+  return value === null || typeof value !== 'object' ? value : maskedValues(value);
+}
+
+function maskedVariables(value: Json): Json {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  const texts = Object.entries(value).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  const kept = maskedEnv(Object.fromEntries(texts));
+  return Object.fromEntries(
+    Object.entries(value).filter(([name, text]) => typeof text !== 'string' || Object.hasOwn(kept, name)),
+  );
+}
+
+/** The event as it leaves the core: without values of profiles and steps that look like secrets. */
+export function maskedEvent(stored: StoredEvent): StoredEvent {
+  const { event } = stored;
+  if (event.type === 'run.started') {
+    const definition = maskedDefinition(event.definition);
+    return { ...stored, event: { ...event, definition, profiles: maskedProfiles(event.profiles) } };
+  }
+  if (event.type !== 'session.starting') return stored;
+  const env = maskedEnv(event.env);
+  return env === event.env ? stored : { ...stored, event: { ...event, env } };
+}
 
 /** The same for a state. */
 export const maskedState = (state: RunState): RunState => ({
   ...state,
+  definition: maskedDefinition(state.definition),
   profiles: maskedProfiles(state.profiles),
+  sessions: Object.fromEntries(
+    Object.entries(state.sessions).map(([id, session]) => {
+      const env = maskedEnv(session.env);
+      return [id, env === session.env ? session : { ...session, env }];
+    }),
+  ),
 });

@@ -88,7 +88,7 @@ test('a run is told line by line, a gate with its commands, an update as it stan
     '              reject 7/1 --reason TEXT',
     '            Later',
     '              approve 7/1 --option later',
-    'AT  ok              gate 1: approve, says test',
+    'AT  ok              Fine?: Approve, says test',
     'AT  ok              update',
     '          Iteration 1/1',
     '          Story: unknown',

@@ -184,6 +184,13 @@ function waitsWords({ asker }: RunEventOf<'gate.opened'>): string {
   return who === null ? 'waits for you' : `waits for you: ${who}`;
 }
 
+const gateName = (state: RunState, gateId: number): string =>
+  oneLine(state.gates[gateId]?.title ?? `gate ${gateId}`);
+
+/** The option in the words that the operator was offered. */
+const optionName = (state: RunState, gateId: number, option: string): string =>
+  oneLine(state.gates[gateId]?.options.find(({ id }) => id === option)?.label ?? option);
+
 const ofGates = {
   'gate.opened': (event, { runId, state, style, again }) => ({
     who: stepOf(state, event.activationId),
@@ -192,12 +199,12 @@ const ofGates = {
   }),
   'gate.resolved': ({ gateId, answer, by }, { state }) => ({
     who: stepOf(state, state.gates[gateId]?.activationId),
-    what: `gate ${gateId}: ${answer.option}, says ${by}${answer.reason === undefined ? '' : `: ${answer.reason}`}`,
+    what: `${gateName(state, gateId)}: ${optionName(state, gateId, answer.option)}, says ${by}${answer.reason === undefined ? '' : `: ${answer.reason}`}`,
   }),
   'gate.delivered': quiet,
   'gate.withdrawn': ({ gateId, reason }, { state }) => ({
     who: stepOf(state, state.gates[gateId]?.activationId),
-    what: `gate ${gateId} is no longer asked: ${reason}`,
+    what: `${gateName(state, gateId)} is no longer asked: ${reason}`,
   }),
 } satisfies Partial<Tell>;
 

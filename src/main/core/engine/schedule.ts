@@ -181,7 +181,7 @@ export class Schedule {
       if (source === undefined || source.place === 'running' || source.place === 'ready') return WAITING;
       if (source.place === 'waiting') return WAITING;
       if (source.place === 'closed') return closedOr(last, source.because);
-      if (!fired(source.last, cable)) return closedOr(last, whyNot(source.last, cable));
+      if (!fired(source.last, cable)) return closedOr(last, whyNot(state, source.last, cable));
       inputs.push({ port: cable.port, activationId: source.last.id, fromPort: cable.fromPort });
       stale ||= !used(last, cable, source.last);
     }
@@ -234,9 +234,11 @@ function used(last: ActivationState | null, cable: InCable, source: ActivationSt
   return over.some(({ activationId }) => activationId === source.id);
 }
 
-function whyNot(activation: ActivationState, cable: InCable): string {
-  if (activation.outcome === 'succeeded') return `${cable.fromStep} did not fire ${cable.fromPort}`;
-  return `${cable.fromStep} ${activation.outcome ?? 'did not end'}`;
+function whyNot(state: RunState, activation: ActivationState, { fromStep, fromPort }: InCable): string {
+  const step = state.definition.steps.find(({ id }) => id === fromStep);
+  const name = state.rules === undefined ? fromStep : (step?.title ?? fromStep);
+  if (activation.outcome === 'succeeded') return `${name} did not fire ${fromPort}`;
+  return `${name} ${activation.outcome ?? 'did not end'}`;
 }
 
 interface Revision {
