@@ -114,3 +114,29 @@ test('a text that was emptied again keeps its field until it is closed: no lette
   const { state } = await bench.until(muster, runId, () => true);
   expect(state.gates[1]?.status).toBe('open');
 });
+
+test('equal questions of two runs stand together, and shift+a answers both after their list is confirmed', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const project = await bench.project(muster, scripted(workflow, 'default: Done.\n'));
+  const runs: number[] = [];
+  for (let index = 0; index < 2; index += 1) {
+    const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+    await bench.until(muster, runId, ({ row }) => row.openGates === 1);
+    runs.push(runId);
+  }
+  await show(muster, `#/gate/${runs[0]}/1`);
+  await expect(page.getByText('Same question')).toBeVisible();
+  await canDecide(page);
+  await page.keyboard.press('Shift+A');
+  const dialog = page.getByRole('dialog', { name: 'Answer all alike' });
+  await expect(dialog.getByRole('listitem')).toHaveCount(2);
+  await dialog.getByRole('button', { name: 'Answer 2 questions' }).click();
+  for (const runId of runs) {
+    const { state } = await bench.until(muster, runId, ({ row }) => row.finishedAt !== null);
+    expect(state.gates[1]).toMatchObject({ status: 'resolved', answer: { option: 'approve' } });
+  }
+  await expect(dialog).toBeHidden();
+});
