@@ -205,3 +205,62 @@ test('an OpenClaw gateway gets the next text only when it has worked in the one 
   expect(await next).toMatchObject({ ok: true });
   expect(gateway.begun).toEqual([sending.key, 'muster:01RUN:9:hook']);
 });
+
+/** A question that can be answered from its target. */
+const asking: Sending = {
+  ...sending,
+  text: 'Loop "x" needs your answer: blocked at US-001',
+  content: {
+    kind: 'question',
+    question: {
+      ...{ gate: '3/1', title: 'blocked at US-001', message: 'Which database?', origin: 'shop' },
+      options: [
+        { id: 'continue', label: 'Continue', effect: '', tone: 'approve' },
+        { id: 'allow_rule', label: 'Allow by rule', effect: '', tone: 'approve' },
+      ],
+      answer: {
+        ...{ url: 'http://127.0.0.1:7000/answers', token: 'muster1.T' },
+        ...{ expires: '2026-12-01T00:00:00.000Z', options: ['continue'] },
+      },
+    },
+  },
+};
+
+test('a webhook gets a question with its token beside the text, which has none', async () => {
+  const { url, got } = await webhook(() => ({ status: 204 }));
+  await sender()(target({ kind: 'webhook', url }), asking);
+  expect(got).toMatchObject([
+    {
+      body: {
+        kind: 'question',
+        text: asking.text,
+        question: { gate: '3/1', answer: { token: 'muster1.T' } },
+      },
+    },
+  ]);
+});
+
+test('a command gets the token of a question in its environment and the text without it', async () => {
+  const command =
+    'cat > asked; printf %s "$MUSTER_KIND $MUSTER_GATE $MUSTER_ANSWER_TOKEN $MUSTER_ANSWER_URL $MUSTER_ANSWER_OPTIONS" > how';
+  expect(await sender()(target({ kind: 'command', command }), asking)).toMatchObject({ ok: true });
+  expect(readFileSync(join(folder, 'asked'), 'utf8')).toBe(asking.text);
+  expect(readFileSync(join(folder, 'how'), 'utf8')).toBe(
+    'question 3/1 muster1.T http://127.0.0.1:7000/answers continue',
+  );
+});
+
+test('an OpenClaw agent is told how to answer, with the options that it may choose', async () => {
+  const gateway = await FakeGateway.start({ token: 'T' });
+  onTestFinished(() => gateway.close());
+  const parts = { secret: () => 'T', profiles: () => [profileAt(gateway.url)] };
+  expect(await sender(parts)(target({ kind: 'openclaw', profile: 'claw' }), asking)).toMatchObject({
+    ok: true,
+  });
+  const sent = gateway.requests.find(({ method }) => method === 'agent')?.params;
+  const message = String((sent as { message?: unknown } | undefined)?.message);
+  expect(message.startsWith(`${asking.text}\n\n`)).toBe(true);
+  expect(message).toContain('POST http://127.0.0.1:7000/answers');
+  expect(message).toContain('"token":"muster1.T","option":"continue"');
+  expect(message).not.toContain('allow_rule');
+});

@@ -70,3 +70,15 @@ test('what could not be written holds until the end, and says so', async () => {
   });
   expect(secrets.reveal().values).toEqual({ KEY: 'value' });
 });
+
+test("Muster's own key is made once, is in no list, and is made again where it cannot be read", async () => {
+  const secrets = open();
+  await secrets.ensure('muster.answer-key');
+  const { values } = secrets.reveal();
+  expect(values['muster.answer-key']).toMatch(/^[0-9a-f]{64}$/);
+  await secrets.ensure('muster.answer-key');
+  expect(open().reveal().values).toEqual(values);
+  expect(open().list().names).toEqual([]);
+  locked = 'there is no keyring here';
+  expect(await open().ensure('muster.answer-key')).toMatchObject({ ok: false });
+});

@@ -24,6 +24,7 @@ let started: { how: 'own' | 'attached'; transport: FakeTransport }[];
 let pushes: RoutedPush[];
 let ups: boolean[];
 let lines: number;
+let keysWanted: number;
 let link: CoreLink;
 
 const last = () => started.at(-1)?.transport ?? new FakeTransport(0);
@@ -38,6 +39,7 @@ beforeEach(() => {
   pushes = [];
   ups = [];
   lines = 0;
+  keysWanted = 0;
   const add = (how: 'own' | 'attached') => () => {
     const transport = new FakeTransport(started.length + 100);
     started.push({ how, transport });
@@ -54,7 +56,9 @@ beforeEach(() => {
       return {};
     },
     up: (own) => void ups.push(own),
-    wantsAnswerKey: () => undefined,
+    wantsAnswerKey: () => {
+      keysWanted += 1;
+    },
     changed: () => undefined,
     pushed: (more) => void pushes.push(...more),
   });
@@ -66,6 +70,8 @@ describe('a core of our own', () => {
     expect(last().told).toEqual([init]);
     expect(states()).toBe('starting');
     last().say(ready(41));
+    last().say({ kind: 'answer-key' });
+    expect(keysWanted).toBe(1);
     expect(link.observed()).toEqual({
       state: 'running',
       since: clock.now(),
@@ -266,6 +272,9 @@ describe('a database that another core holds', () => {
     ]);
     expect(ups).toEqual([false]);
     expect(lines).toBe(0);
+    // A key in the keychain is for a core of our own only.
+    last().say({ kind: 'answer-key' });
+    expect(keysWanted).toBe(0);
   });
 
   test('goes on with all runs there, and not only with that for which it was started', () => {

@@ -1,6 +1,6 @@
 import { gateOrigin } from '@contract/gate/asker';
 import { alikeOf } from '@contract/gate/cause';
-import { type GateOption, missingWords, needsReason, needsText } from '@contract/gate/gate';
+import { type GateAnswer, type GateOption, missingWords, needsReason, needsText } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
 import type { ProcedureOutput } from '@contract/ipc';
 import { CopyCheck } from 'lucide-react';
@@ -53,7 +53,7 @@ function AlikeDialog({ gates, onClose }: AlikeDialogProps) {
   const [told, setTold] = useState<Told | null>(null);
   const option = options.find(({ id }) => id === chosen);
   const asks = wordsOf(option);
-  const answer = { option: chosen, ...(asks !== null && { [asks]: words }) };
+  const answer: GateAnswer = { option: chosen, ...(asks !== null && { [asks]: words }) };
   const ready = option !== undefined && missingWords(option, answer) === null;
   const send = async () => {
     decided();
