@@ -164,7 +164,9 @@ test('agents, delivery targets and outputs are handled on the command line', asy
   expect((await cli.run('targets', 'add', 'file', '--command', `cat >> '${file}'`)).code).toBe(0);
   expect((await cli.run('targets', 'test', 'file')).code).toBe(0);
   expect(readFileSync(file, 'utf8')).toContain('Iteration');
-  expect((await cli.run('targets')).out).toMatch(/^file +command +everything +cat >>/);
+  expect((await cli.run('targets')).out).toMatch(
+    /^file +command +everything +updates, questions, ends +cat >>/,
+  );
   expect((await cli.run('targets', 'remove', 'file')).code).toBe(0);
   expect((await cli.run('targets')).out).toContain('sent nowhere but to the feed');
 });

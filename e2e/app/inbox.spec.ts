@@ -131,7 +131,7 @@ test('equal questions of two runs stand together, and shift+a answers both after
   await expect(page.getByText('Same question')).toBeVisible();
   await canDecide(page);
   await page.keyboard.press('Shift+A');
-  const dialog = page.getByRole('dialog', { name: 'Answer all alike' });
+  const dialog = page.getByRole('dialog', { name: 'Answer 2 questions alike' });
   await expect(dialog.getByRole('listitem')).toHaveCount(2);
   await dialog.getByRole('button', { name: 'Answer 2 questions' }).click();
   for (const runId of runs) {

@@ -57,21 +57,42 @@ interface ConfirmProps {
 /** Only for what cannot be undone. */
 export function Confirm({ title, children, verb, onConfirm, onClose }: ConfirmProps) {
   return (
+    <Question
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep</Button>
+          <Button
+            tone="danger"
+            onClick={() => {
+              onConfirm();
+              onClose();
+            }}
+          >
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <div className="quiet">{children}</div>
+    </Question>
+  );
+}
+
+interface QuestionProps extends Omit<DialogProps, 'label' | 'className'> {
+  readonly title: string;
+  /** Its buttons. */
+  readonly footer: ReactNode;
+}
+
+/** A dialog with a title, its text or fields, and buttons below. */
+export function Question({ title, footer, onClose, children }: QuestionProps) {
+  return (
     <Dialog label={title} className={uiStyles.confirm} onClose={onClose}>
       <h2 className={uiStyles.confirmTitle}>{title}</h2>
-      <div className="quiet">{children}</div>
-      <footer>
-        <Button onClick={onClose}>Keep</Button>
-        <Button
-          tone="danger"
-          onClick={() => {
-            onConfirm();
-            onClose();
-          }}
-        >
-          {verb}
-        </Button>
-      </footer>
+      {children}
+      <footer>{footer}</footer>
     </Dialog>
   );
 }

@@ -10,12 +10,12 @@ import { gateKey } from '../../client/gate-key';
 import { useHandlers, useReadable } from '../../client/hooks';
 import { openGates } from '../../client/lists';
 import { call } from '../../client/rpc';
-import { attempt, say } from '../../client/toasts';
+import { attempt, complain, say } from '../../client/toasts';
 import { ActButton } from '../../parts/act';
 import { ownAnswers } from '../../parts/gate/own-answers';
 import { decided } from '../../parts/gate/rest';
 import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
+import { Question } from '../../ui/dialog';
 import { Field, Segments, TextArea } from '../../ui/field';
 import { inPlainSight } from '../../ui/plain-sight';
 
@@ -50,7 +50,6 @@ function AlikeDialog({ gates, onClose }: AlikeDialogProps) {
   const options = (gates[0]?.options ?? []).filter(({ id }) => id !== 'allow_rule');
   const [chosen, setChosen] = useState(options.find(({ tone }) => tone === 'approve')?.id ?? '');
   const [words, setWords] = useState('');
-  const [told, setTold] = useState<Told | null>(null);
   const option = options.find(({ id }) => id === chosen);
   const asks = wordsOf(option);
   const answer: GateAnswer = { option: chosen, ...(asks !== null && { [asks]: words }) };
@@ -63,14 +62,19 @@ function AlikeDialog({ gates, onClose }: AlikeDialogProps) {
     const open = new Set(done?.answered.map(gateKey));
     for (const gate of gates) if (!open.has(gateKey(gate))) ownAnswers.remove(gateKey(gate));
     if (done === null) return;
-    if (done.refused.length > 0) return setTold(done);
-    say(`Answered ${plural(done.answered.length, 'question')}`);
+    tell(done);
     onClose();
   };
-  if (told !== null) return <Refused told={told} gates={gates} onClose={onClose} />;
+  const buttons = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button tone="primary" disabled={!ready} onClick={() => void send()}>
+        Answer {plural(gates.length, 'question')}
+      </Button>
+    </>
+  );
   return (
-    <Dialog label="Answer all alike" className="confirm" onClose={onClose}>
-      <h2 className="confirm-title">Answer {plural(gates.length, 'question')} alike</h2>
+    <Question title={`Answer ${plural(gates.length, 'question')} alike`} onClose={onClose} footer={buttons}>
       <GateNames gates={gates} />
       <Field label="Answer" hint={option?.effect}>
         {() => (
@@ -87,13 +91,7 @@ function AlikeDialog({ gates, onClose }: AlikeDialogProps) {
           {(ids) => <TextArea {...ids} value={words} onChange={(event) => setWords(event.target.value)} />}
         </Field>
       )}
-      <footer>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button tone="primary" disabled={!ready} onClick={() => void send()}>
-          Answer {plural(gates.length, 'question')}
-        </Button>
-      </footer>
-    </Dialog>
+    </Question>
   );
 }
 
@@ -112,28 +110,11 @@ const GateNames = ({ gates }: { gates: readonly GateRow[] }) => (
   </ul>
 );
 
-/** What was answered and what was not, and why not. */
-function Refused({ told, gates, onClose }: { told: Told; gates: readonly GateRow[]; onClose: () => void }) {
-  const named = (key: string) => gates.find((gate) => gateKey(gate) === key);
-  return (
-    <Dialog label="Not all were answered" className="confirm" onClose={onClose}>
-      <h2 className="confirm-title">
-        Answered {told.answered.length} of {plural(gates.length, 'question')}
-      </h2>
-      <ul className="quiet">
-        {told.refused.map((one) => {
-          const gate = named(gateKey(one));
-          return (
-            <li key={gateKey(one)}>
-              {inPlainSight(one.title)} <span className="faint">{gate && gateOrigin(gate)}</span>:{' '}
-              {one.error.message}
-            </li>
-          );
-        })}
-      </ul>
-      <footer>
-        <Button onClick={onClose}>Close</Button>
-      </footer>
-    </Dialog>
-  );
+/** What was not answered and why, in a notice: the card that the questions were answered on may be gone by then. */
+function tell({ answered, refused }: Told): void {
+  const [first] = refused;
+  if (first === undefined) return say(`Answered ${plural(answered.length, 'question')}`);
+  const named = refused.map(({ title, error }) => `${inPlainSight(title)}: ${error.message}`).join('; ');
+  const count = `Answered ${answered.length} of ${plural(answered.length + refused.length, 'question')}.`;
+  complain({ code: first.error.code, message: `${count} Not answered: ${named}` });
 }
