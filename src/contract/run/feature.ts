@@ -38,7 +38,8 @@ export interface Feature<N extends string, S, K extends Kinds> {
   readonly slice: N;
   readonly events: K;
   readonly resumedLanes: readonly string[];
-  reduce(state: WithSlice<N, S>, event: Typed, at: number): void;
+  /** Null where the event changes nothing of it. */
+  reducerOf(event: Typed): Reducer<WithSlice<N, S>, Typed> | null;
   has(state: WithSlice<N, S>, activationId: LocalId): boolean;
   works(state: WithSlice<N, S>, activationId: LocalId): boolean;
   /** The activations in which it has come to rest. */
@@ -53,7 +54,10 @@ export function defineFeature<N extends string, S, K extends Kinds>(
   const table = { ...reducers, ...follows } as Reducers<Slice<S>, Typed>;
   return {
     ...{ slice, events, resumedLanes },
-    reduce: (state, event, at) => reducerOf(table, event)?.(state[slice], event, at),
+    reducerOf(event) {
+      const reducer = reducerOf(table, event);
+      return reducer && ((state, one, at) => reducer(state[slice], one, at));
+    },
     has: (state, activationId) => state[slice][activationId] !== undefined,
     works(state, activationId) {
       const entry = state[slice][activationId];

@@ -5,7 +5,7 @@ import { updateReducers } from '../update/reduce';
 import { workspaceReducers } from '../workspace/reduce';
 import { activationReducers } from './activation/reduce';
 import { commandReducers } from './command/reduce';
-import { type Reducers, reducerOf } from './event-table';
+import { type Reducer, type Reducers, reducerOf, type Typed } from './event-table';
 import type { RunEventOf, StoredEvent } from './events';
 import { emptySlices, features } from './features';
 import { laneReducers } from './lane/reduce';
@@ -36,6 +36,18 @@ const reducers: Reducers<PlatformState, Exclude<PlatformEvent, Started>> = {
   ...updateReducers,
 };
 
+const known = new Map<string, readonly Reducer<RunState, Typed>[]>();
+
+/** The reducers of an event: the platform's, then those of features. Looked up once for each type. */
+function reducersOf(event: Typed): readonly Reducer<RunState, Typed>[] {
+  const found = known.get(event.type);
+  if (found !== undefined) return found;
+  const own = reducerOf(reducers, event);
+  const all = [own, ...features.map((feature) => feature.reducerOf(event))].filter((one) => one !== null);
+  known.set(event.type, all);
+  return all;
+}
+
 /**
  * Folds one committed event into the state, and returns that state.
  *
@@ -50,8 +62,7 @@ export function reduce(state: RunState | null, stored: Pick<StoredEvent, 'seq' |
   state.seq = seq;
   if (at > state.at) state.before = state.at;
   state.at = at;
-  reducerOf(reducers, event)?.(state, event, at);
-  for (const feature of features) feature.reduce(state, event, at);
+  for (const reducer of reducersOf(event)) reducer(state, event, at);
   if ('keyed' in event && event.keyed !== undefined)
     setOwn(state.answers, event.keyed.key, event.keyed.answer);
   return state;
