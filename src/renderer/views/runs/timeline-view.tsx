@@ -1,8 +1,8 @@
 import type { RunState } from '@contract/run/state';
 import { type RefObject, useRef } from 'react';
-import { useHandlers } from '../../client/hooks';
 import { copyAddress } from '../../parts/copy';
-import { Stack, type StackHandle } from '../../ui/stack';
+import { Trail } from '../../parts/trail';
+import type { StackHandle } from '../../ui/stack';
 import { ActivationHead } from './activation-head';
 import { ActivationResult } from './activation-result';
 import { CommandRow } from './command-row';
@@ -22,26 +22,29 @@ interface TimelineProps {
 
 export function Timeline({ runId, state, rows, current, handle, onGo }: TimelineProps) {
   const first = useRef(current);
-  useTimelineKeys({ rows, current, onGo, handle, uid: state.uid });
   const only = onlyOpenGate(state);
+  const go = (row: TimelineRow) => {
+    const [kind, id] = row.key.split('/');
+    if (kind && id) onGo(kind, id);
+  };
   return (
-    <div className="timeline" data-nav>
-      <Stack
-        label="What happened"
-        rows={rows}
-        handle={handle}
-        live={state.status !== 'finished'}
-        first={first.current}
-        draw={(row) => (
-          <div
-            className={row.key === current ? 'current' : ''}
-            aria-current={row.key === current ? 'location' : undefined}
-          >
-            <Row row={row} state={state} runId={runId} only={only} />
-          </div>
-        )}
-      />
-    </div>
+    <Trail
+      label="What happened"
+      part="timeline"
+      className="timeline"
+      rows={rows}
+      current={current}
+      handle={handle}
+      live={state.status !== 'finished'}
+      first={first.current}
+      keys={['turn.next', 'turn.previous']}
+      isStop={isStop}
+      onGo={go}
+      handlers={{
+        'turn.copy': current === null ? null : () => copyAddress('run', state.uid, ...current.split('/')),
+      }}
+      draw={(row) => <Row row={row} state={state} runId={runId} only={only} />}
+    />
   );
 }
 
@@ -49,32 +52,6 @@ export function Timeline({ runId, state, rows, current, handle, onGo }: Timeline
 function onlyOpenGate(state: RunState): number | null {
   const open = Object.values(state.gates).filter((gate) => gate.status === 'open');
   return open.length === 1 ? (open[0]?.id ?? null) : null;
-}
-
-type KeysProps = Pick<TimelineProps, 'rows' | 'current' | 'onGo' | 'handle'> & { readonly uid: string };
-
-function useTimelineKeys({ rows, current, onGo, handle, uid }: KeysProps): void {
-  // From the row that is chosen, else from what is in sight.
-  const step = (by: 1 | -1) => () => {
-    const key = current ?? handle.current?.top();
-    const at = rows.findIndex((row) => row.key === key);
-    const after = (row: TimelineRow, index: number) => index > at && isStop(row);
-    const before = (row: TimelineRow, index: number) => index < at && isStop(row);
-    go(by === 1 ? rows.find(after) : rows.findLast(before));
-  };
-  const go = (row: TimelineRow | undefined) => {
-    const [kind, id] = row?.key.split('/') ?? [];
-    if (kind && id) onGo(kind, id);
-  };
-  const inside = () => document.activeElement?.closest('[data-nav]') != null;
-  useHandlers(
-    {
-      'turn.next': step(1),
-      'turn.previous': step(-1),
-      'turn.copy': current === null ? null : () => copyAddress('run', uid, ...current.split('/')),
-    },
-    inside,
-  );
 }
 
 interface RowProps {

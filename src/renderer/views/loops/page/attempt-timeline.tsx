@@ -8,10 +8,11 @@ import { Ago } from '../../../parts/ago';
 import { ErrorNote } from '../../../parts/error-note';
 import { GateInPlace } from '../../../parts/gate/gate-in-place';
 import { Marked } from '../../../parts/marks';
+import { holdsFocus, Trail } from '../../../parts/trail';
 import { Chained } from '../../../parts/transcript/chain';
 import { outcomeWords } from '../../../parts/words';
 import { Glyph } from '../../../ui/icon';
-import { Stack, type StackHandle } from '../../../ui/stack';
+import type { StackHandle } from '../../../ui/stack';
 import type { LoopAt } from '../place';
 import { isStop, type TimelineRow } from '../rows';
 import { AttemptCard, attemptWord } from './attempt-card';
@@ -33,51 +34,38 @@ interface TimelineProps {
 
 /** The attempts one below the other, and the questions between them. */
 export function AttemptTimeline(props: TimelineProps) {
-  const { at, state, loop, rows, current, open, handle, onToggle } = props;
+  const { at, state, loop, rows, current, open, handle, onGo, onToggle } = props;
   const first = useRef(current);
-  useTimelineKeys(props);
+  const box = useRef<HTMLDivElement>(null);
+  const key = current ?? open;
+  useHandlers(
+    { 'attempt.open': key?.startsWith('attempt/') ? () => onToggle(key) : null },
+    () => holdsFocus(box) && !onButton(),
+  );
   const waiting = Object.values(state.gates).filter((gate) => gate.status === 'open');
   const only = waiting.length === 1 ? (waiting[0]?.id ?? null) : null;
   return (
-    <div className={styles.loopTimeline} data-part="loop-timeline" data-nav>
-      <Stack
-        label="Attempts"
-        rows={rows}
-        handle={handle}
-        live={state.status !== 'finished'}
-        first={first.current}
-        draw={(row) => (
-          <div
-            className={row.key === current ? 'current' : ''}
-            aria-current={row.key === current ? 'location' : undefined}
-          >
-            <Row row={row} at={at} state={state} loop={loop} only={only} open={open} onToggle={onToggle} />
-          </div>
-        )}
-      />
-    </div>
+    <Trail
+      label="Attempts"
+      part="loop-timeline"
+      className={styles.loopTimeline}
+      rows={rows}
+      current={current}
+      handle={handle}
+      box={box}
+      live={state.status !== 'finished'}
+      first={first.current}
+      keys={['attempt.next', 'attempt.previous']}
+      isStop={isStop}
+      onGo={(row) => onGo(row.key)}
+      draw={(row) => (
+        <Row row={row} at={at} state={state} loop={loop} only={only} open={open} onToggle={onToggle} />
+      )}
+    />
   );
 }
 
-function useTimelineKeys({ rows, current, open, handle, onGo, onToggle }: TimelineProps): void {
-  const step = (by: 1 | -1) => () => {
-    const key = current ?? handle.current?.top();
-    const from = rows.findIndex((row) => row.key === key);
-    const next =
-      by === 1
-        ? rows.find((row, index) => index > from && isStop(row))
-        : rows.findLast((row, index) => index < from && isStop(row));
-    if (next) onGo(next.key);
-  };
-  const key = current ?? open;
-  const onButton = () => document.activeElement?.closest('button, a, input, textarea') != null;
-  const inside = () => document.activeElement?.closest('[data-part="loop-timeline"]') != null;
-  useHandlers({ 'attempt.next': step(1), 'attempt.previous': step(-1) }, inside);
-  useHandlers(
-    { 'attempt.open': key?.startsWith('attempt/') ? () => onToggle(key) : null },
-    () => inside() && !onButton(),
-  );
-}
+const onButton = () => document.activeElement?.closest('button, a, input, textarea') != null;
 
 type RowProps = Pick<TimelineProps, 'at' | 'state' | 'loop' | 'open' | 'onToggle'> & {
   readonly row: TimelineRow;

@@ -2,15 +2,16 @@ import type { RunState, SessionState } from '@contract/run/state';
 import { turnTitle } from '@contract/run/turn-title';
 import { Hand } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useHandlers, useRoute } from '../../../client/hooks';
+import { useRoute } from '../../../client/hooks';
 import { formatRoute, replaceRoute } from '../../../client/route';
 import { copyAddress } from '../../../parts/copy';
 import { GateInPlace } from '../../../parts/gate/gate-in-place';
+import { Trail } from '../../../parts/trail';
 import { Chained } from '../../../parts/transcript/chain';
 import { Turn, turnWord } from '../../../parts/transcript/turn';
 import { turnMark } from '../../../parts/transcript/turn-mark';
 import { Glyph } from '../../../ui/icon';
-import { Stack, type StackHandle } from '../../../ui/stack';
+import type { StackHandle } from '../../../ui/stack';
 import styles from './session-transcript.module.css';
 import { onlyOpenGate, rowKey, type SessionTurnRow, sessionRows } from './turns';
 
@@ -39,35 +40,32 @@ export function SessionTranscript({ runId, state, session, terminal }: Transcrip
     if (current !== null && current !== shown.current) handle.current?.reveal(current);
     shown.current = current;
   }, [current]);
-  const go = (row: SessionTurnRow | undefined) => {
-    const [kind = '', id = ''] = row?.key.split('/') ?? [];
-    if (!row) return;
-    const at = ['session', String(runId), String(session.id), kind, id];
+  const go = (row: SessionTurnRow) => {
+    const at = ['session', String(runId), String(session.id), ...row.key.split('/')];
     replaceRoute(formatRoute({ path: at, query }));
     handle.current?.reveal(row.key);
   };
-  useTranscriptKeys({ rows, current, handle, go, copy: ['session', runId, session.id] });
   if (rows.length === 0)
     return <p className={`faint ${styles.sessionNothing}`}>Nothing was asked of it yet.</p>;
   const keyed = onlyOpenGate(state, session.id);
+  const copy =
+    current === null ? null : () => copyAddress('session', runId, session.id, ...current.split('/'));
   return (
-    <div className={`timeline ${styles.sessionTranscript}`} data-part="session-transcript" data-nav>
-      <Stack
-        label="Transcript"
-        rows={rows}
-        handle={handle}
-        live={live}
-        first={first.current}
-        draw={(row) => (
-          <div
-            className={row.key === current ? 'current' : ''}
-            aria-current={row.key === current ? 'location' : undefined}
-          >
-            <Row row={row} runId={runId} sessionId={session.id} keyed={keyed} terminal={terminal} />
-          </div>
-        )}
-      />
-    </div>
+    <Trail
+      label="Transcript"
+      part="session-transcript"
+      className={`timeline ${styles.sessionTranscript}`}
+      rows={rows}
+      current={current}
+      handle={handle}
+      live={live}
+      first={first.current}
+      keys={['turn.next', 'turn.previous']}
+      isStop={(row) => row.kind !== 'step'}
+      onGo={go}
+      handlers={{ 'turn.copy': copy }}
+      draw={(row) => <Row row={row} runId={runId} sessionId={session.id} keyed={keyed} terminal={terminal} />}
+    />
   );
 }
 
@@ -79,35 +77,6 @@ function useFollowOwn(last: SessionTurnRow | null, handle: React.RefObject<Stack
     if (turn?.id !== seen.current && turn?.kind === 'operator') handle.current?.follow();
     seen.current = turn?.id;
   }, [turn?.id, turn?.kind, handle]);
-}
-
-interface KeysProps {
-  readonly rows: readonly SessionTurnRow[];
-  readonly current: string | null;
-  readonly handle: React.RefObject<StackHandle | null>;
-  readonly go: (row: SessionTurnRow | undefined) => void;
-  readonly copy: readonly (string | number)[];
-}
-
-const inTranscript = () => document.activeElement?.closest('[data-part="session-transcript"]') != null;
-
-function useTranscriptKeys({ rows, current, handle, go, copy }: KeysProps): void {
-  // From the row that is chosen, else from what is in sight.
-  const step = (by: 1 | -1) => () => {
-    const key = current ?? handle.current?.top();
-    const at = rows.findIndex((row) => row.key === key);
-    const stops = (row: SessionTurnRow) => row.kind !== 'step';
-    if (by === 1) go(rows.find((row, index) => index > at && stops(row)));
-    else go(rows.findLast((row, index) => index < at && stops(row)));
-  };
-  useHandlers(
-    {
-      'turn.next': step(1),
-      'turn.previous': step(-1),
-      'turn.copy': current === null ? null : () => copyAddress(...copy, ...current.split('/')),
-    },
-    inTranscript,
-  );
 }
 
 interface RowProps {

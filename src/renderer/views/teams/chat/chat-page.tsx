@@ -6,8 +6,9 @@ import { useDraft, useHandlers, useRun } from '../../../client/hooks';
 import { hashOf, replaceRoute } from '../../../client/route';
 import { copyAddress } from '../../../parts/copy';
 import { ErrorNote } from '../../../parts/error-note';
+import { Trail } from '../../../parts/trail';
 import { Note } from '../../../ui/note';
-import { Stack, type StackHandle } from '../../../ui/stack';
+import type { StackHandle } from '../../../ui/stack';
 import { type MemberActs, type MemberActsOf, memberActs } from '../acts';
 import { addressedTo } from '../composer/addressee';
 import { Composer } from '../composer/composer';
@@ -54,8 +55,7 @@ function Chat({ at, state, team }: ChatProps) {
   const draft = useDraft(`team/${runId}/${activationId}/${at.thread}`);
   const current = at.messageId === null ? null : `m${at.messageId}`;
   useNamed(current, { rows, older, handle });
-  const go = (key: string | undefined) => {
-    if (key === undefined) return;
+  const go = ({ key }: ChatRow) => {
     replaceRoute(hashOf(...pathOf({ ...at, messageId: Number(key.slice(1)) })));
     handle.current?.reveal(key);
   };
@@ -68,7 +68,8 @@ function Chat({ at, state, team }: ChatProps) {
     await older.read();
     if (stay) requestAnimationFrame(() => handle.current?.reveal(stay));
   };
-  useChatKeys({ at, rows, current, handle, go, earlier: older.more ? () => void earlier() : null });
+  const copy = () => copyAddress(...pathOf(at));
+  useHandlers({ 'team.copy': copy, 'team.earlier': older.more ? () => void earlier() : null });
   const live = teamIsLive(state, activationId);
   const means = memberMeant(at, { rows, current, members });
   const acts = useActs({ runId, activationId, live, ask });
@@ -77,30 +78,29 @@ function Chat({ at, state, team }: ChatProps) {
   return (
     <>
       <ChatHead at={at} state={state} team={team} members={members} />
-      <div className={styles.teamChat} data-part="team-chat" data-nav>
-        <Stack
-          label={threadLabel(at.thread)}
-          rows={rows}
-          handle={handle}
-          live
-          draw={(row) => (
-            <div
-              className={row.key === current ? 'current' : ''}
-              aria-current={row.key === current ? 'location' : undefined}
-            >
-              <ChatRowView
-                row={row}
-                at={at}
-                state={state}
-                keyed={keyed}
-                acts={acts}
-                means={means?.name ?? null}
-                onEarlier={() => void earlier()}
-              />
-            </div>
-          )}
-        />
-      </div>
+      <Trail
+        label={threadLabel(at.thread)}
+        part="team-chat"
+        className={styles.teamChat}
+        rows={rows}
+        current={current}
+        handle={handle}
+        live
+        keys={['message.next', 'message.previous']}
+        isStop={(row) => row.kind === 'message' || row.kind === 'result'}
+        onGo={go}
+        draw={(row) => (
+          <ChatRowView
+            row={row}
+            at={at}
+            state={state}
+            keyed={keyed}
+            acts={acts}
+            means={means?.name ?? null}
+            onEarlier={() => void earlier()}
+          />
+        )}
+      />
       <Composer
         at={at}
         state={state}
@@ -171,27 +171,4 @@ function memberMeant(
   const from = chosen?.kind === 'result' || chosen?.kind === 'message' ? chosen.message.from : null;
   const name = isMember(at.thread) ? at.thread : from;
   return members.find((member) => member.name === name) ?? null;
-}
-
-interface KeysProps {
-  readonly at: Place & { readonly activationId: number };
-  readonly rows: readonly ChatRow[];
-  readonly current: string | null;
-  readonly handle: React.RefObject<StackHandle | null>;
-  readonly go: (key: string | undefined) => void;
-  readonly earlier: (() => void) | null;
-}
-
-const inChat = () => document.activeElement?.closest('[data-part="team-chat"]') != null;
-
-function useChatKeys({ at, rows, current, handle, go, earlier }: KeysProps): void {
-  const stops = (row: ChatRow) => row.kind === 'message' || row.kind === 'result';
-  const step = (by: 1 | -1) => () => {
-    const key = current ?? handle.current?.top();
-    const from = rows.findIndex((row) => row.key === key);
-    if (by === 1) go(rows.find((row, index) => index > from && stops(row))?.key);
-    else go(rows.findLast((row, index) => index < from && stops(row))?.key);
-  };
-  useHandlers({ 'message.next': step(1), 'message.previous': step(-1) }, inChat);
-  useHandlers({ 'team.copy': () => copyAddress(...pathOf(at)), 'team.earlier': earlier });
 }
