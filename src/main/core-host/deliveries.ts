@@ -4,7 +4,8 @@ import type { AgentProfile, OpenclawProfile } from '@contract/catalog/profile';
 import type { DeliveryTargetOf } from '@contract/delivery/target';
 import { appError } from '@contract/errors';
 import { err, ok, unreachable } from '@contract/result';
-import type { RunEventType } from '@contract/run/events';
+import type { RunEvent, RunEventType } from '@contract/run/events';
+import { isLimitTimer } from '@contract/run/status';
 import { runTextCommand } from '../adapters/process/text-command';
 import { ulids } from '../adapters/system/ids';
 import { createWebhookSender } from '../adapters/webhook/send';
@@ -40,13 +41,11 @@ export interface OutboxWorld {
   readonly offer: OfferAnswer;
 }
 
-/** What of a commit may be for targets. */
-const DELIVERED: ReadonlySet<RunEventType> = new Set([
-  'update.posted',
-  'gate.opened',
-  'timer.set',
-  'activation.finished',
-]);
+const DELIVERED: ReadonlySet<RunEventType> = new Set(['update.posted', 'gate.opened', 'activation.finished']);
+
+/** Whether an event may be for targets. Of timers only those of limits are: teams set others all the time. */
+const isDelivered = (event: RunEvent): boolean =>
+  DELIVERED.has(event.type) || (event.type === 'timer.set' && isLimitTimer(event));
 
 /** An outbox that follows what is committed. It sends nothing before it is started. */
 export function createOutbox(world: OutboxWorld): UpdateOutbox {
@@ -66,7 +65,7 @@ export function createOutbox(world: OutboxWorld): UpdateOutbox {
     },
   });
   publisher.onCommitted((_runId, events) => {
-    if (events.some(({ event }) => DELIVERED.has(event.type))) outbox.posted();
+    if (events.some(({ event }) => isDelivered(event))) outbox.posted();
   });
   settings.onChange(() => outbox.settingsChanged());
   return outbox;
