@@ -6,6 +6,12 @@ import { Stage } from './stage/stage';
 import { terminalAgents } from './stage/terminal-agents';
 import { until } from './stage/until';
 
+/**
+ * What a cancel in a terminal may take: 5 s to heed the interrupt, 1.5 s to leave, 1.5 s from TERM to KILL, and the looks in
+ * between.
+ */
+const TERMINAL_GONE_MS = 10_000;
+
 /** Claude Code and Codex as interactive programs in a terminal, with their own signal at the end of a turn. */
 const work = (profile: string, config: string) => `
 name: In a terminal
@@ -146,7 +152,7 @@ describe.each(terminalAgents)('$id', (agent) => {
     const { state } = await stage.core.call('run.get', { runId });
     expect(state.turns[1]?.status, told(state)).toBe('in_flight');
     await stage.core.call('run.cancel', { runId });
-    await stage.gone();
+    await stage.gone(TERMINAL_GONE_MS);
   });
 
   it('whose folder is not trusted yet waits for the operator before the first prompt, and says so', async () => {
@@ -156,7 +162,7 @@ describe.each(terminalAgents)('$id', (agent) => {
     await until('a notice', async () => (await notices(stage, runId, 1)).some((text) => /trust/i.test(text)));
     expect(stage.models.requests.filter(({ prompts }) => prompts.length > 0)).toEqual([]);
     await stage.core.call('run.cancel', { runId });
-    await stage.gone();
+    await stage.gone(TERMINAL_GONE_MS);
   });
 
   it('passes the test of its profile', async () => {

@@ -117,8 +117,8 @@ export class Stage {
   }
 
   /** Resolves when nothing of the agent lives any more. */
-  async gone(): Promise<void> {
-    await until('the end of all its processes', async () => (await this.living()).length === 0, GONE_MS);
+  async gone(withinMs = GONE_MS): Promise<void> {
+    await until('the end of all its processes', async () => (await this.living()).length === 0, withinMs);
   }
 
   async #clear(): Promise<void> {
