@@ -222,8 +222,14 @@ test('runs, gates and the feed are read and steered', async () => {
   });
   expect(await ask('/runs/01ABC')).toMatchObject({ status: 200, body: { row, state: { seq: 3 } } });
   expect(await ask('/runs/99')).toMatchObject({ status: 404 });
-  expect(await ask('/runs/12/events?after=3')).toMatchObject({ status: 200, body: { events: [] } });
-  expect(core.calls.at(-1)).toEqual({ name: 'run.events', input: { runId: 12, afterSeq: 3, limit: 1000 } });
+  expect(await ask('/runs/12/events?after=3')).toMatchObject({
+    status: 200,
+    body: { events: [], next: null },
+  });
+  expect(core.calls.at(-1)).toEqual({
+    name: 'run.events',
+    input: { runId: 12, afterSeq: 3, limit: 1000, bytes: 8 * 1024 * 1024 },
+  });
   expect(await ask('/runs/12/cancel', { method: 'POST' })).toMatchObject({
     status: 202,
     body: { runId: 12 },
