@@ -90,6 +90,11 @@ await app.evaluate(
   SIZE,
 );
 await page.reload();
+// A newer build than the one that made the sample says that it has migrated the database.
+await page
+  .getByRole('button', { name: 'Dismiss' })
+  .click({ timeout: 3_000 })
+  .catch(() => undefined);
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 for (const { name, hash, act } of await placesOf(call)) {
