@@ -85,6 +85,8 @@ export interface SessionState {
   readonly observed: Observation | null;
   /** The agent's conversation was begun anew after so many of its turns, and knows nothing of them by itself. */
   readonly freshAt: number;
+  /** How many of its turns another agent had before; absent where it always had the same. */
+  readonly agentFrom?: number;
 }
 
 export interface Observation {

@@ -128,7 +128,17 @@ export const teamProcedures = {
     output: told,
   },
   /** Takes a failed member up again: its last prompt is sent once more. */
-  'team.restore': { input: z.lazy(() => z.object(member)), output: told },
+  'team.restore': {
+    input: z.lazy(() =>
+      z.object({
+        ...member,
+        /** Another agent's profile, by its id or name: it goes on in the member's folder. */
+        agent: text.optional(),
+        model: text.optional(),
+      }),
+    ),
+    output: told,
+  },
   'team.merge': { input: z.lazy(() => z.object(member)), output: told },
   /** Merges as it was rehearsed; each file in conflict needs a choice. */
   'team.mergeConfirm': {

@@ -121,8 +121,8 @@ export class TeamService {
     return this.#tool(place, 'team_shutdown', { member, force });
   }
 
-  restore({ member, ...place }: ParsedInput<'team.restore'>): Promise<Told> {
-    return this.#act(place, (context) => restore(context, member));
+  restore({ runId, activationId, ...wish }: ParsedInput<'team.restore'>): Promise<Told> {
+    return this.#act({ runId, activationId }, (context) => restore(context, wish));
   }
 
   merge({ member, ...place }: ParsedInput<'team.merge'>): Promise<Told> {

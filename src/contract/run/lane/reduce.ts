@@ -1,26 +1,36 @@
 import { own } from '../../own';
-import { changeActivation } from '../change';
+import { changeActivation, changeSession } from '../change';
 import type { Reducers } from '../event-table';
-import type { ActivationState, PlatformState } from '../platform-state';
+import type { ActivationState, PlatformState, SessionState } from '../platform-state';
 import { forgetRunFolder, forgetWorkspace, startAnew } from '../start-again';
-import type { LaneEvent } from './events';
+import type { LaneAgent, LaneEvent } from './events';
 
 export const laneReducers: Reducers<PlatformState, LaneEvent> = {
   'lane.failed'(state, { activationId, lane, error }) {
     changeActivation(state, activationId, (a) => ({ brokenLanes: { ...a.brokenLanes, [lane]: error } }));
   },
   /** What kept it from starting, a program or a folder, is tried again. */
-  'lane.restored'(state, { activationId, lane }, at) {
+  'lane.restored'(state, { activationId, lane, agent }, at) {
     changeActivation(state, activationId, (a) => ({
       ...takenUpAgain(a, lane),
       restoredLanes: { ...a.restoredLanes, [lane]: a.turnIds.length },
     }));
     const { lanes = {}, workspaceIds = [] } = state.activations[activationId] ?? {};
-    startAnew(state, own(lanes, lane) ?? 0, at);
+    const sessionId = own(lanes, lane) ?? 0;
+    startAnew(state, sessionId, at);
+    if (agent !== undefined) changeSession(state, sessionId, (session) => replaced(session, agent, at));
     forgetRunFolder(state);
     for (const id of workspaceIds) if (state.workspaces[id]?.lane === lane) forgetWorkspace(state, id);
   },
 };
+
+/** Another agent begins a conversation of its own, and is told the earlier one with its first turn. */
+function replaced(session: SessionState, agent: LaneAgent, at: number): Partial<SessionState> {
+  const next = { ...agent, status: 'lost', since: at, reason: null, error: null, failures: 0 } as const;
+  if (agent.profileId === session.profileId) return next;
+  const unknown = { providerSessionId: null, agent: null, capabilities: null, notice: null } as const;
+  return { ...next, ...unknown, agentFrom: session.turnIds.length };
+}
 
 type Lanes = Pick<ActivationState, 'brokenLanes' | 'retriedLanes'>;
 

@@ -13,8 +13,9 @@ export const teamFollows: Follows<TeamState> = {
     changeMemberOf(teams, { activationId, lane }, () => ({ failed: { error, at }, stalled: null }));
   },
   /** The operator takes a failed member up again. */
-  'lane.restored'(teams, { activationId, lane }) {
-    changeMemberOf(teams, { activationId, lane }, () => ({ failed: null }));
+  'lane.restored'(teams, { activationId, lane, agent }) {
+    const other = agent === undefined ? {} : { profileId: agent.profileId, model: agent.model };
+    changeMemberOf(teams, { activationId, lane }, () => ({ failed: null, ...other }));
   },
   'turn.dispatched': turnDispatched,
   'run.resumed'(teams, { activationIds }) {

@@ -232,8 +232,10 @@ function turnInFlight(state: RunState, session: SessionState): TurnRequest | nul
 
 function specOf(run: LiveRun, session: SessionState, profile: AgentProfile): SessionSpec {
   const { runId, state } = run;
-  const resumed = session.providerSessionId !== null || session.turnIds.length > 0;
-  const turns = session.turnIds.flatMap((id) => {
+  // What another agent said before is told with the first prompt, not taken up.
+  const turnIds = session.turnIds.slice(session.agentFrom ?? 0);
+  const resumed = session.providerSessionId !== null || turnIds.length > 0;
+  const turns = turnIds.flatMap((id) => {
     const turn = state.turns[id];
     if (turn === undefined || (turn.status !== 'completed' && !goesOn(state, turn))) return [];
     return [{ prompt: turn.prompt, response: turn.response }];

@@ -6,11 +6,11 @@ import type { GateState } from '@contract/run/state';
 import { OPERATOR } from '@contract/team/events';
 import { type TeamKey, teamKey } from '@contract/team/keys';
 import { memberLane } from '@contract/team/lanes';
-import type { MergeState, TeamMessage } from '@contract/team/state';
+import type { MemberState, MergeState, TeamMessage } from '@contract/team/state';
 import { takesOf } from '@contract/team/takes';
 import { mergeKey } from './gates';
 import type { ToolContext, ToolReply } from './tools';
-import { findMember } from './tools/context';
+import { findMember, findProfile } from './tools/context';
 import { tooLong } from './tools/messages';
 
 const done = (text: string, ...events: RunEvent[]): Result<ToolReply> => ok({ events, text });
@@ -61,12 +61,20 @@ const answer = (gate: GateState, option: string): RunEvent => ({
   by: OPERATOR,
 });
 
+export interface Restored {
+  readonly member: string;
+  /** The id or name of another agent. */
+  readonly agent?: string | undefined;
+  readonly model?: string | undefined;
+}
+
 /** Takes a failed member up again. Where the inbox asks about it, this is the answer. */
-export function restore(context: ToolContext, name: string): Result<ToolReply> {
-  const found = findMember(context, name);
+export function restore(context: ToolContext, wish: Restored): Result<ToolReply> {
+  const found = findMember(context, wish.member);
   if (!found.ok) return found;
   const { failed, name: member } = found.value;
   if (failed === null) return err(appError('conflict', `${member} has not failed`));
+  if (wish.agent !== undefined || wish.model !== undefined) return replace(context, found.value, wish);
   const gate = asked(context, ['team.failed', member, failed.at]);
   const { activationId } = context.team;
   const restored: RunEvent = {
@@ -76,6 +84,36 @@ export function restore(context: ToolContext, name: string): Result<ToolReply> {
     by: OPERATOR,
   };
   return done(`${member} is taken up again.`, gate === undefined ? restored : answer(gate, 'restore'));
+}
+
+/** Another agent, or another model, goes on in the member's lane: in its folder, with what was said so far. */
+function replace(context: ToolContext, member: MemberState, { agent, model }: Restored): Result<ToolReply> {
+  const { state, team } = context;
+  const { activationId } = team;
+  const found = findProfile(context, agent ?? member.profileId);
+  if (!found.ok) return found;
+  const profile = found.value;
+  const lane = memberLane(member.name);
+  const session = state.sessions[own(state.activations[activationId]?.lanes, lane) ?? 0];
+  if (session?.turnIds.some((id) => state.turns[id]?.status === 'in_flight') === true)
+    return err(
+      appError('conflict', `${member.name} still answers what you said in its session`, {
+        mend: 'wait for its answer, or end that turn',
+      }),
+    );
+  const chosen = model ?? (agent === undefined ? member.model : null) ?? profile.model ?? null;
+  const gate = asked(context, ['team.failed', member.name, member.failed?.at ?? 0]);
+  const reason = 'Another agent goes on in its place.';
+  return done(
+    `${member.name} is taken up again with ${profile.name}${chosen === null ? '' : `, ${chosen}`}.`,
+    ...(session?.status === 'ready' ? [{ type: 'session.closed' as const, sessionId: session.id }] : []),
+    {
+      type: 'lane.restored',
+      ...{ activationId, lane, by: OPERATOR },
+      agent: { profileId: profile.id, model: chosen, mode: profile.mode ?? null },
+    },
+    ...(gate === undefined ? [] : [{ type: 'gate.withdrawn' as const, gateId: gate.id, reason }]),
+  );
 }
 
 type Choices = RunEventOf<'team.merge-confirmed'>['choices'];

@@ -16,7 +16,8 @@ export interface MemberActs {
   readonly changes: (name: string) => void;
   readonly satisfied: (name: string) => void;
   readonly shutdown: (name: string, force: boolean) => void;
-  readonly restore: (name: string) => void;
+  /** `agent`: the id of another agent that goes on in its place. */
+  readonly restore: (name: string, agent?: string) => void;
   readonly merge: (name: string) => void;
   readonly session: (member: MemberRow) => void;
   /** What the keys do with a member; null where it cannot be done now. */
@@ -30,7 +31,8 @@ export function memberActs({ runId, activationId, live, ask }: MemberActsOf): Me
     changes: ask,
     satisfied: (member) => void attempt(call('team.satisfied', { ...place, member })),
     shutdown: (member, force) => void attempt(call('team.shutdown', { ...place, member, force })),
-    restore: (member) => void attempt(call('team.restore', { ...place, member })),
+    restore: (member, agent) =>
+      void attempt(call('team.restore', { ...place, member, ...(agent === undefined ? {} : { agent }) })),
     merge: (member) => void attempt(call('team.merge', { ...place, member })),
     session: ({ sessionId }) => sessionId !== null && navigate(hashOf('session', runId, sessionId)),
   };

@@ -36,7 +36,13 @@ const onMember =
 
 export const satisfied = onMember((link, about) => ask(link, 'team.satisfied', about));
 
-export const retry = onMember((link, about) => ask(link, 'team.restore', about));
+export const retry = onMember((link, about, { flags: { agent, model } }) =>
+  ask(link, 'team.restore', {
+    ...about,
+    ...(agent === undefined ? {} : { agent }),
+    ...(model === undefined ? {} : { model }),
+  }),
+);
 
 export const shutdown = onMember((link, about, { flags: { force } }) =>
   ask(link, 'team.shutdown', { ...about, force }),

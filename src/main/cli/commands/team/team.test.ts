@@ -77,6 +77,7 @@ test.each([
   [['interrupt', '1', 'ana'], 'team.interrupt', { member: 'ana', text: '', key }],
   [['changes', '1', 'ana', 'shorter'], 'team.changes', { member: 'ana', text: 'shorter', key }],
   [['retry', '1', 'ana'], 'team.restore', { member: 'ana' }],
+  [['retry', '1', 'ana', '--agent', 'other', '--model', 'm'], 'team.restore', { agent: 'other', model: 'm' }],
   [['merge', '1', 'ana'], 'team.merge', { member: 'ana' }],
   [
     ['tasks', '1', 'add', 'Print it', '--priority', 'high', '--after', '2'],

@@ -1,3 +1,4 @@
+import type { AgentProfile } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
 import { own } from '@contract/own';
 import { err, type Result } from '@contract/result';
@@ -67,6 +68,16 @@ export function findMember({ team }: ToolContext, name: string): Result<MemberSt
     `there is no member "${name}" in this team`,
     meant.length === 0 ? 'spawn one first' : `did you mean: ${meant.slice(0, 5).join(', ')}?`,
   );
+}
+
+/** The agent of that id or name, of those that the run has. */
+export function findProfile({ state }: Pick<ToolContext, 'state'>, name: string): Result<AgentProfile> {
+  const profile =
+    own(state.profiles, name) ??
+    Object.values(state.profiles).find((one) => one.name.toLowerCase() === name.toLowerCase());
+  if (profile !== undefined) return { ok: true, value: profile };
+  const known = Object.keys(state.profiles).join(', ');
+  return refuse('validation.profile_unknown', `there is no agent "${name}"`, `use one of: ${known}`);
 }
 
 /** Levenshtein's distance. */

@@ -7,7 +7,15 @@ import { hasEnded, hasReported, holdsCleanup, openPermission } from '@contract/t
 import { leadIsAgent } from '../config';
 import { joinEvents } from '../decide';
 import { iterativeSection } from '../prompts';
-import { findMember, refuse, reply, statusOf, type ToolContext, type ToolResult } from './context';
+import {
+  findMember,
+  findProfile,
+  refuse,
+  reply,
+  statusOf,
+  type ToolContext,
+  type ToolResult,
+} from './context';
 import { messageEvent } from './messages';
 import { claimFor } from './tasks';
 
@@ -26,7 +34,7 @@ export interface SpawnInput {
 
 /** `team_spawn` of seed 003, with `iterative`. */
 export function spawn(context: ToolContext, input: SpawnInput): ToolResult {
-  const { team, state, config, caller } = context;
+  const { team, config, caller } = context;
   if (caller.role === 'member') return refuse('team.not_allowed', 'only the lead spawns members');
   if (team.cleanedUp !== null)
     return refuse(
@@ -47,13 +55,9 @@ export function spawn(context: ToolContext, input: SpawnInput): ToolResult {
       `there is a member "${taken}" already`,
       takenMend(own(team.members, taken)),
     );
-  const profile =
-    own(state.profiles, input.agent) ??
-    Object.values(state.profiles).find((one) => one.name.toLowerCase() === input.agent.toLowerCase());
-  if (profile === undefined) {
-    const known = Object.keys(state.profiles).join(', ');
-    return refuse('validation.profile_unknown', `there is no agent "${input.agent}"`, `use one of: ${known}`);
-  }
+  const found = findProfile(context, input.agent);
+  if (!found.ok) return found;
+  const profile = found.value;
   const active = Object.values(team.members).filter((member) => !hasEnded(member));
   if (active.length >= config.max_members)
     return refuse('team.limit', `${active.length} members are at work; that is the most`);

@@ -1,3 +1,4 @@
+import type { AgentProfile } from '@contract/catalog/profile';
 import type { MemberRow } from '@contract/team/summary';
 import { CircleStop, GitBranch, GitMerge, RotateCcw, SquareTerminal, TriangleAlert } from 'lucide-react';
 import { plural, spend } from '../../../client/format';
@@ -5,6 +6,7 @@ import { Ago, Until } from '../../../parts/ago';
 import { Marked } from '../../../parts/marks';
 import { Agent } from '../../../parts/people';
 import { Button, IconButton } from '../../../ui/button';
+import { Select } from '../../../ui/field';
 import { Glyph } from '../../../ui/icon';
 import type { MemberActs } from '../acts';
 import teamsStyles from '../teams.module.css';
@@ -13,13 +15,15 @@ import styles from './member-card.module.css';
 
 interface MemberCardProps {
   readonly member: MemberRow;
+  /** The agents of the run. */
+  readonly agents: readonly Pick<AgentProfile, 'id' | 'name'>[];
   readonly acts: MemberActs;
   readonly live: boolean;
   readonly onOpen: () => void;
 }
 
 /** A member: what it is at, since when and why; what it is, what it costs, what it said last; what can be done. */
-export function MemberCard({ member, acts, live, onOpen }: MemberCardProps) {
+export function MemberCard({ member, agents, acts, live, onOpen }: MemberCardProps) {
   const { name, since, why, until, stalled, branch, lastWords, queued } = member;
   const used = spend(member.tokens, member.costUsd);
   return (
@@ -63,6 +67,7 @@ export function MemberCard({ member, acts, live, onOpen }: MemberCardProps) {
         </p>
       )}
       {lastWords !== null && <p className={`note quiet ${styles.memberWords} reads`}>{plain(lastWords)}</p>}
+      {live && member.failed && <OtherAgent member={member} agents={agents} acts={acts} />}
       <CardActs member={member} acts={acts} live={live} />
     </article>
   );
@@ -75,7 +80,29 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-function CardActs({ member, acts, live }: Omit<MemberCardProps, 'onOpen'>) {
+/** A failed member goes on with another agent, in its folder and with what was said so far. */
+function OtherAgent({ member, agents, acts }: Pick<MemberCardProps, 'member' | 'agents' | 'acts'>) {
+  const others = agents.filter(({ id }) => id !== member.agent);
+  if (others.length === 0) return null;
+  return (
+    <Select
+      aria-label={`Retry ${member.name} with another agent`}
+      value=""
+      onChange={(event) => acts.restore(member.name, event.target.value)}
+    >
+      <option value="" disabled>
+        Retry with another agent
+      </option>
+      {others.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+function CardActs({ member, acts, live }: Pick<MemberCardProps, 'member' | 'acts' | 'live'>) {
   const { name, stopping, ended, failed, mergeable } = member;
   return (
     <footer className={styles.memberActs}>

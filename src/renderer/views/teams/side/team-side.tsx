@@ -43,6 +43,7 @@ export function TeamSide({ runId, activationId }: TeamSideProps) {
   const place = { runId, activationId: team.activationId };
   const members = memberRows(state, team);
   const rows = members.map((member): CardRow => ({ key: member.name, guess: 132, member }));
+  const agents = Object.values(state.profiles);
   const board = Object.values(team.tasks);
   const open = board.filter(({ status }) => status !== 'completed' && status !== 'cancelled').length;
   // Answered in its own thread, whatever thread is being read.
@@ -80,6 +81,7 @@ export function TeamSide({ runId, activationId }: TeamSideProps) {
               draw={({ member }) => (
                 <MemberCard
                   member={member}
+                  agents={agents}
                   acts={acts}
                   live={live}
                   onOpen={() =>
