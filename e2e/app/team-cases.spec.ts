@@ -299,3 +299,34 @@ test('a member that fails is out, and is taken up again from the inbox', async (
   expect(resultsOf(after.state, 'S1')).toEqual(['Now it works.']);
   expect(wordOf(after.state, 'S1').word).toBe('awaiting_operator');
 });
+
+test('a failed member goes on with another agent, chosen on its card, in its own folder', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { runId, place } = await startTeam(bench, muster, {
+    scripts: {
+      breaks:
+        'match:\n  - when: shorter\n    reply: { text: x, error: { message: The model has gone away., times: 1 } }\ndefault: <task-result>A first draft.</task-result>\n',
+      steady:
+        'match:\n  - when: "A first draft[\\\\s\\\\S]*shorter"\n    reply: <task-result>A short one.</task-result>\ndefault: <task-result>Told nothing.</task-result>\n',
+    },
+    config: { members: [{ name: 'S1', agent: 'breaks', prompt: 'Write.', iterative: true }] },
+  });
+  await bench.until(muster, runId, ({ state }) => resultsOf(state, 'S1')[0] != null);
+  await muster.call('team.say', { ...place, to: 'S1', text: 'Make it shorter.' });
+  const before = await bench.until(
+    muster,
+    runId,
+    ({ state }) => gateAsking(state, 'S1 failed') !== undefined,
+  );
+  const folder = Object.values(before.state.workspaces)[0]?.path;
+  await show(muster, `#/team/${runId}/1`);
+  const card = muster.page.getByRole('article', { name: 'Member S1' });
+  await card.getByLabel('Retry S1 with another agent').selectOption('steady');
+  const { state } = await bench.until(muster, runId, (run) => resultsOf(run.state, 'S1')[1] != null);
+  expect(resultsOf(state, 'S1')).toEqual(['A first draft.', 'A short one.']);
+  expect(memberIn(state, 'S1').profileId).toBe('steady');
+  expect(Object.values(state.workspaces).map(({ path }) => path)).toEqual([folder]);
+  expect(gateAsking(state, 'S1 failed')).toBeUndefined();
+});
