@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
 import { memberStatus } from '@contract/team/status';
@@ -329,4 +329,36 @@ test('a failed member goes on with another agent, chosen on its card, in its own
   expect(memberIn(state, 'S1').profileId).toBe('steady');
   expect(Object.values(state.workspaces).map(({ path }) => path)).toEqual([folder]);
   expect(gateAsking(state, 'S1 failed')).toBeUndefined();
+});
+
+test('a member whose worktree was deleted by hand is sent its prompt again in a folder made of its last snapshot', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const writes = `match:
+  - when: more
+    reply: {do: [{run: {command: "cat draft.md; git log --oneline | wc -l"}}], text: <task-result>Went on.</task-result>}
+default:
+  do: [{write: {path: draft.md, content: "draft\\n"}}]
+  text: <task-result>A draft.</task-result>
+`;
+  const { runId, place } = await startTeam(bench, muster, {
+    scripts: { writes },
+    config: { members: [{ name: 'S1', agent: 'writes', prompt: 'Write.', iterative: true }] },
+  });
+  const { state } = await bench.until(muster, runId, (run) => resultsOf(run.state, 'S1')[0] != null);
+  const folder = Object.values(state.workspaces)[0]?.path ?? '';
+  expect(readFileSync(join(folder, 'draft.md'), 'utf8')).toBe('draft\n');
+  rmSync(folder, { recursive: true });
+  await muster.call('team.say', { ...place, to: 'S1', text: 'more' });
+  const failed = await bench.until(muster, runId, (run) => gateAsking(run.state, 'S1 failed') !== undefined);
+  expect(memberIn(failed.state, 'S1').failed?.error).toMatchObject({
+    message: expect.stringContaining('is gone'),
+    mend: expect.stringContaining('made again from its branch'),
+  });
+  await show(muster, '#/inbox');
+  const gate = muster.page.getByRole('article', { name: 'S1 failed' });
+  await gate.getByRole('button', { name: /^Send again/ }).click();
+  await bench.until(muster, runId, (run) => resultsOf(run.state, 'S1')[1] === 'Went on.');
+  expect(readFileSync(join(folder, 'draft.md'), 'utf8')).toBe('draft\n');
 });

@@ -17,6 +17,7 @@ import type { Ids, TranscriptStore } from '../core/ports/documents';
 import type { Clock, Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
+import type { Workspaces } from '../core/ports/workspaces';
 import { commandLog } from './command-log';
 import { folderBytes, readTail, removeFolder } from './disk';
 import { FoldedRuns } from './folded-runs';
@@ -31,7 +32,7 @@ export interface RunServiceParts {
   readonly files: WorkflowFiles;
   readonly transcripts: TranscriptStore;
   readonly ids: Ids;
-  readonly workspaces: Pick<WorkspaceEdits, 'remove' | 'revive'>;
+  readonly workspaces: Pick<WorkspaceEdits, 'remove'> & Pick<Workspaces, 'revive'>;
   readonly prompts: Pick<PromptLibrary, 'loadAll'>;
   readonly clock: Pick<Clock, 'now'>;
   /** An event was written without the engine. */

@@ -199,8 +199,9 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
     return this.#repositories.add(run.projectPath, () => removeRun(this.#options, run, teardown));
   }
 
-  async revive(run: WorkspaceRun, branches: readonly string[]): Promise<Result<void>> {
-    if (run.mode !== 'worktree' || !(await isFolder(run.projectPath))) return ok(undefined);
+  async revive(run: WorkspaceRun, branches: readonly string[]): Promise<Result<readonly string[]>> {
+    if (run.mode !== 'worktree' || !(await isFolder(run.projectPath))) return ok([]);
+    const again: string[] = [];
     const own = folderName(run, null);
     for (const branch of branches) {
       const folder = basename(branch);
@@ -209,8 +210,9 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
       if (await isFolder(join(this.#options.worktreesDir, folder))) continue;
       const made = await this.#worktree(run, { key, start: null, base: null, fill: null });
       if (!made.ok) return made;
+      again.push(branch);
     }
-    return ok(undefined);
+    return ok(again);
   }
 
   async release(

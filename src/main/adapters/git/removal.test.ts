@@ -112,7 +112,7 @@ describe('worktrees that are gone', () => {
     commitAll(second.path);
     for (const { path } of [own, second]) rmSync(path, { recursive: true });
     kit.scripts.length = 0;
-    must(await kit.port().revive(run, [...branches, 'main', 'muster/foreign']));
+    expect(must(await kit.port().revive(run, [...branches, 'main', 'muster/foreign']))).toEqual(branches);
     expect(git(own.path, 'status', '--porcelain')).toBe('?? open.txt');
     expect([git(second.path, 'status', '--porcelain'), existsSync(join(second.path, 'done.txt'))]).toEqual([
       '',
@@ -120,10 +120,25 @@ describe('worktrees that are gone', () => {
     ]);
     expect(kit.scripts).toHaveLength(2);
     write(own.path, 'open.txt', 'more');
-    must(await kit.port().revive(run, branches));
+    expect(must(await kit.port().revive(run, branches))).toEqual([]);
     expect(readFileSync(join(own.path, 'open.txt'), 'utf8')).toBe('more');
     expect(kit.scripts).toHaveLength(2);
     expect(existsSync(join(kit.worktreesDir, 'foreign'))).toBe(false);
+  });
+
+  it('are made again with their work where the branch was deleted as well', async () => {
+    const run = kit.run();
+    const { path, branch } = must(await kit.port().prepare(run));
+    write(path, 'done.txt', 'done');
+    const tip = commitAll(path);
+    write(path, 'open.txt', 'open');
+    must(await kit.port().snapshot({ path, run }, `${uid}/t1-after`));
+    rmSync(path, { recursive: true });
+    git(kit.project, 'worktree', 'prune');
+    git(kit.project, 'branch', '-D', branch ?? '');
+    expect(must(await kit.port().revive(run, [branch ?? '']))).toEqual([branch]);
+    expect(git(path, 'rev-parse', 'HEAD')).toBe(tip);
+    expect(git(path, 'status', '--porcelain')).toBe('?? open.txt');
   });
 
   it('have what the operator did to them last', async () => {

@@ -133,7 +133,10 @@ async function add({ git }: Repository, root: string, wish: WorktreeWish): Promi
   else {
     // One that was cleared away goes on from where it was.
     const cleared = await git.maybe('rev-parse', '--verify', '--quiet', `${CLEARED}${wish.folder}^{commit}`);
-    await git.text('worktree', 'add', ...force, '-b', branch, root, cleared ?? wish.start);
+    const last = await snapshotCommit(git, lastName(wish.uid, wish.folder));
+    // A branch that was deleted with its folder goes on from the commit of its last snapshot.
+    const start = last === null ? null : await git.maybe('rev-parse', '--verify', '--quiet', `${last}^`);
+    await git.text('worktree', 'add', ...force, '-b', branch, root, cleared ?? start ?? wish.start);
   }
   return git.at(root).text('rev-parse', '--absolute-git-dir');
 }

@@ -190,8 +190,10 @@ export class Effects implements EffectRunner {
     if (run.state.status === 'cancelling' || turn?.cancelledBy != null)
       return this.endUnsent(run, turnId, { outcome: 'cancelled', stopReason: 'cancelled', error: null });
     const error = kept.ok ? null : noWayBack(run.state, kept.error);
-    if (error !== null)
-      return this.endUnsent(run, turnId, { outcome: 'failed', stopReason: 'not_sent', error });
+    if (error !== null) {
+      const ended = this.endUnsent(run, turnId, { outcome: 'failed', stopReason: 'not_sent', error });
+      return kept.ok ? ended : this.sessions.unsent(run, { sessionId, why: kept.error }, ended);
+    }
     const sent = session.turn({ turnId, prompt, attachments, aside: kind === 'operator' });
     const result = await this.watched(run, { turnId, sessionId, result: sent });
     const began = {

@@ -1,5 +1,5 @@
 import type { AgentProfile } from '@contract/catalog/profile';
-import { appError } from '@contract/errors';
+import { type AppError, appError } from '@contract/errors';
 import { own } from '@contract/own';
 import { err, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
@@ -22,7 +22,7 @@ import { isOwnTool } from './own-tool';
 import { askPermission } from './permission';
 import type { FoundSession } from './recover';
 import { isInTeam, isReadOnlyMember, sessionTools } from './team-tools';
-import { folderOf } from './workspace-effects';
+import { folderAgain, folderOf, isFolderGone } from './workspace-effects';
 
 /** So often a session is started whose host dies each time. */
 const MOST_STARTS = 3;
@@ -41,19 +41,19 @@ export class SessionEffects {
 
   async open(run: LiveRun, sessionId: number): Promise<void> {
     const unwanted = new Promise<void>((resolve) => void run.starting.set(sessionId, resolve));
-    const opened = await this.startedIn(run, sessionId, unwanted).finally(() =>
-      run.starting.delete(sessionId),
-    );
+    const folder = await folderAgain(this.parts, run, sessionId);
+    const start = folder.ok ? this.startedIn(run, sessionId, unwanted) : Promise.resolve(folder);
+    const opened = await start.finally(() => run.starting.delete(sessionId));
     if (!opened.ok) {
       await this.parts.engine.report(run, [{ type: 'session.failed', sessionId, error: opened.error }]);
       return;
     }
     run.sessions.set(sessionId, opened.value);
-    const { providerSessionId, agent, capabilities, fresh, notice } = opened.value.ready;
+    const { notice: said, ...ready } = opened.value.ready;
+    const notices = [folder.ok ? folder.value : null, said].filter((one) => one !== null);
+    const notice = notices.length === 0 ? null : notices.join(' ');
     const cwd = folderOf(run.state, run.state.sessions[sessionId]?.workspaceId ?? null);
-    await this.parts.engine.report(run, [
-      { type: 'session.ready', sessionId, providerSessionId, agent, cwd, capabilities, fresh, notice },
-    ]);
+    await this.parts.engine.report(run, [{ type: 'session.ready', sessionId, ...ready, cwd, notice }]);
   }
 
   /**
@@ -102,6 +102,23 @@ export class SessionEffects {
       );
     const ready = run.state.sessions[sessionId]?.status === 'ready';
     return ready ? [{ type: 'session.lost', sessionId, reason }] : [];
+  }
+
+  /**
+   * Its folder could not be kept, so its turn was not sent. Where the folder is gone the program ends too: it could not
+   * go on in the folder that is made for the next turn.
+   */
+  async unsent(
+    run: LiveRun,
+    { sessionId, why }: { readonly sessionId: number; readonly why: AppError },
+    told: Promise<void>,
+  ): Promise<void> {
+    if (!isFolderGone(why)) return told;
+    const lost = this.cutOff(run, sessionId, { reason: 'its folder is gone', told });
+    await told;
+    await this.parts.engine.report(run, () =>
+      run.state.sessions[sessionId]?.status === 'ready' ? lost : [],
+    );
   }
 
   private leave(run: LiveRun, sessionId: number, gone: Promise<void>): Promise<void> {

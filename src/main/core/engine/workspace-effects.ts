@@ -142,17 +142,51 @@ export async function keepSnapshot(
 }
 
 /**
+ * Makes the worktree of a session again where someone deleted it, from its branch and its last snapshot. Gives what the
+ * operator is told; null where it is there.
+ */
+export async function folderAgain(
+  { workspaces }: Pick<EffectParts, 'workspaces'>,
+  { state }: LiveRun,
+  sessionId: number,
+): Promise<Result<string | null>> {
+  const workspaceId = state.sessions[sessionId]?.workspaceId ?? null;
+  const made = workspaceId === null ? state.workspace : state.workspaces[workspaceId];
+  const branch = made?.branch ?? null;
+  if (state.workspaceMode !== 'worktree' || branch === null) return ok(null);
+  const revived = await workspaces.revive(runOf(state), [branch]);
+  if (revived.ok) return ok(revived.value.length === 0 ? null : MADE_AGAIN);
+  const message = `The folder ${made?.path ?? ''} is gone and could not be made again: ${revived.error.message}`;
+  const mend = revived.error.mend ?? `See what git says of the branch ${branch}, then send again or resume.`;
+  return err(appError('workspace.failed', message, { mend }));
+}
+
+const MADE_AGAIN =
+  'Its folder was gone and was made again from its branch and the last snapshot. Ignored files, and what changed after that snapshot, are lost.';
+
+/** Whether a turn could not be sent because its folder is gone. */
+export const isFolderGone = (error: AppError): boolean => error.code === 'not_found';
+
+/**
  * Why a turn must not be sent, where the state before it could not be kept: nothing that an agent does to a repository
  * is without a way back. A run's own plain folder began empty, so there is nothing of the operator's in it.
  */
-export function noWayBack({ workspaceMode }: RunState, { message, mend, where }: AppError): AppError | null {
+export function noWayBack({ workspaceMode }: RunState, error: AppError): AppError | null {
   if (workspaceMode === 'folder') return null;
+  const { message, mend, where } = error;
+  const gone = workspaceMode === 'worktree' && isFolderGone(error);
   return appError(
     'workspace.snapshot_failed',
     `The turn was not sent: its folder could not be kept as it is, so there would be no way back. ${message}`,
-    { ...(where && { where }), mend: mend ?? 'Mend what git says, then resume the run.' },
+    {
+      ...(where && { where }),
+      mend: gone ? SEND_AGAIN : (mend ?? 'Mend what git says, then resume the run.'),
+    },
   );
 }
+
+const SEND_AGAIN =
+  'Send the turn again, or resume the run: the folder is made again from its branch and its last snapshot.';
 
 /** What is known of a turn's folder from before it. */
 export interface TurnBegan {

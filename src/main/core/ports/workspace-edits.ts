@@ -97,8 +97,6 @@ export interface WorkspaceEdits {
    * (files too large, a repository within) stays where it is. `teardown`: a shell line that runs in each before.
    */
   remove(run: WorkspaceRun, teardown: string | null): Promise<Result<Removed>>;
-  /** Makes the worktrees of these branches again where they are gone, with the last state that was kept of them. */
-  revive(run: WorkspaceRun, branches: readonly string[]): Promise<Result<void>>;
   /**
    * After a run's end: what no one committed is committed on the run's own branch, and no worktree of the run has a
    * branch checked out any more. Nothing in the folders changes. `ended` is asked once no one else works on them.

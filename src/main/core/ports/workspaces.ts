@@ -63,6 +63,11 @@ export interface Workspaces {
   prepare(run: WorkspaceRun): Promise<Result<MadeWorkspace>>;
   /** Makes a folder of its own, with the state of another one, also what is not committed there. Idempotent too. */
   branch(run: WorkspaceRun, wanted: WorkspaceBranch): Promise<Result<MadeWorkspace>>;
+  /**
+   * Makes the worktrees of these branches again where they are gone, with the last state that was kept of them. Gives the
+   * branches whose worktree was made again.
+   */
+  revive(run: WorkspaceRun, branches: readonly string[]): Promise<Result<readonly string[]>>;
   /** The commit that HEAD is at, or null outside a repository. */
   head(path: string): Promise<string | null>;
   /**

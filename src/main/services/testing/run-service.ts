@@ -7,6 +7,7 @@ import { yamlReader } from '../../adapters/yaml/document';
 import { fakeProfile, Harness } from '../../core/engine/testing/harness';
 import type { Store } from '../../core/ports/store';
 import type { WorkspaceEdits } from '../../core/ports/workspace-edits';
+import type { Workspaces } from '../../core/ports/workspaces';
 import { stepRegistry } from '../../steps/registry';
 import { PromptLibrary } from '../prompt-library';
 import { RunService } from '../run-service';
@@ -37,14 +38,14 @@ export function runService(artifactsRoot: string, defaultProfile: () => string |
   const logged: unknown[] = [];
   const told: string[] = [];
   const asked: unknown[] = [];
-  const folders: Pick<WorkspaceEdits, 'remove' | 'revive'> = {
+  const folders: Pick<WorkspaceEdits, 'remove'> & Pick<Workspaces, 'revive'> = {
     remove: async (run, teardown) => {
       asked.push(['remove', run.projectPath, teardown]);
       return ok({ notes: ['a worktree stays'], kept: ['refs/muster/kept/w'] });
     },
     revive: async (_run, branches) => {
       asked.push(['revive', branches]);
-      return ok(undefined);
+      return ok(branches);
     },
   };
   const files = new WorkflowFiles({

@@ -125,9 +125,21 @@ export class FakeWorkspaces implements Workspaces {
     return ok({ path: `/work-${key}`, branch: `muster/${key}`, baseCommit: `base-${key}` });
   }
 
+  /** Why no snapshot can be taken. */
+  lost: ReturnType<typeof appError> | null = null;
+  /** Branches whose folder was made again. */
+  readonly revived: string[] = [];
+
   snapshot: Workspaces['snapshot'] = async (_place, name) => {
     this.kept.push(name);
-    return ok(null);
+    return this.lost === null ? ok(null) : err(this.lost);
+  };
+
+  revive: Workspaces['revive'] = async (_run, branches) => {
+    if (this.lost === null) return ok([]);
+    this.lost = null;
+    this.revived.push(...branches);
+    return ok(branches);
   };
 
   async diff(wanted: DiffWanted) {
