@@ -86,6 +86,7 @@ export class BenchCore {
           prepare: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),
           branch: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),
           head: async () => null,
+          revive: async () => ({ ok: true, value: [] }),
           snapshot: async () => ({ ok: true, value: null }),
           changes: async () => null,
           keptSnapshot: async () => null,
