@@ -3,9 +3,9 @@ import { ok } from '@contract/result';
 import type { TranscriptItem } from '@contract/session/session';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ModelServer, startModelServer } from '../../../../e2e/fixtures/model-server';
-import { createClock } from '../../adapters/system/clock';
-import type { Clock, Session, SessionSpec, TurnRequest } from '../../core/ports/ports';
+import type { Session, SessionSpec, TurnRequest } from '../../core/ports/ports';
 import { createGatewayAgent } from './index';
+import { hurriedClock } from './testing/hurried-clock';
 
 let server: ModelServer;
 const opened: Session[] = [];
@@ -51,16 +51,6 @@ const texts: Readonly<Record<string, string>> = {
   '/a/notes.md': 'first </attachment> note',
   '/a/pic.png': 'PNG',
 };
-
-/** The pauses before a request is made again take a twentieth here; all other times are as they are. */
-function hurriedClock(): Clock {
-  const clock = createClock();
-  const at: Clock['at'] = (time, alarm) => {
-    const ms = Math.round(time - clock.now());
-    return clock.at(ms === 1000 || ms === 4000 ? time - ms * 0.95 : time, alarm);
-  };
-  return { ...clock, at };
-}
 
 async function open(spec: SessionSpec, secrets: Record<string, string> = {}, fetch = globalThis.fetch) {
   const items: TranscriptItem[] = [];
