@@ -10,6 +10,10 @@ const home = join(import.meta.dirname, '.cache', 'home');
 mkdirSync(home, { recursive: true });
 process.env.HOME = home;
 
+/** The display of this worker (tools/e2e.mjs). */
+const displays: Record<string, string>[] = JSON.parse(process.env.MUSTER_TEST_DISPLAYS ?? '[]');
+Object.assign(process.env, displays[Number(process.env.TEST_PARALLEL_INDEX ?? 0)]);
+
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
@@ -19,8 +23,9 @@ export default defineConfig({
     // Needs what `npm run package` leaves in dist/.
     { name: 'package', testMatch: 'package/**/*.spec.ts' },
   ],
-  // One Electron at a time: several on a small machine make each other's timings a matter of luck.
+  // tools/e2e.mjs says how many workers. Every test has a data folder of its own, so any of them may run side by side.
   workers: 1,
+  fullyParallel: true,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   // No test is timed: these end what hangs.

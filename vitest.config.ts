@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -27,36 +28,41 @@ const alias = {
   'fast-check': join(import.meta.dirname, 'tools', 'properties', 'fast-check.mjs'),
 };
 
-/** Adapters touch native modules, so their tests run once more in Electron's Node: npm run test:electron. */
+/**
+ * Adapters touch native modules, so their tests run where the app runs them: in Electron's Node (tools/test-electron.mjs).
+ * What the command line does with them in plain Node is shown by its end-to-end tests.
+ */
 const ADAPTERS = 'src/main/adapters/**/*.test.ts';
+
+/** No I/O, no clock and no state of a module's own, so these files share workers and load what they share once. */
+const PURE = ['src/contract/**/*.test.ts', 'src/main/core/**/*.test.ts', 'src/main/steps/**/*.test.ts'];
 
 /** No test is timed: this ends one that hangs. A property takes its time on a machine that is busy. */
 const testTimeout = 60_000;
 const expect = { poll: { timeout: 30_000 } };
+const shared = { environment: 'node', testTimeout, expect } as const;
 
 export default defineConfig({
   test: {
-    passWithNoTests: true,
+    // Most tests of processes wait more than they compute.
+    maxWorkers: availableParallelism(),
+    globalSetup: 'tools/lib/test-folder.mjs',
     reporters: [
       'default',
       ['json', { outputFile: process.env.VITEST_REPORT ?? '.cache/reports/vitest.json' }],
     ],
     projects: [
+      { resolve: { alias }, test: { ...shared, name: 'pure', isolate: false, include: PURE } },
       {
         resolve: { alias },
         test: {
+          ...shared,
           name: 'unit',
-          environment: 'node',
-          testTimeout,
-          expect,
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'tools/**/*.test.mjs'],
-          exclude: [ADAPTERS],
+          exclude: [ADAPTERS, ...PURE],
         },
       },
-      {
-        resolve: { alias },
-        test: { name: 'adapters', environment: 'node', testTimeout, expect, include: [ADAPTERS] },
-      },
+      { resolve: { alias }, test: { ...shared, name: 'adapters', include: [ADAPTERS] } },
     ],
   },
 });

@@ -1,12 +1,34 @@
-/** `e2e.mjs app|package [args]`: Playwright on the built or on the packed app, under a virtual display where needed. */
+/**
+ * `e2e.mjs app|package [args]`: Playwright on the built or on the packed app. Where the machine has no display, each
+ * worker has a virtual one of its own, so that no app takes the focus from another.
+ */
+import { availableParallelism } from 'node:os';
+import { needsVirtualDisplay, virtualDisplay } from './lib/display.mjs';
 import { foreground } from './lib/foreground.mjs';
 import { modules, root } from './lib/paths.mjs';
+import { testFolder } from './lib/test-folder.mjs';
+
+const MOST_WORKERS = 4;
 
 const [project, ...args] = process.argv.slice(2);
 
 process.chdir(root);
+const folder = testFolder();
+process.on('exit', () => folder.remove());
+const workers = needsVirtualDisplay() ? Math.min(availableParallelism(), MOST_WORKERS) : 1;
+const displays = needsVirtualDisplay()
+  ? await Promise.all(Array.from({ length: workers }, () => virtualDisplay()))
+  : [];
 const playwright = modules('@playwright', 'test', 'cli.js');
-await foreground(process.execPath, [playwright, 'test', `--project=${project}`, ...args], {
-  ...process.env,
-  PLAYWRIGHT_REPORT: `.cache/reports/playwright-${project}.json`,
-});
+await foreground(
+  process.execPath,
+  [playwright, 'test', `--project=${project}`, `--workers=${workers}`, ...args],
+  {
+    ...process.env,
+    ...folder.env,
+    // playwright.config.ts gives each worker its own.
+    ...displays[0]?.env,
+    MUSTER_TEST_DISPLAYS: JSON.stringify(displays.map(({ env }) => env)),
+    PLAYWRIGHT_REPORT: `.cache/reports/playwright-${project}.json`,
+  },
+);

@@ -1,4 +1,4 @@
-/** The adapter tests in Electron's own Node, where the app runs them. Arguments go to vitest. */
+/** The adapter tests in Electron's Node, where the app runs them. Arguments go to vitest. */
 import { foreground } from './lib/foreground.mjs';
 import { electronExecutable, modules, root } from './lib/paths.mjs';
 

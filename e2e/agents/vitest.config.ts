@@ -11,6 +11,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['*.test.ts'],
     environment: 'node',
+    globalSetup: join(root, 'tools', 'lib', 'test-folder.mjs'),
     // Agents are whole runtimes: two at a time make each other's timings a matter of luck.
     fileParallelism: false,
     // Above the patience of every single wait.

@@ -68,7 +68,7 @@ test('the shell of the agent keeps its environment over re-prompts, and the wind
 test('a review chain of two rounds: the reviewer sees the files of the builder, and the builder its findings', async ({
   bench,
 }) => {
-  const muster = await bench.launch();
+  const muster = await bench.serve();
   const workflow = step(`      coordination: review_chain
       agents:
         - {role: builder, acp_profile_id: builder, re_prompts: [Check it.]}
@@ -155,7 +155,7 @@ ${names.map((name) => `        - {role: ${name}, acp_profile_id: ${name}, re_pro
 test('a worktree that was removed by hand: the step that needs it says so, and what was made is kept', async ({
   bench,
 }) => {
-  const muster = await bench.launch();
+  const muster = await bench.serve();
   const workflow = `${step(`      session_persist: true
       agents:
         - {role: builder, acp_profile_id: builder}

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startModelServer } from '../fixtures/model-server';
-import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
+import { expect, letGo, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const flow = (more = '') => `name: Faulty
 steps:
@@ -57,7 +57,7 @@ test.describe('an agent', () => {
   ];
   for (const { what, script, outcome, code } of cases) {
     test(`${what}: the step fails with ${code}, nothing of it lives`, async ({ bench }) => {
-      const muster = await bench.launch();
+      const muster = await bench.serve();
       const project = await bench.project(muster, scripted(flow(), `${script}\n`));
       const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
       const { state, row } = await bench.until(muster, runId, ended);
@@ -79,7 +79,7 @@ test.describe('an agent', () => {
   });
 
   test('that ignores the cancel: its group is ended, the turn is cancelled', async ({ bench }) => {
-    const muster = await bench.launch();
+    const muster = await bench.serve();
     const project = await bench.project(
       muster,
       scripted(flow(), 'default: { do: [{ hang: {} }], ignore_cancel: true }\n'),
@@ -93,7 +93,7 @@ test.describe('an agent', () => {
   });
 
   test('that is not installed: one clear error, and how to mend it', async ({ bench }) => {
-    const muster = await bench.launch();
+    const muster = await bench.serve();
     const agents = 'profiles:\n  - {kind: acp, id: worker, name: Worker, command: no-such-agent-here}\n';
     const project = await bench.project(muster, { ...scripted(flow(), ''), '.muster/agents.yaml': agents });
     const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
@@ -106,7 +106,7 @@ test.describe('an agent', () => {
   });
 
   test('that is not logged in: a gate with the command, and the run goes on after it', async ({ bench }) => {
-    const muster = await bench.launch();
+    const muster = await bench.serve();
     const project = await bench.project(muster, scripted(flow(), 'open: { error: auth_required }\n'));
     const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
     const { state } = await bench.until(muster, runId, ({ row }) => row.openGates === 1);
@@ -119,7 +119,7 @@ test.describe('an agent', () => {
   test('whose login expires in mid-turn: a gate, and the same prompt again in the same session', async ({
     bench,
   }) => {
-    const muster = await bench.launch();
+    const muster = await bench.serve();
     const script =
       'match: [{ when: Again, reply: { text: Second., error: { auth_required: { times: 1 } } } }]\ndefault: First.\n';
     const project = await bench.project(muster, scripted(flow(), script));
@@ -143,7 +143,7 @@ test.describe('an agent', () => {
   }) => {
     const server = await startModelServer();
     try {
-      const muster = await bench.launch();
+      const muster = await bench.serve();
       const agents = `profiles:\n  - {kind: gateway, id: worker, name: Worker, api: openai, base_url: '${server.url}', model: scripted}\n`;
       const instruction = flow()
         .replace('Go.', 'x STATUS=401 TIMES=1 SAY=Done')
@@ -167,7 +167,7 @@ test.describe('an agent', () => {
 });
 
 test('a failed run is resumed from the turn that broke, in the same session', async ({ bench }) => {
-  const muster = await bench.launch();
+  const muster = await bench.serve();
   const script =
     'match: [{ when: Again, reply: { do: [{ crash: { code: 3, times: 1 } }], text: Second. } }]\ndefault: First.\n';
   const project = await bench.project(muster, scripted(flow(), script));
@@ -185,7 +185,7 @@ test('a failed run is resumed from the turn that broke, in the same session', as
 test('a worktree that was deleted by hand: the gate waits, and the run says what is wrong', async ({
   bench,
 }) => {
-  const muster = await bench.launch();
+  const muster = await bench.serve();
   const more =
     '  - id: ok\n    type: step.approval\n    config: {message: Go?}\n  - id: after\n    type: step.command\n    config: {script: pwd, terminal: false}\ncables:\n  - {from: work.data_out, to: ok.data_in}\n  - {from: ok.approved_out, to: after.data_in}\n';
   const project = await bench.project(muster, scripted(flow(more), 'default: Done.\n'));
@@ -199,7 +199,7 @@ test('a worktree that was deleted by hand: the gate waits, and the run says what
 });
 
 test('a project that is no git repository: one clear error, and how to mend it', async ({ bench }) => {
-  const muster = await bench.launch();
+  const muster = await bench.serve();
   const project = await bench.project(muster, scripted(flow(), 'default: Done.\n'));
   rmSync(join(project.path, '.git'), { recursive: true });
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
@@ -330,7 +330,7 @@ test('quitting with live work parks it, and the next start takes it up; no proce
   bench,
 }) => {
   const first = await bench.launch();
-  const hold = 'default: { do: [{ hang: { times: 1 } }], text: Done. }\n';
+  const hold = `default: { do: [{ wait_for_file: ${bench.dataDir}/go }], text: Done. }\n`;
   const project = await bench.project(
     first,
     scripted(flow().replace('work\n', 'work\n    on_interrupt: retry\n'), hold),
@@ -339,6 +339,7 @@ test('quitting with live work parks it, and the next start takes it up; no proce
   await bench.until(first, runId, ({ state }) => state.turns[1]?.status === 'in_flight');
   await first.close();
   expect(marked(bench.dataDir)).toEqual([]);
+  letGo(bench.dataDir);
   const second = await bench.launch();
   const { state } = await bench.until(second, runId, ({ row }) => row.status === 'succeeded');
   expect(state.turns[1]?.status).toBe('interrupted');

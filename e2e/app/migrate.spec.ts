@@ -54,7 +54,7 @@ test('an old file offers its migration: seen, applied, taken back, and applied b
 });
 
 test('what was changed after the migration is not taken back', async ({ bench }) => {
-  const muster = await bench.launch();
+  const muster = await bench.serve();
   const project = await bench.project(muster, scripted(OLD, 'default: Done.\n'));
   const at = { projectId: project.id, file: WORKFLOW };
   const { backup, diff } = await muster.call('workflow.migrate', { ...at, apply: true });

@@ -51,7 +51,7 @@ default: Noted.
 test('a mixed team: the lead spawns and talks over MCP, and what it does too early is refused with the reason', async ({
   bench,
 }) => {
-  const muster = await bench.launch();
+  const muster = await bench.serve();
   const { runId, place } = await startTeam(bench, muster, {
     scripts: { lead, worker },
     config: { lead: { agent: 'lead' }, instruction: 'Run them.' },
@@ -174,7 +174,7 @@ ${worker.replace('match:\n', '')}`;
 test('a wait that nobody ends parks the member without a process; a message takes it up with its role', async ({
   bench,
 }) => {
-  const muster = await bench.launch();
+  const muster = await bench.serve();
   const { runId, place } = await startTeam(bench, muster, {
     scripts: { worker },
     config: {
@@ -247,7 +247,7 @@ default: "Plan A"
 });
 
 test('a read-only member works in rounds and cannot write', async ({ bench }) => {
-  const muster = await bench.launch();
+  const muster = await bench.serve();
   const tries = `match:
   - when: "Your task"
     reply:

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
 import type { MergeState } from '@contract/team/state';
-import type { Muster } from '../fixtures/launch';
+import type { Call } from '../fixtures/launch';
 import { answer, gateAsking, resultsOf, type Started, startTeam, teamIn } from '../fixtures/team';
 import { type Bench, expect, test } from '../fixtures/test';
 
@@ -31,7 +31,7 @@ const lastMerge = (state: RunState, name: string): MergeState | undefined =>
 /** Waits until the last merge of a member is as wanted, and gives it. */
 async function untilMerge(
   bench: Bench,
-  muster: Muster,
+  muster: { readonly call: Call },
   { runId, name, status }: { runId: number; name: string; status: MergeState['status'] },
 ): Promise<MergeState> {
   const { state } = await bench.until(muster, runId, (run) => lastMerge(run.state, name)?.status === status);
@@ -43,14 +43,14 @@ async function untilMerge(
 /** Waits until the last merge of a member is shown again because it is another one by then. */
 async function untilAgain(
   bench: Bench,
-  muster: Muster,
+  muster: { readonly call: Call },
   { runId, name }: { runId: number; name: string },
 ): Promise<MergeState> {
   await bench.until(muster, runId, (run) => lastMerge(run.state, name)?.again === 1);
   return untilMerge(bench, muster, { runId, name, status: 'rehearsed' });
 }
 
-async function startThree(bench: Bench, muster: Muster): Promise<Started> {
+async function startThree(bench: Bench, muster: { readonly call: Call }): Promise<Started> {
   const started = await startTeam(bench, muster, {
     scripts: Object.fromEntries(NAMES.map((name) => [name, script(name)])),
     files: { 'notes.md': NOTES },
@@ -133,7 +133,7 @@ test('three who changed the same line: merged cleanly, by both, and by hand past
 test('what the operator takes back or writes in the folder of a member is merged as it is then', async ({
   bench,
 }) => {
-  const muster = await bench.launch();
+  const muster = await bench.serve();
   const { runId, path, place } = await startTeam(bench, muster, {
     scripts: {
       dee: script('dee').replace('do: [', 'do: [{write: {path: extra.txt, content: "extra\\n"}}, '),

@@ -80,7 +80,7 @@ default: Begun.
 });
 
 test('a round that lasts too long is asked about in the inbox and goes on', async ({ bench }) => {
-  const muster = await bench.launch();
+  const muster = await bench.serve();
   const slow = `default: {do: [{wait_for_file: "${bench.dataDir}/go"}], text: <task-result>At last.</task-result>}
 `;
   const { runId } = await startTeam(bench, muster, {

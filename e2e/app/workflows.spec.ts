@@ -30,7 +30,7 @@ test('a workflow file is checked as it changes on disk: the problem with its lin
 });
 
 test('an instruction and an attachment reach the agent, once', async ({ bench }) => {
-  const muster = await bench.launch();
+  const muster = await bench.serve();
   const project = await bench.project(muster, {
     ...scripted(flow('      re_prompts: [Again.]\n'), 'default: Done.\n'),
     'facts.md': 'The facts.',
@@ -52,7 +52,7 @@ test('an instruction and an attachment reach the agent, once', async ({ bench })
 });
 
 test('a missing attachment is an error before the run', async ({ bench }) => {
-  const muster = await bench.launch();
+  const muster = await bench.serve();
   const project = await bench.project(muster, scripted(flow(''), 'default: Done.\n'));
   const start = muster.call('run.start', { projectId: project.id, file: WORKFLOW, attachments: ['gone.md'] });
   await expect(start).rejects.toThrow('validation.file_missing: there is no file gone.md');
@@ -77,7 +77,7 @@ test('a run is cancelled by keyboard, and its agent is gone', async ({ bench }) 
 });
 
 test('an exported run is imported again, and what is broken in the file is named', async ({ bench }) => {
-  const muster = await bench.launch();
+  const muster = await bench.serve();
   const project = await bench.project(muster, scripted(flow(''), 'default: Done.\n'));
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
   const { state } = await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
@@ -112,7 +112,7 @@ test('the palette finds every view and action by keyboard', async ({ bench }) =>
 test("in the operator's own checkout every write is a gate, and nothing is written before the answer", async ({
   bench,
 }) => {
-  const muster = await bench.launch();
+  const muster = await bench.serve();
   const script = "default: { do: [{ write: { path: made.txt, content: 'x' } }], text: Written. }\n";
   const project = await bench.project(muster, scripted(`workspace: project\n${flow('')}`, script));
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
@@ -126,7 +126,7 @@ test("in the operator's own checkout every write is a gate, and nothing is writt
 });
 
 test('by default an agent works in a worktree of the run, on a branch of its own', async ({ bench }) => {
-  const muster = await bench.launch();
+  const muster = await bench.serve();
   const script = "default: { do: [{ write: { path: made.txt, content: 'x' } }], text: Written. }\n";
   const project = await bench.project(muster, scripted(flow(''), script));
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });

@@ -1,4 +1,8 @@
-/** The one command before every commit. Runs every check, also after one has failed, and then says which failed. */
+/**
+ * The one command before every commit: the static checks, the unit tests and the adapter tests side by side. Runs every
+ * check, also after one has failed, and then says which failed. With --build it builds the app too.
+ */
+import { join } from 'node:path';
 import { modules, root } from '../lib/paths.mjs';
 import { must } from '../lib/run.mjs';
 import { agentNamesSelfTest, checkAgentNames } from './agent-names.mjs';
@@ -16,7 +20,7 @@ const env = {
 const node = (file, ...args) =>
   must(process.execPath, [modules(...file.split('/')), ...args], { cwd: root, env, tail: 400 });
 
-const checks = {
+const statically = {
   'format and lint': () =>
     node(
       '@biomejs/biome/bin/biome',
@@ -36,24 +40,39 @@ const checks = {
   'names of agents': async () => checkAgentNames(),
   'style sheets': async () => checkCssModules(),
   'unused code': () => node('knip/bin/knip.js', '--config', 'tools/check/knip.json', '--no-progress'),
-  'unit tests': () => node('vitest/vitest.mjs', 'run'),
 };
 
+/** Each list runs in order, beside the others: the tests leave processors idle while they wait. */
+const lists = [
+  process.argv.includes('--build')
+    ? { build: () => node('electron-vite/bin/electron-vite.js', 'build', '--logLevel=warn'), ...statically }
+    : statically,
+  { 'unit tests': () => node('vitest/vitest.mjs', 'run', '--project=pure', '--project=unit') },
+  {
+    "adapter tests in Electron's Node": () =>
+      must(process.execPath, [join(root, 'tools', 'test-electron.mjs')], { cwd: root, env, tail: 400 }),
+  },
+];
+
 const failed = [];
-for (const [name, check] of Object.entries(checks)) {
-  const started = performance.now();
-  const seconds = () => ((performance.now() - started) / 1000).toFixed(1);
-  try {
-    const output = await check();
-    console.log(`ok      ${name} (${seconds()} s)  ${lastLine(output)}`);
-  } catch (error) {
-    failed.push(name);
-    console.log(`FAILED  ${name} (${seconds()} s)\n${error.message}`);
-  }
-}
+await Promise.all(lists.map(runInOrder));
 console.log(`exemptions from lint and types: ${countExemptions()}`);
 if (failed.length > 0) console.error(`check failed: ${failed.join(', ')}`);
 process.exitCode = failed.length > 0 ? 1 : 0;
+
+async function runInOrder(checks) {
+  for (const [name, check] of Object.entries(checks)) {
+    const started = performance.now();
+    const seconds = () => ((performance.now() - started) / 1000).toFixed(1);
+    try {
+      const output = await check();
+      console.log(`ok      ${name} (${seconds()} s)  ${lastLine(output)}`);
+    } catch (error) {
+      failed.push(name);
+      console.log(`FAILED  ${name} (${seconds()} s)\n${error.message}`);
+    }
+  }
+}
 
 function lastLine(output) {
   const line = output?.split('\n').findLast((text) => /proven by|Tests /.test(text));

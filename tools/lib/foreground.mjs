@@ -6,7 +6,7 @@ import { needsVirtualDisplay, virtualDisplay } from './display.mjs';
  * Ctrl-C reaches the program from the terminal itself; here it is only waited for.
  */
 export async function foreground(command, args, env = process.env) {
-  const display = needsVirtualDisplay() ? await virtualDisplay() : undefined;
+  const display = needsVirtualDisplay() && !env.DISPLAY ? await virtualDisplay() : undefined;
   const child = spawn(command, args, { stdio: 'inherit', env: { ...env, ...display?.env } });
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

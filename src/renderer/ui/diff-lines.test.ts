@@ -42,8 +42,8 @@ it('takes a new file whole, and an emptied one', () => {
 
 it('does not compare what is too large pair by pair', () => {
   const many = (word: string) => Array.from({ length: 5000 }, (_, index) => `${word} ${index}`).join('\n');
-  const started = performance.now();
+  const before = process.cpuUsage();
   const { added, removed } = diffLines(many('old'), many('new'));
   expect([added, removed]).toEqual([5000, 5000]);
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
 });

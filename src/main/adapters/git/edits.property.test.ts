@@ -105,7 +105,7 @@ it('whatever is done after a snapshot, restoring it gives that state, and the wa
       must(await port.restore(place, { uid, snapshot: undo }));
       expect(stateOf(place.path)).toEqual(after);
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 }, 120_000);
 
@@ -156,6 +156,6 @@ it('taking back all hunks in any order gives the files as they were', async () =
       }
       expect(stateOf(place.path)).toEqual(before);
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   );
 }, 120_000);

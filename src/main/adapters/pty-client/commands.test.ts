@@ -46,6 +46,9 @@ function spec(script: string, more: Partial<CommandSpec> = {}): CommandSpec {
 const run = (script: string, more: Partial<CommandSpec> = {}) => commands.run(spec(script, more)).done;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+const printed = ({ outputPath }: CommandSpec) =>
+  existsSync(outputPath) ? readFileSync(outputPath, 'utf8') : '';
+
 /** A command into whose terminal this is typed once it has said that it is ready. */
 async function typedInto(script: string, keys: string) {
   const { outputPath } = spec('');
@@ -66,7 +69,7 @@ async function typedInto(script: string, keys: string) {
         ended: resolve,
       },
     );
-    setTimeout(() => handle?.kill(0), 5000).unref();
+    setTimeout(() => handle?.kill(0), 50_000).unref();
   });
   return end.kind === 'exited' ? end.exit : end;
 }
@@ -79,10 +82,17 @@ function alive(word: string): number[] {
     .filter(([, state, ...args]) => !state?.startsWith('Z') && args.includes(word));
   return rows.map(([pid]) => Number(pid));
 }
+/** Counts looks of 25 ms instead of time: where the machine is busy they take longer, as does what is waited for. */
 async function until(check: () => boolean, ms: number): Promise<boolean> {
-  const end = Date.now() + ms;
-  while (!check() && Date.now() < end) await pause(25);
+  for (let looks = ms / 25; looks > 0 && !check(); looks -= 1) await pause(25);
   return check();
+}
+async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let over = false;
+  void work.finally(() => {
+    over = true;
+  });
+  return until(() => over, ms);
 }
 
 describe('a command in a terminal', () => {
@@ -183,7 +193,7 @@ describe('a command in a terminal', () => {
   });
 
   test('runs into its time limit', async () => {
-    const result = await run('echo begun; sleep 60', { timeoutSeconds: 0.4 });
+    const result = await run('echo begun; sleep 60', { timeoutSeconds: 1.5 });
     expect(result).toMatchObject({ outcome: 'timed_out', error: { code: 'command.failed' } });
     expect(result.output).toMatch(/^begun\r\n/);
   });
@@ -200,10 +210,9 @@ describe('a command in a terminal', () => {
 
 describe('a kill', () => {
   test('ends a command that can end itself, with its last words', async () => {
-    const running = commands.run(
-      spec('trap "echo bye; exit 5" TERM; echo ready; while :; do sleep 0.05; done'),
-    );
-    await pause(400);
+    const wanted = spec('trap "echo bye; exit 5" TERM; echo ready; while :; do sleep 0.05; done');
+    const running = commands.run(wanted);
+    await expect.poll(() => printed(wanted)).toContain('ready');
     running.kill('cancelled');
     const result = await running.done;
     expect(result).toMatchObject({ outcome: 'cancelled', exitCode: 5, error: null });
@@ -213,12 +222,11 @@ describe('a kill', () => {
   test('ends a command that ignores TERM and HUP, and its children in other groups and sessions', async () => {
     const deep = linux ? `setsid sh -c 'trap "" TERM HUP; sleep 4712; sleep 4712' &` : '';
     const running = commands.run(spec(`trap "" TERM HUP INT; ${deep} sleep 4712; sleep 4712`));
-    expect(await until(() => alive('4712').length >= 1, 3000)).toBe(true);
-    const began = Date.now();
+    expect(await until(() => alive('4712').length >= 1, 30_000)).toBe(true);
     running.kill('cancelled');
+    expect(await endsWithin(running.done, 5000)).toBe(true);
     expect(await running.done).toMatchObject({ outcome: 'cancelled' });
     expect(alive('4712')).toEqual([]);
-    expect(Date.now() - began).toBeLessThan(5000);
   });
 });
 
@@ -237,9 +245,10 @@ describe('the terminal process', () => {
 
   test('killed with -9 leaves no process, and the next one serves the client', async () => {
     const deep = linux ? `setsid sh -c 'trap "" TERM HUP; sleep 4713; sleep 4713' &` : '';
-    const running = commands.run(spec(`echo alive; trap "" TERM HUP INT; ${deep} sleep 4713; sleep 4713`));
-    expect(await until(() => alive('4713').length >= (linux ? 2 : 1), 3000)).toBe(true);
-    await pause(50);
+    const wanted = spec(`echo alive; trap "" TERM HUP INT; ${deep} sleep 4713; sleep 4713`);
+    const running = commands.run(wanted);
+    expect(await until(() => alive('4713').length >= (linux ? 2 : 1), 30_000)).toBe(true);
+    await expect.poll(() => printed(wanted)).toContain('alive');
     process.kill(host.pid ?? 0, 'SIGKILL');
     expect(await running.done).toMatchObject({
       outcome: 'signalled',
@@ -255,7 +264,7 @@ describe('the terminal process', () => {
   test('killed with its guard leaves work for the next one, which does it', async () => {
     if (!linux) return;
     const running = commands.run(spec('trap "" TERM HUP INT; sleep 4715; sleep 4715'));
-    expect(await until(() => alive('4715').length >= 1, 3000)).toBe(true);
+    expect(await until(() => alive('4715').length >= 1, 30_000)).toBe(true);
     const guard = alive('muster-guard').filter((pid) =>
       readFileSync(`/proc/${pid}/stat`, 'utf8').includes(` ${host.pid} `),
     );
@@ -272,7 +281,7 @@ describe('the terminal process', () => {
     second.start();
     const late = new TerminalCommands({ client: other, environment: process.env });
     const running = late.run(spec('trap "" TERM; sleep 4714; sleep 4714'));
-    expect(await until(() => alive('4714').length >= 1, 3000)).toBe(true);
+    expect(await until(() => alive('4714').length >= 1, 30_000)).toBe(true);
     await second.stop();
     expect(alive('4714')).toEqual([]);
     expect((await running.done).outcome).toBe('signalled');

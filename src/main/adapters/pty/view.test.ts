@@ -104,6 +104,12 @@ const lines = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`).join('\n');
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Its terminal has ended, or had before it came. */
+const isOver = ({ heard }: Watcher) => {
+  const last = heard.at(-1);
+  return last?.kind === 'ended' || (last?.kind === 'snapshot' && !last.live);
+};
+
 test('screens that come and go at any time each see all, once', async () => {
   const { terminal, outputPath } = await open('for i in $(seq 1 4000); do echo line $i; done');
   const watchers: Watcher[] = [];
@@ -115,9 +121,8 @@ test('screens that come and go at any time each see all, once', async () => {
     watchers.push(new Watcher(outputPath, terminal));
     await pause(15);
   }
-  await pause(300);
   watchers.push(new Watcher(outputPath, null));
-  await pause(300);
+  await expect.poll(() => watchers.every(isOver)).toBe(true);
   for (const watcher of watchers) expect(await watcher.drawn()).toBe(lines(1, 4000));
   expect(watchers.at(-1)?.heard.at(-1)).toMatchObject({ kind: 'snapshot', live: false });
 });
@@ -126,16 +131,18 @@ test('a screen that does not keep up holds the program, and nothing is lost when
   const { terminal, outputPath } = await open(`yes "$(printf %0100d 7)" | head -n 60000; echo the end`);
   const slow = new Watcher(outputPath, terminal);
   slow.acks = false;
-  await pause(700);
-  const held = slow.unacked;
-  expect(held).toBeGreaterThan(HOLD_BACK_BYTES);
+  let held = 0;
+  const grows = () => {
+    const before = held;
+    held = slow.unacked;
+    return held > before || held <= HOLD_BACK_BYTES;
+  };
+  await expect.poll(grows, { interval: 200 }).toBe(false);
   expect(held).toBeLessThan(1024 * 1024);
-  await pause(200);
-  expect(slow.unacked).toBe(held);
   slow.acks = true;
   slow.ack();
   await terminal.done;
-  await pause(100);
+  await expect.poll(() => isOver(slow)).toBe(true);
   expect(slow.most).toBeLessThan(1024 * 1024);
   const bytes = slow.heard.reduce((sum, one) => sum + (one.kind === 'bytes' ? one.data.length : 0), 0);
   expect(bytes).toBe(readFileSync(outputPath).length);
@@ -146,7 +153,7 @@ test('a screen that is gone holds nobody', async () => {
   const { terminal, outputPath } = await open('yes | head -n 1000000; echo the end');
   const slow = new Watcher(outputPath, terminal);
   slow.acks = false;
-  await pause(400);
+  await expect.poll(() => slow.unacked).toBeGreaterThan(HOLD_BACK_BYTES);
   slow.close();
   expect((await terminal.done).exitCode).toBe(0);
   expect(readFileSync(outputPath, 'utf8')).toMatch(/the end\r\n$/);
@@ -155,7 +162,7 @@ test('a screen that is gone holds nobody', async () => {
 test('what the operator types reaches the program and is kept as theirs, sizes too', async () => {
   const { terminal, outputPath } = await open('read name; echo "got $name"; stty size');
   const watcher = new Watcher(outputPath, terminal);
-  await pause(100);
+  await expect.poll(() => watcher.heard.length).toBeGreaterThan(0);
   watcher.say({ kind: 'resize', cols: 100, rows: 40 });
   watcher.say({ kind: 'input', data: 'Ada\r' });
   await terminal.done;
@@ -172,9 +179,9 @@ test('what the operator types reaches the program and is kept as theirs, sizes t
 
 test('modes come back with the snapshot, the alternate screen too', async () => {
   const { terminal, outputPath } = await open(`printf '\\033[?2004h\\033[?1h\\033[?1049hfull'; read rest`);
-  await pause(200);
+  await expect.poll(() => readFileSync(outputPath, 'utf8')).toContain('full');
   const watcher = new Watcher(outputPath, terminal);
-  await pause(200);
+  await expect.poll(() => watcher.heard.length).toBeGreaterThan(1);
   const [past, snapshot] = watcher.heard;
   if (past?.kind !== 'past' || snapshot?.kind !== 'snapshot') throw new Error('no snapshot');
   expect(past.text).toBe('\x1b[?1h\x1b[?2004h');
@@ -189,17 +196,12 @@ test('modes come back with the snapshot, the alternate screen too', async () => 
 test('the next program in the same file goes on on the same screen', async () => {
   const { terminal, outputPath } = await open('echo line 1; exit 3');
   const watcher = new Watcher(outputPath, terminal);
-  await terminal.done;
-  await pause(100);
-  expect(watcher.heard.at(-1)).toMatchObject({ kind: 'ended', exitCode: 3 });
+  await expect.poll(() => watcher.heard.at(-1)).toMatchObject({ kind: 'ended', exitCode: 3 });
   const next = await open('read x; echo line 2; exit 4', outputPath);
   watcher.view.adopt(next.terminal);
-  await pause(100);
-  expect(watcher.heard.at(-1)).toEqual({ kind: 'live' });
+  await expect.poll(() => watcher.heard.at(-1)).toEqual({ kind: 'live' });
   watcher.say({ kind: 'input', data: '\r' });
-  await next.terminal.done;
-  await pause(100);
-  expect(watcher.heard.at(-1)).toMatchObject({ kind: 'ended', exitCode: 4 });
+  await expect.poll(() => watcher.heard.at(-1)).toMatchObject({ kind: 'ended', exitCode: 4 });
   expect((await watcher.drawn()).replaceAll(/\n+/g, '\n')).toBe('line 1\nline 2');
 });
 
@@ -221,6 +223,7 @@ test('where the past cannot be drawn, its end is shown as it is', async () => {
   const { terminal, outputPath } = await open('echo something');
   await terminal.done;
   const watcher = new Watcher(outputPath, null, () => Promise.reject(new Error('no thread')));
-  await pause(100);
-  expect(watcher.heard.at(-1)).toMatchObject({ kind: 'snapshot', text: 'something\r\n', live: false });
+  await expect
+    .poll(() => watcher.heard.at(-1))
+    .toMatchObject({ kind: 'snapshot', text: 'something\r\n', live: false });
 });

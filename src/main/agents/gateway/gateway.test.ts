@@ -3,9 +3,9 @@ import { ok } from '@contract/result';
 import type { TranscriptItem } from '@contract/session/session';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ModelServer, startModelServer } from '../../../../e2e/fixtures/model-server';
-import { createClock } from '../../adapters/system/clock';
 import type { Session, SessionSpec, TurnRequest } from '../../core/ports/ports';
 import { createGatewayAgent } from './index';
+import { hurriedClock } from './testing/hurried-clock';
 
 let server: ModelServer;
 const opened: Session[] = [];
@@ -57,7 +57,7 @@ async function open(spec: SessionSpec, secrets: Record<string, string> = {}, fet
   let calls = 0;
   const agent = createGatewayAgent({
     secret: (name) => secrets[name] ?? null,
-    clock: createClock(),
+    clock: hurriedClock(),
     fetch,
     files: { readBytes: async (path) => ok(new TextEncoder().encode(texts[path] ?? '\0')) },
   });

@@ -201,7 +201,7 @@ describe('revise', () => {
     ]);
     expect(harness.state().outcome).toBe('rejected');
     expect(last(harness)?.receipt).toMatchObject({ decision: 'revise', findings: 1 });
-    expect(harness.state().steps.use?.skipped).toBe('check rejected');
+    expect(harness.state().steps.use?.skipped).toBe('Check it rejected');
   });
 
   it('leads back three times where nothing else is said', async () => {

@@ -49,7 +49,13 @@ export function PromptPage({ value, projectId }: PromptPageProps) {
           <Acts own={own} inProject={projectId !== null} />
         </div>
       </header>
-      <div className={`scroll ${styles.promptBody}`} data-focus tabIndex={-1}>
+      <section
+        className={`scroll ${styles.promptBody}`}
+        aria-label="Text of the prompt"
+        data-focus
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys, also where nothing in it takes the focus
+        tabIndex={0}
+      >
         {value.problems.length > 0 && (
           <>
             <Note tone="failed">
@@ -76,7 +82,7 @@ export function PromptPage({ value, projectId }: PromptPageProps) {
         ) : (
           <DiffView path={value.file} oldText={value.builtinText} newText={value.text} />
         )}
-      </div>
+      </section>
     </article>
   );
 }

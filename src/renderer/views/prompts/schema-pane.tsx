@@ -11,7 +11,8 @@ export function SchemaPane({ value }: { value: PromptDetail }) {
   const dropped = (phrase: string): boolean =>
     problems.some(({ message }) => message.endsWith(`the words “${phrase}” are missing`));
   return (
-    <aside className="pane side-pane scroll" aria-label="Schema">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys, and nothing in it takes the focus
+    <aside className="pane side-pane scroll" aria-label="Schema" tabIndex={0}>
       <Section title="Placeholders" count={schema.placeholders.length}>
         <ul className={styles.promptSchema}>
           {schema.placeholders.map(({ name, required, says }) => (

@@ -63,7 +63,8 @@ export class CommitTimes {
     // Within one tick of the clock nothing is before or after.
     if (times?.written === at) return 'unknown';
     if (times !== null) return times.written < at ? 'before' : 'after';
-    if (committed * 1000 + 999 < at) return 'before';
+    // File times have fractions of a millisecond: 5.9995 s is still within second 5.
+    if ((committed + 1) * 1000 <= at) return 'before';
     return committed * 1000 > at ? 'after' : 'unknown';
   }
 

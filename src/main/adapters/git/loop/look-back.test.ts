@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, test } from 'vitest';
 import type { LookedAfter, LookedBefore } from '../../../core/ports/loops';
+import { Git } from '../git-command';
 import { commitAll, git, Kit, movesOfFile } from '../testing/kit';
+import { CommitTimes } from './bounds';
 import { GitLoops } from './index';
 
 const moves = movesOfFile();
@@ -263,6 +265,20 @@ it('commits without files of their own are told by their seconds, and of the sam
   const first = await script.examine(1, before);
   expect([subjects(first), first.untold]).toEqual([['earlier'], ['commits']]);
   expect(subjects(await script.examine(2, script.after(first)))).toEqual(['same second', 'later']);
+});
+
+test('a commit is before a moment only if its whole second is, to the last fraction of a millisecond', async () => {
+  const script = new Script();
+  const times = new CommitTimes(new Git(script.path), script.path);
+  const packed = { full: 'f'.repeat(40), committed: 5 };
+  const at = (moment: number) => times.when(packed, moment);
+  expect(await Promise.all([4999, 5000, 5999, 5999.9995, 6000].map(at))).toEqual([
+    'after',
+    'unknown',
+    'unknown',
+    'unknown',
+    'before',
+  ]);
 });
 
 it('a commit that the next attempt amended is still its own', async () => {

@@ -1,0 +1,45 @@
+/**
+ * One temporary folder for a whole test run. Tests, and the programs they start, find it where they look for the
+ * system's temporary folder, so nothing they leave behind outlives the run.
+ */
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Short, because the paths of Unix sockets in it may have about 100 bytes. */
+const PREFIX = 'muster-t';
+
+export function testFolder() {
+  removeLeftovers();
+  const path = join(tmpdir(), `${PREFIX}${process.pid}`);
+  mkdirSync(path, { recursive: true });
+  return {
+    env: { TMPDIR: path, TEMP: path, TMP: path },
+    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
+  };
+}
+
+/** A run that was killed could not remove its folder. */
+function removeLeftovers() {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length)) : Number.NaN;
+    if (Number.isInteger(pid) && !lives(pid))
+      rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+function lives(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** For vitest's `globalSetup`. */
+export default function setup() {
+  const folder = testFolder();
+  Object.assign(process.env, folder.env);
+  return () => folder.remove();
+}

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const script = `
+  import { mkdtempSync, writeFileSync } from 'node:fs';
+  import { tmpdir } from 'node:os';
+  import { join } from 'node:path';
+  const { testFolder } = await import(${JSON.stringify(join(import.meta.dirname, 'test-folder.mjs'))});
+  const folder = testFolder();
+  Object.assign(process.env, folder.env);
+  writeFileSync(join(mkdtempSync(join(tmpdir(), 'left-')), 'a.txt'), '');
+  if (process.argv[1] === 'remove') folder.remove();
+`;
+
+test('what a test run leaves in its temporary folder goes with it, or with the next run where it was killed', () => {
+  const system = mkdtempSync(join(tmpdir(), 'system-'));
+  onTestFinished(() => rmSync(system, { recursive: true }));
+  mkdirSync(join(system, 'muster-theirs'));
+  writeFileSync(join(system, `muster-t${process.pid}`), '');
+  const run = (...args) =>
+    spawnSync(process.execPath, ['--input-type=module', '-e', script, ...args], {
+      env: { ...process.env, TMPDIR: system },
+      encoding: 'utf8',
+    });
+  const killed = run('leave');
+  expect(killed.stderr).toBe('');
+  expect(existsSync(join(system, `muster-t${killed.pid}`))).toBe(true);
+  run('remove');
+  // The file of this process stands for the folder of a run that still works.
+  expect(readdirSync(system).sort()).toEqual([`muster-t${process.pid}`, 'muster-theirs'].sort());
+});
