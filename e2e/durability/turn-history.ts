@@ -97,9 +97,11 @@ function received(events: readonly RunEvent[]): Map<string, number> {
 export function neverReceived(events: readonly RunEvent[]): string[] {
   const left = received(events);
   const prompts = new Map<number, string>();
+  const unrecorded = inTerminals(events);
   return events.flatMap((event): string[] => {
     if (event.type === 'turn.dispatched') prompts.set(event.turnId, event.prompt);
-    if (event.type !== 'turn.finished' || event.outcome !== 'completed') return [];
+    if (event.type !== 'turn.finished' || event.outcome !== 'completed' || unrecorded.has(event.turnId))
+      return [];
     const prompt = prompts.get(event.turnId) ?? '';
     left.set(prompt, (left.get(prompt) ?? 0) - 1);
     return (left.get(prompt) ?? 0) < 0 ? [`turn ${event.turnId} is done, but no agent got its prompt`] : [];
@@ -110,15 +112,31 @@ export function neverReceived(events: readonly RunEvent[]): string[] {
 export function neverTold(events: readonly RunEvent[]): string[] {
   const got = [...received(events).keys()];
   const chains = new Map<number, string>();
+  const unrecorded = inTerminals(events);
   return events.flatMap((event): string[] => {
     if (event.type === 'turn.dispatched')
       chains.set(event.turnId, chains.get(event.resendOf ?? 0) ?? event.prompt);
-    if (event.type !== 'turn.finished' || event.outcome !== 'completed') return [];
+    if (event.type !== 'turn.finished' || event.outcome !== 'completed' || unrecorded.has(event.turnId))
+      return [];
     const words = chains.get(event.turnId) ?? '';
     return got.some((prompt) => prompt.includes(words))
       ? []
       : [`turn ${event.turnId} is done, but no agent was given the words of its first prompt`];
   });
+}
+
+/** Turns of programs in terminals, which keep no record of prompts as the scripted agent does. */
+function inTerminals(events: readonly RunEvent[]): ReadonlySet<number> {
+  const sessions = new Set(
+    events.flatMap((event) =>
+      event.type === 'session.starting' && event.profileId === 'typist' ? [event.sessionId] : [],
+    ),
+  );
+  return new Set(
+    events.flatMap((event) =>
+      event.type === 'turn.dispatched' && sessions.has(event.sessionId) ? [event.turnId] : [],
+    ),
+  );
 }
 
 export const eventsOf = (history: readonly StoredEvent[]): RunEvent[] => history.map(({ event }) => event);
