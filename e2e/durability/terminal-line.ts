@@ -10,6 +10,7 @@ export function keepConnected(client: PtyClient, socketPath: string): void {
   socket.on('error', () => undefined);
   socket.once('connect', () => {
     const lines = createInterface({ input: socket });
+    lines.on('error', () => undefined);
     client.connect({
       post: (message) => void (socket.writable && socket.write(`${JSON.stringify(message)}\n`)),
       onMessage: (listener) => void lines.on('line', (line) => listener(JSON.parse(line))),

@@ -14,6 +14,7 @@ createServer((socket) => {
   socket.on('error', () => undefined);
   const core = terminals.connect({ post: (message) => void socket.write(`${JSON.stringify(message)}\n`) });
   const lines = createInterface({ input: socket });
+  lines.on('error', () => undefined);
   lines.on('line', (line) => core.message(JSON.parse(line)));
   socket.once('close', () => core.gone());
 }).listen(socketPath, () => process.stdout.write('ready\n'));

@@ -3,6 +3,12 @@ import { join } from 'node:path';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import { CONTINUE_PROMPT } from '../../src/main/core/engine/carry';
 
+/** What a prompt says itself, behind what it tells a conversation that was begun anew. */
+const wordsOf = ({ prompt, carried = 0 }: RunEventOf<'turn.dispatched'>): string => prompt.slice(carried);
+
+const says = (event: RunEventOf<'turn.dispatched'>, words: string): boolean =>
+  event.carried === undefined ? event.prompt === words : wordsOf(event).includes(words);
+
 /** Turns that were sent once more though their end was there, and resent ones that are not what they stand in for. */
 export function wronglySent(events: readonly RunEvent[]): string[] {
   const sent = new Map<number, RunEventOf<'turn.dispatched'>>();
@@ -19,7 +25,8 @@ export function wronglySent(events: readonly RunEvent[]): string[] {
     if (event.resendOf === null) return [];
     const first = sent.get(event.resendOf);
     const how = ended.get(event.resendOf);
-    const same = event.prompt === first?.prompt || event.prompt.startsWith(CONTINUE_PROMPT);
+    const same =
+      first !== undefined && (says(event, wordsOf(first)) || event.prompt.startsWith(CONTINUE_PROMPT));
     const where = event.sessionId === first?.sessionId && event.ordinal === first.ordinal;
     const wrong = how === undefined || how === 'completed' || !same || !where;
     return wrong ? [`turn ${event.turnId} stands in for ${event.resendOf}, which is ${how}`] : [];
@@ -61,7 +68,7 @@ export function wronglyPrompted(events: readonly RunEvent[]): string[] {
     const { promptId, sessionId } = event;
     const prompt = queued.get(promptId);
     if (!queued.delete(promptId)) wrong.push(`prompt ${promptId} sent twice`);
-    if (prompt !== undefined && (prompt.text !== event.prompt || prompt.sessionId !== sessionId))
+    if (prompt !== undefined && (!says(event, prompt.text) || prompt.sessionId !== sessionId))
       wrong.push(`prompt ${promptId} is not what was sent`);
     if ((last.get(sessionId) ?? 0) > promptId) wrong.push(`prompt ${promptId} sent out of order`);
     last.set(sessionId, promptId);
