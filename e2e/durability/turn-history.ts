@@ -56,12 +56,21 @@ export function wronglyCaptured(events: readonly RunEvent[]): string[] {
 /** The operator's own prompts: each is sent once or taken back, those of a session in their order. */
 export function wronglyPrompted(events: readonly RunEvent[]): string[] {
   const queued = new Map<number, RunEventOf<'prompt.queued'>>();
+  const sent = new Map<number, number>();
+  const cutOff = new Set<number>();
   const last = new Map<number, number>();
   const wrong: string[] = [];
   for (const event of events) {
     if (event.type === 'prompt.queued') queued.set(event.promptId, event);
-    if (event.type === 'prompt.withdrawn' && !queued.delete(event.promptId))
+    if (event.type === 'turn.interrupted') cutOff.add(sent.get(event.turnId) ?? 0);
+    // One that was cut off and whose session cannot be resumed is not sent again, and the operator is told so.
+    const taken = event.type === 'prompt.withdrawn' && !queued.delete(event.promptId);
+    if (taken && !cutOff.has(event.promptId))
       wrong.push(`prompt ${event.promptId} withdrawn after it was sent`);
+    if (event.type === 'turn.dispatched' && event.promptId !== undefined) {
+      sent.set(event.turnId, event.promptId);
+      cutOff.delete(event.promptId);
+    }
     if (event.type !== 'turn.dispatched' || event.promptId === undefined || event.promptId === null) continue;
     // What stands in for one that was cut off is looked at by `wronglySent`.
     if (event.resendOf !== null) continue;
