@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunEvent } from '@contract/run/events';
+import type { RunEvent, StoredEvent } from '@contract/run/events';
 import { expect, test } from '@playwright/test';
+import { wronglyBlamed } from './blame';
 import { teamBreaches } from './team-history';
 import { wronglyCaptured, wronglyPrompted, wronglySent } from './turn-history';
 
@@ -83,4 +84,19 @@ test('a turn, a capture or a prompt that is sent or taken twice or never is foun
   expect(wronglyPrompted(changed(prompted, ['turn.dispatched', operators], never))).toEqual([
     'prompt 1 was never sent',
   ]);
+});
+
+test('a turn that is called failed is found, unless its own agent was killed in it', () => {
+  const turn = { turnId: 1, sessionId: 2 };
+  const stored = [
+    { type: 'run.started', uid: 'U' },
+    { type: 'turn.dispatched', ...turn },
+    { type: 'turn.finished', ...turn, outcome: 'failed', error: { code: 'agent.crashed', message: 'gone' } },
+  ].map((event, index) => ({ at: index * 100, event }) as unknown as StoredEvent);
+  const found = ['turn 1 failed with agent.crashed: gone'];
+  expect(wronglyBlamed(stored, [])).toEqual(found);
+  expect(wronglyBlamed(stored, [{ part: 'agent', session: 'U/s2', at: 150 }])).toEqual([]);
+  expect(wronglyBlamed(stored, [{ part: 'agent', session: 'U/s3', at: 150 }])).toEqual(found);
+  expect(wronglyBlamed(stored, [{ part: 'guard', session: 'U/s2', at: 150 }])).toEqual(found);
+  expect(wronglyBlamed(stored, [{ part: 'agent', session: 'U/s2', at: 250 }])).toEqual(found);
 });

@@ -30,8 +30,13 @@ export class CoreProcess {
   private readonly waiting = new Map<number, Waiting>();
   private calls = 0;
 
-  constructor(file: string, init: CoreInit, listener: CoreListener) {
-    const child = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'pipe'] });
+  constructor(
+    file: string,
+    init: CoreInit,
+    { terminals, ...listener }: CoreListener & { readonly terminals?: string },
+  ) {
+    const env = { ...process.env, ...(terminals && { MUSTER_DURABILITY_TERMINALS: terminals }) };
+    const child = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'pipe'], env });
     this.child = child;
     let stderr = '';
     child.stderr.on('data', (chunk) => {
@@ -45,6 +50,10 @@ export class CoreProcess {
     const silent = new Promise<void>((resolve) => heard.once('close', resolve));
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     this.gone = Promise.all([ended, silent]).then(([code]) => ({ code, stderr }));
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
   }
 
   /** The reply's value; never resolves where the core died before it answered. */

@@ -5,6 +5,7 @@
 import { createInterface } from 'node:readline';
 import { toCoreSchema } from '@contract/system/host';
 import { openCore } from '../../src/main/core-host/compose';
+import { keepConnected } from './terminal-line';
 import type { FromCore } from './wire';
 
 const say = (message: FromCore) => void process.stdout.write(`${JSON.stringify(message)}\n`);
@@ -18,6 +19,8 @@ if (!opened.ok) throw new Error(opened.error.message);
 const core = opened.value;
 
 core.publisher.onCommitted((_runId, events) => say({ kind: 'committed', events: [...events] }));
+const terminals = process.env.MUSTER_DURABILITY_TERMINALS;
+if (terminals !== undefined) keepConnected(core.pty, terminals);
 say({ kind: 'opened', gates: await core.router('gate.list', { limit: 1000 }) });
 await core.takeUp();
 say({ kind: 'ready' });

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredEvent } from '@contract/run/events';
 import type { RunOutcome } from '@contract/run/lifecycle/events';
+import { wronglyBlamed } from './blame';
 import { CoreProcess } from './core-process';
+import { outcomeOf, whyNot } from './ends';
 import { Examination } from './examine';
 import { doneAgain, goneUnanswered } from './histories';
 import { MarkWatch } from './marks';
 import { Operator } from './operator';
+import { PartKiller } from './part-killer';
 import { Random } from './random';
 import { Repository } from './repository';
 import { Speaker } from './speaker';
 import { teamBreaches } from './team-history';
+import { TerminalProcess } from './terminal-process';
 import {
   eventsOf,
   neverReceived,
@@ -19,6 +23,8 @@ import {
   wronglyPrompted,
   wronglySent,
 } from './turn-history';
+import type { Part } from './victims';
+
 import { Witness } from './witness';
 import { Words } from './words';
 import { filesOf, makeWorld, type Places } from './world';
@@ -27,6 +33,7 @@ export interface Options {
   readonly kills: number;
   readonly seed: number;
   readonly coreFile: string;
+  readonly terminalsFile: string;
   readonly places: Places;
   /** Kinds of runs by the names of their workflows; none: all of them. */
   readonly kinds: readonly string[];
@@ -39,6 +46,10 @@ export interface Findings {
   readonly kills: number;
   readonly killsAt: Readonly<Record<Moment, number>>;
   readonly seconds: number;
+  /** What was killed while its core went on. */
+  readonly partsKilled: Readonly<Record<Part, number>>;
+  readonly resumed: number;
+  readonly settled: number;
   readonly runs: Readonly<Record<string, number>>;
   readonly events: number;
   readonly acknowledged: number;
@@ -67,6 +78,9 @@ const promises = {
   gatesLost: 'waiting gates or answers lost',
   marksAlive: 'marked processes alive 5 s after their core',
   runsNotEnded: 'runs that did not come to their end',
+  unreadable: 'runs that cannot be read',
+  status: 'runs whose list says another end than their history',
+  blame: 'turns called failed though their agent was not killed',
   words: "the operator's words lost or doubled",
   messages: 'messages of teams lost, doubled or out of order',
   rounds: 'rounds without an instruction',
@@ -124,6 +138,11 @@ export class Harness {
   private readonly words = new Words();
   private readonly speaker: Speaker;
   private readonly repository: Repository;
+  private readonly terminals: TerminalProcess;
+  private readonly parts: PartKiller;
+  /** How the checkout stood when a git of Muster's had been killed in it. */
+  private half: string[] = [];
+  private readonly outcomes = new Map<number, RunOutcome | null>();
   private readonly broken = Object.fromEntries(promised.map(([name]) => [name, [] as string[]])) as Record<
     Promise_,
     string[]
@@ -142,20 +161,24 @@ export class Harness {
     this.operator = new Operator({ witness, random, project, files, runs: RUNS_AT_A_TIME });
     this.speaker = new Speaker({ random, words });
     this.repository = new Repository(project, dataDir);
+    this.terminals = new TerminalProcess([options.terminalsFile, this.world.socket, dataDir]);
+    this.parts = new PartKiller(random, () => this.terminals.pid);
   }
 
   async run(): Promise<Findings> {
     const began = performance.now();
     try {
-      for (let kill = 1; kill <= this.options.kills; kill += 1) {
+      for (let life = 1; this.kills < this.options.kills; life += 1) {
         await this.lifeAndDeath();
-        if (kill % REST_EVERY === 0) await this.marks.settled();
-        if (kill % 25 === 0) this.options.say(`${kill} kills, ${this.witness.acknowledged.size} events`);
+        if (life % REST_EVERY === 0) await this.marks.settled();
+        if (life % 15 === 0)
+          this.options.say(`${this.kills} kills, ${this.witness.acknowledged.size} events`);
       }
       await this.lastLife();
       return this.findings((performance.now() - began) / 1000);
     } finally {
       this.marks.close();
+      await this.terminals.end();
       if (!this.options.keep) this.world.remove();
     }
   }
@@ -169,13 +192,29 @@ export class Harness {
     } else {
       await within(END_MS, Promise.race([ready, core.gone]), 'the core does not become ready');
       await Promise.race([this.reached(moment, core), sleep(LIFE_MS)]);
+      await this.parts.kill(core);
     }
     core.kill();
     const { code, stderr } = await within(END_MS, core.gone, 'a killed core is not gone');
     if (code !== null) throw new Error(`the core ended by itself, with ${code}: ${stderr}`);
     this.marks.coreDied(instanceId);
     this.examine(this.witness.takeFresh());
-    this.broken.checkout.push(...(await this.repository.checkout()));
+    this.half = await this.repository.checkout();
+    // What a killed git leaves half done is settled by the operator, in the next life of the core.
+    if (this.parts.counts.git === 0) this.broken.checkout.push(...this.half.splice(0));
+  }
+
+  private get kills(): number {
+    return this.parts.killed.length + Object.values(this.killsAt).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Takes up what failed, settles checkouts that a killed git left half changed, and sees that they are whole. */
+  private async tidy(core: CoreProcess): Promise<void> {
+    await this.operator.settle(core);
+    await this.operator.catchUp(core);
+    if (this.half.length === 0 || !core.alive) return;
+    const wrong = await this.repository.checkout();
+    if (core.alive) this.broken.checkout.push(...wrong.map((what) => `after it was settled: ${what}`));
   }
 
   /** Nothing is killed any more: everything must come to its end. */
@@ -191,6 +230,7 @@ export class Harness {
     ) {
       await Promise.race([sleep(50), core.gone]);
     }
+    await within(END_MS, this.readAll(core), 'the core does not show its runs');
     const unanswered = core.unanswered(UNANSWERED_MS);
     if (unanswered.length > 0) this.broken.runsNotEnded.push(`not answered: ${unanswered.join(', ')}`);
     if (this.operator.runsLive > 0) {
@@ -206,6 +246,16 @@ export class Harness {
     this.examine([...this.witness.acknowledged.values()]);
   }
 
+  private async readAll(core: CoreProcess): Promise<void> {
+    const { rows } = await core.call('run.list', { limit: 500 });
+    for (const { id, outcome, unreadable } of rows) {
+      this.outcomes.set(id, outcome);
+      const read = await core.call('run.get', { runId: id }).catch((error: unknown) => String(error));
+      if (unreadable !== undefined || typeof read === 'string') this.broken.unreadable.push(`run ${id}`);
+    }
+    this.broken.checkout.push(...(await this.repository.checkout()).map((what) => `in the end: ${what}`));
+  }
+
   private start(): { core: CoreProcess; ready: Promise<void>; instanceId: string } {
     const instanceId = randomUUID();
     let tellReady: () => void = () => undefined;
@@ -213,6 +263,7 @@ export class Harness {
       tellReady = resolve;
     });
     const core: CoreProcess = new CoreProcess(this.options.coreFile, this.world.init(instanceId), {
+      terminals: this.world.socket,
       committed: ({ events }) => this.committed(core, events),
       opened: (gates) => {
         const open = new Set(gates.map(({ runId, gateId }) => `${runId}/${gateId}`));
@@ -227,6 +278,7 @@ export class Harness {
       },
       ready: () => {
         tellReady();
+        void this.tidy(core);
         void this.operator.topUp(core);
         void this.speaker.live(core);
       },
@@ -237,9 +289,13 @@ export class Harness {
   private committed(core: CoreProcess, events: readonly StoredEvent[]): void {
     this.witness.committed(events);
     for (const { runId, event } of events) {
-      if (event.type === 'run.started' || event.type === 'run.reopened') this.operator.began(runId);
+      if (event.type === 'run.started' || event.type === 'run.reopened' || event.type === 'run.resumed')
+        this.operator.began(runId);
+      if (event.type === 'run.started' && event.definition.steps.some(({ type }) => type === 'step.team'))
+        this.parts.teams.add(event.uid);
       if (event.type === 'session.ready') this.speaker.follow(runId);
-      if (event.type === 'run.finished') this.operator.ended(runId);
+      if (event.type === 'run.finished' && event.outcome === 'failed') this.operator.failed(core, runId);
+      else if (event.type === 'run.finished') this.operator.ended(runId);
       if (event.type === 'gate.opened') this.operator.gateOpened(core, { runId, ...event });
     }
     this.untilEvent -= events.filter(({ event }) => this.countsAs.test(event.type)).length;
@@ -271,17 +327,24 @@ export class Harness {
     const events = histories.flat().map(({ event }) => event);
     const runs: Record<string, number> = {};
     for (const history of histories) {
+      const inRun = (found: readonly string[]) => found.map((what) => `run ${history[0]?.runId}: ${what}`);
       const outcome = outcomeOf(history);
       runs[outcome ?? 'not ended'] = (runs[outcome ?? 'not ended'] ?? 0) + 1;
       const fine = outcome === 'succeeded' || outcome === 'rejected';
       if (!fine) this.broken.runsNotEnded.push(`run ${history[0]?.runId}: ${whyNot(history)}`);
-      const inRun = (found: readonly string[]) => found.map((what) => `run ${history[0]?.runId}: ${what}`);
+      const listed = this.outcomes.get(history[0]?.runId ?? 0);
+      if (listed !== outcome)
+        this.broken.status.push(`run ${history[0]?.runId} is listed as ${listed} and has ${outcome}`);
+      this.broken.blame.push(...inRun(wronglyBlamed(history, this.parts.killed)));
       this.broken.stepsAgain.push(...inRun(doneAgain(history)));
       this.broken.gatesLost.push(...inRun(goneUnanswered(history)));
     }
     const count = (type: string) => events.filter((event) => event.type === type).length;
     return {
-      kills: this.options.kills,
+      kills: this.kills,
+      partsKilled: this.parts.counts,
+      resumed: this.operator.resumed,
+      settled: this.operator.settled,
       killsAt: this.killsAt,
       seconds,
       runs,
@@ -331,25 +394,4 @@ export class Harness {
     broken.snapshots.push(...this.repository.snapshots(byRun.values(), this.words.waysBack));
     broken.worktrees.push(...this.repository.worktrees(byRun.values()));
   }
-}
-
-/** How a run stands: one that was opened again has not ended. */
-function outcomeOf(history: readonly StoredEvent[]): RunOutcome | null {
-  const last = history.findLast(
-    ({ event }) => event.type === 'run.finished' || event.type === 'run.reopened',
-  );
-  return last?.event.type === 'run.finished' ? last.event.outcome : null;
-}
-
-function whyNot(history: readonly StoredEvent[]): string {
-  const failed = history.find(({ event }) => event.type === 'activation.finished' && event.error !== null);
-  if (failed !== undefined) return JSON.stringify(failed.event);
-  const open = new Map<number, string>();
-  for (const { event } of history) {
-    if (event.type === 'gate.opened') open.set(event.gateId, event.kind);
-    if (event.type === 'gate.resolved' || event.type === 'gate.withdrawn') open.delete(event.gateId);
-  }
-  const gates = [...open.values()].join(', ') || 'none';
-  const last = history.slice(-6).map(({ event }) => JSON.stringify(event).slice(0, 300));
-  return `gates open: ${gates}; last: ${last.join(' ')}`;
 }

@@ -28,6 +28,9 @@ function begunAfterTheEnd(events: readonly RunEvent[]): string[] {
       case 'activation.finished':
         finished.add(event.activationId);
         return [];
+      case 'run.resumed':
+        for (const id of event.activationIds) finished.delete(id);
+        return [];
       case 'command.started':
         return finished.has(event.activationId) ? [`command ${event.commandId} after its step's end`] : [];
       case 'turn.dispatched': {
@@ -60,6 +63,11 @@ function ranOutside(history: readonly StoredEvent[]): string[] {
       byId.set(event.activationId, span);
       spans.set(event.stepId, [...(spans.get(event.stepId) ?? []), span]);
     }
+    if (event.type === 'run.resumed')
+      for (const id of event.activationIds) {
+        const span = byId.get(id);
+        if (span !== undefined) span.to = Number.POSITIVE_INFINITY;
+      }
     const ended = event.type === 'activation.finished' ? byId.get(event.activationId) : undefined;
     if (ended !== undefined) ended.to = at;
   }

@@ -19,6 +19,7 @@ const say = (line: string) => console.log(`durability: ${line}`);
 const harness = new Harness({
   ...{ kills, seed, kinds, keep, say },
   coreFile: join(folder, 'core.js'),
+  terminalsFile: join(folder, 'terminals.js'),
   places: { processDir: folder, resourcesDir },
 });
 say(`${kills} kills, seed ${seed}`);
@@ -36,6 +37,7 @@ function print({ killsAt, runs, counts, done, refused, ...found }: Findings): vo
   const of = (type: string) => counts[type] ?? 0;
   const lines = [
     `${found.kills} kills with -9 in ${Math.round(found.seconds)} s: ${killsAt.start} while it started, ${killsAt.event} right after an event was told, ${killsAt.effect} while its effect was at work, ${killsAt.anytime} at any time`,
+    `killed beside it while it went on: ${list(found.partsKilled)}; failed runs resumed ${found.resumed} times; checkouts settled: ${found.settled}`,
     `runs: ${list(runs)}; ${found.stepsFinished} steps finished, ${found.commandsInterrupted} commands and ${found.turnsInterrupted} turns interrupted`,
     `events: ${found.events}, of them ${found.acknowledged} acknowledged to the witness`,
     `turns: ${of('turn.dispatched')} sent, ${of('turn.finished')} finished; captures: ${of('capture.started')}; sessions: ${of('session.starting')} started, ${of('session.resuming')} resumed`,

@@ -14,6 +14,9 @@ interface OperatorParts {
 
 type Answerable = Pick<GateRow, 'runId' | 'gateId' | 'kind' | 'options'>;
 
+/** So often a run is taken up again that failed. */
+const MOST_RESUMES = 30;
+
 /** Starts runs and answers gates, some at once, some late, some only in another life of the core. */
 export class Operator {
   private projectId: number | null = null;
@@ -22,10 +25,17 @@ export class Operator {
   /** Runs that have ended since the list was asked for. */
   private endedMeanwhile = new Set<number>();
   private patient = true;
+  private readonly resumes = new Map<number, number>();
+  settled = 0;
   /** Answers that came too late. */
   readonly refused: string[] = [];
 
   constructor(private readonly parts: OperatorParts) {}
+
+  /** How often runs that failed were taken up again. */
+  get resumed(): number {
+    return [...this.resumes.values()].reduce((sum, times) => sum + times, 0);
+  }
 
   get runsStarted(): number {
     return this.started;
@@ -42,6 +52,33 @@ export class Operator {
 
   began(runId: number): void {
     this.live.add(runId);
+  }
+
+  /** A run that failed because an agent or a git of it was killed is taken up again. */
+  failed(core: CoreProcess, runId: number): void {
+    const times = this.resumes.get(runId) ?? 0;
+    if (times >= MOST_RESUMES) return this.ended(runId);
+    this.resumes.set(runId, times + 1);
+    setTimeout(() => {
+      if (!core.alive) return;
+      core
+        .call('run.resume', { runId, by: 'durability' })
+        .catch((error: unknown) => this.refused.push(`resume of ${runId}: ${String(error)}`));
+    }, 50);
+  }
+
+  /** Changes of a checkout that a killed git left half done: finished or rolled back, by chance. */
+  async settle(core: CoreProcess): Promise<void> {
+    for (const { id, running } of await core.call('checkout.interrupted', {})) {
+      if (running) continue;
+      const how = this.parts.random.pick(['finish', 'roll_back'] as const);
+      try {
+        await core.call('checkout.settle', { id, how });
+        this.settled += 1;
+      } catch (error) {
+        this.refused.push(`settling of a checkout: ${String(error)}`);
+      }
+    }
   }
 
   ended(runId: number): void {
@@ -63,6 +100,7 @@ export class Operator {
   async catchUp(core: CoreProcess): Promise<void> {
     this.endedMeanwhile = new Set();
     const { rows } = await core.call('run.list', { limit: 500 });
+    for (const { id, outcome } of rows) if (outcome === 'failed') this.failed(core, id);
     // The end of a run is heard in the same moment as a list in which it has not ended yet.
     const live = rows.filter(({ id, finishedAt }) => finishedAt === null && !this.endedMeanwhile.has(id));
     for (const { id } of live) this.live.add(id);

@@ -70,7 +70,7 @@ export class Repository {
         .map(([name = '', oid = '']) => [name, oid]),
     );
     const missing = [...waysBack]
-      .filter((name) => !refs.has(`refs/muster/${name}`))
+      .filter((name) => !refs.has(`refs/muster/${name}`) && !this.inShadow(name))
       .map((name) => `the way back ${name}`);
     for (const history of histories) {
       const events = eventsOf(history);
@@ -86,6 +86,18 @@ export class Repository {
       }
     }
     return missing;
+  }
+
+  /** The snapshots of a plain folder are in a repository beside it. */
+  private inShadow(name: string): boolean {
+    const shadow = join(this.dataDir, 'artifacts', name.split('/')[0] ?? '', 'shadow.git');
+    if (!existsSync(shadow)) return false;
+    try {
+      this.git(`--git-dir=${shadow}`, 'rev-parse', '--verify', '--quiet', `refs/muster/${name}`);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Merges that are in the checkout more than once, or otherwise than the history tells. */

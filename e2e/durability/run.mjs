@@ -1,6 +1,6 @@
 /**
- * `npm run durability [-- --kills 300] [--seed N] [--kinds team,coding] [--keep]`: kills the core with -9 again and again in the middle of its work
- * and looks from outside whether it kept what it had said.
+ * `npm run durability [-- --kills 300] [--seed N] [--kinds team,coding] [--keep]`: kills the core, and beside it
+ * terminal host, guards, agents and git, with -9 again and again in the middle of their work, and looks from outside whether it kept what it had said.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -20,6 +20,7 @@ const { values } = parseArgs({
 const program = await bundle('durability', {
   core: join(import.meta.dirname, 'core.ts'),
   main: join(import.meta.dirname, 'main.ts'),
+  terminals: join(import.meta.dirname, 'terminals.ts'),
   'git-thread': join(root, 'src', 'main', 'core-host', 'git-thread.ts'),
   'scripted-agent': join(root, 'src', 'main', 'agents', 'scripted', 'process', 'index.ts'),
 });

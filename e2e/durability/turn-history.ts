@@ -3,6 +3,12 @@ import { join } from 'node:path';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import { CONTINUE_PROMPT } from '../../src/main/core/engine/carry';
 
+/** What a prompt says itself, behind what it tells a conversation that was begun anew. */
+const wordsOf = ({ prompt, carried = 0 }: RunEventOf<'turn.dispatched'>): string => prompt.slice(carried);
+
+const says = (event: RunEventOf<'turn.dispatched'>, words: string): boolean =>
+  event.carried === undefined ? event.prompt === words : wordsOf(event).includes(words);
+
 /** Turns that were sent once more though their end was there, and resent ones that are not what they stand in for. */
 export function wronglySent(events: readonly RunEvent[]): string[] {
   const sent = new Map<number, RunEventOf<'turn.dispatched'>>();
@@ -19,7 +25,8 @@ export function wronglySent(events: readonly RunEvent[]): string[] {
     if (event.resendOf === null) return [];
     const first = sent.get(event.resendOf);
     const how = ended.get(event.resendOf);
-    const same = event.prompt === first?.prompt || event.prompt.startsWith(CONTINUE_PROMPT);
+    const same =
+      first !== undefined && (says(event, wordsOf(first)) || event.prompt.startsWith(CONTINUE_PROMPT));
     const where = event.sessionId === first?.sessionId && event.ordinal === first.ordinal;
     const wrong = how === undefined || how === 'completed' || !same || !where;
     return wrong ? [`turn ${event.turnId} stands in for ${event.resendOf}, which is ${how}`] : [];
@@ -49,19 +56,28 @@ export function wronglyCaptured(events: readonly RunEvent[]): string[] {
 /** The operator's own prompts: each is sent once or taken back, those of a session in their order. */
 export function wronglyPrompted(events: readonly RunEvent[]): string[] {
   const queued = new Map<number, RunEventOf<'prompt.queued'>>();
+  const sent = new Map<number, number>();
+  const cutOff = new Set<number>();
   const last = new Map<number, number>();
   const wrong: string[] = [];
   for (const event of events) {
     if (event.type === 'prompt.queued') queued.set(event.promptId, event);
-    if (event.type === 'prompt.withdrawn' && !queued.delete(event.promptId))
+    if (event.type === 'turn.interrupted') cutOff.add(sent.get(event.turnId) ?? 0);
+    // One that was cut off and whose session cannot be resumed is not sent again, and the operator is told so.
+    const taken = event.type === 'prompt.withdrawn' && !queued.delete(event.promptId);
+    if (taken && !cutOff.has(event.promptId))
       wrong.push(`prompt ${event.promptId} withdrawn after it was sent`);
+    if (event.type === 'turn.dispatched' && event.promptId !== undefined) {
+      sent.set(event.turnId, event.promptId);
+      cutOff.delete(event.promptId);
+    }
     if (event.type !== 'turn.dispatched' || event.promptId === undefined || event.promptId === null) continue;
     // What stands in for one that was cut off is looked at by `wronglySent`.
     if (event.resendOf !== null) continue;
     const { promptId, sessionId } = event;
     const prompt = queued.get(promptId);
     if (!queued.delete(promptId)) wrong.push(`prompt ${promptId} sent twice`);
-    if (prompt !== undefined && (prompt.text !== event.prompt || prompt.sessionId !== sessionId))
+    if (prompt !== undefined && (!says(event, prompt.text) || prompt.sessionId !== sessionId))
       wrong.push(`prompt ${promptId} is not what was sent`);
     if ((last.get(sessionId) ?? 0) > promptId) wrong.push(`prompt ${promptId} sent out of order`);
     last.set(sessionId, promptId);
@@ -97,9 +113,11 @@ function received(events: readonly RunEvent[]): Map<string, number> {
 export function neverReceived(events: readonly RunEvent[]): string[] {
   const left = received(events);
   const prompts = new Map<number, string>();
+  const unrecorded = inTerminals(events);
   return events.flatMap((event): string[] => {
     if (event.type === 'turn.dispatched') prompts.set(event.turnId, event.prompt);
-    if (event.type !== 'turn.finished' || event.outcome !== 'completed') return [];
+    if (event.type !== 'turn.finished' || event.outcome !== 'completed' || unrecorded.has(event.turnId))
+      return [];
     const prompt = prompts.get(event.turnId) ?? '';
     left.set(prompt, (left.get(prompt) ?? 0) - 1);
     return (left.get(prompt) ?? 0) < 0 ? [`turn ${event.turnId} is done, but no agent got its prompt`] : [];
@@ -110,15 +128,31 @@ export function neverReceived(events: readonly RunEvent[]): string[] {
 export function neverTold(events: readonly RunEvent[]): string[] {
   const got = [...received(events).keys()];
   const chains = new Map<number, string>();
+  const unrecorded = inTerminals(events);
   return events.flatMap((event): string[] => {
     if (event.type === 'turn.dispatched')
       chains.set(event.turnId, chains.get(event.resendOf ?? 0) ?? event.prompt);
-    if (event.type !== 'turn.finished' || event.outcome !== 'completed') return [];
+    if (event.type !== 'turn.finished' || event.outcome !== 'completed' || unrecorded.has(event.turnId))
+      return [];
     const words = chains.get(event.turnId) ?? '';
     return got.some((prompt) => prompt.includes(words))
       ? []
       : [`turn ${event.turnId} is done, but no agent was given the words of its first prompt`];
   });
+}
+
+/** Turns of programs in terminals, which keep no record of prompts as the scripted agent does. */
+function inTerminals(events: readonly RunEvent[]): ReadonlySet<number> {
+  const sessions = new Set(
+    events.flatMap((event) =>
+      event.type === 'session.starting' && event.profileId === 'typist' ? [event.sessionId] : [],
+    ),
+  );
+  return new Set(
+    events.flatMap((event) =>
+      event.type === 'turn.dispatched' && sessions.has(event.sessionId) ? [event.turnId] : [],
+    ),
+  );
 }
 
 export const eventsOf = (history: readonly StoredEvent[]): RunEvent[] => history.map(({ event }) => event);

@@ -11,7 +11,7 @@ const command = (id: string, onInterrupt: 'retry' | 'ask', seconds = 0.02) => `
     type: step.command
     on_interrupt: ${onInterrupt}
     config:
-      terminal: false
+      terminal: ${id.startsWith('t')}
       script: echo "${id} $(date +%s%3N)" >> ran.log; sleep ${seconds}`;
 
 const cable = (from: string, to: string) => `\n  - { from: ${from}, to: ${to} }`;
@@ -58,6 +58,36 @@ const workflows: Readonly<Record<string, string>> = {
       cable('also.approved_out', 'publish.context_in'),
     ],
   ),
+  terminals: workflow(
+    'terminals',
+    [
+      command('t1', 'retry', 0.3),
+      `
+  - id: type
+    type: step.agent_task
+    on_interrupt: retry
+    config: { acp_profile_id: typist, instruction: Type it., re_prompts: [Once more.] }`,
+      `
+  - id: run
+    type: step.agent_task
+    on_interrupt: retry
+    config: { acp_profile_id: runner, instruction: Run it., re_prompts: [Once more.] }`,
+      command('t2', 'retry', 0.3),
+    ],
+    [
+      cable('t1.data_out', 'type.data_in'),
+      cable('t1.data_out', 'run.data_in'),
+      cable('type.data_out', 't2.data_in'),
+      cable('run.data_out', 't2.context_in'),
+    ],
+  ),
+  loop: `name: loop
+steps:
+  - id: loop
+    type: step.ralph
+    on_interrupt: retry
+    config: { worker: { acp_profile_id: worker }, iterations: 40 }
+`,
   reprompts: workflow(
     'reprompts',
     [
@@ -77,7 +107,10 @@ const workflows: Readonly<Record<string, string>> = {
 };
 
 /** In the order in which they are started, round after round: so that a short run has some of all. */
-const order = ['chain', 'team', 'coding', 'led', 'gates', 'parallel', 'review', 'fan', 'team', 'reprompts'];
+const order = [
+  ...['chain', 'team', 'terminals', 'coding', 'led', 'gates', 'loop', 'parallel', 'review', 'terminals'],
+  ...['fan', 'team', 'reprompts'],
+];
 const all: Readonly<Record<string, string>> = { ...workflows, ...agentWorkflows };
 
 /** The workflow files to start, of all kinds or of those that are named. */
@@ -88,17 +121,53 @@ export const filesOf = (kinds: readonly string[]): string[] =>
 
 const profile = (id: string) =>
   `  - { kind: scripted, id: ${id}, name: ${id}, script: .muster/${id}.yaml, permissions: allow_all, max_sessions: 64 }\n`;
-const agents = `profiles:\n${['teller', ...agentProfiles].map(profile).join('')}`;
+const agents = `profiles:\n${['teller', 'runner', 'worker', ...agentProfiles].map(profile).join('')}`;
 const teller = `default:
   do: [{ wait_ms: 120 }]
   text: 'Answer {{turn}}: {{prompt}}'
 `;
+
+const runner = `default:
+  do: [{ run: { command: 'echo "{{session}} {{turn}}" >> runner.txt; sleep 0.3', via: terminal } }]
+  text: 'Ran {{turn}}.'
+`;
+
+/** Does the story that it is given: what `prd.json` says of it is the evidence. */
+const worker = `default:
+  do:
+    - { wait_ms: 80 }
+    - run: { command: 'sed -i "0,/\\"passes\\": false/s//\\"passes\\": true/" prd.json && git -c user.name=W -c user.email=w@example.org commit -qam "work {{turn}}"' }
+  text: 'Result: completed'
+`;
+
+/** A program with a prompt, which writes down each line that it was given. */
+const typist = `printf 'agent> '
+while IFS= read -r line; do
+  echo "$$ $line" >> "$1"
+  sleep 0.3
+  echo "typed: $line"
+  "$MUSTER_SIGNAL" '{"type":"ended","text":"Typed."}'
+  printf 'agent> '
+done
+`;
+
+const prd = {
+  project: 'Durability',
+  userStories: ['US-001', 'US-002', 'US-003'].map((id, index) => ({
+    ...{ id, title: `Story ${id}`, description: '', acceptanceCriteria: [], notes: '' },
+    ...{ priority: index + 1, passes: false },
+  })),
+};
 
 export interface World {
   readonly folder: string;
   readonly project: string;
   readonly dataDir: string;
   readonly database: string;
+  /** Where the terminal process listens. */
+  readonly socket: string;
+  /** What the program in a terminal was given, a line each. */
+  readonly typed: string;
   init(instanceId: string): CoreInit;
   remove(): void;
 }
@@ -115,13 +184,16 @@ export function makeWorld({ processDir, resourcesDir }: Places): World {
   const project = join(folder, 'project');
   const dataDir = join(folder, 'data');
   mkdirSync(dataDir);
-  makeProject(project);
+  const typed = join(folder, 'typed.log');
+  makeProject(project, typed);
   const database = join(dataDir, 'muster.db');
   return {
     folder,
     project,
     dataDir,
     database,
+    typed,
+    socket: join(folder, 'terminals.sock'),
     init: (instanceId) => ({
       kind: 'init',
       version: 'durability',
@@ -138,12 +210,19 @@ export function makeWorld({ processDir, resourcesDir }: Places): World {
   };
 }
 
-function makeProject(project: string): void {
+function makeProject(project: string, typed: string): void {
   const write = (path: string, text: string) => writeFileSync(join(project, path), text);
   mkdirSync(join(project, '.muster', 'workflows'), { recursive: true });
   for (const [name, text] of Object.entries(all)) write(`.muster/workflows/${name}.yaml`, text);
-  for (const [name, text] of Object.entries({ teller, ...agentScripts })) write(`.muster/${name}.yaml`, text);
-  write('.muster/agents.yaml', agents);
+  for (const [name, text] of Object.entries({ teller, runner, worker, ...agentScripts }))
+    write(`.muster/${name}.yaml`, text);
+  write('typist.sh', typist);
+  write('prd.json', JSON.stringify(prd, null, 2));
+  const program = join(project, 'typist.sh');
+  write(
+    '.muster/agents.yaml',
+    `${agents}  - { kind: cli, id: typist, name: typist, command: /bin/bash, args: [${program}, ${typed}], max_sessions: 8, permissions: allow_all }\n`,
+  );
   for (const [name, text] of Object.entries(checkoutFiles)) write(name, text);
   const git = (...args: string[]) => execFileSync('git', args, { cwd: project, stdio: 'ignore' });
   git('init', '-q', '-b', 'main');

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { GitOrder, GitReply } from '../adapters/git/git-thread';
-import { GitError, stream, whole } from '../adapters/git/run-git';
+import { GitError, gitTold, stream, whole } from '../adapters/git/run-git';
 
 /** The thread of the core that starts git (`adapters/git/git-thread.ts`). */
 const port = parentPort;
@@ -10,18 +10,23 @@ const reply = (message: GitReply): void => port?.postMessage(message);
 const asked = new Map<number, (more: boolean) => void>();
 
 async function run({ id, start, ...order }: Extract<GitOrder, { start: unknown }>): Promise<void> {
+  const git = gitTold((pid) => reply({ id, pid }));
   try {
-    if (order.whole) reply({ id, output: new Uint8Array(await whole(start)) });
+    if (order.whole) reply({ id, output: new Uint8Array(await whole(start, git)) });
     else {
-      await stream(start, (chunk) => {
-        reply({ id, chunk: new Uint8Array(chunk) });
-        return new Promise((resolve) => asked.set(id, resolve));
-      });
+      await stream(
+        start,
+        (chunk) => {
+          reply({ id, chunk: new Uint8Array(chunk) });
+          return new Promise((resolve) => asked.set(id, resolve));
+        },
+        git,
+      );
       reply({ id, output: null });
     }
   } catch (error) {
-    const code = error instanceof GitError ? error.code : null;
-    reply({ id, failed: error instanceof Error ? error.message : String(error), code });
+    const { code, cutOff } = error instanceof GitError ? error : { code: null, cutOff: false };
+    reply({ id, failed: error instanceof Error ? error.message : String(error), code, cutOff });
   } finally {
     asked.delete(id);
   }

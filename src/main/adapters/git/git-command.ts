@@ -34,6 +34,21 @@ const SETTINGS = [
   'apply.ignoreWhitespace=no',
 ].flatMap((setting) => ['-c', setting]);
 
+/** Commands that only read, or add objects: done twice they leave what they leave when they are done once. */
+const REPEATABLE: ReadonlySet<string> = new Set([
+  ...[
+    'cat-file',
+    'check-ref-format',
+    'commit-tree',
+    'diff-index',
+    'diff-tree',
+    'for-each-ref',
+    'hash-object',
+  ],
+  ...['log', 'ls-files', 'ls-tree', 'merge-base', 'merge-tree', 'rev-list', 'rev-parse', 'show', 'status'],
+  ...['var', 'version'],
+]);
+
 /** Snapshots are Muster's: they need no name of the operator. */
 const IDENTITY = { NAME: 'Muster', EMAIL: 'muster@localhost' };
 
@@ -117,8 +132,15 @@ export class Git {
     return text === '' ? [] : text.replace(/\0$/, '').split('\0');
   }
 
-  bytes(args: readonly string[], call: GitCall = {}): Promise<Buffer> {
-    return this.runner.whole(this.start(args, call));
+  /** What was killed in the middle, or lost with its thread, is done once more where that changes nothing. */
+  async bytes(args: readonly string[], call: GitCall = {}): Promise<Buffer> {
+    try {
+      return await this.runner.whole(this.start(args, call));
+    } catch (error) {
+      const again = error instanceof GitError && error.cutOff && REPEATABLE.has(args[0] ?? '');
+      if (!again) throw error;
+      return this.runner.whole(this.start(args, call));
+    }
   }
 
   /** Hands on what git prints; `take` says false once it has enough, which is no failure. While it waits, so does git. */

@@ -17,6 +17,8 @@ export class GitError extends Error {
     message: string,
     /** Null where git could not be started or was ended by a signal. */
     readonly code: number | null,
+    /** It was killed in the middle of its work, or the thread that ran it died: it may have been done or not. */
+    readonly cutOff = false,
   ) {
     super(message);
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -102,4 +102,68 @@ test('looks for git and what it starts where it is told to', async () => {
   const thread = new GitThread(entry, async () => tools);
   onTestFinished(() => thread.close());
   expect(await new Git(folder, thread).text('version')).toBe('the one on that path');
+});
+
+/** Git that waits in its first call, and in that one only, and a thread for it that can be killed. */
+async function mortal(): Promise<{ thread: GitThread; calls: () => string[]; die: () => void }> {
+  const tools = realpathSync(mkdtempSync(join(tmpdir(), 'muster-git-mortal-')));
+  onTestFinished(() => rmSync(tools, { recursive: true, force: true }));
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const script = `#!/bin/sh
+echo "$$" >> ${tools}/calls
+[ "$(wc -l < ${tools}/calls)" -gt 1 ] && exec ${real} "$@"
+while :; do sleep 0.05; done
+`;
+  writeFileSync(join(tools, 'git'), script, { mode: 0o755 });
+  process.env.MUSTER_TEST_THREAD_DIES = join(tools, 'die');
+  const entry = await bundle('src/main/adapters/git/testing/mortal-thread.ts', 'mortal-thread');
+  const thread = new GitThread(pathToFileURL(entry), async () => `${tools}:${process.env.PATH}`);
+  onTestFinished(() => thread.close());
+  const calls = () =>
+    existsSync(join(tools, 'calls')) ? readFileSync(join(tools, 'calls'), 'utf8').trim().split('\n') : [];
+  return { thread, calls, die: () => writeFileSync(join(tools, 'die'), '') };
+}
+
+const lives = (pid: number): boolean => {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return !line.slice(line.lastIndexOf(')') + 2).startsWith('Z');
+  } catch {
+    return false;
+  }
+};
+
+const onLinux = test.skipIf(process.platform !== 'linux');
+
+onLinux('what only reads is done once more where its thread dies, and not beside the first git', async () => {
+  const { thread, calls, die } = await mortal();
+  const top = new Git(folder, thread).text('rev-parse', '--show-toplevel');
+  await expect.poll(calls).toHaveLength(1);
+  die();
+  expect(await top).toBe(folder);
+  expect(calls()).toHaveLength(2);
+  expect(lives(Number(calls()[0]))).toBe(false);
+});
+
+onLinux(
+  'what changes the repository is not done twice where its thread dies; the failure names the thread',
+  async () => {
+    const { thread, calls, die } = await mortal();
+    const made = failure(new Git(folder, thread).text('update-ref', 'refs/heads/x', 'HEAD'));
+    await expect.poll(calls).toHaveLength(1);
+    die();
+    expect(await made).toMatchObject({
+      ...{ code: null, cutOff: true },
+      message: "Muster's thread for git ended with 3. Muster starts another one.",
+    });
+    expect(calls()).toHaveLength(1);
+  },
+);
+
+onLinux('what only reads is done once more where git itself is killed', async () => {
+  const { thread, calls } = await mortal();
+  const top = new Git(folder, thread).text('rev-parse', '--show-toplevel');
+  await expect.poll(calls).toHaveLength(1);
+  process.kill(Number(calls()[0]), 'SIGKILL');
+  expect(await top).toBe(folder);
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { GitError, type GitRunner, type GitStart, type Take } from './run-git';
 
@@ -6,19 +7,24 @@ export type GitOrder =
   | { readonly id: number; readonly start: GitStart; readonly whole: boolean }
   | { readonly id: number; readonly more: boolean };
 
-/** From it: chunks of a stream, then how it ended; `output` is all of what was asked for as a whole. */
+/** From it: the process, chunks of a stream, then how it ended; `output` is all of what was asked for as a whole. */
 export type GitReply = { readonly id: number } & (
+  | { readonly pid: number }
   | { readonly chunk: Uint8Array<ArrayBuffer> }
   | { readonly output: Uint8Array<ArrayBuffer> | null }
-  | { readonly failed: string; readonly code: number | null }
+  | { readonly failed: string; readonly code: number | null; readonly cutOff: boolean }
 );
 
 interface Waiting {
+  /** The git that runs for it. */
+  pid: number | null;
   readonly take: Take | null;
   resolve(output: Uint8Array<ArrayBuffer> | null): void;
   reject(error: GitError): void;
 }
 
+/** How long a git whose thread died may take to end by itself. */
+const ORPHAN_MS = 2_000;
 /** How long the thread is kept after its last use. */
 const IDLE_MS = 60_000;
 
@@ -76,7 +82,7 @@ export class GitThread implements GitRunner {
     this.#count += 1;
     const id = this.#count;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { take, resolve, reject });
+      this.#waiting.set(id, { pid: null, take, resolve, reject });
       worker.postMessage({ id, start, whole: take === null } satisfies GitOrder);
     });
   }
@@ -84,11 +90,11 @@ export class GitThread implements GitRunner {
   #start(): Worker {
     const worker = new Worker(this.entry);
     const lost = (why: string): void => {
-      if (this.#worker === worker) this.#lost(new GitError(why, null));
+      if (this.#worker === worker) void this.#died(why);
     };
     worker.on('message', (reply: GitReply) => void this.#receive(worker, reply));
-    worker.on('error', (error: Error) => lost(error.message));
-    worker.on('exit', (code) => lost(`The thread for git ended with ${code}.`));
+    worker.on('error', (error: Error) => lost(`Muster's thread for git died: ${error.message}.`));
+    worker.on('exit', (code) => lost(`Muster's thread for git ended with ${code}.`));
     return worker;
   }
 
@@ -98,9 +104,22 @@ export class GitThread implements GitRunner {
     this.#waiting.clear();
   }
 
+  /** A git that it ran may live on: who repeats the work must not do it beside that. */
+  async #died(why: string): Promise<void> {
+    this.#worker = null;
+    const lost = [...this.#waiting.values()];
+    this.#waiting.clear();
+    await Promise.all(lost.map(({ pid }) => (pid === null ? undefined : processEnded(pid))));
+    for (const { reject } of lost) reject(new GitError(`${why} Muster starts another one.`, null, true));
+  }
+
   async #receive(worker: Worker, reply: GitReply): Promise<void> {
     const waiting = this.#waiting.get(reply.id);
     if (waiting === undefined) return;
+    if ('pid' in reply) {
+      waiting.pid = reply.pid;
+      return;
+    }
     if ('chunk' in reply) {
       const more = await this.#more(waiting, bufferOf(reply.chunk));
       worker.postMessage({ id: reply.id, more } satisfies GitOrder);
@@ -108,7 +127,7 @@ export class GitThread implements GitRunner {
     }
     this.#waiting.delete(reply.id);
     if (this.#waiting.size === 0) this.#rest(worker);
-    if ('failed' in reply) waiting.reject(new GitError(reply.failed, reply.code));
+    if ('failed' in reply) waiting.reject(new GitError(reply.failed, reply.code, reply.cutOff));
     else waiting.resolve(reply.output);
   }
 
@@ -127,6 +146,29 @@ export class GitThread implements GitRunner {
     this.#idle = setTimeout(() => this.close(), IDLE_MS);
     this.#idle.unref();
   }
+}
+
+/** Nothing is done for it any more, so it ends soon; one that does not is killed. */
+async function processEnded(pid: number): Promise<void> {
+  const lives = (signal: NodeJS.Signals | 0): boolean => {
+    try {
+      // The thread that would have collected it is gone, so it may stay as a zombie.
+      return process.kill(pid, signal) && !isZombie(pid);
+    } catch {
+      return false;
+    }
+  };
+  for (const until = performance.now() + ORPHAN_MS; lives(0); ) {
+    if (performance.now() > until && !lives('SIGKILL')) return;
+    if (performance.now() > until + ORPHAN_MS) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function isZombie(pid: number): boolean {
+  if (process.platform !== 'linux') return false;
+  const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return line.slice(line.lastIndexOf(')') + 2).startsWith('Z');
 }
 
 /** The same bytes: what crossed from a thread is no Buffer any more. */

@@ -35,7 +35,8 @@ export async function presentState(checkout: Checkout, also: readonly string[] =
       return { tree: await checkout.own.text('write-tree'), leftOut };
     } catch (error) {
       // One that could not be started, or did not end, has nothing to do with files that change.
-      if (!(error instanceof GitError) || error.code === null || tried === TRIES) throw error;
+      if (!(error instanceof GitError) || tried === TRIES) throw error;
+      if (error.code === null && !error.cutOff) throw error;
       // It may name contents that were cleaned away since: the next try begins with a new one.
       if (tried > 1) await rm(checkout.indexFile, { force: true });
     }

@@ -26,8 +26,12 @@ const LONGEST_MS = 60 * 60_000;
 interface Program {
   readonly binary: string;
   readonly longestMs: number;
+  /** Told the process as soon as it runs. */
+  readonly began?: (pid: number) => void;
 }
 const GIT: Program = { binary: 'git', longestMs: LONGEST_MS };
+/** Git whose process is told. */
+export const gitTold = (began: (pid: number) => void): Program => ({ ...GIT, began });
 
 /** Starts git in this very thread, which holds it up for some milliseconds each time. */
 export function hereBy(binary: string, longestMs = LONGEST_MS): GitRunner {
@@ -46,7 +50,7 @@ export async function whole(start: GitStart, program = GIT): Promise<Buffer> {
 }
 
 export function stream({ args, cwd, env, input }: GitStart, take: Take, program = GIT): Promise<void> {
-  const { binary, longestMs } = program;
+  const { binary, began, longestMs } = program;
   return new Promise((resolve, reject) => {
     const child = spawn(binary, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
     const late = setTimeout(() => {
@@ -58,6 +62,7 @@ export function stream({ args, cwd, env, input }: GitStart, take: Take, program 
     }, longestMs);
     let stderr = '';
     let enough = false;
+    child.once('spawn', () => began?.(child.pid ?? 0));
     child.on('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(late);
       reject(new GitError(error.message, null));
@@ -82,10 +87,12 @@ export function stream({ args, cwd, env, input }: GitStart, take: Take, program 
       child.kill();
       reject(fault);
     });
-    child.on('close', (code) => {
+    child.on('close', (code, signal) => {
       clearTimeout(late);
       void taken.then(() => {
         if (code === 0 || enough) resolve();
+        else if (signal !== null)
+          reject(new GitError(`git ${commandOf(args)} was ended by ${signal}`, null, true));
         else reject(new GitError(stderr.trim() || `git ${commandOf(args)} ended with ${code}`, code));
       });
     });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -12,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import type { SnapshotPlace } from '../../core/ports/workspaces';
 import { hereBy } from './run-git';
 import { commitAll, git, Kit, must, signed, uid, write, writeTool } from './testing/kit';
@@ -331,3 +332,42 @@ function untouched() {
     status: git(kit.project, '--no-optional-locks', 'status', '--porcelain', '--ignored'),
   };
 }
+
+/** A git that locks the refs it is to update, and is killed before it has: as often as it is told to. */
+function killedAtRefs(times: number): { runner: ReturnType<typeof hereBy>; calls: () => number } {
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const counter = join(kit.root, 'killed');
+  const lock = join(kit.project, '.git', 'refs', 'muster', uid, 't1-before.lock');
+  const binary = join(kit.root, 'mortal-git');
+  const script = `#!/bin/sh
+case " $* " in *" update-ref "*)
+  echo x >> ${counter}
+  [ "$(wc -l < ${counter})" -le ${times} ] && { mkdir -p "$(dirname ${lock})"; : > ${lock}; kill -9 $$; } ;;
+esac
+exec ${real} "$@"
+`;
+  writeFileSync(binary, script, { mode: 0o755 });
+  const calls = () => (existsSync(counter) ? readFileSync(counter, 'utf8').trim().split('\n').length : 0);
+  return { runner: hereBy(binary), calls };
+}
+
+test('a snapshot is kept although git was killed while it named it, and its lock does not stay', async () => {
+  kit.init('a.txt');
+  const { runner, calls } = killedAtRefs(1);
+  const kept = must(await kit.port({ git: runner }).snapshot(place, `${uid}/t1-before`));
+  expect(calls()).toBe(2);
+  expect(git(kit.project, 'rev-parse', `refs/muster/${uid}/t1-before`)).toBe(kept);
+});
+
+test('the lock that a killed git left at a name of a snapshot refuses no later one, but a fresh lock is heeded', async () => {
+  kit.init('a.txt');
+  const folder = join(kit.project, '.git', 'refs', 'muster', uid);
+  const lock = join(folder, 't1-before.lock');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(lock, '');
+  expect(await kit.port().snapshot(place, `${uid}/t1-before`)).toMatchObject({ ok: false });
+  const old = Date.now() / 1000 - 60;
+  utimesSync(lock, old, old);
+  expect(await snap()).not.toBe(null);
+  expect(existsSync(lock)).toBe(false);
+});

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Checkout } from './checkout';
-import { bytesOf, type Git } from './git-command';
+import { bytesOf, type Git, GitError } from './git-command';
 import { type LeftOut, type Present, presentState } from './present-state';
 
 /** All refs of Muster's lie below this. */
@@ -11,6 +13,10 @@ export const KEPT = `${REFS}kept/`;
 
 /** Where the branch of a worktree was when `muster clean` removed it. */
 export const CLEARED = `${REFS}cleared/`;
+
+const LOCKED = /\.lock': File exists/;
+/** Git holds the lock of a ref for milliseconds. */
+const LOCK_MS = 10_000;
 
 export interface Snapshot {
   readonly name: string;
@@ -94,7 +100,34 @@ export async function setRefs(git: Git, refs: ReadonlyMap<string, string | null>
   const lines = [...refs].map(([ref, commit]) =>
     commit === null ? `delete ${ref}\0\0` : `update ${ref}\0${commit}\0\0`,
   );
-  await git.bytes(['update-ref', '-z', '--no-deref', '--stdin'], { input: bytesOf(lines.join('')) });
+  const update = () =>
+    git.bytes(['update-ref', '-z', '--no-deref', '--stdin'], { input: bytesOf(lines.join('')) });
+  try {
+    await update();
+  } catch (error) {
+    if (!(error instanceof GitError) || !(await dropLocks(git, [...refs.keys()], error))) throw error;
+    await update();
+  }
+}
+
+/**
+ * A git that was killed leaves its lock at a ref of Muster's, which would refuse every later snapshot under that name.
+ * Gives whether the update is worth another try.
+ */
+async function dropLocks(git: Git, refs: readonly string[], { cutOff, message }: GitError): Promise<boolean> {
+  if (!cutOff && !LOCKED.test(message)) return false;
+  const common = await git.text('rev-parse', '--path-format=absolute', '--git-common-dir');
+  // Only Muster writes these refs. A lock that another git may still hold is left alone.
+  const before = Date.now() - (cutOff ? 0 : LOCK_MS);
+  let dropped = cutOff;
+  for (const ref of refs.filter((one) => one.startsWith(REFS))) {
+    const lock = join(common, `${ref}.lock`);
+    const facts = await stat(lock).catch(() => null);
+    if (facts === null || facts.mtimeMs > before) continue;
+    await rm(lock, { force: true });
+    dropped = true;
+  }
+  return dropped;
 }
 
 /** The commit that a snapshot is, or null where there is none of that name. */
