@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
 import { expect, letGo, test, WORKFLOW } from '../fixtures/test';
@@ -152,7 +151,7 @@ ${names.map((name) => `        - {role: ${name}, acp_profile_id: ${name}, re_pro
   );
 });
 
-test('a worktree that was removed by hand: the step that needs it says so, and what was made is kept', async ({
+test('a worktree that was removed by hand is made again with what was made, and its session says so', async ({
   bench,
 }) => {
   const muster = await bench.serve();
@@ -182,11 +181,12 @@ cables:
     gateId: 1,
     answer: { option: 'reject', reason: 'once more' },
   });
-  const { state } = await bench.until(muster, runId, (run) => run.row.status === 'failed');
-  expect(state.activations[3]?.error?.message).toContain(path);
-  const kept = execFileSync('git', ['show', `${state.turns[1]?.changes?.after}:made.txt`], {
-    cwd: project.path,
-    encoding: 'utf8',
-  });
-  expect(kept).toBe('one\n');
+  const { state } = await bench.until(
+    muster,
+    runId,
+    (run) => run.state.gates[2]?.status === 'open' || run.row.status === 'failed',
+  );
+  expect(state.sessions[1]?.notice).toContain('made again from its branch and the last snapshot');
+  expect(readFileSync(join(path, 'made.txt'), 'utf8')).toBe('one\n');
+  expect(Object.values(state.turns).at(-1)?.response).toBe('Again.');
 });
