@@ -298,7 +298,7 @@ for i in $(seq 1 "$MAX_ITERATIONS"); do
 done
 `;
 
-/** A ralph.sh of somebody else, which waits for each iteration until it is let go, and Muster watching it. */
+/** A ralph.sh of someone else, which waits for each iteration until it is let go, and Muster watching it. */
 async function watched(cli: Cli, goes: string) {
   const folder = project(cli.dataDir, ['US-001', 'US-002', 'US-003', 'US-004']);
   writeFileSync(join(folder, 'ralph.sh'), RALPH);
@@ -339,7 +339,7 @@ test('attempts that follow each other at once: each update has its own story, co
   expect(texts.join('\n')).not.toContain('cannot be told');
 });
 
-test('a ralph.sh that somebody else started is watched: the same updates, and nothing is changed', async ({
+test('a ralph.sh that someone else started is watched: the same updates, and nothing is changed', async ({
   cli,
   bench,
 }) => {

@@ -25,7 +25,7 @@ const onApp = ({ name, what, goal, measure }) => ({
   },
 });
 
-/** In the page: when the frame began that is being drawn; null where nobody asked for one. */
+/** In the page: when the frame began that is being drawn; null where no one asked for one. */
 const FRAMES = `
   const ask = window.plainFrame ??= window.requestAnimationFrame.bind(window);
   let frame = null;

@@ -289,7 +289,7 @@ const endFloods = (runId) => `(async () => {
   }
 })()`;
 
-/** In the page: draws a screen of lines anew sixty times a second, as a terminal does, with no program; or no more. */
+/** In the page: draws a screen of lines again sixty times a second, as a terminal does, with no program; or no more. */
 const drawLines = (on) => `(() => {
   clearInterval(window.benchDrawing);
   document.getElementById('bench-lines')?.remove();

@@ -19,7 +19,7 @@ const projectId = store.addProject(projectPath, 'project', START).id;
 
 const nameOf = (index: number) => `member-${(index % MEMBERS) + 1}`;
 
-/** Whom nobody starts: the members have nothing to do. */
+/** Whom no one starts: the members have nothing to do. */
 const worker = agentProfileSchema.parse({ kind: 'scripted', id: 'worker', name: 'Worker', script: 'none' });
 const members = Array.from({ length: MEMBERS }, (_, index) => ({
   name: nameOf(index),

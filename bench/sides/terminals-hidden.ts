@@ -1,6 +1,6 @@
 /**
  * `terminals-hidden.js ours|node-pty FILE COUNT FOLDER`: the milliseconds in which so many programs at once print this
- * file through the forked terminal process into files, nobody looking; or through node-pty alone, which drops all; and
+ * file through the forked terminal process into files, no one looking; or through node-pty alone, which drops all; and
  * the processor time that it took. Ours also says whether each file is the source, with the terminal's line ends.
  */
 import { fork } from 'node:child_process';

@@ -90,7 +90,7 @@ async function endMembers(stage: Stage, runId: number): Promise<void> {
   for (const agent of realAgents) {
     expect(readFileSync(join(stage.project, fileOf(agent)), 'utf8')).toBe('one\ntwo\n');
     expect(asked(stage, `Extend ${fileOf(agent)}`).map(({ results }) => results)).toEqual([0, 1, 2]);
-    // A note of another member wakes nobody, and is read once, with what comes next.
+    // A note of another member wakes no one, and is read once, with what comes next.
     expect(teamOf(state)?.members[agent.id]?.rounds).toHaveLength(3);
     const carriers = asked(stage, `Mine is ${fileOf(agent)}.`).map(({ prompts }) => prompts.at(-1));
     expect(new Set(carriers).size).toBe(1);
@@ -259,7 +259,7 @@ describe.each(realAgents)('$id', (agent) => {
       const now = (await stage.core.call('run.get', { runId })).state;
       return now.turns[1]?.status === 'completed' || Object.keys(now.gates).length > 0 ? now : null;
     });
-    // Its lead has nobody: whether the team is to end is all that is asked.
+    // Its lead has no one: whether the team is to end is all that is asked.
     const others = Object.values(state.gates).filter(({ title }) => title !== 'The team is at rest');
     expect(others, told(state)).toEqual([]);
     expect(teamOf(state)?.tasks).toMatchObject({ 1: { content: 'first' } });

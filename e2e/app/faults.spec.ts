@@ -258,7 +258,7 @@ test('a newer database is refused and left untouched', async ({ bench }) => {
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
-test('a database that another program holds and nobody can attach to is ours when it is let go of', async ({
+test('a database that another program holds and no one can attach to is ours when it is let go of', async ({
   bench,
 }) => {
   const hold =

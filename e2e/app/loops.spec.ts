@@ -144,7 +144,7 @@ async function startRalph(cwd: string, iterations: string): Promise<ChildProcess
   return ralph;
 }
 
-test('a loop that somebody else runs is shown as it goes, read-only, until its process ends', async ({
+test('a loop that someone else runs is shown as it goes, read-only, until its process ends', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -187,7 +187,7 @@ test('a loop that somebody else runs is shown as it goes, read-only, until its p
   other.stdin?.end();
 });
 
-test('nobody who runs it is found: that is said, and the watching is stopped by hand', async ({ bench }) => {
+test('no one who runs it is found: that is said, and the watching is stopped by hand', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;
   await bench.project(muster, loopFiles(does(1)));

@@ -103,7 +103,7 @@ test('a rule made at a gate answers the next request, also after a restart; it i
   await expect(page.getByRole('listitem', { name: 'Deny any tool notes/two.md' })).toBeVisible();
 });
 
-test('a rule that is being written stays when what it stands on cannot be read anew', async ({ bench }) => {
+test('a rule that is being written stays when what it stands on cannot be read again', async ({ bench }) => {
   const muster = await bench.launch();
   const { app, page } = muster;
   const project = await bench.project(muster, scripted(workflow, script));

@@ -29,7 +29,7 @@ const script = `match:
         - write:
             path: src/greet.ts
             content: |
-              /** Greets somebody by their name. */
+              /** Greets someone by their name. */
               export function greet(name: string): string {
                 const trimmed = name.trim();
                 return \`Hello \${trimmed}!\`;
@@ -110,7 +110,7 @@ test('the transcript shows what the agent does, and its question is answered in 
   await expect(turn.getByRole('button', { name: /^Thought|^Thinking/ })).toBeVisible();
   await expect(box(page).getByRole('status')).toContainText('which waits for your answer');
   await expect(page.getByRole('option', { name: /Waits for you/ })).toBeVisible();
-  // The window holds no truth: made anew, it shows the same.
+  // The window holds no truth: made again, it shows the same.
   const words = async () => (await gate.textContent())?.replaceAll(/\d+ s ago|now/g, '');
   const before = await words();
   await page.reload();
@@ -246,7 +246,7 @@ test('the changes of a turn: coloured, commented into the next prompt, a hunk ta
   await hunk.getByRole('button', { name: 'Comment', exact: true }).click();
   const writing = page.getByRole('textbox', { name: /Comment on README\.md/ });
   await writing.fill('Say whom.');
-  // Not sent yet, it is there again where its hunk is drawn anew.
+  // Not sent yet, it is there again where its hunk is drawn again.
   await page.reload();
   await hunk.getByRole('button', { name: 'Comment', exact: true }).click();
   await expect(writing).toHaveValue('Say whom.');
@@ -283,7 +283,7 @@ test('the changes of a turn: coloured, commented into the next prompt, a hunk ta
   expect(after.state.turns[3]?.prompt).toContain('Say whom.');
 });
 
-test('changes are seen while the agent works, and nobody takes them back under its hands', async ({
+test('changes are seen while the agent works, and no one takes them back under its hands', async ({
   bench,
 }) => {
   const muster = await bench.launch();

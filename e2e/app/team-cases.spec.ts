@@ -85,7 +85,7 @@ test('a mixed team: the lead spawns and talks over MCP, and what it does too ear
   const refused = await muster.call('run.get', { runId });
   expect(teamIn(refused.state).cleanedUp).toBeNull();
   expect(wordOf(refused.state, 'reader').word).toBe('idle');
-  // The one-shot member had one round; nobody woke it again.
+  // The one-shot member had one round; no one woke it again.
   expect(resultsOf(refused.state, 'reader')).toEqual(['The first draft.']);
 
   await muster.call('team.say', { ...place, to: null, text: "I'm satisfied with painter" });
@@ -171,7 +171,7 @@ ${worker.replace('match:\n', '')}`;
   expect(gateAsking(after.state, 'S1 stalls')).toBeUndefined();
 });
 
-test('a wait that nobody ends parks the member without a process; a message takes it up with its role', async ({
+test('a wait that no one ends parks the member without a process; a message takes it up with its role', async ({
   bench,
 }) => {
   const muster = await bench.serve();

@@ -59,7 +59,7 @@ async function scroll(page: Page): Promise<void> {
   await expect(page.getByRole('article', { name: /^Result of/ }).last()).toBeVisible();
 }
 
-/** A window that is made anew holds the last messages, and reads the earlier ones by the page. */
+/** A window that is made again holds the last messages, and reads the earlier ones by the page. */
 async function readBack(page: Page): Promise<void> {
   const earlier = page.getByRole('button', { name: /^Show earlier/ });
   await page.locator('[data-part="team-chat"]').hover();

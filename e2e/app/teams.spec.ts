@@ -67,7 +67,7 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
   await expect(result(page, 'S1', 2).locator('.diff')).toContainText('make it more instructional');
   await expect(message(page)).toHaveValue('');
 
-  // Made anew, the window shows the same.
+  // Made again, the window shows the same.
   await thread(page, 'S1').click();
   await expect(result(page, 'S1', 2)).toBeVisible();
   const words = async () => {
@@ -146,7 +146,7 @@ async function mixed(bench: Bench, muster: Muster): Promise<number> {
     name: 'Mixed',
     config: { members },
   });
-  // The other's turn may have begun first, and be over before anybody looks.
+  // The other's turn may have begun first, and be over before anyone looks.
   await bench.until(muster, runId, ({ state }) =>
     Object.values(state.turns).some(
       ({ lane, status }) => lane === memberLane('writer') && status === 'in_flight',

@@ -174,7 +174,7 @@ read rest`,
   expect(notes).toContain('"hidden":true');
 });
 
-test('the core killed with -9: the view goes on, and shows it all when it is opened anew', async ({
+test('the core killed with -9: the view goes on, and shows it all when it is opened again', async ({
   bench,
 }) => {
   const muster = await bench.launch();

@@ -55,7 +55,7 @@ test('a message that is doubled, lost, swapped or not said is found', () => {
   ]);
 });
 
-test('a round that nobody called for, and a result that is lost or doubled, are found', () => {
+test('a round that no one called for, and a result that is lost or doubled, are found', () => {
   const asNote: Changed = (event) => (event.type === 'team.message' ? [{ ...event, kind: 'note' }] : [event]);
   expect(teamBreaches(changed(team, ['team.message', 1], asNote)).rounds).toEqual([
     'round 1 of S1 began without an instruction',

@@ -155,7 +155,7 @@ export class Speaker {
       await this.attempt('cleanup', core.call('team.cleanup', { runId, activationId: team.activationId }));
   }
 
-  /** A lead whose first turn was cut off may come back and have nobody. */
+  /** A lead whose first turn was cut off may come back and have no one. */
   private async callAgain(place: Place, { activationId }: TeamState): Promise<void> {
     const { core, runId, state } = place;
     if (Object.values(state.turns).at(-1)?.status !== 'completed') return;
@@ -224,7 +224,7 @@ export class Speaker {
     await this.tell(core, said);
   }
 
-  /** Goes on for ever where the core dies before it answers. */
+  /** Goes on forever where the core dies before it answers. */
   private async tell(core: CoreProcess, said: Said): Promise<void> {
     said.word.taken = (await this.attempt(said.kind, said.how(core, said.word))) !== null;
     this.open.delete(said);

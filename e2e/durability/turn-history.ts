@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import { CONTINUE_PROMPT } from '../../src/main/core/engine/carry';
 
-/** What a prompt says itself, behind what it tells a conversation that was begun anew. */
+/** What a prompt says itself, behind what it tells a conversation that was begun again. */
 const wordsOf = ({ prompt, carried = 0 }: RunEventOf<'turn.dispatched'>): string => prompt.slice(carried);
 
 const says = (event: RunEventOf<'turn.dispatched'>, words: string): boolean =>
@@ -85,7 +85,7 @@ export function wronglyPrompted(events: readonly RunEvent[]): string[] {
   return [...wrong, ...[...queued.keys()].map((id) => `prompt ${id} was never sent`)];
 }
 
-/** The operator's own prompts that were cut off in flight: reported as interrupted, and sent again only where somebody says so. */
+/** The operator's own prompts that were cut off in flight: reported as interrupted, and sent again only where someone says so. */
 export function promptsCutOff(events: readonly RunEvent[]): number {
   const own = new Set<number>();
   let cutOff = 0;

@@ -6,7 +6,7 @@ import type { RunEvent, StoredEvent } from '@contract/run/events';
 /** What the core said that it had committed, kept outside of it: in memory, and in a file that is only ever added to. */
 export class Witness {
   readonly acknowledged = new Map<string, StoredEvent>();
-  /** Gates that were said to be open and that nobody has begun to answer. */
+  /** Gates that were said to be open and that no one has begun to answer. */
   readonly waiting = new Set<string>();
   readonly answered = new Set<string>();
   private readonly file: string;

@@ -90,7 +90,7 @@ function run(): void {
   serveWindow(() => desk);
   desk.catch((cause: unknown) => {
     log('error', `could not open: ${cause instanceof Error ? cause.stack : String(cause)}`);
-    // Else the window would stay hidden for ever, and nobody would know why.
+    // Else the window would stay hidden forever, and no one would know why.
     dialog.showErrorBox('Muster could not open', `${String(cause)}\n\nInstall it again, or see ${logFile}.`);
     app.exit(1);
   });

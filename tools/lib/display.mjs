@@ -15,7 +15,7 @@ export async function virtualDisplay() {
   const folder = mkdtempSync(join(tmpdir(), 'muster-display-'));
   const authority = join(folder, 'authority');
   writeFileSync(authority, xauthority(), { mode: 0o600 });
-  // Without -noreset it starts anew when its last client goes, and refuses the next one for a moment.
+  // Without -noreset it starts again when its last client goes, and refuses the next one for a moment.
   const screen = '-screen 0 1920x1080x24 -nolisten tcp -noreset -displayfd 3'.split(' ');
   const server = spawn('Xvfb', [...screen, '-auth', authority], {
     detached: true,
@@ -30,7 +30,7 @@ export async function virtualDisplay() {
     let said = '';
     server.on('error', reject);
     server.on('exit', (code) => reject(new Error(`Xvfb ended with ${code} before it was ready`)));
-    // It writes the number and the line's end apart, and ends itself if nobody takes the second.
+    // It writes the number and the line's end apart, and ends itself if no one takes the second.
     server.stdio[3].on('data', (text) => {
       said += text;
       if (said.endsWith('\n')) resolve(said.trim());

@@ -1,5 +1,5 @@
 /**
- * fast-check as the tests meet it. A test run takes the same inputs each time, so that what fails is what somebody
+ * fast-check as the tests meet it. A test run takes the same inputs each time, so that what fails is what someone
  * changed; `npm run soak` takes new ones, and more of them.
  */
 import real from '../../node_modules/fast-check/lib/fast-check.js';

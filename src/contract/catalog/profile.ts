@@ -24,7 +24,7 @@ const common = () => ({
    */
   read_only: z.boolean().default(false),
   max_sessions: z.number().int().min(1).max(64).default(4),
-  /** Minutes without any sign of life after which a turn ends as failed; null waits for ever. */
+  /** Minutes without any sign of life after which a turn ends as failed; null waits forever. */
   silence_minutes: z.number().positive().nullable().default(null),
 });
 

@@ -63,7 +63,7 @@ export const codexFactsSchema = z.lazy(() =>
     /** How the last turn ended, by the worker's own events; `none` where it did not say. */
     terminal: z.enum(['completed', 'failed', 'none']),
     error: z.string().nullable(),
-    /** It asked the user something and nobody could answer. */
+    /** It asked the user something and no one could answer. */
     asked: z.boolean(),
     /** What it asked, as far as it was told. */
     question: z.string().optional(),
@@ -242,7 +242,7 @@ export const loopEvents = [
     terminal: z.boolean(),
   })),
   event('loop.story-skipped', () => ({ activationId, storyId: z.string(), by: z.string() })),
-  /** Somebody else runs the loop; Muster only looks. */
+  /** Someone else runs the loop; Muster only looks. */
   event('loop.watch-started', () => ({
     activationId,
     folder: z.string(),
@@ -256,11 +256,11 @@ export const loopEvents = [
     /** prd.json as it was then; left out where it was not looked at. */
     plan: planSchema.optional(),
   })),
-  /** Logs of attempts that the watching came too late for: they are told of by nobody. */
+  /** Logs of attempts that the watching came too late for: they are told of by no one. */
   event('loop.watch-noted', () => ({
     activationId,
     past: z.array(pastLogSchema),
-    /** What the first attempt is compared with, where it ends before anybody looks again. */
+    /** What the first attempt is compared with, where it ends before anyone looks again. */
     before: loopBeforeSchema.optional(),
   })),
   event('loop.watch-ended', () => ({ activationId, why: z.string(), plan: planSchema })),

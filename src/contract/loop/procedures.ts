@@ -95,7 +95,7 @@ export const loopProcedures = {
     ),
     output: z.lazy(() => z.object({ runId: runIdSchema })),
   },
-  /** Watches a ralph.sh that somebody else started in the project's folder, and posts the same updates. Read-only. */
+  /** Watches a ralph.sh that someone else started in the project's folder, and posts the same updates. Read-only. */
   'loop.watch': {
     input: z.lazy(() =>
       z.object({

@@ -66,7 +66,7 @@ export interface LoopState {
   readonly resumedAfter: number;
   /** What they said then, for the worker of the next attempt. */
   readonly resumeText?: string;
-  /** Set where somebody else runs the loop and Muster only looks. */
+  /** Set where someone else runs the loop and Muster only looks. */
   readonly watch: LoopWatch | null;
   readonly archived: readonly string[];
   readonly startedAt: number;

@@ -16,7 +16,7 @@ export const loopPhases = [
   'opening',
   'reading',
   'working',
-  /** Somebody else's loop, between two of its attempts. */
+  /** Someone else's loop, between two of its attempts. */
   'watching',
   /** An attempt has ended; what it left is being looked at. */
   'looking',
@@ -47,7 +47,7 @@ export const loopRowSchema = z.lazy(() =>
     /** The run can be taken up again where it ended. */
     resumable: z.boolean(),
     pauseRequested: z.boolean(),
-    /** Somebody else runs it; Muster only looks. */
+    /** Someone else runs it; Muster only looks. */
     watched: z.boolean(),
     /** Who runs it, as far as that was seen. */
     runner: watchSeenSchema.nullable(),

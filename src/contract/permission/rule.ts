@@ -55,7 +55,7 @@ function placeTrouble({ scope, run_id, project_id }: Placed): string | null {
   return project_id === null ? null : 'a rule that counts everywhere has no project_id';
 }
 
-/** A rule as somebody writes it down, before it is kept. */
+/** A rule as someone writes it down, before it is kept. */
 export const ruleDraftSchema = z.lazy(() =>
   z.strictObject(says()).superRefine((draft, context) => {
     const message = placeTrouble(draft);
@@ -86,6 +86,6 @@ export type PermissionRule = z.infer<typeof permissionRuleSchema>;
 /** Who a gate was answered by, where a rule did it. */
 export const ruleName = (ruleId: string): string => `rule ${ruleId}`;
 
-/** The id of the rule that answered; null where somebody else did. */
+/** The id of the rule that answered; null where someone else did. */
 export const ruleIdOf = (by: string | null): string | null =>
   by?.startsWith('rule ') === true ? by.slice('rule '.length) : null;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { problemSchema } from '../errors';
 import { promptIdSchema, promptSchemaSchema } from './schema';
 
-/** `builtin`: Muster's own text. `override`: the project's. `none`: an optional file that nobody has written. */
+/** `builtin`: Muster's own text. `override`: the project's. `none`: an optional file that no one has written. */
 export const promptSourceSchema = z.enum(['builtin', 'override', 'none']);
 
 /** One prompt as it counts in a project. */

@@ -83,7 +83,7 @@ export interface SessionState {
   readonly reattachedAt: number | null;
   /** How its agent was last seen to be in a turn; null: it was seen to work. */
   readonly observed: Observation | null;
-  /** The agent's conversation was begun anew after so many of its turns, and knows nothing of them by itself. */
+  /** The agent's conversation was begun again after so many of its turns, and knows nothing of them by itself. */
   readonly freshAt: number;
   /** How many of its turns another agent had before; absent where it always had the same. */
   readonly agentFrom?: number;

@@ -73,7 +73,7 @@ export const runProcedures = {
     ),
     output: z.lazy(() => z.object({ rows: z.array(runRowSchema), more: z.boolean() })),
   },
-  /** The runs that the core has taken up. On the others nobody works, whatever their rows say. */
+  /** The runs that the core has taken up. On the others no one works, whatever their rows say. */
   'run.live': { input: empty, output: z.lazy(() => z.array(runIdSchema)) },
   'run.get': { input: one, output: runSnapshotSchema },
   /** Finds a run by its number or uid, as an address or a person names it. */

@@ -1,12 +1,12 @@
 import { changeActivation, changeSession } from './change';
 import type { PlatformState } from './platform-state';
 
-/** The run's own folder could not be made: whoever needs it asks for it anew. */
+/** The run's own folder could not be made: whoever needs it asks for it again. */
 export function forgetRunFolder(state: PlatformState): void {
   if (state.workspaceStatus === 'failed') state.workspaceStatus = 'none';
 }
 
-/** One that could not be made is asked for anew, under the next number. */
+/** One that could not be made is asked for again, under the next number. */
 export function forgetWorkspace(state: PlatformState, workspaceId: number): void {
   const { status, activationId } = state.workspaces[workspaceId] ?? {};
   if (status !== 'failed') return;

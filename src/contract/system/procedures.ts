@@ -3,7 +3,7 @@ import { deliverySettingsSchema } from '../delivery/target';
 import { terminalNameSchema } from '../ids';
 
 const unsteadySchema = z.object({ times: z.number(), since: z.number(), last: z.string() });
-/** A process that ended again and again and was started anew each time: how often, since when, and of what the last time. */
+/** A process that ended again and again and was started again each time: how often, since when, and of what the last time. */
 export type Unsteady = z.infer<typeof unsteadySchema>;
 
 /** What runs now, for the status bar. Every word is observed: `since` says from when. */

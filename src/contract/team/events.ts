@@ -46,7 +46,7 @@ export type MemberSpec = z.infer<typeof memberSpecSchema>;
 
 /**
  * `instruction`: from the lead or the operator to one member; the only kind that starts a round.
- * `note`: between members, or to all: it is read with the next round and wakes nobody.
+ * `note`: between members, or to all: it is read with the next round and wakes no one.
  * `result`: what a member delivered; `notice`: what the runtime has to tell the lead.
  */
 export const messageKindSchema = z.enum(['instruction', 'note', 'result', 'notice']);
@@ -93,7 +93,7 @@ export const teamEvents = [
     /** The last round of a member that was released. */
     final: z.boolean(),
   })),
-  /** Somebody read messages without a turn: the lead by `team_results`. */
+  /** Someone read messages without a turn: the lead by `team_results`. */
   event('team.seen', () => ({ activationId, reader: z.string(), messageIds: z.array(id) })),
   event('team.result', () => ({
     activationId,
@@ -193,7 +193,7 @@ export const teamEvents = [
     keyed: keyedSchema,
   })),
   event('team.task-claimed', () => ({ activationId, taskId: id, owner: z.string() })),
-  /** Its owner is gone: somebody else may take it. */
+  /** Its owner is gone: someone else may take it. */
   event('team.task-freed', () => ({ activationId, taskId: id, reason: z.string() })),
   event('team.task-completed', () => ({ activationId, taskId: id, by: z.string() })),
   /** Nothing more is asked of the team: it is done once nothing of it is in flight. */

@@ -166,7 +166,7 @@ export const teamProcedures = {
     output: told,
   },
   'team.taskComplete': { input: z.lazy(() => z.object({ ...team, taskId: localIdSchema })), output: told },
-  /** Takes a task from its owner: somebody else may claim it. */
+  /** Takes a task from its owner: someone else may claim it. */
   'team.taskFree': { input: z.lazy(() => z.object({ ...team, taskId: localIdSchema })), output: told },
   /** Starts a run of one team; `config` is that of a `step.team`. */
   'team.start': {

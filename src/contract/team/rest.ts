@@ -10,7 +10,7 @@ const AT_REST = teamKey.text(['team.at-rest']);
 
 /**
  * Whether a team has come to rest without an end: whoever is left in it has delivered its one round, nothing that wakes
- * anybody waits, nothing is to be merged, and no other question is open. An iterative member that waits for the
+ * anyone waits, nothing is to be merged, and no other question is open. An iterative member that waits for the
  * operator's word is no rest. What the sessions of its step are at is not looked at.
  */
 export function teamRests(state: PlatformState, team: TeamState): boolean {

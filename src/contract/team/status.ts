@@ -201,7 +201,7 @@ export function holdsCleanup(member: MemberState, { word, provider }: MemberStat
     : null;
 }
 
-/** Whether nobody is left who could do anything. */
+/** Whether no one is left who could do anything. */
 export function allFailed({ members }: Pick<TeamState, 'members'>): boolean {
   const all = Object.values(members);
   return all.length > 0 && all.every(({ failed }) => failed !== null);

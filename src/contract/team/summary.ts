@@ -33,7 +33,7 @@ export const memberRowSchema = z.lazy(() =>
     until: z.number().nullable(),
     stalled: z.object({ since: z.number(), why: z.string() }).nullable(),
     round: z.number().int(),
-    /** It has delivered a round that nobody has answered yet. */
+    /** It has delivered a round that no one has answered yet. */
     delivered: z.boolean(),
     ended: z.boolean(),
     stopping: z.boolean(),
@@ -185,7 +185,7 @@ export const teamIsLive = (state: RunState, activationId: number): boolean =>
 
 type RunFacts = Pick<TeamRow, 'runId' | 'runUid' | 'runName' | 'projectName' | 'status'>;
 
-/** Whom a question of a team is about: a member's name, `lead`, or null where it is nobody's. */
+/** Whom a question of a team is about: a member's name, `lead`, or null where it is no one's. */
 export function gateMember(
   state: RunState,
   team: TeamState,

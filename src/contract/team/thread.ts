@@ -43,7 +43,7 @@ export function threadPage(
 export const SNAPSHOT_MESSAGES = 300;
 
 /**
- * The state without the messages that nobody looks at first: the last ones stay, and those that still wait for somebody.
+ * The state without the messages that no one looks at first: the last ones stay, and those that still wait for someone.
  * The maps of the given state are left as they are.
  */
 export function withLastMessages(state: RunState, keep = SNAPSHOT_MESSAGES): RunState {

@@ -1,6 +1,6 @@
 /**
  * How a terminal's output lies on disk. The output file holds it from the first byte; what no longer fits there goes on
- * in files beside it, each named by the place in the output at which it begins. So a place means the same for ever,
+ * in files beside it, each named by the place in the output at which it begins. So a place means the same forever,
  * whatever was dropped before it. A first file that is empty while others lie beside it was dropped.
  */
 

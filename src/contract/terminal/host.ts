@@ -99,7 +99,7 @@ const printedSchema = z.lazy(() =>
 export const fromPtyHostSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     /**
-     * The first message on a new channel, with the kept terminals that have no client: open, or ended with nobody who has
+     * The first message on a new channel, with the kept terminals that have no client: open, or ended with no one who has
      * taken that; for these `exited` follows. It comes again where more of them are left by a client that goes.
      */
     z.object({ kind: z.literal('hello'), pid: z.number().int(), open: z.array(keptTerminalSchema) }),
@@ -107,7 +107,7 @@ export const fromPtyHostSchema = z.lazy(() =>
     z.object({ kind: z.literal('refused'), id: z.string(), error: appErrorSchema }),
     /** At most once in 50 ms for all terminals together, after the bytes are in the files. */
     z.object({ kind: z.literal('printed'), outputs: z.array(printedSchema) }),
-    /** Its terminal has this size from here on, when it had printed so many bytes: somebody looks at it in a pane. */
+    /** Its terminal has this size from here on, when it had printed so many bytes: someone looks at it in a pane. */
     z.object({
       kind: z.literal('resized'),
       id: z.string(),
@@ -130,7 +130,7 @@ export const ptyHostControlSchema = z.lazy(() =>
     z.object({ kind: z.literal('attach') }),
     /** No client comes that could take up what is kept: kept terminals without one are ended and forgotten. */
     z.object({ kind: z.literal('abandon') }),
-    /** Whether somebody may be looking at a window: then terminals that flood leave the processors to it. */
+    /** Whether someone may be looking at a window: then terminals that flood leave the processors to it. */
     z.object({ kind: z.literal('window'), shown: z.boolean() }),
     /** Shows the terminal with this output on the only port of the message, live where it is open. */
     z.object({ kind: z.literal('view'), outputPath: z.string().min(1) }),

@@ -40,7 +40,7 @@ test('OpenClaw is met at its own gateway', () => {
   });
 });
 
-// codex-acp, asked for help, waits for ever.
+// codex-acp, asked for help, waits forever.
 test('no preset asks for more than a version', () => {
   expect(new Set(agentPresets.flatMap((preset) => preset.versionArgs))).toEqual(new Set(['--version']));
 });

@@ -96,7 +96,7 @@ export class ItemRedactor {
     return end === 0 ? before : [...before, { ...item, text: text.slice(0, end) }];
   }
 
-  /** Its output is told anew each time, so far as it has come. */
+  /** Its output is told again each time, so far as it has come. */
   #call(call: ToolCall): ToolCall {
     const shown = this.redact.deep(call);
     const ended = call.status === 'completed' || call.status === 'failed';

@@ -24,7 +24,7 @@ export interface SecretParts {
 
 /**
  * Gives an agent the secrets that its profile names, as environment variables of its process, and takes their values out
- * of all that it says before anybody is told: they live in that process and nowhere else.
+ * of all that it says before anyone is told: they live in that process and nowhere else.
  */
 export function withSecrets(agent: AgentPort, secrets: SecretParts): AgentPort {
   const reattach = agent.reattach?.bind(agent);

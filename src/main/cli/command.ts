@@ -56,7 +56,7 @@ interface Spec<F extends Flags> {
   readonly more?: string;
   /** It ends by itself soon after `stop` was raised. Others are left where they are. */
   readonly heedsStop?: boolean;
-  /** It changes nothing: where its core ends before it has said anything, it is done anew with the next one. */
+  /** It changes nothing: where its core ends before it has said anything, it is done again with the next one. */
   readonly onlyAsks?: boolean;
   run(context: Context, call: Call<F>): Promise<Result<ExitCode, AppError>>;
 }

@@ -16,7 +16,7 @@ const REOPEN_PAUSE_MS = 300;
 export interface Follow {
   readonly link: Link;
   readonly runId: number;
-  /** Stays while a gate waits for somebody to answer it elsewhere. */
+  /** Stays while a gate waits for someone to answer it elsewhere. */
   readonly throughGates: boolean;
   /** The first seq that is told; what lies before is only folded. */
   readonly afterSeq: number;
@@ -104,7 +104,7 @@ async function reopen(context: Context): Promise<Result<Link>> {
   }
 }
 
-/** A ring is kept until somebody waits for it. */
+/** A ring is kept until someone waits for it. */
 class Bell {
   private rang = false;
   private wake: () => void = () => undefined;

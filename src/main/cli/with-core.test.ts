@@ -156,7 +156,7 @@ test('a cancel whose core ended is done, whether it was taken or not', async () 
   }
 });
 
-test('where no other core is to be had, it is said that nobody knows whether it was done', async () => {
+test('where no other core is to be had, it is said that no one knows whether it was done', async () => {
   const { links } = cores(
     { 'run.find': () => row, 'run.get': () => ({ row, state: { seq: 2 } }) },
     'run.cancel',

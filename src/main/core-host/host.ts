@@ -6,12 +6,12 @@ import type { Later, WholeCore } from './whole';
 
 /*
  * The core in its utility process: the wire of contract/system/host.ts on the port to Electron's main process. This file
- * holds the store and what a window draws first; the rest is read and made when that is drawn, or somebody waits for it.
+ * holds the store and what a window draws first; the rest is read and made when that is drawn, or someone waits for it.
  */
 const parent = process.parentPort;
 const say = (message: FromCore): void => parent.postMessage(message);
 
-/** Asked beside what is drawn first, and nobody misses it yet. */
+/** Asked beside what is drawn first, and no one misses it yet. */
 const PATIENT: ReadonlySet<string> = new Set(['feed.marks', 'feed.sources', 'system.status']);
 
 /** By then the window has drawn what it draws first; before, making the rest would take a processor from it. */
@@ -19,7 +19,7 @@ const WHOLE_AFTER_MS = 200;
 
 interface Begun {
   readonly store: Store;
-  /** Somebody waits: the rest is made at once. */
+  /** Someone waits: the rest is made at once. */
   hurry(): void;
   readonly whole: Promise<WholeCore>;
 }

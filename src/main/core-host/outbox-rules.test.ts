@@ -78,7 +78,7 @@ test('a target that is away is asked once for all runs, and less and less often'
   ).toEqual(texts.sort());
 });
 
-test('an update that a target dislikes for ever is given up at once, told once, and tried again when asked to', async () => {
+test('an update that a target dislikes forever is given up at once, told once, and tried again when asked to', async () => {
   const { stage, posted, sent, world, rows } = await stageWith(['all']);
   world.trouble = { concerns: 'update', again: false, afterMs: null };
   await posted.post(1);

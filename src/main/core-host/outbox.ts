@@ -3,7 +3,7 @@ import type { Push } from '@contract/ipc';
 type RunEvents = Extract<Push, { topic: 'run' }>['events'];
 
 /**
- * At least so long lies between two messages with pushes. A frame lasts twice as long, so nobody sees it; but each
+ * At least so long lies between two messages with pushes. A frame lasts twice as long, so no one sees it; but each
  * message costs main a turn of its loop, and a busy core has something to tell hundreds of times a second.
  */
 const PAUSE_MS = 8;

@@ -25,7 +25,7 @@ export class WindowLine {
     this.#follower = hub.follow([], (pushes) => this.#outbox.add(pushes));
   }
 
-  /** The page is another. What the one before had still to be told is nobody's any more. */
+  /** The page is another. What the one before had still to be told is no one's any more. */
   connect(port: LinePort): void {
     this.#outbox.flush();
     this.#port?.close();

@@ -48,7 +48,7 @@ export class Attention {
     this.#heard.clear();
   }
 
-  /** What there is. At the first time none of it is news; a later core may have come to what nobody was told of. */
+  /** What there is. At the first time none of it is news; a later core may have come to what no one was told of. */
   begin(open: readonly GateRow[], runs: readonly RunRow[]): void {
     const listed = new Set(open.map(keyOf));
     for (const key of [...this.#open.keys()]) if (!listed.has(key) && !this.#heard.has(key)) this.#close(key);

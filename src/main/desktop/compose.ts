@@ -71,7 +71,7 @@ export class Desk implements WindowServer {
   /** How many gates wait for the operator. */
   #waiting = 0;
   #words: Words | null = null;
-  /** How often settings were heard of that somebody has just set. */
+  /** How often settings were heard of that someone has just set. */
   #settingsHeard = 0;
 
   /** The window has had the time to draw what it begins with: the rest would take the processor from it. */
@@ -114,7 +114,7 @@ export class Desk implements WindowServer {
     void this.#rested.then(() => this.#startRest());
   }
 
-  /** What nobody waits for who looks at an empty window. */
+  /** What no one waits for who looks at an empty window. */
   #startRest(): void {
     this.#processes.startTerminals();
     this.#apply(this.#state.value.settings);
@@ -144,7 +144,7 @@ export class Desk implements WindowServer {
     this.show(second.success ? placeOf(second.data.link ?? '') : null);
   }
 
-  /** The system ends us: nobody is asked. */
+  /** The system ends us: no one is asked. */
   leaveNow(): void {
     void this.#quit.now();
   }
@@ -288,7 +288,7 @@ export class Desk implements WindowServer {
     return reply;
   }
 
-  /** What main itself follows is read anew from each core that comes up. */
+  /** What main itself follows is read again from each core that comes up. */
   async #coreUp(): Promise<void> {
     const before = this.#settingsHeard;
     const settings = await this.#processes.call('settings.get', {});
@@ -301,7 +301,7 @@ export class Desk implements WindowServer {
       this.#processes.call('gate.list', { status: 'open', limit: 1000 }),
       this.#processes.call('run.list', { limit: 200 }),
     ]);
-    // It went meanwhile: the next one is asked anew.
+    // It went meanwhile: the next one is asked again.
     if (gates.ok && runs.ok) this.#attention.begin(readGates(gates.value), readRuns(runs.value));
   }
 

@@ -26,7 +26,7 @@ export interface ConsoleWindowOptions {
   saved(state: WindowState): void;
   /** The operator closes the window: false keeps it. */
   mayClose(): boolean;
-  /** Its page is gone or is loaded anew, and what it followed with it. */
+  /** Its page is gone or is loaded again, and what it followed with it. */
   cleared(windowId: number): void;
   crashed(why: string): void;
   /** It has come onto the screen, or left it. */
@@ -56,7 +56,7 @@ export class ConsoleWindow {
     return this.#window?.isVisible() === true && this.#window.isFocused();
   }
 
-  /** Somebody who looks at the screen sees it, or may. */
+  /** Someone who looks at the screen sees it, or may. */
   get onScreen(): boolean {
     return this.#window?.isVisible() === true && !this.#window.isMinimized();
   }
@@ -139,7 +139,7 @@ export class ConsoleWindow {
     window.on('responsive', () => this.#stuck?.abort());
   }
 
-  /** Its page is loaded anew only when the operator says so: it may be busy with what they wait for. */
+  /** Its page is loaded again only when the operator says so: it may be busy with what they wait for. */
   async #askWhileStuck(window: BrowserWindow): Promise<void> {
     this.options.log('warn', 'the window does not answer');
     if (this.#stuck !== null) return;

@@ -6,7 +6,7 @@ export interface LiveWork {
   readonly limitEndsAt: number | null;
 }
 
-/** Why somebody who closes Muster is asked first; null where nothing would stop. */
+/** Why someone who closes Muster is asked first; null where nothing would stop. */
 export function liveWords({ turns, commands, limitEndsAt }: LiveWork): string | null {
   const parts = [
     turns === 0 ? '' : turns === 1 ? '1 turn' : `${turns} turns`,

@@ -11,10 +11,10 @@ export class WakeLock {
   }
 }
 
-/** After so long without a key or a movement nobody looks on. */
+/** After so long without a key or a movement no one looks on. */
 const AWAY_AFTER_S = 600;
 
-/** Whether somebody may be looking at the screen; yes where the system does not tell. */
+/** Whether someone may be looking at the screen; yes where the system does not tell. */
 export function mayBeThere(): boolean {
   const state = powerMonitor.getSystemIdleState(AWAY_AFTER_S);
   return state === 'active' || state === 'unknown';

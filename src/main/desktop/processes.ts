@@ -133,7 +133,7 @@ export class Processes {
     this.#core.renewLine();
   }
 
-  /** Whether somebody may be looking at the window. */
+  /** Whether someone may be looking at the window. */
   windowShown(shown: boolean): void {
     this.#pty.windowShown(shown);
   }

@@ -54,7 +54,7 @@ export class Quit {
     } else await this.#leave(answer);
   }
 
-  /** The system goes down or ends us: there is nobody to ask, and parking loses nothing. */
+  /** The system goes down or ends us: there is no one to ask, and parking loses nothing. */
   async now(): Promise<void> {
     if (!this.leaving) await this.#leave('park');
   }

@@ -46,7 +46,7 @@ test('the core hears the union, and only when it changes', () => {
   expect(fresh).toBe(2);
 });
 
-test('a page that was loaded anew is fresh once more', () => {
+test('a page that was loaded again is fresh once more', () => {
   subscriptions.subscribe(1, { topics: ['run:7'] });
   subscriptions.subscribe(1, { topics: ['run:8'] });
   expect(fresh).toBe(1);

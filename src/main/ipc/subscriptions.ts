@@ -4,7 +4,7 @@ import { isOfRun, pushTopic, subscribeSchema, type Topic } from '@contract/wire'
 export interface SubscriptionsOptions {
   /** What main itself wants to hear, whatever the windows want. */
   readonly always: readonly Topic[];
-  /** The topics that anybody wants now: of what main is told, and of what goes past it to the window. */
+  /** The topics that anyone wants now: of what main is told, and of what goes past it to the window. */
   wanted(wanted: { topics: Topic[]; line: Topic[] }): void;
   /** A page that was not heard of yet follows something. */
   fresh(): void;
@@ -37,7 +37,7 @@ export class Subscriptions {
     return true;
   }
 
-  /** The window is gone, or shows its page anew. */
+  /** The window is gone, or shows its page again. */
   forget(windowId: number): void {
     this.#windows.delete(windowId);
     this.#queued.delete(windowId);

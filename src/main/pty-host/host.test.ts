@@ -60,7 +60,7 @@ test('300 terminals leave no descriptor behind', async () => {
   await expect.poll(open).toBeLessThanOrEqual(before);
 }, 90_000);
 
-test('20 floods that nobody watches go on, all of them, and hold up nothing else', async () => {
+test('20 floods that no one watches go on, all of them, and hold up nothing else', async () => {
   const floods = Array.from({ length: 20 }, (_, index) => `flood-${index}`);
   say({ kind: 'limits', terminalBytes: 8_000_000 });
   for (const id of floods) begin(id, 'exec yes flood');
@@ -80,7 +80,7 @@ test('20 floods that nobody watches go on, all of them, and hold up nothing else
   expect(floods.map((id) => ended.get(id)?.exit.error)).toEqual(floods.map(() => null));
 }, 90_000);
 
-test('several floods leave the processors to a window that somebody may be looking at, and go on when nobody does', async () => {
+test('several floods leave the processors to a window that someone may be looking at, and go on when no one does', async () => {
   const floods = [1, 2, 3].map((number) => `beside-${number}`);
   const control = (message: PtyHostControl): void => void host.send(message);
   say({ kind: 'limits', terminalBytes: 1_000_000_000 });

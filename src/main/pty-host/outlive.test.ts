@@ -153,7 +153,7 @@ test.each([
   expect(await running?.done).toMatchObject({ outcome });
 });
 
-test('one that no run takes up is ended, and told to nobody any more', async () => {
+test('one that no run takes up is ended, and told to no one any more', async () => {
   const first = core();
   first.commands.run(spec(`echo begun; ${until('go')}`));
   await printed('begun');

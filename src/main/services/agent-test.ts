@@ -115,7 +115,7 @@ async function converse(
     await remove();
     return session.choices ?? null;
   }
-  // A session that opens too late is closed when it does; nobody waits long for that.
+  // A session that opens too late is closed when it does; no one waits long for that.
   const cleanUp = opening.then((late) => (late.ok ? late.value.close() : undefined)).finally(remove);
   await within(
     parts.clock,

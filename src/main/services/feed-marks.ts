@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Store } from '../core/ports/store';
 
 const KEY = 'feed.readTo';
-/** More are not counted: nobody reads the number. */
+/** More are not counted: no one reads the number. */
 const MOST = 1_000;
 const storedSchema = z.number().int().nonnegative().catch(0);
 

@@ -18,7 +18,7 @@ export interface IdleParkerParts {
 const LOOK_MS = 60_000;
 
 /**
- * Ends the processes of sessions that nobody has used for a while, for example while a gate waits overnight. A parked
+ * Ends the processes of sessions that no one has used for a while, for example while a gate waits overnight. A parked
  * session keeps what it needs and is resumed by its next turn.
  */
 export class IdleParker {

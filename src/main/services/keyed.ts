@@ -12,7 +12,7 @@ interface Sent {
 
 /**
  * Commands of one key in a run, one after the other. A second one looks when the first is durable or refused, so that
- * nobody is told of what was not committed.
+ * no one is told of what was not committed.
  */
 export class KeyedCommands {
   private readonly last = new Map<string, Promise<unknown>>();

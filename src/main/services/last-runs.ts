@@ -1,7 +1,7 @@
 import type { RunRow } from '@contract/run/procedures';
 import type { Store } from '../core/ports/store';
 
-/** More of those from before are not looked for: nobody has as many at work. */
+/** More of those from before are not looked for: no one has as many at work. */
 const MOST_BEFORE = 200;
 
 export interface LastRuns {

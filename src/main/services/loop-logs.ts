@@ -26,7 +26,7 @@ export const isOverwritten = (loop: LoopState, attempt: AttemptState): boolean =
 
 /** The file of an attempt, in the logs folder. */
 export function logName(loop: LoopState, { id, iteration, retry }: AttemptState, which: LoopLog): string {
-  // Somebody else's script writes over the logs of a first try.
+  // Someone else's script writes over the logs of a first try.
   const retried = loop.watch === null && isRetried(loop, { id, iteration });
   return `codex-iteration-${iteration}${retried ? `-attempt-${retry + 1}` : ''}${NAMES[which]}`;
 }

@@ -30,7 +30,7 @@ export type Sent = { readonly receipt: string } | { readonly obsolete: string };
 
 /** A delivery that was held back while its target was off is still tried so often. */
 const LEAST_TRIES = 5;
-/** A target that is away for so long is told of: what it should tell somebody is not told. */
+/** A target that is away for so long is told of: what it should tell someone is not told. */
 const AWAY_MS = 10 * 60_000;
 /** After a store that could not be written. */
 const FAULT_PAUSE_MS = 2_000;

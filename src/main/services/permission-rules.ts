@@ -86,7 +86,7 @@ export class PermissionRules implements Rules {
     return ok({ ...draft, id: ids.ulid(), created_at: now, created_by: by });
   }
 
-  /** Rules were written down, perhaps by somebody else: they count from now on. */
+  /** Rules were written down, perhaps by someone else: they count from now on. */
   kept(): void {
     this.known = null;
     this.parts.changed();

@@ -69,7 +69,7 @@ export class PromptLibrary {
     return (await this.readAll(projectPath)).map(rowOf);
   }
 
-  /** Everything that is wrong, file by file, and files that nobody reads. */
+  /** Everything that is wrong, file by file, and files that no one reads. */
   async check(projectPath: string | null): Promise<PromptCheck> {
     const [prompts, strays] = [await this.list(projectPath), await this.strays(projectPath)];
     const problems = [...prompts.flatMap((prompt) => prompt.problems), ...strays];

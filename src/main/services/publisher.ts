@@ -50,7 +50,7 @@ export class TopicPublisher implements Publisher {
     private readonly status: () => Push | null,
   ) {}
 
-  /** The topics that anybody follows; replaces what was followed before. */
+  /** The topics that anyone follows; replaces what was followed before. */
   follow(topics: Iterable<Topic>): void {
     this.topics = new Set(topics);
   }
@@ -76,7 +76,7 @@ export class TopicPublisher implements Publisher {
     for (const listener of this.listeners) listener(runId, events, state);
   }
 
-  /** An event that nobody folded: of a run that cannot be read. */
+  /** An event that no one folded: of a run that cannot be read. */
   appended(stored: StoredEvent): void {
     const { runId } = stored;
     if (this.topics.has(`run:${runId}`)) this.queue({ topic: 'run', runId, events: [stored] });
@@ -140,7 +140,7 @@ export class TopicPublisher implements Publisher {
       try {
         this.tellLists();
       } catch (cause) {
-        // A store that cannot be read says so by its health. Who follows a list reads it anew when it works again.
+        // A store that cannot be read says so by its health. Who follows a list reads it again when it works again.
         if (!(cause instanceof Error && 'appError' in cause)) throw cause;
       }
       this.waitLists(LIST_PAUSE_MS);

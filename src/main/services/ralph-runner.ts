@@ -12,7 +12,7 @@ import type { ProcessList, SeenProcess } from '../core/ports/process';
 export interface RunnerLook {
   /** Null where it is what was seen before. */
   readonly seen: WatchSeen | null;
-  /** Why nobody runs the loop any more; null where somebody does, or may. */
+  /** Why no one runs the loop any more; null where someone does, or may. */
   readonly gone: string | null;
 }
 

@@ -178,7 +178,7 @@ describe('logs of an earlier loop that lie there', () => {
     expect(harness.results()).toEqual(['1 completed A', '2 completed B']);
   });
 
-  it('are not under way where they have no end: somebody runs them, and nothing newer is there, or none does', async () => {
+  it('are not under way where they have no end: someone runs them, and nothing newer is there, or none does', async () => {
     const harness = yesterday(2);
     await harness.open();
     await harness.look();
@@ -207,7 +207,7 @@ describe('logs of an earlier loop that lie there', () => {
     expect(harness.results()).toEqual(['1 no-op unknown']);
   });
 
-  it('what ended while nobody looked is told, also where nothing had been told before', async () => {
+  it('what ended while no one looked is told, also where nothing had been told before', async () => {
     const harness = yesterday();
     harness.processes = [];
     await harness.open(null);
@@ -268,7 +268,7 @@ describe('who runs it', () => {
     expect(await name(harness, 1003)).toMatchObject({ ok: false, error: { code: 'run.finished' } });
   });
 
-  it('several that all have ended: nobody runs it any more', async () => {
+  it('several that all have ended: no one runs it any more', async () => {
     const harness = new Watching(['A']);
     harness.processes = [ralphSh(1001), ralphSh(1002)];
     await harness.open(null);

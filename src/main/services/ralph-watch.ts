@@ -48,7 +48,7 @@ interface Watched {
 }
 
 /**
- * Follows loops that somebody else runs: a ralph.sh in a terminal, or on its own. It looks at `logs/`, the repository
+ * Follows loops that someone else runs: a ralph.sh in a terminal, or on its own. It looks at `logs/`, the repository
  * and prd.json, changes nothing, and has the same updates posted. What it looks after stands in the runs, so that a
  * restart goes on with it.
  */
@@ -250,7 +250,7 @@ export class RalphWatch {
     ]);
   }
 
-  /** An attempt is over when its log says so, when the next one has begun, or when nobody is there to go on with it. */
+  /** An attempt is over when its log says so, when the next one has begun, or when no one is there to go on with it. */
   #ending(
     { activationId }: LoopState,
     { id: attemptId, iteration, end, mark }: AttemptState,

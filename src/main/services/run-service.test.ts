@@ -90,7 +90,7 @@ it('refuses a run that the store does not take, and leaves nothing of it', async
   expect(harness.agents.opened).toEqual([]);
 });
 
-it('deletes a run for ever only when its worktrees are dealt with, and brings them back from the bin', async () => {
+it('deletes a run forever only when its worktrees are dealt with, and brings them back from the bin', async () => {
   const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
   const { harness, start, runs, folders, asked, purged, logged, told, path } = runService(root);
   await start();
@@ -117,7 +117,7 @@ it('deletes a run for ever only when its worktrees are dealt with, and brings th
   ]);
 });
 
-it('a run in the bin is not resumed: it would go on where nobody sees it', async () => {
+it('a run in the bin is not resumed: it would go on where no one sees it', async () => {
   const { harness, start, runs } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   harness.agents.answer = () => ({ outcome: 'failed' });
   await start();

@@ -86,7 +86,7 @@ export class RunService {
   ): Promise<Result<{ runId: number }>> {
     const known = uid === undefined ? null : this.parts.store.runByUid(uid);
     if (known !== null) {
-      // Its core may have been another one: then nobody has taken it up here.
+      // Its core may have been another one: then no one has taken it up here.
       const taken = await this.parts.engine.command(known.id, () => ok([]));
       return taken.ok ? ok({ runId: known.id }) : taken;
     }
@@ -231,7 +231,7 @@ export class RunService {
     return put;
   }
 
-  /** What the engine cannot take up and the store has: nobody can say how it stands, and nothing of it goes on. */
+  /** What the engine cannot take up and the store has: no one can say how it stands, and nothing of it goes on. */
   private binUnread(
     runId: number,
     { binned, why }: { binned: boolean; why: AppError },
@@ -267,7 +267,7 @@ export class RunService {
 
   private async remove(runId: number): Promise<Result<Record<string, never>>> {
     const state = this.folded.state(runId);
-    // Which worktrees it made nobody can tell.
+    // Which worktrees it made no one can tell.
     if (state === null) return err(noState(runId, this.parts.store.run(runId)));
     if (!state.binned)
       return err(appError('conflict', 'only a run that lies in the bin is deleted for ever'));
@@ -289,7 +289,7 @@ export class RunService {
     return ok({});
   }
 
-  /** Before its rows: afterwards nobody would know whose they are. Only what Muster made, which bears the run's uid. */
+  /** Before its rows: afterwards no one would know whose they are. Only what Muster made, which bears the run's uid. */
   private async removeFiles({ artifactsDir, uid }: RunState): Promise<Result<void>> {
     const { artifactsRoot } = this.parts;
     if (artifactsDir !== join(artifactsRoot, uid) || dirname(artifactsDir) !== artifactsRoot)

@@ -69,7 +69,7 @@ export class SessionOperations {
     return done;
   }
 
-  /** The core that took it may have been another one: then nobody has taken the run up here. */
+  /** The core that took it may have been another one: then no one has taken the run up here. */
   async #goOn<T>(state: RunState, runId: number, answer: T): Promise<Result<T>> {
     const taken = state.status === 'finished' ? ok({}) : await this.#command(runId, () => ok([]));
     return taken.ok ? ok(answer) : taken;

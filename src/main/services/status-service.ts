@@ -9,7 +9,7 @@ import type { Clock } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
 import { KeptNotices, type Notice } from './kept-notices';
 
-/** More at once nobody reads; the oldest give way. */
+/** More at once no one reads; the oldest give way. */
 const MOST_NOTICES = 20;
 
 export interface StatusParts {
@@ -55,7 +55,7 @@ export class StatusService {
     if (this.extra.size > MOST_NOTICES && oldest !== undefined) this.extra.delete(oldest);
   }
 
-  /** What was told under an id holds no longer. False where nobody was told. */
+  /** What was told under an id holds no longer. False where no one was told. */
   withdraw(id: string): boolean {
     this.dismissed.delete(id);
     const kept = this.kept.remove(id);

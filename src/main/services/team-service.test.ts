@@ -121,7 +121,7 @@ it('a lead agent is told of a release in words once, with the words themselves',
   expect(new Set(Object.keys(team.team.messages)).size).toBe(team.team.last.message);
 });
 
-it('without a lead agent what is said to nobody is a note to all, which wakes nobody', async () => {
+it('without a lead agent what is said to no one is a note to all, which wakes no one', async () => {
   const { team, say } = await open({ members: [iterative('S1'), iterative('S2')] });
   await team.deliver('S1', 'draft');
   expect(await say(null, 'lunch at one')).toMatchObject({ ok: true });
@@ -371,7 +371,7 @@ it('a clean merge is confirmed or declined through its question', async () => {
   expect(code(await other.service.mergeDecline({ ...at, mergeId: 1 }))).toBe('conflict');
 });
 
-it('a team that is cancelled with its run waits for nobody any more', async () => {
+it('a team that is cancelled with its run waits for no one any more', async () => {
   const { team, service } = await open({ members: [iterative('S1')] });
   await team.deliver('S1', 'draft');
   await team.engine.command(1, () => ({

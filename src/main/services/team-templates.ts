@@ -34,7 +34,7 @@ export interface TeamTemplatesParts {
   projects(): readonly ProjectRow[];
 }
 
-/** Teams that are ready to be started. The files are the truth: each reading looks at them anew. */
+/** Teams that are ready to be started. The files are the truth: each reading looks at them again. */
 export class TeamTemplates {
   constructor(private readonly parts: TeamTemplatesParts) {}
 

@@ -106,7 +106,7 @@ export class WorkspaceService {
     return this.parts.workspaces.restore(at.value.place, { uid: at.value.uid, snapshot: input.snapshot });
   }
 
-  /** The folder of a session in which nobody works now. */
+  /** The folder of a session in which no one works now. */
   #free({ runId, sessionId }: { readonly runId: number; readonly sessionId: number }): Result<{
     readonly place: HunksWanted['place'];
     readonly uid: string;
@@ -140,7 +140,7 @@ export class WorkspaceService {
     return sidesOf(state, session, { kind: 'workspace', sessionId });
   }
 
-  /** Nobody may change a folder under what works in it; in the project, that may be something of another run. */
+  /** No one may change a folder under what works in it; in the project, that may be something of another run. */
   #busy(state: RunState, session: SessionState): AppError | null {
     const folder = folderOf(state, session.workspaceId);
     const states = [...this.parts.engine.all()].map((run) => run.state);

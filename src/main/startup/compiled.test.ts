@@ -53,7 +53,7 @@ test('what was kept for another text of the same length is not used', () => {
   expect(start()).toEqual({ sum: 8 });
 });
 
-test('what was kept and cannot be used is compiled and kept anew', () => {
+test('what was kept and cannot be used is compiled and kept again', () => {
   const text = 'exports.sum = 3; // a text that V8 has not compiled in this process';
   write('one.cjs', text);
   const torn = join(keepIn, `one.cjs-${process.versions.v8}`);

@@ -32,7 +32,7 @@ describe('the time until a restart', () => {
     ]);
   });
 
-  test('begins anew after 60 s of health', () => {
+  test('begins again after 60 s of health', () => {
     expect(lives(5, 5, 5, 5, 60_000, 5)).toEqual([
       restart(250),
       restart(500),

@@ -57,7 +57,7 @@ export class PtyLink {
     this.#post({ kind: 'abandon' });
   }
 
-  /** Whether somebody may be looking at a window; the next terminal process is told as well. */
+  /** Whether someone may be looking at a window; the next terminal process is told as well. */
   windowShown(shown: boolean): void {
     if (shown === this.#windowShown) return;
     this.#windowShown = shown;

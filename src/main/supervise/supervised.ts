@@ -40,7 +40,7 @@ export class Supervised {
   #deaths: Deaths = noDeaths;
   #ends: Ends = noEnds;
   #cancelSteady: () => void = () => undefined;
-  /** The operator wants its end, to have it begin anew. */
+  /** The operator wants its end, to have it begin again. */
   #wanted = false;
   #startedAt = 0;
   #cancelRestart: () => void = () => undefined;

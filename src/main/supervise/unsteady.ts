@@ -26,7 +26,7 @@ export interface End {
   readonly why: string;
 }
 
-/** What is known after one more end that nobody wanted. */
+/** What is known after one more end that no one wanted. */
 export function afterEnd(before: Ends, { at, livedMs, why }: End): Ends {
   const { unsteady } = before;
   if (unsteady !== null)

@@ -11,7 +11,7 @@ test('a window comes back where it was, while that is on a screen', () => {
   expect(placedOn({ ...state, x: 2000 }, [screen, right])).toEqual({ ...state, x: 2000 });
 });
 
-test('a window whose screen is gone, or that would hardly be seen, is placed anew', () => {
+test('a window whose screen is gone, or that would hardly be seen, is placed again', () => {
   expect(placedOn({ ...state, x: 2000 }, [screen])).toEqual(unplaced);
   expect(placedOn({ ...state, x: 1850 }, [screen])).toEqual(unplaced);
   expect(placedOn({ ...state, y: -300 }, [screen])).toEqual(unplaced);

@@ -100,7 +100,7 @@ function status(state: 'restarting' | 'running', pid: number | null): SystemStat
 }
 const system = (of: SystemStatus): Push => ({ topic: 'system', status: of });
 
-test('a page that began while the core was away reads anew once it is there', () => {
+test('a page that began while the core was away reads again once it is there', () => {
   let lost = 0;
   bus.onLost(() => {
     lost += 1;

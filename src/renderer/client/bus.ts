@@ -70,7 +70,7 @@ export class PushBus {
     }
   }
 
-  /** A run at work tells more in a frame than once: each time would draw what nobody sees. */
+  /** A run at work tells more in a frame than once: each time would draw what no one sees. */
   #draw(push: Push): void {
     this.#drawn.push(push);
     if (this.#drawn.length > 1) return;
@@ -90,7 +90,7 @@ export class PushBus {
     if (this.#core === null && (core.state === 'restarting' || core.state === 'failed')) this.#core = 'away';
   }
 
-  /** Another process, or the same one attached to anew: whatever it said meanwhile was not heard. */
+  /** Another process, or the same one attached to again: whatever it said meanwhile was not heard. */
   #watchCore({ status }: PushOf<'system'>): void {
     if (status.core.state !== 'running' && status.core.state !== 'attached') {
       this.#core = 'away';

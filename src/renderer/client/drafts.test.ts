@@ -13,7 +13,7 @@ function storage(initial: string | null = null, most = Number.POSITIVE_INFINITY)
   };
 }
 
-/** What a window that is opened anew finds. */
+/** What a window that is opened again finds. */
 const found = (kept: ReturnType<typeof storage>, key: string) => new Drafts(() => kept).cell(key).get();
 
 it('keeps a text until it is emptied', () => {

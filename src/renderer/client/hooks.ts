@@ -28,14 +28,14 @@ export function useReadable<T>(readable: Readable<T>): T {
   return useSyncExternalStore(readable.subscribe, readable.get);
 }
 
-/** A text or number that depends on the time: drawn anew only when it changes. */
+/** A text or number that depends on the time: drawn again only when it changes. */
 export function useClock<T extends string | number | boolean>(of: (now: number) => T): T {
   return useSyncExternalStore(clock.subscribe, () => of(clock.get()));
 }
 
 const idle: Readable<Reading<never>> = new Cell(loading);
 
-/** A procedure's answer, read anew when it has become old. Without an input nothing is asked. */
+/** A procedure's answer, read again when it has become old. Without an input nothing is asked. */
 export function useQuery<N extends ProcedureName>(
   name: N,
   input: ProcedureInput<N> | null,
@@ -121,7 +121,7 @@ export function useSending(place: string, draft: string): () => Sending {
 
 /**
  * Starts what a form stands for, under a uid that stays where nothing was answered. A form that was changed or opened
- * anew, and a press after an answer, mean another start.
+ * again, and a press after an answer, mean another start.
  */
 export function useStart(form: string): <T>(start: (uid: string) => Promise<T>) => Promise<T> {
   const [once] = useState(() => new StartOnce());

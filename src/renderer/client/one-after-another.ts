@@ -1,6 +1,6 @@
 /**
  * Each ask is followed by a reading that began after it, one at a time: where what is read changes faster than it can be
- * read, what was read is shown all the same, and nobody is asked for more than one answer at once.
+ * read, what was read is shown all the same, and no one is asked for more than one answer at once.
  */
 export function oneAfterAnother(ask: () => Promise<void>): () => Promise<void> {
   let now: Promise<void> | null = null;

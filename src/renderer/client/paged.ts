@@ -50,7 +50,7 @@ export class PagedList<Row> {
     await this.#readFirst((page) => page);
   }
 
-  /** The first page anew. What was read beyond it stays: somebody may be looking at it. */
+  /** The first page again. What was read beyond it stays: someone may be looking at it. */
   async #readAgain(): Promise<void> {
     const { idOf } = this.#source;
     await this.#readFirst((page) => {

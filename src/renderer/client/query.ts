@@ -5,7 +5,7 @@ import { call } from './rpc';
 import { Cell, type Readable } from './store';
 import { bus } from './window';
 
-/** An answer of the core. While it is read anew, the last one stays. */
+/** An answer of the core. While it is read again, the last one stays. */
 export interface Reading<T> {
   readonly status: 'loading' | 'ready' | 'failed';
   readonly value: T | null;

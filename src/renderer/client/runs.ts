@@ -6,7 +6,7 @@ import { bus } from './window';
 
 const replicas = new Map<number, Cell<ReplicaView>>();
 
-/** A run, followed as long as somebody looks. */
+/** A run, followed as long as someone looks. */
 export function runReplica(runId: number): Readable<ReplicaView> {
   const known = replicas.get(runId);
   if (known) return known;

@@ -11,7 +11,7 @@ export interface Sending {
 
 /**
  * Keys of what is sent, one for each thing that is meant. A draft that was not answered and is sent again as it was
- * keeps its key, so that the core does it once; one that was changed, or written anew, means something else.
+ * keeps its key, so that the core does it once; one that was changed, or written again, means something else.
  */
 export class SendKeys {
   constructor(private readonly drafts: Pick<Drafts, 'cell' | 'write'>) {}

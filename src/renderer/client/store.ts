@@ -7,7 +7,7 @@ export interface Readable<T> {
 /** How long a store is kept up after its last reader left, so that a change of views costs no new call. */
 const LINGER_MS = 4000;
 
-/** A readable value. `start` runs while somebody watches and returns what ends it. */
+/** A readable value. `start` runs while someone watches and returns what ends it. */
 export class Cell<T> implements Readable<T> {
   #value: T;
   readonly #listeners = new Set<() => void>();

@@ -1,4 +1,4 @@
-/** So long after the last letter somebody may still be writing. */
+/** So long after the last letter someone may still be writing. */
 const PAUSE_MS = 1000;
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'timeStamp'>;
@@ -9,7 +9,7 @@ interface Parts<Field> {
 }
 
 /**
- * Keys of somebody who still writes where the field has just gone: a gate that was withdrawn meanwhile, a session that
+ * Keys of someone who still writes where the field has just gone: a gate that was withdrawn meanwhile, a session that
  * ended. Each letter would be a command otherwise, and one of them approves.
  */
 export class StrayKeys<Field> {
@@ -17,7 +17,7 @@ export class StrayKeys<Field> {
 
   constructor(private readonly parts: Parts<Field>) {}
 
-  /** Each key, before anybody takes it; `field` is the text field that it goes to, where it goes to one. */
+  /** Each key, before anyone takes it; `field` is the text field that it goes to, where it goes to one. */
   isStray(event: Pressed, field: Field | null): boolean {
     const before = this.#last;
     this.#last = null;

@@ -21,7 +21,7 @@ export interface TerminalLine {
 
 const waiting = new Map<string, (port: MessagePort) => void>();
 
-/** The preload hands ports on as messages of this window to itself; nobody else may. */
+/** The preload hands ports on as messages of this window to itself; no one else may. */
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
   if (event.source !== window || event.origin !== window.location.origin) return;
   const { kind, view } = (event.data ?? {}) as { kind?: unknown; view?: unknown };

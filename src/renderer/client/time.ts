@@ -62,7 +62,7 @@ function formatter(options: Intl.DateTimeFormatOptions): (at: number) => string 
 export const fullTime = formatter({ dateStyle: 'full', timeStyle: 'medium' });
 export const clockTime = formatter({ timeStyle: 'short' });
 
-/** Ticks once a second while somebody watches, for everything on screen that shows how long. */
+/** Ticks once a second while someone watches, for everything on screen that shows how long. */
 export const clock = new Cell(Date.now(), () => {
   clock.set(Date.now());
   const timer = setInterval(() => clock.set(Date.now()), SECOND);

@@ -28,7 +28,7 @@ export async function startSampleTeam(): Promise<void> {
   const templates = await attempt(call('team.templates', { projectId }));
   const template = templates?.find(({ file }) => file === TEAM);
   if (templates === null) return;
-  // Somebody has changed the sample: its templates say what is wrong.
+  // Someone has changed the sample: its templates say what is wrong.
   if (!template?.config) return navigate(hashOf('teams', 'new'));
   const { name, config } = template;
   const started = await starts.team.begin((uid) =>

@@ -3,7 +3,7 @@ import { Button } from '../ui/button';
 import { Note } from '../ui/note';
 
 interface Props {
-  /** Another one begins anew. */
+  /** Another one begins again. */
   readonly viewId: string;
   readonly children: ReactNode;
 }

@@ -11,7 +11,7 @@ type Node = Root['children'][number];
 
 const lowlight = createLowlight(common);
 
-/** More than this at once would be felt, and of a line that long nobody reads the colours. */
+/** More than this at once would be felt, and of a line that long no one reads the colours. */
 export const MOST_CHARACTERS = 60_000;
 const LONGEST_LINE = 1_000;
 

@@ -2,7 +2,7 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
  * Cuts Markdown at the blank lines between its blocks, so that of a text that still grows only the last piece is
- * parsed anew. Where a definition of a link stands, nothing is cut: it counts for the whole text.
+ * parsed again. Where a definition of a link stands, nothing is cut: it counts for the whole text.
  */
 export function markdownChunks(text: string): string[] {
   if (/^ {0,3}\[[^\]]+\]:\s/m.test(text)) return [text];

@@ -125,7 +125,7 @@ export function Stack<Row extends StackRow>({
   );
 }
 
-/** The same function as long as the keys are the same: with another one all places are counted anew. */
+/** The same function as long as the keys are the same: with another one all places are counted again. */
 function useKeyOf<Row extends StackRow>(rows: readonly Row[]): (index: number) => string | number {
   const known = useRef<{ rows: readonly Row[]; keyOf: (index: number) => string | number } | null>(null);
   if (known.current === null || !sameKeys(known.current.rows, rows))

@@ -32,7 +32,7 @@ export const turnEvents = [
     promptId: id.optional(),
     /**
      * So many characters at the beginning of the prompt tell what was said before, to a conversation that was begun
-     * anew and knows nothing of it. Absent: none.
+     * again and knows nothing of it. Absent: none.
      */
     carried: z.number().int().nonnegative().optional(),
   })),

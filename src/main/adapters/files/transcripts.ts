@@ -141,7 +141,7 @@ export interface Transcripts extends TranscriptStore {
 }
 
 /**
- * Keeps what agents stream. Each append is one write: it reaches the kernel before anybody is told, so that a killed
+ * Keeps what agents stream. Each append is one write: it reaches the kernel before anyone is told, so that a killed
  * core leaves the log whole up to the last item that a window has seen.
  */
 export function createTranscripts(

@@ -5,7 +5,7 @@ import { isFolder } from './checkout';
 
 /**
  * Copies a plain folder with everything in it. A copy that was cut off is made again from the beginning: it stands
- * under another name until it is whole, so nobody has worked in it.
+ * under another name until it is whole, so no one has worked in it.
  */
 export async function copyFolder(from: string, to: string): Promise<void> {
   if (await isFolder(to)) return;

@@ -21,7 +21,7 @@ export interface CopyWish {
 }
 
 /**
- * Copies ignored files of the project into a worktree where nobody has worked yet. A file of the branch is never
+ * Copies ignored files of the project into a worktree where no one has worked yet. A file of the branch is never
  * replaced; what an earlier try that was cut off had copied is copied again. Links are copied as links.
  */
 export async function copyIgnored(wish: CopyWish): Promise<Result<void>> {

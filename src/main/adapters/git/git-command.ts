@@ -110,7 +110,7 @@ export class Git {
     } catch (error) {
       if (!(error instanceof GitError)) throw error;
       const none = /not a git repository \(or any|must be run in a work tree/i.test(error.message);
-      // Without git nobody has made one; where there is one all the same, it can be read with git only.
+      // Without git no one has made one; where there is one all the same, it can be read with git only.
       if (none || (error.code === null && !(await hasGitFolder(this.cwd)))) return null;
       throw error;
     }

@@ -81,7 +81,7 @@ test('what the taker of a stream throws is the answer', async () => {
   expect(await failure(git.stream(['cat-file', 'blob', object], () => Promise.reject(full)))).toBe(full);
 });
 
-test('what is under way when it ends is told so, and the next call begins anew', async () => {
+test('what is under way when it ends is told so, and the next call begins again', async () => {
   const { thread, git } = threaded();
   const before = failure(git.text('version'));
   thread.close();

@@ -66,7 +66,7 @@ export class GitThread implements GitRunner {
     return { ...start, env: { ...Object.fromEntries(others), PATH: path } };
   }
 
-  /** Ends the thread; what it has begun is over. It begins anew with the next call. */
+  /** Ends the thread; what it has begun is over. It begins again with the next call. */
   close(): void {
     clearTimeout(this.#idle);
     void this.#worker?.terminate();

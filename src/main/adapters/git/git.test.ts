@@ -93,7 +93,7 @@ describe('a worktree', () => {
     expect(existsSync(join(path(), 'c.txt'))).toBe(true);
   });
 
-  it('is made anew where its making was cut off, and nothing is deleted', async () => {
+  it('is made again where its making was cut off, and nothing is deleted', async () => {
     commit(project, 'a.txt');
     await workspaces().prepare(run());
     const entry = join(project, '.git', 'worktrees');
@@ -183,7 +183,7 @@ it.each([
   expect(shortName(name)).toBe(short);
 });
 
-it('a git that does not end is ended, and nobody waits for it any longer', async () => {
+it('a git that does not end is ended, and no one waits for it any longer', async () => {
   const tool = join(root, 'hanging-git');
   writeFileSync(tool, '#!/bin/sh\nexec sleep 3600\n', { mode: 0o755 });
   const port = new GitWorkspaces({

@@ -312,7 +312,7 @@ describe('a checkout that is on another branch by now', () => {
     expect(await merges.merge(wanted)).toEqual(made(git('rev-parse', 'HEAD')));
   });
 
-  it('that lets go of its commits is looked at anew', async () => {
+  it('that lets go of its commits is looked at again', async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     const wanted = confirmed(commit, { rehearsed: { target: 'main', targetCommit: 'f'.repeat(40) } });
     expect(await merges.merge(wanted)).toMatchObject({ value: { kind: 'moved' } });

@@ -115,7 +115,7 @@ export async function removeWorktree(
       path: (await isFolder(path)) ? path : root,
       key,
     };
-    // A tear-down that fails must not keep the run in the bin for ever.
+    // A tear-down that fails must not keep the run in the bin forever.
     const tornDown = await runWorktreeScript(parts.runScript, run, what);
     if (!tornDown.ok) notes.push(tornDown.error.message);
   }

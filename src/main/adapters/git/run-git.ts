@@ -18,7 +18,7 @@ export interface GitRunner {
 }
 
 /**
- * Longer than the slowest checkout through a filter takes. What git starts may hang for ever, as on a server that does
+ * Longer than the slowest checkout through a filter takes. What git starts may hang forever, as on a server that does
  * not answer, and everything else that wants the folder waits for it.
  */
 const LONGEST_MS = 60 * 60_000;

@@ -42,7 +42,7 @@ it('a set-up command that ends with Muster in the middle runs again at the next 
   expect(existsSync(join(path, 'done'))).toBe(true);
 });
 
-it('a set-up command that nobody wants any more is ended, and runs again later', async () => {
+it('a set-up command that no one wants any more is ended, and runs again later', async () => {
   const began = join(kit.root, 'began');
   const setup = `[ -e ${began} ] && exec touch done; touch ${began}; sleep 600`;
   let giveUp: () => void = () => undefined;

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { CommandPort, CommandResult, CommandSpec } from '../../core/ports/ports';
 import type { WorkspaceRun } from '../../core/ports/workspaces';
 
-/** Runs a shell line under a guard, so that it ends with Muster, and before that where nobody wants it any more. */
+/** Runs a shell line under a guard, so that it ends with Muster, and before that where no one wants it any more. */
 export type RunScript = (
   spec: Pick<CommandSpec, 'script' | 'cwd' | 'env' | 'timeoutSeconds' | 'outputPath'> &
     Pick<WorkspaceRun, 'unwanted'>,

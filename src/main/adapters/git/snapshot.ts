@@ -31,7 +31,7 @@ export interface Snapshot {
 export const isSnapshotName = (name: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9-]*(\/[A-Za-z0-9][A-Za-z0-9-]*)+$/.test(name);
 
-/** The newest state of one worktree, for making it anew. */
+/** The newest state of one worktree, for making it again. */
 export const lastName = (uid: string, folder: string): string => `${uid}/last-${folder}`;
 
 /** A name for what is there before the operator takes something back. */

@@ -136,7 +136,7 @@ describe('the set-up command', () => {
     expect(kit.scripts).toHaveLength(3);
   });
 
-  it('runs again after a crash in the middle, and in a worktree that was made anew', async () => {
+  it('runs again after a crash in the middle, and in a worktree that was made again', async () => {
     const run = kit.run({ setup: 'make ready' });
     kit.scriptEnd = () => {
       throw new Error('the core was killed');

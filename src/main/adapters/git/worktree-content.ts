@@ -61,7 +61,7 @@ export async function furnish(
 
 /**
  * The files of another state, as changes that are not committed: the operator's history has no commit of Muster's.
- * What a try that was cut off had written is written again; nobody has worked here yet.
+ * What a try that was cut off had written is written again; no one has worked here yet.
  */
 async function fill(parts: ContentParts, run: WorkspaceRun, { root, marker }: Worktree): Promise<void> {
   if (marker.fill === null) return;

@@ -19,7 +19,7 @@ export function signal(target: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Zombies do not count: where nobody collects them (a container without an init) they stay for ever. */
+/** Zombies do not count: where no one collects them (a container without an init) they stay forever. */
 async function groupLives(group: number): Promise<boolean> {
   if (!signal(-group, 0)) return false;
   return (await allProcesses()).some((row) => row.group === group && !row.zombie);

@@ -23,7 +23,7 @@ const SCRIPT_FOLDER = /(node_modules[\\/]\.bin|node-gyp-bin)[\\/]?$/;
 export function cleanEnvironment(own: NodeJS.ProcessEnv): Record<string, string> {
   const clean: Record<string, string> = {};
   for (const [name, value] of Object.entries(own)) {
-    // PATH is completed and set anew; on Windows it may be spelled in any way.
+    // PATH is completed and set again; on Windows it may be spelled in any way.
     if (value === undefined || name.toUpperCase() === 'PATH') continue;
     if (!OWN.some((pattern) => pattern.test(name))) setOwn(clean, name, value);
   }

@@ -118,7 +118,7 @@ export class ManagedChild implements ManagedProcess {
     return Promise.all([closed(stdout), closed(stderr)]);
   }
 
-  /** By the guard's word, or by the guard's own end where somebody killed it. */
+  /** By the guard's word, or by the guard's own end where someone killed it. */
   #whenEnded(): Promise<ProcessExit> {
     const { control } = this.#streams;
     return new Promise((resolve) => {

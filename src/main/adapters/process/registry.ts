@@ -14,7 +14,7 @@ export type RegistryEntry = z.infer<typeof entrySchema>;
 const fileSchema = z.object({ instance: z.string(), boot: z.string(), processes: z.array(entrySchema) });
 export type RegistryFile = z.infer<typeof fileSchema>;
 
-/** Tells one boot of the machine from the next: process ids and start times begin anew. */
+/** Tells one boot of the machine from the next: process ids and start times begin again. */
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -13,7 +13,7 @@ export interface TextCommand {
   readonly text: string;
   readonly seconds: number;
   readonly owner: string;
-  /** Resolves when nobody waits for it any more: then it is ended. */
+  /** Resolves when no one waits for it any more: then it is ended. */
   readonly cut: Promise<void>;
 }
 

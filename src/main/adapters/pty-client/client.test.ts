@@ -138,7 +138,7 @@ test('who took the end of a terminal says so; strays are ended and forgotten, ea
   expect(client.kept().map(({ id }) => id)).toEqual(['other']);
 });
 
-test('one that somebody takes up, and whose past is still being read, is no stray', async () => {
+test('one that someone takes up, and whose past is still being read, is no stray', async () => {
   const client = new PtyClient();
   client.claim(({ id }) => id === 'shell');
   const { say, said } = host(client);

@@ -62,9 +62,9 @@ export interface TerminalWatcher {
 }
 
 interface OpenTerminal {
-  /** Null while nobody has taken up a kept one again. */
+  /** Null while no one has taken up a kept one again. */
   listener: TerminalListener | null;
-  /** Somebody takes up a kept one by itself, and may have to read its past before. */
+  /** Someone takes up a kept one by itself, and may have to read its past before. */
   claimed: boolean;
   readonly outputPath: string;
   readonly kept: KeptTerminal | null;
@@ -72,9 +72,9 @@ interface OpenTerminal {
   pid: number | null;
   /** How much it has printed. */
   bytes: number;
-  /** How a kept one ended before anybody took it up. */
+  /** How a kept one ended before anyone took it up. */
   exit: TerminalExit | null;
-  /** The last that a kept one was given before anybody took it up. */
+  /** The last that a kept one was given before anyone took it up. */
   size: TerminalSize | null;
 }
 
@@ -82,7 +82,7 @@ interface OpenTerminal {
 const WAIT_MS = 15_000;
 /** The guard of a terminal process that died ends what ran in its terminals sooner. */
 const LOST_MS = 5000;
-/** How long a kept terminal that nobody wants may take to end. */
+/** How long a kept terminal that no one wants may take to end. */
 const STRAY_GRACE_MS = 2000;
 
 /** The user's side of the terminal process. It outlives the connection: `connect` gives it the next one. */
@@ -155,13 +155,13 @@ export class PtyClient {
     });
   }
 
-  /** Ends those of the kept terminals that nobody has taken up: now, and when more of them are told of later. */
+  /** Ends those of the kept terminals that no one has taken up: now, and when more of them are told of later. */
   endStrays(isStray: (kept: KeptTerminal) => boolean): void {
     this.#isStray = isStray;
     for (const kept of this.kept()) if (!this.#open.get(kept.id)?.claimed) this.#endStray(kept);
   }
 
-  /** The terminals marked `keep` that an earlier core left and nobody has taken up again. */
+  /** The terminals marked `keep` that an earlier core left and no one has taken up again. */
   kept(): KeptTerminal[] {
     return [...this.#open.values()].flatMap(({ kept, listener, bytes, exit }) => {
       if (!kept || listener) return [];

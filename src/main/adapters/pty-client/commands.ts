@@ -174,7 +174,7 @@ const nothing = (spec: CommandSpec): CommandResult => ({
   error: null,
 });
 
-/** What is in the file when nobody is left to tell. */
+/** What is in the file when no one is left to tell. */
 function outputSoFar(path: string): Pick<CommandResult, 'output' | 'outputBytes' | 'truncated'> {
   const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes === 0) return { output: '', outputBytes: 0, truncated: false };

@@ -25,7 +25,7 @@ export interface InteractiveTerminalsOptions {
 const CONNECTED_MS = 5000;
 /** How long a start waits for the terminal process to tell what it kept. */
 const GREETING_MS = 2000;
-/** How long a program that nobody takes up may take to end. */
+/** How long a program that no one takes up may take to end. */
 const KILL_GRACE_MS = 2000;
 const OURS = 'cli-';
 

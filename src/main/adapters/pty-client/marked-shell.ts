@@ -54,7 +54,7 @@ export class MarkedShell {
   }
 
   /**
-   * One that an earlier core started and that has outlived it. A command that still runs in it has nobody who wants it
+   * One that an earlier core started and that has outlived it. A command that still runs in it has no one who wants it
    * any more: it is interrupted, and the shell with it, which saves what it has.
    */
   static async takeUp(client: PtyClient, kept: KeptTerminal): Promise<MarkedShell> {

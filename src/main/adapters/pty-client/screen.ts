@@ -15,7 +15,7 @@ export interface ScreenEars {
   notified(text: string): void;
 }
 
-/** A terminal that nobody sees: what a program printed, as a person would read it. */
+/** A terminal that no one sees: what a program printed, as a person would read it. */
 export class HeadlessScreen {
   readonly #terminal: Terminal;
   #pending = 0;
@@ -45,7 +45,7 @@ export class HeadlessScreen {
     if (modes) this.#draw(modes.at(-1) ?? '');
   }
 
-  /** While it is muted what is drawn is the past: nothing in it is answered, and nobody is notified. */
+  /** While it is muted what is drawn is the past: nothing in it is answered, and no one is notified. */
   mute(on: boolean): void {
     this.#muted = on;
   }

@@ -75,7 +75,7 @@ export class SessionShell {
   async rest(): Promise<void> {
     await this.#end();
     const { state, place } = this.parts;
-    // Where that cannot be noted, on a full disk, the next shell begins anew: no reason for the session not to end.
+    // Where that cannot be noted, on a full disk, the next shell begins again: no reason for the session not to end.
     await restShellState(state, `${place.outputBase}-0.log`).catch(() =>
       rm(state, { recursive: true, force: true }).catch(() => undefined),
     );
@@ -92,7 +92,7 @@ export class SessionShell {
     const made: HostSpec = {
       ...{ file: SHELL, args: [...login, '-c', script, 'muster-shell', ...args] },
       ...{ cwd: place.cwd, env: { ...environment }, ...SIZE },
-      // One that is beside another has a command that nobody wants once its core is gone.
+      // One that is beside another has a command that no one wants once its core is gone.
       ...{ outputPath: `${place.outputBase}-${number}.log`, hold: true, keep: number === 0 },
     };
     for (const shell of this.#live) if (shell.over) this.#live.delete(shell);

@@ -105,7 +105,7 @@ export class ShellTerminals implements TerminalPort {
     await Promise.all(over.map(([, left]) => endLeft(left)));
   }
 
-  /** There are shells of an earlier core that nobody has taken up yet. */
+  /** There are shells of an earlier core that no one has taken up yet. */
   get waiting(): boolean {
     return this.#left.size > 0;
   }

@@ -103,7 +103,7 @@ test('a shell goes on with its resumed session: the same process, its variables,
   expect(states()).toEqual([]);
 });
 
-test('what ran in it has nobody who wants it: it is interrupted, and its environment and folder are kept', async () => {
+test('what ran in it has no one who wants it: it is interrupted, and its environment and folder are kept', async () => {
   const first = core();
   await first.run('export B=2; cd sub');
   const pid = await first.run('echo $$');
@@ -117,7 +117,7 @@ test('what ran in it has nobody who wants it: it is interrupted, and its environ
   await second.shells.close('run/s1', 'over');
 });
 
-test('a shell that nobody takes up is ended with its state: by a new conversation, or when none is to come', async () => {
+test('a shell that no one takes up is ended with its state: by a new conversation, or when none is to come', async () => {
   const first = core();
   const pids = [await first.run('echo $$', 1), await first.run('echo $$', 2), await first.run('echo $$', 3)];
   first.kill();
@@ -197,7 +197,7 @@ test('a session ends also where it cannot be noted that its shell rests', async 
   await first.shells.close('run/s1', 'over');
 });
 
-test('what the shell of a parked session saved goes with a new conversation, and when nobody can resume it', async () => {
+test('what the shell of a parked session saved goes with a new conversation, and when no one can resume it', async () => {
   const one = core();
   await one.run('export E=7', 1);
   await one.run('export E=8', 2);

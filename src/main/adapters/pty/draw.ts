@@ -12,7 +12,7 @@ const PAST_CHUNK = 1024 * 1024;
 
 /**
  * Draws the past of a terminal for a screen of this size: hands on what the screen can draw by itself, and gives the
- * rest as text that draws it, read off a screen that nobody sees, on which it was played with its sizes as they were.
+ * rest as text that draws it, read off a screen that no one sees, on which it was played with its sizes as they were.
  */
 export async function draw(request: SnapshotRequest, take: TakePast): Promise<Snapshot> {
   const { outputPath, end, cols, rows } = request;

@@ -11,7 +11,7 @@ export interface Family {
 const KILL_ROUNDS = 20;
 const ROUND_MS = 50;
 
-/** True while a process of the terminal's own group lives. Zombies do not count: nobody may be there to reap them. */
+/** True while a process of the terminal's own group lives. Zombies do not count: no one may be there to reap them. */
 export async function groupLives(family: Family): Promise<boolean> {
   if (process.platform === 'win32') return false;
   try {

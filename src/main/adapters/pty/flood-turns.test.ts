@@ -83,7 +83,7 @@ test('it is held until a while after the last key', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('of those that flood one is read at a time, in turns, and none waits for ever', () => {
+test('of those that flood one is read at a time, in turns, and none waits forever', () => {
   const keys = new FloodTurns<Terminal>();
   const [typed, ...floods] = terminals(21) as [Terminal, ...Terminal[]];
   for (const flood of floods) flood.bytes = TURN_BYTES;
@@ -182,7 +182,7 @@ describe('beside a window', () => {
     return all.map(({ read }, index) => read - (before[index] ?? 0));
   }
 
-  test('several that flood are read in turns, and go on as soon as nobody looks', () => {
+  test('several that flood are read in turns, and go on as soon as no one looks', () => {
     const { turns, all } = flooding(20);
     turns.windowShown(true);
     const round = all.length * SEEN_TURN_MS * UNSEEN_EVERY;

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 /** A terminal from which one can read no more for a while. */
 export interface Readable {
-  /** Somebody has it on a screen. */
+  /** Someone has it on a screen. */
   readonly seen: boolean;
   waitForTurn(on: boolean): void;
 }
@@ -11,7 +11,7 @@ export interface Readable {
 export const TYPING_MS = 500;
 /** What is read of a terminal within so long counts as one. */
 export const WINDOW_MS = 250;
-/** Who prints as much within a window floods: a quarter of a megabyte in a second, which nobody reads along. */
+/** Who prints as much within a window floods: a quarter of a megabyte in a second, which no one reads along. */
 export const FLOOD_BYTES = 64 * 1024;
 /** While the operator types: of one that floods, so much is read in its turn. */
 export const TURN_BYTES = 32 * 1024;
@@ -22,14 +22,14 @@ export const ANSWER_MS = 8;
 
 /**
  * Beside a window, who prints faster than a flood for long: so much on top of it, the log of a build or a file that is
- * printed, holds up nobody.
+ * printed, holds up no one.
  */
 export const BURST_BYTES = 2 * 1024 * 1024;
 /** One that is on a screen moves on so often, because what it costs is to draw it. */
 export const SEEN_TURN_MS = 1000;
-/** Of one that nobody sees so much for each processor that the window does not need: a long turn costs less than many. */
+/** Of one that no one sees so much for each processor that the window does not need: a long turn costs less than many. */
 export const UNSEEN_TURN_BYTES = 512 * 1024 * Math.max(1, availableParallelism() - 1);
-/** Each so manieth time is the turn of one that nobody sees as well. */
+/** Each so manieth time is the turn of one that no one sees as well. */
 export const UNSEEN_EVERY = 1;
 
 interface Tally {
@@ -45,8 +45,8 @@ interface Tally {
 
 /**
  * Terminals that flood are read in turns while the operator types, and where there are several of them also as long as
- * somebody may be looking at a window: their programs wait on a full terminal, and the processors are there for the
- * window. Nobody waits for ever, none that prints little waits at all, none that floods alone waits but for a key, and
+ * someone may be looking at a window: their programs wait on a full terminal, and the processors are there for the
+ * window. No one waits forever, none that prints little waits at all, none that floods alone waits but for a key, and
  * the terminal that is typed into is never held.
  */
 export class FloodTurns<T extends Readable> {
@@ -87,7 +87,7 @@ export class FloodTurns<T extends Readable> {
     this.#turn = setTimeout(() => this.#nextTurn(), ANSWER_MS);
   }
 
-  /** Whether somebody may be looking at a window. */
+  /** Whether someone may be looking at a window. */
   windowShown(shown: boolean): void {
     this.#windowShown = shown;
     if (!shown && this.#typed === null) this.#letAllGo();
@@ -158,7 +158,7 @@ export class FloodTurns<T extends Readable> {
     for (const one of [...this.#waiting]) this.#letGo(one);
   }
 
-  /** One that is left alone with its flood holds up nobody. */
+  /** One that is left alone with its flood holds up no one. */
   #letTheLastGo(): void {
     const [last] = this.#waiting;
     if (last && this.#typed === null && !this.#othersFlood(last)) this.#letGo(last);

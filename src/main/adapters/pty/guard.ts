@@ -75,7 +75,7 @@ export class Guard {
     shell.on('error', () => undefined);
     shell.stdin.on('error', () => undefined);
     shell.on('exit', () => {
-      // Somebody ended it: another takes its place, unless it cannot live here.
+      // Someone ended it: another takes its place, unless it cannot live here.
       if (!this.#dismissed && Date.now() - startedAt > QUICK_DEATH_MS) this.#start();
     });
     shell.unref();

@@ -23,7 +23,7 @@ export function heldCommand(
 
 /**
  * What the shell waits for. Whatever was typed ahead cannot be taken for it, and an unfinished line or a terminal's report
- * that nobody has read ends before it.
+ * that no one has read ends before it.
  */
 export const holdAnswer = (mark: string): string => `\n${mark}\n`;
 

@@ -1,11 +1,11 @@
 import type { OutputLength } from '@contract/terminal/host';
 
-/** A flood is written more often than this; nobody asks for moments that lie closer together. */
+/** A flood is written more often than this; no one asks for moments that lie closer together. */
 const APART_MS = 16;
-/** While nobody is there to be told; of more than that the oldest are forgotten. */
+/** While no one is there to be told; of more than that the oldest are forgotten. */
 const MOST = 4096;
 
-/** How long an output was when, for as long as nobody was told. The newest length always stands. */
+/** How long an output was when, for as long as no one was told. The newest length always stands. */
 export class Lengths {
   #bytes = 0;
   #lengths: OutputLength[] = [];

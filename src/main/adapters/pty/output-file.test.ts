@@ -47,7 +47,7 @@ test('holds the program back while the disk is behind, and lets it go on', async
   expect(calls.at(-1)).toBe(false);
 });
 
-test('a flood that nobody sees is written whole and in order, by whichever thread', async () => {
+test('a flood that no one sees is written whole and in order, by whichever thread', async () => {
   const path = join(folder, 'unseen.txt');
   const file = await OutputFile.open(path, quiet, unlimited);
   for (let at = 0; at < 40; at += 1) file.push(Buffer.alloc(64 * 1024, String(at % 10)));
@@ -122,7 +122,7 @@ test('of an output over its limit the oldest is dropped, and the newest is whole
   expect(statSync(path).size).toBe(0);
 });
 
-test('the little that somebody waits for is in the file at once, behind no other write', async () => {
+test('the little that someone waits for is in the file at once, behind no other write', async () => {
   const path = join(folder, 'urgent.txt');
   const file = await OutputFile.open(path, quiet, unlimited);
   file.hasten();
@@ -134,7 +134,7 @@ test('the little that somebody waits for is in the file at once, behind no other
   expect(readFileSync(path, 'utf8')).toBe('echo later');
 });
 
-test('what comes while something is written is gathered again, unless somebody waits for it or looks', async () => {
+test('what comes while something is written is gathered again, unless someone waits for it or looks', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const batches: number[] = [];
   let told: () => void = () => undefined;

@@ -15,13 +15,13 @@ interface Pace {
 
 /** With what is on its way to the screen it stays under 1 MiB. */
 const SEEN: Pace = { flushMs: 16, flushBytes: 64 * 1024, holdBackBytes: 224 * 1024 };
-/** Where nobody waits to see it. */
+/** Where no one waits to see it. */
 const UNSEEN: Pace = { flushMs: 16, flushBytes: 256 * 1024, holdBackBytes: 512 * 1024 };
-/** A flood that nobody sees: to wake the thread that writes costs as much as what it writes. */
+/** A flood that no one sees: to wake the thread that writes costs as much as what it writes. */
 const UNSEEN_FLOOD: Pace = { ...UNSEEN, flushMs: 48 };
 /** What is printed within 16 ms by a program that floods. */
 const FLOOD_BYTES = 16 * 1024;
-/** What somebody waits for and is no longer than this is written in this thread. */
+/** What someone waits for and is no longer than this is written in this thread. */
 const AT_ONCE_BYTES = 4 * 1024;
 const GO_ON_BYTES = 64 * 1024;
 /** How often it is looked whether a disk that was full has room. */
@@ -154,7 +154,7 @@ export class OutputFile {
     this.#pace = seen ? SEEN : UNSEEN;
   }
 
-  /** Somebody waits for what comes next. */
+  /** Someone waits for what comes next. */
   hasten(): void {
     this.#urgent = true;
   }
@@ -257,7 +257,7 @@ export class OutputFile {
       this.#held = false;
       this.options.listener.holdBack(false);
     }
-    // What has come during a short write is little, and the next would be as short: at once only where somebody looks.
+    // What has come during a short write is little, and the next would be as short: at once only where someone looks.
     if (this.#pace === SEEN) this.#flush();
     else this.#flushInTime();
     if (!this.#writing) this.#settled?.();

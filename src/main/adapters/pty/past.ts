@@ -10,7 +10,7 @@ const OVERLAP = 256;
 /**
  * How a terminal's past is drawn. What only prints lines, in whatever colours, is drawn by the screen itself from its
  * bytes: [`plainFrom`, `drawnFrom`). What moves the cursor needs the whole of the screen before it: it is played into a
- * terminal that nobody sees, from `drawnFrom` on, and read off there.
+ * terminal that no one sees, from `drawnFrom` on, and read off there.
  */
 export interface Past {
   /** Sets the modes that decide what a key or the mouse sends: comes before anything that is drawn. */

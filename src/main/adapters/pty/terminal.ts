@@ -174,7 +174,7 @@ export class Terminal {
     };
   }
 
-  /** Reads no more output, and so holds the program, as long as anybody wants that. */
+  /** Reads no more output, and so holds the program, as long as anyone wants that. */
   holdBack(who: unknown, on: boolean): void {
     const held = this.#holders.size > 0;
     if (on) this.#holders.add(who);

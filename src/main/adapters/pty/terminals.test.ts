@@ -151,7 +151,7 @@ test('one whose client went while it was being opened goes to the next one', asy
   await expect.poll(() => second.of('hello').flatMap(({ open }) => open)).toMatchObject([{ id: 'kept' }]);
 });
 
-test('kept ones that nobody will take up are ended and forgotten', async () => {
+test('kept ones that no one will take up are ended and forgotten', async () => {
   const first = new Client();
   first.say({ kind: 'create', id: 'lives', spec: spec('sleep 60', true) });
   first.say({ kind: 'create', id: 'ended', spec: spec('exit 3', true) });

@@ -64,7 +64,7 @@ export class Terminals {
   readonly #floodTurns = new FloodTurns<Terminal>();
 
   /**
-   * `snapshotThread` is the program that draws the past of terminals; `hasScreens` says that somebody can ask for that,
+   * `snapshotThread` is the program that draws the past of terminals; `hasScreens` says that someone can ask for that,
    * so that the thread is best there before.
    */
   constructor(
@@ -100,7 +100,7 @@ export class Terminals {
     for (const one of this.#open) if (one.client === null) this.#giveUp(one);
   }
 
-  /** Whether somebody may be looking at a window. Nobody is until it is said. */
+  /** Whether someone may be looking at a window. No one is until it is said. */
   windowShown(shown: boolean): void {
     this.#floodTurns.windowShown(shown);
   }
@@ -288,7 +288,7 @@ export class Terminals {
     void terminal.kill(graceMs);
   }
 
-  /** Nobody wants it any more. */
+  /** No one wants it any more. */
   #giveUp(one: Open): void {
     one.keep = false;
     if (one.exit) this.#open.delete(one);

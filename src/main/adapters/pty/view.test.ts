@@ -149,7 +149,7 @@ test('a screen that does not keep up holds the program, and nothing is lost when
   expect(readFileSync(outputPath, 'utf8')).toMatch(/the end\r\n$/);
 });
 
-test('a screen that is gone holds nobody', async () => {
+test('a screen that is gone holds no one', async () => {
   const { terminal, outputPath } = await open('yes | head -n 1000000; echo the end');
   const slow = new Watcher(outputPath, terminal);
   slow.acks = false;

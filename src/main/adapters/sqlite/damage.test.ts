@@ -13,7 +13,7 @@ afterEach(() => place.remove());
 
 const PAGE = 4096;
 
-/** A store of which the page with the events of one run is overwritten, as if nobody had touched the file. */
+/** A store of which the page with the events of one run is overwritten, as if no one had touched the file. */
 async function damaged(): Promise<Store> {
   const whole = place.open();
   const projectId = whole.addProject('/projects/sample', 'sample', 1).id;

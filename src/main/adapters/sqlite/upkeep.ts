@@ -103,7 +103,7 @@ function monotonicMs(): number {
   return seconds * 1000 + nanoseconds / 1e6;
 }
 
-/** Nobody waits for it: a reader that holds it up only leaves more for the next one. */
+/** No one waits for it: a reader that holds it up only leaves more for the next one. */
 function checkpoint(db: Db, pages: z.infer<typeof checkpointSchema> | null): void {
   if (pages === null || pages.log - pages.checkpointed < CHECKPOINT_PAGES) return;
   db.pragma('wal_checkpoint(passive)');

@@ -17,7 +17,7 @@ test('a timer runs at its time, however far, and once', () => {
   expect(clock.next()).toBeNull();
 });
 
-test('after a sleep of the machine it is a minute late at most, also where nobody tells of the waking', () => {
+test('after a sleep of the machine it is a minute late at most, also where no one tells of the waking', () => {
   const clock = createClock();
   const run = vi.fn();
   clock.at(clock.now() + 3 * HOUR, run);

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/ports/ports';
 
 /**
  * A later time is reached in several delays: they stand still while the machine sleeps, and a core without a window has
- * nobody who tells it that it woke up.
+ * no one who tells it that it woke up.
  */
 const LONGEST_MS = 60_000;
 

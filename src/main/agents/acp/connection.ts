@@ -50,7 +50,7 @@ export class Connection {
     throw new ReplyError(`the reply to ${method} is malformed: ${issue?.path.join('.')}: ${issue?.message}`);
   }
 
-  /** Nobody is told where the process is gone meanwhile: its end is told elsewhere. */
+  /** No one is told where the process is gone meanwhile: its end is told elsewhere. */
   async notify(method: string, params: unknown): Promise<void> {
     try {
       await this.#connection.agent.notify(method, params);

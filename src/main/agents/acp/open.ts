@@ -186,7 +186,7 @@ class Opening {
       return await Promise.race([work, late]);
     } finally {
       clearTimeout(timer);
-      // What is still under way fails when the process is ended; nobody waits for it any more.
+      // What is still under way fails when the process is ended; no one waits for it any more.
       work.catch(() => {});
     }
   }

@@ -82,7 +82,7 @@ it('takes an agent that went on after its last refusal at its word', async () =>
   expect(result).toMatchObject({ outcome: 'completed', error: null });
 });
 
-it('calls no turn cancelled that nobody cancelled', async () => {
+it('calls no turn cancelled that no one cancelled', async () => {
   const { result } = await refused(`{ 'session/prompt': () => ({ stopReason: 'cancelled' }) }`, null);
   expect(result).toMatchObject({ outcome: 'failed', error: { code: 'agent.failed' } });
 });

@@ -36,7 +36,7 @@ const stoppedAt = (last: Refusal, { stopReason, progress }: End): boolean =>
   stopReason === 'cancelled' || (stopReason === 'end_turn' && progress === last.progress);
 
 /**
- * Why a turn failed that its agent ended at a refusal of which it was not told more; null where it went on. Nobody
+ * Why a turn failed that its agent ended at a refusal of which it was not told more; null where it went on. No one
  * cancelled such a turn, whatever the agent calls its end.
  */
 export function gaveUp(

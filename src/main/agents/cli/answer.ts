@@ -43,7 +43,7 @@ const LEAST_FOUND = 12;
 
 /**
  * Those of the lines on a screen that were there before it was given another width: a program that heard of that has
- * drawn its old text anew, with its lines broken elsewhere.
+ * drawn its old text again, with its lines broken elsewhere.
  */
 export function drawnAgain(before: readonly string[], after: readonly string[]): string[] {
   const text = squeezed(before.join(''));

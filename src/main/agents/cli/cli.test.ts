@@ -246,7 +246,7 @@ describe('a start', { timeout: 30_000 }, () => {
     });
   });
 
-  it('that nobody wants any more is given up, and its program ended', async () => {
+  it('that no one wants any more is given up, and its program ended', async () => {
     const pidFile = join(world.folder, 'silent.pid');
     const profile = world.profile([], {
       command: '/bin/sh',
@@ -284,7 +284,7 @@ describe('a start', { timeout: 30_000 }, () => {
     await session.close();
   });
 
-  it('takes up the conversation that the agent named, else says that it begins anew', async () => {
+  it('takes up the conversation that the agent named, else says that it begins again', async () => {
     const profile = { resume_args: ['--resume', '{session}'] };
     const first = await world.open([], { profile });
     await first.turn('x signal');

@@ -48,7 +48,7 @@ export class AgentProgram {
   #started = false;
   #deaf = false;
   #hear: ((signal: AgentSignal) => void) | null = null;
-  /** Told before anybody listens. */
+  /** Told before anyone listens. */
   #early: AgentSignal[] = [];
 
   private constructor(parts: ProgramParts) {
@@ -129,7 +129,7 @@ export class AgentProgram {
     return dialog || YES_OR_NO.test(lines.at(-1) ?? '') ? lastWords(lines) : null;
   }
 
-  /** What it told before anybody listened. */
+  /** What it told before anyone listened. */
   hasTold(...kinds: readonly AgentSignal['kind'][]): boolean {
     return this.#early.some(({ kind }) => kinds.includes(kind));
   }

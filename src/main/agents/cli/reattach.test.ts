@@ -172,7 +172,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     });
   });
 
-  it('is the one that was started last, also where nobody has taken how the one before it ended', async () => {
+  it('is the one that was started last, also where no one has taken how the one before it ended', async () => {
     const spec = world.spec(world.profile([]));
     const { session, lost } = await begin(spec);
     await session.turn(request(1, 'x say:bye exit:3'));
@@ -282,7 +282,7 @@ it('whenever its core is killed, each prompt is entered once by itself, and each
           session = again.session;
           if (again.turn?.kind === 'goes_on') running = again.turn.follow();
           else {
-            // What was cut off is another turn, as the operator may have it. Nobody knows whether a program that has
+            // What was cut off is another turn, as the operator may have it. No one knows whether a program that has
             // printed nothing since Enter was pressed got the prompt, so that this one may come to it again.
             if (again.turn?.kind === 'cut') turn = { ...turn, turnId: turn.turnId + 1 };
             if (again.turn?.kind === 'cut' && /when Enter was pressed/.test(again.turn.reason)) unsure += 1;

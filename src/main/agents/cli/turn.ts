@@ -18,7 +18,7 @@ export type Ending =
   | { readonly kind: 'told'; readonly signal: Extract<AgentSignal, { kind: 'ended' }> }
   | { readonly kind: 'exited'; readonly exit: ProcessExit }
   | { readonly kind: 'sentinel' }
-  /** Its screen says that somebody stopped it at its terminal. */
+  /** Its screen says that someone stopped it at its terminal. */
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'trouble'; readonly text: string }
   | { readonly kind: 'idle'; readonly seconds: number; readonly seesProcesses: boolean };

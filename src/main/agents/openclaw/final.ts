@@ -27,7 +27,7 @@ export type Final =
   | { readonly kind: 'aborted'; readonly stopReason: string }
   | { readonly kind: 'broken'; readonly error: AppError };
 
-/** Stop reasons of a run that somebody ended. */
+/** Stop reasons of a run that someone ended. */
 const ABORTS = new Set(['rpc', 'aborted', 'abort', 'cancelled', 'stop_command']);
 
 /** From the second answer to `agent`; null where it is not the last one. */

@@ -6,7 +6,7 @@ import { defaultLimits, type OpenclawLimits } from './limits';
 import { readPlace } from './place';
 
 export interface OpenclawParts {
-  /** The value of a secret, or null where it is not set. Asked anew for each connection. */
+  /** The value of a secret, or null where it is not set. Asked again for each connection. */
   readonly secret: (name: string) => string | null;
   readonly clock: Clock;
   readonly files: Pick<WorkspaceFiles, 'readBytes'>;

@@ -11,7 +11,7 @@ export interface LinkParts {
   readonly limits: OpenclawLimits;
 }
 
-/** How long to try, and whether also where nobody answers. */
+/** How long to try, and whether also where no one answers. */
 export interface Patience {
   readonly forMs: number;
   readonly away: boolean;
@@ -30,7 +30,7 @@ export class Link {
     this.#parts = parts;
   }
 
-  /** Who hears the gateway's events from now on; null for nobody. */
+  /** Who hears the gateway's events from now on; null for no one. */
   listen(listener: ConnectionListener | null): void {
     this.#listener = listener;
   }

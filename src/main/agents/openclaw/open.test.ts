@@ -48,7 +48,7 @@ describe('opening', () => {
     expect(gateway.connections).toBe(1);
   });
 
-  test('where nobody listens says so at once', async () => {
+  test('where no one listens says so at once', async () => {
     const gateway = await gatewayWith();
     await gateway.close();
     const { result } = await open(gateway.url);

@@ -3,7 +3,7 @@ import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { type DeviceIdentity, deviceFromKey, deviceFromToken } from './device';
 
-/** What a connection proves itself with; asked for anew at each one. */
+/** What a connection proves itself with; asked for again at each one. */
 export interface Credentials {
   readonly token: string | null;
   readonly device: DeviceIdentity | null;

@@ -7,7 +7,7 @@ import { type ErrorShape, type Hello, PROTOCOL } from './wire';
 /** Why there is no connection. */
 export interface Refusal {
   readonly error: AppError;
-  /** `starting`: the gateway says so itself. `away`: nobody answers. `never`: asking again changes nothing. */
+  /** `starting`: the gateway says so itself. `away`: no one answers. `never`: asking again changes nothing. */
   readonly again: 'starting' | 'away' | 'never';
   /** Milliseconds that the gateway asks to wait. */
   readonly afterMs: number | null;

@@ -26,7 +26,7 @@ export class Spoken {
   readonly #tools = new Map<string, { first: number; seq: number; input: ToolInput }>();
   readonly #notices = new Set<number>();
   #thoughts = 0;
-  /** Another stream than that of thoughts ends a thought; the next one begins anew, at another number. */
+  /** Another stream than that of thoughts ends a thought; the next one begins again, at another number. */
   #afterThought: number = Number.NEGATIVE_INFINITY;
 
   /** The items that an event adds to what was shown already. */
@@ -106,7 +106,7 @@ export class Spoken {
     part.seq = seq;
     part.text = text;
     if (!text.startsWith(part.shown)) {
-      // A retry of the gateway's begins the answer anew.
+      // A retry of the gateway's begins the answer again.
       part.shown = text;
       return text === '' ? NOTHING : [{ type: kind, text: `\n\n${text}` }];
     }

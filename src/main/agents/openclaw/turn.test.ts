@@ -110,7 +110,7 @@ describe('a turn', () => {
     ]);
   });
 
-  test('that the gateway tries again begins its text anew, and says so', async () => {
+  test('that the gateway tries again begins its text again, and says so', async () => {
     const gateway = await gatewayWith({
       plan: () => ({
         steps: [{ say: 'Half an' }, { retrying: 'Retrying… 2/10' }, { again: true }, { say: 'All of it.' }],

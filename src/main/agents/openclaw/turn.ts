@@ -115,7 +115,7 @@ export class GatewayTurn {
     }
   }
 
-  /** A gateway that takes connections and drops each of them is not asked without a pause, nor for ever. */
+  /** A gateway that takes connections and drops each of them is not asked without a pause, nor forever. */
   async #lose(): Promise<Final | null> {
     const { limits, place } = this.#parts;
     this.#losses += 1;

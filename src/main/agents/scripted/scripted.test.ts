@@ -173,7 +173,7 @@ turns:
     return marked.filter((entry) => !zombies.has(entry.pid));
   };
 
-  it('leaves no process where it hangs at its start and nobody wants it any more', async () => {
+  it('leaves no process where it hangs at its start and no one wants it any more', async () => {
     const world = new World();
     let giveUp: () => void = () => undefined;
     const unwanted = new Promise<void>((resolve) => {

@@ -289,7 +289,7 @@ test('a body over the limit is refused, told or not, and a broken one too', asyn
   expect(core.calls).toEqual([]);
 });
 
-/** A body of which nobody says how long it is. */
+/** A body of which no one says how long it is. */
 async function chunked(address: string, bytes: number): Promise<string> {
   const { port, host } = new URL(address);
   const socket = connect(Number(port), '127.0.0.1');

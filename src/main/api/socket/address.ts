@@ -33,7 +33,7 @@ export async function socketAddress(folder: string): Promise<Result<SocketAddres
   return ok({ path, remove: () => rmSync(path, { force: true }) });
 }
 
-/** A new name each time: nobody else can have made it, and Windows forgets it with its last user. */
+/** A new name each time: no one else can have made it, and Windows forgets it with its last user. */
 function pipe(folder: string): SocketAddress {
   const home = createHash('sha256').update(folder).digest('hex').slice(0, 8);
   return { path: `\\\\.\\pipe\\muster-${home}-${randomBytes(12).toString('hex')}`, remove: () => undefined };

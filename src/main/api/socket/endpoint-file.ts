@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { type SocketEndpoint, socketEndpointSchema } from '@contract/system/host';
 import { parseLine } from './lines';
 
-/** Whole or not at all: a reader never sees half a file, nobody but its owner sees any of it. */
+/** Whole or not at all: a reader never sees half a file, no one but its owner sees any of it. */
 export function writeEndpoint(file: string, endpoint: SocketEndpoint): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;

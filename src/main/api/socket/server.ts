@@ -78,7 +78,7 @@ export class LocalSocket {
     for (const connection of this.connections) connection.tellApi(address);
   }
 
-  /** First the endpoint, so that nobody comes any more; then those who are here. */
+  /** First the endpoint, so that no one comes any more; then those who are here. */
   async close(): Promise<void> {
     removeEndpoint(this.place.endpointFile, this.place.endpoint.token);
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));

@@ -171,7 +171,7 @@ test('a client that does not read is let go, and one that floods is not read on'
 
 test('the socket of a dead instance is replaced, that of a live one is not', async () => {
   const dataDir = folder();
-  // What a killed process leaves: a file that nobody listens at.
+  // What a killed process leaves: a file that no one listens at.
   const path = join(dataDir, 'core.sock');
   writeFileSync(path, '');
   const { socket } = await serve(new FakeCore(), dataDir);

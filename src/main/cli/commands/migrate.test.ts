@@ -30,7 +30,7 @@ beforeEach(() => {
   writeFileSync(join(folder, 'w.yaml'), OLD);
 });
 
-test('nobody to ask: the difference is shown, nothing is written, the code is 3, and no core is opened', async () => {
+test('no one to ask: the difference is shown, nothing is written, the code is 3, and no core is opened', async () => {
   const { code, out, err, opened } = await migrate(['w.yaml']);
   expect([code, opened]).toEqual([3, []]);
   expect(out).toContain('--- w.yaml\n+++ w.yaml\n@@ ');

@@ -86,7 +86,7 @@ test('where no core answers there is none; one that refuses or is silent is an e
   });
 });
 
-test('one that is ended before it lets anybody in is not there', async () => {
+test('one that is ended before it lets anyone in is not there', async () => {
   const endpointFile = home();
   const path = `${endpointFile}.sock`;
   const server = createServer((socket) => socket.once('data', () => socket.destroy()));

@@ -29,7 +29,7 @@ export async function connectCore(endpointFile: string, dbPath?: string): Promis
     return err(anotherDatabase({ ...endpoint, dbPath: other }, dbPath));
   }
   if (trouble === null) return ok(client);
-  // It ended before it let anybody in, or takes its leave and is no longer to be found: as gone as one that never was.
+  // It ended before it let anyone in, or takes its leave and is no longer to be found: as gone as one that never was.
   const gone = trouble === ENDED || readEndpoint(endpointFile)?.token !== endpoint.token;
   return gone ? null : err(trouble);
 }
@@ -49,7 +49,7 @@ const anotherDatabase = ({ pid, dbPath }: { pid: number; dbPath: string }, wante
     mend: `name that one (--db), end that Muster, or name a data folder of its own for this one (--data-dir)`,
   });
 
-/** Null where nobody listens: what the endpoint file names was left behind. */
+/** Null where no one listens: what the endpoint file names was left behind. */
 function opened(path: string): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect(path);

@@ -38,7 +38,7 @@ test.each(['working', 'reading', 'attached'] as const)(
   },
 );
 
-test('after the machine has begun anew, the number of the host is that of another', () => {
+test('after the machine has begun again, the number of the host is that of another', () => {
   const { file } = crashed(process.pid);
   expect(comesBack(file)).toBe(true);
   const before = Date.now() / 1000 - uptime() - 60;

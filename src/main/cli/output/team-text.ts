@@ -22,7 +22,7 @@ const WORDS: Record<MemberWord, string> = {
   failed: 'failed',
 };
 
-/** Who somebody is to the operator who reads. */
+/** Who someone is to the operator who reads. */
 const nameOf = (who: string): string => {
   if (who === OPERATOR) return 'you';
   if (who === LEAD) return 'the lead';

@@ -151,7 +151,7 @@ describe('the same question twice at once in a resumed turn', () => {
   });
 });
 
-it('is asked no more where its attempt was cut off and the next one begins anew', async () => {
+it('is asked no more where its attempt was cut off and the next one begins again', async () => {
   const harness = new LoopHarness(['A']);
   harness.deeds = [{ hang: true }, { hang: true }];
   await harness.loop();

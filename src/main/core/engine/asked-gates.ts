@@ -51,7 +51,7 @@ export function waitsForOperator(
 
 /**
  * What was asked in the turns that this one stands in for, and whose answer has not reached the agent. Only a turn that
- * was cut off leaves its questions to another one: after any other end nobody is there who still asks.
+ * was cut off leaves its questions to another one: after any other end no one is there who still asks.
  */
 export function earlierGates(state: RunState, turn: TurnState): GateState[] {
   const cut = cutOffBefore(state, turn);
@@ -67,7 +67,7 @@ export function withdrawAsked(state: RunState, { turnId }: RunEventOf<'turn.fini
   return turn === undefined ? [] : takeBack(state, turn, 'The turn that asked has ended.');
 }
 
-/** A turn that was cut off is not sent again: what it asked, nobody asks any more. */
+/** A turn that was cut off is not sent again: what it asked, no one asks any more. */
 export const withdrawUnsent = (state: RunState, turn: TurnState): RunEvent[] =>
   takeBack(state, turn, 'The prompt that it was about is not sent again.');
 

@@ -16,7 +16,7 @@ import type { Moment } from './moment';
 import { endOf } from './outcome';
 import type { PlannedStep } from './plan';
 
-/** What kills its host each time must not be sent again for ever: then the operator is asked. */
+/** What kills its host each time must not be sent again forever: then the operator is asked. */
 const MOST_HOST_DEATHS = 3;
 /** Goes before the words of a turn of which nothing was heard: the agent may never have been given them. */
 const PERHAPS_NEW = 'If you did not get the prompt of that turn, this is it:';

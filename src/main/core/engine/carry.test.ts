@@ -22,7 +22,7 @@ async function answered(harness: Harness, response: string): Promise<void> {
   await harness.idle();
 }
 
-describe('a conversation that was begun anew', () => {
+describe('a conversation that was begun again', () => {
   it('gets a re-prompt with all that it has lost, and the next one alone again', async () => {
     const harness = forgetful();
     const re_prompts = ['Review it.', 'Incorporate your review.', 'Shorten it.'];
@@ -44,7 +44,7 @@ describe('a conversation that was begun anew', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it('is told anew each time, and never what it was told of a conversation before', async () => {
+  it('is told again each time, and never what it was told of a conversation before', async () => {
     const harness = forgetful();
     await harness.run({ steps: [task('a', { re_prompts: ['r1', 'r2'] }, { on_interrupt: 'retry' })] });
     await answered(harness, 'one');

@@ -25,7 +25,7 @@ export function lostTurns({ turns }: RunState, { turnIds, freshAt }: SessionStat
 }
 
 /**
- * A prompt as it goes into its session. Into a conversation that was begun anew it brings what that has lost: a
+ * A prompt as it goes into its session. Into a conversation that was begun again it brings what that has lost: a
  * re-prompt alone would ask for work on something that the agent has never seen.
  */
 export function carry(state: RunState, session: SessionState, said: Said): Said {

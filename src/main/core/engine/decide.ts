@@ -62,7 +62,7 @@ function advance(moment: Moment): RunEvent[] {
 const isEscalation = (gate: GateState): boolean =>
   (gate.kind === 'review_escalation' || gate.kind === 'iteration_failed') && gate.status === 'open';
 
-/** The question after a step's end whether what nobody approved is taken. */
+/** The question after a step's end whether what no one approved is taken. */
 const asksAfterwards = ({ kind, options }: GateState): boolean =>
   kind === 'review_escalation' && options.some(({ id }) => id === 'reject');
 

@@ -49,7 +49,7 @@ const MAX_RETRY_MS = 5_000;
  */
 export class Engine implements Reporter {
   private readonly runs = new Map<number, LiveRun>();
-  /** Runs that are being taken up: nobody acts on one before it is. */
+  /** Runs that are being taken up: no one acts on one before it is. */
   private readonly taking = new Map<number, Promise<LiveRun | null>>();
   private effects: EffectRunner | null = null;
   private stopped = false;
@@ -326,7 +326,7 @@ export class Engine implements Reporter {
     for (let next = decide(moment); next.length > 0; next = decide(moment)) {
       next.forEach(push);
       rounds += 1;
-      // A module that asks for the same thing for ever is a bug; it must not hold the core and all other runs.
+      // A module that asks for the same thing forever is a bug; it must not hold the core and all other runs.
       if (rounds > MOST_ROUNDS) return false;
     }
     return true;

@@ -32,7 +32,7 @@ const open = ({ gates: all }: RunState, kind: string) =>
   Object.values(all).find((one) => one.kind === kind && one.status === 'open')?.id ?? 0;
 
 describe('what waits for the operator when work was not approved', () => {
-  it('is withdrawn where the step works on it again, so that nobody is asked about superseded work', async () => {
+  it('is withdrawn where the step works on it again, so that no one is asked about superseded work', async () => {
     const harness = reviewed(REVISE);
     await harness.run(
       {

@@ -41,7 +41,7 @@ const isAboutPrompt = ({ gates, turns }: RunState, gateId: number): boolean =>
   turns[gates[gateId]?.turnId ?? 0]?.promptId != null;
 
 /**
- * Closes the sessions that nobody will continue. Those of a step that failed stay, for the operator to resume; all
+ * Closes the sessions that no one will continue. Those of a step that failed stay, for the operator to resume; all
  * that is still live is closed with the run.
  */
 function closeSessions(

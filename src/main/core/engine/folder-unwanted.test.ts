@@ -6,7 +6,7 @@ import { Harness, task } from './testing/harness';
 
 const givenUp = err(appError('cancelled', 'given up'));
 
-/** A run whose folder takes for ever to be made; whether somebody was told that nobody wants it. */
+/** A run whose folder takes forever to be made; whether someone was told that no one wants it. */
 async function making(): Promise<{ harness: Harness; asked: () => number; unwanted: () => number }> {
   const harness = new Harness();
   let asked = 0;
@@ -30,7 +30,7 @@ async function cutWhileCancelling(harness: Harness): Promise<void> {
   await harness.restart();
 }
 
-it('a run that is cancelled gives up the making of its folder, and makes it anew when it is resumed', async () => {
+it('a run that is cancelled gives up the making of its folder, and makes it again when it is resumed', async () => {
   const { harness, unwanted } = await making();
   await harness.cancel();
   expect(unwanted()).toBe(1);

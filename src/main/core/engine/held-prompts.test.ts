@@ -56,7 +56,7 @@ describe("the operator's own prompt at a provider's limit", () => {
     }
   });
 
-  it('is asked about where nobody said when the limit ends', async () => {
+  it('is asked about where no one said when the limit ends', async () => {
     for (const option of ['resend', 'leave'] as const) {
       const harness = await said(atLimit(null));
       expect(open(harness)).toMatchObject([

@@ -44,7 +44,7 @@ test('an event that the reducer cannot apply leaves the run as it was', async ()
   expect(harness.state()).toEqual(before);
 });
 
-test('a turn whose result could not be stored ends as failed, and is not reported for ever', async () => {
+test('a turn whose result could not be stored ends as failed, and is not reported forever', async () => {
   const harness = await begun();
   const usage = { input_tokens: Number.NaN, output_tokens: 1, total_tokens: 1, cost_usd: null };
   harness.agents.sent[0]?.end({ usage });

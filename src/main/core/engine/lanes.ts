@@ -41,7 +41,7 @@ export function standing(moment: Moment, activation: ActivationState): Standing 
   const alone = failsAlone(moment, activation);
   const { state } = moment;
   const left = stoppedLanes(state, activation.id);
-  // Its turn does not come back: what it asked, nobody asks any more.
+  // Its turn does not come back: what it asked, no one asks any more.
   const failAlone = (events: readonly RunEvent[], last: TurnState): RunEvent[] => [
     ...withdrawUnsent(state, last),
     laneFailed(activation, last.lane ?? ONLY, events),

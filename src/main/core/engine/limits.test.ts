@@ -48,7 +48,7 @@ describe('limits', () => {
     expect(harness.state().outcome).toBe('cancelled');
   });
 
-  it('asks anew when a run is taken up again that was stopped at its budget', async () => {
+  it('asks again when a run is taken up again that was stopped at its budget', async () => {
     const harness = new Harness();
     const usage = { input_tokens: 60, output_tokens: 60, total_tokens: 120, cost_usd: null };
     harness.agents.answer = () => ({ response: 'x', usage });

@@ -94,7 +94,7 @@ describe('a login that expires in the middle of a run', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it('keeps a program that would forget the conversation, until it has shown that it must begin anew', async () => {
+  it('keeps a program that would forget the conversation, until it has shown that it must begin again', async () => {
     const harness = await chain(({ agents }) => {
       agents.resumes = false;
     });

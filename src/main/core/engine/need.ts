@@ -102,7 +102,7 @@ function needRoom(
   const free = taken.filter(
     (session) => activation.sessionIds.includes(session.id) && isIdle(moment, session),
   );
-  // One that cannot be resumed goes only where the step would else wait for ever.
+  // One that cannot be resumed goes only where the step would else wait forever.
   const own = free.find(({ capabilities }) => capabilities?.resume !== false) ?? free[0];
   const idle = own ?? (moment.makesRoom === true ? idleOfOthers(moment, taken) : undefined);
   const whose = own === undefined ? 'another step' : 'another agent of the step';

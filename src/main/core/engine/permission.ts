@@ -62,7 +62,7 @@ export async function askPermission(
 ): Promise<PermissionAnswer> {
   const { state } = run;
   const turn = state.turns[asked.turnId];
-  // Nobody need be asked to let an agent speak in its team.
+  // No one need be asked to let an agent speak in its team.
   if (isInTeam(state, asked.sessionId) && isOwnTool(asked.request))
     return { allow: true, always: false, reason: null };
   if (turn === undefined || !mayAsk(run, asked)) return answerOf(ENDED);
@@ -145,7 +145,7 @@ interface Ruled extends Asked {
   readonly context: Omit<RuleContext, 'now'> | null;
 }
 
-/** The whole story of the gate in one commit, so that nobody is asked in between and history shows who answered. */
+/** The whole story of the gate in one commit, so that no one is asked in between and history shows who answered. */
 async function answerByRule(
   { parts, run }: Place,
   { rule, same, context, ...asked }: Ruled,

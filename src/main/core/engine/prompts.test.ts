@@ -143,7 +143,7 @@ describe("the operator's own prompts", () => {
       expect(sent(harness)).toHaveLength(3);
     });
 
-    it('are asked about anew when they are cut off once more', async () => {
+    it('are asked about again when they are cut off once more', async () => {
       const harness = await cutOff();
       await harness.answer('resend');
       await harness.restart();

@@ -36,11 +36,11 @@ describe('two that look at the same work', () => {
     expect(last(harness)).toContain('make it short');
   });
 
-  it('a reason is not told again once it was looked at anew', async () => {
+  it('a reason is not told again once it was looked at again', async () => {
     const harness = await looked();
     await refuse(harness, 'one', 'make it blue');
     await harness.answer('approve', { gateId: asks(harness, 'two') });
-    // The work is new, so both are asked anew.
+    // The work is new, so both are asked again.
     await harness.answer('approve', { gateId: asks(harness, 'one') });
     await refuse(harness, 'two', 'make it short');
     expect(last(harness)).toContain('make it short');

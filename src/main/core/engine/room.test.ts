@@ -30,7 +30,7 @@ function mostOpen(team: TeamHarness): number {
   return most;
 }
 
-/** Everybody answers until nobody has a turn. */
+/** Everybody answers until no one has a turn. */
 async function deliverAll(team: TeamHarness): Promise<void> {
   for (let name = working(team)[0]; name !== undefined; name = working(team)[0])
     await team.deliver(name, 'done');
@@ -115,7 +115,7 @@ describe('the limit of sessions of a profile', () => {
     expect(statuses()).toEqual(['ready', 'parked']);
   });
 
-  it('holds whatever happens, and nobody is left behind', async () => {
+  it('holds whatever happens, and no one is left behind', async () => {
     const act = fc.oneof(
       { arbitrary: fc.record({ say: fc.constantFrom(...NAMES) }), weight: 4 },
       { arbitrary: fc.record({ end: fc.nat(5) }), weight: 4 },
@@ -196,7 +196,7 @@ describe('steps that hold the places which the other needs', () => {
     expect(Object.fromEntries(ended)).toEqual({ a: 'succeeded', b: 'succeeded', long: null, ok: null });
   });
 
-  it('wait for one that works, and take nobody’s place between two turns', async () => {
+  it('wait for one that works, and take no one’s place between two turns', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run(

@@ -17,7 +17,7 @@ export const isIdle = ({ state }: Pick<Moment, 'state'>, { status, turnIds }: Se
 
 /**
  * Whether steps may wait for each other's places: a profile is at its limit. While a budget holds every prompt up,
- * nobody could use a place that another gives.
+ * no one could use a place that another gives.
  */
 export function isCrowded({ state, schedule }: Moment): boolean {
   if (state.last.session === 0) return false;

@@ -247,7 +247,7 @@ interface Revision {
 }
 
 /**
- * What those ask for that lead back to a step and have not looked anew since. Each holds until then: where one asks while
+ * What those ask for that lead back to a step and have not looked again since. Each holds until then: where one asks while
  * the step works on what another asked for, it is given both.
  */
 function revisionsOf({ definition, cables }: PlannedStep, state: RunState): Revision[] {

@@ -13,7 +13,7 @@ interface Watched {
   readonly failed: (cause: unknown) => void;
 }
 
-/** Waits for the end of a turn, and looks meanwhile whether its agent sends anything, where nobody else looks. */
+/** Waits for the end of a turn, and looks meanwhile whether its agent sends anything, where no one else looks. */
 export async function withSilenceTold(
   parts: EffectParts,
   run: LiveRun,

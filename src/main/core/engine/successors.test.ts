@@ -58,7 +58,7 @@ describe('steps that share a session', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it('close it once nobody goes on in it', async () => {
+  it('close it once no one goes on in it', async () => {
     const harness = new Harness();
     await harness.run({
       steps: [task('a'), task('b', { session_mode: 'continue' }), gate('ok')],

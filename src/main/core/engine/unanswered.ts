@@ -7,7 +7,7 @@ export function isNew({ turnIds, resumedAtTurn, restoredLanes }: ActivationState
   return turnIds.indexOf(turn.id) >= Math.max(resumedAtTurn, own(restoredLanes, turn.lane ?? '') ?? 0);
 }
 
-/** It was ended on purpose, not with its run, and nobody wanted it to be sent again: it stays ended. */
+/** It was ended on purpose, not with its run, and no one wanted it to be sent again: it stays ended. */
 export function endedByHand({ turnIds, restoredLanes }: ActivationState, turn: TurnState): boolean {
   const wanted = turnIds.indexOf(turn.id) < (own(restoredLanes, turn.lane ?? '') ?? 0);
   return endOf(turn) === 'cancelled' && turn.cancelledBy !== null && !wanted;

@@ -27,7 +27,7 @@ const see = async (harness: LoopHarness, state: 'waits' | 'working') => {
 const LIMIT = 'ended after 2 minutes, the limit of an attempt';
 
 describe('the time limit of an attempt', () => {
-  it('does not run out while the worker waits for leave, and counts anew from the answer', async () => {
+  it('does not run out while the worker waits for leave, and counts again from the answer', async () => {
     const harness = await working([passed('A')]);
     void ask(harness);
     await pass(harness, 600);
@@ -41,7 +41,7 @@ describe('the time limit of an attempt', () => {
     expect(harness.updates()[0]?.text).toContain(LIMIT);
   });
 
-  it('counts anew also where the answer came before it ran out', async () => {
+  it('counts again also where the answer came before it ran out', async () => {
     const harness = await working([passed('A')]);
     void ask(harness);
     await pass(harness, 1.9);
@@ -84,7 +84,7 @@ describe('the time limit of an attempt', () => {
     }
   });
 
-  it('is not that of a turn that was cut off and begun anew with the operator’s word', async () => {
+  it('is not that of a turn that was cut off and begun again with the operator’s word', async () => {
     const harness = await working([{ hang: true }], { on_interrupt: 'ask' });
     await harness.restart();
     expect(harness.openGate()?.kind).toBe('interrupted_turn');

@@ -5,7 +5,7 @@ import type { RunState } from '@contract/run/state';
 /** The run is cancelled: an attempt whose worker is at its end gets its verdict and its update all the same. */
 export const endAttempts = (state: RunState): RunEvent[] =>
   Object.values(state.loops).flatMap(({ activationId, attempts, watch }): RunEvent[] => {
-    // Somebody else's attempt goes on.
+    // Someone else's attempt goes on.
     if (watch !== null) return [];
     const last = attempts.at(-1);
     if (last === undefined || last.end !== null || last.judged !== null) return [];

@@ -48,7 +48,7 @@ export const ralphConfigSchema = z.lazy(() =>
     retry_profile: z.string().min(1).nullable().default(null),
     /** Another model for the second try. */
     retry_model: z.string().trim().min(1).nullable().default(null),
-    /** Nothing is run: a ralph.sh that somebody else started in the project's folder is watched. */
+    /** Nothing is run: a ralph.sh that someone else started in the project's folder is watched. */
     watch: z
       .strictObject({ pid: z.number().int().positive().nullable().default(null) })
       .nullable()

@@ -45,7 +45,7 @@ export function decideRalph(view: View): StepDecision[] {
   ];
 }
 
-/** Somebody else's loop: what comes of it is told by who watches. */
+/** Someone else's loop: what comes of it is told by who watches. */
 function watching(view: View, pid: number | null): StepDecision[] {
   const { loop, activationId, config } = view;
   if (loop === null || loop.reading === null) {
@@ -146,7 +146,7 @@ function checkAfter(view: View, { id, verify }: AttemptState): CommandDecision |
 /** By whom a turn was stopped; what was stored says it in these words. */
 const TIME_LIMIT = 'the time limit of an attempt';
 
-/** The time counts anew where the worker had to wait: for a provider's limit to end, a login, or the operator's answer. */
+/** The time counts again where the worker had to wait: for a provider's limit to end, a login, or the operator's answer. */
 function attemptLimitKey(attemptId: number, { last, held }: LaneView): TimerKey {
   return ['loop.attempt-limit', attemptId, last?.waitedAt ?? null, held.lastGate];
 }
@@ -250,7 +250,7 @@ function goOn(view: View, loop: LoopState, last: AttemptState): StepDecision[] {
   );
 }
 
-/** The operator has answered: the plan is read anew, because they may have changed it. */
+/** The operator has answered: the plan is read again, because they may have changed it. */
 function afterAnswer(view: View, loop: LoopState, last: AttemptState): StepDecision {
   const { activationId } = view;
   const option = view.asked(afterAttempt(last.id))?.answer?.option;

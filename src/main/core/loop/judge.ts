@@ -124,7 +124,7 @@ export function crashOf({ end, after, trouble }: Evidence): string | null {
   return after === null ? (trouble ?? 'nothing is known of it') : null;
 }
 
-/** An agent that answered has ended its turn; of somebody else's process only its events can tell. */
+/** An agent that answered has ended its turn; of someone else's process only its events can tell. */
 const cleanEnd = ({ end, after }: Evidence): boolean =>
   after?.codex == null ? end.how === 'answered' : after.codex.terminal === 'completed';
 
@@ -253,13 +253,13 @@ function unconfirmedWords(evidence: Evidence, { flipped }: Change): string {
   return `The check "${command}" does not confirm it (${checkProblem(evidence) ?? ''})${so}.`;
 }
 
-/** Where the worker is that did not stay on the loop's branch; null where it did, or nobody looked. */
+/** Where the worker is that did not stay on the loop's branch; null where it did, or no one looked. */
 function leftFor({ branch = null, after }: Evidence): string | null {
   const now = after?.branch;
   return branch === null || now === undefined || now === branch ? null : (now ?? 'a commit without a branch');
 }
 
-/** Of somebody else's attempts that came close together: what cannot be told apart is said, never guessed. */
+/** Of someone else's attempts that came close together: what cannot be told apart is said, never guessed. */
 function sharedWords(
   { before, after }: Evidence,
   { ruling, change }: Pick<Ruled, 'ruling' | 'change'>,

@@ -222,7 +222,7 @@ it('a worker that leaves the branch of the loop is told of, and the next one is 
 });
 
 describe('stopping and pausing', () => {
-  it('asks after three no-ops in a row on one story, and anew after three more', async () => {
+  it('asks after three no-ops in a row on one story, and again after three more', async () => {
     const harness = new LoopHarness(['A']);
     await harness.loop({ iterations: 9 });
     expect(harness.results()).toEqual(['1 no-op A', '2 no-op A', '3 no-op A']);

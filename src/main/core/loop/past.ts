@@ -17,12 +17,12 @@ export function pastLogs(loop: LoopState, found: readonly FoundLog[]): PastLog[]
     const { ended, writtenAt } = log;
     if (own(log)) return false;
     if (ended) return writtenAt <= began;
-    // Attempts come one after the other: one that goes on has the newest log, and somebody who runs it.
+    // Attempts come one after the other: one that goes on has the newest log, and someone who runs it.
     return since === null ? writtenAt <= began : writtenAt < newest || writtenAt < since - CLOCK_MS;
   });
 }
 
-/** When the earliest of those began who may run the loop; 0 where it is not told, null where nobody runs it. */
+/** When the earliest of those began who may run the loop; 0 where it is not told, null where no one runs it. */
 function beginOfRunner({ watch }: LoopState): number | null {
   const seen = watch?.seen ?? null;
   if (seen === null || seen.how === 'none') return null;

@@ -77,7 +77,7 @@ function stall(view: View, loop: LoopState, last: AttemptState): string | null {
   let count = 0;
   for (const attempt of [...loop.attempts].reverse()) {
     if (kind(attempt) !== wanted || storyOf(attempt) !== story) break;
-    // What was asked before begins the count anew.
+    // What was asked before begins the count again.
     if (count > 0 && (view.asked(afterAttempt(attempt.id)) !== null || attempt.id <= loop.resumedAfter))
       break;
     count += 1;
@@ -89,7 +89,7 @@ function stall(view: View, loop: LoopState, last: AttemptState): string | null {
 
 const storyOf = ({ story, judged }: AttemptState): string | null => story?.id ?? judged?.storyId ?? null;
 
-/** The limit counts from the loop's beginning, and anew from each word of the operator. */
+/** The limit counts from the loop's beginning, and again from each word of the operator. */
 export const isLate = (view: View, loop: LoopState): boolean =>
   view.config.minutes !== null && view.timer(timeLimitKey(loop))?.fired === true;
 

@@ -31,7 +31,7 @@ describe('the processes that may run a loop', () => {
     expect(found([row])).toEqual(wanted);
   });
 
-  it('shells that it has forked are none of their own; two that nobody forked are two', () => {
+  it('shells that it has forked are none of their own; two that no one forked are two', () => {
     expect(
       found(['10 1 /p/loop bash ralph.sh', '11 10 /p/loop bash ralph.sh', '12 11 /p/loop bash ralph.sh']),
     ).toEqual([10]);
@@ -47,7 +47,7 @@ describe('the processes that may run a loop', () => {
       '14 13 /p/loop /opt/codex exec --json x',
     ];
     expect(found(rows)).toEqual([10]);
-    // Somebody else's program between them: whose work it is cannot be said.
+    // Someone else's program between them: whose work it is cannot be said.
     expect(found(['10 1 /p bash start.sh', '11 10 /p node core.js', '12 11 /p/loop codex exec x'])).toEqual(
       [],
     );

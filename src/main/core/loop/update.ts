@@ -27,7 +27,7 @@ export function verdictOf(
   if (attempt.judged !== null) return [];
   const { activationId, skipped, branch } = loop;
   const { before, after, story: handed, end } = attempt;
-  // Whether somebody else's loop goes on after a second failure is not ours to say.
+  // Whether someone else's loop goes on after a second failure is not ours to say.
   const retry = loop.watch === null ? attempt.retry : 0;
   const unknown = { how: 'unknown' as const, turnId: null, error: null };
   const earlier = loop.attempts.filter(({ id }) => id < attempt.id);

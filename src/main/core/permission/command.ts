@@ -9,7 +9,7 @@ const RESERVED = new Set([
   ...['function', 'time', 'coproc', '!', '[[', '{', '}'],
 ]);
 
-/** What is longer than this is a script in disguise, and nobody has read it. */
+/** What is longer than this is a script in disguise, and no one has read it. */
 const MOST_CHARACTERS = 8_192;
 
 function quotesClose(text: string): boolean {

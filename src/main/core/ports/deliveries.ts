@@ -126,7 +126,7 @@ export interface Sending {
   readonly content: SentContent;
   readonly run: { readonly id: number; readonly uid: string; readonly name: string };
   readonly sourceSessionKey: string | null;
-  /** Resolves when nobody waits for the answer any more, as at the core's end. */
+  /** Resolves when no one waits for the answer any more, as at the core's end. */
   readonly cut: Promise<void>;
 }
 

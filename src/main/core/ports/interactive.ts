@@ -32,7 +32,7 @@ export interface InteractiveListener {
 export interface Screen {
   /** What stands in the terminal with what has scrolled out above it, lines that were wrapped as one. */
   readonly lines: readonly string[];
-  /** How wide it is: a program breaks its lines there, and draws all of them anew where that changes. */
+  /** How wide it is: a program breaks its lines there, and draws all of them again where that changes. */
   readonly cols: number;
   /** The program wants pasted text in brackets, so that a line end in it does not submit. */
   readonly pasteMode: boolean;

@@ -50,10 +50,10 @@ export interface LookedAfter {
   readonly progressHash: string;
   /** The worker's last-message file; null where there is none. */
   readonly message: string | null;
-  /** By how many milliseconds that file is older than what the log tells last: of somebody else's loop it may be stale. */
+  /** By how many milliseconds that file is older than what the log tells last: of someone else's loop it may be stale. */
   readonly messageLag: number;
   readonly untold: readonly Untold[];
-  /** The branch that is checked out, null where none is; undefined of somebody else's attempt. */
+  /** The branch that is checked out, null where none is; undefined of someone else's attempt. */
   readonly branch?: string | null;
   /** What is checked out, where that is not the loop's branch: all else here is of the loop's. */
   readonly checkedOut?: string | null;
@@ -66,7 +66,7 @@ export interface LookedAfter {
 export interface AttemptPlace {
   readonly iteration: number;
   readonly before: Omit<LookedBefore, 'text'>;
-  /** Of somebody else's loop: which log it was. The next attempt may have begun, also under the same name. */
+  /** Of someone else's loop: which log it was. The next attempt may have begun, also under the same name. */
   readonly mark: string | null;
   /** The loop's, of which the attempt is; absent where whatever is checked out counts. */
   readonly branch?: string | null;
@@ -114,7 +114,7 @@ export interface Loops {
   ): Promise<Result<LookedBefore>>;
   /** As `prepare`, and leaves everything as it is. */
   look(place: LoopPlace): Promise<Result<LookedBefore>>;
-  /** What there was when an attempt began that nobody watched then, as far as git and the times of files tell it. */
+  /** What there was when an attempt began that no one watched then, as far as git and the times of files tell it. */
   begun(
     place: LoopPlace,
     iteration: number,
@@ -149,7 +149,7 @@ export interface OutputSink {
 }
 
 export interface LogFiles {
-  /** Opens a file, with its folder: anew, or at its end. Errors: a place that cannot be written. */
+  /** Opens a file, with its folder: again, or at its end. Errors: a place that cannot be written. */
   open(path: string, how: 'anew' | 'append'): Promise<Result<OutputSink>>;
   readText(path: string): Promise<string | null>;
   writeText(path: string, text: string): Promise<Result<void>>;

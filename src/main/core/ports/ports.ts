@@ -79,7 +79,7 @@ export interface SessionSpec {
     readonly turns: readonly { readonly prompt: string; readonly response: string }[];
   } | null;
   /**
-   * Resolves where nobody wants the session any more before it is open: its start is given up, with `cancelled`, and
+   * Resolves where no one wants the session any more before it is open: its start is given up, with `cancelled`, and
    * nothing of it lives then.
    */
   readonly unwanted?: Promise<void>;
@@ -168,7 +168,7 @@ export interface Session {
   /** Ends the process group and keeps what a resume needs. Resolves when no process of it lives. */
   park(): Promise<void>;
   close(): Promise<void>;
-  /** How its program ended is in the log: nobody need keep that for another core. */
+  /** How its program ended is in the log: no one need keep that for another core. */
   taken?(): void;
 }
 
@@ -231,7 +231,7 @@ export interface RunningCommand {
   readonly done: Promise<CommandResult>;
   /** Ends the process group: TERM, then KILL. */
   kill(reason: 'cancelled' | 'timed_out'): void;
-  /** What `done` gave is in the log: nobody need keep it for another core. */
+  /** What `done` gave is in the log: no one need keep it for another core. */
   taken?(): void;
 }
 
@@ -245,7 +245,7 @@ export interface CommandsPast {
 export interface CommandPort {
   run(spec: CommandSpec): RunningCommand;
   /**
-   * A command of an earlier core that outlived it: it runs, or it has ended and nobody took its result. Null where there
+   * A command of an earlier core that outlived it: it runs, or it has ended and no one took its result. Null where there
    * is none; rejects never. May wait about 2 s for who has it. A port without this has nothing that outlives a core.
    */
   reattach?(spec: CommandSpec, past: CommandsPast): Promise<RunningCommand | null>;

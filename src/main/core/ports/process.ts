@@ -73,7 +73,7 @@ export interface ScriptRuntime {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Somebody else's process, as the operating system tells of it. */
+/** Someone else's process, as the operating system tells of it. */
 export interface SeenProcess {
   readonly pid: number;
   readonly parent: number;
@@ -83,7 +83,7 @@ export interface SeenProcess {
   readonly cwd: string | null;
   /** When it began, in milliseconds since 1970; null where that is not told. */
   readonly startedAt: number | null;
-  /** With its number it names the process until the machine starts anew: numbers are given out again. */
+  /** With its number it names the process until the machine starts again: numbers are given out again. */
   readonly mark: string;
 }
 

@@ -108,7 +108,7 @@ export interface StoreWriter extends RuleWriter, DeliveryWriter {
   binUnread(runId: number, binned: boolean, at: number): StoredEvent | null;
   /** Ends a run that cannot be read, without reading what happened in it. Null where it has ended already. */
   endUnread(runId: number, at: number): StoredEvent | null;
-  /** Removes a binned run's rows for ever. */
+  /** Removes a binned run's rows forever. */
   purgeRun(runId: number): void;
   setRunBytes(runId: number, bytes: number): void;
 }

@@ -92,7 +92,7 @@ export interface WorkspaceEdits {
     what: { readonly uid: string; readonly snapshot: string },
   ): Promise<Result<{ undo: string }>>;
   /**
-   * Before a run is deleted for ever: removes the worktrees that Muster made for it, whose branches stay, and its
+   * Before a run is deleted forever: removes the worktrees that Muster made for it, whose branches stay, and its
    * snapshots. What is on no branch stays as `refs/muster/kept/FOLDER`; a worktree that holds what no snapshot can
    * (files too large, a repository within) stays where it is. `teardown`: a shell line that runs in each before.
    */

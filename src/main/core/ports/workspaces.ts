@@ -20,7 +20,7 @@ export interface WorkspaceRun {
   /** A shell line that runs in a new worktree, once. */
   readonly setup: string | null;
   /**
-   * Resolves where nobody wants the folder any more before it is made: a set-up line that runs is ended, and the making
+   * Resolves where no one wants the folder any more before it is made: a set-up line that runs is ended, and the making
    * fails with `cancelled`. What is made stays, and is taken up by the next call.
    */
   readonly unwanted?: Promise<void>;

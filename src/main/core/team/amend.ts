@@ -15,7 +15,7 @@ import { tooLong } from './tools/messages';
 
 const done = (text: string, ...events: RunEvent[]): Result<ToolReply> => ok({ events, text });
 
-/** A message of the operator's that somebody still has to get, or why it cannot be touched any more. */
+/** A message of the operator's that someone still has to get, or why it cannot be touched any more. */
 function waiting({ team }: ToolContext, messageId: number): Result<TeamMessage> {
   const message = team.messages[messageId];
   if (message === undefined) return err(appError('not_found', `there is no message ${messageId}`));

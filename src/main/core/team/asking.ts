@@ -18,7 +18,7 @@ export const ask = (view: View, gate: Asked): StepDecision[] =>
     ? [{ kind: 'gate', evidence: null, ...gate }]
     : [];
 
-/** Takes a question back that has answered itself: nobody is to find it in the inbox. */
+/** Takes a question back that has answered itself: no one is to find it in the inbox. */
 export function takeBack(view: View, about: TeamKey, reason: string): StepDecision[] {
   const asked = view.asked(about);
   return asked?.status === 'open' ? tell({ type: 'gate.withdrawn', gateId: asked.gateId, reason }) : [];

@@ -43,7 +43,7 @@ export const teamConfigSchema = z.lazy(() =>
     idle_minutes: minutesSchema.default(1440),
     /** How long a turn may show no sign of life. */
     stall_minutes: minutesSchema.default(10),
-    /** How long a round may last before somebody is told. */
+    /** How long a round may last before someone is told. */
     round_minutes: minutesSchema.default(120),
   }),
 );

@@ -150,7 +150,7 @@ export function endOfLast(view: View, member: MemberState, activationId: number)
   return [stopEvent(view, member, { activationId, reason: FINAL })];
 }
 
-/** Notes wake nobody: they are read with the next instruction. */
+/** Notes wake no one: they are read with the next instruction. */
 const wakes = (member: MemberState, queue: readonly TeamMessage[]): boolean =>
   queue.some((message) => message.kind === 'instruction') || (member.stopping !== null && owesFinal(member));
 

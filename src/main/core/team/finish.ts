@@ -13,7 +13,7 @@ import { leadIsWoken } from './queue';
 
 type View = ActivationView<TeamConfig>;
 
-/** Ends the step when all members are stopped or merged and nobody has anything left to say (SPEC "Teams"). */
+/** Ends the step when all members are stopped or merged and no one has anything left to say (SPEC "Teams"). */
 export function finishTeam(view: View, team: TeamState): StepDecision[] {
   const members = Object.values(team.members);
   const undecided = Object.values(team.merges).some(

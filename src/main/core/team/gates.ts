@@ -90,7 +90,7 @@ export function askedOfFailed(view: View, team: TeamState, member: MemberState):
   return asked?.earlier === true && allFailed(team) ? null : asked;
 }
 
-/** Without its lead nobody reads what members deliver: the operator brings it back, or leads by themselves. */
+/** Without its lead no one reads what members deliver: the operator brings it back, or leads by themselves. */
 function leadGate(view: View): StepDecision[] {
   const { last, broken, retried } = view.lane(LEAD_LANE);
   if (broken === null) return [];
@@ -139,7 +139,7 @@ function limitGate(view: View, member: MemberState): StepDecision[] {
   });
 }
 
-/** Somebody floods the others: more is refused until the minute is over, or the operator allows it. */
+/** Someone floods the others: more is refused until the minute is over, or the operator allows it. */
 function paceGates(view: View, team: TeamState): StepDecision[] {
   const agents = [...(leadIsAgent(view.config) ? [LEAD] : []), ...Object.keys(team.members)];
   return agents.flatMap((name) => paceGate(view, team, name));

@@ -90,7 +90,7 @@ describe('a lead that did not start', () => {
     expect(team.waiting('lead')).toBeDefined();
   });
 
-  it('is asked about anew where it had worked before', async () => {
+  it('is asked about again where it had worked before', async () => {
     const team = await openTeam({ ...lead, members: [] });
     team.waiting('lead')?.end({ outcome: 'failed', stopReason: 'crashed' });
     await team.idle();
@@ -134,7 +134,7 @@ describe('a member that did not start', () => {
     expect(team.folders.branched).toHaveLength(2);
   });
 
-  it('is asked about anew where the step failed with all of them and is taken up again', async () => {
+  it('is asked about again where the step failed with all of them and is taken up again', async () => {
     const team = await unstarted('fake', { members: [iterative('S1'), iterative('S2')] });
     await team.answer('leave');
     await team.answer('leave');
@@ -151,7 +151,7 @@ describe('a member that did not start', () => {
     expect(team.state().outcome).toBe('succeeded');
   });
 
-  it('is asked about anew too where the team was cleaned up with all of them', async () => {
+  it('is asked about again too where the team was cleaned up with all of them', async () => {
     const team = await unstarted('fake', { members: [iterative('S1')] });
     await team.call('operator', 'team_cleanup', {});
     expect(team.state().outcome).toBe('failed');

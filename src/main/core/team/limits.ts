@@ -54,7 +54,7 @@ export function paceAllowed(
   return allowed;
 }
 
-/** Whether somebody has sent so many messages in the minute before. Looks back no further than it must. */
+/** Whether someone has sent so many messages in the minute before. Looks back no further than it must. */
 export function hasSent(
   { messages, last }: TeamState,
   { name, count, now }: { readonly name: string; readonly count: number; readonly now: number },

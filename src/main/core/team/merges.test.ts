@@ -126,7 +126,7 @@ describe('a run that is cancelled', () => {
     expect(open(team)).toMatchObject([{ title: 'Merge S1 into main?' }]);
   });
 
-  it('asks about its merge anew where an earlier Muster ended in the middle of it', async () => {
+  it('asks about its merge again where an earlier Muster ended in the middle of it', async () => {
     const { team, merge } = await making();
     const { seq, at } = team.log.rows.at(-1) ?? { seq: 0, at: 0 };
     const ends = [

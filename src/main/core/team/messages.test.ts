@@ -13,7 +13,7 @@ const texts = (team: TeamHarness, kind: string) =>
 const said = (result: Awaited<ReturnType<TeamHarness['call']>>): string =>
   result.ok ? result.value.text : `refused: ${result.error.message}`;
 
-it('no message is longer than anybody could read, whatever way it takes', async () => {
+it('no message is longer than anyone could read, whatever way it takes', async () => {
   const team = await openTeam({ members: [member('S1'), member('S2')] });
   const text = 'x'.repeat(200_001);
   const refused = [
@@ -37,7 +37,7 @@ describe('a result', () => {
     expect(team.team.members.S1?.rounds.at(0)?.result?.text).toBe('the draft');
   });
 
-  it('that is said anew after a crash takes the place of the one before', async () => {
+  it('that is said again after a crash takes the place of the one before', async () => {
     const team = await openTeam({ members: [iterative('S1')] });
     await team.call(me(team, 'S1'), 'team_message', { to: 'lead', text: '<task-result>half</task-result>' });
     await team.restart();
@@ -116,7 +116,7 @@ describe('team_results', () => {
     expect(team.waiting('S1')?.request.prompt).toBe('The operator says:\nmake it blue');
   });
 
-  it('refuses a name that nobody has, finds one in any case, and says which round it is', async () => {
+  it('refuses a name that no one has, finds one in any case, and says which round it is', async () => {
     const team = await openTeam({ ...lead, members: [iterative('S1')] });
     const caller = { role: 'lead', name: 'lead', turnId: 1 } as const;
     expect(said(await team.call(caller, 'team_results', { from: 'S9' }))).toContain('no member "S9"');

@@ -16,7 +16,7 @@ import { unreadAtTheEnd } from './unread';
 
 type View = ActivationView<TeamConfig>;
 
-/** What the end of a turn tells: a member's round is delivered, stored before anybody is told of it; the lead speaks. */
+/** What the end of a turn tells: a member's round is delivered, stored before anyone is told of it; the lead speaks. */
 export function observeTeam(view: View, turn: ObservedTurn): RunEvent[] {
   const { team } = view;
   // A round goes on where its turn was cut off: it has its update when it is delivered.

@@ -98,7 +98,7 @@ function roleOf(
   return textOf(textsOf(view), 'team/iterative-teammate', { ...values, round: String(round) });
 }
 
-/** Why somebody has to be told again who it is; null where it knows. */
+/** Why someone has to be told again who it is; null where it knows. */
 function forgotten({ resumed, compacted }: Pick<LaneView, 'resumed' | 'compacted'>): string | null {
   if (resumed) return 'Your session was taken up again.';
   return compacted ? 'Your conversation was shortened to make room.' : null;

@@ -45,7 +45,7 @@ describe('a team that has come to rest', () => {
     expect(titles(team)).toEqual(['The team is at rest']);
   });
 
-  it('has its question taken back where somebody has work again', async () => {
+  it('has its question taken back where someone has work again', async () => {
     const team = await openTeam(led);
     await team.deliver('lead', 'What shall I do?');
     await team.say('lead', 'Count to three.');

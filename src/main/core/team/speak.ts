@@ -121,7 +121,7 @@ function letGo(context: ToolContext, { to, text, release }: LettingGo): Result<T
     if (!done.ok) return done;
     replies.push(done.value);
   }
-  // Nobody was left to be released: there is nothing to say either.
+  // No one was left to be released: there is nothing to say either.
   if (replies.every((reply) => reply.events.length === 0)) return ok(together(context, replies));
   return ok(together(context, [{ events: [words(context, { to, text, release })], text: '' }, ...replies]));
 }

@@ -301,7 +301,7 @@ it('whatever is said, ends, fails and is cut off: each message once and in order
           await team.idle();
         }
         check(team);
-        // What was said to somebody who is free has reached them.
+        // What was said to someone who is free has reached them.
         const state = team.state();
         const turns = Object.values(state.turns).filter((turn) => turn.lane === LEAD_LANE);
         const works =

@@ -210,7 +210,7 @@ describe('what goes wrong', () => {
     expect(Object.values(team.state().gates).map((gate) => gate.status)).toEqual(['withdrawn']);
   });
 
-  it('a wait that nobody ends parks the member, and a message takes it up again with its role', async () => {
+  it('a wait that no one ends parks the member, and a message takes it up again with its role', async () => {
     const team = await openTeam({ members: [iterative('S1')], idle_minutes: 60 });
     await team.deliver('S1', 'draft');
     team.clock.advance(60 * 60_000 + 1);

@@ -36,7 +36,7 @@ export const titleOf = ({ name }: Pick<Watched, 'name'>): string => (name === LE
 
 /**
  * The watch over members and their lead: a turn without any sign of life, a round that lasts long, and a wait that
- * nobody ends. Each tells the lead and the operator; none ends work (SPEC "Teams").
+ * no one ends. Each tells the lead and the operator; none ends work (SPEC "Teams").
  */
 export function watch(view: View, team: TeamState, open: readonly MemberState[]): StepDecision[] {
   return [
@@ -125,7 +125,7 @@ interface LongWork {
   readonly what: string;
 }
 
-/** What somebody is at and how long already: a round of a member, a turn of a lead. Null where nothing is begun. */
+/** What someone is at and how long already: a round of a member, a turn of a lead. Null where nothing is begun. */
 export function longWork(view: View, team: TeamState, { name, lane }: Watched): LongWork | null {
   if (name === LEAD) {
     const { last } = view.lane(lane);

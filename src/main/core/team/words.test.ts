@@ -38,7 +38,7 @@ describe('the words that release a member (SPEC "Teams")', () => {
   });
 });
 
-it('words without a name ask about the only one that they can mean, and about nobody where there are several', () => {
+it('words without a name ask about the only one that they can mean, and about no one where there are several', () => {
   const ask = (only: string | null) =>
     readRelease("I'm satisfied with this one", { members, to: null, only });
   expect(ask('S1')).toEqual([{ member: 'S1', how: 'satisfied', sure: false }]);

@@ -189,7 +189,7 @@ describe('a review chain', () => {
     expect(harness.state().outcome).toBe('rejected');
   });
 
-  it('that nobody approved ends as its steps do where the operator accepts it', async () => {
+  it('that no one approved ends as its steps do where the operator accepts it', async () => {
     for (const [option, outcome] of [
       ['accept', 'succeeded'],
       ['reject', 'rejected'],

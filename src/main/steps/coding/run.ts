@@ -190,7 +190,7 @@ function escalation(view: View, phase: Phase): GateDecision {
   };
 }
 
-/** The work goes on as the seed has it; that nobody approved it waits for the operator (SPEC "Re-prompts"). */
+/** The work goes on as the seed has it; that no one approved it waits for the operator (SPEC "Re-prompts"). */
 function unapprovedGate(view: View, course: Course): GateDecision {
   const rounds = course.reviews.length;
   const last = course.phases.findLast((phase) => phase.agent === 1);

@@ -1,7 +1,7 @@
 /** The words of one simple command: quotes taken off, redirections left out, what the shell fills in as it is written. */
 export type Words = readonly string[];
 
-/** Nobody nests commands deeper; keeps a text that was made to be slow from being so. */
+/** No one nests commands deeper; keeps a text that was made to be slow from being so. */
 const DEEPEST = 8;
 const LONGEST = 64_000;
 
@@ -72,7 +72,7 @@ class Reader {
   #escaped(): void {
     const next = this.text[this.#at + 1] ?? '';
     this.#at += 2;
-    // Nobody escapes a letter but in `\npm`; in `.\gradlew` and `C:\tools` it parts folders.
+    // No one escapes a letter but in `\npm`; in `.\gradlew` and `C:\tools` it parts folders.
     if (/\w/.test(next)) this.#add(`/${next}`);
     else if (next !== '\n') this.#add(next);
   }

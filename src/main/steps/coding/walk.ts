@@ -48,7 +48,7 @@ export interface Course {
 
 /**
  * Reads the course of seed 000 section 3.2 from the answered turns. A part is a chain that an agent works through
- * before anybody else has its output; in a review chain the parts alternate until the reviewer approves, or until
+ * before anyone else has its output; in a review chain the parts alternate until the reviewer approves, or until
  * `max_rounds`.
  */
 export function courseOf(view: View): Course {

@@ -8,7 +8,7 @@ import styles from './comment-form.module.css';
 import type { LineComment } from './comments';
 
 interface CommentFormProps {
-  /** Under which what is being written is kept: its hunk may be drawn anew, or go. */
+  /** Under which what is being written is kept: its hunk may be drawn again, or go. */
   readonly draft: string;
   readonly place: string;
   readonly text: string;

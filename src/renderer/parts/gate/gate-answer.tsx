@@ -159,7 +159,7 @@ function useAnswerKeys(gate: GateFace | null, { ref, take, open }: AnswerKeys): 
   useHandlers(handlers ?? {}, () => isInSight(ref.current));
 }
 
-/** Of a gate that is scrolled out of sight nobody knows what the key would answer. */
+/** Of a gate that is scrolled out of sight no one knows what the key would answer. */
 function isInSight(answer: HTMLElement | null): boolean {
   const gate = (answer?.closest('.gate-in-place') ?? answer)?.getBoundingClientRect();
   const around = answer?.closest('.scroll')?.getBoundingClientRect();

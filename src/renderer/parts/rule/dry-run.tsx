@@ -16,7 +16,7 @@ interface Tried {
   readonly error: AppError | null;
 }
 
-/** What a rule would have answered, asked anew a moment after it was changed; the last answer stays meanwhile. */
+/** What a rule would have answered, asked again a moment after it was changed; the last answer stays meanwhile. */
 function useDryRun(rule: RuleDraft): Tried {
   const [tried, setTried] = useState<Tried>({ run: null, error: null });
   const key = JSON.stringify({ ...rule, expires_at: null, reason: '' });

@@ -40,7 +40,7 @@ const MOST_MISSED = 5;
 
 /**
  * One terminal on the screen: draws what comes, and tells when it is drawn. While the window is hidden it has no line:
- * nothing would be drawn there, and the program would be held back for nobody. A line that is cut is made anew by
+ * nothing would be drawn there, and the program would be held back for no one. A line that is cut is made again by
  * itself, for as long as the screen is there.
  */
 export class TerminalLink implements TerminalFeed {
@@ -64,7 +64,7 @@ export class TerminalLink implements TerminalFeed {
     if (!document.hidden) this.#open(screen);
   }
 
-  /** Makes the line anew now. */
+  /** Makes the line again now. */
   reopen(): void {
     this.#retryMs = FIRST_RETRY_MS;
     this.#missed = 0;

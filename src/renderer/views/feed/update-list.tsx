@@ -119,7 +119,7 @@ function useStaying(scroller: Scroller, { base, moved, place, newer }: FeedWindo
   });
 }
 
-/** Which rows are drawn now. Drawn anew only when that changes. */
+/** Which rows are drawn now. Drawn again only when that changes. */
 function useSeen(
   scroller: Scroller,
   places: Places,

@@ -105,7 +105,7 @@ function ProjectChoice({ projects, projectId }: ProjectChoiceProps) {
   );
 }
 
-/** Files that nobody reads; each opens in the editor. */
+/** Files that no one reads; each opens in the editor. */
 function Strays({ checked: { projectPath, strays } }: { checked: PromptCheck }) {
   return strays.map((stray) => (
     <div key={stray.where?.file} className={styles.promptStray}>

@@ -47,7 +47,7 @@ export const taskWord: Record<TaskStatus, Word> = {
   cancelled: as('grey', CircleSlash, 'Cancelled'),
 };
 
-/** Who somebody is to the operator who reads. */
+/** Who someone is to the operator who reads. */
 export function nameOf(who: string): string {
   if (who === OPERATOR) return 'You';
   if (who === LEAD) return 'Lead';
@@ -58,7 +58,7 @@ const AT_WORK: ReadonlySet<MemberWord> = new Set(['starting', 'working', 'stoppi
 
 export const atWork = (row: TeamRow): number => row.members.filter(({ word }) => AT_WORK.has(word)).length;
 
-/** What waits for the operator: questions, and rounds that nobody has answered. */
+/** What waits for the operator: questions, and rounds that no one has answered. */
 export const waitsFor = (row: TeamRow): number => (row.live ? row.waiting + row.openGates : 0);
 
 /** A team in a word, and since when it is so. */

@@ -27,7 +27,7 @@ export interface PlanFolder {
 
 /**
  * When the plan's branch is another than last time, the plan before is put into `archive/`, under a name with its time,
- * and progress.txt begins anew. By then prd.json is the new plan already: the old one is taken from its own branch,
+ * and progress.txt begins again. By then prd.json is the new plan already: the old one is taken from its own branch,
  * where it was committed. Gives the archive's place relative to the folder; null where nothing was archived.
  */
 export async function archiveBefore(

@@ -51,7 +51,7 @@ describe('a worker that ended on another branch', () => {
     expect(git(gone.path, 'branch', '--list', 'ralph/x')).toBe('');
   });
 
-  it('is left alone where somebody else runs the loop', async () => {
+  it('is left alone where someone else runs the loop', async () => {
     const { examine, current } = await away();
     expect((await examine('m1')).putBack).toBeUndefined();
     expect(current()).toBe('fix/x');

@@ -9,7 +9,7 @@ import { timesOf } from './times';
 const MOST_MOVES = 200;
 
 /**
- * What there was when an attempt began that nobody watched then: from the log of HEAD, the times of commits and those of
+ * What there was when an attempt began that no one watched then: from the log of HEAD, the times of commits and those of
  * files. What they do not tell is named in `untold`; the look then shows what is there now.
  */
 export async function begunBefore(

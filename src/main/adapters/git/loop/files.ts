@@ -142,7 +142,7 @@ export interface FoundMessage {
 }
 
 /**
- * The message file of an iteration. Of somebody else's loop (`watched`) it may be an earlier attempt's: then one that was
+ * The message file of an iteration. Of someone else's loop (`watched`) it may be an earlier attempt's: then one that was
  * written before its log was made is none.
  */
 export async function lastMessage(

@@ -31,7 +31,7 @@ const MOST_SEEN = 20;
 /** Follows the logs of a loop as they appear. Reads in one go: a later reading might find what the attempt has done. */
 export class Following {
   readonly #beginnings = new Map<number, Beginning>();
-  /** Each log as it was last: one that is another file by now, or shorter, was begun anew. */
+  /** Each log as it was last: one that is another file by now, or shorter, was begun again. */
   readonly #sizes = new Map<number, { readonly ino: number; readonly size: number }>();
   /** The logs that were seen under one name, oldest first: a quick attempt's is overwritten before a look finds it. */
   readonly #seen = new Map<number, FoundLog[]>();

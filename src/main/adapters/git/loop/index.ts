@@ -226,7 +226,7 @@ const ownFiles = (prefix: string): string[] => {
   return [`${own}logs/codex-iteration-*`, `${own}.last-branch`];
 };
 
-/** What comes after the loop finds its branch there. One that is gone is not made anew of another. */
+/** What comes after the loop finds its branch there. One that is gone is not made again of another. */
 async function putBack(
   moves: CheckoutMoves,
   git: Git,

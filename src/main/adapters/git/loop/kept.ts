@@ -6,7 +6,7 @@ import type { Git } from '../git-command';
 
 /** What was written within so much of a clock's time may be written again and look the same: it is never kept. */
 const CLOCK_MS = 2_000;
-/** Git is asked anew after so long, whatever its files look like. */
+/** Git is asked again after so long, whatever its files look like. */
 const AGAIN_MS = 5_000;
 
 const stampOf = ({ ino, size, mtimeMs, ctimeMs }: Stats): string => `${ino} ${size} ${mtimeMs} ${ctimeMs}`;

@@ -13,7 +13,7 @@ const DONE = '{"type":"turn.completed"}\n';
 const plan = (passes: Record<string, boolean>): string =>
   `${JSON.stringify({ userStories: Object.entries(passes).map(([id, passed]) => ({ id, passes: passed })) })}\n`;
 
-/** A ralph.sh of somebody else, attempt after attempt without a pause, looked at when all is over. */
+/** A ralph.sh of someone else, attempt after attempt without a pause, looked at when all is over. */
 class Script {
   readonly kit = new Kit();
   readonly loops = new GitLoops(moves);
@@ -117,7 +117,7 @@ it('each has its own commits, its own stories and its own progress, although all
   script.end(2, 'Did B.');
   const first = await script.examine(1, before);
   expect(first).toMatchObject({ message: 'Did A.', rewritten: false, progress: '## A\n' });
-  // Nobody saw that prd.json was not changed once more behind the commit.
+  // No one saw that prd.json was not changed once more behind the commit.
   expect(first.untold).toEqual(['plan']);
   expect([subjects(first), JSON.parse(first.text ?? '')]).toEqual([
     ['feat: A'],
@@ -205,7 +205,7 @@ it('a message file that is older than its log is told as such', async () => {
   expect(await script.examine(1, before)).toMatchObject({ message: null });
 });
 
-it('what nobody saw and nothing tells is left out of both, and named', async () => {
+it('what no one saw and nothing tells is left out of both, and named', async () => {
   const script = new Script(false);
   const before = await script.look();
   script.begin(1);

@@ -37,7 +37,7 @@ export class LookBack {
     const { rewritten, range } = await this.between(before.head, head);
     const left = {
       ...{ head, rewritten, commits: range.map(shown), untold: [] },
-      // Nobody can say of somebody else's loop on which branch it was to be.
+      // No one can say of someone else's loop on which branch it was to be.
       ...(mark === null ? { branch: present } : {}),
       ...(away ? { checkedOut } : {}),
       text: await (away ? planAtHome(this.git, this.place, stand) : planText(this.place)),

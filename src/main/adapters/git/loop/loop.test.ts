@@ -261,7 +261,7 @@ describe('what an attempt left', () => {
     expect(await examine(place, before)).toMatchObject({ rewritten: true });
   });
 
-  it('a progress.txt that was written anew is no evidence', async () => {
+  it('a progress.txt that was written again is no evidence', async () => {
     const { place, path } = project();
     await open(place);
     const before = await prepare(place);

@@ -32,7 +32,7 @@ create index deliveries_given_up on deliveries (target) where state = 'given_up'
 create index deliveries_done on deliveries (target, closed_at) where state = 'delivered';
 create index deliveries_by_target on deliveries (target, id);`;
 
-/** Events up to this one were brought from elsewhere: nobody is to be told of them. */
+/** Events up to this one were brought from elsewhere: no one is to be told of them. */
 const imports = `
 alter table runs add column imported_to integer;`;
 

@@ -102,7 +102,7 @@ export function takeLease(path: string, options: LeaseOptions): Result<Lease> {
   }
 }
 
-/** It holds nothing but who works with the database; whether somebody does cannot be told from a damaged one. */
+/** It holds nothing but who works with the database; whether someone does cannot be told from a damaged one. */
 function leaseError(fault: unknown, file: string): AppError | null {
   if (!isCorruption(fault)) return openingError(fault, file);
   return appError('store.failed', `The lock of the database is damaged: ${file}.`, {
@@ -167,7 +167,7 @@ function pastOf(db: Db): Past {
   };
 }
 
-/** Null where nobody's name can be read: the other is only just writing it. */
+/** Null where no one's name can be read: the other is only just writing it. */
 function rival(db: Db, ownToken: string): Holder | null {
   try {
     const holder = holderOf(db);

@@ -11,7 +11,7 @@ export function commitsIn(walFile: string): number {
   const salt = bytes.subarray(16, 24);
   let commits = 0;
   for (let at = HEADER; at + frame <= bytes.length; at += frame) {
-    // Frames of before the log was begun anew have another salt.
+    // Frames of before the log was begun again have another salt.
     if (!bytes.subarray(at + 8, at + 16).equals(salt)) break;
     if (bytes.readUInt32BE(at + 4) > 0) commits++;
   }

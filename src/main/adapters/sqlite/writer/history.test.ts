@@ -122,7 +122,7 @@ test('what a purged run took in the file is told as free, and used again', async
 });
 
 describe('a run that cannot be read', () => {
-  /** Of a newer Muster: its last event is of a kind that nobody here knows. */
+  /** Of a newer Muster: its last event is of a kind that no one here knows. */
   async function unread(): Promise<number> {
     const teller = new Teller(store);
     must(await teller.tell(started({ uid: 'newer', projectId }), gate(1, 1)));
@@ -139,7 +139,7 @@ describe('a run that cannot be read', () => {
     return teller.runId;
   }
 
-  test('is put into the bin, where nobody takes it up, and taken out again', async () => {
+  test('is put into the bin, where no one takes it up, and taken out again', async () => {
     const runId = await unread();
     expect(store.binUnread(runId, false, 5)).toBeNull();
     const put = store.binUnread(runId, true, 5);

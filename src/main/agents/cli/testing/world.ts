@@ -82,7 +82,7 @@ export class CliWorld {
     this.#connect(this.#here);
   }
 
-  /** kill -9 of the core, and the next one is there: nobody of the last one hears or says anything any more. */
+  /** kill -9 of the core, and the next one is there: no one of the last one hears or says anything any more. */
   nextCore(): void {
     if (this.#here === null) return;
     this.#killCore();

@@ -108,7 +108,7 @@ export class FakeGateway {
     this.#clients.clear();
   }
 
-  /** Nobody listens any more; `listen` makes it come back. */
+  /** No one listens any more; `listen` makes it come back. */
   async close(): Promise<void> {
     this.drop();
     await new Promise<void>((closed) => {

@@ -4,7 +4,7 @@ export type PlanStep =
   | { readonly think: string }
   | { readonly preamble: string }
   | { readonly tool: string; readonly args: Readonly<Record<string, string>>; readonly output: string }
-  /** Begins its answer anew, as after a failed try. */
+  /** Begins its answer again, as after a failed try. */
   | { readonly again: true }
   | { readonly retrying: string }
   | { readonly wait: Promise<unknown> }

@@ -80,7 +80,7 @@ export class FakeRun {
     });
   }
 
-  /** The gateway ends: nobody hears of it any more. */
+  /** The gateway ends: no one hears of it any more. */
   forget(): void {
     this.#over = true;
   }

@@ -32,7 +32,7 @@ const placeOf = (state: RunState, loop: LoopState): LoopPlace => {
 export async function runLoop(parts: Parts, run: LiveRun, event: LoopCall): Promise<void> {
   const loop = run.state.loops[event.activationId];
   if (loop === undefined) return;
-  // Somebody else's attempt is not prepared: who watches has looked already.
+  // Someone else's attempt is not prepared: who watches has looked already.
   if (loop.watch !== null && event.type !== 'loop.attempt-ended') return;
   await parts.engine.report(run, [await resultOf(parts, run, { loop, event })]);
 }

@@ -17,7 +17,7 @@ const MOST_TEXT = 200_000;
 
 const claims = claimSchema.options.filter((claim) => claim !== 'none');
 
-/** The refusal of a text that nobody could be given to read; null where it is none. */
+/** The refusal of a text that no one could be given to read; null where it is none. */
 export const tooLong = (text: string): ToolResult | null =>
   text.length <= MOST_TEXT
     ? null
@@ -227,7 +227,7 @@ function outdated({ caller, team }: ToolContext): RunEvent[] {
   );
 }
 
-/** `team_broadcast`: to all others that have not ended; it wakes nobody. */
+/** `team_broadcast`: to all others that have not ended; it wakes no one. */
 export function broadcast(context: ToolContext, { text }: { readonly text: string }): ToolResult {
   const { caller, config, team } = context;
   if (text.trim() === '') return refuse('validation.config', 'the message is empty');

@@ -25,7 +25,7 @@ describe('tasks', () => {
     expect(team.team.tasks[1]).toMatchObject({ status: 'completed', owner: 'one' });
   });
 
-  it('of somebody who is gone are free again', async () => {
+  it('of someone who is gone are free again', async () => {
     const team = await board();
     await team.call(as('one'), 'team_tasks_claim', { task_id: 1 });
     team.waiting('one')?.end({ outcome: 'failed', stopReason: 'crashed' });
@@ -56,7 +56,7 @@ describe('tasks', () => {
   });
 });
 
-describe('names that nobody bears', () => {
+describe('names that no one bears', () => {
   it.each(['team_shutdown', 'team_merge'])('are refused by %s with what was meant', async (tool) => {
     const team = await openTeam({ members: [member('painter')] });
     expect(await team.call('operator', tool, { member: 'paintre' })).toMatchObject({

@@ -53,7 +53,7 @@ export class LogReader {
     this.#ended = true;
   }
 
-  /** Begins anew: at `from`, or a page before the end. */
+  /** Begins again: at `from`, or a page before the end. */
   async begin(at: 'start' | 'end'): Promise<void> {
     if (this.#reading) return;
     this.#rest = '';

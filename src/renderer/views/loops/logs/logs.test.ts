@@ -33,7 +33,7 @@ it('joins pages to lines wherever they are cut, and goes on when the file grows'
   expect(reader.view.lines).toHaveLength(4);
 });
 
-it('begins anew where the file was begun anew', async () => {
+it('begins again where the file was begun again', async () => {
   let text = 'a long first text\n';
   const { reader } = over(() => text, 100);
   await reader.more();

@@ -19,7 +19,7 @@ export interface LogInHand {
   readonly begin: (at: 'start' | 'end') => void;
 }
 
-/** A log of an attempt, read as far as somebody reads; followed while `live`. */
+/** A log of an attempt, read as far as someone reads; followed while `live`. */
 export function useLog({ runId, activationId, attemptId, which }: LogPlace, live: boolean): LogInHand {
   const [view, show] = useState(emptyLog);
   const reader = useMemo(() => {

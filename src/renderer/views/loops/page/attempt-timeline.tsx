@@ -130,7 +130,7 @@ function endWords({ plan, attempts }: LoopState): string {
   return `${passing} of ${plural(plan.stories.length, 'story', 'stories')} pass, after ${tried}`;
 }
 
-/** What was read before the first attempt, and anew after each word of the operator. */
+/** What was read before the first attempt, and again after each word of the operator. */
 function PlanRow({ loop }: { loop: LoopState }) {
   const { reading, plan, folder, archived } = loop;
   const file = folder === '.' ? 'prd.json' : `${folder}/prd.json`;

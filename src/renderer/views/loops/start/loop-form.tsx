@@ -30,7 +30,7 @@ function useSettled<T>(value: T): T {
   return settled;
 }
 
-/** What there was last, until the next is there: nothing flickers, or refuses a click, while it is read anew. */
+/** What there was last, until the next is there: nothing flickers, or refuses a click, while it is read again. */
 function useLast<T>(value: T | null): T | null {
   const last = useRef(value);
   if (value !== null) last.current = value;

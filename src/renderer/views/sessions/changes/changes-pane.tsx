@@ -122,7 +122,7 @@ function Nothing({ view, scope }: { view: WorkspaceDiffView; scope: string }) {
 /** So long after the last tool call that several edits at once are read once. */
 const QUIET_MS = 600;
 
-/** Reads the diff anew while the agent works in the folder: whenever a tool call of it has ended. */
+/** Reads the diff again while the agent works in the folder: whenever a tool call of it has ended. */
 function LiveReading({ runId, turnId }: { runId: number; turnId: number }) {
   const { transcript } = useTranscript(runId, turnId);
   const ended = transcript.blocks.filter(
@@ -140,7 +140,7 @@ function LiveReading({ runId, turnId }: { runId: number; turnId: number }) {
   return null;
 }
 
-/** Reads the diff anew when a turn has begun or ended: what it is of may have changed. */
+/** Reads the diff again when a turn has begun or ended: what it is of may have changed. */
 function useFresh(state: RunState): void {
   const turns = Object.values(state.turns);
   const key = `${turns.length}/${turns.filter((turn) => turn.finishedAt !== null).length}`;

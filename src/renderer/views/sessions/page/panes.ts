@@ -25,7 +25,7 @@ interface Named {
 }
 
 /**
- * The terminal that is shown: the chosen one; else the one that is shown already, as long as it runs, because somebody may
+ * The terminal that is shown: the chosen one; else the one that is shown already, as long as it runs, because someone may
  * be typing into it; else one that runs.
  */
 export function terminalToShow<T extends Named>(

@@ -27,7 +27,7 @@ interface TranscriptProps {
 export function SessionTranscript({ runId, state, session, terminal }: TranscriptProps) {
   const { path, query } = useRoute();
   const handle = useRef<StackHandle>(null);
-  // The fold changes the state in place: the rows are made anew at each drawing.
+  // The fold changes the state in place: the rows are made again at each drawing.
   const rows = sessionRows(state, session);
   const [kind = '', id = ''] = path.slice(3);
   const current = path[0] === 'session' && kind !== '' ? rowKey(rows, kind, id) : null;

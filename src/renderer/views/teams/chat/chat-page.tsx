@@ -49,7 +49,7 @@ function Chat({ at, state, team }: ChatProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const thread = threadOf(at.thread);
   const older = useOlder(runId, team, thread);
-  // The fold changes the state in place: the rows are made anew at each drawing.
+  // The fold changes the state in place: the rows are made again at each drawing.
   const members = memberRows(state, team);
   const rows = chatRows({ state, team, thread, older: older.messages, more: older.more });
   const draft = useDraft(`team/${runId}/${activationId}/${at.thread}`);
@@ -141,7 +141,7 @@ function useNamed(current: string | null, { rows, older, handle }: NamedIn): voi
   }, [current, there, handle]);
 }
 
-/** The same as long as the place is: with others every card would be drawn anew. */
+/** The same as long as the place is: with others every card would be drawn again. */
 function useActs({ runId, activationId, live, ask }: MemberActsOf): MemberActs {
   const asks = useRef(ask);
   asks.current = ask;

@@ -13,7 +13,7 @@ import chatStyles from './chat.module.css';
 import styles from './message-row.module.css';
 import { deliveryWord } from './parts';
 
-/** What somebody said to somebody. */
+/** What someone said to someone. */
 export const MessageRow = memo(function MessageRow({ message }: { message: TeamMessage }) {
   if (message.from === MUSTER) return <Notice message={message} />;
   const mine = message.from === OPERATOR;
@@ -46,7 +46,7 @@ const MOST = 3;
 
 function whom(message: TeamMessage): string {
   const names = Object.keys(message.deliveries).map((name) => (name === OPERATOR ? 'you' : nameOf(name)));
-  // The operator's own words that nobody else gets stand there for themselves.
+  // The operator's own words that no one else gets stand there for themselves.
   if (message.from === OPERATOR && names.every((name) => name === 'you')) return 'the team';
   const shown = names.slice(0, MOST).join(', ');
   return names.length > MOST ? `${shown} and ${names.length - MOST} more` : shown;

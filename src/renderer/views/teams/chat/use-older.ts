@@ -23,7 +23,7 @@ export function useOlder(runId: number, team: TeamState | null, thread: string |
   const [pages, setPages] = useState<Pages | null>(null);
   const reading = useRef(false);
   const from = team === null ? 1 : heldFrom(team);
-  // A snapshot that was read anew begins later: what was read before would leave a gap.
+  // A snapshot that was read again begins later: what was read before would leave a gap.
   const valid = pages !== null && pages.before >= from ? pages : null;
   const more = valid === null ? from > 1 : valid.more;
   const activationId = team?.activationId ?? null;

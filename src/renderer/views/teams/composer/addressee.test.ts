@@ -75,7 +75,7 @@ describe('whatHappens', () => {
     expect(says(team({ members: [member({ stopping: true })] }), 'S1')).toContain('last round');
   });
 
-  it('says what a text to nobody is', () => {
+  it('says what a text to no one is', () => {
     expect(says(team(), null)).toContain('A note to all: it wakes nobody.');
     expect(says(team({ lead: true }), null)).toBe('To the lead, at once.');
     expect(whatHappens(team({ lead: true, leadWorks: true }), to('lead')).busy).toBe(true);

@@ -5,7 +5,7 @@ import type { MemberRow } from '@contract/team/summary';
 export interface Addressee {
   /** Null: the lead agent, or all where the operator leads. */
   readonly to: string | null;
-  /** An `@name` that nobody bears. */
+  /** An `@name` that no one bears. */
   readonly unknown: string | null;
 }
 

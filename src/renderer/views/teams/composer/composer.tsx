@@ -143,7 +143,7 @@ interface Speaking extends Pick<ComposerProps, 'at' | 'area' | 'onSent'> {
 }
 
 /**
- * The line is free for the next message at once; one that is not taken comes back. Where its words may release somebody,
+ * The line is free for the next message at once; one that is not taken comes back. Where its words may release someone,
  * nothing has happened, and what was asked for is done with the answer.
  */
 function useSpeaking({ at, text, setText, to, area, onSent }: Speaking) {

@@ -26,7 +26,7 @@ export interface Queued {
   readonly to: readonly string[];
 }
 
-/** The operator's own messages that nobody has got yet, in a thread. */
+/** The operator's own messages that no one has got yet, in a thread. */
 export function queuedMessages(team: TeamState, thread: string | null, ended: ReadonlySet<string>): Queued[] {
   const ids = new Set([
     ...(thread === null || thread === LEAD ? team.leadQueue : []),

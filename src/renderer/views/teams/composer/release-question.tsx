@@ -10,7 +10,7 @@ import styles from '../teams.module.css';
 
 interface ReleaseQuestionProps {
   readonly asks: readonly ReleaseAsk[];
-  /** False where somebody writes on meanwhile: what they type next is no answer. */
+  /** False where someone writes on meanwhile: what they type next is no answer. */
   readonly takesFocus: boolean;
   readonly onAnswer: (meant: Meant) => void;
   readonly onClose: () => void;
