@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { type BuildOptions, build, type Plugin } from 'vite';
+import { buildSandboxPage } from './tools/lib/sandbox-page.mjs';
 import { sqliteInside } from './tools/lib/sqlite-inside.mjs';
 
 const root = import.meta.dirname;
@@ -29,6 +30,7 @@ const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'ut
 const bundled = Object.keys(dependencies).filter((name) => !NATIVE.includes(name));
 
 const preload = source('preload', 'index.ts');
+const sandboxPreload = source('preload', 'sandbox.ts');
 const page = source('renderer', 'index.html');
 
 /** What a start waits for, as scripts of which the compiled code can be kept (src/main/startup/compiled.ts). */
@@ -38,6 +40,7 @@ const startup = {
   'core-host': source('main', 'core-host', 'index.ts'),
   core: source('main', 'core-host', 'host.ts'),
   desktop: source('main', 'startup', 'desktop.ts'),
+  'sandbox-host': source('main', 'sandbox-host', 'index.ts'),
 };
 
 /** Builds each start script by itself: a chunk that two share would hold what only one of them needs. */
@@ -82,6 +85,7 @@ function startupScripts(): Plugin {
       development = watch !== null;
     },
     async closeBundle() {
+      await buildSandboxPage({ root, folder: join(root, 'out', 'sandbox'), target: CHROME });
       if (development) return;
       for (const script of scripts) await one(script);
     },
@@ -126,7 +130,7 @@ export default defineConfig({
       // A sandboxed preload can neither be an ES module nor require anything but electron.
       externalizeDeps: false,
       rolldownOptions: {
-        input: { index: preload },
+        input: { index: preload, sandbox: sandboxPreload },
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
     },

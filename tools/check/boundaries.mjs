@@ -21,7 +21,7 @@ const FEATURE_EXCEPTIONS = [
 const EFFECTS = '^(node:)?(child_process|cluster|dgram|fs|http|http2|https|net|tls|worker_threads)(/|$)';
 
 const ENTRIES =
-  '^src/main/(index|core-host/index|pty-host/index|cli/index|agents/scripted/process/index)\\.ts$';
+  '^src/main/(index|core-host/index|pty-host/index|sandbox-host/index|cli/index|agents/scripted/process/index)\\.ts$';
 
 const forbid = (name, comment, { from, notFrom = [], ...to }) => ({
   name,
@@ -78,6 +78,25 @@ const pure = [
   ),
 ];
 
+/** As `only`, for each feature by itself: `$1` in `allowed` is the feature's name. */
+const onlyInFeature = (name, comment, { from, allowed }) =>
+  forbid(name, comment, { from, pathNot: allowed, couldNotResolve: false });
+
+const features = [
+  onlyInFeature('feature-contract-is-pure', 'A contract room runs in every process: it imports zod only.', {
+    from: '^src/features/([^/]+)/contract/',
+    allowed: ['^src/features/$1/contract/', CONTRACT, ZOD],
+  }),
+  onlyInFeature('feature-core-is-pure', 'A core room acts through ports and knows no other feature.', {
+    from: '^src/features/([^/]+)/core/',
+    allowed: ['^src/features/$1/(core|contract)/', '^src/main/core/(step|ports|prompts)/', CONTRACT, ZOD],
+  }),
+  forbid('platform-knows-no-feature', 'Features stand on the platform; only the registries name them.', {
+    from: '^src/(contract|main|preload|renderer)/',
+    path: '^src/features/[^/]+/',
+  }),
+];
+
 const edge = [
   onlyOfOurs('agents-use-ports', 'An agent adapter knows the contract, the ports and its protocol.', {
     from: '^src/main/agents/',
@@ -130,6 +149,18 @@ const application = [
   onlyOfOurs('windows-hold-no-logic', 'Windows and their security settings know nothing of the product.', {
     from: '^src/main/windows/',
     allowed: [CONTRACT],
+  }),
+  onlyOfOurs('sandbox-knows-only-its-wire', 'What hosts model-written code holds nothing else of Muster.', {
+    from: '^src/main/sandbox/',
+    allowed: [CONTRACT],
+  }),
+  onlyOfOurs('sandbox-knows-only-its-wire', 'Its process holds nothing but the host.', {
+    from: '^src/main/sandbox-host/',
+    allowed: ['^src/main/sandbox/', CONTRACT],
+  }),
+  only('sandbox-page-is-alone', 'Beside the code of a model runs only the page that carries its messages.', {
+    from: '^src/sandbox-page/',
+    allowed: [CONTRACT, '(^|/)node_modules/pyodide/'],
   }),
   forbid('entries-are-last', 'Nothing imports the entry of a process.', { from: '^src/', path: ENTRIES }),
   forbid('entries-are-last', 'Only the entries of the core process and of the command line compose.', {
@@ -202,14 +233,14 @@ const everywhere = [
     from: {
       path: '^src/',
       orphan: true,
-      pathNot: [TESTS, ENTRIES, '\\.d\\.ts$', '^src/preload/index\\.ts$'],
+      pathNot: [TESTS, ENTRIES, '\\.d\\.ts$', '^src/preload/(index|sandbox)\\.ts$'],
     },
     to: {},
   },
 ];
 
 export default {
-  forbidden: [...pure, ...edge, ...application, ...window, ...atTheirPlace, ...everywhere],
+  forbidden: [...pure, ...features, ...edge, ...application, ...window, ...atTheirPlace, ...everywhere],
   options: {
     doNotFollow: { path: '(^|/)node_modules/' },
     exclude: { path: ['\\.(css|svg|png|md|html)$', '\\?raw$'] },

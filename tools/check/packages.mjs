@@ -5,12 +5,16 @@
 const MAIN_PROCESS = ['src/main/index\\.ts$', 'src/main/windows/', 'src/main/ipc/', 'src/main/desktop/'];
 
 export const packages = {
-  electron: { native: true, in: [...MAIN_PROCESS, 'src/preload/'] },
+  electron: {
+    native: true,
+    in: [...MAIN_PROCESS, 'src/main/sandbox/', 'src/main/sandbox-host/', 'src/preload/'],
+  },
+  pyodide: { in: ['src/sandbox-page/'] },
   'better-sqlite3': { native: true, in: ['src/main/adapters/sqlite/'] },
   'node-pty': { native: true, in: ['src/main/adapters/pty/'] },
   '@xterm/headless': { in: ['src/main/adapters/pty/', 'src/main/adapters/pty-client/'] },
   '@xterm/addon-serialize': { in: ['src/main/adapters/pty/'] },
-  zod: { in: ['src/contract/', 'src/main/', 'src/renderer/client/'] },
+  zod: { in: ['src/contract/', 'src/features/[^/]+/(contract|core)/', 'src/main/', 'src/renderer/client/'] },
   yaml: { in: ['src/main/adapters/', 'src/main/agents/scripted/'] },
   ulid: { in: ['src/main/adapters/'] },
   '@agentclientprotocol/sdk': { in: ['src/main/agents/acp/', 'src/main/agents/scripted/'] },

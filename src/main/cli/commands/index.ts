@@ -15,6 +15,7 @@ import { migrateCommand } from './migrate';
 import { outputCommand } from './output';
 import { promptsCommand } from './prompts';
 import { ralphCommand } from './ralph';
+import { rlmCommand } from './rlm';
 import { rulesCommand } from './rules';
 import { runCommand } from './run';
 import { serveCommand } from './serve';
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   ralphCommand,
   loopCommand,
   teamCommand,
+  rlmCommand,
   validateCommand,
   migrateCommand,
   promptsCommand,

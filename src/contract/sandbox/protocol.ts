@@ -1,0 +1,112 @@
+import { z } from 'zod';
+
+/*
+ * The wire between a REPL (a page that runs model-written Python in a worker) and the core. The page is not trusted:
+ * the core parses, counts and limits everything that comes from it.
+ */
+
+const id = z.string().min(1).max(64);
+
+/** One question to the sub-model. */
+export const subPromptSchema = z.object({ instruction: z.string(), content: z.string() });
+export type SubPrompt = z.infer<typeof subPromptSchema>;
+
+/** The answer to one question: its text, or why there is none. */
+export const subAnswerSchema = z.object({ ok: z.boolean(), text: z.string() });
+export type SubAnswer = z.infer<typeof subAnswerSchema>;
+
+/** What ended the work from inside a block. */
+const replFinalSchema = z.object({
+  call: z.enum(['FINAL', 'FINAL_VAR', 'PARTIAL', 'answer']),
+  text: z.string(),
+});
+
+/** What one block left behind. */
+export const execResultSchema = z.object({
+  stdout: z.string(),
+  stderr: z.string(),
+  /** Characters that were printed and not kept, on both streams. */
+  dropped: z.number().int().nonnegative(),
+  /** The exception as Python prints it. */
+  error: z.string().nullable(),
+  /** An interrupt ended the block. */
+  interrupted: z.boolean(),
+  final: replFinalSchema.nullable(),
+  /** Names in the REPL, sorted. */
+  variables: z.array(z.string()).max(10_000),
+});
+export type ExecResult = z.infer<typeof execResultSchema>;
+
+/** A variable as text, or null where there is none or it holds None. */
+const readResultSchema = z.object({ text: z.string().nullable() });
+
+/** What a REPL is told when it starts. */
+export const replSettingsSchema = z.object({
+  /** Most characters that are kept of a block's output. */
+  outputChars: z.number().int().positive(),
+  /** Most characters of one sub-call, instruction and content together. */
+  subcallChars: z.number().int().positive(),
+  /** Most sub-calls of one batch. */
+  batchSize: z.number().int().positive(),
+});
+export type ReplSettings = z.infer<typeof replSettingsSchema>;
+
+export const toReplSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('start'), settings: replSettingsSchema }),
+  z.object({ kind: z.literal('exec'), id, code: z.string() }),
+  /** A variable as text, for an answer that names it. */
+  z.object({ kind: z.literal('read'), id, name: z.string() }),
+  /** A part of a document; `begin` starts the next document, `last` ends the context. */
+  z.object({ kind: z.literal('context'), id, text: z.string(), begin: z.boolean(), last: z.boolean() }),
+  z.object({ kind: z.literal('interrupt') }),
+  z.object({ kind: z.literal('reply'), call: z.number().int(), answers: z.array(subAnswerSchema) }),
+]);
+export type ToRepl = z.infer<typeof toReplSchema>;
+
+export const fromReplSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready'), python: z.string().max(64), isolated: z.boolean() }),
+  /** The block waits for the sub-model. */
+  z.object({ kind: z.literal('call'), exec: id, call: z.number().int(), prompts: z.array(subPromptSchema) }),
+  z.object({ kind: z.literal('done'), id, result: execResultSchema }),
+  z.object({ kind: z.literal('read'), id, result: readResultSchema }),
+  z.object({ kind: z.literal('taken'), id, error: z.string().nullable() }),
+  z.object({ kind: z.literal('fatal'), message: z.string().max(4_000) }),
+]);
+export type FromRepl = z.infer<typeof fromReplSchema>;
+
+/** How the operating system confines the process that runs the Python. */
+export const confinementSchema = z.object({
+  /** False: only the browser's own walls hold. The operator allowed that. */
+  osSandbox: z.boolean(),
+  detail: z.string(),
+});
+export type Confinement = z.infer<typeof confinementSchema>;
+
+/** Why a REPL is gone. */
+export const goneReasonSchema = z.enum(['closed', 'crashed', 'memory', 'host']);
+export type GoneReason = z.infer<typeof goneReasonSchema>;
+
+/** To the process that hosts REPLs. */
+export const toSandboxHostSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('open'),
+    repl: id,
+    /** Resident memory at which the process is ended. */
+    memoryMb: z.number().int().positive(),
+    /** Start also where the operating system's sandbox is off. */
+    allowWeak: z.boolean(),
+  }),
+  z.object({ kind: z.literal('close'), repl: id }),
+  z.object({ kind: z.literal('to'), repl: id, message: toReplSchema }),
+]);
+export type ToSandboxHost = z.infer<typeof toSandboxHostSchema>;
+
+/** From it. `from` carries what a REPL said, which the core parses. */
+export const fromSandboxHostSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('up') }),
+  z.object({ kind: z.literal('opened'), repl: id, pid: z.number().int(), confinement: confinementSchema }),
+  z.object({ kind: z.literal('refused'), repl: id, message: z.string() }),
+  z.object({ kind: z.literal('from'), repl: id, message: z.unknown() }),
+  z.object({ kind: z.literal('gone'), repl: id, reason: goneReasonSchema }),
+]);
+export type FromSandboxHost = z.infer<typeof fromSandboxHostSchema>;

@@ -1,0 +1,61 @@
+import { fenced } from './fences';
+import { clip } from './text-length';
+import { type Marker, wrapOutput } from './untrusted';
+
+/** What one block left behind. */
+export interface BlockResult {
+  readonly code: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The exception, as Python prints it; null where the block ran to its end. */
+  readonly error: string | null;
+  /** Names that the REPL holds after it, sorted. */
+  readonly variables: readonly string[];
+}
+
+export interface FeedbackRules {
+  readonly marker: Marker;
+  /** Most characters (Unicode code points) of a block's output that the model gets to read. */
+  readonly outputChars: number;
+  /** `per-block`: a message for each block, as in seed 001. `combined`: one message for all of them. */
+  readonly feedback: 'per-block' | 'combined';
+}
+
+/** Most characters of a block's code that are repeated to the model: the code stands in its own reply as well. */
+const ECHOED_CHARS = 20_000;
+
+/** The messages that tell the model what its blocks did, in their order. */
+export function feedbackMessages(results: readonly BlockResult[], rules: FeedbackRules): string[] {
+  const messages = results.map((result) => codeEcho(result, rules));
+  return rules.feedback === 'combined' && messages.length > 1 ? [messages.join('\n\n')] : messages;
+}
+
+/** `Code executed:`, the code, its wrapped output and the names that the REPL holds. */
+export function codeEcho(result: BlockResult, { marker, outputChars }: FeedbackRules): string {
+  const code = clip(result.code, ECHOED_CHARS);
+  const cut = code.cut > 0 ? `\n# ... ${code.cut} more characters of code` : '';
+  const names = result.variables.join(', ');
+  return [
+    `Code executed:\n${fenced('python', `${code.text}${cut}`)}`,
+    wrapOutput(clippedOutput(outputOf(result), outputChars), marker),
+    `REPL variables: [${names}]`,
+  ].join('\n\n');
+}
+
+/** Standard output, then errors, each under its own label. */
+export function outputOf({ stdout, stderr, error }: BlockResult): string {
+  const parts = [
+    stdout.trimEnd(),
+    stderr.trim() === '' ? '' : `STDERR: ${stderr.trimEnd()}`,
+    error === null ? '' : `ERROR: ${error.trimEnd()}`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '(no output)' : parts.join('\n');
+}
+
+/** Keeps the beginning and says how much is missing. */
+export function clippedOutput(output: string, most: number): string {
+  const { text, cut } = clip(output, most);
+  if (cut === 0) return output;
+  const total = most + cut;
+  return `${text}\n[Output cut: ${cut} of ${total} characters are not shown. Use llm_query on parts of the data instead of printing it.]`;
+}

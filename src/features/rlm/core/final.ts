@@ -1,0 +1,102 @@
+/** How the model ended: what stands in `FINAL(...)`, `FINAL_VAR(...)` or `PARTIAL(...)`. */
+export interface Final {
+  readonly call: 'FINAL' | 'FINAL_VAR' | 'PARTIAL';
+  /** `variable`: the name of a REPL variable that holds the answer. `text`: the answer itself. */
+  readonly kind: 'variable' | 'text';
+  readonly value: string;
+}
+
+const MARKER = /^[ \t]*(PARTIAL|FINAL_VAR|FINAL)\(/;
+const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+/** Keywords of Python that can stand alone as a word. */
+const KEYWORDS = new Set(
+  (
+    'False None True and as assert async await break class continue def del elif else except finally for from ' +
+    'global if import in is lambda nonlocal not or pass raise return try while with yield'
+  ).split(' '),
+);
+
+/**
+ * The last ending in the lines of a reply, which must not hold `repl` blocks; null where there is none. A marker stands
+ * at the start of a line. Where there are several, the last one counts: the model corrected itself.
+ */
+export function findFinal(lines: readonly string[]): Final | null {
+  const markers = lines.flatMap((line, at) => (MARKER.test(line) ? [at] : []));
+  for (const at of markers.reverse()) {
+    const final = finalAt(lines, at);
+    if (final !== null) return final;
+  }
+  return null;
+}
+
+function finalAt(lines: readonly string[], at: number): Final | null {
+  const first = lines[at] ?? '';
+  const [marker, call] = MARKER.exec(first) ?? [];
+  if (marker === undefined || call === undefined) return null;
+  const next = lines.findIndex((line, index) => index > at && MARKER.test(line));
+  const region = lines.slice(at, next < 0 ? lines.length : next);
+  const inside = contentOf(region, marker.length).trim();
+  if (inside === '') return null;
+  return interpret(call as Final['call'], inside);
+}
+
+/**
+ * What stands between the parentheses: on one line where that line ends with the closer; else up to the closer at the
+ * end of the text; else up to the closer on the first line; else all of the text.
+ */
+function contentOf([first = '', ...rest]: readonly string[], start: number): string {
+  const closer = closerIn(first, start);
+  const line = first.trimEnd();
+  if (closer !== null && closer === line.length - 1) return line.slice(start, closer);
+  const whole = [first.slice(start), ...rest].join('\n').trimEnd();
+  if (whole.endsWith(')')) return whole.slice(0, -1);
+  return closer === null ? whole : first.slice(start, closer);
+}
+
+/** Where the parenthesis that was opened before `start` closes on this line. */
+function closerIn(line: string, start: number): number | null {
+  let open = 1;
+  for (let at = start; at < line.length; at += 1) {
+    if (line[at] === '(') open += 1;
+    if (line[at] === ')') open -= 1;
+    if (open === 0) return at;
+  }
+  return null;
+}
+
+function interpret(call: Final['call'], inside: string): Final {
+  const quoted = unquoted(inside);
+  if (call === 'FINAL_VAR') {
+    const name = quoted ?? inside;
+    return { call, kind: isVariable(name) ? 'variable' : 'text', value: name };
+  }
+  if (quoted !== null) return { call, kind: 'text', value: quoted };
+  const kind = call === 'FINAL' && isVariable(inside) ? 'variable' : 'text';
+  return { call, kind, value: inside };
+}
+
+const isVariable = (text: string): boolean => IDENTIFIER.test(text) && !KEYWORDS.has(text);
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '' };
+
+/** The value of a text that is one Python string literal as a whole; null where it is not. */
+function unquoted(text: string): string | null {
+  const [, body] =
+    /^"""((?:[^\\]|\\[\s\S])*?)"""$/.exec(text) ??
+    /^'''((?:[^\\]|\\[\s\S])*?)'''$/.exec(text) ??
+    /^"((?:[^"\\\n]|\\[\s\S])*)"$/.exec(text) ??
+    /^'((?:[^'\\\n]|\\[\s\S])*)'$/.exec(text) ??
+    [];
+  return body === undefined ? null : unescaped(body);
+}
+
+const unescaped = (body: string): string =>
+  body.replace(
+    /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\s\S]))/g,
+    (_, ...[wide, byte, char = '']: (string | undefined)[]) => {
+      const code = wide ?? byte;
+      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+      if (Object.hasOwn(ESCAPES, char)) return ESCAPES[char] ?? '';
+      return char === '\\' || char === '"' || char === "'" ? char : `\\${char}`;
+    },
+  );

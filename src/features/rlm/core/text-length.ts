@@ -1,0 +1,22 @@
+/** Number of characters as Python counts them: code points, with a surrogate that stands alone as one. */
+export function lengthOf(text: string): number {
+  let length = text.length;
+  for (let at = 0; at < text.length - 1; at += 1) if (isPairAt(text, at)) length -= 1;
+  return length;
+}
+
+/** The first `most` characters of a text, and how many characters were cut off. */
+export function clip(text: string, most: number): { readonly text: string; readonly cut: number } {
+  if (text.length <= most) return { text, cut: 0 };
+  let units = 0;
+  for (let count = 0; count < most && units < text.length; count += 1) units += isPairAt(text, units) ? 2 : 1;
+  const rest = text.slice(units);
+  return { text: text.slice(0, units), cut: lengthOf(rest) };
+}
+
+const isPairAt = (text: string, at: number): boolean => {
+  const high = text.charCodeAt(at);
+  if (high < 0xd800 || high > 0xdbff) return false;
+  const low = text.charCodeAt(at + 1);
+  return low >= 0xdc00 && low <= 0xdfff;
+};

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Sandbox } from '../../core/ports/sandbox';
+import { HostProcess } from './host-process';
+import {
+  type BuiltHost,
+  builtHost,
+  isAlive,
+  isRoot,
+  printed,
+  run,
+  settings,
+  started,
+} from './testing/built-host';
+
+/** A cold start takes two seconds on a quiet machine, and half a minute on a busy one. */
+const PATIENT = { timeout: 120_000 };
+
+describe('a sandbox in its host process', PATIENT, () => {
+  let host: BuiltHost;
+  let sandbox: Sandbox;
+
+  beforeAll(async () => {
+    host = await builtHost();
+    sandbox = await started(host.sandboxes);
+  }, PATIENT.timeout);
+  afterAll(() => host.end(), PATIENT.timeout);
+
+  test('the REPL keeps variables between blocks and tells what each block left', async () => {
+    const first = await run(
+      sandbox,
+      'import sys\nx = 41\nprint("out")\nprint("err", file=sys.stderr)\n1 / 0',
+    );
+    expect(first).toEqual({
+      kind: 'done',
+      timedOut: false,
+      result: {
+        stdout: 'out\n',
+        stderr: 'err\n',
+        dropped: 0,
+        error:
+          'Traceback (most recent call last):\n  File "<repl>", line 5, in <module>\nZeroDivisionError: division by zero\n',
+        interrupted: false,
+        final: null,
+        variables: ['sys', 'x'],
+      },
+    });
+    expect(await printed(sandbox, 'print(x + 1)')).toBe('42');
+    expect(await sandbox.read('x')).toBe('41');
+    expect(await sandbox.read('missing')).toBeNull();
+  });
+
+  test('documents arrive whole, in their order, and count characters as Python does', async () => {
+    const documents = ['first', '', 'x'.repeat(2_500_000), '😀'.repeat(1_500_000)];
+    expect(await sandbox.setContext(documents)).toEqual({ ok: true, value: undefined });
+    expect(
+      await printed(sandbox, 'print([len(text) for text in context], context[0], set(context[3]))'),
+    ).toBe("[5, 0, 2500000, 1500000] first {'😀'}");
+    await sandbox.setContext(['other']);
+    expect(await printed(sandbox, 'print(context)')).toBe("['other']");
+  });
+
+  test('sub-calls give text in their order, and a failed one is an exception or an error in its slot', async () => {
+    const ask = async (prompts: readonly { instruction: string; content: string }[]) =>
+      prompts.map(({ instruction, content }) =>
+        instruction === 'bad' ? { ok: false, text: 'no' } : { ok: true, text: `${instruction}:${content}` },
+      );
+    const code =
+      'print(llm_query("a", "b"))\nprint(llm_query_batched([("c", "d"), ("bad", ""), "e"]))\nllm_query("bad")';
+    const text = await printed(sandbox, code, { ask });
+    expect(text).toContain("a:b\n['c:d', 'Error: no', 'e:']");
+    expect(text).toContain('ValueError: no');
+  });
+
+  test('an answer of several megabytes comes through', async () => {
+    const text = 'é😀'.repeat(1_000_000);
+    const ask = async () => [{ ok: true, text }];
+    expect(await printed(sandbox, 'r = llm_query("x")\nprint(len(r), r[-2:])', { ask })).toBe('2000000 é😀');
+  });
+
+  test('a sub-call over the limit is refused in Python and asks nobody', async () => {
+    expect(await printed(sandbox, 'llm_query("x", "y" * 500_000)')).toContain(
+      'ValueError: This sub-call has 500,001',
+    );
+  });
+
+  test.each([
+    ['FINAL("done")', { call: 'FINAL', text: 'done' }],
+    ['FINAL(0)', { call: 'FINAL', text: '0' }],
+    ['zero = 0\nFINAL_VAR("zero")', { call: 'FINAL_VAR', text: '0' }],
+    ['PARTIAL("half")', { call: 'PARTIAL', text: 'half' }],
+    ['FINAL_VAR("missing")', null],
+    ['answer["content"] = 7\nanswer["ready"] = True', { call: 'answer', text: '7' }],
+  ])('%s ends the work as it says', async (code, final) => {
+    const end = await run(sandbox, code);
+    expect(end.kind === 'done' && end.result.final).toEqual(final);
+  });
+
+  test('output over the limit is cut and counted', async () => {
+    const end = await run(sandbox, 'print("é" * 25_000, end="")');
+    expect(end.kind === 'done' && [end.result.stdout.length, end.result.dropped]).toEqual([20_000, 5_000]);
+  });
+
+  test.each([
+    ['a loop', 'while True: pass'],
+    ['a sleep', 'import time\ntime.sleep(1000)'],
+    ['a catastrophic pattern', 'import re\nre.match(r"(a+)+$", "a" * 60 + "b")'],
+  ])('an interrupt ends %s within a second and keeps the variables', async (_, code) => {
+    await printed(sandbox, 'kept = "kept"');
+    const ending = run(sandbox, code);
+    setTimeout(() => sandbox.interrupt(), 200);
+    const end = await ending;
+    expect(end.kind === 'done' && end.result.interrupted).toBe(true);
+    expect(await printed(sandbox, 'print(kept)')).toBe('kept');
+  });
+
+  test('an interrupt ends the wait for a sub-call, and its late answer reaches no later call', async () => {
+    let answer: () => void = () => undefined;
+    const late = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let aborted = false;
+    const ending = run(sandbox, 'llm_query("slow")', {
+      ask: async (_prompts, cancel) => {
+        cancel.onCancel(() => {
+          aborted = true;
+        });
+        setTimeout(() => sandbox.interrupt(), 50);
+        await late;
+        return [{ ok: true, text: 'late' }];
+      },
+    });
+    const end = await ending;
+    expect(end.kind === 'done' && end.result.interrupted).toBe(true);
+    expect(aborted).toBe(true);
+    answer();
+    const ask = async () => [{ ok: true, text: 'right' }];
+    expect(await printed(sandbox, 'print(llm_query("next"))', { ask })).toBe('right');
+  });
+
+  test('the time limit counts computing, not waiting for a sub-call', async () => {
+    const ask = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      return [{ ok: true, text: 'x' }];
+    };
+    const waited = await run(sandbox, 'print(llm_query("x"))', { ask, seconds: 1 });
+    expect(waited.kind === 'done' && [waited.timedOut, waited.result.stdout]).toEqual([false, 'x\n']);
+    const computed = await run(sandbox, 'while True: pass', { seconds: 0.3 });
+    expect(computed.kind === 'done' && computed.timedOut).toBe(true);
+  });
+
+  test('memory runs out as a MemoryError, and the REPL lives on', async () => {
+    const text = await printed(sandbox, 'hoard = []\nwhile True: hoard.append(bytearray(64_000_000))');
+    expect(text).toContain('MemoryError');
+    expect(await printed(sandbox, 'del hoard\nprint("alive")')).toBe('alive');
+  });
+});
+
+describe('the end of a sandbox', PATIENT, () => {
+  let host: BuiltHost;
+  beforeAll(async () => {
+    host = await builtHost();
+  }, PATIENT.timeout);
+  afterAll(() => host.end(), PATIENT.timeout);
+
+  test.each([
+    [
+      'a loop that swallows KeyboardInterrupt',
+      'while True:\n try:\n  while True: pass\n except BaseException: pass',
+    ],
+    ['a loop in C', 'sum(range(10**12))'],
+  ])('%s is ended with its process at the time limit', async (_, code) => {
+    const sandbox = await started(host.sandboxes);
+    expect(await run(sandbox, code, { seconds: 0.5 })).toEqual({ kind: 'lost', reason: 'time' });
+    await sandbox.stop();
+    expect(isAlive(sandbox.pid)).toBe(false);
+  });
+
+  test('a process over its memory limit is ended, and the block says why', async () => {
+    const sandbox = await started(host.sandboxes, { memoryMb: 300 });
+    const end = await run(
+      sandbox,
+      'b = bytearray(400_000_000)\nfor i in range(0, len(b), 4096): b[i] = 1\nwhile True: pass',
+    );
+    expect(end).toEqual({ kind: 'lost', reason: 'memory' });
+    await sandbox.stop();
+    expect(isAlive(sandbox.pid)).toBe(false);
+  });
+
+  test('stopping it in mid-block leaves no process', async () => {
+    const sandbox = await started(host.sandboxes);
+    const ending = run(sandbox, 'while True: pass');
+    await sandbox.stop();
+    expect(await ending).toEqual({ kind: 'lost', reason: 'closed' });
+    expect(isAlive(sandbox.pid)).toBe(false);
+  });
+});
+
+test('without Electron a start is refused with what to do', async () => {
+  const none = await new HostProcess({ electron: null, entry: '', isRoot: false }).start(settings);
+  expect(none.ok ? null : [none.error.code, none.error.mend]).toEqual(['unavailable', 'Run: npm run setup']);
+});
+
+test('as root a start is refused unless the weaker sandbox was allowed', async () => {
+  const refused = await new HostProcess({ electron: process.execPath, entry: '', isRoot: true }).start({
+    ...settings,
+    allowWeak: false,
+  });
+  expect(refused.ok ? null : refused.error.mend).toContain('--allow-weak-sandbox');
+});
+
+test.runIf(isRoot)('a program that is not Electron is named with its last words', async () => {
+  const failed = await new HostProcess({ electron: '/bin/false', entry: '', isRoot }).start(settings);
+  expect(failed.ok ? null : failed.error.message).toContain('did not start');
+});

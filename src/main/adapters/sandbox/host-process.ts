@@ -1,0 +1,223 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import {
+  type FromSandboxHost,
+  fromSandboxHostSchema,
+  type GoneReason,
+  type ToSandboxHost,
+} from '@contract/sandbox/protocol';
+import type { Sandbox, Sandboxes, SandboxOptions } from '../../core/ports/sandbox';
+import type { ReplLine } from './line';
+import { Repl } from './repl';
+
+export interface HostProcessParts {
+  /** Electron's executable; null where none is installed. */
+  readonly electron: string | null;
+  /** out/main/startup/sandbox-host.cjs */
+  readonly entry: string;
+  /** Whether this process runs as root, as whom Chromium's sandbox does not start. */
+  readonly isRoot: boolean;
+}
+
+const UP_MS = 60_000;
+const GONE_MS = 5_000;
+const KEPT_WORDS = 2_000;
+
+const weakMend =
+  'Run Muster as an ordinary user on a system with user namespaces, or allow the weaker sandbox explicitly (--allow-weak-sandbox): then only the browser’s own walls stand between the code and this machine.';
+
+const refused = (message: string) => appError('unavailable', message, { mend: weakMend });
+
+/** Sandboxes in an Electron process of our own, for a core that runs in plain Node. It ends with its last REPL. */
+export class HostProcess implements Sandboxes {
+  #host: Promise<Result<Host>> | null = null;
+  #open = 0;
+
+  constructor(private readonly parts: HostProcessParts) {}
+
+  async start(options: SandboxOptions): Promise<Result<Sandbox>> {
+    this.#open += 1;
+    const started = await this.#start(options);
+    if (!started.ok) await this.#closed();
+    return started;
+  }
+
+  async #start(options: SandboxOptions): Promise<Result<Sandbox>> {
+    const { electron, isRoot } = this.parts;
+    if (electron === null)
+      return err(
+        appError('unavailable', 'Electron is not installed, and only its sandbox runs the code of a model.', {
+          mend: 'Run: npm run setup',
+        }),
+      );
+    if (isRoot && !options.allowWeak)
+      return err(refused('Muster runs as root, where the sandbox of the operating system does not start.'));
+    this.#host ??= this.#launch(electron, options.allowWeak);
+    const host = await this.#host;
+    if (!host.ok) {
+      this.#host = null;
+      return host;
+    }
+    const { memoryMb, allowWeak, ...settings } = options;
+    const line = await host.value.open({ memoryMb, allowWeak }, () => this.#closed());
+    if (!line.ok) return line;
+    const repl = new Repl(line.value, settings);
+    if ((await repl.begin()) !== null) return ok(repl);
+    await repl.stop();
+    return err(appError('unavailable', 'Python did not start in the sandbox.'));
+  }
+
+  /** Where the sandbox of the operating system keeps Electron from starting, without it, if that is allowed. */
+  async #launch(electron: string, allowWeak: boolean): Promise<Result<Host>> {
+    const { entry, isRoot } = this.parts;
+    const first = await Host.start(electron, [entry, ...switches(isRoot)]);
+    return first.ok || isRoot || !allowWeak ? first : Host.start(electron, [entry, ...switches(true)]);
+  }
+
+  /** The process ends with the last of its REPLs. */
+  async #closed(): Promise<void> {
+    this.#open -= 1;
+    if (this.#open > 0) return;
+    const host = await this.#host;
+    if (this.#open > 0) return;
+    this.#host = null;
+    if (host?.ok === true) await host.value.end();
+  }
+
+  async stop(): Promise<void> {
+    const host = await this.#host;
+    this.#host = null;
+    if (host?.ok === true) await host.value.end();
+  }
+}
+
+const switches = (weak: boolean): string[] => [
+  ...(process.platform === 'linux' ? ['--ozone-platform=headless'] : []),
+  ...(weak ? ['--no-sandbox'] : []),
+];
+
+/** What the process may know of this one: nothing that could be a secret. */
+const CARRIED = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'TEMP',
+  'LANG',
+  'SystemRoot',
+  'XDG_CONFIG_HOME',
+  'XDG_RUNTIME_DIR',
+];
+const environment = (): Record<string, string> =>
+  Object.fromEntries(
+    CARRIED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+
+type Told = (message: FromSandboxHost) => void;
+
+/** The process itself. It leaves when its channel closes, so it cannot outlive us. */
+class Host {
+  readonly #repls = new Map<string, Told>();
+  #lastWords = '';
+  #over = false;
+  readonly #exited: Promise<void>;
+
+  private constructor(private readonly child: ChildProcess) {
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.#lastWords = (this.#lastWords + chunk.toString()).slice(-KEPT_WORDS);
+    });
+    child.on('message', (given) => {
+      const parsed = fromSandboxHostSchema.safeParse(given);
+      if (parsed.success && parsed.data.kind !== 'up') this.#repls.get(parsed.data.repl)?.(parsed.data);
+    });
+    child.on('error', () => undefined);
+    this.#exited = new Promise((resolve) => {
+      child.once('exit', () => {
+        this.#over = true;
+        for (const [repl, told] of this.#repls) told({ kind: 'gone', repl, reason: 'host' });
+        this.#repls.clear();
+        resolve();
+      });
+    });
+  }
+
+  static async start(electron: string, args: readonly string[]): Promise<Result<Host>> {
+    const child = spawn(electron, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: environment() });
+    const host = new Host(child);
+    const up = await new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(false), UP_MS);
+      const settle = (value: boolean) => () => {
+        clearTimeout(timer);
+        resolve(value);
+      };
+      child.once('message', settle(true));
+      child.once('error', settle(false));
+      child.once('exit', settle(false));
+    });
+    if (up) return ok(host);
+    await host.end();
+    const words = host.#lastWords.trim().split('\n').at(-1) ?? '';
+    return err(refused(`The process for the sandbox did not start${words === '' ? '' : `: ${words}`}.`));
+  }
+
+  async open(
+    asked: { readonly memoryMb: number; readonly allowWeak: boolean },
+    closed: () => Promise<void>,
+  ): Promise<Result<ReplLine>> {
+    const repl = randomUUID();
+    const first = new Promise<FromSandboxHost>((resolve) => this.#repls.set(repl, resolve));
+    this.#say({ kind: 'open', repl, ...asked });
+    const opened = await first;
+    if (opened.kind !== 'opened') {
+      this.#repls.delete(repl);
+      return err(refused(opened.kind === 'refused' ? opened.message : 'The process for the sandbox ended.'));
+    }
+    return ok(this.#line(repl, opened, closed));
+  }
+
+  #line(
+    repl: string,
+    { pid, confinement }: Extract<FromSandboxHost, { kind: 'opened' }>,
+    closed: () => Promise<void>,
+  ): ReplLine {
+    let heard: (message: unknown) => void = () => undefined;
+    let left: (reason: GoneReason) => void = () => undefined;
+    const gone = new Promise<void>((resolve) => {
+      this.#repls.set(repl, (message) => {
+        if (message.kind === 'from') heard(message.message);
+        if (message.kind !== 'gone') return;
+        this.#repls.delete(repl);
+        left(message.reason);
+        void closed().then(resolve);
+      });
+    });
+    return {
+      pid,
+      confinement,
+      post: (message) => this.#say({ kind: 'to', repl, message }),
+      onMessage: (listener) => {
+        heard = listener;
+      },
+      onGone: (listener) => {
+        left = listener;
+      },
+      close: () => {
+        this.#say({ kind: 'close', repl });
+        return gone;
+      },
+    };
+  }
+
+  #say(message: ToSandboxHost): void {
+    if (this.child.connected) this.child.send(message, () => undefined);
+  }
+
+  /** Resolves when the process is gone. */
+  async end(): Promise<void> {
+    if (this.child.connected) this.child.disconnect();
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), GONE_MS);
+    if (!this.#over && this.child.pid !== undefined) await this.#exited;
+    clearTimeout(timer);
+  }
+}

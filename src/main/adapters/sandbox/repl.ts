@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import {
+  type ExecResult,
+  type FromRepl,
+  fromReplSchema,
+  type ReplSettings,
+  type SubAnswer,
+} from '@contract/sandbox/protocol';
+import type { ExecEnd, ExecOptions, LostReason, Sandbox } from '../../core/ports/sandbox';
+import { BlockClock } from './block-clock';
+import { Cancel } from './cancel';
+import { partsOf } from './document-parts';
+import type { ReplLine } from './line';
+
+/** How long an interrupted block may take to end before its process is ended. */
+const GRACE_MS = 800;
+/** So many messages in one block come from code that plays with the channel; each call is one. */
+const MOST_MESSAGES = 20_000;
+
+interface Running {
+  readonly id: string;
+  readonly options: ExecOptions;
+  readonly clock: BlockClock;
+  readonly end: (end: ExecEnd) => void;
+  /** Cancels the sub-call that the block waits for. */
+  call: Cancel | null;
+  interrupt: 'no' | 'asked' | 'time';
+}
+
+/** A REPL that has started, over its line. Whatever comes from it is parsed, counted and limited here. */
+export class Repl implements Sandbox {
+  #running: Running | null = null;
+  #lost: LostReason | null = null;
+  #closing: Promise<void> | null = null;
+  #messages = 0;
+  readonly #waiting = new Map<string, (message: FromRepl | null) => void>();
+
+  constructor(
+    private readonly line: ReplLine,
+    private readonly settings: ReplSettings,
+  ) {
+    line.onMessage((message) => this.#hear(message));
+    line.onGone((reason) => this.#lose(reason));
+  }
+
+  get pid(): number {
+    return this.line.pid;
+  }
+
+  get confinement(): Sandbox['confinement'] {
+    return this.line.confinement;
+  }
+
+  /** Starts Python; null where it did not come up. */
+  async begin(): Promise<string | null> {
+    const started = this.#await('ready');
+    this.line.post({ kind: 'start', settings: this.settings });
+    const message = await started;
+    return message?.kind === 'ready' && message.isolated ? message.python : null;
+  }
+
+  async setContext(documents: Iterable<string> | AsyncIterable<string>): Promise<Result<void>> {
+    for await (const part of partsOf(documents)) {
+      const id = randomUUID();
+      const taken = this.#await(id);
+      this.line.post({ kind: 'context', id, ...part });
+      // One part is under way at a time, so that neither side keeps more than that.
+      const message = await taken;
+      if (message?.kind !== 'taken') return err(this.#gone());
+      if (message.error !== null) return err(appError('step.failed', message.error));
+    }
+    return ok(undefined);
+  }
+
+  exec(code: string, options: ExecOptions): Promise<ExecEnd> {
+    if (this.#lost !== null) return Promise.resolve({ kind: 'lost', reason: this.#lost });
+    if (this.#running !== null) throw new Error('a sandbox runs one block at a time');
+    return new Promise((resolve) => {
+      const id = randomUUID();
+      const clock = new BlockClock(options.seconds, () => this.#interrupt('time'));
+      this.#messages = 0;
+      this.#running = { id, options, clock, end: resolve, call: null, interrupt: 'no' };
+      clock.run();
+      this.line.post({ kind: 'exec', id, code });
+    });
+  }
+
+  async read(name: string): Promise<string | null> {
+    if (this.#lost !== null) return null;
+    const id = randomUUID();
+    const told = this.#await(id);
+    this.line.post({ kind: 'read', id, name });
+    const message = await told;
+    return message?.kind === 'read' ? message.result.text : null;
+  }
+
+  interrupt(): void {
+    this.#interrupt('asked');
+  }
+
+  stop(): Promise<void> {
+    this.#lose('closed');
+    return this.#closing ?? Promise.resolve();
+  }
+
+  #interrupt(why: 'asked' | 'time'): void {
+    const running = this.#running;
+    if (running === null || running.interrupt !== 'no') return;
+    running.interrupt = why;
+    running.clock.pause();
+    running.call?.cancel();
+    this.line.post({ kind: 'interrupt' });
+    setTimeout(() => {
+      if (this.#running === running) this.#lose(why === 'time' ? 'time' : 'closed');
+    }, GRACE_MS);
+  }
+
+  #hear(given: unknown): void {
+    if (this.#lost !== null) return;
+    this.#messages += 1;
+    const parsed = fromReplSchema.safeParse(given);
+    if (!parsed.success || this.#messages > MOST_MESSAGES) return this.#lose('misbehaved');
+    const message = parsed.data;
+    switch (message.kind) {
+      case 'call':
+        return void this.#call(message);
+      case 'done':
+        return this.#done(message.id, message.result);
+      case 'fatal':
+        return this.#lose('crashed');
+      case 'ready':
+        return this.#resolve('ready', message);
+      case 'read':
+      case 'taken':
+        return this.#resolve(message.id, message);
+    }
+  }
+
+  /** A result with another id than that of the block that runs is a forgery or comes too late. */
+  #done(id: string, result: ExecResult): void {
+    const running = this.#running;
+    if (running?.id !== id) return;
+    this.#running = null;
+    running.clock.pause();
+    running.call?.cancel();
+    this.#messages = 0;
+    running.end({ kind: 'done', result, timedOut: running.interrupt === 'time' });
+  }
+
+  async #call({ exec, call, prompts }: Extract<FromRepl, { kind: 'call' }>): Promise<void> {
+    const running = this.#running;
+    // A worker asks one thing at a time; a second question, or one of another block, is forged.
+    if (running?.id !== exec || running.call !== null) return;
+    const { batchSize, subcallChars } = this.settings;
+    const tooLong = prompts.some(
+      ({ instruction, content }) => instruction.length + content.length > 2 * subcallChars,
+    );
+    if (prompts.length === 0 || prompts.length > batchSize || tooLong) return this.#lose('misbehaved');
+    const cancel = new Cancel();
+    running.call = cancel;
+    running.clock.pause();
+    const answers = await running.options.ask(prompts, cancel).catch(failed(prompts.length));
+    running.call = null;
+    if (this.#running !== running || this.#lost !== null) return;
+    if (running.interrupt === 'no') running.clock.run();
+    this.line.post({ kind: 'reply', call, answers: [...answers] });
+  }
+
+  #await(id: string): Promise<FromRepl | null> {
+    if (this.#lost !== null) return Promise.resolve(null);
+    return new Promise((resolve) => this.#waiting.set(id, resolve));
+  }
+
+  #resolve(id: string, message: FromRepl): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    waiting?.(message);
+  }
+
+  #lose(reason: LostReason): void {
+    if (this.#lost !== null) return;
+    this.#lost = reason;
+    this.#closing = this.line.close();
+    for (const waiting of this.#waiting.values()) waiting(null);
+    this.#waiting.clear();
+    const running = this.#running;
+    this.#running = null;
+    running?.clock.pause();
+    running?.call?.cancel();
+    running?.end({ kind: 'lost', reason });
+  }
+
+  #gone() {
+    return appError('step.failed', `The sandbox ended (${this.#lost ?? 'closed'}).`);
+  }
+}
+
+const failed =
+  (count: number) =>
+  (cause: unknown): SubAnswer[] =>
+    Array.from({ length: count }, () => ({
+      ok: false,
+      text: cause instanceof Error ? cause.message : String(cause),
+    }));

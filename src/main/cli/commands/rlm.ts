@@ -1,0 +1,72 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { Sandbox } from '../../core/ports/sandbox';
+import { command } from '../command';
+import { EXIT } from '../exit';
+
+export const rlmCommand = command({
+  name: 'rlm',
+  summary: 'Checks whether code that a model wrote can run here, in a sandbox without files or network.',
+  words: 'check',
+  least: 1,
+  most: 1,
+  more: [
+    'Starts the sandbox, runs a line of Python in it and ends it. It needs no display. Where the sandbox of the',
+    'operating system is off (as root, or without user namespaces) it is refused with code 7.',
+  ].join('\n'),
+  flags: {
+    'allow-weak-sandbox': { help: 'accept that only the walls of the browser hold' },
+  },
+  async run({ out }, { words: [verb], flags }) {
+    if (verb !== 'check')
+      return err(appError('input.invalid', `rlm: "${verb}" is nothing to do`, { mend: 'one of: check' }));
+    const checked = await check(flags['allow-weak-sandbox']);
+    if (!checked.ok) return checked;
+    const { python, confinement } = checked.value;
+    out.document({ python, ...confinement }, () => [
+      `Python ${python} runs in the sandbox.`,
+      confinement.osSandbox
+        ? `The operating system confines it (${confinement.detail}).`
+        : `Only the walls of the browser hold (${confinement.detail}).`,
+    ]);
+    return ok(EXIT.ok);
+  },
+});
+
+interface Checked {
+  readonly python: string;
+  readonly confinement: Sandbox['confinement'];
+}
+
+async function check(allowWeak: boolean): Promise<Result<Checked>> {
+  // Loaded only here: no other command needs it.
+  const [{ HostProcess }, { electronOf }] = await Promise.all([
+    import('../../adapters/sandbox/host-process'),
+    import('../../adapters/sandbox/electron'),
+  ]);
+  const processDir = outMain(dirname(fileURLToPath(import.meta.url)));
+  const sandboxes = new HostProcess({
+    electron: electronOf(processDir),
+    entry: join(processDir, 'startup', 'sandbox-host.cjs'),
+    isRoot: process.getuid?.() === 0,
+  });
+  try {
+    const limits = { outputChars: 1_000, subcallChars: 1_000, batchSize: 1, memoryMb: 1_000, allowWeak };
+    const started = await sandboxes.start(limits);
+    if (!started.ok) return started;
+    const ran = await started.value.exec('import sys\nprint(sys.version.split()[0])', {
+      seconds: 30,
+      ask: async () => [],
+    });
+    if (ran.kind === 'lost' || ran.result.error !== null)
+      return err(appError('unavailable', 'Python started in the sandbox but ran no code.'));
+    return ok({ python: ran.result.stdout.trim(), confinement: started.value.confinement });
+  } finally {
+    await sandboxes.stop();
+  }
+}
+
+/** Bundled, this file lies in out/main or in its chunks. */
+const outMain = (folder: string): string => (folder.endsWith('chunks') ? dirname(folder) : folder);

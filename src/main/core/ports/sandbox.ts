@@ -1,0 +1,51 @@
+import type { Result } from '@contract/result';
+import type { Confinement, ExecResult, ReplSettings, SubAnswer, SubPrompt } from '@contract/sandbox/protocol';
+
+export interface SandboxOptions extends ReplSettings {
+  /** Resident memory of the process that runs the code. */
+  readonly memoryMb: number;
+  /** The operator accepts that only the browser's walls hold, where the operating system's sandbox is off. */
+  readonly allowWeak: boolean;
+}
+
+/** Tells when nothing waits for an answer any more. */
+export interface CallCancel {
+  readonly cancelled: boolean;
+  /** Called once; at once where it is cancelled already. */
+  onCancel(listener: () => void): void;
+}
+
+export interface ExecOptions {
+  /** The block's own computing time. Waiting for sub-calls does not count. */
+  readonly seconds: number;
+  /** Answers the sub-calls of the block, each in its place. */
+  ask(prompts: readonly SubPrompt[], cancel: CallCancel): Promise<readonly SubAnswer[]>;
+}
+
+/** Why a sandbox, and with it every variable, is gone. */
+export type LostReason = 'time' | 'memory' | 'crashed' | 'misbehaved' | 'host' | 'closed';
+
+export type ExecEnd =
+  /** `timedOut`: it was interrupted at its time limit, and its variables are kept. */
+  | { readonly kind: 'done'; readonly result: ExecResult; readonly timedOut: boolean }
+  | { readonly kind: 'lost'; readonly reason: LostReason };
+
+/** One REPL: a process of its own, with variables that live as long as it does. Nothing of it rejects. */
+export interface Sandbox {
+  readonly pid: number;
+  readonly confinement: Confinement;
+  /** Gives `context` its documents, in parts of any size. */
+  setContext(documents: Iterable<string> | AsyncIterable<string>): Promise<Result<void>>;
+  exec(code: string, options: ExecOptions): Promise<ExecEnd>;
+  /** A variable as text; null where there is none. */
+  read(name: string): Promise<string | null>;
+  /** Ends the block that runs and keeps the variables; a block that does not heed it is ended with the sandbox. */
+  interrupt(): void;
+  /** Resolves when its process is gone. */
+  stop(): Promise<void>;
+}
+
+export interface Sandboxes {
+  /** Fails with what keeps code from being run safely here, and what to do about it. */
+  start(options: SandboxOptions): Promise<Result<Sandbox>>;
+}

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Confinement, GoneReason } from '@contract/sandbox/protocol';
+import { app, MessageChannelMain, type MessagePortMain, WebContentsView } from 'electron';
+import { confinementOf } from './confinement';
+import { hardenReplContents, replSession } from './harden-session';
+import { REPL_ORIGIN, serveRepl } from './scheme';
+
+/** Where the files of a REPL lie, as built. */
+export interface ReplFiles {
+  /** The page, its worker and Pyodide. */
+  readonly folder: string;
+  readonly preload: string;
+}
+
+export interface OpenedRepl {
+  readonly pid: number;
+  readonly confinement: Confinement;
+  /** The page's connection; to be started by its owner or handed to another process. */
+  readonly port: MessagePortMain;
+  /** Resolves when the process is gone. */
+  close(): Promise<void>;
+}
+
+const GONE_MS = 2_000;
+const PAUSE_MS = 10;
+
+/** The features that no REPL needs and that open a way to a device or around the request filter. */
+const OFF = 'WebUSB,WebUSBOnDedicatedWorkers,Serial,WebSocketStream,WebBluetooth,WebHID';
+
+/** A view in no window is kept by nothing else: once collected, its page stops without an event. */
+const views = new Set<WebContentsView>();
+
+/**
+ * Opens a REPL's page in a view that is attached to no window: it shows nothing, takes no input and runs without a
+ * display. `gone` is called once, when its process ended by itself.
+ */
+export async function openRepl(files: ReplFiles, gone: (reason: GoneReason) => void): Promise<OpenedRepl> {
+  const ses = await replSession();
+  serveRepl(ses, files.folder);
+  const view = new WebContentsView({
+    webPreferences: {
+      session: ses,
+      preload: files.preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webviewTag: false,
+      webgl: false,
+      disableDialogs: true,
+      spellcheck: false,
+      backgroundThrottling: false,
+      disableBlinkFeatures: OFF,
+    },
+  });
+  views.add(view);
+  const contents = view.webContents;
+  hardenReplContents(contents);
+  let over = false;
+  contents.once('render-process-gone', (_event, { reason }) => {
+    if (!over) gone(reason === 'oom' ? 'memory' : 'crashed');
+    over = true;
+  });
+  await contents.loadURL(`${REPL_ORIGIN}/index.html`);
+  const pid = contents.getOSProcessId();
+  const { port1, port2 } = new MessageChannelMain();
+  contents.postMessage('port', null, [port2]);
+  const close = async (): Promise<void> => {
+    over = true;
+    // First: a loop in the worker, or in C, must not have a say in it.
+    if (!contents.isDestroyed()) contents.forcefullyCrashRenderer();
+    await ended(pid);
+    if (!contents.isDestroyed()) contents.close();
+    views.delete(view);
+    port1.close();
+    await ses.clearStorageData().catch(() => undefined);
+  };
+  return {
+    pid,
+    confinement: confinementOf(pid, app.commandLine.hasSwitch('no-sandbox')),
+    port: port1,
+    close,
+  };
+}
+
+/** Waits for the process, and kills it where it does not go. */
+async function ended(pid: number): Promise<void> {
+  for (const until = Date.now() + GONE_MS; isAlive(pid); await sleep(PAUSE_MS))
+    if (Date.now() > until) {
+      process.kill(pid, 'SIGKILL');
+      return;
+    }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Session } from 'electron';
+import { WALLS } from './walls';
+
+const SCHEME = 'muster-repl';
+const HOST = 'page';
+export const REPL_ORIGIN = `${SCHEME}://${HOST}`;
+
+const TYPES: Readonly<Record<string, string>> = {
+  'index.html': 'text/html; charset=utf-8',
+  'page.js': 'text/javascript',
+  'worker.js': 'text/javascript',
+  'pyodide.mjs': 'text/javascript',
+  'pyodide.asm.mjs': 'text/javascript',
+  'pyodide.asm.wasm': 'application/wasm',
+  'python_stdlib.zip': 'application/zip',
+  'pyodide-lock.json': 'application/json',
+};
+
+/** On every response: a worker takes its policy from the response that it came with. */
+const HEADERS: Readonly<Record<string, string>> = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+};
+
+const POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** For an app that registers several schemes, which it can do only once. */
+export const replScheme: Electron.CustomScheme = {
+  scheme: SCHEME,
+  privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
+};
+
+/**
+ * Serves the files of a REPL, each of them once. So after its start nothing is left to load: a second worker, with
+ * its own fresh globals, gets no script.
+ */
+export function serveRepl(session: Session, folder: string): void {
+  const left = new Set(Object.keys(TYPES));
+  const headers = WALLS.policy ? { ...HEADERS, 'Content-Security-Policy': POLICY } : HEADERS;
+  // Only where sessions are shared (walls.ts).
+  if (session.protocol.isProtocolHandled(SCHEME)) session.protocol.unhandle(SCHEME);
+  session.protocol.handle(SCHEME, ({ url, method }) => {
+    const { host, pathname } = new URL(url);
+    const name = pathname.slice(1);
+    const type = left.has(name) ? TYPES[name] : undefined;
+    if (method !== 'GET' || host !== HOST || type === undefined)
+      return new Response('', { status: 404, headers });
+    if (WALLS.seal) left.delete(name);
+    return new Response(readFileSync(join(folder, name)), { headers: { ...headers, 'Content-Type': type } });
+  });
+}

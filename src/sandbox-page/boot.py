@@ -1,0 +1,198 @@
+"""The Python side of a REPL. `start` gives the three functions that the worker calls; all of them give JSON."""
+
+import io
+import json
+import sys
+import time
+import traceback
+
+import _muster_host
+
+_call_host = _muster_host.call
+_sleep_host = _muster_host.sleep
+
+
+class Capped(io.TextIOBase):
+    """Keeps the beginning of what is printed and counts the rest."""
+
+    def __init__(self, limit):
+        self.parts = []
+        self.room = limit
+        self.dropped = 0
+
+    def writable(self):
+        return True
+
+    def write(self, text):
+        if not isinstance(text, str):
+            raise TypeError("write() argument must be str, not " + type(text).__name__)
+        kept = text[: self.room]
+        if kept:
+            self.parts.append(kept)
+            self.room -= len(kept)
+        self.dropped += len(text) - len(kept)
+        return len(text)
+
+    def text(self):
+        return "".join(self.parts)
+
+
+def sleep(seconds):
+    if seconds < 0:
+        raise ValueError("sleep length must be non-negative")
+    if not _sleep_host(float(seconds)):
+        raise KeyboardInterrupt
+
+
+def start(settings):
+    settings = json.loads(settings)
+    most_chars = settings["subcallChars"]
+    batch_size = settings["batchSize"]
+    output_chars = settings["outputChars"]
+    state = {"final": None, "answer": None}
+    names = {"__name__": "__main__", "__builtins__": __builtins__}
+    # The documents that arrive, and the parts of the last one of them.
+    documents = []
+    parts = []
+
+    def ask(pairs):
+        for instruction, content in pairs:
+            length = len(instruction) + len(content)
+            if length > most_chars:
+                raise ValueError(
+                    f"This sub-call has {length:,} characters. The limit is {most_chars:,}. Split the content."
+                )
+        prompts = [{"instruction": instruction, "content": content} for instruction, content in pairs]
+        answers = json.loads(_call_host(json.dumps(prompts)))
+        if answers is None:
+            raise KeyboardInterrupt
+        return answers
+
+    def llm_query(instruction, content=""):
+        """Asks the sub-model and gives its text."""
+        answer = ask([(str(instruction), str(content))])[0]
+        if not answer["ok"]:
+            raise ValueError(answer["text"])
+        return answer["text"]
+
+    def llm_query_batched(pairs):
+        """Asks many questions at once. A failure is a text that begins with `Error:` in its slot."""
+        asked = [as_pair(pair) for pair in pairs]
+        if len(asked) > batch_size:
+            raise ValueError(f"A batch has {len(asked):,} sub-calls. The limit is {batch_size:,}.")
+        if not asked:
+            return []
+        return [item["text"] if item["ok"] else "Error: " + item["text"] for item in ask(asked)]
+
+    def as_pair(item):
+        if isinstance(item, str):
+            return (item, "")
+        if isinstance(item, dict):
+            return (str(item.get("instruction", "")), str(item.get("content", "")))
+        instruction, content = item
+        return (str(instruction), str(content))
+
+    def FINAL(text):
+        state["final"] = ("FINAL", str(text))
+        return text
+
+    def PARTIAL(text):
+        state["final"] = ("PARTIAL", str(text))
+        return text
+
+    def FINAL_VAR(name):
+        value = names.get(str(name))
+        if value is None:
+            print(f"There is no variable {name!r} with a value. Variables: {visible()}")
+            return None
+        state["final"] = ("FINAL_VAR", str(value))
+        return value
+
+    def SHOW_VARS():
+        """The variables of the REPL and their types."""
+        return {name: type(names[name]).__name__ for name in visible()}
+
+    given = {
+        "llm_query": llm_query,
+        "llm_query_batched": llm_query_batched,
+        "FINAL": FINAL,
+        "FINAL_VAR": FINAL_VAR,
+        "PARTIAL": PARTIAL,
+        "SHOW_VARS": SHOW_VARS,
+    }
+    reserved = {*given, "context", "answer"}
+
+    def visible():
+        return sorted(name for name in list(names) if not name.startswith("_") and name not in reserved)
+
+    def answer_of():
+        answer = names.get("answer")
+        if not isinstance(answer, dict) or answer.get("ready") is not True:
+            return None
+        return ("answer", str(answer.get("content")))
+
+    def run(code):
+        out, err = Capped(output_chars), Capped(output_chars)
+        before = sys.stdout, sys.stderr
+        error, interrupted = None, False
+        state["final"] = None
+        names.update(given)
+        names.setdefault("answer", {"content": None, "ready": False})
+        sys.stdout, sys.stderr = out, err
+        try:
+            exec(compile(code, "<repl>", "exec"), names)
+        except KeyboardInterrupt:
+            error, interrupted = "KeyboardInterrupt", True
+        except SystemExit as cause:
+            error = f"SystemExit: {cause.code}"
+        except BaseException:
+            error = shown(traceback.format_exc())
+        finally:
+            sys.stdout, sys.stderr = before
+        final = state["final"] or answer_of()
+        return json.dumps(
+            {
+                "stdout": out.text(),
+                "stderr": err.text(),
+                "dropped": out.dropped + err.dropped,
+                "error": error,
+                "interrupted": interrupted,
+                "final": None if final is None else {"call": final[0], "text": final[1]},
+                "variables": visible()[:1000],
+            }
+        )
+
+    def shown(trace):
+        """Without the frames of this file: the model can do nothing about them."""
+        kept = trace.split('  File "<repl>"', 1)
+        text = "Traceback (most recent call last):\n" + '  File "<repl>"' + kept[1] if len(kept) == 2 else trace
+        return text if len(text) <= output_chars else "..." + text[-output_chars:]
+
+    def read(name):
+        value = names.get(name)
+        return json.dumps(None if value is None else str(value))
+
+    def context(text, begin, last):
+        try:
+            if begin and parts:
+                documents.append("".join(parts))
+                parts.clear()
+            if begin or parts:
+                parts.append(text)
+            if last:
+                if parts:
+                    documents.append("".join(parts))
+                    parts.clear()
+                names["context"] = list(documents)
+                documents.clear()
+            return "null"
+        except MemoryError:
+            documents.clear()
+            parts.clear()
+            return json.dumps("The documents do not fit into the memory of the sandbox.")
+
+    names["context"] = []
+    time.sleep = sleep
+    for name in ("js", "pyodide_js", "_muster_host"):
+        sys.modules.pop(name, None)
+    return [run, read, context]

@@ -1,0 +1,163 @@
+import type { ExecResult, SubPrompt } from '@contract/sandbox/protocol';
+import type { PyodideAPI } from 'pyodide';
+import boot from './boot.py?raw';
+import { CONTROL, type FromWorker, type SharedParts, STATE, type ToWorker } from './worker-wire';
+
+/*
+ * The worker in which Python runs. Python gets no JavaScript globals: all it can reach is what boot.py was given, a
+ * synchronous question to the core and a sleep that an interrupt ends.
+ */
+
+const INTERRUPT = 2;
+const SLICE_MS = 50;
+/** What a host call gives where an interrupt ended the wait. boot.py raises KeyboardInterrupt for it. */
+const INTERRUPTED = 'null';
+
+type PyFunction = (...given: readonly unknown[]) => string;
+
+/** What boot.py leaves for us, as functions that take and give JSON. */
+interface Repl {
+  readonly run: PyFunction;
+  readonly read: PyFunction;
+  readonly context: PyFunction;
+}
+
+class Waiter {
+  readonly #interrupt: Uint8Array;
+  readonly #data: Uint8Array;
+  readonly #never = new Int32Array(new SharedArrayBuffer(4));
+  readonly #decoder = new TextDecoder();
+
+  constructor({ interrupt, data }: SharedParts) {
+    this.#interrupt = new Uint8Array(interrupt);
+    this.#data = new Uint8Array(data);
+  }
+
+  /** Takes an interrupt, so that Python is not interrupted a second time by it. */
+  #taken(): boolean {
+    if (Atomics.load(this.#interrupt, 0) !== INTERRUPT) return false;
+    Atomics.store(this.#interrupt, 0, 0);
+    return true;
+  }
+
+  /** False where an interrupt ended it. */
+  sleep(ms: number): boolean {
+    for (const until = performance.now() + ms; performance.now() < until; ) {
+      if (this.#taken()) return false;
+      Atomics.wait(this.#never, 0, 0, Math.min(SLICE_MS, until - performance.now()));
+    }
+    return !this.#taken();
+  }
+
+  /** The answer to a call, part by part; null where an interrupt ended the wait. */
+  answer(control: Int32Array, more: () => void): string | null {
+    const text: string[] = [];
+    for (;;) {
+      if (this.#taken()) return null;
+      if (Atomics.load(control, CONTROL.state) === STATE.waiting) {
+        Atomics.wait(control, CONTROL.state, STATE.waiting, SLICE_MS);
+        continue;
+      }
+      // A decoder refuses shared memory, so the part is copied.
+      const part = this.#data.slice(0, Atomics.load(control, CONTROL.length));
+      const last = Atomics.load(control, CONTROL.last) === 1;
+      text.push(this.#decoder.decode(part, { stream: !last }));
+      if (last) return text.join('');
+      Atomics.store(control, CONTROL.state, STATE.waiting);
+      more();
+    }
+  }
+}
+
+let execId = '';
+
+async function begin(port: MessagePort, shared: SharedParts): Promise<void> {
+  const say = (message: FromWorker): void => port.postMessage(message);
+  const waiter = new Waiter(shared);
+  // No globals are kept for Python, and the loader below is the last script that is served.
+  const { loadPyodide } = (await import(/* @vite-ignore */ `${self.location.origin}/pyodide.mjs`)) as {
+    loadPyodide: (options: object) => Promise<PyodideAPI>;
+  };
+  const py = await loadPyodide({
+    indexURL: `${self.location.origin}/`,
+    jsglobals: { setTimeout, clearTimeout, Object: { fromEntries: Object.fromEntries } },
+    stdout: () => undefined,
+    stderr: () => undefined,
+    fullStdLib: false,
+  });
+  py.setInterruptBuffer(new Uint8Array(shared.interrupt));
+  const host = Object.freeze({
+    call(prompts: string): string {
+      const control = new SharedArrayBuffer(CONTROL.words * Int32Array.BYTES_PER_ELEMENT);
+      say({ kind: 'call', exec: execId, prompts: JSON.parse(prompts) as SubPrompt[], control });
+      return waiter.answer(new Int32Array(control), () => say({ kind: 'more' })) ?? INTERRUPTED;
+    },
+    sleep: (seconds: number): boolean => waiter.sleep(seconds * 1000),
+  });
+  py.registerJsModule('_muster_host', host);
+  let repl: Repl | null = null;
+  port.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+    try {
+      if (data.kind === 'start') {
+        repl = booted(py, JSON.stringify(data.settings));
+        say({ kind: 'ready', python: py.runPython('import sys; sys.version.split()[0]') as string });
+      } else if (repl !== null) act(repl, data, say);
+    } catch (cause) {
+      say({ kind: 'fatal', message: String(cause).slice(0, 4_000) });
+    }
+  };
+}
+
+function booted(py: PyodideAPI, settings: string): Repl {
+  const namespace = py.globals.get('dict')();
+  py.runPython(boot, { globals: namespace, filename: '<repl host>' });
+  const start = namespace.get('start');
+  const [run, read, context] = start(settings).toJs() as PyFunction[];
+  if (run === undefined || read === undefined || context === undefined)
+    throw new Error('boot.py is incomplete');
+  py.unregisterJsModule('_muster_host');
+  return { run, read, context };
+}
+
+function act(
+  repl: Repl,
+  message: Exclude<ToWorker, { kind: 'start' }>,
+  say: (message: FromWorker) => void,
+): void {
+  const { id } = message;
+  if (message.kind === 'context') {
+    const error = JSON.parse(repl.context(message.text, message.begin, message.last)) as string | null;
+    return say({ kind: 'taken', id, error });
+  }
+  if (message.kind === 'read') {
+    const text = JSON.parse(repl.read(message.name)) as string | null;
+    return say({ kind: 'read', id, result: { text } });
+  }
+  execId = id;
+  say({ kind: 'done', id, result: resultOf(() => repl.run(message.code)) });
+}
+
+/** An interrupt may come while boot.py puts the result together. */
+function resultOf(run: () => string): ExecResult {
+  try {
+    return JSON.parse(run()) as ExecResult;
+  } catch (cause) {
+    const error = String(cause).slice(-2_000);
+    const interrupted = error.includes('KeyboardInterrupt');
+    return { stdout: '', stderr: '', dropped: 0, error, interrupted, final: null, variables: [] };
+  }
+}
+
+self.addEventListener(
+  'message',
+  ({ data, ports: [port] }: MessageEvent<SharedParts>) => {
+    if (port === undefined) return;
+    begin(port, data).catch((cause: unknown) =>
+      port.postMessage({
+        kind: 'fatal',
+        message: `Python could not start: ${String(cause)}`.slice(0, 4_000),
+      }),
+    );
+  },
+  { once: true },
+);
