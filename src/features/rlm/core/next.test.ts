@@ -1,0 +1,172 @@
+import type { ExecResult } from '@contract/sandbox/protocol';
+import { describe, expect, test } from 'vitest';
+import type { RlmEvent } from '../contract/events';
+import { rlmFeature } from '../contract/feature';
+import type { RlmState } from '../contract/state';
+import { type LoopView, nextStep } from './next';
+
+const marker = '0123456789abcdef0123456789abcdef';
+const stored = { sha256: 'a', path: 'documents/0', chars: 1 };
+const rules = { iterations: 3, outputChars: 100, feedback: 'per-block' } as const;
+const texts = { continue: 'CONTINUE', codeRequired: 'CODE REQUIRED', lastCall: 'LAST CALL' };
+
+const result = (more: Partial<ExecResult> = {}): ExecResult => ({
+  ...{ stdout: '', stderr: '', dropped: 0, error: null, interrupted: false, final: null, variables: [] },
+  ...more,
+});
+
+const frozen: RlmEvent = {
+  type: 'rlm.documents-frozen',
+  activationId: 1,
+  documents: [{ ...stored, name: 'a.txt' }],
+  leftOut: [],
+  marker,
+};
+const place = (turnId: number, block: number) => ({ activationId: 1, turnId, block });
+const started = (turnId: number, block: number, code: string): RlmEvent => ({
+  type: 'rlm.block-started',
+  ...place(turnId, block),
+  code,
+});
+const finished = (turnId: number, block: number, more: Partial<ExecResult> = {}): RlmEvent => ({
+  type: 'rlm.block-finished',
+  ...place(turnId, block),
+  result: result(more),
+  timedOut: false,
+});
+
+function folded(events: readonly RlmEvent[]): RlmState {
+  const state = { rlm: {} as Record<number, RlmState> };
+  for (const event of [frozen, ...events]) rlmFeature.reduce(state, event, 0);
+  const rlm = state.rlm[1];
+  if (rlm === undefined) throw new Error('nothing was folded');
+  return rlm;
+}
+
+const view = (responses: readonly string[], events: readonly RlmEvent[] = []): LoopView => ({
+  state: folded(events),
+  iterations: responses.map((response, index) => ({ turnId: index + 1, response })),
+  rules,
+  texts,
+});
+
+const TWO = '```repl\na = 1\n```\ntext\n```repl\nb = 2\n```';
+
+describe('one iteration', () => {
+  test('its blocks run one after the other, also after an exception', () => {
+    expect(nextStep(view([TWO]))).toEqual({ kind: 'block', turnId: 1, block: 0, code: 'a = 1' });
+    expect(nextStep(view([TWO], [started(1, 0, 'a = 1')]))).toEqual({ kind: 'wait' });
+    const failed = [started(1, 0, 'a = 1'), finished(1, 0, { error: 'NameError' })];
+    expect(nextStep(view([TWO], failed))).toEqual({ kind: 'block', turnId: 1, block: 1, code: 'b = 2' });
+  });
+
+  test('each block comes back as a message of its own, then the continue prompt', () => {
+    const ran = [
+      started(1, 0, 'a = 1'),
+      finished(1, 0, { stdout: 'one\n', variables: ['a'] }),
+      started(1, 1, 'b = 2'),
+      finished(1, 1, { error: 'boom' }),
+    ];
+    const next = nextStep(view([TWO], ran));
+    if (next.kind !== 'turn') throw new Error(next.kind);
+    expect(next.last).toBe(false);
+    expect(next.messages).toHaveLength(3);
+    expect(next.messages[0]).toContain('Code executed:\n```python\na = 1\n```');
+    expect(next.messages[0]).toContain('REPL variables: [a]');
+    expect(next.messages[1]).toContain('ERROR: boom');
+    expect(next.messages[2]).toBe('CONTINUE');
+  });
+
+  test('a reply without code and without an answer is asked for code', () => {
+    expect(nextStep(view(['I think.']))).toEqual({ kind: 'turn', messages: ['CODE REQUIRED'], last: false });
+  });
+
+  test('a lost sandbox is told, and so are variables that could not be brought back', () => {
+    const lost: RlmEvent = { type: 'rlm.block-lost', ...place(1, 0), reason: 'time' };
+    const one = '```repl\na = 1\n```';
+    for (const events of [
+      [started(1, 0, 'a = 1'), lost],
+      [
+        started(1, 0, 'a = 1'),
+        finished(1, 0),
+        { type: 'rlm.variables-lost', activationId: 1, turnId: 1 } as const,
+      ],
+    ]) {
+      const next = nextStep(view([one], events));
+      expect(next.kind === 'turn' && next.messages.join('\n')).toContain(
+        'All variables that you made are gone',
+      );
+    }
+  });
+});
+
+describe('the end', () => {
+  test('an answer in a block ends the work before the blocks after it, and falsy answers count', () => {
+    const ran = [started(1, 0, 'a = 1'), finished(1, 0, { final: { call: 'FINAL', text: '0' } })];
+    const answer = { kind: 'answer', text: '0', partial: false, source: 'block' };
+    expect(nextStep(view([TWO], ran))).toEqual(answer);
+  });
+
+  test('an answer in the text counts after its blocks have run', () => {
+    const one = '```repl\na = 1\n```\nFINAL(It is done.)';
+    expect(nextStep(view([one])).kind).toBe('block');
+    const ran = [started(1, 0, 'a = 1'), finished(1, 0)];
+    expect(nextStep(view([one], ran))).toMatchObject({
+      kind: 'answer',
+      text: 'It is done.',
+      source: 'reply',
+    });
+    expect(nextStep(view(['PARTIAL(half of it)']))).toMatchObject({ text: 'half of it', partial: true });
+  });
+
+  test('a variable is read; one that is missing gets a hint, and the second FINAL with that word is the answer', () => {
+    const asked = (turnId: number): RlmEvent => ({
+      type: 'rlm.variable-requested',
+      ...{ activationId: 1, turnId, name: 'Paris' },
+    });
+    const read = (turnId: number, text: string | null): RlmEvent => ({
+      type: 'rlm.variable-read',
+      ...{ activationId: 1, turnId, name: 'Paris', text },
+    });
+    const reply = 'FINAL(Paris)';
+    expect(nextStep(view([reply]))).toEqual({ kind: 'read', turnId: 1, name: 'Paris' });
+    expect(nextStep(view([reply], [asked(1)]))).toEqual({ kind: 'wait' });
+    expect(nextStep(view([reply], [asked(1), read(1, 'a value')]))).toMatchObject({ text: 'a value' });
+    const hint = nextStep(view([reply], [asked(1), read(1, null)]));
+    expect(hint.kind === 'turn' && hint.messages).toEqual([expect.stringContaining('`Paris`'), 'CONTINUE']);
+    const again = [asked(1), read(1, null), asked(2), read(2, null)];
+    expect(nextStep(view([reply, reply], again))).toMatchObject({ kind: 'answer', text: 'Paris' });
+  });
+
+  test('the limit of iterations brings one last call, whose reply is the answer', () => {
+    const think = 'I think.';
+    expect(nextStep(view([think, think, think]))).toEqual({
+      kind: 'turn',
+      messages: ['LAST CALL'],
+      last: true,
+    });
+    expect(nextStep(view([think, think, think, 'My best guess.']))).toEqual({
+      kind: 'answer',
+      text: 'My best guess.',
+      partial: true,
+      source: 'limit',
+    });
+    const code = '```repl\nmore()\n```\nFINAL(best)';
+    expect(nextStep(view([think, think, think, code]))).toMatchObject({ text: 'best', source: 'limit' });
+  });
+});
+
+test('answers of sub-calls take their places, in whatever order they come', () => {
+  const answer = (index: number): RlmEvent => ({
+    type: 'rlm.call-answered',
+    ...place(1, 0),
+    ...{ batch: 0, index, ok: true, answer: { ...stored, path: `calls/${index}` }, model: 'm', usage: null },
+    durationMs: 5,
+  });
+  const { blocks } = folded([
+    started(1, 0, 'x'),
+    { type: 'rlm.calls-asked', ...place(1, 0), batch: 0, prompts: [stored, stored] },
+    answer(1),
+  ]);
+  expect(blocks[0]?.batches[0]?.answers.map((call) => call?.answer.path ?? null)).toEqual([null, 'calls/1']);
+});

@@ -1,0 +1,151 @@
+import type { BlockState, RlmState } from '../contract/state';
+import { type BlockResult, type FeedbackRules, feedbackMessages } from './feedback';
+import type { Final } from './final';
+import { parseReply, type Reply } from './reply';
+
+/** A turn of the root model that was answered. */
+export interface Iteration {
+  readonly turnId: number;
+  readonly response: string;
+}
+
+/** Texts that the loop sends; the question and all other values are put in already. */
+export interface LoopTexts {
+  readonly continue: string;
+  readonly codeRequired: string;
+  /** Asks for the best answer at the limit of iterations. */
+  readonly lastCall: string;
+}
+
+export interface LoopRules extends Omit<FeedbackRules, 'marker'> {
+  readonly iterations: number;
+}
+
+export interface LoopView {
+  readonly state: RlmState;
+  readonly iterations: readonly Iteration[];
+  readonly rules: LoopRules;
+  readonly texts: LoopTexts;
+}
+
+export type AnswerSource = 'block' | 'reply' | 'limit';
+
+/** What follows: an effect, a turn of the root model, or the end. */
+export type Next =
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'block'; readonly turnId: number; readonly block: number; readonly code: string }
+  | { readonly kind: 'read'; readonly turnId: number; readonly name: string }
+  /** `messages`: user messages, in their order. The first turn's are not made here. */
+  | { readonly kind: 'turn'; readonly messages: readonly string[]; readonly last: boolean }
+  | {
+      readonly kind: 'answer';
+      readonly text: string;
+      readonly partial: boolean;
+      readonly source: AnswerSource;
+    };
+
+const WAIT: Next = { kind: 'wait' };
+
+/** Decides from what happened; the same view gives the same decision (seed 001). */
+export function nextStep(view: LoopView): Next {
+  const { state, iterations, rules } = view;
+  const iteration = iterations.at(-1);
+  if (iteration === undefined) return WAIT;
+  const reply = parseReply(iteration.response);
+  if (iterations.length > rules.iterations) return lastAnswer(view, iteration, reply);
+  const ran = state.blocks.filter(({ turnId }) => turnId === iteration.turnId);
+  const ended = ran.flatMap(({ end }) =>
+    end?.kind === 'finished' && end.result.final ? [end.result.final] : [],
+  );
+  const [final] = ended;
+  if (final !== undefined)
+    return { kind: 'answer', text: final.text, partial: final.call === 'PARTIAL', source: 'block' };
+  if (ran.some(({ end }) => end === null)) return WAIT;
+  const code = reply.blocks[ran.length];
+  if (code !== undefined) return { kind: 'block', turnId: iteration.turnId, block: ran.length, code };
+  return reply.final === null
+    ? nextTurn(view, ran, [])
+    : finalOf(view, { iteration, final: reply.final, ran });
+}
+
+interface Ending {
+  readonly iteration: Iteration;
+  readonly final: Final;
+  readonly ran: readonly BlockState[];
+}
+
+/** An ending in the reply's text. A name that is no variable gets one hint; the second time it is the answer itself. */
+function finalOf(view: LoopView, { iteration, final, ran }: Ending): Next {
+  const { call, kind, value } = final;
+  const answer = (text: string): Next => ({
+    kind: 'answer',
+    text,
+    partial: call === 'PARTIAL',
+    source: 'reply',
+  });
+  if (kind === 'text') return answer(value);
+  const { turnId } = iteration;
+  const read = view.state.variables.find((known) => known.turnId === turnId && known.name === value);
+  if (read === undefined) return { kind: 'read', turnId, name: value };
+  if (read.text === undefined) return WAIT;
+  if (read.text !== null) return answer(read.text);
+  const before = view.state.variables.some((known) => known.name === value && known.turnId < turnId);
+  return before && call === 'FINAL' ? answer(value) : nextTurn(view, ran, [missing(value)]);
+}
+
+const missing = (name: string): string =>
+  `There is no variable \`${name}\` with a value in the REPL. Use FINAL_VAR with a name of the list above, or write the answer itself as FINAL("...").`;
+
+const LOST =
+  'The sandbox was replaced. All variables that you made are gone; `context` is there as before. Compute again what you need.';
+
+/** What the model is told after an iteration, and whether it is asked for the last time. */
+function nextTurn(
+  { state, iterations, rules, texts }: LoopView,
+  ran: readonly BlockState[],
+  notes: string[],
+): Next {
+  const turnId = iterations.at(-1)?.turnId ?? 0;
+  const last = iterations.length === rules.iterations;
+  const lost = ran.some(({ end }) => end?.kind === 'lost') || state.lostBefore.includes(turnId);
+  const messages = [
+    ...feedbackMessages(ran.map(resultOf), { ...rules, marker: state.marker ?? '' }),
+    ...(lost ? [LOST] : []),
+    ...notes,
+    last ? texts.lastCall : ran.length === 0 && notes.length === 0 ? texts.codeRequired : texts.continue,
+  ];
+  return { kind: 'turn', messages, last };
+}
+
+/** After the last call the reply is the answer, in whatever form: nothing runs any more. */
+function lastAnswer({ state }: LoopView, { response }: Iteration, { final }: Reply): Next {
+  const known = final?.kind === 'variable' ? variableText(state, final.value) : null;
+  const text = known ?? final?.value ?? response.trim();
+  return { kind: 'answer', text, partial: true, source: 'limit' };
+}
+
+const variableText = ({ variables }: RlmState, name: string): string | null =>
+  variables.findLast((known) => known.name === name)?.text ?? null;
+
+const LOST_WORDS: Readonly<Record<string, string>> = {
+  time: 'The block was over its time limit and did not heed the interrupt.',
+  memory: 'The block was over its memory limit.',
+};
+
+/** A block as it is told to the model. */
+function resultOf({ code, end }: BlockState): BlockResult {
+  if (end?.kind !== 'finished') {
+    const why = LOST_WORDS[end?.reason ?? ''] ?? 'The sandbox ended in the middle of the block.';
+    return { code, stdout: '', stderr: '', error: why, variables: [] };
+  }
+  const { stdout, stderr, error, variables, dropped } = end.result;
+  const cut = dropped > 0 ? `\n[${dropped} more characters were printed and not kept]` : '';
+  const timed = end.timedOut ? 'The block was interrupted at its time limit. ' : '';
+  return {
+    code,
+    stdout: `${stdout}${cut}`,
+    stderr,
+    error: timed === '' ? error : `${timed}${error ?? ''}`,
+    variables,
+  };
+}
