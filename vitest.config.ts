@@ -35,7 +35,12 @@ const alias = {
 const ADAPTERS = 'src/main/adapters/**/*.test.ts';
 
 /** No I/O, no clock and no state of a module's own, so these files share workers and load what they share once. */
-const PURE = ['src/contract/**/*.test.ts', 'src/main/core/**/*.test.ts', 'src/main/steps/**/*.test.ts'];
+const PURE = [
+  'src/contract/**/*.test.ts',
+  'src/main/core/**/*.test.ts',
+  'src/main/steps/**/*.test.ts',
+  'src/features/*/{contract,core}/**/*.test.ts',
+];
 
 /** No test is timed: this ends one that hangs. A property takes its time on a machine that is busy. */
 const testTimeout = 60_000;

@@ -37,7 +37,7 @@ const finished = (turnId: number, block: number, more: Partial<ExecResult> = {})
 
 function folded(events: readonly RlmEvent[]): RlmState {
   const state = { rlm: {} as Record<number, RlmState> };
-  for (const event of [frozen, ...events]) rlmFeature.reduce(state, event, 0);
+  for (const event of [frozen, ...events]) rlmFeature.reducerOf(event)?.(state, event, 0);
   const rlm = state.rlm[1];
   if (rlm === undefined) throw new Error('nothing was folded');
   return rlm;
