@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 
-// Whoever works with Muster on a data folder named by these must not have its tests there.
+// A data folder that these name is in use: tests must not write there.
 for (const name of ['MUSTER_DATA_DIR', 'MUSTER_DB']) delete process.env[name];
 
-// The login shells of tests read nobody's profile: one that is killed in the middle of it may leave its locks there.
+// The login shells of tests read no one's profile: one that is killed in the middle of it may leave its locks there.
 const home = join(import.meta.dirname, '.cache', 'home');
 mkdirSync(home, { recursive: true });
 process.env.HOME = home;

@@ -18,7 +18,7 @@ if (!('groupBy' in Map)) {
   Object.assign(Map, { groupBy });
 }
 
-// The login shells of tests read nobody's profile: one that is killed in the middle of it may leave its locks there.
+// The login shells of tests read no one's profile: one that is killed in the middle of it may leave its locks there.
 const home = join(import.meta.dirname, '.cache', 'home');
 mkdirSync(home, { recursive: true });
 process.env.HOME = home;

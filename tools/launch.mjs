@@ -9,7 +9,7 @@ import { sandboxObstacle } from './lib/sandbox.mjs';
 const [mode, ...args] = process.argv.slice(2);
 const obstacle = sandboxObstacle();
 if (obstacle) console.log(`start: without Chromium's sandbox, because ${obstacle}`);
-if (needsVirtualDisplay()) console.log('start: no display here, so on a virtual one that nobody sees (Xvfb)');
+if (needsVirtualDisplay()) console.log('start: no display here, so on a virtual one that no one sees (Xvfb)');
 
 process.chdir(root);
 const switches = obstacle ? ['--no-sandbox'] : [];

@@ -110,7 +110,7 @@ test('keys mean nothing behind a dialog', async ({ bench }) => {
   const { row } = await bench.until(muster, first, (run) => run.row.finishedAt !== null);
   await muster.call('run.bin', { runId: first });
   await show(muster, `#/run/${row.uid}?bin=1`);
-  await page.getByRole('button', { name: 'Delete the run for ever' }).click();
+  await page.getByRole('button', { name: 'Delete the run permanently' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: 'Keep' })).toBeFocused();
   await page.keyboard.press('z');

@@ -12,7 +12,7 @@ async function loseAnswer(muster: Muster, name: string): Promise<void> {
     ({ ipcMain }, of) => {
       const { _invokeHandlers } = ipcMain as unknown as { _invokeHandlers: Map<string, Answer> };
       const answer = _invokeHandlers.get(of.channel);
-      if (answer === undefined) throw new Error('nobody answers the window');
+      if (answer === undefined) throw new Error('no one answers the window');
       _invokeHandlers.set(of.channel, async (event, raw) => {
         const reply = await answer(event, raw);
         if (raw.name !== of.name) return reply;

@@ -54,7 +54,7 @@ export const pushSchema = z.lazy(() =>
     z.object({ topic: z.literal('feed'), rows: z.array(updateRowSchema) }),
     /** Something about deliveries is different now; what, is asked. */
     z.object({ topic: z.literal('deliveries') }),
-    /** The settings as they are now, whoever has set them. */
+    /** The settings as they are now, whichever client set them. */
     z.object({ topic: z.literal('settings'), settings: settingsSchema }),
     /** Agent profiles, or permission rules, are others now; which, is asked. */
     z.object({ topic: z.literal('profiles') }),

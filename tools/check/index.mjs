@@ -11,6 +11,7 @@ import { checkCssModules, cssModulesSelfTest } from './css-modules.mjs';
 import { countExemptions } from './exemptions.mjs';
 import { lintSelfTest } from './lint.selftest.mjs';
 import { checkOwnKeys, ownKeysSelfTest } from './own-keys.mjs';
+import { checkProse, proseSelfTest } from './prose.mjs';
 
 const inTerminal = process.stdout.isTTY === true;
 const env = {
@@ -35,10 +36,11 @@ const statically = {
   boundaries: () =>
     node('dependency-cruiser/bin/dependency-cruise.mjs', 'src', '--config', 'tools/check/boundaries.mjs'),
   'boundaries and lint rules do fail': async () =>
-    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents and ${cssModulesSelfTest()} faults in style sheets proven by planted violations`,
+    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents ${cssModulesSelfTest()} faults in style sheets and ${proseSelfTest()} of prose proven by planted violations`,
   'lookups by names from outside': async () => checkOwnKeys(),
   'names of agents': async () => checkAgentNames(),
   'style sheets': async () => checkCssModules(),
+  prose: async () => checkProse(),
   'unused code': () => node('knip/bin/knip.js', '--config', 'tools/check/knip.json', '--no-progress'),
 };
 

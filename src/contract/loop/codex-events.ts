@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lazily } from '../lazily';
+import { lazily } from '../lazy-value';
 
 /**
  * The events that `codex exec --json` prints, one JSON object a line. Read leniently: versions differ, so every field

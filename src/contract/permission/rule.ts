@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { profileIdSchema } from '../catalog/profile';
 import { runIdSchema, timestampSchema } from '../ids';
-import { lazily } from '../lazily';
+import { lazily } from '../lazy-value';
 
 /** A text in which `*` stands for any characters, and `\` takes the next character as it is. */
 const patternSchema = z.lazy(() =>

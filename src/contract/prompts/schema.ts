@@ -14,7 +14,7 @@ const placeholderSchema = z.lazy(() =>
   }),
 );
 
-/** What one prompt file is for, and what its text must hold, whoever wrote it (SPEC "RLM": the prompt texts). */
+/** What one prompt file is for, and what its text must hold: bundled or overridden. */
 export const promptSchemaSchema = z.lazy(() =>
   z.object({
     id: promptIdSchema,

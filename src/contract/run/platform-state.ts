@@ -7,7 +7,7 @@ import type { Attachment, Capabilities, ObservedState, TurnOutcome, Usage } from
 import type { ContextBundle, WorkflowDefinition, WorkspaceMode } from '../workflow/definition';
 import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '../workspace/changes';
 import type { ActivationOutcome } from './activation/events';
-import type { KeyedAnswer } from './keyed';
+import type { KeyedAnswer } from './command-key';
 import type { RunOutcome } from './lifecycle/events';
 import type { PlatformEventOf } from './platform-events';
 import type { Applied, RunResult } from './results';

@@ -120,7 +120,7 @@ export const runProcedures = {
   },
   'run.bin': { input: one, output: empty },
   'run.restore': { input: one, output: empty },
-  /** For ever: the rows and the artifacts folder of a run that lies in the bin. */
+  /** Permanently: the rows and the artifacts folder of a run that lies in the bin. */
   'run.purge': { input: one, output: empty },
   'run.export': {
     input: z.lazy(() => z.object({ runId: runIdSchema, path: z.string() })),

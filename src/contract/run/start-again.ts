@@ -1,7 +1,7 @@
 import { changeActivation, changeSession } from './change';
 import type { PlatformState } from './platform-state';
 
-/** The run's own folder could not be made: whoever needs it asks for it again. */
+/** The run's own folder could not be made: the next step that needs it asks again. */
 export function forgetRunFolder(state: PlatformState): void {
   if (state.workspaceStatus === 'failed') state.workspaceStatus = 'none';
 }

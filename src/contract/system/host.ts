@@ -5,7 +5,7 @@ import { rpcReplySchema, topicSchema } from '../wire';
 import { systemStatusSchema } from './procedures';
 
 /**
- * The wire between the core and whoever hosts it: Electron's main process over a utility process's port, the command
+ * The wire between the core and its host: Electron's main process over a utility process's port, the command
  * line in its own process, another program over the local socket (`socket*` below). One message, one object.
  */
 

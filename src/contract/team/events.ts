@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors';
 import { localIdSchema } from '../ids';
+import { keyedSchema } from '../run/command-key';
 import { type EventIn, event } from '../run/event-table';
-import { keyedSchema } from '../run/keyed';
 import { turnChangesSchema } from '../workspace/changes';
 
 const id = localIdSchema;

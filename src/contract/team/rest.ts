@@ -9,7 +9,7 @@ import { hasEnded, memberStatus } from './status';
 const AT_REST = teamKey.text(['team.at-rest']);
 
 /**
- * Whether a team has come to rest without an end: whoever is left in it has delivered its one round, nothing that wakes
+ * Whether a team has come to rest without an end: each member left has delivered its one round, nothing that wakes
  * anyone waits, nothing is to be merged, and no other question is open. An iterative member that waits for the
  * operator's word is no rest. What the sessions of its step are at is not looked at.
  */

@@ -3,7 +3,7 @@ import { appErrorSchema } from '../errors';
 
 /**
  * The wire between the terminal process (pty host) and those who use its terminals: the core over a message port, or
- * whoever forked it over the child's IPC channel. Every client sees its own terminals only.
+ * the process that forked it over the child's IPC channel. Every client sees its own terminals only.
  */
 
 /** Chosen by the client, unique among its terminals; part of file and process marks, so plain. */

@@ -1,4 +1,4 @@
-import { lazily } from '../lazily';
+import { lazily } from '../lazy-value';
 
 /** Control characters and line separators would break the five lines; what turns their order would tell others. */
 const control = lazily(() => /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lazily } from '../lazily';
+import { lazily } from '../lazy-value';
 import { oneLine } from './plain-line';
 
 export const updateResultSchema = z.enum(['completed', 'blocked', 'failed', 'no-op']);

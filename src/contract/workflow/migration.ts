@@ -3,7 +3,7 @@ import type { Json } from '../ids';
 
 /**
  * One change that brings a step's configuration, as it stands in its file, to what this version knows. Small enough
- * that whoever writes the file can leave everything else in it as it is.
+ * that the writer of the file can leave everything else in it as it is.
  */
 export type ConfigEdit =
   /** Gives a key its new value; where the key is not there it is added after the key `after`. */

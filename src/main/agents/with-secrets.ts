@@ -85,7 +85,7 @@ function screenOf(
 
 const namesOf = (profile: AgentProfile): string[] => [...secretNamesOf(profile), ...plainSecrets(profile)];
 
-/** Stands between one session and whoever is told of it. */
+/** Stands between one session and its listeners. */
 class Screen {
   readonly #turns = new Map<number, ItemRedactor>();
 

@@ -26,7 +26,7 @@ export interface Context {
   readonly dataDir: string;
   /** Raised by the first Ctrl-C; the second one ends the process at once. */
   readonly stop: AbortSignal;
-  /** The running core, else one of our own. Closed by whoever runs the command. */
+  /** The running core, else one of our own. Closed by the command's caller. */
   open(options?: OpenOptions): Promise<Result<Link>>;
   readInput(): Promise<string>;
   /** A yes or no from the person at the terminal; null where there is none to ask. */

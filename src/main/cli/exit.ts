@@ -25,7 +25,7 @@ export const exitMeanings: Record<keyof typeof EXIT, string> = {
   invalid: 'a workflow or a prompt file is not valid',
   rejected: 'the run ended as rejected',
   cancelled: 'the run was cancelled',
-  waiting: 'a gate waits for an answer, and nobody was to wait for it',
+  waiting: 'a gate waits for an answer, and the command does not wait for it',
   unavailable: 'no core can be reached or opened: locked, newer, damaged, full disk',
   notice:
     'it was done, but standard error has a notice that needs you (asking commands only): see muster status',
@@ -46,7 +46,6 @@ const OF_AREA: Record<ErrorArea, ExitCode> = {
   agent: EXIT.failed,
   command: EXIT.failed,
   step: EXIT.failed,
-  reference: EXIT.failed,
   store: EXIT.unavailable,
   gate: EXIT.usage,
   answer: EXIT.usage,

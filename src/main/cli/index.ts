@@ -14,9 +14,9 @@ import { runProgram } from './program';
  * `muster --help` tells the commands. The first Ctrl-C stops in order (a hosted run is parked, `muster resume` goes on
  * with it), the second at once. With --json everything on the standard output is JSON, errors too: `{"error": ...}`.
  *
- * Exit codes, which are a promise to scripts: 0 done, or the run that was waited for succeeded · 1 the run failed, or an
- * agent or a command did · 2 wrong usage or input · 3 a workflow is not valid · 4 the run was rejected · 5 it was
- * cancelled · 6 a gate waits · 7 no core can be reached or opened · 70 a fault of Muster · 130 stopped by a signal.
+ * Exit codes, which are a promise to scripts: 0 done, or the run that was waited for succeeded; 1 the run failed, or an
+ * agent or a command did; 2 wrong usage or input; 3 a workflow is not valid; 4 the run was rejected; 5 it was
+ * cancelled; 6 a gate waits; 7 no core can be reached or opened; 70 a fault of Muster; 130 stopped by a signal.
  */
 const processDir = dirname(fileURLToPath(import.meta.url));
 const root = join(processDir, '..', '..');
@@ -30,7 +30,7 @@ const onSignal = (): void => {
   stop.abort();
 };
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
-// Whoever read us is gone (`muster list | head`): nothing more is to be said, and a hosted run is parked.
+// The reader of our output is gone (`muster list | head`): nothing more is to be said, and a hosted run is parked.
 process.stdout.on('error', () => stop.abort());
 process.stderr.on('error', () => undefined);
 

@@ -23,7 +23,7 @@ import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
 import type { Workspaces } from '../core/ports/workspaces';
 import type { CheckoutPort } from '../services/checkout-service';
-import { late } from './late';
+import { late } from './load-on-call';
 import { LateTools } from './session-tools';
 
 /** Everything of the outside world that a core uses. */
@@ -55,7 +55,7 @@ export interface Adapters {
   settle(): Promise<void>;
 }
 
-/** Over a store that is open: whoever does not get the database's lease touches nothing else. */
+/** Over a store that is open: a core without the database's lease touches nothing else. */
 export function makeAdapters(init: CoreInit, store: Store): Adapters {
   const clock = createClock();
   const logger = createLogger(join(init.dataDir, 'logs', 'core.log'));

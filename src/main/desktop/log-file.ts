@@ -19,7 +19,7 @@ export function openLog(path: string, options: LogOptions = {}): Log {
   const { screen = process.stderr, mostBytes = MOST_BYTES } = options;
   let size = sizeOf(path);
   let shown = true;
-  // Whoever started us may be gone. Not heard, this would be an error that no one caught, which is logged, and shown...
+  // Our parent process may be gone. Not heard, this would be an error that no one caught, which is logged, and shown...
   screen.on('error', () => {
     shown = false;
   });

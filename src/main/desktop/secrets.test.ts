@@ -51,7 +51,7 @@ test('a value of another keychain is named and left out', async () => {
 });
 
 test('a file that cannot be read is set aside, and not written over', async () => {
-  // A folder in its place: unreadable for whoever runs this.
+  // A folder in its place: unreadable for any user.
   mkdirSync(join(path(), 'inner'), { recursive: true });
   const asides: string[] = [];
   const secrets = new Secrets(path(), keychain, (aside) => void asides.push(aside));

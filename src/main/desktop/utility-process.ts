@@ -52,7 +52,7 @@ export function startUtility({ entry, name, log, args = [] }: UtilityOptions): T
     onClose: (listener) => {
       closed = listener;
       const ended = over;
-      // Later, so that whoever called us has its listeners in place.
+      // Later, so that the caller has its listeners in place.
       if (ended !== null) setImmediate(() => listener(ended));
     },
     kill: () => {

@@ -50,7 +50,7 @@ function run(parent: ParentLink): void {
   });
   parent.onClose(() => void leave());
   process.on('SIGTERM', () => void leave());
-  // A key or a closed console ends whoever started us, who may still need the terminals to go in order.
+  // A key or a closed console ends our parent, which may still need the terminals to go in order.
   for (const name of ['SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined);
   process.on('uncaughtException', (error) => {
     report({

@@ -8,7 +8,7 @@ export interface ClientPort {
   onClose(listener: () => void): void;
 }
 
-/** Whoever started this process. */
+/** The parent process. */
 export interface ParentLink {
   post(message: unknown): void;
   onMessage(listener: (raw: unknown, ports: readonly ClientPort[]) => void): void;

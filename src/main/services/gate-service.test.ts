@@ -23,7 +23,7 @@ async function world(step: object) {
   return { harness, resolve };
 }
 
-it('a reject without a reason is refused, whoever gives it', async () => {
+it('a reject without a reason is refused from every client', async () => {
   const { harness, resolve } = await world(gate('ok'));
   for (const answer of [{ option: 'reject' }, { option: 'reject', reason: ' \n' }])
     expect(await resolve(answer)).toMatchObject({

@@ -20,7 +20,7 @@ interface GateParts {
   readonly changed: (runId: number, gateId: number) => void;
 }
 
-/** Answers gates. An answer is an event like any other: it counts from its commit on, whoever waits for it. */
+/** Answers gates. An answer is an event like any other: it counts from its commit on. */
 export class GateService {
   constructor(private readonly parts: GateParts) {}
 

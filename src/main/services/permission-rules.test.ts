@@ -186,7 +186,7 @@ describe('rules', () => {
   });
 });
 
-it('says so whenever there are other rules, whoever made them', async () => {
+it('says so whenever there are other rules, from every client', async () => {
   const { rules, ask, resolve, changes } = await world();
   rules.create(draft(), 'operator');
   rules.update({ id: 'R1', reason: 'why' });

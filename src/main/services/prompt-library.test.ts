@@ -142,7 +142,7 @@ describe('overrides', () => {
         'validation.prompt_file',
         '.muster/prompts/team/lede.md',
         undefined,
-        'lede.md is no prompt file of the set team, so nobody reads it',
+        'lede.md is no prompt file of the set team, so it is never read',
       ],
     ]);
     const loaded = await library.loadAll(path);

@@ -142,7 +142,7 @@ export class PromptLibrary {
         .map((name) => ({
           code: 'validation.prompt_file',
           severity: 'error',
-          message: `${name} is no prompt file of the set ${set.id}, so nobody reads it`,
+          message: `${name} is no prompt file of the set ${set.id}, so it is never read`,
           where: { file: join(folder, name) },
           mend: `the files are ${known.join(', ')}; rename it, or move it out of this folder`,
         }));

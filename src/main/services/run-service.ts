@@ -79,7 +79,7 @@ export class RunService {
     return this.folded.glance(runId);
   }
 
-  /** Under one uid a run is started once, whoever asks how often: who lost the answer may ask again. */
+  /** Under one uid a run is started once: a client that lost the answer may ask again. */
   async once(
     uid: string | undefined,
     start: () => Promise<Result<{ runId: number }>>,
@@ -254,7 +254,7 @@ export class RunService {
     return ok({});
   }
 
-  /** For ever. Nothing else is done with the run meanwhile. */
+  /** Permanently. Nothing else is done with the run meanwhile. */
   async purge(runId: number): Promise<Result<Record<string, never>>> {
     if (this.purging.has(runId)) return err(beingDeleted());
     this.purging.add(runId);
@@ -270,7 +270,7 @@ export class RunService {
     // Which worktrees it made no one can tell.
     if (state === null) return err(noState(runId, this.parts.store.run(runId)));
     if (!state.binned)
-      return err(appError('conflict', 'only a run that lies in the bin is deleted for ever'));
+      return err(appError('conflict', 'only a run that lies in the bin is deleted permanently'));
     if (state.status !== 'finished')
       return err(appError('conflict', 'the run is still going', { mend: 'cancel it first' }));
     // First what can fail: a run that is still in the bin can be purged again.

@@ -10,7 +10,7 @@ import type { Attachment } from '@contract/session/session';
 import type { Engine } from '../core/engine/engine';
 import { isToBeSent } from '../core/engine/held-prompts';
 import type { Ids } from '../core/ports/documents';
-import { answered, KeyedCommands } from './keyed';
+import { answered, KeyedCommands } from './keyed-commands';
 import { mimeOf } from './mime';
 
 export interface SessionOperationsParts {

@@ -19,7 +19,7 @@ import {
 import { teamConfigSchema } from '../core/team/config';
 import { interrupt, type Spoken, speak } from '../core/team/speak';
 import { satisfied, type ToolContext, type ToolReply, toolOf } from '../core/team/tools';
-import { answered, KeyedCommands, keyed } from './keyed';
+import { answered, KeyedCommands, keyed } from './keyed-commands';
 import type { LastRuns } from './last-runs';
 import type { RunService } from './run-service';
 import { type TeamTemplates, teamStep } from './team-templates';

@@ -20,7 +20,7 @@ export function attach(endpointFile: string): Transport {
   const end = (why: string): void => {
     if (ended !== null) return;
     ended = why;
-    // Later, so that whoever called us has its listeners in place.
+    // Later, so that the caller has its listeners in place.
     setImmediate(() => {
       for (const listener of closes) listener(why);
     });

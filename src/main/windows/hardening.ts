@@ -34,7 +34,7 @@ export function hardenSession(session: Session, mayLoad: (url: string) => boolea
   session.webRequest.onBeforeRequest((details, answer) => answer({ cancel: !mayLoad(details.url) }));
 }
 
-/** For every web contents there ever is, whoever made it. */
+/** For every web contents there ever is. */
 export function hardenContents(contents: WebContents, isPage: (url: string) => boolean): void {
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.on('will-navigate', (event) => {

@@ -36,7 +36,7 @@ it('never grows beyond its bounds, and keeps a text whole', () => {
   expect(kept.size()).toBe(50);
 });
 
-it('one text is one text, wherever it is shown and whoever writes it', () => {
+it('one text is one text, wherever it is shown or written', () => {
   const kept = storage();
   const drafts = new Drafts(() => kept);
   const [here, there] = [drafts.cell('team/1/1/S1'), drafts.cell('team/1/1/S1')];

@@ -54,12 +54,12 @@ function sandboxWords(profile: AgentProfile): string | null {
     case null:
       return 'It cannot ask, so it does not start with permissions that ask: choose what it may do by itself.';
     case 'read-only':
-      return 'It asks nobody. Its sandbox (read-only) lets it change nothing.';
+      return 'It asks no one. Its sandbox (read-only) lets it change nothing.';
     case 'workspace-write':
-      return 'It asks nobody. Its sandbox (workspace-write) lets it write in its working folder, where its commits go and among temporary files; the rest fails.';
+      return 'It asks no one. Its sandbox (workspace-write) lets it write in its working folder, where its commits go and among temporary files; the rest fails.';
     case 'danger-full-access':
-      return 'It asks nobody, and works without a sandbox: it may do what you may.';
+      return 'It asks no one, and works without a sandbox: it may do what you may.';
     default:
-      return `It asks nobody, and works in the sandbox ${sandbox}.`;
+      return `It asks no one, and works in the sandbox ${sandbox}.`;
   }
 }

@@ -43,7 +43,7 @@ export function List<Row extends ListRow>(props: ListProps<Row>) {
   const isThere = at >= 0;
   const place = useRef(at);
   place.current = at;
-  // Where rows come before it, whoever has scrolled elsewhere stays there.
+  // Where rows come before it, a reader who has scrolled elsewhere stays there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is what leads to it
   useEffect(() => {
     if (isThere) virtual.scrollToIndex(place.current, { align: 'auto' });

@@ -24,7 +24,7 @@ interface StackProps<Row extends StackRow> {
   readonly rows: readonly Row[];
   readonly draw: (row: Row) => ReactNode;
   readonly handle?: RefObject<StackHandle | null>;
-  /** Something at the end grows: whoever reads there stays there. */
+  /** Something at the end grows: a reader there stays there. */
   readonly live?: boolean;
   /** What to show first; the end where it is live, else the beginning. */
   readonly first?: string | null;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { localIdSchema } from '../../ids';
 import { attachmentSchema } from '../../session/session';
+import { keyedSchema } from '../command-key';
 import { type EventIn, event } from '../event-table';
-import { keyedSchema } from '../keyed';
 
 const id = localIdSchema;
 

@@ -49,7 +49,7 @@ export async function launch(spec: LaunchSpec, context: LaunchContext): Promise<
     return err(
       appError('not_found', `The folder ${spec.cwd} is not there.`, {
         where: { file: spec.cwd },
-        mend: 'Make the folder again, or start the run anew.',
+        mend: 'Make the folder again, or start the run again.',
       }),
     );
   }

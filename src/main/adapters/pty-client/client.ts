@@ -51,7 +51,7 @@ export interface TerminalHandle {
   taken(): void;
 }
 
-/** Hears of every terminal, by its output, whoever uses it. */
+/** Hears of every terminal by its output, whichever client uses it. */
 export interface TerminalWatcher {
   opened(outputPath: string): void;
   /** The output had these lengths at these times, the earliest first. */
@@ -306,7 +306,7 @@ export class PtyClient {
         return this.#over(message.id, { kind: 'refused', error: message.error });
       case 'exited':
         if (listener) return this.#over(message.id, message);
-        // It waits to be taken up, so that whoever does that hears how it ended.
+        // It waits to be taken up, so that the client that does so hears how it ended.
         one.exit = message.exit;
     }
   }

@@ -30,7 +30,7 @@ export class MarkedShell {
   #isReady: (ready: boolean) => void = () => undefined;
   #isGone: () => void = () => undefined;
   #current: { readonly id: string; readonly ears: CommandEars; begun: boolean } | null = null;
-  /** What runs in it, whoever asked for that. */
+  /** What runs in it, whichever client asked for it. */
   #running: string | null = null;
   /** An earlier core's, whose past was read. */
   #left = false;

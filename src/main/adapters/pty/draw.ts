@@ -3,9 +3,9 @@ import { notesPath } from '@contract/terminal/files';
 import { SCROLLBACK_LINES, type TerminalNote, terminalNoteSchema } from '@contract/terminal/view';
 import { SerializeAddon } from '@xterm/addon-serialize';
 import { type IMarker, Terminal } from '@xterm/headless';
-import { type Past, planPast, readSpan } from './past';
 import { OutputBytes } from './segments';
 import type { Snapshot, SnapshotRequest, TakePast } from './snapshot';
+import { type Past, planPast, readSpan } from './terminal-history';
 
 const CHUNK = 256 * 1024;
 const PAST_CHUNK = 1024 * 1024;

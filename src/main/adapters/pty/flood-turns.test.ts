@@ -138,7 +138,7 @@ test('one that has ended is let go and forgotten', () => {
   expect(flood.held).toBe(true);
 });
 
-test('whoever prints little is never held, whatever the others print', () => {
+test('a terminal that prints little is never held, whatever the others print', () => {
   const little = fc.nat(Math.floor(FLOOD_BYTES / WINDOW_MS));
   const rates = fc.array(fc.oneof(little, fc.nat(4 * FLOOD_BYTES)), { minLength: 1, maxLength: 24 });
   fc.assert(
@@ -240,7 +240,7 @@ describe('beside a window', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('whoever prints less than a flood is never held', () => {
+  test('a terminal that prints less than a flood is never held', () => {
     const { turns, all } = flooding(8);
     const [quiet] = terminals(1) as [Terminal];
     quiet.bytes = Math.floor(FLOOD_BYTES / WINDOW_MS) - 1;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { OutputFile, textFromTheMiddle } from './output-file';
-import { readSpan } from './past';
 import { keptSpan, OutputBytes } from './segments';
+import { readSpan } from './terminal-history';
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-output-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

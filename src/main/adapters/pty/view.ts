@@ -2,10 +2,10 @@ import { appError } from '@contract/errors';
 import type { TerminalExit } from '@contract/terminal/host';
 import { type FromTerminal, GO_ON_BYTES, HOLD_BACK_BYTES, toTerminalSchema } from '@contract/terminal/view';
 import { textFromTheMiddle } from './output-file';
-import { readSpan } from './past';
 import { keptSpan, OutputBytes } from './segments';
 import type { PastPart, Snapshot, Snapshots, TakePast } from './snapshot';
 import type { Terminal } from './terminal';
+import { readSpan } from './terminal-history';
 
 export interface ViewPort {
   post(message: FromTerminal): void;

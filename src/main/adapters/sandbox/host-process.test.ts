@@ -77,7 +77,7 @@ describe('a sandbox in its host process', PATIENT, () => {
     expect(await printed(sandbox, 'r = llm_query("x")\nprint(len(r), r[-2:])', { ask })).toBe('2000000 é😀');
   });
 
-  test('a sub-call over the limit is refused in Python and asks nobody', async () => {
+  test('a sub-call over the limit is refused in Python and asks no one', async () => {
     expect(await printed(sandbox, 'llm_query("x", "y" * 500_000)')).toContain(
       'ValueError: This sub-call has 500,001',
     );

@@ -9,7 +9,7 @@ export const isSqliteError = (fault: unknown): fault is SqliteError => fault ins
 export const isCorruption = (fault: unknown): boolean =>
   isSqliteError(fault) && /^SQLITE_(CORRUPT|NOTADB)/.test(fault.code);
 
-/** A row that the schema refuses: a bug of whoever wrote it, not a fault of the disk. */
+/** A row that the schema refuses: a bug of its writer, not a fault of the disk. */
 export const isConstraint = (fault: SqliteError): boolean => fault.code.startsWith('SQLITE_CONSTRAINT');
 
 /**

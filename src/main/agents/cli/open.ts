@@ -29,11 +29,11 @@ import { chooseMode, isFirm, type LaunchPolicy } from '../modes';
 import { redactTexts } from '../redact';
 import { lastWords } from './answer';
 import { INBOX } from './helper';
-import { type KeptTurn, readKept, wayOf } from './left';
 import { type CliLimits, defaultLimits } from './limits';
 import { type CliPreset, presetOf, type StartPlan } from './presets';
 import { AgentProgram, type ProgramParts, pause } from './program';
 import { CliSession, type CliSessionParts } from './session';
+import { type KeptTurn, readKept, wayOf } from './session-record';
 import { promptText } from './typing';
 
 export interface CliDependencies {

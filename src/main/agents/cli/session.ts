@@ -5,10 +5,10 @@ import type { Session, SessionListener, SessionReady, TurnRequest, TurnResult } 
 import type { FailureContext } from '../failure';
 import { notStarted, type TurnInFlight, TurnLoop } from '../turn-loop';
 import { judge } from './judge';
-import { type Kept, type KeptTurn, notAmong, type SessionLeft, type TurnGoingOn } from './left';
 import type { CliLimits } from './limits';
 import type { CliPreset } from './presets';
 import { type AgentProgram, pause } from './program';
+import { type Kept, type KeptTurn, notAmong, type SessionLeft, type TurnGoingOn } from './session-record';
 import type { AgentSignal } from './signals';
 import { ActiveTurn } from './turn';
 import { promptText, sameText, typed } from './typing';

@@ -17,7 +17,7 @@ import {
   PROTOCOL,
 } from './wire';
 
-/** What came of a request. `lost`: no one knows whether the gateway did it. */
+/** The result of a request. `lost`: no one knows whether the gateway did it. */
 export type Reply<T> =
   | { readonly kind: 'answer'; readonly value: T }
   | { readonly kind: 'refused'; readonly error: ErrorShape }

@@ -47,7 +47,7 @@ function readCredentials(profile: OpenclawProfile, local: boolean, secret: Secre
   const token = tokenName === undefined ? null : secret(tokenName);
   if (tokenName !== undefined && !token) return err(secretMissing(tokenName));
   if (keyName === undefined) {
-    // Whoever holds the token of a gateway on this machine may connect without a device. Elsewhere the device is a
+    // A client with the token of a gateway on this machine may connect without a device. Elsewhere the device is a
     // second proof, which a key made of the token would not be.
     return ok({ token, device: local && token !== null ? deviceFromToken(token) : null });
   }

@@ -24,7 +24,7 @@ interface SocketOptions {
 
 /** Opens a WebSocket to a gateway. Frames are parsed here and nowhere else. */
 export function openSocket(address: string, options: SocketOptions, listener: SocketListener): FrameSocket {
-  // The gateway gives no rights to whoever names an Origin, so none is sent.
+  // The gateway gives no rights to a client that names an Origin, so none is sent.
   const socket = new WebSocket(address, {
     perMessageDeflate: false,
     followRedirects: false,

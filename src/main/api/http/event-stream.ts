@@ -61,7 +61,7 @@ export class EventStream {
     }, options.heartbeatMs);
   }
 
-  /** Resolves when the stream has ended, whoever ended it. */
+  /** Resolves when either side has ended the stream. */
   async run(): Promise<void> {
     this.target.write(cursorText(this.cursor));
     while (!this.ended) {

@@ -13,7 +13,7 @@ export const apiCommand = command({
   words: '',
   least: 0,
   most: 0,
-  more: 'Whoever has the token can start agents on this machine. A new one is made when its file is deleted.',
+  more: 'A client with the token can start agents on this machine. A new one is made when its file is deleted.',
   flags: {
     on: { help: 'switch it on, now and at each start' },
     off: { help: 'switch it off' },

@@ -12,7 +12,7 @@ export const migrateCommand = command({
   least: 1,
   most: 1,
   more: [
-    'Shows the difference, asks, and keeps the old file beside the new one as FILE.bak. Nobody to ask, as in a script or',
+    'Shows the difference, asks, and keeps the old file beside the new one as FILE.bak. No one to ask, as in a script or',
     'with --json, and no --yes: nothing is written, and the code is 3, as it is after a no. No core is needed for this.',
   ].join('\n'),
   flags: { yes: { help: 'write it without asking' } },

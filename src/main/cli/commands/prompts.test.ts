@@ -54,7 +54,7 @@ test('every problem of every file as compilers print them, and code 3', async ()
     '.muster/prompts/team/lead.md:1:10: error: there is no placeholder {teem} [validation.prompt_placeholder]',
     '.muster/prompts/team/lead.md:2: error: the placeholder {team} is missing [validation.prompt_placeholder]',
     '.muster/prompts/team/lead.md:2: error: the placeholder {members} is missing [validation.prompt_placeholder]',
-    '.muster/prompts/team/lede.md: error: lede.md is no prompt file of the set team, so nobody reads it [validation.prompt_file]',
+    '.muster/prompts/team/lede.md: error: lede.md is no prompt file of the set team, so it is never read [validation.prompt_file]',
     '7 prompts, 1 overridden: 4 problems',
     '',
   ]);

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '@contract/result';
 import { ulids } from '../../adapters/system/ids';
 import { ask } from '../../api/core-service';
 import { projectFolder } from '../../services/project-folder';
-import { type Begun, beginIn, exitOfNone, tellProblems } from '../begun';
+import { type Begun, beginIn, exitOfNone, tellProblems } from '../begin-run';
 import { type Context, command } from '../command';
 import { EXIT, type ExitCode } from '../exit';
 import type { Link } from '../link/link';

@@ -49,7 +49,7 @@ export async function openLink(parts: OpenParts, { mode }: OpenOptions): Promise
     const hosted = await hostCore({ ...parts, readOnly: mode === 'reading' });
     // Who holds the lease knows that no one comes back to what was left there.
     if (hosted.ok && mode === 'reading') rmSync(file, { force: true });
-    // Whoever holds the database may be about to open its socket, or to go.
+    // The process that holds the database may be about to open its socket, or to go.
     if (hosted.ok || hosted.error.code !== 'store.locked' || Date.now() > until) return hosted;
   }
 }

@@ -17,7 +17,7 @@ function runnerLines({ how, processes }: WatchSeen): { what: string; under?: str
       return { what: first === undefined ? 'its process is known' : `is run by ${processLine(first)}` };
     case 'several':
       return {
-        what: 'several processes may run it, and none is taken: watch it anew with --pid',
+        what: 'several processes may run it, and none is chosen: watch again with --pid',
         under: processes.map(processLine),
       };
     case 'none':

@@ -19,7 +19,7 @@ import { finish, releaseSession } from './finish';
 import { isModuleGate, openGate } from './gates';
 import { atRest, ends, failsAlone, isOver, laneFailed, mustWait, type Standing, standing } from './lanes';
 import type { Moment } from './moment';
-import { needWorkspace, sessionOf, takeSession } from './need';
+import { needWorkspace, sessionOf, takeSession } from './readiness';
 import { viewActivation } from './view';
 import { workspaceBefore } from './workspace';
 

@@ -16,7 +16,7 @@ export async function answerAsker(parts: Parts, run: LiveRun, gateId: number): P
   asker.answer(answer);
 }
 
-/** Whoever still waits for the answer of a gate that was taken back would wait forever. */
+/** A requester that is not told of a withdrawn gate would wait forever. */
 export function refuseAsker(parts: Parts, run: LiveRun, event: RunEventOf<'gate.withdrawn'>): void {
   const asker = run.askers.get(event.gateId);
   if (asker === undefined) return;

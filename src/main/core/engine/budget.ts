@@ -1,7 +1,7 @@
 import type { RunEvent } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
 import { budgetGate, budgetNearGate } from './gates';
-import { workedMs } from './worked';
+import { workedMs } from './work-time';
 
 /** One measure of a budget. */
 interface Measure {

@@ -6,7 +6,7 @@ import { features } from './features';
 import { withdrawPrompts } from './prompts';
 import { interruptions } from './recover';
 
-/** Why it ends, in words for whoever looks at the run. */
+/** Why it ends, in words for the operator. */
 export interface CutShort {
   /** Of a turn or a command: it "was in flight when ...". */
   readonly when: string;

@@ -4,7 +4,7 @@ import type { Attachment } from '@contract/session/session';
 import { budgetVerdict } from './budget';
 import { carry } from './carry';
 import type { Moment } from './moment';
-import { needReady } from './need';
+import { needReady } from './readiness';
 
 type Dispatched = RunEventOf<'turn.dispatched'>;
 

@@ -11,7 +11,7 @@ import type { Workspaces } from '../ports/workspaces';
 import type { LiveRun } from './live-run';
 import type { BegunCommand, Survivors } from './recover';
 
-/** Takes what came of an effect. Resolves when it is durable. */
+/** Takes the result of an effect. Resolves when it is durable. */
 export interface Reporter {
   report(run: LiveRun, news: readonly RunEvent[] | (() => readonly RunEvent[])): Promise<void>;
 }

@@ -29,7 +29,7 @@ import {
   turnChanges,
 } from './workspace-effects';
 
-/** Runs what committed events call for, and reports what came of it. An effect never starts before its event is durable. */
+/** Runs the effects of committed events and reports their results. An effect never starts before its event is durable. */
 export class Effects implements EffectRunner {
   private readonly sessions: SessionEffects;
 
@@ -289,7 +289,7 @@ export class Effects implements EffectRunner {
     };
   }
 
-  /** Waits for its end. Whoever keeps the result for a next core may forget it only once it is in the log. */
+  /** Waits for its end. A host that keeps the result for the next core may forget it only once it is in the log. */
   private async endCommand(run: LiveRun, commandId: number, running: RunningCommand): Promise<void> {
     const { interrupted: reason, ...result } = await running.done;
     run.commands.delete(commandId);

@@ -116,7 +116,7 @@ export class Engine implements Reporter {
   }
 
   /**
-   * What came of an effect. Kept and tried again until the store takes it. Events that carry a new number are given
+   * The result of an effect. Kept and tried again until the store takes it. Events that carry a new number are given
    * as a function, because a try that failed may have lost the number to another.
    */
   async report(run: LiveRun, news: readonly RunEvent[] | (() => readonly RunEvent[])): Promise<void> {
@@ -144,7 +144,7 @@ export class Engine implements Reporter {
 
   /**
    * Takes up unfinished runs after a start, all of them or those named; gives those that could not be. The first of them
-   * go on while the next ones are read, and whoever asks meanwhile is answered.
+   * go on while the next ones are read, and requests are answered meanwhile.
    */
   async recover(runIds: readonly number[] = this.parts.log.unfinished()): Promise<readonly number[]> {
     const { clock, breathe } = this.parts;

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { AnyStepModule, BoundStep, GraphContext, ModuleProblem, StepRegistry } from '../step/module';
 import { readConfig } from './begun-config';
 import { entryProblems } from './entry-bounds';
-import { unknownType } from './later';
+import { unknownType } from './unknown-type';
 
 export interface InCable {
   readonly port: string;

@@ -6,8 +6,8 @@ import { carry } from './carry';
 import { findGate, interruptedPromptGate, ofPrompt } from './gates';
 import { heldUp, isToBeSent } from './held-prompts';
 import type { Moment } from './moment';
-import { needLogin, resume } from './need';
 import { endOf } from './outcome';
+import { needLogin, resume } from './readiness';
 
 const waiting = (state: RunState): PromptState[] =>
   Object.values(state.prompts).filter((prompt) => prompt.status === 'queued');

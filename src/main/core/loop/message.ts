@@ -1,4 +1,4 @@
-import { lazily } from '@contract/lazily';
+import { lazily } from '@contract/lazy-value';
 import { splitFences, summaryLines } from '@contract/update/summary';
 import type { Update } from '@contract/update/update';
 

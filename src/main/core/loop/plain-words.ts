@@ -1,4 +1,4 @@
-import { lazily } from '@contract/lazily';
+import { lazily } from '@contract/lazy-value';
 
 /*
  * What a worker says in its own words where it gives no `Result:` line (judge.ts, rules 8 and 9). Each pattern is for

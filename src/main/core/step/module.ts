@@ -216,7 +216,7 @@ export interface GraphContext {
 
 /**
  * One kind of step. A module decides and never acts: the executor runs the turn, the command or the gate that it
- * asks for, commits what came of it, and asks again. So an activation resumes from its events at any place.
+ * asks for, commits the result, and asks again. So an activation resumes from its events at any place.
  */
 export interface StepModule<C = never> {
   readonly type: string;

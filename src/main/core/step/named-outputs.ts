@@ -1,4 +1,4 @@
-import { lazily } from '@contract/lazily';
+import { lazily } from '@contract/lazy-value';
 
 const emoji = lazily(
   () =>

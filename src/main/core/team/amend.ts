@@ -179,7 +179,7 @@ export function declineMerge(context: ToolContext, mergeId: number): Result<Tool
   return done(text, { type: 'team.merge-declined', activationId, mergeId, by: OPERATOR });
 }
 
-/** Takes a task from whoever has it. */
+/** Takes a task from its owner. */
 export function freeTask({ team }: ToolContext, taskId: number): Result<ToolReply> {
   const task = team.tasks[taskId];
   if (task === undefined) return err(appError('team.task_unknown', `there is no task ${taskId}`));

@@ -43,7 +43,7 @@ const MEMBER_TOOLS =
   'team_message, team_broadcast, team_results, team_tasks_add, team_tasks_claim, team_tasks_complete, team_tasks_list';
 const LEAD_TOOLS = `team_spawn, ${MEMBER_TOOLS}, team_status, team_shutdown, team_merge, team_cleanup`;
 
-/** In the place of a list of tools: whoever is named one that it has not got looks for it in vain. */
+/** In the place of a list of tools: an agent that reads of a missing tool looks for it in vain. */
 const NO_TOOLS =
   'none reach you here. Where one is named, do without it: end your turn with your output in the <task-result> format, and Muster hands it to your lead.';
 const NO_LEAD_TOOLS =

@@ -9,7 +9,7 @@ import { messagesOf } from './queue';
 const MOST_SHOWN = 200;
 
 /**
- * A member stops while instructions wait for it: whoever sent them is told that they were not read. `after` messages are
+ * A member stops while instructions wait for it: their senders are told that they were not read. `after` messages are
  * committed with it before this one.
  */
 export function unreadAtTheEnd(

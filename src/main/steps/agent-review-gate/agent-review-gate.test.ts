@@ -166,7 +166,7 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
 });
 
 describe('revise', () => {
-  it('leads back with the findings as the reason, and reviews what came of it', async () => {
+  it('leads back with the findings as the reason, and reviews the result', async () => {
     const harness = await play([REVISE, APPROVE]);
     expect(prompts(harness)[2]).toBe(
       'do draft\n\n## Your last version\ndraft 1\n\n## Revision requested\n- [high] too long',

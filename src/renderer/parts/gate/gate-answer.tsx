@@ -10,10 +10,10 @@ import { Keys } from '../../ui/keys';
 import { Menu } from '../../ui/menu';
 import { useCaps } from '../act';
 import { type AnswerForm, firstForm, formFor, shownWith } from './answer-form';
+import { decided, useRest } from './decision-rest';
 import { type GateFace, inOrder } from './face';
 import styles from './gate-answer.module.css';
 import { ownAnswers } from './own-answers';
-import { decided, useRest } from './rest';
 import { RuleForm } from './rule-form';
 import { AnswerTextForm, ReasonForm, TextForm } from './words-forms';
 

@@ -3,7 +3,7 @@ import type { ActionSpecs } from '../../client/actions';
 /** The second key of each is what works while the terminal has the keys: see ui/terminal-keys.ts. */
 export const terminalActions = {
   'terminal.focus': { title: 'Type into the terminal', keys: 'i', group: 'Sessions' },
-  'terminal.reopen': { title: 'Open the terminal anew', keys: 'r', group: 'Sessions' },
+  'terminal.reopen': { title: 'Reopen the terminal', keys: 'r', group: 'Sessions' },
   'terminal.find': { title: 'Find in the terminal', keys: 'mod+f, mod+shift+f', group: 'Sessions' },
   'terminal.copy': { title: 'Copy what is selected in the terminal', keys: 'mod+shift+c', group: 'Sessions' },
   'terminal.links': {

@@ -45,7 +45,7 @@ const STATES: Record<ToolCall['status'], Word> = {
   failed: { tone: 'failed', icon: CircleX, word: 'Failed' },
 };
 
-/** A tool call in one line, that unfolds into what it was given and what came of it. */
+/** A tool call in one line, that unfolds into its input and result. */
 export const ToolLine = memo(function ToolLine({ call }: { call: ToolCall }) {
   const diffs = call.diffs ?? [];
   const tally = useMemo(() => tallyOf(call.diffs ?? []), [call.diffs]);

@@ -50,7 +50,7 @@ const common: readonly FieldSpec[] = [
   field('silence_minutes', 'Silence', {
     input: 'number',
     optional: true,
-    hint: 'Minutes without a sign of life after which a turn fails. Empty: it waits for ever.',
+    hint: 'Minutes without a sign of life after which a turn fails. Empty: it waits indefinitely.',
   }),
   field('env', 'Environment', { input: 'pairs', hint: 'NAME=value, one a line. Never a secret.' }),
   field('secrets', 'Secrets', {

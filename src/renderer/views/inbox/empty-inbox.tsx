@@ -15,7 +15,7 @@ const MOST = 6;
 
 /** None where the team has come to rest. */
 function awaiting(members: number): string {
-  if (members === 0) return 'Nobody is at work';
+  if (members === 0) return 'No one is working';
   return members === 1 ? '1 member awaits you' : `${members} members await you`;
 }
 

@@ -26,7 +26,7 @@ export const phaseWords: Record<LoopPhase, Word> = {
   reading: as('running', FileSearch, 'Reads the plan'),
   working: as('running', CirclePlay, 'Working'),
   watching: as('running', Eye, 'Watching'),
-  looking: as('running', ScanSearch, 'Looks at what came of it'),
+  looking: as('running', ScanSearch, 'Checking the attempt'),
   waiting: as('waits', CirclePause, 'Waits for you'),
   cancelling: as('grey', CircleDashed, 'Stopping'),
   complete: as('done', CircleCheck, 'Complete'),

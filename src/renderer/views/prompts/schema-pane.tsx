@@ -5,7 +5,7 @@ import { Status } from '../../ui/status';
 import promptsStyles from './prompts.module.css';
 import styles from './schema-pane.module.css';
 
-/** What the text must hold and may hold, whoever writes it. */
+/** What the text must hold and may hold. */
 export function SchemaPane({ value }: { value: PromptDetail }) {
   const { schema, text, problems, hash } = value;
   const dropped = (phrase: string): boolean =>

@@ -9,7 +9,7 @@ export const runsActions = {
   'run.export': { title: 'Export the run to a file', keys: 'shift+e', group: 'Run' },
   'run.bin': { title: 'Put the run into the bin', keys: 'Delete', group: 'Run' },
   'run.restore': { title: 'Take the run out of the bin', keys: 'z', group: 'Run' },
-  'run.purge': { title: 'Delete the run for ever', group: 'Run' },
+  'run.purge': { title: 'Delete the run permanently', group: 'Run' },
   'run.import': { title: 'Import a run from a file', group: 'Runs' },
   'run.bin.show': { title: 'Show the bin', keys: 'b', group: 'Runs' },
   'turn.next': {

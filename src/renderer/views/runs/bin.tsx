@@ -31,8 +31,8 @@ export function EmptyTheBin({ runs }: { runs: readonly RunRow[] }) {
       <Button onClick={() => setAsking(true)}>Empty the bin</Button>
       {asking && (
         <Confirm
-          title={`Delete ${plural(runs.length, 'run')} for ever?`}
-          verb="Delete for ever"
+          title={`Delete ${plural(runs.length, 'run')} permanently?`}
+          verb="Delete permanently"
           onConfirm={() => void purgeAll(runs)}
           onClose={() => setAsking(false)}
         >
@@ -53,8 +53,8 @@ interface PurgeProps {
 export function Purge({ run, onClose }: PurgeProps) {
   return (
     <Confirm
-      title={`Delete “${run.name}” for ever?`}
-      verb="Delete for ever"
+      title={`Delete “${run.name}” permanently?`}
+      verb="Delete permanently"
       onConfirm={() => void attempt(call('run.purge', { runId: run.id }), 'Deleted the run')}
       onClose={onClose}
     >

@@ -69,7 +69,7 @@ export function RunHead(run: RunHeadProps) {
         <ActIcon action="run.copy" icon={Link} label="Copy the address of the run" />
         <ActIcon action="run.export" icon={Download} label="Export the run to a file" />
         {over && !binned && <ActIcon action="run.bin" icon={Trash2} label="Put the run into the bin" />}
-        {state?.binned && <ActIcon action="run.purge" icon={Trash2} label="Delete the run for ever" />}
+        {state?.binned && <ActIcon action="run.purge" icon={Trash2} label="Delete the run permanently" />}
         <ActIcon action="frame.side" icon={PanelRight} label="Show or hide what is known of the run" />
       </div>
       <RunFacts row={row} state={state} />

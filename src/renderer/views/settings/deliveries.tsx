@@ -99,7 +99,7 @@ export function Deliveries() {
       <div className="fields">
         <Field
           label="Given up after, in days"
-          hint="An update that nobody took for so long. You are told, and can have it tried again."
+          hint="An update that was not taken for this long. You are told, and can have it tried again."
         >
           {(ids) => (
             <Saved

@@ -4,7 +4,7 @@ import { copyFile, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { dirname, join } from 'node:path';
 import type { FoundLog, LineReader, LoopPlace } from '../../../core/ports/loops';
 import { readGuarded } from '../../../guarded-files/read';
-import type { Kept } from './kept';
+import type { Kept } from './file-cache';
 import { LATE_MS, timesOf } from './times';
 
 const LINE_LIMIT = 4 * 1024 * 1024;

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { FoundLog } from '../../../core/ports/loops';
+import type { Kept } from './file-cache';
 import { HEAD_BYTES, markOfHead } from './files';
-import type { Kept } from './kept';
 import { LATE_MS } from './times';
 
 /** What there was when an attempt's log appeared. Times are those of the files, in milliseconds since 1970. */

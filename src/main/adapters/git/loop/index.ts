@@ -19,11 +19,11 @@ import { Git, gitMessage } from '../git-command';
 import { type CheckoutMoves, InterruptedError } from '../moves';
 import type { GitRunner } from '../run-git';
 import { archiveBefore } from './archive';
-import { branchOf } from './away';
-import { begunBefore } from './begun';
+import { begunBefore } from './attempt-start';
 import { boundAfter } from './bounds';
+import { commitsElsewhere, movesOf } from './commits-elsewhere';
 import { refuseLinks } from './confine';
-import { commitsElsewhere, movesOf } from './elsewhere';
+import { Kept } from './file-cache';
 import {
   beginProgress,
   filesNow,
@@ -38,8 +38,8 @@ import {
 } from './files';
 import { Following } from './follow';
 import { shareArchive, shareIgnored } from './ignored-files';
-import { Kept } from './kept';
 import { LookBack } from './look-back';
+import { branchOf } from './loop-branch';
 
 /** Loops over a checkout of git; a folder that is in none works too, without commits as evidence. */
 export class GitLoops implements Loops {

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Untold } from '@contract/loop/events';
 import type { AttemptPlace, LookedAfter, LoopPlace } from '../../../core/ports/loops';
 import type { Git } from '../git-command';
-import { planAtHome, standOf } from './away';
 import { CommitTimes, type TimedCommit } from './bounds';
 import { appendedSince, changedAt, type ProgressFacts, planText, progressNow } from './files';
 import type { Beginning } from './follow';
+import { planAtHome, standOf } from './loop-branch';
 
 const MOST_COMMITS = 100;
 

@@ -23,7 +23,7 @@ export interface BatchParts {
   readonly lastEventId: number;
   readonly runs: RunWriter;
   readonly rules: Pick<RuleWriter, 'addRule'>;
-  /** What is written with the next commit, whoever makes it. */
+  /** What is written with the next commit of any writer. */
   readonly riders: { ride(): void; rode(): void };
   readonly committed: () => void;
   /** The error to show, or null where it is a bug. */

@@ -8,7 +8,7 @@ import { type Db, reading, writing } from '../sql';
 import { makePrivate } from './files';
 import { openingError } from './words';
 
-/** How the database file was left: whoever changed it since is found out by its size and time. */
+/** How the database file was left: a later change is found by its size and time. */
 export interface Shutdown {
   readonly bytes: number;
   readonly changedAt: number;
@@ -123,7 +123,7 @@ function claim(db: Db, own: LeaseOptions & { token: string }): Lease {
   let checkedAt = past.checkedAt;
 
   // Each commit waits for the disk some times over, and so there is one. What is written can be read by others only once it is committed, and the commit lets the lock go for a moment.
-  // Whoever slipped in then has left another name, and it is done once more.
+  // A process that got in between has left another name, so this is done once more.
   const publish = (): void => {
     record.run(checkedAt, null, null);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -96,10 +96,10 @@ function restOf(state: RunState, { id }: ActivationState): string | null {
   const team = state.teams[id];
   if (team === undefined) return null;
   const words = Object.values(team.members).map((member) => memberStatus(state, team, member).word);
-  if (teamRests(state, team)) return 'Nobody is at work';
+  if (teamRests(state, team)) return 'No one is working';
   if (words.length === 0 || words.some((word) => BUSY.has(word))) return null;
   const awaiting = words.filter((word) => word === 'awaiting_operator').length;
-  if (awaiting === 0) return 'Nobody is at work';
+  if (awaiting === 0) return 'No one is working';
   return awaiting === 1 ? '1 member awaits you' : `${awaiting} members await you`;
 }
 

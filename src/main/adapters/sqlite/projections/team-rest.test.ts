@@ -37,5 +37,5 @@ test('a team at rest says who waits for the operator, and not that it works', ()
     'crew: S1: round 3',
   ]);
   expect(said).toContain('crew: 1 member awaits you');
-  expect(said).toContain('crew: Nobody is at work');
+  expect(said).toContain('crew: No one is working');
 });

@@ -1,5 +1,6 @@
 /**
- * A program with a prompt, as an agent of kind `cli` is one. What it does stands in the prompt, word by word:
+ * A program with a prompt, as an agent of kind `cli` is one. The prompt says what it does, word by word:
+ *
  *   say:TEXT      prints TEXT (`_` for a blank)          signal        tells the end by its helper
  *   quiet         prints nothing more                    work          lives on with a busy child
  *   ask           asks the operator, goes on after a key flood         prints a lot

@@ -9,7 +9,7 @@ import { budgetSchema } from '@contract/workflow/definition';
 import { ulids } from '../../../adapters/system/ids';
 import { ask } from '../../../api/core-service';
 import { projectFolder } from '../../../services/project-folder';
-import { type Begun, beginIn, exitOfNone, tellProblems } from '../../begun';
+import { type Begun, beginIn, exitOfNone, tellProblems } from '../../begin-run';
 import type { Context } from '../../command';
 import { EXIT, type ExitCode } from '../../exit';
 import type { Link } from '../../link/link';

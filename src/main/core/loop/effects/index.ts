@@ -28,7 +28,7 @@ const placeOf = (state: RunState, loop: LoopState): LoopPlace => {
   return { cwd, folder, ...(shares ? { project: state.projectPath } : {}) };
 };
 
-/** Does what a loop's event calls for, and reports what came of it. Doing it twice, after a crash, does no harm. */
+/** Runs the effect of a loop's event and reports its result. Doing it twice, after a crash, does no harm. */
 export async function runLoop(parts: Parts, run: LiveRun, event: LoopCall): Promise<void> {
   const loop = run.state.loops[event.activationId];
   if (loop === undefined) return;

@@ -1,5 +1,5 @@
 import { minutesSchema } from '@contract/bounds';
-import { lazily } from '@contract/lazily';
+import { lazily } from '@contract/lazy-value';
 import { z } from 'zod';
 import type { ToolContext, ToolResult } from './context';
 import { cleanup, merge, shutdown, spawn, status } from './members';

@@ -38,7 +38,7 @@ export function LoopHead({ row, error, forecast }: LoopHeadProps) {
           </span>
         )}
         {row.watched && (
-          <span className="note quiet" title="Somebody else runs it. Muster looks, and changes nothing.">
+          <span className="note quiet" title="Someone else runs it. Muster watches and changes nothing.">
             watched, read-only
           </span>
         )}

@@ -144,7 +144,7 @@ it('says truthfully what will happen to a prompt', () => {
     'The finished run opens again for this. The session is resumed for it, with all that was said.',
   );
   expect(said(ready(1, false), { type: 'session.parked', sessionId: 1, reason: 'x' }).text).toBe(
-    'The agent starts anew for it, in the same folder: it cannot take up what was said.',
+    'The agent starts a new conversation in the same folder: it cannot resume the earlier one.',
   );
 });
 

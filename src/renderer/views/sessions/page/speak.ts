@@ -39,7 +39,7 @@ function when(state: RunState, session: SessionState): string {
       return 'Sent at once, in this session.';
     default:
       return session.capabilities?.resume === false
-        ? 'The agent starts anew for it, in the same folder: it cannot take up what was said.'
+        ? 'The agent starts a new conversation in the same folder: it cannot resume the earlier one.'
         : 'The session is resumed for it, with all that was said.';
   }
 }

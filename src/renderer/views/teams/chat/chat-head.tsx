@@ -44,7 +44,7 @@ export function ChatHead({ at, state, team, members }: ChatHeadProps) {
         <ActIcon action="team.copy" icon={Link} label="Copy the address of the thread" />
         <ActIcon action="team.run" icon={ListTree} label="Open the run" />
         {live && (
-          <ActButton action="team.cleanup" icon={CheckCheck} tip="Ends the team once nobody is at work">
+          <ActButton action="team.cleanup" icon={CheckCheck} tip="Ends the team once no one is working">
             All done
           </ActButton>
         )}

@@ -32,7 +32,7 @@ export function MentionArea({ area, text, setText, names, placeholder, disabled,
     setOffer(null);
     goTo.current = done.caret;
   };
-  // Before the next key comes: whoever types on at once types behind the name.
+  // Before the next key comes: further typing goes behind the name.
   useLayoutEffect(() => {
     if (goTo.current !== null) area.current?.setSelectionRange(goTo.current, goTo.current);
     goTo.current = null;

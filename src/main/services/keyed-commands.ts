@@ -1,8 +1,8 @@
 import { appError } from '@contract/errors';
 import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
+import type { KeyedAnswer } from '@contract/run/command-key';
 import type { RunEvent } from '@contract/run/events';
-import type { KeyedAnswer } from '@contract/run/keyed';
 import type { RunState } from '@contract/run/state';
 
 interface Sent {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { KeyedCommands } from './keyed';
+import { KeyedCommands } from './keyed-commands';
 
 it('of two at once under a key the second begins when the first has ended; others do not wait', async () => {
   const commands = new KeyedCommands();

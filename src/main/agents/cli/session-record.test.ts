@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type KeptTurn, notAmong, readKept, type SeenSince, wayOf } from './left';
+import { type KeptTurn, notAmong, readKept, type SeenSince, wayOf } from './session-record';
 
 const typing: KeptTurn = {
   ...{ id: 3, phase: 'typing', printed: 100, told: 40, enteredAt: null, printedAtEnter: null, atRest: 0 },

@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from './exit';
 import type { Link } from './link/link';
 import { problemLines } from './output/error-lines';
 
-/** What came of asking for a run. */
+/** The result of asking for a run. */
 export interface Begun {
   /** Null where it cannot begin, or is not to any more. */
   readonly runId: number | null;

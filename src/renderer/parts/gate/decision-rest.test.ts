@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decided, isResting, REST_MS } from './rest';
+import { decided, isResting, REST_MS } from './decision-rest';
 
 test('a card takes no decision until 400 ms after it came, nor after the last decision', () => {
   expect(REST_MS).toBe(400);

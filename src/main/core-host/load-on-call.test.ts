@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { late } from './late';
+import { late } from './load-on-call';
 
 test('is read once, at the first call, and called as itself', async () => {
   class Counter {

@@ -1,0 +1,144 @@
+/**
+ * Refuses the worst patterns of prose: words that have a plainer one, sentences of more than 40 words in comments, and module
+ * names that do not say what is inside. It reads comments, test titles and documents everywhere, and every line of the
+ * window and the command line.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { root } from '../lib/paths.mjs';
+
+/** Word to better word. */
+const WORDS = new Map([
+  ['nobody', 'no one'],
+  ['somebody', 'someone'],
+  ['anybody', 'anyone'],
+  ['anew', 'again'],
+  ['for ever', 'permanently'],
+  ['whoever', 'the caller'],
+  ['what came of', 'the result of'],
+]);
+const WORD = new RegExp(`\\b(${[...WORDS.keys()].join('|')})\\b`, 'i');
+
+/** Adverbs and participles. */
+const NAMES =
+  /^(?:away|begun|elsewhere|keyed|kept|late|later|lazily|left|need|past|rest|worked)(?:\.test)?\.(?:tsx?|mjs)$/;
+
+/** Named before this check. Nothing is added here: what is renamed is taken out. */
+const KNOWN_NAMES = /\/(?:team|loop)\/(?:[\w-]+\/)*(?:rest|past|away\.test)(?:\.test)?\.ts$/;
+
+const LONGEST = 40;
+const SELF = 'tools/check/prose.mjs';
+
+const isText = (file) =>
+  /\.(?:tsx?|mjs|md)$/.test(file) && !/\/__\w+__\/|^LICENSE/.test(file) && file !== SELF;
+const isOnScreen = (file) => /^src\/(?:renderer|main\/cli)\//.test(file) && !/\.test\.tsx?$/.test(file);
+
+/** Throws where prose breaks a rule. Gives the number of files that were read. */
+export function checkProse() {
+  const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const files = list.split('\0').filter(isText);
+  const found = files.flatMap((file) => [...nameProblems(file), ...proseProblems(file, read(file))]);
+  if (found.length > 0) throw new Error(found.join('\n'));
+  return `${files.length} files`;
+}
+
+function read(file) {
+  try {
+    return readFileSync(join(root, file), 'utf8');
+  } catch {
+    // Deleted and not yet committed.
+    return '';
+  }
+}
+
+function nameProblems(file) {
+  if (!file.startsWith('src/') || !NAMES.test(basename(file)) || KNOWN_NAMES.test(file)) return [];
+  return [`${file}: name the module after what is inside`];
+}
+
+export function proseProblems(file, text) {
+  const found = [];
+  const lines = text.split('\n');
+  const comments = commentsIn(lines, file.endsWith('.md'));
+  for (const [index, line] of lines.entries()) {
+    const read = isOnScreen(file) ? line : (comments[index] ?? titleIn(line, lines[index - 1] ?? ''));
+    const word = WORD.exec(read)?.[1];
+    if (word !== undefined)
+      found.push(`${file}:${index + 1}: "${word}": write "${WORDS.get(word.toLowerCase())}"`);
+  }
+  if (!file.endsWith('.md')) found.push(...longSentences(file, comments));
+  return found;
+}
+
+/** By line: what is comment in it, or null. All of a document but its code is comment. */
+function commentsIn(lines, isDocument) {
+  let inside = false;
+  return lines.map((line) => {
+    const start = line.trimStart();
+    if (isDocument) {
+      if (start.startsWith('```')) inside = !inside;
+      return inside || start.startsWith('```') ? null : line;
+    }
+    if (inside || /^\{?\/\*/.test(start)) {
+      inside = !start.slice(inside ? 0 : start.indexOf('/*') + 2).includes('*/');
+      return start.replace(/^\{?\/?\*+\/?/, '').replace(/\*\/\}?.*$/, '');
+    }
+    return /^\/\/(.*)/.exec(start)?.[1] ?? /\s\/\/ ([^'"`]*)$/.exec(line)?.[1] ?? null;
+  });
+}
+
+/** The title of a test, on the line of its call or on the next one. */
+function titleIn(line, before) {
+  const CALL = /\b(?:test|it|describe)(?:\.\w+(?:\([^()]*\))?)?\(/;
+  if (!CALL.test(line) && !/\b(?:test|it|describe)(?:\.\w+(?:\([^()]*\))?)?\($/.test(before)) return '';
+  return /(['"`])(.*?)\1\s*,/.exec(line)?.[2] ?? '';
+}
+
+function longSentences(file, comments) {
+  const found = [];
+  let begin = 0;
+  let text = '';
+  const flush = () => {
+    for (const sentence of text.split(/[.!?:;](?=\s|$)|`[^`]*`|^\s*[-*\d]+\s/m)) {
+      const count = sentence.split(/\s+/).filter((word) => /\w/.test(word)).length;
+      if (count > LONGEST)
+        found.push(`${file}:${begin + 1}: a sentence of ${count} words; ${LONGEST} at most`);
+    }
+    text = '';
+  };
+  for (const [index, comment] of comments.entries()) {
+    // Indented further than a sentence is: a table or a sample.
+    if (comment === null || comment.trim() === '' || /^\s{3}/.test(comment)) {
+      flush();
+      continue;
+    }
+    if (text === '') begin = index;
+    text += `${comment} `;
+  }
+  flush();
+  return found;
+}
+
+/** Each rule on text that breaks it once, and on text that breaks none. */
+export function proseSelfTest() {
+  const long = `// ${'word '.repeat(41)}end.`;
+  const planted = [
+    ['src/a.ts', '// Nobody waits.', 1],
+    ['src/a.ts', '/** Begins\n * anew. */', 1],
+    ['src/a.ts', "test('whoever asks is told', () => {});", 1],
+    ['src/a.ts', "test(\n  'it lasts for ever',", 1],
+    ['src/a.ts', "const nobody = 'anew';", 0],
+    ['src/renderer/a.tsx', "const title = 'Nobody is here';", 1],
+    ['a.md', 'Somebody else.\n```\nnobody\n```', 1],
+    ['src/a.ts', long, 1],
+    ['src/a.ts', `// ${'word '.repeat(30)}end. ${'Word '.repeat(30)}end.`, 0],
+  ];
+  const wrong = planted.filter(([file, text, count]) => proseProblems(file, text).length !== count);
+  if (wrong.length > 0 || nameProblems('src/main/later.ts').length !== 1)
+    throw new Error(`the check of prose missed or invented a fault: ${JSON.stringify(wrong)}`);
+  return planted.length + 1;
+}
