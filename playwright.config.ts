@@ -29,8 +29,8 @@ export default defineConfig({
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   // No test is timed: these end what hangs.
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   use: { trace: 'retain-on-failure', screenshot: 'only-on-failure' },
   reporter: [
     ['list'],

@@ -121,7 +121,7 @@ test('a blocked loop asks a webhook, which answers: the loop goes on, also when 
     // It waits at its question.
     expect(begun.code).toBe(6);
     const question = () => hook.got.find(({ kind }) => kind === 'question');
-    await expect.poll(question, { timeout: 60_000 }).toBeDefined();
+    await expect.poll(question, { timeout: 120_000 }).toBeDefined();
     expect(hook.got.map(({ kind }) => kind)).toEqual(['update', 'question']);
     expect(question()?.text).toContain('needs your answer: blocked at US-001');
     expect(question()?.text).toContain('Story: US-001 - Database');
@@ -145,7 +145,7 @@ test('a blocked loop asks a webhook, which answers: the loop goes on, also when 
     expect(await post(answer.url, { ...given, option: 'stop' })).toMatchObject({ status: 409 });
 
     await expect
-      .poll(() => hook.got.find(({ kind }) => kind === 'end')?.text ?? '', { timeout: 60_000 })
+      .poll(() => hook.got.find(({ kind }) => kind === 'end')?.text ?? '', { timeout: 120_000 })
       .toMatch(/has ended successfully\.\n.*\n1 of 1 story done/);
     const { state } = await cli.document<{ state: RunState }>('show', '1');
     expect(state.gates[1]).toMatchObject({

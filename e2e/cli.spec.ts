@@ -198,9 +198,9 @@ test('a second terminal talks to the one that hosts, and takes over when it is k
   await expect.poll(async () => (await cli.run('list')).out).toContain('Re-prompt 1/1');
   first.child.kill('SIGKILL');
   await first.done;
-  await expect.poll(second.out, { timeout: 30_000 }).toContain('turn interrupted');
+  await expect.poll(second.out, { timeout: 120_000 }).toContain('turn interrupted');
   letGo(cli.dataDir);
-  await expect.poll(second.out, { timeout: 30_000 }).toContain('waits for you');
+  await expect.poll(second.out, { timeout: 120_000 }).toContain('waits for you');
   const answer = await cli.run('approve', '1');
   expect(answer).toMatchObject({ code: 0, out: expect.stringContaining(`process ${second.child.pid}`) });
   expect(await second.done).toMatchObject({ code: 0 });
@@ -222,7 +222,7 @@ test('started and left, a run goes on in the background until only its gate is l
       return false;
     }
   };
-  await expect.poll(lives, { timeout: 30_000 }).toBe(false);
+  await expect.poll(lives, { timeout: 120_000 }).toBe(false);
   expect(await status(cli, String(runId))).toBe('waiting');
 });
 
@@ -285,7 +285,7 @@ test('a window that is opened meanwhile uses the core of the command line, which
   await expect.poll(run.out).toContain('re-prompt 1/1');
   const muster = await bench.launch();
   await expect
-    .poll(async () => (await muster.call('system.status', {})).core.state, { timeout: 30_000 })
+    .poll(async () => (await muster.call('system.status', {})).core.state, { timeout: 120_000 })
     .toBe('attached');
   const { core } = await muster.call('system.status', {});
   expect(core.detail).toBe('Another Muster holds the database.');
@@ -298,7 +298,7 @@ test('a window that is opened meanwhile uses the core of the command line, which
   expect(await run.done).toMatchObject({ code: 0 });
   // Its core is gone; the window starts one of its own.
   await expect
-    .poll(async () => (await muster.call('system.status', {})).core.state, { timeout: 30_000 })
+    .poll(async () => (await muster.call('system.status', {})).core.state, { timeout: 120_000 })
     .toBe('running');
 });
 
@@ -309,9 +309,9 @@ test('the core of a window that is killed is started again by the window, and no
   const muster = await bench.launch();
   const project = makeProject(scripted(workflow('retry'), held(cli.dataDir)));
   const run = cli.start('run', fileOf(project));
-  await expect.poll(run.out, { timeout: 30_000 }).toContain('re-prompt 1/1');
+  await expect.poll(run.out, { timeout: 120_000 }).toContain('re-prompt 1/1');
   process.kill(await muster.corePid(), 'SIGKILL');
-  await expect.poll(run.out, { timeout: 30_000 }).toContain('turn interrupted');
+  await expect.poll(run.out, { timeout: 120_000 }).toContain('turn interrupted');
   expect((await muster.call('system.status', {})).core.state).toBe('running');
   letGo(cli.dataDir);
   await bench.until(muster, 1, ({ row }) => row.status === 'waiting');

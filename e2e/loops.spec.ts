@@ -222,7 +222,7 @@ test('killed between the end of an attempt and its update: the update is posted 
   writeFileSync(join(bin, 'git'), holding, { mode: 0o755 });
   const env = { PATH: `${bin}:${process.env.PATH}` };
   const run = cli.startIn(env, 'ralph', folder, '--worker', 'worker', '--iterations', '3');
-  await expect.poll(() => existsSync(reached), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => existsSync(reached), { timeout: 120_000 }).toBe(true);
   run.child.kill('SIGKILL');
   await run.done;
   rmSync(reached);
@@ -346,7 +346,7 @@ test('a ralph.sh that someone else started is watched: the same updates, and not
   const { folder, script, gone, watch } = await watched(cli, bench.dataDir);
   const told = async (count: number) => {
     await expect
-      .poll(async () => (await updates(cli).catch(() => [])).length, { timeout: 30_000 })
+      .poll(async () => (await updates(cli).catch(() => [])).length, { timeout: 120_000 })
       .toBe(count);
   };
   for (const n of [1, 2, 3, 4]) {

@@ -43,7 +43,7 @@ describe.skipIf(folder === null)('OpenClaw', () => {
 
   beforeAll(async () => {
     gateway = await RealGateway.start(folder ?? '');
-  }, 120_000);
+  }, 300_000);
 
   afterAll(() => gateway?.stop());
 

@@ -81,7 +81,7 @@ async function showTerminal(page: Page, runId: number): Promise<void> {
 async function killCore(muster: Muster): Promise<void> {
   const pid = await muster.corePid();
   process.kill(pid, 'SIGKILL');
-  await expect.poll(() => muster.corePid().catch(() => pid), { timeout: 30_000 }).not.toBe(pid);
+  await expect.poll(() => muster.corePid().catch(() => pid), { timeout: 120_000 }).not.toBe(pid);
   await muster.call('run.list', {});
 }
 
@@ -100,7 +100,7 @@ test('the core killed in mid-turn, twice: the same program goes on, its turn end
   const muster = await bench.launch();
   const { page } = muster;
   const runId = await begin(bench, muster, inTurn);
-  await expect.poll(() => turns(bench).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => turns(bench).length, { timeout: 120_000 }).toBe(1);
   await showTerminal(page, runId);
   await expect.poll(() => shown(page)).toContain('turn 1 began');
   await watchStatus(page);
@@ -127,7 +127,7 @@ test('the core killed in mid-turn, twice: the same program goes on, its turn end
 test('the turn ended while there was no core: its answer is recorded, once', async ({ bench }) => {
   const muster = await bench.launch();
   const runId = await begin(bench, muster, inTurn);
-  await expect.poll(() => turns(bench).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => turns(bench).length, { timeout: 120_000 }).toBe(1);
   const { state: before } = await muster.call('run.get', { runId });
   const signals = join(before.artifactsDir, 'terminals', 's1-0.agent', 'signals.jsonl');
   const pid = await muster.corePid();
@@ -174,12 +174,12 @@ test('the core killed between two turns, at a gate: typed to by the operator, th
 test('the whole app killed: the program ended with it, and its turn is asked about', async ({ bench }) => {
   const first = await bench.launch();
   const runId = await begin(bench, first, inTurn);
-  await expect.poll(() => turns(bench).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => turns(bench).length, { timeout: 120_000 }).toBe(1);
   const pid = Number(turns(bench)[0]?.split(' ')[0]);
   const gone = first.app.waitForEvent('close');
   process.kill(first.app.process().pid ?? 0, 'SIGKILL');
   await gone;
-  await expect.poll(() => isGone(pid), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isGone(pid), { timeout: 120_000 }).toBe(true);
   const second = await bench.launch();
   const { state } = await bench.until(second, runId, ({ row }) => row.openGates === 1);
   expect(state.turns[1]).toMatchObject({ status: 'interrupted' });
@@ -192,7 +192,7 @@ test('the terminal host killed with the core: the session is lost, its turn is a
 }) => {
   const muster = await bench.launch();
   const runId = await begin(bench, muster, inTurn);
-  await expect.poll(() => turns(bench).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => turns(bench).length, { timeout: 120_000 }).toBe(1);
   const host = await muster.app.evaluate(({ app }) => {
     const named = app.getAppMetrics().find((one) => /terminal host/i.test(one.name ?? one.serviceName ?? ''));
     return named?.pid ?? 0;
@@ -202,7 +202,7 @@ test('the terminal host killed with the core: the session is lost, its turn is a
   const { state } = await bench.until(muster, runId, ({ row }) => row.openGates === 1);
   expect(state.turns[1]?.status).toBe('interrupted');
   expect(state.gates[1]?.kind).toBe('interrupted_turn');
-  await expect.poll(() => isGone(Number(turns(bench)[0]?.split(' ')[0])), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isGone(Number(turns(bench)[0]?.split(' ')[0])), { timeout: 120_000 }).toBe(true);
 });
 
 test('a program that was re-attached ends with the app', async ({ bench }) => {
@@ -214,5 +214,5 @@ test('a program that was re-attached ends with the app', async ({ bench }) => {
   const pid = Number(turns(bench)[0]?.split(' ')[0]);
   expect(isGone(pid)).toBe(false);
   await muster.close();
-  await expect.poll(() => isGone(pid), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isGone(pid), { timeout: 120_000 }).toBe(true);
 });

@@ -64,7 +64,7 @@ const hostPid = (muster: Muster) =>
 async function killCore(muster: Muster, also: readonly number[] = []): Promise<void> {
   const pid = await muster.corePid();
   for (const one of [pid, ...also]) process.kill(one, 'SIGKILL');
-  await expect.poll(() => muster.corePid().catch(() => pid), { timeout: 30_000 }).not.toBe(pid);
+  await expect.poll(() => muster.corePid().catch(() => pid), { timeout: 120_000 }).not.toBe(pid);
   await muster.call('run.list', {});
 }
 
@@ -162,10 +162,10 @@ test('the command line takes its terminals with it: nothing of them is left, the
   const cli = new Cli(bench.dataDir);
   try {
     const hosting = cli.start('run', join(project, WORKFLOW));
-    await expect.poll(() => alive('86413'), { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => alive('86413'), { timeout: 120_000 }).toBeGreaterThanOrEqual(2);
     hosting.child.kill('SIGKILL');
     await hosting.done;
-    await expect.poll(() => alive('86413'), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => alive('86413'), { timeout: 120_000 }).toBe(0);
     const resumed = await cli.run('resume', '1');
     expect(resumed).toMatchObject({ code: 6, out: expect.stringContaining('waits for you') });
   } finally {

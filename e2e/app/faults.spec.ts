@@ -269,11 +269,11 @@ test('a database that another program holds and no one can attach to is ours whe
   await once(holder.stdout, 'data');
   const muster = await bench.launch();
   const state = async () => (await muster.call('system.status', {})).core.state;
-  await expect.poll(state, { timeout: 30_000 }).toBe('failed');
+  await expect.poll(state, { timeout: 120_000 }).toBe('failed');
   await expect(muster.page.getByText(/Another Muster holds the database/).first()).toBeVisible();
   holder.stdin.end();
   await once(holder, 'exit');
-  await expect.poll(state, { timeout: 30_000 }).toBe('running');
+  await expect.poll(state, { timeout: 120_000 }).toBe('running');
   expect(await muster.call('project.list', {})).toEqual([]);
 });
 

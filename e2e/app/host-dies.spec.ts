@@ -46,7 +46,7 @@ async function begin(bench: Bench, muster: Muster, files: Readonly<Record<string
     },
   });
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
-  await expect.poll(() => turns(bench).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => turns(bench).length, { timeout: 120_000 }).toBe(1);
   return runId;
 }
 

@@ -30,7 +30,7 @@ test('a loop that failed twice keeps its branch over a kill of the core, and its
 
   const pid = await muster.corePid();
   process.kill(pid, 'SIGKILL');
-  await expect(async () => expect(await muster.corePid()).not.toBe(pid)).toPass({ timeout: 30_000 });
+  await expect(async () => expect(await muster.corePid()).not.toBe(pid)).toPass({ timeout: 120_000 });
   const after = await bench.until(muster, 1, ({ row }) => row.openGates === 1);
   expect(after.row).toMatchObject({ status: 'failed', finishedAt: null });
   expect(after.state.results).toBeNull();
@@ -69,7 +69,7 @@ test('the core killed while the check of the project runs: the attempt is judged
   await bench.until(muster, runId, ({ state }) => state.commands[1]?.status === 'running');
   const pid = await muster.corePid();
   process.kill(pid, 'SIGKILL');
-  await expect(async () => expect(await muster.corePid()).not.toBe(pid)).toPass({ timeout: 30_000 });
+  await expect(async () => expect(await muster.corePid()).not.toBe(pid)).toPass({ timeout: 120_000 });
   letGo(bench.dataDir);
   const { state } = await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
   const attempts = state.loops[1]?.attempts ?? [];

@@ -25,7 +25,7 @@ test('a loop from the form to its end: stories pass, updates stand, logs are rea
   await page.getByLabel('Folder').fill('.');
   await beginLoop(page, '4');
 
-  await expect(allPass(page)).toBeVisible({ timeout: 30_000 });
+  await expect(allPass(page)).toBeVisible({ timeout: 120_000 });
   for (const number of [1, 2, 3])
     await expect(story(page, number)).toContainText(`passed at iteration ${number}`);
   await expect(attempts(page)).toHaveCount(3);
@@ -89,12 +89,12 @@ test('a blocked loop is answered in place, with words that the next worker is gi
   await openLoops(page);
   await beginLoop(page, '5');
   const gate = page.getByRole('region', { name: /^Gate: .*blocked at US-001/ });
-  await expect(gate).toContainText('Result: blocked', { timeout: 30_000 });
+  await expect(gate).toContainText('Result: blocked', { timeout: 120_000 });
   await expect(story(page, 1)).toContainText('blocked after 1 attempt');
   await page.keyboard.press('t');
   await gate.getByRole('textbox').fill('Use semicolons');
   await gate.getByRole('button', { name: /^Continue/ }).click();
-  await expect(allPass(page)).toBeVisible({ timeout: 30_000 });
+  await expect(allPass(page)).toBeVisible({ timeout: 120_000 });
   await expect(gate).toContainText('Continue');
   await expect(story(page, 1)).toContainText('passed at iteration 2');
   await expect(page.getByText('You said: Use semicolons')).toBeVisible();
@@ -107,23 +107,23 @@ test('a loop pauses after its iteration, is stopped, and goes on where it stood'
   await bench.project(muster, loopFiles(waits(1) + waits(2) + does(3)));
   await openLoops(page);
   await beginLoop(page, '6');
-  await expect(story(page, 1)).toContainText('being worked on', { timeout: 30_000 });
+  await expect(story(page, 1)).toContainText('being worked on', { timeout: 120_000 });
   await page.keyboard.press('p');
   await expect(page.getByText('pauses after this iteration')).toBeVisible();
   const { state } = await bench.until(muster, 1, (run) => run.state.workspace !== null);
   const folder = state.workspace?.path ?? '';
   letGo(folder, 'go-1');
   const gate = page.getByRole('region', { name: /^Gate: .*: paused/ });
-  await expect(gate).toBeVisible({ timeout: 30_000 });
+  await expect(gate).toBeVisible({ timeout: 120_000 });
   await canDecide(page);
   await page.keyboard.press('a');
-  await expect(story(page, 2)).toContainText('being worked on', { timeout: 30_000 });
+  await expect(story(page, 2)).toContainText('being worked on', { timeout: 120_000 });
   await page.keyboard.press('Shift+X');
-  await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible({ timeout: 120_000 });
   await expect(page.getByRole('region', { name: 'Iteration 2/6', exact: true })).toContainText('failed');
   letGo(folder, 'go-2');
   await page.keyboard.press('Shift+R');
-  await expect(allPass(page)).toBeVisible({ timeout: 30_000 });
+  await expect(allPass(page)).toBeVisible({ timeout: 120_000 });
   await expect(story(page, 1)).toContainText('passed at iteration 1');
 });
 
@@ -133,7 +133,7 @@ test('the sample loop runs to its end with one click', async ({ bench }) => {
   await bench.project(muster, loopFiles(does(1)));
   await openLoops(page);
   await page.getByRole('button', { name: 'Start the sample loop' }).click();
-  await expect(allPass(page)).toBeVisible({ timeout: 30_000 });
+  await expect(allPass(page)).toBeVisible({ timeout: 120_000 });
   await expect(attempts(page)).toHaveCount(3);
 });
 
@@ -156,7 +156,7 @@ test('a loop that someone else runs is shown as it goes, read-only, until its pr
   await planIsRead(page);
   await page.getByRole('button', { name: 'Watch a ralph.sh that runs already' }).click();
   await page.getByRole('button', { name: 'Watch it' }).click();
-  await expect(page.getByText('watched, read-only')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('watched, read-only')).toBeVisible({ timeout: 120_000 });
   await expect(page.getByText('Several processes may run it')).toContainText(
     `process ${other.pid} (ralph.sh)`,
   );
@@ -168,7 +168,7 @@ test('a loop that someone else runs is shown as it goes, read-only, until its pr
   mkdirSync(logs);
   writeFileSync(log, '{"type":"thread.started","thread_id":"T"}\n{"type":"turn.started"}\n');
   const attempt = page.getByRole('region', { name: 'Iteration 1/3', exact: true });
-  await expect(attempt).toContainText('Working', { timeout: 30_000 });
+  await expect(attempt).toContainText('Working', { timeout: 120_000 });
   writeFileSync(
     join(project.path, 'prd.json'),
     plan.replace('"priority": 1,\n      "passes": false', '"priority": 1,\n      "passes": true'),
@@ -177,13 +177,13 @@ test('a loop that someone else runs is shown as it goes, read-only, until its pr
   execFileSync('git', git, { cwd: project.path });
   writeFileSync(join(logs, 'codex-iteration-1-last-message.txt'), 'Logged in.\nResult: completed\n');
   appendFileSync(log, '{"type":"turn.completed","usage":{"input_tokens":10,"output_tokens":2}}\n');
-  await expect(attempt).toContainText('completed', { timeout: 30_000 });
+  await expect(attempt).toContainText('completed', { timeout: 120_000 });
   await expect(story(page, 1)).toContainText('passed at iteration 1');
   await expect(attempt.getByRole('region', { name: 'The update as it was sent' })).toContainText(
     'Logged in.',
   );
   one.stdin?.end();
-  await expect(page.getByText(`process ${one.pid} (ralph.sh) has ended`)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(`process ${one.pid} (ralph.sh) has ended`)).toBeVisible({ timeout: 120_000 });
   other.stdin?.end();
 });
 
@@ -195,7 +195,7 @@ test('no one who runs it is found: that is said, and the watching is stopped by 
   await planIsRead(page);
   await page.getByRole('button', { name: 'Watch a ralph.sh that runs already' }).click();
   await page.getByRole('button', { name: 'Watch it' }).click();
-  await expect(page.getByText('No ralph.sh is found that works here')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('No ralph.sh is found that works here')).toBeVisible({ timeout: 120_000 });
   // The plan is there before the first attempt.
   await expect(story(page, 3)).toContainText('Export');
   await page.getByRole('button', { name: /^Stop watching/ }).click();

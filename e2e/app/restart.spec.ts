@@ -200,13 +200,13 @@ test('a second start while the first is on its way out opens Muster again when t
   const log = join(bench.dataDir, 'logs', 'main.log');
   const started = () => existsSync(log) && readFileSync(log, 'utf8').match(/core: running/g)?.length;
   try {
-    await expect.poll(started, { timeout: 60_000 }).toBe(2);
+    await expect.poll(started, { timeout: 120_000 }).toBe(2);
     expect(holderOf(bench.dataDir)).not.toBe(first);
   } finally {
     const pid = holderOf(bench.dataDir);
     if (pid !== null && pid !== first) process.kill(pid, 'SIGTERM');
   }
-  await expect.poll(() => holderOf(bench.dataDir), { timeout: 60_000 }).toBeNull();
+  await expect.poll(() => holderOf(bench.dataDir), { timeout: 120_000 }).toBeNull();
 });
 
 test('a window that does not answer is loaded again when the operator says so, and only then', async ({
@@ -250,5 +250,5 @@ test('a window that does not answer is loaded again when the operator says so, a
     app.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText'),
     );
-  await expect.poll(shown, { timeout: 30_000 }).toContain('was started again. Nothing was lost.');
+  await expect.poll(shown, { timeout: 120_000 }).toContain('was started again. Nothing was lost.');
 });

@@ -11,7 +11,7 @@ test('the sample: from the first start by clicks and keys to a finished run', as
 
   await page.keyboard.press('g');
   await page.keyboard.press('i');
-  await expect(page.getByRole('option', { name: /Publish\?/ })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('option', { name: /Publish\?/ })).toBeVisible({ timeout: 120_000 });
   await expect(page.getByRole('article', { name: 'Publish?' })).toContainText('A whole year of tide tables');
   await canDecide(page);
   await page.keyboard.press('a');
@@ -36,12 +36,12 @@ test('the first start shows a team at work with one click', async ({ bench }) =>
   const threads = page.getByRole('listbox', { name: 'Teams and their threads' });
   for (const name of ['S1', 'S2', 'dr-brac', 'converter', 'S2-assembly'])
     await expect(threads.getByRole('option', { name: new RegExp(` ${name} `) })).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Satisfied/ }).first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('button', { name: /^Satisfied/ }).first()).toBeVisible({ timeout: 120_000 });
 
   await page.keyboard.press('g');
   await page.keyboard.press('i');
   const waiting = page.getByRole('list', { name: 'Teams that await you' });
-  await expect(waiting).toContainText('5 members await you', { timeout: 60_000 });
+  await expect(waiting).toContainText('5 members await you', { timeout: 120_000 });
   await expect(page.getByText('No gate is open')).toBeVisible();
   await waiting.getByRole('link', { name: 'Prompt engineers' }).click();
   await expect(threads.getByRole('option', { name: / S1 / })).toBeVisible();
@@ -57,7 +57,7 @@ test('a gate rejected by keyboard leads back with the reason, and is asked again
   });
   await page.keyboard.press('g');
   await page.keyboard.press('i');
-  await expect(page.getByRole('option', { name: /Publish\?/ })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('option', { name: /Publish\?/ })).toBeVisible({ timeout: 120_000 });
   await canDecide(page);
   await page.keyboard.press('r');
   const reason = page.getByRole('textbox', { name: /Reason/ });

@@ -53,7 +53,7 @@ async function begin(bench: Bench): Promise<{ muster: Muster; runId: number; she
   const [shell = ''] = lines(bench, 'shells');
   const pid = await muster.corePid();
   process.kill(pid, 'SIGKILL');
-  await expect.poll(() => muster.corePid().catch(() => pid), { timeout: 30_000 }).not.toBe(pid);
+  await expect.poll(() => muster.corePid().catch(() => pid), { timeout: 120_000 }).not.toBe(pid);
   await bench.until(muster, runId, ({ state }) => state.sessions[1]?.status === 'lost');
   expect(isGone(shell)).toBe(false);
   return { muster, runId, shell };
@@ -74,11 +74,11 @@ test('an agent that is resumed after a kill of the core works on in its shell: t
 test('a shell whose session is not to be resumed any more is ended', async ({ bench }) => {
   const { muster, runId, shell } = await begin(bench);
   await muster.call('run.cancel', { runId });
-  await expect.poll(() => isGone(shell), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isGone(shell), { timeout: 120_000 }).toBe(true);
 });
 
 test('a shell that waits for its session ends with the app', async ({ bench }) => {
   const { muster, shell } = await begin(bench);
   await muster.close();
-  await expect.poll(() => isGone(shell), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isGone(shell), { timeout: 120_000 }).toBe(true);
 });

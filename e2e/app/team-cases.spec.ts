@@ -195,7 +195,7 @@ test('a wait that no one ends parks the member without a process; a message take
     }),
   );
   await expect
-    .poll(async () => (await muster.call('system.status', {})).live.sessions, { timeout: 30_000 })
+    .poll(async () => (await muster.call('system.status', {})).live.sessions, { timeout: 120_000 })
     .toBe(0);
   await muster.call('team.say', { ...place, to: 'S1', text: 'still there?' });
   const after = await bench.until(muster, runId, (run) => resultsOf(run.state, 'S1')[1] != null);

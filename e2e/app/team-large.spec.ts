@@ -67,7 +67,7 @@ async function readBack(page: Page): Promise<void> {
     await expect(async () => {
       await page.mouse.wheel(0, -900);
       expect(await earlier.isVisible()).toBe(true);
-    }).toPass({ intervals: [10], timeout: 30_000 });
+    }).toPass({ intervals: [10], timeout: 120_000 });
     await earlier.click();
     // The reader stays where they were: what was read stands above.
     await expect(earlier).not.toBeInViewport();
@@ -76,7 +76,7 @@ async function readBack(page: Page): Promise<void> {
 }
 
 test('50 members and 5,000 messages: the list and the chat stay usable', async ({ bench }, testInfo) => {
-  test.setTimeout(240_000);
+  test.setTimeout(420_000);
   const muster = await bench.launch();
   const { page } = muster;
   const members = Array.from({ length: MEMBERS }, (_, index) => ({
@@ -104,7 +104,7 @@ test('50 members and 5,000 messages: the list and the chat stay usable', async (
       async () =>
         (await muster.call('team.list', {})).rows[0]?.members.filter(({ word }) => word === 'idle').length,
       {
-        timeout: 180_000,
+        timeout: 300_000,
         intervals: [500],
       },
     )

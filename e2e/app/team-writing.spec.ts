@@ -59,7 +59,7 @@ test('the address of a message from long ago shows that message', async ({ bench
   await page.evaluate((hash) => {
     location.hash = hash;
   }, `#/team/${runId}/1/all/3`);
-  await expect(page.locator('[data-part="team-chat"] .current')).toBeInViewport({ timeout: 30_000 });
+  await expect(page.locator('[data-part="team-chat"] .current')).toBeInViewport({ timeout: 120_000 });
 });
 
 test('a question about a release takes no key from who writes on', async ({ bench }) => {

@@ -45,7 +45,7 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
   const { page } = muster;
   const runId = await startSample(bench, muster);
   for (const name of ['S1', 'S2', 'dr-brac', 'converter', 'S2-assembly']) {
-    await expect(card(page, name).getByText('Awaits you')).toBeVisible({ timeout: 30_000 });
+    await expect(card(page, name).getByText('Awaits you')).toBeVisible({ timeout: 120_000 });
   }
   await expect(page.getByText('5', { exact: true }).first()).toBeVisible();
 
@@ -58,7 +58,7 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
   await expect(composer(page).getByRole('status')).toContainText('To S1, who begins round 2 at once.');
   await page.keyboard.press('Control+Enter');
   await expect(result(page, 'S1', 2)).toContainText('Add more design system terminology', {
-    timeout: 30_000,
+    timeout: 120_000,
   });
   await expect(result(page, 'S1', 2)).toContainText('in 1 file since the last round');
   await result(page, 'S1', 2)
@@ -86,18 +86,18 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
   await expect(page.getByRole('alertdialog', { name: 'Release S1?' })).toBeFocused();
   expect((await teamOf(muster, runId)).members.S1?.released).toBeNull();
   await page.keyboard.press('n');
-  await expect(result(page, 'S1', 3)).toContainText('shorten it first', { timeout: 30_000 });
+  await expect(result(page, 'S1', 3)).toContainText('shorten it first', { timeout: 120_000 });
 
   // In words, and it is over: the last round, then it stops, then the merge is offered.
   await message(page).fill("Perfect. I'm satisfied with S1.");
   await page.keyboard.press('Control+Enter');
   await expect(chat(page).getByText('You are satisfied with S1')).toBeVisible();
   const final = page.getByRole('article', { name: 'Result of S1, round 4' });
-  await expect(final).toContainText('claims: completed', { timeout: 30_000 });
+  await expect(final).toContainText('claims: completed', { timeout: 120_000 });
   await expect(chat(page).getByText('S1 has stopped')).toBeVisible();
   const merge = page.getByRole('region', { name: /^Gate: Merge S1 into main/ });
   await merge.getByRole('button', { name: /^Merge/ }).click();
-  await expect(chat(page).getByText('S1 is merged into main')).toBeVisible({ timeout: 30_000 });
+  await expect(chat(page).getByText('S1 is merged into main')).toBeVisible({ timeout: 120_000 });
   await expect(card(page, 'S1').getByText('Merged', { exact: true })).toBeVisible();
 
   // The others by the button; too early a clean-up is refused, by name.
@@ -110,8 +110,8 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
       .getByRole('button', { name: /^Satisfied/ })
       .click();
     const gate = page.getByRole('region', { name: new RegExp(`^Gate: Merge ${name} into main`) });
-    await gate.getByRole('button', { name: /^Merge/ }).click({ timeout: 30_000 });
-    await expect(chat(page).getByText(`${name} is merged into main`)).toBeVisible({ timeout: 30_000 });
+    await gate.getByRole('button', { name: /^Merge/ }).click({ timeout: 120_000 });
+    await expect(chat(page).getByText(`${name} is merged into main`)).toBeVisible({ timeout: 120_000 });
   }
   const { state } = await bench.until(muster, runId, ({ row }) => row.finishedAt !== null);
   expect(state.outcome).toBe('succeeded');
@@ -221,7 +221,7 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   await page.locator('[data-part="team-chat"] .stack-scroll').focus();
   await page.keyboard.press('1');
   await expect(card(page, 'reader').getByText('Idle')).toBeVisible();
-  await expect(card(page, 'writer').getByText('Stopped')).toBeVisible({ timeout: 30_000 });
+  await expect(card(page, 'writer').getByText('Stopped')).toBeVisible({ timeout: 120_000 });
   // The file that let it go is a change: its merge is offered, and answered by its key.
   await expect(page.getByRole('region', { name: /^Gate: Merge writer into main/ })).toBeVisible();
   await canDecide(page);
@@ -272,7 +272,7 @@ test('a team is put together by hand; its members, named and refused in place', 
   await expect(form.getByRole('status')).toContainText('there is a member of this name already');
   await form.getByRole('button', { name: 'Remove ONE', exact: true }).click();
   await form.getByRole('button', { name: /^Start the team/ }).click();
-  await expect(result(page, 'one', 1)).toContainText('Read.', { timeout: 30_000 });
+  await expect(result(page, 'one', 1)).toContainText('Read.', { timeout: 120_000 });
   // One more, while it is at work.
   await page.getByRole('button', { name: 'Add a member' }).click();
   const spawn = page.getByRole('form', { name: 'Add a member' });
@@ -280,7 +280,7 @@ test('a team is put together by hand; its members, named and refused in place', 
   await spawn.getByRole('combobox', { name: 'Agent' }).selectOption('quick');
   await spawn.getByRole('textbox', { name: 'Task' }).fill('Read it as well.');
   await page.keyboard.press('Control+Enter');
-  await expect(result(page, 'two', 1)).toBeVisible({ timeout: 30_000 });
+  await expect(result(page, 'two', 1)).toBeVisible({ timeout: 120_000 });
 });
 
 const rivals = `match:
@@ -310,14 +310,14 @@ test('a merge with a conflict is decided file by file, and the checkout has what
   await page.evaluate((hash) => {
     location.hash = hash;
   }, `#/team/${runId}`);
-  await expect(card(page, 'alpha').getByText('Idle')).toBeVisible({ timeout: 30_000 });
+  await expect(card(page, 'alpha').getByText('Idle')).toBeVisible({ timeout: 120_000 });
   await card(page, 'alpha').getByRole('button', { name: 'Shut down' }).click();
   await page
     .getByRole('region', { name: /^Gate: Merge alpha/ })
     .getByRole('button', { name: /^Merge/ })
     .click();
-  await expect(chat(page).getByText('alpha is merged into main')).toBeVisible({ timeout: 30_000 });
-  await expect(card(page, 'beta').getByText('Idle')).toBeVisible({ timeout: 30_000 });
+  await expect(chat(page).getByText('alpha is merged into main')).toBeVisible({ timeout: 120_000 });
+  await expect(card(page, 'beta').getByText('Idle')).toBeVisible({ timeout: 120_000 });
   await card(page, 'beta').getByRole('button', { name: 'Shut down' }).click();
   const merge = page.getByRole('region', { name: 'Merge of beta' });
   const conflict = merge.getByRole('region', { name: 'Conflict in shared.md' });
@@ -364,7 +364,7 @@ test('a lead that is an agent has a thread; @name goes past it, and it reads tha
     location.hash = hash;
   }, `#/team/${runId}/1/lead`);
   // A reader that is quicker than the lead's start: its result stands in the lead's first prompt, and is answered too.
-  await expect(chat(page)).toContainText(/I lead, and wait\.|Heard: Lead them\./, { timeout: 30_000 });
+  await expect(chat(page)).toContainText(/I lead, and wait\.|Heard: Lead them\./, { timeout: 120_000 });
   await expect(page.getByRole('option', { name: 'Lead', exact: true })).toBeVisible();
   await expect(composer(page).getByRole('status')).toContainText('To the lead, at once.');
   await message(page).fill('How is it going?');
@@ -375,7 +375,7 @@ test('a lead that is an agent has a thread; @name goes past it, and it reads tha
   await page.keyboard.press('Control+Enter');
   await expect(chat(page)).toContainText('To reader, directly: once more');
   await page.getByRole('link', { name: 'Led', exact: true }).click();
-  await expect(result(page, 'reader', 2)).toBeVisible({ timeout: 30_000 });
+  await expect(result(page, 'reader', 2)).toBeVisible({ timeout: 120_000 });
   // What the lead was told stands in its thread only.
   await expect(chat(page).getByText(/^To reader, directly/)).toBeHidden();
 });

@@ -36,7 +36,7 @@ test('an agent in a terminal asks there, is answered there, and its turn goes on
     return items.flatMap((item) => (item.type === 'notice' ? [item.text] : []));
   };
   await expect
-    .poll(notices, { timeout: 30_000 })
+    .poll(notices, { timeout: 120_000 })
     .toContainEqual(expect.stringMatching(/^By hand waits .*\(y\/n\)/s));
   await page.keyboard.press('g');
   await page.keyboard.press('s');

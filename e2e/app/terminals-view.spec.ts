@@ -183,11 +183,11 @@ test('the core killed with -9: the view goes on, and shows it all when it is ope
   await expect.poll(() => shown(page)).toContain('before');
   const pid = await muster.corePid();
   process.kill(pid, 'SIGKILL');
-  await expect.poll(() => muster.corePid(), { timeout: 30_000 }).not.toBe(pid);
+  await expect.poll(() => muster.corePid(), { timeout: 120_000 }).not.toBe(pid);
   await expect(foot(page)).toHaveAttribute('data-status', 'live');
   expect(await shown(page)).toContain('before');
   await page.reload();
-  await expect(foot(page)).toHaveAttribute('data-status', 'live', { timeout: 30_000 });
+  await expect(foot(page)).toHaveAttribute('data-status', 'live', { timeout: 120_000 });
   await expect.poll(() => shown(page)).toContain('before');
   await keyboard(page);
   await page.keyboard.press('Enter');
@@ -211,6 +211,6 @@ for (const [how, word] of [
     await expect.poll(() => alive(word)).toBeGreaterThanOrEqual(2);
     if (how === 'quit') await muster.close();
     else process.kill(muster.app.process().pid ?? 0, 'SIGKILL');
-    await expect.poll(() => alive(word), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => alive(word), { timeout: 120_000 }).toBe(0);
   });
 }

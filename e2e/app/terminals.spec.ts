@@ -127,7 +127,7 @@ test('the terminal host killed with -9: the terminal comes back by itself, and s
   expect(pid).toBeGreaterThan(0);
   process.kill(pid, 'SIGKILL');
   await bench.until(muster, runId, ({ state }) => state.commands[1]?.status !== 'running');
-  await expect(status(page)).toHaveAttribute('data-status', 'ended', { timeout: 30_000 });
+  await expect(status(page)).toHaveAttribute('data-status', 'ended', { timeout: 120_000 });
   await expect(page.getByText(/The terminal host ended at .*, and the program with it/)).toBeVisible();
   await expect.poll(() => shown(page)).toContain('before');
 });

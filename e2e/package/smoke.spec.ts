@@ -86,7 +86,7 @@ async function runsTheSample({ debugAddress }: Running): Promise<string> {
   const file = '.muster/workflows/three-readers.yaml';
   const { runId } = await call<{ runId: number }>('run.start', { projectId: id, file });
   const status = async () => (await call<{ row: { status: string } }>('run.get', { runId })).row.status;
-  await expect.poll(status, { timeout: 30_000 }).not.toBe('running');
+  await expect.poll(status, { timeout: 120_000 }).not.toBe('running');
   const end = await status();
   await browser.close();
   return end;

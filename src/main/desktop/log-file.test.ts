@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openLog } from './log-file';
 
 /** Long: the machine may be busy. */
-const WAIT = { timeout: 30_000 };
+const WAIT = { timeout: 120_000 };
 
 let folder: string;
 let path: string;

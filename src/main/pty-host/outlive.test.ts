@@ -9,7 +9,7 @@ import { TerminalCommands } from '../adapters/pty-client/commands';
 import type { CommandSpec } from '../core/ports/ports';
 
 /** What is waited for comes, however busy the machine is. */
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 120_000 };
 const thread = new URL('./no-such-thread.js', import.meta.url);
 let folder = '';
 let host: Terminals;

@@ -107,7 +107,7 @@ it('whatever is done after a snapshot, restoring it gives that state, and the wa
     }),
     { numRuns: 30 },
   );
-}, 120_000);
+}, 300_000);
 
 it('taking back all hunks in any order gives the files as they were', async () => {
   const kit = new Kit();
@@ -158,4 +158,4 @@ it('taking back all hunks in any order gives the files as they were', async () =
     }),
     { numRuns: 12 },
   );
-}, 120_000);
+}, 300_000);

@@ -35,7 +35,7 @@ it('a set-up command that ends with Muster in the middle runs again at the next 
   const setup = `[ -e ${began} ] && exec touch done; touch ${began}; sleep 600`;
   const first = guarded('one');
   const preparing = first.port.prepare(kit.run({ setup }));
-  await expect.poll(() => existsSync(began), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => existsSync(began), { timeout: 120_000 }).toBe(true);
   await first.processes.endAll();
   expect(await preparing).toMatchObject({ ok: false, error: { code: 'workspace.failed' } });
   const { path } = must(await guarded('two').port.prepare(kit.run({ setup })));
@@ -51,7 +51,7 @@ it('a set-up command that no one wants any more is ended, and runs again later',
   });
   const { port } = guarded('one');
   const preparing = port.prepare({ ...kit.run({ setup }), unwanted });
-  await expect.poll(() => existsSync(began), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => existsSync(began), { timeout: 120_000 }).toBe(true);
   giveUp();
   expect(await preparing).toMatchObject({ ok: false, error: { code: 'cancelled' } });
   const { path } = must(await port.prepare(kit.run({ setup })));

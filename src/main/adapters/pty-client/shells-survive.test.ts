@@ -144,7 +144,7 @@ test('one beside a busy shell ends with its core, and one that ended meanwhile i
   await expect.poll(async () => (await beside.output()).text).toMatch(/\d/);
   const pid = (await beside.output()).text;
   first.kill();
-  await expect.poll(() => isGone(pid), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isGone(pid), { timeout: 120_000 }).toBe(true);
   writeFileSync(join(folder, 'go'), '');
   const second = core();
   await second.shells.begin(place(), 'earlier');

@@ -25,7 +25,7 @@ afterEach(() => {
   disk.full = false;
   disk.tried = 0;
 });
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 120_000 };
 
 async function opened(name: string) {
   const held: boolean[] = [];

@@ -160,7 +160,7 @@ test('kept ones that no one will take up are ended and forgotten', async () => {
   const pid = first.of('created').find(({ id }) => id === 'lives')?.pid ?? 0;
   first.gone();
   terminals.abandon();
-  await expect.poll(() => isGone(pid), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isGone(pid), { timeout: 120_000 }).toBe(true);
   expect(new Client().heard).toMatchObject([{ kind: 'hello', open: [] }]);
 });
 
@@ -178,7 +178,7 @@ test('a lowered limit holds for what is open; its client and its screen are told
     onMessage: (listener) => listener({ kind: 'show', cols: 80, rows: 24 }),
     onClose: () => undefined,
   });
-  await expect.poll(() => keptSpan(flood.outputPath).end, { timeout: 30_000 }).toBeGreaterThan(500_000);
+  await expect.poll(() => keptSpan(flood.outputPath).end, { timeout: 120_000 }).toBeGreaterThan(500_000);
   await expect.poll(() => client.of('evicted').length).toBeGreaterThan(0);
   expect(seen.some((one) => one.kind === 'evicted')).toBe(true);
   const { from, end } = keptSpan(flood.outputPath);
@@ -212,7 +212,7 @@ test('what is held while the operator types loses nothing, also where it ends me
   const floods = Array.from({ length: 12 }, () => ({ ...spec(script), hold: true }));
   for (const [index, flood] of floods.entries())
     client.say({ kind: 'create', id: `flood${index}`, spec: flood });
-  await expect.poll(() => client.of('exited').length, { timeout: 30_000 }).toBe(floods.length);
+  await expect.poll(() => client.of('exited').length, { timeout: 120_000 }).toBe(floods.length);
   clearInterval(typing);
   expect(client.of('exited').map(({ exit }) => exit.bytes)).toEqual(floods.map(() => 150_000));
 });
@@ -237,12 +237,12 @@ test('floods wait while the operator types, and go on afterwards', async () => {
         last = now;
         return Math.max(...stayed);
       },
-      { timeout: 30_000, interval: 50 },
+      { timeout: 120_000, interval: 50 },
     )
     .toBeGreaterThan(3);
   const held = sizes();
   await expect
-    .poll(() => sizes().every((size, index) => size > (held[index] ?? 0) + 1_000_000), { timeout: 30_000 })
+    .poll(() => sizes().every((size, index) => size > (held[index] ?? 0) + 1_000_000), { timeout: 120_000 })
     .toBe(true);
 });
 

@@ -39,7 +39,7 @@ async function killedAfter(ms: number, name: string): Promise<Map<number, number
 }
 
 test('kill -9 while it writes: nothing acknowledged is lost, nothing is half written', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   let events = 0;
   for (let kill = 0; kill < KILLS; kill++) {

@@ -17,7 +17,7 @@ test('opencode does not start in a terminal, and the agent that takes its place 
   );
 });
 
-describe('a program in a terminal', { timeout: 30_000 }, () => {
+describe('a program in a terminal', { timeout: 120_000 }, () => {
   it('is typed to, and its own signal ends the turn with its own words', async () => {
     const { session, turn, items } = await world.open();
     expect(session.ready).toMatchObject({ agent: 'Fake', fresh: true, notice: null });
@@ -236,7 +236,7 @@ describe('a program in a terminal', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a start', { timeout: 30_000 }, () => {
+describe('a start', { timeout: 120_000 }, () => {
   it('that fails says what stood on the screen, and how to log in', async () => {
     const spec = world.spec(world.profile(['--die-first'], { login_command: 'fake login' }));
     const opened = await world.agent().open(spec, silent);

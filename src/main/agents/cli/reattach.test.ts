@@ -32,7 +32,7 @@ const past = (turn: (TurnRequest & { streamed: readonly TranscriptItem[] }) | nu
 });
 
 /** What is waited for comes, however busy the machine is; and nothing is taken for an end because it was. */
-const PATIENCE = { timeout: 30_000, interval: 20 };
+const PATIENCE = { timeout: 120_000, interval: 20 };
 const patient: Partial<CliLimits> = {
   startMs: 60_000,
   idleMs: 120_000,

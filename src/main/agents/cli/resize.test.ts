@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => world.stop());
 
 it('a turn in which the operator looks at the terminal is read in the size of their pane', {
-  timeout: 30_000,
+  timeout: 120_000,
 }, async () => {
   const { session, turn } = await world.open([], { profile: { sentinel: '==DONE==', idle_seconds: 60 } });
   expect(await turn('first say:hello done')).toMatchObject({ stopReason: 'sentinel', response: 'hello' });

@@ -301,7 +301,7 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const stage = new Stage(`${DONE.split('\n').slice(0, 3).join('\n')}\nsleep 60\n`);
     const turn = stage.turn();
-    await expect.poll(() => stage.items.some(({ type }) => type === 'text'), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => stage.items.some(({ type }) => type === 'text'), { timeout: 120_000 }).toBe(true);
     process.kill(guards()[0] ?? 0, 'SIGKILL');
     expect(await turn).toMatchObject({
       ...{ outcome: 'failed', interrupted: "Muster's guard process of the agent died" },

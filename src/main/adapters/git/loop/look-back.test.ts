@@ -197,7 +197,7 @@ it('a message file that is older than its log is told as such', async () => {
   script.end(1, 'Did A.');
   const looked = await script.examine(1, before);
   expect(looked.message).toBe('Did A.');
-  expect(looked.messageLag).toBeLessThan(1_000);
+  expect(looked.messageLag).toBeLessThan(40_000);
   old('codex-iteration-1.jsonl', -60);
   expect((await script.examine(1, before)).messageLag).toBeGreaterThan(50_000);
   // The log was made only after that.

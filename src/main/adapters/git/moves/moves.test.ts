@@ -111,7 +111,7 @@ async function mergeUntil(count: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, [core.file, dir, JSON.stringify(wanted())], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await vi.waitUntil(() => changed() >= count, { timeout: 60_000, interval: 3 });
+  await vi.waitUntil(() => changed() >= count, { timeout: 120_000, interval: 3 });
   return child;
 }
 
@@ -139,7 +139,7 @@ const found = () =>
       const all = await moves().interrupted();
       return all.some(({ running }) => running) ? null : { all };
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 120_000, interval: 50 },
   );
 
 /** Points of the change at which something is killed: files that are changed by then. */
