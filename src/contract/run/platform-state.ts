@@ -6,7 +6,7 @@ import type { ToolCalls } from '../session/response';
 import type { Attachment, Capabilities, ObservedState, TurnOutcome, Usage } from '../session/session';
 import type { ContextBundle, WorkflowDefinition, WorkspaceMode } from '../workflow/definition';
 import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '../workspace/changes';
-import type { ActivationOutcome } from './activation/events';
+import type { ActivationOutcome, SkipCause } from './activation/events';
 import type { KeyedAnswer } from './command-key';
 import type { RunOutcome } from './lifecycle/events';
 import type { PlatformEventOf } from './platform-events';
@@ -21,6 +21,8 @@ export interface ActivationState {
     readonly activationId: LocalId;
     readonly fromPort: string;
   }[];
+  /** Newest activations before it that gave no input; only of steps that run whatever those came to. */
+  readonly sources?: readonly LocalId[];
   readonly status: 'running' | 'finished';
   readonly outcome: ActivationOutcome | null;
   readonly startedAt: number;
@@ -224,7 +226,9 @@ export interface TimerState {
 export interface StepState {
   readonly id: StepId;
   readonly activationIds: readonly LocalId[];
+  /** Why it was skipped; null where it was not. */
   readonly skipped: string | null;
+  readonly skipCause: SkipCause | null;
 }
 
 /** The state of a run without what its features keep. */
@@ -240,8 +244,8 @@ export interface PlatformState {
   /** Of agents that name none. */
   defaultProfile: string | null;
   instruction: string;
-  /** Rules for prompts and updates; undefined in runs that began under the first ones. */
-  rules?: 2 | undefined;
+  /** The rules that the run is decided by; undefined in runs that began under the first ones. */
+  rules?: 2 | 3 | undefined;
   attachments: readonly Attachment[];
   files: Readonly<Record<string, Attachment>>;
   projectContext: string | null;

@@ -1,4 +1,5 @@
 import { own, setOwn } from '../own';
+import { NEWEST_RULES, type RunRules } from '../run/rules';
 import { plainLine } from './plain-line';
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
@@ -67,7 +68,7 @@ function isPreface(lines: readonly string[], index: number): boolean {
  * Markdown, each cut to 200 characters. Headings, lines such as `Result: completed` and lead-ins are left out where
  * there is anything else, but not by the first rules, under which earlier runs began. Fenced blocks count where there is nothing else; none where there is no text.
  */
-export function summaryLines(message: string, rules: 1 | 2 = 2): string[] {
+export function summaryLines(message: string, rules: RunRules = NEWEST_RULES): string[] {
   const { outside, inside } = splitFences(message);
   const telling = rules === 1 ? [] : outside.filter((_, index) => !isPreface(outside, index));
   const plain = [telling, outside, inside].map((lines) => firstOf(lines, /[\p{L}\p{N}]/u));

@@ -17,12 +17,22 @@ export type Cable = z.infer<typeof cableSchema>;
 export const interruptPolicySchema = z.enum(['ask', 'retry', 'fail']);
 export type InterruptPolicy = z.infer<typeof interruptPolicySchema>;
 
+/** Which ends of the steps before it let a step run. A step without the key runs where all of them succeeded. */
+export const triggerRuleSchema = z.enum([
+  'all_success',
+  'one_success',
+  'none_failed_min_one_success',
+  'all_done',
+]);
+export type TriggerRule = z.infer<typeof triggerRuleSchema>;
+
 export const stepDefinitionSchema = z.lazy(() =>
   z.strictObject({
     id: stepIdSchema,
     type: z.string().min(1),
     title: z.string().optional(),
     on_interrupt: interruptPolicySchema.optional(),
+    trigger_rule: triggerRuleSchema.optional(),
     position: z.strictObject({ x: z.number(), y: z.number() }).optional(),
     /** Parsed by the step module's own schema. */
     config: z.record(z.string(), jsonSchema).default({}),

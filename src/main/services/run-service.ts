@@ -5,6 +5,7 @@ import { type AppError, appError, type Problem } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf, StoredEvent } from '@contract/run/events';
+import { NEWEST_RULES } from '@contract/run/rules';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { failedAndAsks } from '@contract/run/status';
@@ -147,7 +148,7 @@ export class RunService {
       files: frozen.value.files,
       projectContext: await this.parts.files.contextOf(project.path),
       ...(prompts.value === null ? {} : { prompts: prompts.value }),
-      rules: 2,
+      rules: NEWEST_RULES,
       artifactsDir,
       workspaceMode: definition.workspace,
       startedBy,
@@ -206,6 +207,7 @@ export class RunService {
       }
       const activationIds = Object.values(state.steps).flatMap((step) => {
         const last = state.activations[step.activationIds[step.activationIds.length - 1] ?? 0];
+        if (step.skipped !== null) return [];
         const broke = last?.outcome === 'failed' || last?.outcome === 'cancelled';
         // A history that was taken in by an earlier Muster has steps that never ended.
         return last !== undefined && (broke || last.status === 'running') ? [last.id] : [];

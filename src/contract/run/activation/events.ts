@@ -10,6 +10,19 @@ const id = localIdSchema;
 export const activationOutcomeSchema = z.enum(['succeeded', 'failed', 'cancelled', 'rejected', 'revised']);
 export type ActivationOutcome = z.infer<typeof activationOutcomeSchema>;
 
+/**
+ * `condition`: its `when` is false. `trigger_rule`: a rule other than `all_success` is not met. `run_ended`: the run
+ * ended before the step was decided.
+ */
+export const skipCauseSchema = z.enum([
+  'condition',
+  'trigger_rule',
+  'upstream_failed',
+  'upstream_skipped',
+  'run_ended',
+]);
+export type SkipCause = z.infer<typeof skipCauseSchema>;
+
 /** Where a bundle on an input port came from. */
 export const inputRefSchema = z.object({ port: z.string(), activationId: id, fromPort: z.string() });
 
@@ -20,6 +33,8 @@ export const activationEvents = [
     /** Counts from 1 within the step. */
     attempt: z.number().int().positive(),
     inputs: z.array(inputRefSchema),
+    /** Activations before it that ended without an input for it, where its trigger rule lets it run all the same. */
+    sources: z.array(id).optional(),
   })),
   event('activation.finished', () => ({
     activationId: id,
@@ -31,6 +46,13 @@ export const activationEvents = [
     warnings: z.array(z.string()),
     error: appErrorSchema.nullable(),
   })),
-  event('step.skipped', () => ({ stepId: stepIdSchema, reason: z.string() })),
+  event('step.skipped', () => ({
+    stepId: stepIdSchema,
+    reason: z.string(),
+    /** Absent in runs that recorded their skips at their end. */
+    cause: skipCauseSchema.optional(),
+  })),
+  /** Something before the step runs again, so its skip is decided again. */
+  event('step.skip-withdrawn', () => ({ stepId: stepIdSchema })),
 ] as const;
 export type ActivationEvent = EventIn<typeof activationEvents>;

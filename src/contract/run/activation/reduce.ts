@@ -6,7 +6,7 @@ import type { ActivationEvent } from './events';
 
 const BLANK: Pick<
   ActivationState,
-  Exclude<keyof ActivationState, 'id' | 'stepId' | 'attempt' | 'inputs' | 'startedAt'>
+  Exclude<keyof ActivationState, 'id' | 'stepId' | 'attempt' | 'inputs' | 'sources' | 'startedAt'>
 > = {
   status: 'running',
   outcome: null,
@@ -32,19 +32,26 @@ const BLANK: Pick<
   resumedAtGate: 0,
 };
 
+export const NOT_SKIPPED = { skipped: null, skipCause: null } as const;
+
 export const activationReducers: Reducers<PlatformState, ActivationEvent> = {
-  'activation.started'(state, { activationId: id, stepId, attempt, inputs }, at) {
+  'activation.started'(state, { type: _, activationId: id, ...started }, at) {
+    const { stepId } = started;
     state.last.activation = Math.max(state.last.activation, id);
-    state.activations[id] = { ...BLANK, id, stepId, attempt, inputs, startedAt: at };
+    state.activations[id] = { ...BLANK, ...started, id, startedAt: at };
     const step = own(state.steps, stepId);
     if (step)
-      setOwn(state.steps, stepId, { ...step, activationIds: [...step.activationIds, id], skipped: null });
+      setOwn(state.steps, stepId, { ...step, ...NOT_SKIPPED, activationIds: [...step.activationIds, id] });
   },
   'activation.finished'(state, { type: _, activationId, ...end }, at) {
     changeActivation(state, activationId, () => ({ ...end, status: 'finished', finishedAt: at }));
   },
-  'step.skipped'(state, { stepId, reason }) {
+  'step.skipped'(state, { stepId, reason, cause = null }) {
     const step = own(state.steps, stepId);
-    if (step) setOwn(state.steps, stepId, { ...step, skipped: reason });
+    if (step) setOwn(state.steps, stepId, { ...step, skipped: reason, skipCause: cause });
+  },
+  'step.skip-withdrawn'(state, { stepId }) {
+    const step = own(state.steps, stepId);
+    if (step) setOwn(state.steps, stepId, { ...step, ...NOT_SKIPPED });
   },
 };

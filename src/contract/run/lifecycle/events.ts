@@ -31,8 +31,8 @@ export const lifecycleEvents = [
     projectContext: z.string().nullable(),
     /** Prompt texts that its steps use, frozen too, by their id. */
     prompts: z.record(z.string(), z.string()).optional(),
-    /** Rules for prompts and updates; earlier runs have none and keep the first ones. */
-    rules: z.literal(2).optional(),
+    /** The rules that the run is decided by; the first runs have none. From 3 on a skip is a result. */
+    rules: z.union([z.literal(2), z.literal(3)]).optional(),
     artifactsDir: z.string(),
     workspaceMode: workspaceModeSchema,
     startedBy: z.string(),

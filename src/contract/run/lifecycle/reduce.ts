@@ -1,4 +1,5 @@
 import { setOwn } from '../../own';
+import { NOT_SKIPPED } from '../activation/reduce';
 import { changeActivation } from '../change';
 import type { OfType, Reducers } from '../event-table';
 import { features } from '../features';
@@ -74,7 +75,7 @@ function resumed(state: PlatformState, event: OfType<LifecycleEvent, 'run.resume
   state.takenUpAtGate = state.last.gate;
   forgetRunFolder(state);
   for (const step of Object.values(state.steps)) {
-    if (step.skipped !== null) setOwn(state.steps, step.id, { ...step, skipped: null });
+    if (step.skipped !== null) setOwn(state.steps, step.id, { ...step, ...NOT_SKIPPED });
   }
   for (const id of event.activationIds) {
     changeActivation(state, id, (activation) => ({

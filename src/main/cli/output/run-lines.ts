@@ -63,6 +63,7 @@ const ofStep = {
     under: warnings.map((warning) => `warning: ${warning}`),
   }),
   'step.skipped': ({ stepId, reason }) => ({ who: stepId, what: `skipped: ${reason}` }),
+  'step.skip-withdrawn': ({ stepId }) => ({ who: stepId, what: 'no longer skipped' }),
   'task.agent_task.reprompt_dispatched': quiet,
   'task.agent_task.reprompt_response': quiet,
   'task.coding.agent_reprompt_dispatched': quiet,

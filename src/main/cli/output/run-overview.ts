@@ -64,7 +64,8 @@ function stepRows(state: RunState, style: Style): string[][] {
   return state.definition.steps.map(({ id, type }) => {
     const step = own(state.steps, id);
     const last = state.activations[step?.activationIds.at(-1) ?? 0];
-    if (last === undefined) return [id, step?.skipped == null ? style.dim('-') : style.dim('skipped'), type];
+    if (step?.skipped != null) return [id, style.dim('skipped'), type, style.dim(step.skipped)];
+    if (last === undefined) return [id, style.dim('-'), type];
     const word = last.outcome ?? 'running';
     const attempts = last.attempt > 1 ? `attempt ${last.attempt}` : '';
     const turns = last.turnIds.length > 0 ? counted(last.turnIds.length, 'turn') : '';

@@ -4,7 +4,7 @@ import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText, originsOf } from '../step/bundle';
 import type { HistoryEntry } from '../step/module';
 import type { Plan, PlannedStep } from './plan';
-import { lastActivation } from './schedule';
+import { lastActivation } from './placement';
 
 export interface Looked {
   readonly plan: Plan;
@@ -93,7 +93,7 @@ export function history(looked: Looked, inputs: Inputs): HistoryEntry[] {
   const arrived = new Set(arrivedOf(state, inputs));
   const known = knownTo(looked);
   return step.ancestors.flatMap((id) => {
-    const source = lastActivation(state, id);
+    const source = own(state.steps, id)?.skipped == null ? lastActivation(state, id) : null;
     const bundle = source?.outputs.data_out;
     if (!source || !bundle || arrived.has(source.id) || known.has(source.id)) return [];
     return [{ stepId: id, title: plan.steps.get(id)?.title ?? id, text: bundleText(bundle) }];

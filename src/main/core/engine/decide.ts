@@ -1,5 +1,6 @@
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
+import { hasEarlySkips } from '@contract/run/rules';
 import type { ActivationState, GateState, RunState } from '@contract/run/state';
 import { activationWorks, waitsForSession } from '@contract/run/status';
 import { advanceActivation } from './activation';
@@ -10,7 +11,7 @@ import { endActivation } from './finish';
 import type { Moment } from './moment';
 import { operatorSpeaks, sendPrompts, withdrawPrompts } from './prompts';
 import { isCrowded } from './room';
-import { lastActivation } from './schedule';
+import { lastActivation } from './placement';
 
 /**
  * What must happen next in a run, as the events to commit; empty when it waits for something. Pure: the same moment
@@ -26,6 +27,8 @@ export function decide(moment: Moment): readonly RunEvent[] {
     if (said.length > 0) return said;
   }
   if (state.reopened !== null) return operatorSpeaks(moment) ? [] : endAgain(state, state.reopened);
+  const skipped = recordSkips(moment);
+  if (skipped.length > 0) return skipped;
   const near = budgetNear(moment);
   if (near.length > 0) return near;
   const advanced = advance(moment);
@@ -99,6 +102,16 @@ function running({ state, schedule }: Moment): ActivationState[] {
   return [...schedule.running].flatMap((id) => state.activations[id] ?? []);
 }
 
+/** A skip is committed as soon as it is certain, and withdrawn when something before the step runs again. */
+function recordSkips({ schedule }: Moment): RunEvent[] {
+  return schedule.unrecorded.map(({ step, place }): RunEvent => {
+    const stepId = step.definition.id;
+    return place.place === 'closed'
+      ? { type: 'step.skipped', stepId, reason: place.because, cause: place.cause }
+      : { type: 'step.skip-withdrawn', stepId };
+  });
+}
+
 function startReady(moment: Moment): RunEvent[] {
   const { state, plan, schedule } = moment;
   if (!schedule.hasReady || schedule.rejected || isRefused(state)) return [];
@@ -106,10 +119,8 @@ function startReady(moment: Moment): RunEvent[] {
   for (const activation of running(moment)) if (!waits(state, activation)) room -= 1;
   let next = state.last.activation;
   const events: RunEvent[] = [];
-  for (const { step, place } of schedule.places) {
-    if (room <= 0) break;
+  for (const { step, place } of schedule.firstReady(room)) {
     if (place.place !== 'ready') continue;
-    room -= 1;
     next += 1;
     const stepId = step.definition.id;
     const attempt = (own(state.steps, stepId)?.activationIds.length ?? 0) + 1;
@@ -119,6 +130,7 @@ function startReady(moment: Moment): RunEvent[] {
       stepId,
       attempt,
       inputs: [...place.inputs],
+      ...(place.sources === undefined ? {} : { sources: [...place.sources] }),
     });
   }
   return events;
@@ -146,9 +158,15 @@ function waits(state: RunState, activation: ActivationState): boolean {
   return !activationWorks(state, activation);
 }
 
-/** The newest activation of each step, also of one that would run again if the run had not been rejected. */
+/**
+ * The newest activation of each step, also of one that would run again if the run had not been rejected. A step that was
+ * skipped since then has no result of its own.
+ */
 const newestOf = ({ state, schedule }: Pick<Moment, 'state' | 'schedule'>): ActivationState[] =>
-  schedule.places.flatMap(({ step }) => lastActivation(state, step.definition.id) ?? []);
+  schedule.places.flatMap(({ step }) => {
+    const { id } = step.definition;
+    return own(state.steps, id)?.skipped == null ? (lastActivation(state, id) ?? []) : [];
+  });
 
 function finishRun({ state, schedule }: Moment): RunEvent[] {
   const events: RunEvent[] = [];
@@ -160,7 +178,8 @@ function finishRun({ state, schedule }: Moment): RunEvent[] {
     const stepId = step.definition.id;
     if (lastActivation(state, stepId) !== null || own(state.steps, stepId)?.skipped != null) continue;
     const because = place.place === 'closed' ? place.because : 'the run ended before it could start';
-    events.push({ type: 'step.skipped', stepId, reason: because });
+    const cause = hasEarlySkips(state) ? { cause: 'run_ended' as const } : {};
+    events.push({ type: 'step.skipped', stepId, reason: because, ...cause });
   }
   const refused = last.filter((activation) => refusedAfterwards(state, activation));
   rejected.push(...refused);

@@ -30,6 +30,7 @@ export const noEffects = {
   'activation.started': NO_EFFECT,
   'activation.finished': NO_EFFECT,
   'step.skipped': NO_EFFECT,
+  'step.skip-withdrawn': NO_EFFECT,
   'session.assigned': NO_EFFECT,
   'session.ready': NO_EFFECT,
   'session.failed': NO_EFFECT,

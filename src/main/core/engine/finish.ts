@@ -5,7 +5,7 @@ import type { FinishDecision } from '../step/decision';
 import { openGate } from './gates';
 import { isToBeSent } from './held-prompts';
 import type { Moment } from './moment';
-import { lastActivation } from './schedule';
+import { lastActivation } from './placement';
 
 export function finish(
   moment: Pick<Moment, 'plan' | 'state'>,

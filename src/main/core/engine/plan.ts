@@ -2,7 +2,7 @@ import type { AgentProfile } from '@contract/catalog/profile';
 import type { Problem } from '@contract/errors';
 import { findingsOf } from '@contract/findings';
 import { own } from '@contract/own';
-import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
+import type { StepDefinition, TriggerRule, WorkflowDefinition } from '@contract/workflow/definition';
 import type { z } from 'zod';
 import type { AnyStepModule, BoundStep, GraphContext, ModuleProblem, StepRegistry } from '../step/module';
 import { readConfig } from './begun-config';
@@ -26,6 +26,7 @@ export interface PlannedStep {
   readonly module: AnyStepModule;
   readonly bound: BoundStep;
   readonly cables: readonly InCable[];
+  readonly triggerRule: TriggerRule;
   readonly connected: ReadonlySet<string>;
   /** All steps that lead here, in the order in which they run. */
   readonly ancestors: readonly string[];
@@ -309,6 +310,7 @@ function finishStep(
     module,
     bound,
     cables,
+    triggerRule: definition.trigger_rule ?? 'all_success',
     connected: new Set(out.flatMap((link) => (link.dangling ? [] : [link.from[1]]))),
     // When they are asked for: those of all steps together grow with the square of the graph.
     get ancestors() {

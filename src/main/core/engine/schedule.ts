@@ -1,36 +1,32 @@
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
+import { hasEarlySkips } from '@contract/run/rules';
 import type { ActivationState, RunState } from '@contract/run/state';
+import { IndexHeap } from './index-heap';
+import {
+  type InEdge,
+  placeByFirstRules,
+  placeStep,
+  type StepPlace,
+  standingOf,
+  WAITING,
+} from './placement';
 import type { InCable, Plan, PlannedStep } from './plan';
-
-export interface InputRef {
-  readonly port: string;
-  readonly activationId: number;
-  readonly fromPort: string;
-}
-
-/**
- * `settled`: its newest activation has ended and nothing before it is to run again. `ready`: may start now, with
- * these inputs. `closed`: cannot start any more, because what it depends on ended without firing.
- */
-export type StepPlace =
-  | { readonly place: 'settled'; readonly last: ActivationState }
-  | { readonly place: 'running' }
-  | { readonly place: 'ready'; readonly inputs: readonly InputRef[] }
-  | { readonly place: 'waiting' }
-  | { readonly place: 'closed'; readonly because: string };
+import { noStandings } from './trigger-rule';
 
 export interface Placed {
   readonly step: PlannedStep;
   readonly place: StepPlace;
 }
 
-/** A step in the plan's order, and what has to be looked at again when it changes. */
+/** A step in the plan's order. */
 interface Slot extends Placed {
   place: StepPlace;
-  stale: boolean;
-  /** Those that wait for it. */
-  readonly next: number[];
+  /** Its own cables and references, in their order, and those of the steps that wait for it. */
+  readonly into: InEdge[];
+  readonly out: InEdge[];
+  /** How the edges into it stand. */
+  readonly standings: ReturnType<typeof noStandings>;
   /** Those that a cable of it leads back to. */
   readonly back: number[];
 }
@@ -51,20 +47,30 @@ export class Schedule {
   rejected = false;
   private readonly slots: Slot[];
   private readonly slotOf = new Map<string, number>();
+  /** Slots to look at again: always from the first on, because a step depends on earlier ones only. */
+  private readonly stale = new IndexHeap();
+  private readonly readySlots = new IndexHeap();
+  private readonly unrecordedSlots = new Set<number>();
+  private readonly earlySkips: boolean;
   private ready = 0;
 
   constructor(
     plan: Plan,
     private readonly state: RunState,
   ) {
+    this.earlySkips = hasEarlySkips(state);
     this.slots = plan.order.flatMap((id) => {
       const step = plan.steps.get(id);
-      return step ? [{ step, place: WAITING, stale: true, next: [], back: [] }] : [];
+      return step ? [{ step, place: WAITING, into: [], out: [], standings: noStandings(), back: [] }] : [];
     });
     this.slots.forEach(({ step }, index) => void this.slotOf.set(step.definition.id, index));
-    this.slots.forEach(({ step }, index) => {
-      for (const { fromStep, back } of step.cables)
-        this.slotAt(fromStep)?.[back ? 'back' : 'next'].push(index);
+    this.slots.forEach((slot, target) => {
+      for (const cable of slot.step.cables) {
+        const source = this.slotOf.get(cable.fromStep);
+        if (source === undefined) continue;
+        if (cable.back) this.slots[source]?.back.push(target);
+        else this.join(cable, { source, target });
+      }
     });
     this.placeAll();
   }
@@ -99,6 +105,11 @@ export class Schedule {
         const asked = this.state.activations[event.activationId ?? 0];
         return asked?.status === 'finished' ? this.moved(asked.stepId) : undefined;
       }
+      case 'step.skipped':
+      case 'step.skip-withdrawn': {
+        const index = this.slotOf.get(event.stepId);
+        return index === undefined ? undefined : this.checkRecord(index);
+      }
       case 'run.resumed':
         return this.placeAll();
       default:
@@ -120,8 +131,34 @@ export class Schedule {
     return this.slots;
   }
 
-  private slotAt(stepId: string): Slot | undefined {
-    return this.slots[this.slotOf.get(stepId) ?? -1];
+  /** The first steps that are ready, in the plan's order. */
+  firstReady(count: number): Placed[] {
+    const found: Slot[] = [];
+    const taken: number[] = [];
+    while (found.length < count) {
+      const index = this.readySlots.take();
+      if (index === undefined) break;
+      const slot = this.slots[index];
+      if (slot?.place.place !== 'ready') continue;
+      found.push(slot);
+      taken.push(index);
+    }
+    for (const index of taken) this.readySlots.add(index);
+    return found;
+  }
+
+  /** Steps whose skip the state does not say, or says although it no longer holds; in the plan's order. */
+  get unrecorded(): Placed[] {
+    return [...this.unrecordedSlots].sort((a, b) => a - b).flatMap((index) => this.slots[index] ?? []);
+  }
+
+  private join(cable: InCable | null, { source, target }: { source: number; target: number }): void {
+    const edge: InEdge = { cable, source, target, standing: 'open' };
+    const waits = this.slots[target];
+    if (waits === undefined) return;
+    waits.into.push(edge);
+    waits.standings.open += 1;
+    this.slots[source]?.out.push(edge);
   }
 
   private placeAll(): void {
@@ -133,8 +170,8 @@ export class Schedule {
       if (activation.status === 'running' && !inFlight(this.state, activation)) this.still.add(activation.id);
       this.rejected ||= activation.outcome === 'rejected';
     }
-    for (const slot of this.slots) slot.stale = true;
-    this.placeFrom(0);
+    for (let index = 0; index < this.slots.length; index += 1) this.stale.add(index);
+    this.placeStale();
   }
 
   private stilled(activationId: number | undefined): void {
@@ -147,56 +184,58 @@ export class Schedule {
     const index = stepId === undefined ? undefined : this.slotOf.get(stepId);
     const slot = index === undefined ? undefined : this.slots[index];
     if (index === undefined || slot === undefined) return;
-    slot.stale = true;
-    for (const target of slot.back) this.spoil(target);
-    this.placeFrom(Math.min(index, ...slot.back));
+    this.stale.add(index);
+    for (const target of slot.back) this.stale.add(target);
+    this.placeStale();
   }
 
-  private spoil(index: number): void {
-    const slot = this.slots[index];
-    if (slot) slot.stale = true;
-  }
-
-  private placeFrom(first: number): void {
-    for (let index = first; index < this.slots.length; index += 1) {
+  private placeStale(): void {
+    for (let index = this.stale.take(); index !== undefined; index = this.stale.take()) {
       const slot = this.slots[index];
-      if (slot?.stale !== true) continue;
-      slot.stale = false;
+      if (slot === undefined) continue;
       const before = slot.place;
-      slot.place = this.placeStep(slot.step);
+      slot.place = this.placeOf(slot);
       this.ready += Number(slot.place.place === 'ready') - Number(before.place === 'ready');
-      if (differ(before, slot.place)) for (const next of slot.next) this.spoil(next);
+      if (slot.place.place === 'ready') this.readySlots.add(index);
+      this.checkRecord(index);
+      if (differ(before, slot.place)) for (const edge of slot.out) this.tell(edge, slot.place);
     }
   }
 
-  private placeStep(step: PlannedStep): StepPlace {
+  /** Tells a step that waits for another of the other's new place. */
+  private tell(edge: InEdge, place: StepPlace): void {
+    const { standings } = this.slots[edge.target] ?? {};
+    const standing = standingOf(place, edge.cable);
+    if (standings !== undefined) {
+      if (edge.standing !== 'known') standings[edge.standing] -= 1;
+      if (standing !== 'known') standings[standing] += 1;
+    }
+    edge.standing = standing;
+    this.stale.add(edge.target);
+  }
+
+  private placeOf({ step, into, standings }: Slot): StepPlace {
     const { state } = this;
-    const last = lastActivation(state, step.definition.id);
-    if (last?.status === 'running') return RUNNING;
-    const inputs: InputRef[] = [];
-    let stale = last === null;
-    for (const cable of step.cables) {
-      if (cable.back) continue;
-      const source = this.slotAt(cable.fromStep)?.place;
-      if (source === undefined || source.place === 'running' || source.place === 'ready') return WAITING;
-      if (source.place === 'waiting') return WAITING;
-      if (source.place === 'closed') return closedOr(last, source.because);
-      if (!fired(source.last, cable)) return closedOr(last, whyNot(state, source.last, cable));
-      inputs.push({ port: cable.port, activationId: source.last.id, fromPort: cable.fromPort });
-      stale ||= !used(last, cable, source.last);
+    if (this.earlySkips) {
+      const placeOf = ({ source }: InEdge) => this.slots[source]?.place ?? WAITING;
+      return placeStep(step, { state, edges: into, standings, placeOf });
     }
-    const revisions = revisionsOf(step, state);
-    if (revisions.some((revision) => !isTaken(revision, state))) {
-      inputs.push(...revisions.map(({ input }) => input));
-      stale = true;
-    }
-    if (!stale && last !== null) return { place: 'settled', last };
-    return { place: 'ready', inputs };
+    const placeOf = (stepId: string) => this.slots[this.slotOf.get(stepId) ?? -1]?.place;
+    return placeByFirstRules(step, { state, placeOf });
+  }
+
+  /** Notes whether the state says of a step that it is skipped, and why, as its place does. */
+  private checkRecord(index: number): void {
+    const slot = this.slots[index];
+    if (!this.earlySkips || slot === undefined) return;
+    const { skipped = null, skipCause = null } = own(this.state.steps, slot.step.definition.id) ?? {};
+    const { place } = slot;
+    const recorded =
+      place.place === 'closed' ? skipped !== null && skipCause === place.cause : skipped === null;
+    if (recorded) this.unrecordedSlots.delete(index);
+    else this.unrecordedSlots.add(index);
   }
 }
-
-const WAITING: StepPlace = { place: 'waiting' };
-const RUNNING: StepPlace = { place: 'running' };
 
 function inFlight(state: RunState, { turnIds, commandIds }: ActivationState): boolean {
   const command = state.commands[commandIds.at(-1) ?? 0];
@@ -204,64 +243,10 @@ function inFlight(state: RunState, { turnIds, commandIds }: ActivationState): bo
   return (turn?.status === 'in_flight' && turn.lane === null) || command?.status === 'running';
 }
 
-/** Whether those that wait for a step can tell its two places apart. */
+/** Whether the steps that wait for a step can tell its two places apart. */
 function differ(before: StepPlace, after: StepPlace): boolean {
   if (before.place === 'settled' && after.place === 'settled') return before.last !== after.last;
-  if (before.place === 'closed' && after.place === 'closed') return before.because !== after.because;
+  if (before.place === 'closed' && after.place === 'closed')
+    return before.because !== after.because || before.failed !== after.failed;
   return before.place !== after.place;
 }
-
-export function lastActivation(state: RunState, stepId: string): ActivationState | null {
-  const id = own(state.steps, stepId)?.activationIds.at(-1);
-  return id === undefined ? null : (state.activations[id] ?? null);
-}
-
-/** A step that ran once and whose source then ended otherwise keeps what it has: its result stands in the run. */
-function closedOr(last: ActivationState | null, because: string): StepPlace {
-  return last === null ? { place: 'closed', because } : { place: 'settled', last };
-}
-
-function fired(activation: ActivationState, cable: InCable): boolean {
-  return activation.signals.includes(cable.fromPort);
-}
-
-function used(last: ActivationState | null, cable: InCable, source: ActivationState): boolean {
-  const over = (last?.inputs ?? []).filter(
-    ({ port, fromPort }) => port === cable.port && fromPort === cable.fromPort,
-  );
-  // What ran before such cables were waited for is not run again because of one.
-  if (cable.dangling && over.length === 0) return true;
-  return over.some(({ activationId }) => activationId === source.id);
-}
-
-function whyNot(state: RunState, activation: ActivationState, { fromStep, fromPort }: InCable): string {
-  const step = state.definition.steps.find(({ id }) => id === fromStep);
-  const name = state.rules === undefined ? fromStep : (step?.title ?? fromStep);
-  if (activation.outcome === 'succeeded') return `${name} did not fire ${fromPort}`;
-  return `${name} ${activation.outcome ?? 'did not end'}`;
-}
-
-interface Revision {
-  readonly stepId: string;
-  readonly input: InputRef;
-}
-
-/**
- * What those ask for that lead back to a step and have not looked again since. Each holds until then: where one asks while
- * the step works on what another asked for, it is given both.
- */
-function revisionsOf({ definition, cables }: PlannedStep, state: RunState): Revision[] {
-  return cables.flatMap((cable) => {
-    const source = cable.back ? lastActivation(state, cable.fromStep) : null;
-    if (source === null || source.status !== 'finished' || !fired(source, cable)) return [];
-    const input = { port: cable.port, activationId: source.id, fromPort: cable.fromPort };
-    return [{ stepId: definition.id, input }];
-  });
-}
-
-const isTaken = ({ stepId, input }: Revision, state: RunState): boolean =>
-  (own(state.steps, stepId)?.activationIds ?? []).some((id) =>
-    state.activations[id]?.inputs.some(
-      ({ activationId, fromPort }) => activationId === input.activationId && fromPort === input.fromPort,
-    ),
-  );

@@ -3,6 +3,7 @@ import type { AppError, Problem } from '@contract/errors';
 import type { GateAnswer } from '@contract/gate/gate';
 import type { LoopState } from '@contract/loop/state';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { RunRules } from '@contract/run/rules';
 import type { DurableKey, TimerKey } from '@contract/run/keys';
 import type { GateState, TurnState } from '@contract/run/state';
 import type { Attachment, Usage } from '@contract/session/session';
@@ -122,7 +123,7 @@ export interface ActivationView<C> {
   /** What the operator wrote when they started the run; only for steps that nothing leads to. */
   readonly request: string | null;
   /** The rules for prompts and updates under which the run began. */
-  readonly rules: 1 | 2;
+  readonly rules: RunRules;
   /** The same, for every step: the variable ARGUMENTS. */
   readonly arguments: string;
   /** Whether all of a bundle was said in the session that this activation continues. */

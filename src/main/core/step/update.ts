@@ -1,4 +1,5 @@
 import type { RunEvent } from '@contract/run/events';
+import type { RunRules } from '@contract/run/rules';
 import { summaryLines } from '@contract/update/summary';
 import { formatUpdate, type Update } from '@contract/update/update';
 import type { ActivationView, ObservedTurn } from './module';
@@ -40,7 +41,7 @@ function resultOf({ completed, ended }: ObservedTurn): Update['result'] {
   return ended === 'limit' || ended === 'login' ? 'blocked' : 'failed';
 }
 
-function summaryOf({ completed, ended, response, errorText }: ObservedTurn, rules: 1 | 2): string[] {
+function summaryOf({ completed, ended, response, errorText }: ObservedTurn, rules: RunRules): string[] {
   const cut = CUT[ended];
   const said = summaryLines(completed || cut !== undefined ? response : (errorText ?? response), rules);
   if (cut === undefined) return said.length > 0 ? said : ['(no text)'];

@@ -1,5 +1,6 @@
 import { own } from '@contract/own';
 import { type PromptId, promptSchema } from '@contract/prompts/sets';
+import type { RunRules } from '@contract/run/rules';
 import { LEAD, OPERATOR } from '@contract/team/events';
 import type { MemberState, TeamMessage, TeamState } from '@contract/team/state';
 import { hasEnded, isPlanning } from '@contract/team/status';
@@ -205,7 +206,7 @@ function shareOfResults(messages: readonly TeamMessage[]): number {
 
 interface Room {
   readonly most: number;
-  readonly rules: 1 | 2;
+  readonly rules: RunRules;
 }
 
 function toldLead(team: TeamState, { from, text, kind, turnId }: TeamMessage, { most, rules }: Room): string {

@@ -19,10 +19,18 @@ class LiveTally implements Tally {
   }
 
   follow(event: RunEvent): void {
-    if (event.type === 'activation.started' || event.type === 'step.skipped') this.stale.add(event.stepId);
-    if (event.type !== 'activation.finished') return;
-    const activation = this.state.activations[event.activationId];
-    if (activation !== undefined) this.stale.add(activation.stepId);
+    switch (event.type) {
+      case 'activation.started':
+      case 'step.skipped':
+      case 'step.skip-withdrawn':
+        return void this.stale.add(event.stepId);
+      case 'activation.finished': {
+        const activation = this.state.activations[event.activationId];
+        return activation === undefined ? undefined : void this.stale.add(activation.stepId);
+      }
+      default:
+        return;
+    }
   }
 
   settle(): this {

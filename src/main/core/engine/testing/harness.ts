@@ -4,6 +4,7 @@ import { err, ok, type Result } from '@contract/result';
 import { firstEventFault } from '@contract/run/check-event';
 import type { RunEvent, StoredEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
+import { NEWEST_RULES, type RunRules } from '@contract/run/rules';
 import type { RunState } from '@contract/run/state';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '../../../steps/registry';
@@ -265,7 +266,7 @@ export class Harness {
       profiles?: Record<string, AgentProfile>;
       prompts?: Record<string, string>;
       workspaceMode?: RunState['workspaceMode'];
-      rules?: 1 | 2;
+      rules?: RunRules;
     } = {},
   ): Promise<number> {
     const started = await this.engine.start({
@@ -282,7 +283,7 @@ export class Harness {
       files: {},
       projectContext: more.projectContext ?? null,
       prompts: more.prompts ?? {},
-      ...(more.rules === 1 ? {} : { rules: 2 as const }),
+      ...(more.rules === 1 ? {} : { rules: more.rules ?? NEWEST_RULES }),
       artifactsDir: '/artifacts',
       workspaceMode: more.workspaceMode ?? 'worktree',
       startedBy: 'test',

@@ -1,0 +1,8 @@
+/** A change of what runs decide gets the next number. A run keeps the rules under which it began. */
+export type RunRules = 1 | 2 | 3;
+
+/** The rules of new runs. */
+export const NEWEST_RULES = 3;
+
+/** From these rules on a skip is committed as soon as it is certain, and its dependents react to it. */
+export const hasEarlySkips = ({ rules = 1 }: { readonly rules?: RunRules | undefined }): boolean => rules >= 3;

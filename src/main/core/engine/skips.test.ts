@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { gate, Harness, task } from './testing/harness';
+
+const steps = [
+  task('quick'),
+  task('slow'),
+  task('join', {}, { title: 'Join' }),
+  task('after'),
+  task('always', {}, { trigger_rule: 'all_done' }),
+];
+const cables = [
+  { from: 'quick.data_out', to: 'join.data_in' },
+  { from: 'slow.data_out', to: 'join.context_in' },
+  { from: 'join.data_out', to: 'after.data_in' },
+  { from: 'after.data_out', to: 'always.data_in' },
+];
+
+/** `quick` fails at once, `slow` works on, `always` is held open. */
+async function failingQuick(rules: 2 | 3): Promise<Harness> {
+  const harness = new Harness();
+  harness.agents.answer = ({ request: { prompt } }) =>
+    prompt.includes('do quick')
+      ? { outcome: 'failed' }
+      : prompt.includes('do slow')
+        ? null
+        : { response: 'ok' };
+  await harness.run({ steps, cables }, { rules });
+  return harness;
+}
+
+test('A skip is committed as soon as it is certain, with its cause, and dependents react at once', async () => {
+  const harness = await failingQuick(3);
+  const { steps: states } = harness.state();
+  expect(states.join).toMatchObject({ skipped: 'quick failed', skipCause: 'upstream_failed' });
+  expect(states.after).toMatchObject({ skipped: 'quick failed', skipCause: 'upstream_failed' });
+  expect(states.always?.activationIds, 'all_done runs while slow still works').toHaveLength(1);
+  expect(harness.state().status).toBe('running');
+});
+
+test('A run that began under the second rules records its skips when it ends', async () => {
+  const harness = await failingQuick(2);
+  expect(harness.state().steps.join?.skipped).toBeNull();
+  harness.agents.sent.find(({ request }) => request.prompt.includes('do slow'))?.end({ response: 'ok' });
+  await harness.idle();
+  const skips = harness.events().filter(({ type }) => type === 'step.skipped');
+  expect(skips[0]).toEqual({ type: 'step.skipped', stepId: 'join', reason: 'quick failed' });
+});
+
+test('A step that failed never makes a green run, whatever runs after it', async () => {
+  const harness = await failingQuick(3);
+  harness.agents.sent.find(({ request }) => request.prompt.includes('do slow'))?.end({ response: 'ok' });
+  await harness.idle();
+  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'failed' });
+  expect(harness.state().reason).toContain('quick');
+});
+
+test('A resume decides skips again, and what ran without the failed step runs once more with its result', async () => {
+  const harness = await failingQuick(3);
+  harness.agents.sent.find(({ request }) => request.prompt.includes('do slow'))?.end({ response: 'ok' });
+  await harness.idle();
+  harness.agents.answer = () => ({ response: 'ok' });
+  const failed = harness.state().steps.quick?.activationIds ?? [];
+  await harness.engine.command(1, () => ({
+    ok: true,
+    value: [{ type: 'run.resumed', by: 'test', activationIds: [...failed] }],
+  }));
+  await harness.idle();
+  const { steps: states, outcome } = harness.state();
+  expect(outcome).toBe('succeeded');
+  expect(states.join).toMatchObject({ skipped: null, skipCause: null });
+  expect(states.always?.activationIds).toHaveLength(2);
+});
+
+test('A re-run upstream withdraws a skip, and the step then runs', async () => {
+  const harness = new Harness();
+  let fails = true;
+  harness.agents.answer = ({ request: { prompt } }) =>
+    prompt.includes('do x') && fails ? { outcome: 'failed' } : { response: 'ok' };
+  await harness.run({
+    steps: [task('draft'), task('x'), gate('look'), task('join')],
+    cables: [
+      { from: 'draft.data_out', to: 'x.data_in' },
+      { from: 'x.data_out', to: 'join.data_in' },
+      { from: 'draft.data_out', to: 'look.data_in' },
+      { from: 'look.revise_out', to: 'draft.instruction_in' },
+      { from: 'look.approved_out', to: 'join.context_in' },
+    ],
+  });
+  expect(harness.state().steps.join).toMatchObject({ skipped: 'x failed', skipCause: 'upstream_failed' });
+  fails = false;
+  await harness.answer('reject', { reason: 'again' });
+  expect(harness.events()).toContainEqual({ type: 'step.skip-withdrawn', stepId: 'join' });
+  expect(harness.state().steps.join?.skipped).toBeNull();
+  await harness.answer('approve');
+  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+  expect(harness.state().steps.join?.activationIds).toHaveLength(1);
+});
+
+test('A core that is killed after a skip comes back with it, and does not record it twice', async () => {
+  const harness = await failingQuick(3);
+  await harness.restart();
+  const skipped = harness.events().flatMap((event) => (event.type === 'step.skipped' ? [event.stepId] : []));
+  expect(skipped).toEqual(['join', 'after']);
+});

@@ -1,0 +1,37 @@
+import type { TriggerRule } from '@contract/workflow/definition';
+
+/**
+ * What a step knows of one cable into it. `open`: its source has not been decided. `missed`: the source ended without
+ * firing this port, or was skipped. `failed`: the source failed, or was skipped because of a failure.
+ */
+export type Standing = 'open' | 'fired' | 'missed' | 'failed';
+export type Standings = Record<Standing, number>;
+
+export const noStandings = (): Standings => ({ open: 0, fired: 0, missed: 0, failed: 0 });
+
+/** What the rule says of so many cables: `skip` as soon as nothing that is still open can change it. */
+export function verdict(rule: TriggerRule, { open, fired, missed, failed }: Standings): 'wait' | 'run' | 'skip' {
+  switch (rule) {
+    case 'all_success':
+      if (failed + missed > 0) return 'skip';
+      return open > 0 ? 'wait' : 'run';
+    case 'one_success':
+      if (open > 0) return 'wait';
+      return fired > 0 || missed + failed === 0 ? 'run' : 'skip';
+    case 'none_failed_min_one_success':
+      if (failed > 0) return 'skip';
+      if (open > 0) return 'wait';
+      return fired > 0 || missed === 0 ? 'run' : 'skip';
+    case 'all_done':
+      return open > 0 ? 'wait' : 'run';
+  }
+}
+
+/** Why the rule was not met, where it is not the one that every step has by itself. */
+export function unmetWords(
+  rule: Exclude<TriggerRule, 'all_success' | 'all_done'>,
+  { failed }: Standings,
+): string {
+  if (rule === 'one_success') return 'no step before it succeeded';
+  return failed > 0 ? 'a step before it failed' : 'no step before it succeeded';
+}
