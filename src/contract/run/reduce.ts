@@ -100,7 +100,10 @@ function start(event: RunEventOf<'run.started'>, at: number, seq: number): RunSt
     applying: null,
     spend: { tokens: 0, cost_usd: 0, untold: 0 },
     steps: Object.fromEntries(
-      event.definition.steps.map((step) => [step.id, { id: step.id, activationIds: [], skipped: null, skipCause: null }]),
+      event.definition.steps.map((step) => [
+        step.id,
+        { id: step.id, activationIds: [], skipped: null, skipCause: null },
+      ]),
     ),
     activations: {},
     sessions: {},

@@ -5,4 +5,5 @@ export type RunRules = 1 | 2 | 3;
 export const NEWEST_RULES = 3;
 
 /** From these rules on a skip is committed as soon as it is certain, and its dependents react to it. */
-export const hasEarlySkips = ({ rules = 1 }: { readonly rules?: RunRules | undefined }): boolean => rules >= 3;
+export const hasEarlySkips = ({ rules = 1 }: { readonly rules?: RunRules | undefined }): boolean =>
+  rules >= 3;

@@ -3,8 +3,8 @@ import type { ActivationState, RunState } from '@contract/run/state';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText, originsOf } from '../step/bundle';
 import type { HistoryEntry } from '../step/module';
-import type { Plan, PlannedStep } from './plan';
 import { lastActivation } from './placement';
+import type { Plan, PlannedStep } from './plan';
 
 export interface Looked {
   readonly plan: Plan;

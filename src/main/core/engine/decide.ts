@@ -9,9 +9,9 @@ import type { FeatureModule } from './feature-module';
 import { features } from './features';
 import { endActivation } from './finish';
 import type { Moment } from './moment';
+import { lastActivation } from './placement';
 import { operatorSpeaks, sendPrompts, withdrawPrompts } from './prompts';
 import { isCrowded } from './room';
-import { lastActivation } from './placement';
 
 /**
  * What must happen next in a run, as the events to commit; empty when it waits for something. Pure: the same moment

@@ -112,7 +112,11 @@ class Played {
     if (activation === undefined || step === undefined) return;
     const isGate = step.module.type === 'step.approval';
     const outcome = how === 'revised' && !isGate ? 'succeeded' : how;
-    const signals = { succeeded: [isGate ? 'approved_out' : 'data_out'], failed: [], revised: ['revise_out'] };
+    const signals = {
+      succeeded: [isGate ? 'approved_out' : 'data_out'],
+      failed: [],
+      revised: ['revise_out'],
+    };
     this.push({
       type: 'activation.finished',
       ...{ activationId: activation.id, outcome, outputs: {}, signals: signals[outcome] },

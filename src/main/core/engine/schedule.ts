@@ -3,14 +3,7 @@ import type { RunEvent } from '@contract/run/events';
 import { hasEarlySkips } from '@contract/run/rules';
 import type { ActivationState, RunState } from '@contract/run/state';
 import { IndexHeap } from './index-heap';
-import {
-  type InEdge,
-  placeByFirstRules,
-  placeStep,
-  type StepPlace,
-  standingOf,
-  WAITING,
-} from './placement';
+import { type InEdge, placeByFirstRules, placeStep, type StepPlace, standingOf, WAITING } from './placement';
 import type { InCable, Plan, PlannedStep } from './plan';
 import { noStandings } from './trigger-rule';
 

@@ -10,7 +10,10 @@ export type Standings = Record<Standing, number>;
 export const noStandings = (): Standings => ({ open: 0, fired: 0, missed: 0, failed: 0 });
 
 /** What the rule says of so many cables: `skip` as soon as nothing that is still open can change it. */
-export function verdict(rule: TriggerRule, { open, fired, missed, failed }: Standings): 'wait' | 'run' | 'skip' {
+export function verdict(
+  rule: TriggerRule,
+  { open, fired, missed, failed }: Standings,
+): 'wait' | 'run' | 'skip' {
   switch (rule) {
     case 'all_success':
       if (failed + missed > 0) return 'skip';
