@@ -35,8 +35,15 @@ describe('a unified diff', () => {
   });
 
   it('of a file that was empty, or becomes so', () => {
-    expect(unifiedDiff('f', '', 'a\n')).toBe('--- f\n+++ f\n@@ -0,0 +1 @@\n+a\n');
+    expect(unifiedDiff('f', '', 'a\n')).toBe('--- f\n+++ f\n@@ -0,0 +1,1 @@\n+a\n');
     expect(unifiedDiff('f', 'a\nb\n', '')).toBe('--- f\n+++ f\n@@ -1,2 +0,0 @@\n-a\n-b\n');
+  });
+
+  it('of texts that differ in too many lines replaces the whole text', () => {
+    const many = (word: string) => Array.from({ length: 3_000 }, (_, index) => `${word} ${index}\n`).join('');
+    const lines = unifiedDiff('f', many('old'), many('new').trimEnd()).split('\n');
+    expect(lines.slice(0, 4)).toEqual(['--- f', '+++ f', '@@ -1,3000 +1,3000 @@', '-old 0']);
+    expect(lines.slice(-4)).toEqual(['+new 2998', '+new 2999', '\\ No newline at end of file', '']);
   });
 
   it('makes the new text of the old one, for git, whatever they are', () => {

@@ -1,3 +1,5 @@
+import { diffArrays } from 'diff';
+
 /** One line of a shown difference. `gap` stands for lines that are the same in both and left out. */
 export type DiffLine =
   | {
@@ -15,8 +17,8 @@ export interface Diff {
 }
 
 const CONTEXT = 3;
-/** Beyond this many pairs the middle counts as replaced: a table of all of them would hold up the window. */
-const MOST_PAIRS = 2_000_000;
+/** Texts that differ in more lines than this are shown as replaced: comparing them would hold up the window. */
+const MOST_EDITS = 3_000;
 
 type Step = 'same' | 'added' | 'removed';
 
@@ -49,44 +51,13 @@ function split(text: string | null): string[] {
 }
 
 function compare(old: string[], fresh: string[]): Step[] {
-  let start = 0;
-  while (start < old.length && start < fresh.length && old[start] === fresh[start]) start += 1;
-  let end = 0;
-  const most = Math.min(old.length, fresh.length) - start;
-  while (end < most && old[old.length - 1 - end] === fresh[fresh.length - 1 - end]) end += 1;
-  const middle = compareMiddle(old.slice(start, old.length - end), fresh.slice(start, fresh.length - end));
-  return [...Array<Step>(start).fill('same'), ...middle, ...Array<Step>(end).fill('same')];
-}
-
-function compareMiddle(old: string[], fresh: string[]): Step[] {
-  if (old.length * fresh.length > MOST_PAIRS || old.length === 0 || fresh.length === 0) {
-    return [...old.map((): Step => 'removed'), ...fresh.map((): Step => 'added')];
-  }
-  const width = fresh.length + 1;
-  const longest = new Uint32Array((old.length + 1) * width);
-  const at = (i: number, j: number): number => longest[i * width + j] ?? 0;
-  for (let i = old.length - 1; i >= 0; i -= 1) {
-    for (let j = fresh.length - 1; j >= 0; j -= 1) {
-      const same = old[i] === fresh[j];
-      longest[i * width + j] = same ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-    }
-  }
-  const steps: Step[] = [];
-  let [i, j] = [0, 0];
-  while (i < old.length || j < fresh.length) {
-    if (i < old.length && j < fresh.length && old[i] === fresh[j]) {
-      steps.push('same');
-      i += 1;
-      j += 1;
-    } else if (i < old.length && (j >= fresh.length || at(i + 1, j) >= at(i, j + 1))) {
-      steps.push('removed');
-      i += 1;
-    } else {
-      steps.push('added');
-      j += 1;
-    }
-  }
-  return steps;
+  const changes = diffArrays(old, fresh, { maxEditLength: MOST_EDITS }) ?? [
+    { count: old.length, removed: true, added: false },
+    { count: fresh.length, removed: false, added: true },
+  ];
+  return changes.flatMap(({ count, added, removed }) =>
+    Array<Step>(count).fill(added ? 'added' : removed ? 'removed' : 'same'),
+  );
 }
 
 function withGaps(lines: readonly Exclude<DiffLine, { kind: 'gap' }>[]): DiffLine[] {
